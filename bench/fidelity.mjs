@@ -5,12 +5,12 @@ import { pathToFileURL } from 'node:url'
 import { root } from '../scripts/setup.mjs'
 
 /** Undefined where the shared cases are not. */
-export async function measureFidelity() {
+export async function measureFidelity(onlyMainContent = false) {
   const bench = join(root, '../shared/bench/index.mjs')
   if (!existsSync(bench)) return undefined
   const { fidelityCases, failedChecks } = await import(pathToFileURL(bench).href)
   const { openPage } = await import(pathToFileURL(join(root, 'dist/content/page.js')).href)
-  const choices = { onlyMainContent: false, includeTags: [], excludeTags: [], removeBase64Images: true }
+  const choices = { onlyMainContent, includeTags: [], excludeTags: [], removeBase64Images: true }
   const cases = fidelityCases()
   const passed = cases.filter((one) => {
     const url = `http://127.0.0.1:8099/page/${one.name}`

@@ -34,6 +34,7 @@ export async function measureQuality() {
   return {
     figures: await outOfFold(),
     fidelity: await measureFidelity(),
+    fidelityMain: await measureFidelity(true),
     pagesPerCpuSecond: ours.perSecond,
     peer: { pagesPerCpuSecond: peer.perSecond, aeb: scoreSet('aeb', pages, peer.out).total.shingle.f1 },
   }

@@ -1,14 +1,19 @@
 // `node scripts/train-threat.mjs <urls.jsonl.gz>`: learns the risk of addresses from a file of {url, label} and writes
 // src/fetch/threats/model.json. Prints what it is worth out of fold: no domain is judged by a model that has seen it.
-// `--evaluate`: only that, as JSON.
+// Ordinary addresses of ordinary domains are learnt beside them (train/ordinary.mjs), because a file of good addresses that
+// people collect has hardly a log-in page in it. `--evaluate`: only that, as JSON.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
 import { getDomain } from 'tldts'
 import { binned, boost, cutPoints, random } from './train/boost.mjs'
+import { ordinaryDomains, trainingAddresses } from './train/ordinary.mjs'
 import { compile, source } from './train/source.mjs'
 
 const FOLDS = 5
 const EPOCHS = 30
+/** Ordinary addresses of each open domain. */
+const ORDINARY_EACH = 3
+const VIEWS = ['whole', 'host', 'path']
 const RATE = 0.07
 const TREES = { trees: 200, depth: 5, rate: 0.06, rowShare: 0.7, columnShare: 0.5, lambda: 2, minWeight: 3, seed: 3 }
 
@@ -17,17 +22,22 @@ const [given = '../shared/threat/data/urls.jsonl.gz'] = process.argv.slice(2).fi
 compile()
 const { addressFacts, BUCKETS } = await source('fetch/threats/features')
 const { riskOf } = await source('fetch/threats/score')
+const { WELL_KNOWN } = await source('fetch/threats/well-known')
+const { FREE_HOSTS, TRICK_WORDS } = await source('fetch/threats/words')
 const rows = gunzipSync(readFileSync(given))
   .toString()
   .split('\n')
   .filter(Boolean)
   .map((line) => JSON.parse(line))
-  .map((row) => ({ ...row, ...addressFacts(row.url), fold: foldOf(getDomain(row.url) ?? new URL(row.url).hostname) }))
+  .map(withFacts)
 const width = rows[0].dense.length
+const domains = ordinaryDomains((domain) => WELL_KNOWN.has(domain) || FREE_HOSTS.has(domain))
+if (!domains) throw new Error('the lists of ordinary domains could not be fetched')
+const ordinary = trainingAddresses(domains, [...TRICK_WORDS], ORDINARY_EACH).map((url) => withFacts({ url, label: 0 }))
 
 const raw = new Float64Array(rows.length)
 for (let fold = 0; fold < FOLDS; fold++) {
-  const model = train(rows.filter((row) => row.fold !== fold))
+  const model = train([...rows, ...ordinary].filter((row) => row.fold !== fold))
   rows.forEach((row, at) => {
     if (row.fold === fold) raw[at] = model.score(row)
   })
@@ -43,27 +53,36 @@ console.log('with the rules, as it ships:', figures(risks))
 const refused = rows.filter(({ label }, at) => label === 0 && risks[at] >= 75).length
 const caught = rows.filter(({ label }, at) => label === 1 && risks[at] >= 75).length
 console.log(`refused at 75: ${caught} of the fraudulent, ${refused} of the legitimate`)
-writeFileSync(new URL('../src/fetch/threats/model.json', import.meta.url), `${JSON.stringify(packed(train(rows)))}\n`)
+writeFileSync(
+  new URL('../src/fetch/threats/model.json', import.meta.url),
+  `${JSON.stringify(packed(train([...rows, ...ordinary])))}\n`,
+)
 
-/** A linear model over pieces and shape, and trees over the shape and what the linear one says. */
+function withFacts(row) {
+  const { dense, ofHost, ofPath } = addressFacts(row.url)
+  const fold = foldOf(getDomain(row.url) ?? new URL(row.url).hostname)
+  return { ...row, dense, fold, whole: [...new Set([...ofHost, ...ofPath])], host: ofHost, path: ofPath }
+}
+
+/** Linear models over pieces of the address, and trees over its shape and what those say. */
 function train(some) {
-  const linear = fitLinear(some)
-  const said = new Float64Array(some.length)
+  const linear = VIEWS.map((view) => fitLinear(some, view))
+  const columns = width + VIEWS.length
+  const values = new Float32Array(some.length * columns)
+  for (const [at, row] of some.entries()) values.set(row.dense, at * columns)
   for (const fold of new Set(some.map((row) => row.fold))) {
-    const other = fitLinear(some.filter((row) => row.fold !== fold))
-    some.forEach((row, at) => {
-      if (row.fold === fold) said[at] = other.score(row)
+    const rest = some.filter((row) => row.fold !== fold)
+    VIEWS.forEach((view, nth) => {
+      const other = fitLinear(rest, view)
+      some.forEach((row, at) => {
+        if (row.fold === fold) values[at * columns + width + nth] = other.score(row)
+      })
     })
   }
-  const values = new Float32Array(some.length * (width + 1))
-  some.forEach((row, at) => {
-    values.set(row.dense, at * (width + 1))
-    values[at * (width + 1) + width] = said[at]
-  })
-  const cuts = cutPoints(values, width + 1, some.length)
+  const cuts = cutPoints(values, columns, some.length)
   const trees = boost(
     {
-      bins: binned(values, width + 1, some.length, cuts),
+      bins: binned(values, columns, some.length, cuts),
       cuts,
       labels: Float32Array.from(some, ({ label }) => label),
       weights: new Float32Array(some.length).fill(1),
@@ -71,10 +90,12 @@ function train(some) {
     },
     TREES,
   )
-  return { linear, trees, score: (row) => treeSum(trees, [...row.dense, linear.score(row)]) }
+  return { linear, trees, score: (row) => treeSum(trees, [...row.dense, ...linear.map((one) => one.score(row))]) }
 }
 
-function fitLinear(some) {
+/** Of the whole address its shape counts as well. */
+function fitLinear(some, view) {
+  const width = view === 'whole' ? some[0].dense.length : 0
   const size = BUCKETS + width + 1
   const weights = new Float64Array(size)
   const seen = new Float64Array(size).fill(1e-6)
@@ -84,7 +105,7 @@ function fitLinear(some) {
   )
   const rng = random(5)
   const order = some.map((_, at) => at)
-  const score = ({ pieces, dense }) => {
+  const score = ({ [view]: pieces, dense }) => {
     const share = 1 / Math.sqrt(pieces.length || 1)
     let sum = weights[size - 1]
     for (const piece of pieces) sum += weights[piece] * share
@@ -104,8 +125,8 @@ function fitLinear(some) {
         seen[w] += step * step
         weights[w] -= (RATE * step) / Math.sqrt(seen[w])
       }
-      const share = 1 / Math.sqrt(row.pieces.length || 1)
-      for (const piece of row.pieces) move(piece, share)
+      const share = 1 / Math.sqrt(row[view].length || 1)
+      for (const piece of row[view]) move(piece, share)
       for (let f = 0; f < width; f++) move(BUCKETS + f, (row.dense[f] - mean[f]) / scale[f])
       move(size - 1, 1)
     }
@@ -123,17 +144,17 @@ function treeSum({ depth, bias, trees }, values) {
   return sum
 }
 
-function packed({ linear: { weights, mean, scale }, trees: { depth, bias, trees } }) {
-  const pieces = weights.subarray(0, BUCKETS)
-  const unit = pieces.reduce((most, w) => Math.max(most, Math.abs(w)), 0) / 127
-  const round = (n) => Number(n.toPrecision(6))
+function packed({ linear: [whole, host, path], trees: { depth, bias, trees } }) {
+  const { mean, scale, weights } = whole
   return {
-    pieces: base64(Int8Array.from(pieces, (w) => Math.round(w / unit))),
-    unit: round(unit),
-    dense: [...weights.subarray(BUCKETS, BUCKETS + width)].map(round),
-    mean: mean.map(round),
-    scale: scale.map(round),
-    bias: round(weights[BUCKETS + width]),
+    whole: {
+      ...packedLinear(whole),
+      dense: [...weights.subarray(BUCKETS, BUCKETS + width)].map(round),
+      mean: mean.map(round),
+      scale: scale.map(round),
+    },
+    host: packedLinear(host),
+    path: packedLinear(path),
     trees: {
       depth,
       bias: round(bias),
@@ -143,6 +164,20 @@ function packed({ linear: { weights, mean, scale }, trees: { depth, bias, trees 
     },
     edge: round(edge),
   }
+}
+
+function packedLinear({ weights }) {
+  const pieces = weights.subarray(0, BUCKETS)
+  const unit = pieces.reduce((most, w) => Math.max(most, Math.abs(w)), 0) / 127
+  return {
+    pieces: base64(Int8Array.from(pieces, (w) => Math.round(w / unit))),
+    unit: round(unit),
+    bias: round(weights.at(-1)),
+  }
+}
+
+function round(n) {
+  return Number(n.toPrecision(6))
 }
 
 function base64({ buffer, byteOffset, byteLength }) {

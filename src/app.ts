@@ -114,7 +114,7 @@ async function open(options: AppOptions, closing: Closing): Promise<App> {
   const reach = openReach({ store, clock, everyone })
   const zoo = role === 'work' ? undefined : await openOwnSite(config, clock, closing)
   const making = { machine, clock, log, store, dataDir, reach, onDigest: metrics.digest }
-  const road = openScraper({ ...making, config, zoo }, closing)
+  const road = await openScraper({ ...making, config, zoo }, closing)
   const { egress, browsing, watchLooks: _, ...roads } = road
   const news = openNews()
   const queue = await openQueue(config, store, clock, log)
@@ -263,9 +263,9 @@ interface Road {
 }
 
 /** The outside web, the worker threads, and the roads between them: of one page, and of what a site has. */
-function openScraper(wish: ScraperWish, closing: Closing): Road {
+async function openScraper(wish: ScraperWish, closing: Closing): Promise<Road> {
   const { config, machine, clock, log, store, dataDir, reach, onDigest, zoo } = wish
-  const threats = openThreats({ config, settings: store.settings, dataDir, clock, log })
+  const threats = await openThreats({ config, store, dataDir, clock, log })
   closing.add(() => threats.guard.close())
   const egress = openEgress({
     allowPrivate: config.allowPrivate,
@@ -333,6 +333,7 @@ function openScraper(wish: ScraperWish, closing: Closing): Road {
       workDir: join(dataDir, 'work'),
       maxBytes: config.mediaMaxMb * 1024 * 1024,
       ffmpeg: config.ffmpeg,
+      extractor: config.mediaExtractor,
       blobs: store.blobs,
       clock,
       log,
@@ -356,8 +357,9 @@ async function openQueue(config: Config, store: Store, clock: Clock, log: Logger
 
 /** The crew that works in this process on the jobs that capabilities declare. */
 async function startWork(services: Services, post: Post, concurrency: number, closing: Closing): Promise<void> {
-  const { store, queue, clock, log, reach } = services
+  const { store, queue, clock, log, reach, threats } = services
   const { as } = reach
+  const { under } = threats
   const jobs = capabilities.flatMap((capability) =>
     capability.jobs.map((job) => [job.name, job.work(services)] as const),
   )
@@ -370,9 +372,9 @@ async function startWork(services: Services, post: Post, concurrency: number, cl
     concurrency,
     answers: {
       page: pageAnswer({ ...services, hosts: openHosts(), visits: ofKind('visit'), as }),
-      discover: discoveryAnswer({ ...services, as }, ofKind('discover')),
+      discover: discoveryAnswer({ ...services, as, under }, ofKind('discover')),
       settle: settleAnswer(services, ofKind('settle')),
-      webhook: deliveryAnswer({ store, queue, clock, log, post, as }),
+      webhook: deliveryAnswer({ store, queue, clock, log, post, as, under }),
     },
     bells: new Map(others.flatMap(({ bells = {} }) => Object.entries(bells))),
     looks: others.flatMap(({ look }) => look ?? []),

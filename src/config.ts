@@ -207,6 +207,12 @@ export const fields = {
     'How often those lists are fetched, or read again when their file has changed.',
   ),
   threatRefused: setting('ORB_THREAT_REFUSED', list, 'unset', 'Comma list of domains that nobody may visit.'),
+  threatNewHostDays: setting(
+    'ORB_THREAT_NEW_HOST_DAYS',
+    whole(0, 3650).default(0),
+    '0',
+    'Hosts that this installation first met fewer days ago are refused wherever threat protection holds; 0: none is.',
+  ),
   threatDryRun: setting(
     'ORB_THREAT_DRY_RUN',
     z.enum(['on', 'off']).default('off'),
@@ -224,6 +230,15 @@ export const fields = {
     text,
     'unset',
     'Path of an ffmpeg to encode audio with, and for files that the built-in libraries cannot read. Nothing needs it.',
+  ),
+  mediaExtractor: setting(
+    'ORB_MEDIA_EXTRACTOR',
+    z
+      .string()
+      .optional()
+      .transform((line) => line?.split(/\s+/).filter(Boolean) ?? []),
+    'unset',
+    'Your own program that finds media, with its arguments, such as `/usr/bin/yt-dlp -J`. It is asked last; docs/media.md.',
   ),
   ...capabilitySettings,
   s3Endpoint: setting('ORB_S3_ENDPOINT', webAddress, 'unset', 'An S3-compatible endpoint for blobs.', 'S3 blobs'),

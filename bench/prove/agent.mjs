@@ -1,5 +1,5 @@
 // Agent runs at full size: a hundred tasks by rules and with a scripted model, caps, kills, cancels, injections.
-// `PROVE_AGENT=tasks,caps` measures only some of it.
+// `PROVE_ROWS=tasks,caps` measures only some of it.
 import { startPostgres } from '../../scripts/postgres.mjs'
 import { setUp } from '../../scripts/setup.mjs'
 import { openModules } from '../../scripts/typescript-modules.mjs'
@@ -11,7 +11,7 @@ export async function prove() {
   setUp()
   const small = process.env.PROVE_SMALL === '1'
   const size = (full) => (small ? Math.max(2, Math.round(full / 10)) : full)
-  const parts = (process.env.PROVE_AGENT ?? 'tasks,model,caps,cancel,injections,kills,kills-postgres').split(',')
+  const parts = (process.env.PROVE_ROWS ?? 'tasks,model,caps,cancel,injections,kills,kills-postgres').split(',')
   const modules = await openModules()
   const load = (path) => modules.load(`test/${path}`)
   const rows = []

@@ -16,8 +16,17 @@ interface Asked {
   prompt?: unknown
   zeroDataRetention?: unknown
   lockdown?: unknown
+  enterprise?: unknown
   auditMetadata?: { username?: unknown } | null
   scrapeOptions?: Asked | null
+}
+
+/** Whether the caller, or what he asks for, wants nothing to be kept. */
+export function keepsNothing(body: unknown, caller: Pick<Caller, 'zeroDataRetention'>): boolean {
+  if (caller.zeroDataRetention === 'forced') return true
+  const { zeroDataRetention, lockdown, enterprise, scrapeOptions } = (body ?? {}) as Asked
+  const said = [zeroDataRetention, lockdown, scrapeOptions?.zeroDataRetention, scrapeOptions?.lockdown]
+  return said.includes(true) || (Array.isArray(enterprise) && enterprise.includes('zdr'))
 }
 
 /** What a checked body is about, and who the caller says is behind it. */
@@ -28,11 +37,8 @@ export function askedFor(body: unknown, caller: Pick<Caller, 'zeroDataRetention'
   const [first] = Array.isArray(asked.urls) ? asked.urls : []
   const target = [asked.url, first, asked.query, asked.prompt].find((value) => typeof value === 'string')
   const username = asked.auditMetadata?.username ?? options.auditMetadata?.username
-  const keepNothing =
-    caller.zeroDataRetention === 'forced' ||
-    [asked.zeroDataRetention, asked.lockdown, options.zeroDataRetention].includes(true)
   return {
-    target: typeof target === 'string' && !keepNothing ? target.slice(0, MAX_TARGET) : null,
+    target: typeof target === 'string' && !keepsNothing(body, caller) ? target.slice(0, MAX_TARGET) : null,
     username: typeof username === 'string' ? username : null,
   }
 }

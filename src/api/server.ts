@@ -9,7 +9,7 @@ import { checked } from '../base/checked.ts'
 import { asProblem, Problem, type ProblemName } from '../base/problem.ts'
 import type { Capability } from '../capabilities/capability.ts'
 import { type Call, deprecation, ReadyReply, type Route, type Services, StreamReply } from '../capabilities/route.ts'
-import { type ThreatPolicy, threatRun } from '../fetch/threats/policy.ts'
+import type { ThreatPolicy } from '../fetch/threats/policy.ts'
 import { formatNamed } from '../scrape/formats/index.ts'
 import type { ActivityRow } from '../store/activity.ts'
 import { newId } from '../store/id.ts'
@@ -18,7 +18,7 @@ import { assertAddress } from '../teams/ip-list.ts'
 import type { Caller } from '../teams/keys.ts'
 import type { RateInfo } from '../teams/limits.ts'
 import { assertEndpoint, assertFormats, formatsAsked, OPEN } from '../teams/restrictions.ts'
-import { askedFor, workOf } from './activity.ts'
+import { askedFor, keepsNothing, workOf } from './activity.ts'
 import { type Authenticate, callerOf, type Door, isOpen, type SessionKey } from './auth.ts'
 import { clientAddress } from './client-address.ts'
 import { v1Routes } from './compat/v1.ts'
@@ -364,8 +364,8 @@ async function underPolicy<T>(
 ): Promise<T> {
   if (!caller) return work()
   const { threatProtection, scrapeOptions } = (body ?? {}) as Asked
-  const policy = await threats.policyFor(caller.teamId, threatProtection ?? scrapeOptions?.threatProtection)
-  return threatRun.run(policy, work)
+  const asked = threatProtection ?? scrapeOptions?.threatProtection
+  return threats.under(caller.teamId, { asked, keeps: !keepsNothing(body, caller) }, work)
 }
 
 interface Asked {

@@ -47,6 +47,8 @@ export interface SearchHit {
   score: number
   /** What the score is made of. */
   why?: Readonly<Record<string, number>>
+  /** Texts of links to it that have words of the query which the page itself has not. */
+  byLinks?: readonly string[]
 }
 
 export interface SearchAnswer {

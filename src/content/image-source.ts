@@ -31,9 +31,18 @@ export function imageSource(img: Element): string | undefined {
   for (const name of LAZY) {
     const lazy = attribs[name]?.trim()
     // Some loaders keep JSON or a class name here.
-    if (lazy && !/^(?:\{|\[|data:)/.test(lazy)) return lazy
+    if (lazy && !/^(?:\{|\[|data:)/.test(lazy)) return withWidth(lazy, attribs['data-widths'])
   }
   return largestSource(img) ?? otherSource(attribs) ?? (src || undefined)
+}
+
+const WIDTH = /\{width\}|%7Bwidth%7D/gi
+const GOOD_WIDTH = 1080
+
+/** Some loaders write the width they choose into the address: the largest of those they name, or a usual one. */
+function withWidth(address: string, widths = ''): string {
+  const named = widths.slice(0, 1000).match(/\d{2,4}/g) ?? []
+  return address.replace(WIDTH, String(named.length > 0 ? Math.max(...named.map(Number)) : GOOD_WIDTH))
 }
 
 /** Loaders each have an attribute of their own; what it is called and what it holds both speak of a picture. */

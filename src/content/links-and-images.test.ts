@@ -34,11 +34,13 @@ describe('images', () => {
   it('come from everywhere a page keeps them', () => {
     const page = open(
       '<head><meta property="og:image" content="/og.png"><link rel="shortcut icon" href="/f.ico"></head>' +
-        '<img src=a.png><img src="data:image/gif;base64,R0" data-src=/lazy.jpg><picture><source srcset="/w.webp 2x"><img src=a.png></picture>' +
+        '<img src=a.png><img src="data:image/gif;base64,R0" data-src=/lazy.jpg><img data-src="/c_{width}.jpg" data-widths="[180,720,360]"><picture><source srcset="/w.webp 2x"><img src=a.png></picture>' +
         '<div style="background: url(\'/bg.png\')"></div><video poster=/p.jpg></video>',
     )
     expect(page.images).toEqual(
-      ['og.png', 'f.ico', 'a/a.png', 'lazy.jpg', 'w.webp', 'bg.png', 'p.jpg'].map((path) => `https://e.com/${path}`),
+      ['og.png', 'f.ico', 'a/a.png', 'lazy.jpg', 'c_720.jpg', 'w.webp', 'bg.png', 'p.jpg'].map(
+        (path) => `https://e.com/${path}`,
+      ),
     )
   })
 })

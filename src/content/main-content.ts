@@ -10,7 +10,7 @@ import { type Model, unpackModel } from './main/model.ts'
 import { outlineOf } from './main/outline.ts'
 import { reasonFor } from './main/reason.ts'
 import { titleOf } from './main/title.ts'
-import { makeWhole } from './main/whole.ts'
+import { creditsOf, makeWhole } from './main/whole.ts'
 
 /** Nodes to leave out, each with the reason; a node's descendants go with it. */
 export type Cuts = Map<AnyNode, string>
@@ -49,6 +49,7 @@ export function mainContentOf(tree: Document, hints: CutHints = {}, model?: Mode
   const cuts = cutsFor(outline, keep, pictures, (block) =>
     copies.has(block) ? 'copy of a text that is kept' : reasonFor(outline, block, probabilities[block]!),
   )
+  for (const credit of creditsOf(outline)) cuts.set(credit, 'who took a picture')
   const { elements, blocks, texts } = outline
   return {
     cuts,

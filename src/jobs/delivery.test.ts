@@ -63,6 +63,7 @@ beforeEach(async () => {
     log: silentLog,
     limitMs: 300,
     as: (_keyId, work) => work(),
+    under: (_teamId, _wish, work) => work(),
     post: (request, signal) =>
       egress.fetch(
         { ...request, method: 'POST', skipTlsVerification: false, proxy: 'basic', maxRedirects: 0, maxBytes: 4096 },

@@ -25,6 +25,8 @@ export interface DeliveryParts {
   post: Post
   /** Runs the work with what a key may reach. */
   as<T>(keyId: string | null, work: () => Promise<T>): Promise<T>
+  /** Runs the work under the team's policy on threats. */
+  under<T>(teamId: string, wish: { keeps: boolean }, work: () => Promise<T>): Promise<T>
   limitMs?: number
 }
 
@@ -33,7 +35,7 @@ export const secretName = (teamId: string): string => `webhook_secret:${teamId}`
 
 /** Answers the bell of one delivery. */
 export function deliveryAnswer(parts: DeliveryParts): Answer {
-  const { store, queue, clock, log, post, as, limitMs = LIMIT_MS } = parts
+  const { store, queue, clock, log, post, as, under, limitMs = LIMIT_MS } = parts
   async function send(parcel: Parcel, signed: Signed, stopping: AbortSignal): Promise<Outcome> {
     const limit = new AbortController()
     const tooSlow = new Problem('timeout', { instead: `The receiver did not answer within ${limitMs / 1000} s` })
@@ -41,14 +43,17 @@ export function deliveryAnswer(parts: DeliveryParts): Answer {
     try {
       const { body, headers } = signed
       const ends = AbortSignal.any([limit.signal, stopping])
-      const { status } = await as(parcel.keyId, () => post({ url: parcel.url, headers, body }, ends))
+      const { status } = await as(parcel.keyId, () =>
+        under(parcel.teamId, { keeps: !parcel.fleeting }, () => post({ url: parcel.url, headers, body }, ends)),
+      )
       if (status >= 200 && status < 300) return { state: 'delivered', status }
       return missed(parcel, status, `The receiver answered ${status}`)
     } catch (error) {
       if (stopping.aborted) throw abortProblem(stopping)
       const problem = limit.signal.aborted ? tooSlow : asProblem(error)
       // No wait makes a forbidden address allowed.
-      if (problem.kind === 'refused_address') return { state: 'dead', status: null, error: problem.message }
+      if (problem.kind === 'refused_address' || problem.kind === 'unsafe_domain')
+        return { state: 'dead', status: null, error: problem.message }
       return missed(parcel, null, problem.message)
     } finally {
       clearTimeout(timer)

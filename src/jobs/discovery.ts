@@ -16,6 +16,8 @@ export interface DiscoveryParts {
   log: Log
   /** Runs the work with what a key may reach. */
   as<T>(keyId: string | null, work: () => Promise<T>): Promise<T>
+  /** Runs the work under the team's policy on threats. */
+  under<T>(teamId: string, wish: { keeps: boolean }, work: () => Promise<T>): Promise<T>
 }
 
 /** Adds what it finds to the job's pages, and returns those to visit only when nothing else is left, if there are any. */
@@ -44,7 +46,9 @@ export function discoveryAnswer(parts: DiscoveryParts, discoveries: ReadonlyMap<
     }, LEASE_MS / 3)
     let last: readonly NewPage[] | undefined
     try {
-      last = await parts.as(job.keyId, () => discover(job, hand.signal))
+      last = await parts.as(job.keyId, () =>
+        parts.under(job.teamId, { keeps: !job.zeroDataRetention }, () => discover(job, hand.signal)),
+      )
     } catch (error) {
       // Taken up again when the service is back; over when the job is.
       if (hand.signal.aborted) {

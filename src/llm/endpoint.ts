@@ -17,6 +17,8 @@ export interface EndpointFacts {
   /** The field by which it takes a limit of what it writes. */
   limitField: 'max_tokens' | 'max_completion_tokens' | undefined
   takesTemperature: boolean
+  /** Whether it calls the tools that it is offered, as far as is known. */
+  tools: boolean
   outputTokens: number
   contextTokens: number | undefined
   /** Why it cannot be used at the moment: a wrong key, no such model, out of reach. */
@@ -55,6 +57,7 @@ export function openEndpoint({ url, model, key, contextTokens }: EndpointSetting
     json: 'schema',
     limitField: 'max_tokens',
     takesTemperature: true,
+    tools: true,
     outputTokens: OUTPUT_TOKENS,
     contextTokens,
     trouble: undefined,
@@ -81,6 +84,11 @@ export function openEndpoint({ url, model, key, contextTokens }: EndpointSetting
       if (!facts.takesTemperature) return false
       facts.takesTemperature = false
       return true
+    },
+    no_tools() {
+      // Not asked again as it is: whoever asked has another way.
+      facts.tools = false
+      return false
     },
     too_much_output({ limit }) {
       const less = lower(limit ?? Math.floor(facts.outputTokens / 2), facts.outputTokens)

@@ -27,6 +27,7 @@ export function extractive(): Llm {
     facts: () => undefined,
     probe: async () => undefined,
     extract: found,
+    choose: found,
     answer: found,
     summarise: found,
     highlight: found,

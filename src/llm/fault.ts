@@ -8,10 +8,12 @@ export type FaultKind =
   | 'slow'
   | 'too_long'
   | 'no_json_mode'
+  | 'no_tools'
   | 'bad_schema'
   | 'no_limit_field'
   | 'no_temperature'
   | 'too_much_output'
+  | 'spent'
   | 'refused'
   | 'unusable'
 
@@ -70,6 +72,9 @@ export function faultOf(error: unknown): ModelFault {
 
 const UNKNOWN =
   /unsupported|not support|does not support|unrecogni[sz]ed|unknown|extra (?:inputs|fields)|not permitted|not allowed|only the default|unexpected keyword|invalid (?:parameter|argument)/i
+/** How servers say that a model, or they themselves, cannot call tools. */
+const NO_TOOLS =
+  /\btools?\b.{0,80}(?:not support|unsupported|requires?|unrecogni[sz]ed|unknown|not permitted|not allowed)|(?:not support|unsupported|unrecogni[sz]ed|unknown|unexpected|extra).{0,60}\btools?\b|tool[_ -]choice|auto-tool/i
 const CONTEXT = /context.{0,20}(?:length|window|size)|too (?:long|many tokens)|maximum.{0,30}tokens/i
 /** The number that goes with it. */
 const CONTEXT_TOKENS = /n_ctx\D{0,12}(\d{3,})|context (?:length|window|size)\D{0,24}(\d{3,})/i
@@ -86,6 +91,7 @@ function refusalIn(said: string, status: number): ModelFault | undefined {
     return new ModelFault('too_much_output', 'the endpoint writes less at once', undefined, number(output.exec(said)))
   if (isRequest && /temperature/i.test(said) && UNKNOWN.test(said))
     return new ModelFault('no_temperature', 'the endpoint chooses its temperature itself')
+  if (NO_TOOLS.test(said)) return new ModelFault('no_tools', 'the endpoint calls no tools')
   // llama.cpp and Ollama say these with a 500 as well.
   if (
     /invalid (?:json )?schema|(?:parse|compile|convert)\w*.{0,30}(?:grammar|schema)|schema.{0,60}(?:not (?:supported|permitted|valid)|unsupported|must be|is required to)/i.test(

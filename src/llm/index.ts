@@ -16,6 +16,7 @@ export function patient(llm: Llm, patienceMs: number, source?: PageSource): Llm 
   return {
     ...llm,
     extract: (ask, signal) => llm.extract({ ...more(), ...ask }, signal),
+    choose: (ask, signal) => llm.choose({ ...more(), ...ask }, signal),
     answer: (ask, signal) => llm.answer({ ...more(), ...ask }, signal),
     summarise: (ask, signal) => llm.summarise({ ...more(), ...ask }, signal),
     highlight: (ask, signal) => llm.highlight({ ...more(), ...ask }, signal),
@@ -31,6 +32,7 @@ export function modelNotes(llm: Pick<Llm, 'facts'>): string[] {
   const reads = facts.contextTokens ? `reads ${facts.contextTokens} tokens` : 'does not say how much it reads'
   const refused = [
     facts.takesTemperature ? '' : 'takes no temperature',
+    facts.tools ? '' : 'calls no tools',
     facts.limitField === undefined ? 'takes no limit of its answers' : '',
   ].filter(Boolean)
   return [`The language model ${facts.model} answers with ${json} and ${[reads, ...refused].join(', ')}.`]

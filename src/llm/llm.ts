@@ -58,6 +58,20 @@ export interface ExtractAsk extends Ask<unknown> {
   facts?(): string
 }
 
+/** A tool that a model may call, by the properties that its call may have. */
+export interface ToolSpec {
+  name: string
+  use: string
+  slots: Readonly<Record<string, object>>
+}
+
+export interface ChooseAsk extends Ask<null> {
+  prompt: string
+  tools: readonly ToolSpec[]
+  /** The same choice as JSON, for an endpoint that calls no tools: an object with `steps`, each with the name of its `tool`. */
+  schema: JsonSchema
+}
+
 export interface AnswerAsk extends Ask<string | null> {
   question: string
   /** Of a long page, the passages nearest to the question, in the page's order. */
@@ -79,6 +93,8 @@ export interface Llm {
   probe(signal: AbortSignal): Promise<void>
   /** JSON that conforms to the schema; null where the page does not say. */
   extract(ask: ExtractAsk, signal: AbortSignal): Promise<Told<unknown>>
+  /** Calls of the tools it was offered, as `steps`, or what fits the schema; null: it chose nothing. */
+  choose(ask: ChooseAsk, signal: AbortSignal): Promise<Told<unknown>>
   /** The answer in words; null when the page does not hold it. */
   answer(ask: AnswerAsk, signal: AbortSignal): Promise<Told<string | null>>
   summarise(ask: Ask<string | null>, signal: AbortSignal): Promise<Told<string | null>>

@@ -1,13 +1,15 @@
 // A language model behind an OpenAI-compatible endpoint. Long pages are read in pieces, answers are checked and asked for
 // again once, and when the model cannot answer at all, what extraction found stands in, with a warning that says why.
 import type { Log } from '../base/log.ts'
-import { type Chat, openChat } from './chat.ts'
-import { type EndpointSettings, openEndpoint } from './endpoint.ts'
+import { type Chat, openChat, SPENT } from './chat.ts'
+import { type Endpoint, type EndpointSettings, openEndpoint } from './endpoint.ts'
 import { asFound } from './extractive.ts'
 import { ModelFault } from './fault.ts'
 import type { AnswerAsk, Ask, HighlightAsk, Llm, Told } from './llm.ts'
+import { type Calling, choose } from './model-choose.ts'
 import { extract } from './model-extract.ts'
 import { askJson, overPieces, type Talk } from './talk.ts'
+import { type Tokens, tokenRun } from './tokens.ts'
 import { ANSWER, CLEAN, HIGHLIGHT, isNothing, JOIN, PASSAGES, page, SUMMARISE } from './words.ts'
 
 export interface ModelSettings extends EndpointSettings {
@@ -20,26 +22,34 @@ const PATIENCE_MS = 300_000
 export function openModel({ log, ...settings }: ModelSettings): Llm {
   const endpoint = openEndpoint(settings)
   const chat = openChat(settings, endpoint)
+  const calling: Calling = { calls: 0, silent: 0 }
 
   /** Runs one question; a model that fails is stood in for. */
   async function told<T>(ask: Ask<T>, signal: AbortSignal, work: (talk: Talk) => Promise<T>): Promise<Told<T>> {
     const usage = { inputTokens: 0, outputTokens: 0, calls: 0 }
     const endsAt = performance.now() + Math.min(PATIENCE_MS, ask.patienceMs ?? PATIENCE_MS)
+    const tokens = tokenRun.getStore()
     const talk: Talk = {
       chat,
-      endpoint,
-      budget: { usage, endsAt },
+      endpoint: tokens ? shortened(endpoint, tokens) : endpoint,
+      budget: { usage, endsAt, tokens },
       warnings: [],
       isPartial: false,
       source: ask.source,
       signal,
     }
     try {
+      if (tokens?.isSpent) throw new ModelFault('spent', SPENT)
       const value = await work(talk)
       return { value, by: 'model', warnings: talk.warnings, usage, fleeting: talk.isPartial }
     } catch (error) {
       if (!(error instanceof ModelFault)) throw error
-      log.warn({ model: settings.model, fault: error.kind, error: error.message }, 'the language model gave no answer')
+      tokens?.standIn()
+      if (error.kind !== 'spent')
+        log.warn(
+          { model: settings.model, fault: error.kind, error: error.message },
+          'the language model gave no answer',
+        )
       const because = `The language model gave no usable answer (${error.message}): this was extracted from the page without it.`
       return { ...asFound(ask, because), usage, fleeting: true }
     }
@@ -51,12 +61,19 @@ export function openModel({ log, ...settings }: ModelSettings): Llm {
     facts: () => endpoint.facts,
     probe: (signal) => endpoint.probe(signal),
     extract: (ask, signal) => told(ask, signal, (talk) => extract(ask, talk)),
+    choose: (ask, signal) => told<unknown>(ask, signal, (talk) => choose(ask, talk, calling)),
     answer: (ask, signal) => told(ask, signal, (talk) => answer(ask, talk)),
     summarise: (ask, signal) => told(ask, signal, (talk) => summarise(ask.text(), talk)),
     highlight: (ask, signal) => told(ask, signal, (talk) => highlight(ask, talk)),
     clean: (ask, signal) => told(ask, signal, (talk) => clean(chat, ask.text(), talk)),
   }
 }
+
+/** Pieces of a page are no longer than the work at hand may read at once. */
+const shortened = (endpoint: Endpoint, { pageChars }: Tokens): Endpoint => ({
+  ...endpoint,
+  pieceChars: () => Math.min(endpoint.pieceChars(), pageChars),
+})
 
 const say = async (system: string, content: string, { chat, budget, signal }: Talk): Promise<string> =>
   (await chat.ask(system, [{ role: 'user', content }], 'text', budget, signal)).text.trim()

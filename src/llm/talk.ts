@@ -36,6 +36,11 @@ export async function overPieces<T>(
     for (let n = 0; n < pieces.length; n += AT_ONCE)
       answers.push(...(await Promise.all(pieces.slice(n, n + AT_ONCE).map((piece, m) => one(piece, n + m)))))
   } catch (error) {
+    if (error instanceof ModelFault && error.kind === 'spent' && answers.length > 0) {
+      talk.isPartial = true
+      talk.warnings.push(`Of the page's ${pieces.length} parts ${answers.length} were read: ${error.message}.`)
+      return answers
+    }
     if (!(error instanceof ModelFault) || error.kind !== 'too_long' || cuts >= MAX_CUTS) throw error
     // By what it said it can read, or else by guessing.
     const said = talk.endpoint.pieceChars()

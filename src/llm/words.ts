@@ -18,6 +18,8 @@ export const HIGHLIGHT = `You quote the passages of a web page that matter most 
 
 export const CLEAN = `You clean the markdown of a web page: remove navigation, cookie notices, advertising, sharing buttons, newsletter forms and similar boilerplate. Keep everything else exactly as it is, word for word: headings, lists, tables, code blocks, image references, links. Answer with the markdown alone. ${DATA_ONLY}`
 
+export const CHOOSE = `You choose the next steps of a search for data on the web, by calling the tools that you are given; links go by their numbers. ${DATA_ONLY}`
+
 export const JOIN =
   'You put together partial answers, given one after the other, that come from consecutive parts of one web page.'
 

@@ -153,6 +153,12 @@ export const threatShape = {
   whitelist: domains,
   blockedTlds: tlds,
   failurePolicy: z.enum(['open', 'closed']),
+  newHostDays: z
+    .int()
+    .min(0)
+    .max(3650)
+    .describe('Hosts that this installation first met fewer days ago are new; 0: none is.'),
+  newHostAction: z.enum(['block', 'warn']).describe('Whether new hosts are refused, or only told of.'),
 }
 const threatOption = z.strictObject(threatShape).partial()
 

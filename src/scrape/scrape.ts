@@ -154,7 +154,7 @@ async function recallPage(parts: ScraperParts, call: ScrapeCall, scan: ThreatSca
   const arrived = String(metadataIn(known.body).url ?? call.body.url)
   parts.threats.guard.assert(new URL(arrived))
   if (scan.said) trace.add('threats', scan.said)
-  return finish(call, source, made, trace, scan.creditsFor([arrived]))
+  return finish(call, source, made, trace, { scan, led: [arrived] })
 }
 
 async function scrapePage(
@@ -180,9 +180,9 @@ async function scrapePage(
   // An error page is worth returning, not worth returning for two days.
   const keep = plan.storeInCache && !capture.cacheId && !isSame && capture.status < 400
   const kept = keep ? { capture: bare(capture), body: await parts.pages.keepBody(capture.body) } : undefined
-  const scanned = scan.creditsFor([...capture.hops.map(({ url }) => url), capture.url])
+  const led = [...capture.hops.map(({ url }) => url), capture.url]
   return {
-    ...finish(call, capture, made, trace, scanned, kept),
+    ...finish(call, capture, made, trace, { scan, led }, kept),
     ...(call.wantsLinks ? { links: scan.allowed(made.links?.value() ?? []) } : {}),
     ...(call.wantsControls && made.controls ? { controls: made.controls.value() } : {}),
   }
@@ -324,12 +324,20 @@ function captureFacts({ engine, url, status, headers, body, proxyUsed }: Capture
 type Source = Pick<Capture, 'engine' | 'fetchedAt' | 'cacheId'>
 type Kept = { capture: Capture; body: KeptBody }
 
-function finish(call: ScrapeCall, source: Source, made: Made, trace: Trace, scanCredits: number, kept?: Kept): Scraped {
+/** What threat protection said of the address and of those it led through. */
+interface Scanned {
+  scan: ThreatScan
+  led: readonly string[]
+}
+
+function finish(call: ScrapeCall, source: Source, made: Made, trace: Trace, scanned: Scanned, kept?: Kept): Scraped {
+  const threatWarning = scanned.scan.warning(scanned.led)
   const { plan, body, queue } = call
   const { cacheId } = source
   const cache = cacheId ? 'hit' : plan.visit.cache.read ? 'miss' : undefined
   const { numPages } = metadataIn(made.packed)
-  const credits = (typeof numPages === 'number' ? plan.creditsFor(numPages) : plan.credits) + scanCredits
+  const credits =
+    (typeof numPages === 'number' ? plan.creditsFor(numPages) : plan.credits) + scanned.scan.creditsFor(scanned.led)
   const overlay: Document['metadata'] = {
     sourceURL: body.url,
     ...(call.upload ? { url: call.upload.name, sourceFile: call.upload.name } : {}),
@@ -337,6 +345,7 @@ function finish(call: ScrapeCall, source: Source, made: Made, trace: Trace, scan
     ...(cache ? { cacheState: cache } : {}),
     ...(cacheId || kept ? { cachedAt: new Date(source.fetchedAt).toISOString() } : {}),
     creditsUsed: credits,
+    ...(threatWarning ? { threatWarning } : {}),
     concurrencyLimited: queue.limited,
     ...(queue.limited ? { concurrencyQueueDurationMs: Math.round(queue.waitedMs) } : {}),
   }

@@ -2,6 +2,8 @@
 import { createHash } from 'node:crypto'
 import { deflateRawSync } from 'node:zlib'
 import type { PageRow } from '../store/search-index.ts'
+import type { LinkRow, LinkTo } from '../store/search-links.ts'
+import { bucketOf, slotOf, targetOf } from './engine/links.ts'
 import { mergeSegments } from './engine/merge.ts'
 import { contentOf, type PageContent } from './engine/page.ts'
 import { segmentPage } from './engine/prepare.ts'
@@ -9,6 +11,7 @@ import { canonical } from './engine/query.ts'
 import { Segment } from './engine/segment-read.ts'
 import { type SegmentPage, writeSegment } from './engine/segment-write.ts'
 import type { StoredDocument } from './engine/stored.ts'
+import { Told } from './engine/told.ts'
 import type { FiledPage } from './filed-page.ts'
 
 export interface BuildRequest {
@@ -20,14 +23,19 @@ export interface BuildRequest {
     number: number
     version: number
     url: string
+    urlKey: string
     seenAt: number
     body: Uint8Array
+    /** Links of pages that were filed before. */
+    linked: readonly LinkTo[]
   }[]
 }
 
 export interface BuildReply {
   rows: PageRow[]
   segments: { teamId: string; pages: number; bytes: Uint8Array }[]
+  /** Rows of links, as JSON: a text is handed over far quicker than thousands of objects. */
+  links: string
   /** In place of segments, for another engine. */
   filed: FiledPage[]
 }
@@ -39,14 +47,26 @@ export function buildSegments({ documents, now, isForOther = false }: BuildReque
   const rows: PageRow[] = []
   const byTeam = new Map<string, SegmentPage[]>()
   const filed: FiledPage[] = []
-  for (const { teamId, number, version, url, seenAt, body } of documents) {
+  const links = new Map<string, LinkRow>()
+  const told = new Told()
+  // As they came: what a page says of others is told to those that came after it, whoever was filed together.
+  const inOrder = documents.toSorted((a, b) => a.version - b.version)
+  for (const { teamId, number, version, url, urlKey, seenAt, body, linked } of inOrder) {
     const document = JSON.parse(Buffer.from(body).toString()) as StoredDocument
     const content = contentOf(document, url, now)
-    rows.push(rowOf(content, { number, version, seenAt }, document.metadata.canonical))
-    const page = segmentPage(content, { number, version, seenAt })
+    const names = told.of(teamId, targetOf(urlKey), linked)
+    told.add(teamId, content.links, { source: number, from: urlKey, seenAt })
+    for (const { target, text } of content.links) {
+      const row: LinkRow = [teamId, bucketOf(target), slotOf(number), target, number, clean(text)]
+      links.set(`${teamId} ${row[1]} ${row[2]}`, row)
+    }
+    rows.push(rowOf(content, { number, version, seenAt, ...linksRow(names) }, document.metadata.canonical))
+    const texts = names.map(({ text }) => text)
+    const page = segmentPage(content, { number, version, seenAt }, texts)
     if (isForOther) {
       const { tags, minutes } = page
-      filed.push({ teamId, number, version, url, title: content.title, text: content.text, tags, minutes })
+      const { title, text } = content
+      filed.push({ teamId, number, version, url, title, text, links: texts, tags, minutes })
       continue
     }
     const pages = byTeam.get(teamId) ?? []
@@ -56,13 +76,22 @@ export function buildSegments({ documents, now, isForOther = false }: BuildReque
   return {
     rows,
     filed,
+    links: JSON.stringify([...links.values()]),
     segments: [...byTeam].map(([teamId, pages]) => ({ teamId, pages: pages.length, bytes: writeSegment(pages) })),
   }
 }
 
+const linksRow = (names: readonly LinkTo[]): Pick<PageRow, 'links' | 'linksSince'> =>
+  names.length === 0
+    ? { links: null, linksSince: null }
+    : {
+        links: JSON.stringify(names.map(({ text, from }) => [clean(text), clean(from)])),
+        linksSince: Math.min(...names.map(({ seenAt }) => seenAt)),
+      }
+
 function rowOf(
   content: PageContent,
-  row: { number: number; version: number; seenAt: number },
+  row: Pick<PageRow, 'number' | 'version' | 'seenAt' | 'links' | 'linksSince'>,
   stated: unknown,
 ): PageRow {
   const { url, title, description, language, type, date, image, pictures, text } = content
@@ -104,14 +133,18 @@ export interface MergeRequest {
   /** The pages that are there, and their versions. */
   numbers: Float64Array
   versions: Float64Array
+  /** Those that are found by the words of links too. */
+  linked: Float64Array
 }
 
-export function merge({ segments, numbers, versions }: MergeRequest): { pages: number; bytes: Uint8Array } {
+export function merge({ segments, numbers, versions, linked }: MergeRequest): { pages: number; bytes: Uint8Array } {
   const known = new Map<number, number>()
   for (let at = 0; at < numbers.length; at++) known.set(numbers[at]!, versions[at]!)
+  const isLinked = new Set(linked)
   const bytes = mergeSegments(
     segments.map((segment) => new Segment(segment)),
     (number, version) => known.get(number) === version,
+    (number) => isLinked.has(number),
   )
   return { pages: new Segment(bytes).pages, bytes }
 }

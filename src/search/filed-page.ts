@@ -7,6 +7,8 @@ export interface FiledPage {
   url: string
   title: string
   text: string
+  /** What links to it say. */
+  links: readonly string[]
   tags: readonly string[]
   minutes: number
 }

@@ -2,7 +2,7 @@
 // going first; what it has not it asks for.
 import { inflateRawSync } from 'node:zlib'
 import { type Asked, askSegments, type Found } from './engine/ask.ts'
-import { passageOf } from './engine/passage.ts'
+import { passageOf, wordsMissing } from './engine/passage.ts'
 import { fits, type ParsedQuery } from './engine/query.ts'
 import { Segment } from './engine/segment-read.ts'
 
@@ -42,19 +42,32 @@ export function find({ segments, asked, k }: FindRequest): FindReply {
 
 export interface JudgeRequest {
   query: ParsedQuery
-  pages: readonly { url: string; title: string; language: string; text: Uint8Array | undefined }[]
-  wantsPassages: boolean
+  pages: readonly { url: string; title: string; language: string; links: string | null; text: Uint8Array | undefined }[]
+  wants: { passages: boolean; links: boolean }
 }
 
 export interface Judgement {
   fits: boolean
   passage: string | undefined
+  byLinks: string[]
 }
 
 /** Looks at the pages themselves: whether the operators hold, and which part of them answers. */
-export const judge = ({ query, pages, wantsPassages }: JudgeRequest): Judgement[] =>
-  pages.map(({ url, title, language, text: packed }) => {
+export const judge = ({ query, pages, wants }: JudgeRequest): Judgement[] =>
+  pages.map(({ url, title, language, links, text: packed }) => {
     const text = packed ? inflateRawSync(packed).toString() : ''
     const isFit = fits(query, { url, title, text })
-    return { fits: isFit, passage: isFit && wantsPassages ? passageOf(text, query.words, language) : undefined }
+    return {
+      fits: isFit,
+      passage: isFit && wants.passages ? passageOf(text, query.words, language) : undefined,
+      byLinks: isFit && wants.links && links !== null ? tellingLinks(links, `${title}\n${text}`, query, language) : [],
+    }
   })
+
+/** The links to a page that have words of the query which it has not itself. */
+function tellingLinks(links: string, own: string, { words }: ParsedQuery, language: string): string[] {
+  const missing = wordsMissing(own, words, language)
+  if (missing.length === 0) return []
+  const texts = (JSON.parse(links) as [text: string, from: string][]).map(([text]) => text)
+  return texts.filter((text) => wordsMissing(text, missing, language).length < missing.length)
+}

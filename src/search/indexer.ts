@@ -3,8 +3,11 @@
 import type { Log } from '../base/log.ts'
 import type { Clock } from '../base/time.ts'
 import { pageKey } from '../base/url-key.ts'
-import type { SearchIndexStore, SegmentRow, Waiting } from '../store/search-index.ts'
+import type { CurrentPages, SearchIndexStore, SegmentRow, Waiting } from '../store/search-index.ts'
+import type { LinkTarget } from '../store/search-links.ts'
 import { COMMON } from '../store/search-tables.ts'
+import type { MergeRequest } from './build.ts'
+import { bucketOf, targetOf } from './engine/links.ts'
 import type { PageSink } from './finder.ts'
 import type { SearchThreads } from './threads.ts'
 
@@ -111,29 +114,35 @@ async function indexBatch(
   const fresh = present
     .map((page, at) => ({ ...page, row: rows[at]! }))
     .filter(({ row, at }) => row.version === 0 || row.seenAt < at)
-  const documents = fresh.map(({ teamId, id, url, at, body, row }) => ({
+  const linked = await store.linksTo(fresh.map(({ teamId, urlKey }) => placeOf(teamId, targetOf(urlKey))))
+  const documents = fresh.map(({ teamId, id, url, urlKey, at, body, row }, n) => ({
     teamId,
     number: row.number,
     version: id,
     url,
+    urlKey,
     seenAt: at,
     body: body!,
+    linked: linked[n]!,
   }))
   const built =
     documents.length > 0
       ? await threads.build({ documents, now: clock.now(), isForOther: sink !== undefined })
-      : { rows: [], segments: [], filed: [] }
+      : { rows: [], segments: [], filed: [], links: '[]' }
   // Before it counts as put in: whoever dies in between does it again, and the engine has the same pages then.
   await sink?.put(built.filed)
   await store.commit({
     done: waiting.map(({ id }) => id),
     rows: built.rows,
     segments: built.segments,
+    links: built.links,
     gone: pages
       .filter(({ kind }) => kind === 'gone')
       .map(({ teamId, urlKey, id }) => ({ teamId, urlKey, version: id })),
   })
 }
+
+const placeOf = (teamId: string, target: number): LinkTarget => ({ teamId, target, bucket: bucketOf(target) })
 
 /** Few large segments are searched faster than many small ones, and merging leaves out what is not there any more. */
 async function mergeSome({ store, threads }: IndexerParts, teamId: string): Promise<void> {
@@ -146,12 +155,13 @@ async function mergeSome({ store, threads }: IndexerParts, teamId: string): Prom
     if (bytes.some((part) => part === undefined)) return
     const numbers = new Set<number>()
     for (const part of bytes) for (const number of numbersIn(part!)) numbers.add(number)
-    const versions = await store.versions([...numbers])
-    const merged = await threads.merge({
-      segments: bytes.map((part) => part!),
-      numbers: Float64Array.from(versions.keys()),
-      versions: Float64Array.from(versions.values()),
-    })
+    const current = await store.current([...numbers])
+    const merged = await threads.merge(
+      mergeOf(
+        bytes.map((part) => part!),
+        current,
+      ),
+    )
     if (
       !(await store.replace(
         chosen.map(({ id }) => id),
@@ -161,6 +171,13 @@ async function mergeSome({ store, threads }: IndexerParts, teamId: string): Prom
       return
   }
 }
+
+export const mergeOf = (segments: readonly Uint8Array[], { versions, linked }: CurrentPages): MergeRequest => ({
+  segments,
+  numbers: Float64Array.from(versions.keys()),
+  versions: Float64Array.from(versions.values()),
+  linked: Float64Array.from(linked),
+})
 
 /** The smallest size of which there are enough; all, when more than half of what they hold is old. */
 export function toMerge(segments: readonly SegmentRow[], pages: number): readonly SegmentRow[] {

@@ -13,7 +13,7 @@ export type AskServer = (
 const INDEX = 'orbweaver-pages'
 /** The server's own bound on how deep one may look. */
 const MOST = 10_000
-const FIELDS = ['title^2', 'text']
+const FIELDS = ['title^2', 'text', 'links']
 const BULK_MS = 30_000
 /** Pages of a site that tell what `related:` means. */
 const RELATED = 20
@@ -28,6 +28,7 @@ const MAPPING = {
       minutes: { type: 'long' },
       title: { type: 'text' },
       text: { type: 'text' },
+      links: { type: 'text' },
     },
   },
 }
@@ -57,12 +58,12 @@ export function openSearchServer(ask: AskServer): Finder & PageSink {
       const signal = AbortSignal.timeout(BULK_MS)
       await make(signal)
       const lines = pages.flatMap((page) => {
-        const { teamId, number, version, title, text, tags, minutes } = page
+        const { teamId, number, version, title, text, links, tags, minutes } = page
         // An older version that comes late changes nothing: the server compares.
         const index = { _id: String(number), version, version_type: 'external_gte' }
         return [
           JSON.stringify({ index }),
-          JSON.stringify({ team: teamId, number, version, title, text, tags, minutes }),
+          JSON.stringify({ team: teamId, number, version, title, text, links, tags, minutes }),
         ]
       })
       const { items = [] } = await call('POST', `/${INDEX}/_bulk?refresh=true`, `${lines.join('\n')}\n`, signal)

@@ -1,7 +1,7 @@
-// Writes the segments of teams anew without the pages that are gone. Merging does that by itself sooner or later; whoever
+// Writes the segments of teams anew without the pages, and the words of links to pages, that are gone. Merging does that by itself sooner or later; whoever
 // was asked to forget something does it now.
 import type { SearchIndexStore } from '../store/search-index.ts'
-import { numbersIn } from './indexer.ts'
+import { mergeOf, numbersIn } from './indexer.ts'
 import type { SearchThreads } from './threads.ts'
 
 export async function rewriteSegments(
@@ -12,12 +12,7 @@ export async function rewriteSegments(
   for (const { id, teamId } of await store.segments(teamIds)) {
     const bytes = await store.segmentBytes(id)
     if (!bytes) continue
-    const versions = await store.versions([...numbersIn(bytes)])
-    const merged = await threads.merge({
-      segments: [bytes],
-      numbers: Float64Array.from(versions.keys()),
-      versions: Float64Array.from(versions.values()),
-    })
+    const merged = await threads.merge(mergeOf([bytes], await store.current([...numbersIn(bytes)])))
     await store.replace([id], { teamId, ...merged })
   }
 }

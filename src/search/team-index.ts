@@ -14,12 +14,21 @@ export interface IndexHit {
   score: number
   /** The part that answers; absent when none was wanted or found. */
   passage: string | undefined
+  /** Texts of links to it that have words of the query which the page itself has not; empty unless they were wanted. */
+  byLinks: readonly string[]
   /** Other addresses of the same content. */
   alike: string[]
 }
 
+/** What is wanted of hits besides their pages. */
+export interface HitWish {
+  passages: boolean
+  /** Which links it was found by. */
+  links: boolean
+}
+
 export interface TeamIndex {
-  find(teamId: string, asked: Asked, limit: number, wantsPassages: boolean, signal: AbortSignal): Promise<IndexHit[]>
+  find(teamId: string, asked: Asked, limit: number, wants: HitWish, signal: AbortSignal): Promise<IndexHit[]>
   /** Whether the team has fetched anything. */
   isEmpty(teamId: string, signal: AbortSignal): Promise<boolean>
 }
@@ -31,31 +40,34 @@ export interface TeamIndexParts {
 }
 
 export function openTeamIndex({ store, threads, finder }: TeamIndexParts): TeamIndex {
-  async function look(
-    found: readonly Found[],
-    asked: Asked,
-    wantsPassages: boolean,
-    signal: AbortSignal,
-  ): Promise<IndexHit[]> {
+  async function look(found: readonly Found[], asked: Asked, wants: HitWish, signal: AbortSignal): Promise<IndexHit[]> {
     const numbers = found.map(({ number }) => number)
-    const withText = wantsPassages || needsText(asked.query)
+    const withText = wants.passages || wants.links || needsText(asked.query)
     const rows = new Map((await store.pages(numbers, withText)).map((row) => [row.number, row]))
     const current = found.flatMap(({ number, version, score }) => {
       const page = rows.get(number)
       return page && page.version === version ? [{ page, score }] : []
     })
     const judged = withText
-      ? await threads.judge({ query: asked.query, pages: current.map(({ page }) => page), wantsPassages }, signal)
+      ? await threads.judge({ query: asked.query, pages: current.map(({ page }) => page), wants }, signal)
       : undefined
     return current.flatMap(({ page, score }, at) => {
       const verdict = judged?.[at]
       if (verdict && !verdict.fits) return []
-      return [{ page: { ...page, text: undefined }, score, passage: verdict?.passage, alike: [] }]
+      return [
+        {
+          page: { ...page, text: undefined },
+          score,
+          passage: verdict?.passage,
+          byLinks: verdict?.byLinks ?? [],
+          alike: [],
+        },
+      ]
     })
   }
 
   return {
-    async find(teamId, asked, limit, wantsPassages, signal) {
+    async find(teamId, asked, limit, wants, signal) {
       const exact = needsText(asked.query)
       const folded = new Folded()
       let seen = 0
@@ -63,7 +75,7 @@ export function openTeamIndex({ store, threads, finder }: TeamIndexParts): TeamI
         const found = await finder.ranked([teamId, COMMON], asked, k, signal)
         const fresh = found.slice(seen)
         seen = found.length
-        for (const hit of await look(fresh, asked, wantsPassages, signal)) folded.add(hit)
+        for (const hit of await look(fresh, asked, wants, signal)) folded.add(hit)
         if (folded.hits.length >= limit || found.length < k || k >= finder.most) break
       }
       return folded.hits.slice(0, limit)

@@ -66,6 +66,8 @@ export interface Parcel extends Delivery {
   headers: Record<string, string>
   body: string
   tries: Try[]
+  /** Of a job that keeps nothing. */
+  fleeting: boolean
 }
 
 /** What came of sending one. */
@@ -118,7 +120,7 @@ export function openDeliveries(db: Db, clock: Clock, sealer: Sealer): Deliveries
         .where('next_at', '<=', clock.now())
         .executeTakeFirst()
       if (!row) return undefined
-      return { ...row, ...listsOf(row), body: opened(row.body, sealer) }
+      return { ...row, ...listsOf(row), body: opened(row.body, sealer), fleeting: row.body.startsWith(SEALED) }
     },
     async overdue(before, limit) {
       const rows = await db

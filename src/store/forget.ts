@@ -3,9 +3,10 @@
 // database's files; the sweep that follows writes those anew (`rewrite`).
 import { rm } from 'node:fs/promises'
 import { type ExpressionBuilder, type RawBuilder, sql } from 'kysely'
-import { pageKey } from '../base/url-key.ts'
+import { pageKey, withoutWww } from '../base/url-key.ts'
 import { blobPath, tokenIds } from './blobs.ts'
 import { againAfterDeadlock } from './deadlock.ts'
+import { printOf } from './sightings.ts'
 import type { Db, Tables, Tx } from './tables.ts'
 
 export interface ForgetWish {
@@ -25,24 +26,39 @@ export interface Forgotten {
 
 const BATCH = 400
 
-export async function forget(db: Db, blobsDir: string, wish: ForgetWish): Promise<Forgotten> {
+interface ForgetGround {
+  blobsDir: string
+  sightingsKey: Buffer
+}
+
+export async function forget(db: Db, { blobsDir, sightingsKey }: ForgetGround, wish: ForgetWish): Promise<Forgotten> {
   const names = namesOf(wish)
-  const done = await againAfterDeadlock(() => db.transaction().execute((tx) => rowsOf(tx, wish, names)))
+  const host = wish.host ?? (wish.url !== undefined && URL.canParse(wish.url) ? new URL(wish.url).hostname : undefined)
+  const print = host === undefined ? undefined : printOf(sightingsKey, host)
+  const done = await againAfterDeadlock(() => db.transaction().execute((tx) => rowsOf(tx, wish, names, print)))
   for (const id of done.files) await rm(blobPath(blobsDir, id), { force: true })
   return { removed: done.removed, indexes: done.indexes }
 }
 
-/** How the address stands in a column that is an address, and in a text that may mention it; none: everything fits. */
+/**
+ * How the address stands in a column that is an address, in a text that may mention it, in a column that is the key of a
+ * page, and in JSON that quotes such keys; none: everything fits.
+ */
 interface Names {
   column(name: string): RawBuilder<boolean>
   text(name: string): RawBuilder<boolean>
+  key(name: string): RawBuilder<boolean>
+  quotedKey(name: string): RawBuilder<boolean>
 }
 
 function namesOf({ url, host }: ForgetWish): Names | undefined {
   if (url !== undefined) {
     const bare = url.replace(/#.*$/, '').replace(/\/$/, '')
     const forms = [...new Set([url, bare, `${bare}/`])]
+    const key = pageKey(url)
     return {
+      key: (name) => sql<boolean>`${sql.ref(name)} = ${key}`,
+      quotedKey: (name) => sql<boolean>`${sql.ref(name)} like ${`%${escaped(JSON.stringify(key))}%`} escape '!'`,
       column: (name) => sql<boolean>`${sql.ref(name)} in (${sql.join(forms)})`,
       text: (name) => sql<boolean>`${sql.ref(name)} like ${`%${escaped(bare)}%`} escape '!'`,
     }
@@ -60,7 +76,14 @@ function namesOf({ url, host }: ForgetWish): Names | undefined {
         forms.map((form) => sql`lower(${sql.ref(name)}) like ${form} escape '!'`),
         sql` or `,
       )})`
-    return { column: (name) => any(name, starts), text: (name) => any(name, inside) }
+    // Keys name a host without `www.`: those of both are forgotten.
+    const site = escaped(withoutWww(host.toLowerCase()))
+    return {
+      column: (name) => any(name, starts),
+      text: (name) => any(name, inside),
+      key: (name) => any(name, [`${site}/%`, `${site}:%`]),
+      quotedKey: (name) => any(name, [`%"${site}/%`, `%"${site}:%`]),
+    }
   }
   return undefined
 }
@@ -75,13 +98,15 @@ interface Work {
   files: Set<string>
 }
 
-async function rowsOf(tx: Tx, { url, teamId }: ForgetWish, names: Names | undefined) {
+async function rowsOf(tx: Tx, { url, teamId }: ForgetWish, names: Names | undefined, print: string | undefined) {
   const work: Work = { tx, teamId, names, removed: {}, files: new Set() }
   const indexes = await searchPages(work, url)
   await runsAndMonitors(work)
   await jobs(work)
   await pages(work)
   await books(work)
+  // Sightings carry no team, as captures do not.
+  if (print !== undefined) await drop(work, 'host_sightings', [print], 'print')
   if (!names) await ownedByTeam(work)
   await blobs(work)
   return { removed: work.removed, files: work.files, indexes }
@@ -89,14 +114,18 @@ async function rowsOf(tx: Tx, { url, teamId }: ForgetWish, names: Names | undefi
 
 type Deletable = keyof Tables & string
 
-/** Ids of rows that are the team's and have the address in a column or mention it in a text. */
+/** Ids of rows that are the team's and have the address in a column, mention it in a text or have its key in a column. */
 async function idsOf(
   { tx, teamId, names }: Work,
   table: Deletable,
-  where: { columns?: readonly string[]; texts?: readonly string[]; id?: string },
+  where: { columns?: readonly string[]; texts?: readonly string[]; keys?: readonly string[]; id?: string },
 ): Promise<string[]> {
   const forms = names
-    ? [...(where.columns ?? []).map(names.column), ...(where.texts ?? []).map(names.text)]
+    ? [
+        ...(where.columns ?? []).map(names.column),
+        ...(where.texts ?? []).map(names.text),
+        ...(where.keys ?? []).map(names.key),
+      ]
     : [sql<boolean>`1 = 1`]
   const of = teamId === undefined ? sql`` : sql` and team_id = ${teamId}`
   const id = where.id ?? 'id'
@@ -135,6 +164,7 @@ async function searchPages(work: Work, url: string | undefined): Promise<string[
     found.map(({ number }) => String(number)),
     'number',
   )
+  const others = names ? await withoutLinks(work, names) : []
   const versions = await tx
     .selectFrom('page_versions')
     .select('id')
@@ -152,14 +182,27 @@ async function searchPages(work: Work, url: string | undefined): Promise<string[
     versions.map(({ id }) => id),
   )
   await drop(work, 'search_outbox', await idsOf(work, 'search_outbox', { columns: ['url'] }))
-  await drop(work, 'search_votes', await idsOf(work, 'search_votes', { texts: ['url_key'] }))
+  await drop(work, 'search_votes', await idsOf(work, 'search_votes', { keys: ['url_key'] }))
   if (!names) {
     const own = { teamId: teamId! }
     await drop(work, 'searches', [own.teamId], 'team_id')
     await drop(work, 'search_segments', [own.teamId], 'team_id')
     return []
   }
-  return [...new Set(found.map((row) => row.team_id))]
+  return [...new Set([...found.map((row) => row.team_id), ...others])]
+}
+
+/** Pages that are found by what the forgotten ones call them are not any more; the teams whose they are. */
+async function withoutLinks({ tx, teamId }: Work, names: Names): Promise<string[]> {
+  const rows = await tx
+    .updateTable('search_pages')
+    .set({ links: null, links_since: null })
+    .where('links_since', 'is not', null)
+    .where(names.quotedKey('links'))
+    .$if(teamId !== undefined, (query) => query.where('team_id', '=', teamId!))
+    .returning('team_id')
+    .execute()
+  return rows.map(({ team_id }) => team_id)
 }
 
 async function runsAndMonitors(work: Work): Promise<void> {

@@ -33,6 +33,7 @@ import { openSearchVotes, type SearchVotes } from './search-votes.ts'
 import { rotateSecretKey, sealSettings, secretKeyPath } from './secrets.ts'
 import { type BrowserSessions, openBrowserSessions } from './sessions.ts'
 import { openSettings, type Settings } from './settings.ts'
+import { MAX_SIGHTINGS, openSightings, type Sightings } from './sightings.ts'
 import { openSnapshots, type Snapshots } from './snapshots.ts'
 import { databasePath, openSqlite } from './sqlite.ts'
 import type { SweepOrder, SweepReport } from './sweep.ts'
@@ -55,6 +56,8 @@ export interface StoreOptions {
   auditMaxAgeMs?: number
   /** Most bytes of all snapshots of tracked pages together, compressed (20 kB of text take about 6); no end unless told. */
   snapshotsMaxBytes?: number
+  /** Most sites whose first time is remembered; the oldest go first, and are new when they are met again. */
+  sightingsMax?: number
   /** Where the key is that seals secrets; in the data folder unless told, and with PostgreSQL nowhere. */
   secretKeyFile?: string | undefined
   /** The compiled sweep-worker; by default the one beside this file, or none when this file is not compiled. */
@@ -86,6 +89,7 @@ export interface Store {
   uploads: Uploads
   settings: Settings
   searchIndex: SearchIndexStore
+  sightings: Sightings
   searchVotes: SearchVotes
   snapshots: Snapshots
   jobs: Jobs
@@ -148,11 +152,12 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   const settings = secretFile ? await sealSettings(db, openSettings(db), secretFile) : openSettings(db)
   const secret = await settings.ensure('signing_secret', () => randomBytes(32).toString('hex'))
   const profileKey = await settings.ensure('profile_key', () => randomBytes(32).toString('hex'))
+  const sightingsKey = Buffer.from(await settings.ensure('sightings_key', () => randomBytes(32).toString('hex')), 'hex')
   await settings.ensure('instance_id', () => randomUUID())
   const sealer = openSealer(profileKey)
   const blobs = openBlobs(db, clock, blobsDir(dataDir), Buffer.from(secret, 'hex'))
   const snapshots = openSnapshots(db, clock)
-  const searchIndex = openSearchIndex(db, clock)
+  const searchIndex = openSearchIndex(db, dialect, clock)
   const sweepNow: Sweep = (order, signal) => {
     if (opened.dialect === 'postgres') return sweepPostgres(db, order, signal)
     // Without a script the requests' own connection does it; a second one in this thread would wait for itself.
@@ -181,6 +186,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     uploads: openUploads(db, clock),
     settings,
     searchIndex,
+    sightings: openSightings(db, sightingsKey),
     searchVotes: openSearchVotes(db, clock),
     snapshots,
     jobs: openJobs(db, dialect, clock),
@@ -200,7 +206,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
       if (opened.dialect === 'sqlite' && opened.trouble()) throw new Error(opened.trouble())
     },
     sweep: sweeper.sweep,
-    forget: (wish) => forget(db, blobsDir(dataDir), wish),
+    forget: (wish) => forget(db, { blobsDir: blobsDir(dataDir), sightingsKey }, wish),
     hasWork: (teamId) => hasWork(db, teamId),
     rotateSecret: async () => (secretFile ? rotateSecretKey(db, secretFile) : undefined),
     backlog: () => ({ ...backlog }),
@@ -214,7 +220,11 @@ export async function openStore(options: StoreOptions): Promise<Store> {
 /** Runs one sweep at a time, wherever it belongs, and keeps the books on what is left to do. */
 function openSweeper(options: StoreOptions, backlog: Backlog, sweepNow: Sweep) {
   const { clock, dataDir, cacheMaxBytes, cacheMaxAgeMs } = options
-  const { auditMaxAgeMs = YEAR_MS, snapshotsMaxBytes = Number.POSITIVE_INFINITY } = options
+  const {
+    auditMaxAgeMs = YEAR_MS,
+    sightingsMax = MAX_SIGHTINGS,
+    snapshotsMaxBytes = Number.POSITIVE_INFINITY,
+  } = options
   const stopping = new AbortController()
   let filesScannedAt = Number.NEGATIVE_INFINITY
   let running: Promise<SweepReport> | undefined
@@ -222,7 +232,7 @@ function openSweeper(options: StoreOptions, backlog: Backlog, sweepNow: Sweep) {
   async function run(rewrite: boolean): Promise<SweepReport> {
     const now = clock.now()
     const scanFiles = now - filesScannedAt >= FILE_SCAN_EVERY_MS
-    const ages = { cacheMaxBytes, cacheMaxAgeMs, auditMaxAgeMs, snapshotsMaxBytes }
+    const ages = { cacheMaxBytes, cacheMaxAgeMs, auditMaxAgeMs, snapshotsMaxBytes, sightingsMax }
     const order: SweepOrder = { now, ...ages, blobsDir: blobsDir(dataDir), scanFiles, rewrite }
     backlog.writes = 0
     backlog.bytes = 0

@@ -8,6 +8,8 @@ import { booksContract } from '../../test/contract/books.ts'
 import { jobsContract } from '../../test/contract/jobs.ts'
 import { newDatabase, openTestPostgres } from '../../test/contract/open-store.ts'
 import { pagesContract } from '../../test/contract/pages.ts'
+import { searchLinksContract } from '../../test/contract/search-links.ts'
+import { sightingsContract } from '../../test/contract/sightings.ts'
 import { snapshotsContract } from '../../test/contract/snapshots.ts'
 import { storeContract } from '../../test/contract/store.ts'
 import { upgradeContract } from '../../test/contract/upgrade.ts'
@@ -24,6 +26,8 @@ describe.skipIf(url === undefined)('the store on PostgreSQL (skipped when none c
   describe('holds the store contract', () => storeContract(open))
   describe('holds the books contract', () => booksContract(open))
   describe('holds the pages contract', () => pagesContract(open))
+  describe('holds the sightings contract', () => sightingsContract(open))
+  describe('holds the contract of links in the search index', () => searchLinksContract(open))
   describe('holds the snapshots contract', () => snapshotsContract(open))
   describe('holds the jobs contract', () => jobsContract(open))
   describe('holds the upgrade contract', () =>

@@ -2,6 +2,7 @@
 // monitors. Kept as one setting per team; the sweep acts on it.
 import { sql } from 'kysely'
 import { BATCH_ROWS } from './batch.ts'
+import { endLinks } from './search-links.ts'
 import type { Db } from './tables.ts'
 
 /** In hours; absent: as long as usual. */
@@ -59,7 +60,7 @@ async function expireOf(db: Db, teamId: string, wish: Retention, now: number): P
       .where('team_id', '=', teamId)
       .where('seen_at', '<', pages)
       .executeTakeFirst()
-    done += Number(versions.numDeletedRows)
+    done += Number(versions.numDeletedRows) + (await expireFound(db, teamId, pages))
   }
   if (media !== undefined) {
     const { numUpdatedRows } = await db
@@ -88,4 +89,18 @@ async function expireOf(db: Db, teamId: string, wish: Retention, now: number): P
     done += Number(numDeletedRows)
   }
   return done
+}
+
+/** What the search finds of it goes with it. */
+async function expireFound(db: Db, teamId: string, before: number): Promise<number> {
+  const aged = await db
+    .selectFrom('search_pages')
+    .select('number')
+    .where('team_id', '=', teamId)
+    .where('seen_at', '<', before)
+    .limit(BATCH_ROWS)
+    .execute()
+  const numbers = aged.map(({ number }) => number)
+  if (numbers.length > 0) await db.deleteFrom('search_pages').where('number', 'in', numbers).execute()
+  return numbers.length + (await endLinks(db, before, teamId))
 }

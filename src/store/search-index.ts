@@ -5,7 +5,8 @@ import type { Clock } from '../base/time.ts'
 import { newId } from './id.ts'
 import { kept, rowOf } from './kept.ts'
 import { putAside, putAsideGone } from './page-versions.ts'
-import { bytesOf, type Db, type Tx } from './tables.ts'
+import { type LinkTarget, type LinkTo, linksTo, putLinks } from './search-links.ts'
+import { bytesOf, type Db, type Dialect, type Tx } from './tables.ts'
 
 /** `private` pages were fetched with something of the caller's own: they are nobody else's, whatever their host. */
 export type OutboxKind = 'page' | 'private' | 'gone'
@@ -38,6 +39,10 @@ export interface PageRow {
   pictures: string
   print: string
   seenAt: number
+  /** What links to it say: `[[text, key of the page that has it], …]`. */
+  links: string | null
+  /** When the oldest page that has one was seen. */
+  linksSince: number | null
   /** Deflated. */
   text: Uint8Array | undefined
 }
@@ -62,6 +67,15 @@ export interface IndexBatch {
   rows: readonly PageRow[]
   gone: readonly { teamId: string; urlKey: string; version: number }[]
   segments: readonly { teamId: string; pages: number; bytes: Uint8Array }[]
+  /** Those of all rows, as putLinks wants them; they take the place of what these pages had. */
+  links: string
+}
+
+/** What is true of pages now. */
+export interface CurrentPages {
+  versions: Map<number, number>
+  /** Those that are found by the words of links too. */
+  linked: Set<number>
 }
 
 export interface SearchIndexStore {
@@ -70,6 +84,8 @@ export interface SearchIndexStore {
   waiting(limit: number, maxBytes: number): Promise<Waiting[]>
   /** The rows of pages, made where there are none yet. */
   numbers(pages: readonly { teamId: string; urlKey: string; url: string }[]): Promise<KnownRow[]>
+  /** Of each of these addresses, what leads to it. */
+  linksTo(pages: readonly LinkTarget[]): Promise<LinkTo[][]>
   /** False when somebody else did it meanwhile: then nothing was changed. */
   commit(batch: IndexBatch): Promise<boolean>
   segments(teamIds: readonly string[]): Promise<SegmentRow[]>
@@ -79,14 +95,14 @@ export interface SearchIndexStore {
   replace(old: readonly string[], merged: { teamId: string; pages: number; bytes: Uint8Array }): Promise<boolean>
   /** Pages by number; those that are gone are left out. */
   pages(numbers: readonly number[], withText: boolean): Promise<PageRow[]>
-  versions(numbers: readonly number[]): Promise<Map<number, number>>
+  current(numbers: readonly number[]): Promise<CurrentPages>
   countPages(teamId: string): Promise<number>
 }
 
 const PART_BYTES = 1024 * 1024
 const BATCH = 500
 
-export function openSearchIndex(db: Db, clock: Clock): SearchIndexStore {
+export function openSearchIndex(db: Db, dialect: Dialect, clock: Clock): SearchIndexStore {
   const insertOutbox = kept(
     (row: { team_id: string; url: string; document_id: string; at: number; kind: OutboxKind }) =>
       db
@@ -109,28 +125,17 @@ export function openSearchIndex(db: Db, clock: Clock): SearchIndexStore {
         for (const [name, row] of await rowsFor(tx, missing)) known.set(name, row)
         return pages.map((page) => known.get(nameOf(page))!)
       }),
+    linksTo: (pages) => linksTo(db, pages),
     commit: (batch) =>
       db
         .transaction()
-        .execute((tx) => commit(tx, statements, batch, clock.now()))
+        .execute((tx) => commit(tx, dialect, statements, batch, clock.now()))
         .catch(falseIfStale),
     segments: (teamIds) => segments(db, teamIds),
     segmentBytes: (id) => segmentBytes(db, id),
     replace: (old, merged) => replace(db, old, merged, clock.now()).catch(falseIfStale),
     pages: (numbers, withText) => pagesBy(db, numbers, withText),
-    async versions(numbers) {
-      const versions = new Map<number, number>()
-      for (let from = 0; from < numbers.length; from += BATCH) {
-        const rows = await db
-          .selectFrom('search_pages')
-          .select(['number', 'version'])
-          .where('number', 'in', numbers.slice(from, from + BATCH))
-          .execute()
-        for (const { number, version } of rows) versions.set(Number(number), Number(version))
-        await new Promise((resume) => setImmediate(resume))
-      }
-      return versions
-    },
+    current: (numbers) => current(db, numbers),
     async countPages(teamId) {
       const { count } = await db
         .selectFrom('search_pages')
@@ -177,6 +182,24 @@ async function waiting(db: Db, limit: number, maxBytes: number): Promise<Waiting
   }))
 }
 
+async function current(db: Db, numbers: readonly number[]): Promise<CurrentPages> {
+  const versions = new Map<number, number>()
+  const linked = new Set<number>()
+  for (let from = 0; from < numbers.length; from += BATCH) {
+    const rows = await db
+      .selectFrom('search_pages')
+      .select(['number', 'version', 'links_since'])
+      .where('number', 'in', numbers.slice(from, from + BATCH))
+      .execute()
+    for (const { number, version, links_since } of rows) {
+      versions.set(Number(number), Number(version))
+      if (links_since !== null) linked.add(Number(number))
+    }
+    await new Promise((resume) => setImmediate(resume))
+  }
+  return { versions, linked }
+}
+
 async function segments(db: Db, teamIds: readonly string[]): Promise<SegmentRow[]> {
   const rows = await db
     .selectFrom('search_segments')
@@ -215,7 +238,7 @@ async function pagesBy(db: Db, numbers: readonly number[], withText: boolean): P
     const found = await db
       .selectFrom('search_pages')
       .select(['number', 'version', 'url', 'canonical', 'title', 'description', 'language', 'type', 'dated'])
-      .select(['image', 'pictures', 'print', 'seen_at as seenAt'])
+      .select(['image', 'pictures', 'print', 'seen_at as seenAt', 'links', 'links_since as linksSince'])
       .$if(withText, (query) => query.select('text'))
       .where('number', 'in', numbers.slice(from, from + BATCH))
       .execute()
@@ -226,6 +249,7 @@ async function pagesBy(db: Db, numbers: readonly number[], withText: boolean): P
         version: Number(row.version),
         dated: row.dated === null ? null : Number(row.dated),
         seenAt: Number(row.seenAt),
+        linksSince: row.linksSince === null ? null : Number(row.linksSince),
         text: row.text ? bytesOf(row.text) : undefined,
       })
   }
@@ -274,8 +298,9 @@ const statementsOn = (db: Db) => ({
   updatePage: kept((row: Omit<PageRow, 'text'> & { text: Uint8Array | null }) =>
     db
       .updateTable('search_pages')
-      .set(rowOf(row, ...PAGE_FACTS, 'pictures', 'print', 'version', 'text'))
+      .set(rowOf(row, ...PAGE_FACTS, 'pictures', 'print', 'version', 'text', 'links'))
       .set('seen_at', row.seenAt)
+      .set('links_since', row.linksSince)
       // Every right side is the row as it was.
       .set(
         'text_since',
@@ -313,8 +338,9 @@ function falseIfStale(error: unknown): false {
 
 async function commit(
   tx: Tx,
+  dialect: Dialect,
   { updatePage }: ReturnType<typeof statementsOn>,
-  { done, rows, gone, segments }: IndexBatch,
+  { done, rows, gone, segments, links }: IndexBatch,
   now: number,
 ): Promise<true> {
   for (let from = 0; from < done.length; from += BATCH) {
@@ -327,6 +353,7 @@ async function commit(
     if (text && older.has(row.number)) await putAside(tx, { number: row.number, version: row.version, text }, now)
     await updatePage(tx, { ...row, text: text ?? null })
   }
+  await putLinks(tx, dialect, links, [...older])
   for (const { teamId, urlKey, version } of gone) {
     await putAsideGone(tx, { teamId, urlKey, version }, now)
     await tx
@@ -384,45 +411,4 @@ async function replace(db: Db, old: readonly string[], merged: NewSegment, now: 
     await tx.updateTable('search_segments').set({ live: 1 }).where('id', '=', id).execute()
     return true
   })
-}
-
-const UNFINISHED_MS = 3_600_000
-const SEARCH_LIFE_MS = 86_400_000
-const SWEEP_ROWS = 200
-
-/** Forgets pages that nobody fetched for so long, and what a process left half done; returns how many rows went. */
-export async function dropSearchPages(db: Db, now: number, maxAgeMs: number): Promise<number> {
-  const aged = await db
-    .selectFrom('search_pages')
-    .select('number')
-    .where('seen_at', '<', now - maxAgeMs)
-    .limit(SWEEP_ROWS)
-    .execute()
-  if (aged.length > 0) {
-    const numbers = aged.map(({ number }) => number)
-    await db.deleteFrom('search_pages').where('number', 'in', numbers).execute()
-    return aged.length
-  }
-  const halves = await db
-    .selectFrom('search_segments')
-    .select('id')
-    .where('live', '=', 0)
-    .where('created_at', '<', now - UNFINISHED_MS)
-    .limit(SWEEP_ROWS)
-    .execute()
-  if (halves.length > 0) {
-    const ids = halves.map(({ id }) => id)
-    await db.deleteFrom('search_segment_parts').where('segment_id', 'in', ids).execute()
-    await db.deleteFrom('search_segments').where('id', 'in', ids).execute()
-    return ids.length
-  }
-  const old = await db
-    .selectFrom('searches')
-    .select('id')
-    .where('at', '<', now - SEARCH_LIFE_MS)
-    .limit(SWEEP_ROWS)
-    .execute()
-  const ids = old.map(({ id }) => id)
-  if (ids.length > 0) await db.deleteFrom('searches').where('id', 'in', ids).execute()
-  return ids.length
 }

@@ -38,7 +38,12 @@ export interface SearchTables {
     text_since: number | null
     /** What a reader sees, deflated. */
     text: Bytes
+    /** The texts of links that lead to it, and the keys of their pages, as JSON; null: it was filed with none. */
+    links: string | null
+    /** When the oldest of those pages was seen. */
+    links_since: number | null
   }
+  search_links: { team_id: string; bucket: number; slot: number; target: number; source: number; text: string }
   page_versions: {
     id: string
     team_id: string

@@ -6,6 +6,8 @@ import { booksContract } from '../../test/contract/books.ts'
 import { jobsContract } from '../../test/contract/jobs.ts'
 import { openTestSqlite } from '../../test/contract/open-store.ts'
 import { pagesContract } from '../../test/contract/pages.ts'
+import { searchLinksContract } from '../../test/contract/search-links.ts'
+import { sightingsContract } from '../../test/contract/sightings.ts'
 import { snapshotsContract } from '../../test/contract/snapshots.ts'
 import { storeContract } from '../../test/contract/store.ts'
 import { upgradeContract } from '../../test/contract/upgrade.ts'
@@ -45,6 +47,8 @@ describe('the store on SQLite', () => {
   describe('holds the store contract', () => storeContract(openTestSqlite))
   describe('holds the books contract', () => booksContract(openTestSqlite))
   describe('holds the pages contract', () => pagesContract(openTestSqlite))
+  describe('holds the sightings contract', () => sightingsContract(openTestSqlite))
+  describe('holds the contract of links in the search index', () => searchLinksContract(openTestSqlite))
   describe('holds the snapshots contract', () => snapshotsContract(openTestSqlite))
   describe('holds the jobs contract', () => jobsContract(openTestSqlite))
   describe('holds the upgrade contract', () =>

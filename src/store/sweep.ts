@@ -11,11 +11,12 @@ import { end } from './ledger.ts'
 import { dropCaptures } from './page-records.ts'
 import { dropVersions } from './page-versions.ts'
 import { expireByRetention, hasRetention } from './retention.ts'
-import { dropSearchPages } from './search-index.ts'
+import { dropSightings } from './sightings.ts'
 import { dropSnapshots } from './snapshots.ts'
 import { expireActivity, expireAudit, expireLeases, LEDGER_ROW_MS, rollUpLedger } from './sweep-books.ts'
 import { expireDeliveries, expireIdempotency, expireJobs } from './sweep-jobs.ts'
 import { dropDeletedMonitors, expireChecks, expireNotices } from './sweep-monitors.ts'
+import { dropSearchPages } from './sweep-search.ts'
 import type { Db } from './tables.ts'
 
 /** A reservation this old belongs to a process that died: no request lives that long. */
@@ -29,6 +30,7 @@ export interface SweepOrder {
   cacheMaxAgeMs: number
   auditMaxAgeMs: number
   snapshotsMaxBytes: number
+  sightingsMax: number
   blobsDir: string
   /** Also look through the folder for files that no row knows. */
   scanFiles: boolean
@@ -72,6 +74,7 @@ export async function sweepRows(db: Db, order: SweepOrder, signal: AbortSignal):
   await batches(() => expireActivity(db, now))
   await batches(() => expireAudit(db, now - order.auditMaxAgeMs))
   await batches(() => expireLeases(db, now))
+  await batches(() => dropSightings(db, order.sightingsMax))
   const blobs = await batches(() => expireBlobs(db, order.blobsDir, now))
   // Where a team keeps things for a shorter time, more may be due soon that no row says of itself.
   const soon = shortened > 0 || (await hasRetention(db)) ? now + RETENTION_LOOK_MS : Number.POSITIVE_INFINITY

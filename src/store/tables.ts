@@ -41,6 +41,7 @@ export interface Tables extends SearchTables {
     formats: Generated<string>
     expires_at: number | null
   }
+  host_sightings: { print: string; at: number }
   balances: { team_id: string; granted: number | null; spent: number; reserved: number }
   reservations: {
     job_id: string

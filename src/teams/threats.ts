@@ -10,13 +10,21 @@ import {
   type TeamThreatPolicy,
   type ThreatFloor,
   type ThreatPolicy,
+  threatRun,
 } from '../fetch/threats/policy.ts'
-import type { Settings } from '../store/settings.ts'
+import { mayRemember, NO_SIGHTINGS, openFirstSightings } from '../fetch/threats/sightings.ts'
+import type { Store } from '../store/index.ts'
 
 export interface Threats {
   guard: Guard
   floor: ThreatFloor
   policyFor(teamId: string, asked: Partial<ThreatPolicy> | undefined): Promise<ThreatPolicy | undefined>
+  /** Runs work for a team under what holds for it; `keeps`: its data may be kept, so the hosts it meets are remembered. */
+  under<T>(
+    teamId: string,
+    wish: { asked?: Partial<ThreatPolicy> | undefined; keeps: boolean },
+    work: () => Promise<T>,
+  ): Promise<T>
   /** As the team has set it; the defaults, not configured, when it has not. */
   read(teamId: string): Promise<KeptThreatPolicy>
   write(teamId: string, policy: TeamThreatPolicy): Promise<KeptThreatPolicy>
@@ -38,17 +46,19 @@ interface ThreatOptions {
     threatRefreshMinutes: number
     threatRefused: readonly string[]
     threatDryRun: 'on' | 'off'
+    threatNewHostDays: number
     dnsServers: readonly string[]
   }
-  settings: Settings
+  store: Pick<Store, 'settings' | 'sightings' | 'dialect'>
   dataDir: string
   clock: Clock
   log: Log
 }
 
 /** Lists, risk and policies: who decides which addresses callers are kept from. */
-export function openThreats({ config, settings, dataDir, clock, log }: ThreatOptions): Threats {
-  const floor = config.threatProtection
+export async function openThreats({ config, store, dataDir, clock, log }: ThreatOptions): Promise<Threats> {
+  const { settings, sightings, dialect } = store
+  const { threatProtection: floor, threatNewHostDays: newHostFloor } = config
   const lists = openLists({
     sources: floor === 'off' ? [] : config.threatLists,
     dir: join(dataDir, 'threat-lists'),
@@ -59,8 +69,13 @@ export function openThreats({ config, settings, dataDir, clock, log }: ThreatOpt
   })
   const guard = openGuard({
     lists,
+    sightings:
+      floor === 'off'
+        ? NO_SIGHTINGS
+        : await openFirstSightings({ store: sightings, isShared: dialect === 'postgres', clock, log }),
+    clock,
     refused: config.threatRefused,
-    everyone: policyFor(undefined, undefined, floor),
+    everyone: policyFor(undefined, undefined, floor, newHostFloor),
     dryRun: config.threatDryRun === 'on',
     log,
   })
@@ -75,24 +90,29 @@ export function openThreats({ config, settings, dataDir, clock, log }: ThreatOpt
     const found = known.get(teamId)
     if (found && clock.now() - found.at < REMEMBER_MS) return found.policy
     const stored = await settings.get(nameOf(teamId))
-    const kept = stored ? (JSON.parse(stored) as KeptThreatPolicy) : undefined
+    const kept = stored ? { ...DEFAULT_THREAT_POLICY, ...(JSON.parse(stored) as KeptThreatPolicy) } : undefined
     return remember(teamId, kept ?? { ...DEFAULT_THREAT_POLICY, configured: false, updatedAt: null })
+  }
+  const policyOf: Threats['policyFor'] = async (teamId, asked) => {
+    if (floor === 'off' && !asked) return undefined
+    const { configured, updatedAt: _when, ...team } = await read(teamId)
+    const { allowRequestOverrides: _may, ...policy } =
+      (policyFor(configured ? team : undefined, asked, floor, newHostFloor) as TeamThreatPolicy | undefined) ?? {}
+    return 'mode' in policy ? (policy as ThreatPolicy) : undefined
   }
   return {
     guard,
     floor,
     read,
+    policyFor: policyOf,
+    async under(teamId, { asked, keeps }, work) {
+      const policy = await policyOf(teamId, asked)
+      return threatRun.run(policy, () => mayRemember.run(keeps, work))
+    },
     async write(teamId, policy) {
       const kept = { ...policy, configured: true, updatedAt: new Date(clock.now()).toISOString() }
       await settings.set(nameOf(teamId), JSON.stringify(kept))
       return remember(teamId, kept)
-    },
-    async policyFor(teamId, asked) {
-      if (floor === 'off' && !asked) return undefined
-      const { configured, updatedAt: _when, ...team } = await read(teamId)
-      const { allowRequestOverrides: _may, ...policy } =
-        (policyFor(configured ? team : undefined, asked, floor) as TeamThreatPolicy | undefined) ?? {}
-      return 'mode' in policy ? (policy as ThreatPolicy) : undefined
     },
   }
 }

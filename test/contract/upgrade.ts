@@ -128,6 +128,10 @@ const liveRows: Record<string, readonly string[]> = {
     `insert into page_versions (id, team_id, url_key, url, title, since, seen_at, bytes, text)
      values ('pv1', 't1', 'example.com/', 'https://example.com/', 'Example', 4, 99999999999999, 3, 'abc')`,
   ],
+  '0730-host-sightings': ["insert into host_sightings (print, at) values ('AAAAAAAAAAAAAAAA', 7)"],
+  '0740-search-links': [
+    "insert into search_links (team_id, bucket, slot, target, source, text) select 't1', 5, 1, 5, number, 'Old' from search_pages",
+  ],
 }
 
 export function upgradeContract(prepare: () => Promise<UpgradeGround>): void {
@@ -193,6 +197,10 @@ async function expectRows(store: Store, at: number): Promise<void> {
   if (at >= steps.findIndex(({ name }) => name === '0620-search')) await expectSearchRows(store)
   if (at >= steps.findIndex(({ name }) => name === '0720-page-versions'))
     expect(await store.versions.at('t1', 'example.com/', 5)).toMatchObject({ title: 'Example', since: 4 })
+  if (at >= steps.findIndex(({ name }) => name === '0730-host-sightings'))
+    for await (const rows of store.sightings.since(0)) expect(rows).toEqual([{ print: 'AAAAAAAAAAAAAAAA', at: 7 }])
+  if (at >= steps.findIndex(({ name }) => name === '0740-search-links'))
+    expect(await store.searchIndex.linksTo([{ teamId: 't1', target: 5, bucket: 5 }])).toMatchObject([[{ text: 'Old' }]])
   if (at >= 7) expect(await store.uploads.find('u1')).toMatchObject({ filename: 'a.pdf', blobId: null })
 }
 

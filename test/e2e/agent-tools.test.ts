@@ -270,7 +270,10 @@ describe('what holds for every tool', () => {
   })
 })
 
-describe('chosen by a model', () => {
+describe.each([
+  ['by calling tools', true],
+  ['in JSON', false],
+] as const)('chosen by a model, %s', (_way, callsTools) => {
   let model: ModelServer
   let own: Service
   /** What the model says when it is asked what to do next, in turn. */
@@ -278,8 +281,14 @@ describe('chosen by a model', () => {
   const number = (text: string, path: string) =>
     Number([...text.matchAll(/^(\d+)\. .*<(\S+)>/gm)].find(([, , url]) => url!.endsWith(path))?.[1] ?? 0)
   beforeAll(async () => {
-    model = await startModel(({ messages, response_format }) => {
+    model = await startModel(({ messages, response_format, tools }) => {
       const text = messages.map(({ content }) => content).join('\n')
+      if (tools && !callsTools) return { status: 400, body: { error: { message: 'tools are not supported' } } }
+      if (tools) {
+        const { steps = [] } = (wishes.shift()?.(text) ?? {}) as { steps?: { tool: string }[] }
+        const calls = steps.map(({ tool, ...input }) => ({ name: tool, input }))
+        return calls.length > 0 ? { calls } : 'Nothing.'
+      }
       const schema = JSON.stringify(response_format?.json_schema?.schema ?? text)
       if (schema.includes('"steps"')) return JSON.stringify((wishes.shift() ?? (() => ({ visit: [] })))(text))
       // It reads what stands after the name of a field, in a list of names and values.

@@ -43,10 +43,14 @@ export function dashboardGround({ pages = {}, env, look = {}, expected }: Dashbo
   const service = {} as Service
   const window = {} as Window
   let browser: Browser | undefined
-  beforeAll(async () => {
-    Object.assign(site, await startSite(pages))
+  const begin = async () => {
     const allowed = { ORB_ALLOW_PRIVATE: `127.0.0.1:${site.port}`, ORB_API_KEY: '' }
     Object.assign(service, await startService({ env: { ...allowed, ...env?.() } }))
+  }
+  const tried = new Set<string>()
+  beforeAll(async () => {
+    Object.assign(site, await startSite(pages))
+    await begin()
     browser = await openChromium()
   }, PATIENCE_MS)
   afterAll(async () => {
@@ -54,9 +58,15 @@ export function dashboardGround({ pages = {}, env, look = {}, expected }: Dashbo
     await service.stop?.()
     await site.close?.()
   })
-  beforeEach(async () => {
+  beforeEach(async ({ task }) => {
+    // A second try meets nothing that the first one left behind.
+    if (tried.has(task.id)) {
+      await service.stop()
+      await begin()
+    }
+    tried.add(task.id)
     Object.assign(window, await openWindow(browser!, service.url, look))
-  })
+  }, PATIENCE_MS)
   afterEach(async ({ task }) => {
     const { complaints, context, page } = window
     if (task.result?.state === 'fail') await shoot(page, `failed-${task.name.replaceAll(/\W+/g, '-')}`)

@@ -155,9 +155,6 @@ describe('the live view', () => {
 describe('the sessions screen', () => {
   it('opens a session, drives it by hand, words and code, keeps a profile, stops it and plays its recording', async () => {
     const { page, context } = window
-    // What a try before this one left open.
-    const { sessions } = (await service.call('GET', '/v2/interact?status=active')).json
-    await Promise.all(sessions.map(({ id }: { id: string }) => drop(id)))
     await page.goto(`${service.url}/#/sessions`)
     await page.getByLabel('API key').fill(service.key)
     await page.getByRole('button', { name: 'Sign in', exact: true }).click()

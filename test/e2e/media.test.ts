@@ -1,16 +1,19 @@
 // The formats `audio` and `video` through the released SDK: pages of every make give a file that plays, or the right error.
 import { execFileSync } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
-import { readdirSync, writeFileSync } from 'node:fs'
+import { readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ALL_FORMATS, BufferSource, Input } from 'mediabunny'
-import { describe, expect, it } from 'vitest'
-import { mediaPages } from '../site/media.ts'
+import { afterAll, describe, expect, it } from 'vitest'
+import { mediaPages, mediaPagesFrom } from '../site/media.ts'
 import { AUDIO_MAKES, REFUSED_MAKES, VIDEO_MAKES } from '../site/media-makes.ts'
+import { freshStreams } from '../site/streams.ts'
 import { ground } from './ground.ts'
 import { emptyFolder, type Json } from './service.ts'
 
-const { site, service } = ground(mediaPages, { ORB_MEDIA_MAX_MB: '8' })
+const streams = freshStreams()
+const { site, service } = ground(streams ? mediaPagesFrom(streams) : mediaPages, { ORB_MEDIA_MAX_MB: '8' })
+afterAll(() => void (streams && rmSync(streams, { recursive: true, force: true })))
 const folder = emptyFolder()
 const hasFfprobe = (() => {
   try {

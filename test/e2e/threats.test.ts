@@ -152,6 +152,8 @@ describe('a team', () => {
       whitelist: [],
       blockedTlds: [],
       failurePolicy: 'closed',
+      newHostDays: 0,
+      newHostAction: 'block',
       allowRequestOverrides: true,
       configured: false,
       updatedAt: null,

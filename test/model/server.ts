@@ -7,6 +7,7 @@ export interface ChatRequest {
   model: string
   messages: { role: string; content: string }[]
   response_format?: { type: string; json_schema?: { strict?: boolean; schema: Record<string, unknown> } }
+  tools?: { type: string; function: { name: string; description?: string; parameters: { properties?: object } } }[]
   max_tokens?: number
   max_completion_tokens?: number
   temperature?: number
@@ -22,6 +23,8 @@ export type Answer =
   | { refusal: string }
   /** Calls a tool that nobody offered, instead of answering. */
   | { tool: string }
+  /** Calls tools that it was offered. */
+  | { calls: readonly { name: string; input: object }[] }
   | 'hang'
   | 'drop'
   /** The answer breaks off in the middle of its bytes. */
@@ -94,7 +97,12 @@ function answer(response: ServerResponse, asked: ChatRequest, given: Answer): vo
 }
 
 function said(
-  given: string | { text: string; finish?: string; reasoning?: string } | { refusal: string } | { tool: string },
+  given:
+    | string
+    | { text: string; finish?: string; reasoning?: string }
+    | { refusal: string }
+    | { tool: string }
+    | { calls: readonly { name: string; input: object }[] },
 ): {
   message: object
   finish: string
@@ -105,12 +113,13 @@ function said(
     return { message: { content: given.text, ...thought }, finish: given.finish ?? 'stop' }
   }
   if ('refusal' in given) return { message: { content: null, refusal: given.refusal }, finish: 'content_filter' }
-  const call = {
-    id: 'call-1',
+  const calls = 'calls' in given ? given.calls : [{ name: given.tool, input: { url: 'http://10.0.0.1/' } }]
+  const made = calls.map(({ name, input }, at) => ({
+    id: `call-${at + 1}`,
     type: 'function',
-    function: { name: given.tool, arguments: '{"url":"http://10.0.0.1/"}' },
-  }
-  return { message: { content: null, tool_calls: [call] }, finish: 'tool_calls' }
+    function: { name, arguments: JSON.stringify(input) },
+  }))
+  return { message: { content: null, tool_calls: made }, finish: 'tool_calls' }
 }
 
 function send(response: ServerResponse, status: number, body: unknown, headers: Record<string, string> = {}): void {

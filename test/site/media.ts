@@ -1,6 +1,6 @@
 // Pages with audio and video of every make, and manifests that mean no good. The files are a few seconds of a test picture
 // and a tone, made once with ffmpeg; test/fixtures/media/README.md says how.
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page, Pages, Scene } from './site.ts'
 
@@ -32,20 +32,22 @@ const text =
     scene.response.end(typeof content === 'string' ? content : content(scene))
   }
 
-/** A file of the folder, whole or the range that was asked for. */
-const file: Page = ({ request, response, url }) => {
-  const name = url.pathname.split('/').at(-1)!
-  const bytes = readFileSync(join(FOLDER, name))
-  const type = TYPES[name.split('.').at(-1)!] ?? 'application/octet-stream'
-  const [, first, last] = /bytes=(\d+)-(\d+)/.exec(request.headers.range ?? '') ?? []
-  if (first !== undefined && last !== undefined) {
-    response.writeHead(206, { 'content-type': type })
-    response.end(bytes.subarray(Number(first), Number(last) + 1))
-    return
+/** A file of the first folder that has it, whole or the range that was asked for. */
+const fileIn =
+  (folders: readonly string[]): Page =>
+  ({ request, response, url }) => {
+    const name = url.pathname.split('/').at(-1)!
+    const bytes = readFileSync(folders.map((folder) => join(folder, name)).find(existsSync) ?? join(FOLDER, name))
+    const type = TYPES[name.split('.').at(-1)!] ?? 'application/octet-stream'
+    const [, first, last] = /bytes=(\d+)-(\d+)/.exec(request.headers.range ?? '') ?? []
+    if (first !== undefined && last !== undefined) {
+      response.writeHead(206, { 'content-type': type })
+      response.end(bytes.subarray(Number(first), Number(last) + 1))
+      return
+    }
+    response.writeHead(200, { 'content-type': type, 'content-length': bytes.length })
+    response.end(bytes)
   }
-  response.writeHead(200, { 'content-type': type, 'content-length': bytes.length })
-  response.end(bytes)
-}
 
 const segments = (count: number, name: string) =>
   `#EXTM3U\n#EXT-X-TARGETDURATION:1\n${`#EXTINF:1,\n${name}\n`.repeat(count)}#EXT-X-ENDLIST\n`
@@ -65,7 +67,7 @@ const inBits: Page = async ({ response }) => {
 }
 
 export const mediaPages: Pages = {
-  '/media/*': file,
+  '/media/*': fileIn([FOLDER]),
   '/m/bits': html('<video src="/m/bits.mp4"></video>'),
   '/m/bits.mp4': inBits,
   '/m/mp4': html('<video src="/media/clip.mp4" poster="/media/poster.png" controls></video>'),
@@ -151,3 +153,6 @@ export const mediaPages: Pages = {
     more()
   },
 }
+
+/** The same, with files of a folder in the place of the kept ones. */
+export const mediaPagesFrom = (folder: string): Pages => ({ ...mediaPages, '/media/*': fileIn([folder, FOLDER]) })

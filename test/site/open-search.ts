@@ -10,6 +10,7 @@ interface Filed {
   version: number
   title: string
   text: string
+  links: string[]
   tags: string[]
   minutes: number
 }
@@ -126,7 +127,7 @@ function scoreOf(clause: Clause, page: Filed): number {
   const wanted = wordsOf(query)
   return fields.reduce((sum, field) => {
     const [plain = '', boost = '1'] = field.split('^')
-    const has = wordsOf(page[plain as 'title' | 'text'])
+    const has = wordsOf([page[plain as 'title' | 'text' | 'links']].flat().join(' '))
     if (type === 'phrase') return sum + (` ${has.join(' ')} `.includes(` ${wanted.join(' ')} `) ? 1 : 0)
     return sum + Number(boost) * wanted.filter((word) => has.includes(word)).length
   }, 0)

@@ -152,7 +152,7 @@ async function wholeIndex(dataDir, databaseUrl, pages, service) {
     const times = new Map()
     for (const { id } of await store.searchIndex.segments([team])) {
       const segment = new Segment(await store.searchIndex.segmentBytes(id))
-      const versions = await store.searchIndex.versions([...segment.numbers])
+      const { versions } = await store.searchIndex.current([...segment.numbers])
       for (const [at, number] of segment.numbers.entries())
         if (versions.get(number) === segment.versions[at]) times.set(number, (times.get(number) ?? 0) + 1)
     }

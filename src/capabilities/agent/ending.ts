@@ -11,8 +11,14 @@ import { eventOf, isReader, type Outcome, type TraceError, type TraceEvent } fro
 const NO_MODEL =
   'Done by rules, without a language model: it follows links and reads what pages say plainly. With one (ORB_LLM_URL) it can weigh texts and answer what needs thought.'
 
+/** What a model had to do with it: what it used, and why it was not asked any more. */
+export interface ModelShare {
+  tokens: { used: number; most: number } | undefined
+  warning: string
+}
+
 export interface Ending {
-  done(body: AgentBody, notebook: Notebook, because: string, pages: number): Promise<void>
+  done(body: AgentBody, notebook: Notebook, because: string, pages: number, model: ModelShare): Promise<void>
   failed(message: string): Promise<void>
   cancelled(): Promise<void>
   creditLimit(): Promise<void>
@@ -49,17 +55,24 @@ export function ending(has: Has, run: AgentRun): Ending {
   const failed = (message: string) => without('failed', { code: 'internal', source: 'agent', retryable: true, message })
 
   return {
-    async done(body, notebook, because, pages) {
-      const read = [...notebook.visited.values()].some((page) => page !== undefined)
+    async done(body, notebook, because, pages, model) {
+      const read = !notebook.isEmpty || [...notebook.visited.values()].some((page) => page !== undefined)
       if (!read) return failed(`No page could be read. ${because}`)
       const { data, sources } = notebook.answer()
       const missing = notebook.open
       const warning = [
         missing.length > 0 ? `Not found: ${missing.join(', ')}. ${because}` : '',
-        has.llm.by === 'model' ? '' : NO_MODEL,
+        has.llm.by === 'model' ? model.warning : NO_MODEL,
       ].filter(Boolean)
       const message = body.mode === 'chat' ? said(data) : undefined
-      const result = { data, sources, pages, warning: warning.join(' '), ...(message ? { message } : {}) }
+      const result = {
+        data,
+        sources,
+        pages,
+        warning: warning.join(' '),
+        ...(message ? { message } : {}),
+        ...(model.tokens ? { tokens: model.tokens } : {}),
+      }
       try {
         await store.transaction(async (tx) => {
           const now = await store.agents.get(run.id, tx)

@@ -9,6 +9,8 @@ export interface Goal {
   /** Where to begin, as the caller named it. */
   urls: readonly string[]
   strict: boolean
+  /** The addresses are those of the conversation before, not the caller's. */
+  isFollowUp: boolean
   /** `record`: one object. `list`: many of a kind. `open`: whatever the prompt names. `answer`: a sentence. */
   shape: 'record' | 'list' | 'open' | 'answer'
   schema: Schema | undefined
@@ -43,9 +45,10 @@ export interface Asked {
   urls?: readonly string[] | undefined
   strictConstrainToURLs?: boolean
   schema?: Schema | undefined
+  isFollowUp?: boolean | undefined
 }
 
-export function goalOf({ prompt, urls = [], strictConstrainToURLs = false, schema }: Asked): Goal {
+export function goalOf({ prompt, urls = [], strictConstrainToURLs = false, schema, isFollowUp = false }: Asked): Goal {
   const list = schema && listIn(schema)
   const shape = list ? 'list' : schema ? 'record' : QUESTION.test(prompt) ? 'answer' : 'open'
   const fields = Object.keys(propertiesOf(list?.item ?? schema))
@@ -54,6 +57,7 @@ export function goalOf({ prompt, urls = [], strictConstrainToURLs = false, schem
   return {
     prompt,
     urls: named,
+    isFollowUp,
     strict: strictConstrainToURLs && named.length > 0,
     shape,
     schema,

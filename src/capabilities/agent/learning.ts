@@ -33,7 +33,8 @@ export function learn(notebook: Notebook, taken: Progress, step: PlannedStep, re
   if ('error' in result) taken.trouble = result.error
   if (step.tool === 'map') taken.mapped.add(step.input.url)
   if (step.tool === 'interact') taken.deeds.add(deedOf(step.input))
-  if ('links' in result)
+  if ('facts' in result) notebook.recall(result.facts)
+  else if ('links' in result)
     notebook.suggest(result.links, step.tool === 'search' ? 'search' : ((step.input as { url?: string }).url ?? ''))
   else if ('pages' in result)
     for (const { asked, page } of result.pages) {

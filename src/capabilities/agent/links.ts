@@ -40,11 +40,21 @@ const NEXT_TEXT =
   /^(?:next(?: page)?|older(?: posts| entries)?|more|weiter|nächste(?: seite)?|suivante?|siguiente|avanti|próxima|далее|›|»|→|>|>>)\s*[›»→>]*$/i
 const PAGE_NUMBER = /(?:[?&](?:page|p|pg|paged|start|offset)=|\/page\/|\/p)(\d+)/i
 
+/** A link is weighed again for every step, and its words stay the same. */
+const known = new WeakMap<Link, ReadonlySet<string>>()
+
+function termsOfLink(link: Link, words: string): ReadonlySet<string> {
+  const terms = known.get(link) ?? new Set(termsOf(words))
+  known.set(link, terms)
+  return terms
+}
+
 /** How much a link promises; 0 or less: nothing. */
-export function promise(goal: Goal, open: readonly string[], { url, text }: Link): number {
+export function promise(goal: Goal, open: readonly string[], link: Link): number {
+  const { url, text } = link
   if (USELESS.test(url)) return -1
   const words = `${text} ${readable(url)}`
-  const terms = new Set(termsOf(words))
+  const terms = termsOfLink(link, words)
   let score = 0
   for (const term of terms) if (goal.terms.has(term)) score += 1
   for (const field of open) {

@@ -2,7 +2,10 @@
 // an address goes by the number it was offered under, a button by its name on the page, and words that leave the house are
 // made of the caller's. When it fails, the rules' plan stands; the run is no worse off than without a model.
 import type { Llm } from '../../llm/llm.ts'
+import { type Tokens, tokenRun } from '../../llm/tokens.ts'
 import type { Goal } from './goal.ts'
+import { digestOf, type Earlier } from './history.ts'
+import { promise } from './links.ts'
 import { keyOf, type Link, type Notebook, type PageRead } from './notebook.ts'
 import type { Effort, PlannedStep, Taken } from './planner.ts'
 import type { AgentTool, Ground } from './tools/tool.ts'
@@ -10,6 +13,11 @@ import type { AgentTool, Ground } from './tools/tool.ts'
 const MAX_CANDIDATES = 60
 const MAX_READ = 20
 const MAX_BUTTONS = 8
+/** An address that is longer than any site needs is not offered: it would fill the question by itself. */
+const MAX_ADDRESS = 1000
+/** Characters of a question, beside what the effort allows. */
+const MAX_CHARS = 24_000
+const [DIGEST_SHARE, READ_SHARE] = [0.35, 0.2]
 
 export interface Choosing {
   llm: Llm
@@ -18,34 +26,37 @@ export interface Choosing {
   notebook: Notebook
   taken: Taken
   effort: Effort
+  tokens: Tokens
+  /** What was said before in the same conversation. */
+  earlier: readonly Earlier[]
 }
 
 export async function chosenByModel(
-  { llm, tools, goal, notebook, taken, effort }: Choosing,
+  choosing: Choosing,
   planned: readonly PlannedStep[],
   signal: AbortSignal,
 ): Promise<readonly PlannedStep[]> {
-  if (llm.by !== 'model') return planned
+  const { llm, tools, goal, notebook, taken, effort, tokens } = choosing
+  if (llm.by !== 'model' || tokens.isSpent) return planned
   const isMissing = notebook.open.length > 0 || (goal.shape === 'list' && notebook.items === 0)
   if (planned.length === 0 && (!isMissing || taken.pages >= effort.pages)) return planned
   const isNamed = planned.length > 0 && planned.every(({ tool, input }) => READS.has(tool) && !('from' in input))
   if (isNamed && goal.urls.length > 0) return planned
   const searches = planned.some(({ tool }) => tool === 'search')
-  const offered = offer(notebook)
+  const { offered, text } = questionOf(choosing)
   const most = Math.min(Math.max(1, planned.length), effort.breadth)
-  const { value } = await llm.extract(
-    {
-      // Words of a search leave the house: whoever chooses them has seen the caller's words and none of a page.
-      text: () => (searches ? 'A search of the web is planned.' : said(offered)),
-      schema: searches ? QUERY : choiceOf(tools),
-      prompt: [
-        `Choose what to do next for this task: ${goal.prompt.slice(0, 4000)}`,
-        `Still missing: ${notebook.open.join(', ') || 'more of the same'}. Choose at most ${most} links or steps.`,
-        ...(searches ? [] : ['Tools:', ...tools.map(({ name, use }) => `- ${name}: ${use}`)]),
-      ].join('\n'),
-      found: null,
-    },
-    signal,
+  const task = [
+    `Choose what to do next for this task: ${goal.prompt.slice(0, 4000)}`,
+    `Still missing: ${notebook.open.join(', ') || 'more of the same'}. Choose at most ${most} links or steps.`,
+  ].join('\n')
+  const { value } = await tokenRun.run(tokens, () =>
+    searches
+      ? // Words of a search leave the house: whoever chooses them has seen the caller's words and none of a page.
+        llm.extract({ text: () => 'A search of the web is planned.', schema: QUERY, prompt: task, found: null }, signal)
+      : llm.choose(
+          { text: () => text, prompt: task, tools: specsOf(tools), schema: choiceOf(tools), found: null },
+          signal,
+        ),
   )
   const { visit, query, steps } = (value ?? {}) as { visit?: unknown; query?: unknown; steps?: unknown }
   if (searches) {
@@ -65,6 +76,9 @@ const QUERY = {
   properties: { visit: { type: 'array', items: { type: 'integer' } }, query: { type: 'string' } },
 }
 
+const specsOf = (tools: readonly AgentTool[]) =>
+  tools.flatMap(({ name, use, offer }) => (offer ? [{ name, use, slots: offer.slots }] : []))
+
 /** Made of the tools there are: each says itself what may be chosen of it. */
 const choiceOf = (tools: readonly AgentTool[]) => ({
   type: 'object',
@@ -76,8 +90,8 @@ const choiceOf = (tools: readonly AgentTool[]) => ({
       items: {
         type: 'object',
         properties: {
-          tool: { type: 'string', enum: tools.map(({ name }) => name) },
-          ...Object.assign({}, ...tools.map(({ offer }) => offer.slots)),
+          tool: { type: 'string', enum: tools.flatMap(({ name, offer }) => (offer ? [name] : [])) },
+          ...Object.assign({}, ...tools.map(({ offer }) => offer?.slots ?? {})),
         },
         required: ['tool'],
       },
@@ -87,24 +101,56 @@ const choiceOf = (tools: readonly AgentTool[]) => ({
 
 type Offered = (Link & { from: string; page?: PageRead })[]
 
-/** Links that could be read, and behind them the pages that were. */
-function offer({ candidates, visited }: Notebook): Offered {
-  const links = [...candidates.values()].filter(({ url }) => !visited.has(keyOf(url))).slice(0, MAX_CANDIDATES)
-  const pages = [...new Set(visited.values())].flatMap((page) => (page && page.status < 400 ? [page] : []))
-  return [
-    ...links,
-    ...pages.slice(-MAX_READ).map((page) => ({ url: page.url, text: page.title, from: page.url, page })),
-  ]
+/**
+ * What a model is shown, within what one request may read: what is known, the links that promise most, the pages that were
+ * read last. Pages that were read before stand there by their facts.
+ */
+export function questionOf({ llm, goal, notebook, tokens, earlier }: Omit<Choosing, 'tools' | 'taken' | 'effort'>) {
+  const most = Math.min(MAX_CHARS, tokens.pageChars, llm.facts()?.contextTokens ?? MAX_CHARS)
+  const digest = digestOf(earlier, notebook.facts, goal.terms, most * DIGEST_SHARE)
+  const pages = [...new Set(notebook.visited.values())].flatMap((page) => (page && page.status < 400 ? [page] : []))
+  const read = pages.slice(-MAX_READ).map((page) => ({ url: page.url, text: page.title, from: page.url, page }))
+  const shown = fitting(read.reverse(), most * READ_SHARE).reverse()
+  const links = fitting(linksOf(goal, notebook), most * (1 - DIGEST_SHARE - READ_SHARE) - HEADINGS)
+  const offered: Offered = [...links, ...shown]
+  const before = pages.length - shown.length
+  const text = [
+    ...(digest === '' ? [] : [digest, '']),
+    'Links that could be read next:',
+    ...offered.map(lineOf),
+    ...(before > 0 ? [`(${before} pages more were read before.)`] : []),
+  ].join('\n')
+  return { offered, text }
 }
 
-function said(offered: Offered): string {
-  const lines = offered.map(({ url, text, page }, at) => {
-    const buttons = page?.controls?.buttons.slice(0, MAX_BUTTONS).map((name) => JSON.stringify(name)) ?? []
-    const has = [...buttons, ...(page?.controls?.search ? ['a search box'] : [])]
-    const read = page ? ` (read already${has.length > 0 ? `; it has ${has.join(', ')}` : ''})` : ''
-    return `${at + 1}. ${text.slice(0, 120)} <${url}>${read}`
+const HEADINGS = 120
+
+/** Links that were not read, the most promising first. */
+function linksOf(goal: Goal, { candidates, visited, open }: Notebook): Offered {
+  const wanted = goal.shape === 'list' || goal.shape === 'open' ? goal.fields : open
+  return [...candidates.values()]
+    .filter(({ url }) => url.length <= MAX_ADDRESS && !visited.has(keyOf(url)))
+    .map((link) => ({ link, score: link.from === 'search' ? 1 : promise(goal, wanted, link) }))
+    .sort((one, other) => other.score - one.score)
+    .slice(0, MAX_CANDIDATES)
+    .map(({ link }) => link)
+}
+
+/** The first of them, as many as there is room for. */
+function fitting<T extends Offered[number]>(offered: readonly T[], chars: number): T[] {
+  let left = chars
+  const over = offered.findIndex((one, at) => {
+    left -= lineOf(one, at).length + 4
+    return left < 0
   })
-  return ['Links that could be read next:', ...lines].join('\n')
+  return over < 0 ? [...offered] : offered.slice(0, over)
+}
+
+function lineOf({ url, text, page }: Offered[number], at: number): string {
+  const buttons = page?.controls?.buttons.slice(0, MAX_BUTTONS).map((name) => JSON.stringify(name)) ?? []
+  const has = [...buttons, ...(page?.controls?.search ? ['a search box'] : [])]
+  const read = page ? ` (read already${has.length > 0 ? `; it has ${has.join(', ')}` : ''})` : ''
+  return `${at + 1}. ${text.slice(0, 120)} <${url}>${read}`
 }
 
 const groundOf = (goal: Goal, offered: Offered): Ground => ({
@@ -125,7 +171,7 @@ function filled(tools: readonly AgentTool[], chosen: unknown, ground: Ground): P
   if (chosen === null || typeof chosen !== 'object') return []
   const { tool: name, ...slots } = chosen as Record<string, unknown>
   const tool = tools.find((one) => one.name === name)
-  const input = tool?.offer.fill(slots, ground)
+  const input = tool?.offer?.fill(slots, ground)
   if (!tool || input === undefined) return []
   const checked = tool.input.safeParse(input)
   return checked.success ? [{ tool: tool.name, input: checked.data } as PlannedStep] : []

@@ -44,6 +44,7 @@ interface Found {
 }
 
 const NAMED_WEIGHT = 5
+const RECALLED_WEIGHT = 0.5
 
 export class Notebook {
   readonly visited = new Map<string, PageRead | undefined>()
@@ -132,6 +133,13 @@ export class Notebook {
     return same ? 0 : known.length === 1 ? 1 : 0
   }
 
+  /** What was said before in the same conversation; what a page says now counts for more. */
+  recall(facts: readonly { path: string; value: Json; source: Source }[]): void {
+    for (const { path, value, source } of facts)
+      if (this.#goal.shape === 'answer') this.#answer ??= { value, source, votes: 1 }
+      else this.#vote(path, value, source, RECALLED_WEIGHT)
+  }
+
   #item(item: Json, source: (name: string) => Source): number {
     if (!isRecord(item)) return 0
     const name = nameOf(item)
@@ -177,6 +185,30 @@ export class Notebook {
     })
   }
 
+  /** Every value that was found, in the order of finding, and what pages about something else say of fields still open. */
+  get facts(): { path: string; value: Json; source: Source }[] {
+    const { data, sources } = this.answer()
+    const taken = [...this.#fields].flatMap(([path, found]) =>
+      found.map(({ value, source }) => ({ path, value, source })),
+    )
+    const named = this.#goal.shape === 'list' ? Object.entries(sources) : []
+    const items = named.map(([path, source]) => ({ path, value: valueAt(data, path), source }))
+    return [...taken, ...items, ...(this.#answer ? [{ path: 'answer', ...this.#answer }] : []), ...this.#elsewhere()]
+  }
+
+  #elsewhere(): { path: string; value: Json; source: Source }[] {
+    const open = new Set(this.open)
+    return [...new Set(this.visited.values())].flatMap((page) => {
+      if (!page || !isRecord(page.data)) return []
+      const { url, quotes, at, by } = page
+      return Object.entries(page.data).flatMap(([path, value]) =>
+        open.has(path) && !isEmpty(value)
+          ? [{ path, value, source: { url, quote: quotes[path] ?? null, at: new Date(at).toISOString(), by } }]
+          : [],
+      )
+    })
+  }
+
   get items(): number {
     return this.#records.size
   }
@@ -212,6 +244,13 @@ export class Notebook {
     const names = schema ? Object.keys(propertiesOf(schema)) : [...this.#fields.keys()]
     return { data: Object.fromEntries(names.map((name) => [name, best(name)])), sources }
   }
+}
+
+/** The value at a path such as `boats.0.name`. */
+export function valueAt(data: Json, path: string): Json {
+  let value: Json | undefined = data
+  for (const name of path.split('.')) value = (value as Record<string, Json> | null | undefined)?.[name]
+  return value ?? null
 }
 
 export const keyOf = (url: string): string => url.replace(/#.*$/, '').replace(/\/$/, '')

@@ -1,5 +1,6 @@
 // One machine, two planners: what to do next for a goal, given what is known. The rules plan by themselves; with a model,
 // the model chooses among what the rules allow. A plan is made of the caller's words; pages only ever fill its slots.
+import type { TokenLimits } from '../../llm/tokens.ts'
 import type { Goal } from './goal.ts'
 import type { Notebook } from './notebook.ts'
 
@@ -11,6 +12,7 @@ export type PlannedStep =
   | { tool: 'crawl'; input: { url: string; limit: number; from?: string } }
   | { tool: 'extract'; input: { urls: string[]; from?: string } }
   | { tool: 'interact'; input: InteractStep }
+  | { tool: 'recall'; input: Record<string, never> }
 
 /** One thing that is done on a page; see tools/deeds.ts. */
 export type InteractStep = { url: string; from?: string } & (
@@ -32,12 +34,14 @@ export interface Effort {
   pages: number
   /** Steps at once. */
   breadth: number
+  /** What a model may use, for one request and for the whole run. */
+  tokens: TokenLimits
 }
 
 export const EFFORTS: Readonly<Record<'low' | 'medium' | 'high', Effort>> = {
-  low: { pages: 6, breadth: 2 },
-  medium: { pages: 14, breadth: 3 },
-  high: { pages: 40, breadth: 4 },
+  low: { pages: 6, breadth: 2, tokens: { reads: 12_000, writes: 2000, total: 100_000 } },
+  medium: { pages: 14, breadth: 3, tokens: { reads: 24_000, writes: 4000, total: 400_000 } },
+  high: { pages: 40, breadth: 4, tokens: { reads: 32_000, writes: 8000, total: 1_500_000 } },
 }
 
 /** Pages that one step of a crawl, and of several addresses, may read. */

@@ -1,10 +1,9 @@
 // A finished run, once more, from what its steps brought home: nothing is visited and nothing is asked. What comes out must
 // be the answer that was given, to the byte. Pure.
 import type { AgentRun, AgentStep } from '../../store/agents.ts'
-import { goalOf } from './goal.ts'
 import { learn, newProgress, resultOf, stepOf } from './learning.ts'
 import { type Json, Notebook, type Source } from './notebook.ts'
-import type { StoredRun } from './start.ts'
+import { goalOfRun, type StoredRun } from './start.ts'
 
 export interface Replayed {
   data: Json
@@ -15,8 +14,7 @@ export interface Replayed {
 }
 
 export function replayOf(run: AgentRun, steps: readonly AgentStep[]): Replayed {
-  const { body } = JSON.parse(run.body) as StoredRun
-  const notebook = new Notebook(goalOf({ ...body, schema: body.schema as never }))
+  const notebook = new Notebook(goalOfRun(JSON.parse(run.body) as StoredRun))
   const progress = newProgress()
   const taken: Replayed['steps'] = []
   for (const step of steps) {

@@ -20,13 +20,7 @@ import {
 } from './schema.ts'
 import { spansOf } from './spans.ts'
 import { BELL, quoteOf, type StoredRun, startRun } from './start.ts'
-import { crawlTool } from './tools/crawl.ts'
-import { extractTool } from './tools/extract.ts'
-import { interactTool } from './tools/interact.ts'
-import { mapTool } from './tools/map.ts'
-import { parseTool } from './tools/parse.ts'
-import { scrapeTool } from './tools/scrape.ts'
-import { searchTool } from './tools/search.ts'
+import { agentTools } from './tools/index.ts'
 import { eventOf } from './trace.ts'
 
 const PATH = '/v2/agent'
@@ -114,7 +108,7 @@ const get = route({
   async handle(has, { params }, { caller }) {
     const run = await ownRun(has, params.jobId, caller.teamId)
     const { body } = JSON.parse(run.body) as StoredRun
-    const { data, sources, message, warning } = JSON.parse(run.result ?? '{}') as Record<string, unknown>
+    const { data, sources, message, warning, tokens } = JSON.parse(run.result ?? '{}') as Record<string, unknown>
     return {
       success: true,
       status: statusOf(run),
@@ -131,6 +125,7 @@ const get = route({
       ...(message ? { message } : {}),
       ...(warning ? { warning } : {}),
       ...(sources ? { sources } : {}),
+      ...(tokens ? { tokens: tokens as { used: number; most: number } } : {}),
     }
   },
 })
@@ -311,7 +306,7 @@ export const agent = defineCapability({
   needs,
   group: 'agent',
   open: () => ({
-    services: { agentTools: [searchTool, mapTool, scrapeTool, extractTool, crawlTool, parseTool, interactTool] },
+    services: { agentTools },
   }),
   routes: [postAgent, list, thread, get, cancel, trace, spans, replay, snapshot],
   work: (given) => ({

@@ -28,6 +28,8 @@ const visit = (url: string, from?: string, record?: string): PlannedStep => ({
 
 export const rulePlanner: Planner = {
   next(goal, notebook, taken, effort) {
+    if (goal.isFollowUp && goal.shape !== 'list' && !notebook.isEmpty && notebook.open.length === 0)
+      return done('Everything was said before in this conversation.')
     const room = Math.min(effort.breadth, effort.pages - taken.pages)
     const named = goal.urls.filter((url) => !notebook.visited.has(keyOf(url)))
     if (named.length > 0 && room > 0) return begin(goal, named, effort, effort.pages - taken.pages, room)

@@ -4,26 +4,23 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import { asProblem } from '../../base/problem.ts'
+import { Tokens, tokenRun } from '../../llm/tokens.ts'
 import type { AgentRun, AgentStep } from '../../store/agents.ts'
-import type { Tx } from '../../store/tables.ts'
 import { ending } from './ending.ts'
-import { type Goal, goalOf } from './goal.ts'
+import { earlierOf } from './history.ts'
 import { learn, newProgress, resultOf, stepOf } from './learning.ts'
-import { chosenByModel } from './model-planner.ts'
 import type { Has } from './needs.ts'
-import { type Json, keyOf, Notebook, type PageRead } from './notebook.ts'
-import { deedOf, EFFORTS, type PlannedStep } from './planner.ts'
+import { nextSteps, type Standing, valuesOf } from './next-steps.ts'
+import { Notebook, type PageRead } from './notebook.ts'
+import { EFFORTS, type PlannedStep } from './planner.ts'
 import { refusal } from './policy.ts'
-import { rulePlanner } from './rule-planner.ts'
-import type { AgentBody } from './schema.ts'
-import { type StoredRun, tellOwner } from './start.ts'
-import { priceOf, type StepGround, type StepResult, type ToolEnd, takeStep, toolOf, toolsIn } from './tools/tool.ts'
-import { eventOf, isReader, readerCall, type TraceEvent } from './trace.ts'
+import { goalOfRun, type StoredRun, tellOwner } from './start.ts'
+import { tell, tellIn, tellOf } from './telling.ts'
+import { priceOf, type StepGround, type StepResult, type ToolEnd, takeStep } from './tools/tool.ts'
+import { isReader, readerCall, type TraceEvent } from './trace.ts'
 
 export const LEASE_MS = 10_000
 const WATCH_MS = 500
-/** Steps beyond which a model no longer chooses, for each page that the effort allows. */
-const STEPS_PER_PAGE = 2
 
 /** Answers the bell of one run. */
 export const runAnswer =
@@ -74,101 +71,114 @@ async function work(has: Has, id: string, signal: AbortSignal): Promise<void> {
   const run = await store.agents.get(id)
   if (run?.state !== 'processing') return
   if (run.cancelAt !== null) return ending(has, run).cancelled()
-  const { body, plan: teamPlan } = JSON.parse(run.body) as StoredRun
-  const goal = goalOf({ ...body, schema: body.schema as never })
-  const { threatProtection, auditMetadata } = body
-  const options = { ...(threatProtection ? { threatProtection } : {}), ...(auditMetadata ? { auditMetadata } : {}) }
-  const effort = EFFORTS[body.effort ?? 'medium']
+  const stored = JSON.parse(run.body) as StoredRun
   const steps = await store.agents.steps(id)
   if (steps.length > 0) await endLostBrowsers(has, run)
-  const notebook = new Notebook(goal)
-  const taken = newProgress()
-  for (const step of steps) if (step.state !== 'open') learn(notebook, taken, stepOf(step), resultOf(step))
+  const at = await standingOf(has, run, stored, steps)
+  const { notebook, taken, tokens } = at
   let n = steps.length
   let open = steps.filter(({ state }) => state === 'open')
   let why = ''
-  let wasAllowed = true
+  let isSaid = tokens.isSpent
   for (;;) {
+    const before = tokens.total
     if (open.length === 0) {
-      const plan = rulePlanner.next(goal, notebook, taken, effort)
+      const plan = n === 0 && mayRecall(has, at) ? RECALL : await nextSteps(has, at, n, signal)
       why = plan.because
-      const values = valuesOf(notebook)
-      const allowed: PlannedStep[] = []
-      const choosing = { llm: has.llm, tools: toolsIn(has.agentTools), goal, notebook, taken, effort }
-      // A model that wants what it may not have, or goes round in circles, is not asked for ever.
-      const isAsked: boolean = wasAllowed && n < effort.pages * STEPS_PER_PAGE
-      const chosen: readonly PlannedStep[] = isAsked ? await chosenByModel(choosing, plan.steps, signal) : plan.steps
-      for (const step of chosen) {
-        const no = refused(has, goal, step, values)
-        if (no.length === 0) allowed.push(step)
-        for (const { url, because } of no) {
-          if (!notebook.visited.get(keyOf(url))) notebook.visited.set(keyOf(url), undefined)
-          await tell(has, run, { type: 'reasoning.summary', text: `${url} is left out: ${because}.` })
-        }
-        // What may not be done is not planned again.
-        if (no.length > 0 && step.tool === 'interact') taken.deeds.add(deedOf(step.input))
-        if (no.length > 0 && step.tool === 'map') taken.mapped.add(step.input.url)
-      }
-      wasAllowed = chosen.length === 0 || allowed.length > 0
-      if (!wasAllowed) continue
-      if (allowed.length === 0) break
-      await tell(has, run, { type: 'reasoning.summary', text: plan.because })
-      const opened = await openSteps(has, run, n, allowed)
-      if (opened.length < allowed.length && opened.length === 0) return ending(has, run).creditLimit()
-      n += opened.length
-      open = opened
+      if (plan.steps.length === 0) break
+      await tell(has, run, { type: 'reasoning.summary', text: why })
+      open = await openSteps(has, run, n, plan.steps)
+      if (open.length === 0) return ending(has, run).creditLimit()
+      n += open.length
     }
-    const before = JSON.stringify(notebook.answer().data)
-    const known = valuesOf(notebook)
-    const groundOf = ({ callId }: AgentStep): StepGround => ({
-      runId: id,
-      mayVisit: (url, from) => refusal(goal, { url, from }, known) === undefined,
-      tell: (event) => store.transaction((tx) => tellOf(has, tx, run, callId, event)),
-    })
-    const ends = await Promise.all(
-      open.map(async (step) => ({
-        step,
-        end: await takeStep(has, { ...run, plan: teamPlan, options }, goal, stepOf(step), groundOf(step), signal),
-      })),
-    )
-    for (const { step, end } of ends) {
-      learn(notebook, taken, stepOf(step), end.result)
-      await close(has, run, step, end)
-    }
-    await snapshot(has, run, notebook, before)
+    await takeAll(has, at, stored, open, tokens.total - before, signal)
+    if (tokens.isSpent && !isSaid)
+      await tell(has, run, { type: 'progress.reported', phase: 'working', message: spentWords(at) })
+    isSaid ||= tokens.isSpent
     open = []
   }
-  await ending(has, run).done(body as AgentBody, notebook, [why, taken.trouble].filter(Boolean).join(' '), taken.pages)
-}
-
-/** The addresses of a step that the policy refuses. */
-function refused({ agentTools }: Has, goal: Goal, { tool, input }: PlannedStep, values: Parameters<typeof refusal>[2]) {
-  return toolOf(agentTools, tool)
-    .visits(input as never)
-    .flatMap((where) => {
-      const because = refusal(goal, where, values)
-      return because === undefined ? [] : [{ url: where.url, because }]
-    })
-}
-
-/** Texts that were found, with the page of each: they must not travel in an address. */
-function valuesOf(notebook: Notebook): { value: string; url: string }[] {
-  const { data, sources } = notebook.answer()
-  const pages = [...new Set(notebook.visited.values())].flatMap((page) => page ?? [])
-  const seen = pages.flatMap(({ url, tokens = [] }) => tokens.map((value) => ({ value, url })))
-  const found = Object.entries(sources).flatMap(([path, { quote, url }]) => {
-    const value = valueAt(data, path)
-    const texts = [typeof value === 'object' ? undefined : String(value), quote?.slice(0, 80)]
-    return texts.flatMap((text) => (text ? [{ value: text, url }] : []))
+  const because = [why, taken.trouble].filter(Boolean).join(' ')
+  const used = has.llm.by === 'model' ? { used: tokens.total, most: tokens.limits.total } : undefined
+  await ending(has, run).done(stored.body, notebook, because, taken.pages, {
+    tokens: used,
+    warning: tokens.isSpent ? spentWords(at) : '',
   })
-  return [...seen, ...found]
 }
 
-function valueAt(data: Json, path: string): Json {
-  let value: Json | undefined = data
-  for (const name of path.split('.')) value = (value as Record<string, Json> | null | undefined)?.[name]
-  return value ?? null
+/** What a run knows, from the steps that it has taken: here, or in a process that is gone. */
+async function standingOf({ store, llm }: Has, run: AgentRun, stored: StoredRun, steps: readonly AgentStep[]) {
+  const goal = goalOfRun(stored)
+  const notebook = new Notebook(goal)
+  const taken = newProgress()
+  const effort = EFFORTS[stored.body.effort ?? 'medium']
+  const before = { used: 0, isSpent: false }
+  for (const step of steps) {
+    if (step.state === 'open') continue
+    const result = resultOf(step)
+    learn(notebook, taken, stepOf(step), result)
+    before.used += result.tokens?.used ?? 0
+    before.isSpent ||= result.tokens?.isSpent ?? false
+  }
+  const runs = llm.by === 'model' && run.turn > 1 ? await store.agents.thread(run.teamId, run.threadId) : []
+  const earlier = earlierOf(runs.filter(({ turn }) => turn < run.turn))
+  const at: Standing = { run, goal, effort, notebook, taken, earlier, tokens: Tokens.open(effort.tokens, before) }
+  return at
 }
+
+const RECALL = {
+  steps: [{ tool: 'recall', input: {} }] satisfies PlannedStep[],
+  because: 'It may have been said before in this conversation.',
+}
+
+/** Pages that the caller names are read, and lists anew: what was said of them is of that moment. */
+const mayRecall = ({ llm }: Has, { goal, earlier }: Standing): boolean =>
+  llm.by === 'model' &&
+  (goal.isFollowUp || goal.urls.length === 0) &&
+  goal.shape !== 'list' &&
+  earlier.some(({ facts }) => facts.length > 0)
+
+const spentWords = ({ tokens }: Standing): string =>
+  `The ${tokens.limits.total} tokens that a model may use for this effort were used up; the rest was done by rules.`
+
+/** Takes steps side by side, and writes down what each brought. `chosen`: tokens that choosing them took. */
+async function takeAll(
+  has: Has,
+  at: Standing,
+  { body, plan }: StoredRun,
+  open: readonly AgentStep[],
+  chosen: number,
+  signal: AbortSignal,
+): Promise<void> {
+  const { run, goal, notebook, taken, tokens } = at
+  const { threatProtection, auditMetadata } = body
+  const options = { ...(threatProtection ? { threatProtection } : {}), ...(auditMetadata ? { auditMetadata } : {}) }
+  const before = JSON.stringify(notebook.answer().data)
+  const known = valuesOf(notebook)
+  const groundOf = ({ callId }: AgentStep): StepGround => ({
+    runId: run.id,
+    pageChars: tokens.pageChars,
+    mayVisit: (url, from) => refusal(goal, { url, from }, known) === undefined,
+    tell: (event) => has.store.transaction((tx) => tellOf(has, tx, run, callId, event)),
+  })
+  const ends = await Promise.all(
+    open.map(async (step) => {
+      const part = tokens.part()
+      const end = await tokenRun.run(part, () =>
+        takeStep(has, { ...run, plan, options }, goal, stepOf(step), groundOf(step), signal),
+      )
+      return { step, end, part }
+    }),
+  )
+  for (const [n, { step, end, part }] of ends.entries()) {
+    const used = part.used + (n === 0 ? chosen : 0)
+    const counted = used > 0 || tokens.isSpent ? { tokens: { used, ...(tokens.isSpent ? SPENT : {}) } } : {}
+    learn(notebook, taken, stepOf(step), end.result)
+    await close(has, run, step, { ...end, result: { ...end.result, ...counted } })
+  }
+  await snapshot(has, run, notebook, before)
+}
+
+const SPENT = { isSpent: true } as const
 
 /** Opens as many of the steps as the cap allows, in order. */
 async function openSteps(has: Has, run: AgentRun, first: number, steps: readonly PlannedStep[]): Promise<AgentStep[]> {
@@ -234,6 +244,7 @@ function shown(result: StepResult): unknown {
   if ('pages' in result)
     return { pages: result.pages.map(({ asked, page, error }) => (page ? pageShown(page) : { url: asked, error })) }
   if ('page' in result) return { ...pageShown(result.page), ...(result.dropped ? { dropped: result.dropped } : {}) }
+  if ('facts' in result) return { facts: result.facts }
   return { hits: result.links.slice(0, 20), ...(result.warning ? { warning: result.warning } : {}) }
 }
 
@@ -272,22 +283,4 @@ async function snapshot(has: Has, run: AgentRun, notebook: Notebook, before: str
   })
 }
 
-const tell = (has: Has, run: AgentRun, ...events: TraceEvent[]): Promise<void> =>
-  has.store.transaction((tx) => tellIn(has, tx, run, ...events))
-
 const AGENT_STARTED: TraceEvent = { type: 'agent.started' }
-
-/** What happens in a step is told by whoever takes it. */
-const tellOf = ({ store, clock }: Has, tx: Tx, run: AgentRun, callId: string, ...events: TraceEvent[]): Promise<void> =>
-  store.agents.tell(
-    tx,
-    run.id,
-    events.map((event) => eventOf(run.id, clock.now(), event, callId)),
-  )
-
-const tellIn = ({ store, clock }: Has, tx: Tx, run: AgentRun, ...events: TraceEvent[]): Promise<void> =>
-  store.agents.tell(
-    tx,
-    run.id,
-    events.map((event) => eventOf(run.id, clock.now(), event)),
-  )

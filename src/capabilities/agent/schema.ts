@@ -16,7 +16,12 @@ export const agentBody = z
     schema: jsonSchemaOption.optional().describe('What the answer must look like, as a JSON Schema.'),
     maxCredits: z.number().positive().default(2500).describe('A run that would cost more fails, and costs nothing.'),
     model: z.enum(MODELS).optional().describe('Accepted for older clients; all of them run the same.'),
-    effort: z.enum(['low', 'medium', 'high']).optional().describe('How many pages it may read: 6, 14 or 40.'),
+    effort: z
+      .enum(['low', 'medium', 'high'])
+      .optional()
+      .describe(
+        'How many pages it may read (6, 14 or 40), how many at once (2, 3 or 4), and how many tokens a model may use for it (100,000, 400,000 or 1,500,000).',
+      ),
     webhook: webhookOption('agent', EVENTS).optional().describe('Where to report what happens.'),
     threatProtection: scrapeOptionsShape.threatProtection,
     auditMetadata: scrapeOptionsShape.auditMetadata,
@@ -67,6 +72,10 @@ export const agentStatus = z.object({
   message: z.string().optional(),
   warning: z.string().optional(),
   sources: z.record(z.string(), source).optional().describe('Where each value comes from, by its path in `data`.'),
+  tokens: z
+    .object({ used: z.int(), most: z.int() })
+    .optional()
+    .describe('With a language model, when the run is over: tokens it used, and the most that the effort allows.'),
 })
 
 export const agentList = z.object({

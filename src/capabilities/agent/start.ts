@@ -8,6 +8,7 @@ import { newId } from '../../store/id.ts'
 import type { Tx } from '../../store/tables.ts'
 import type { Call } from '../route.ts'
 import { type Goal, goalOf } from './goal.ts'
+import { type Earlier, earlierOf, type Fact, relevance } from './history.ts'
 import { newProgress } from './learning.ts'
 import type { Has } from './needs.ts'
 import { Notebook } from './notebook.ts'
@@ -22,7 +23,12 @@ export interface StoredRun {
   body: AgentBody
   /** The plan of the team. */
   plan: string
+  /** Its addresses are those of the conversation before. */
+  isFollowUp?: true
 }
+
+export const goalOfRun = ({ body, isFollowUp }: StoredRun): Goal =>
+  goalOf({ ...body, schema: body.schema as never, isFollowUp })
 
 export const BELL = 'agent'
 
@@ -44,7 +50,11 @@ export async function startRun(has: Has, body: AgentBody, call: Call) {
     keyId,
     threadId: thread.id ?? id,
     turn: thread.turn,
-    body: { body: { ...body, urls: body.urls ?? thread.urls }, plan } satisfies StoredRun,
+    body: {
+      body: { ...body, urls: body.urls ?? thread.urls },
+      plan,
+      ...(body.urls || !thread.urls ? {} : { isFollowUp: true as const }),
+    } satisfies StoredRun,
     webhook: body.webhook ?? null,
     // A team cannot spend more than it has left.
     maxCredits: Math.floor(Math.min(body.maxCredits, left ?? body.maxCredits)),
@@ -62,7 +72,8 @@ export async function startRun(has: Has, body: AgentBody, call: Call) {
 }
 
 /** The conversation that a run belongs to: its own, or that of an earlier run, whose pages are where it begins. */
-async function threadFor({ store, clock }: Has, { threadId, urls }: AgentBody, teamId: string) {
+async function threadFor({ store, clock }: Has, body: AgentBody, teamId: string) {
+  const { threadId } = body
   if (threadId === undefined) return { id: undefined, turn: 1, urls: undefined }
   const runs = await store.agents.thread(teamId, threadId)
   const last = runs.at(-1)
@@ -70,10 +81,23 @@ async function threadFor({ store, clock }: Has, { threadId, urls }: AgentBody, t
   if (last.expiresAt <= clock.now()) throw new Problem('thread_expired')
   const busy = runs.find(({ state }) => state === 'processing')
   if (busy) throw new Problem('thread_busy', { also: { runId: busy.id } })
-  const { sources = {} } = JSON.parse(last.result ?? '{}') as { sources?: Record<string, { url: string }> }
-  const pages = [...new Set(Object.values(sources).map(({ url }) => url))].slice(0, 5)
-  return { id: threadId, turn: last.turn + 1, urls: urls ?? (pages.length > 0 ? pages : undefined) }
+  const pages = pagesFor(earlierOf(runs), goalOf({ ...body, schema: body.schema as never }).terms)
+  return { id: threadId, turn: last.turn + 1, urls: pages.length > 0 ? pages : undefined }
 }
+
+/** Where a turn begins: the pages that speak of it more than those of the turn before do, then those. */
+function pagesFor(earlier: readonly Earlier[], wanted: ReadonlySet<string>): string[] {
+  const weighed = (facts: readonly Fact[]) =>
+    facts.map((fact) => ({ url: fact.source.url, score: relevance(fact, wanted) }))
+  const last = weighed(earlier.at(-1)?.facts ?? [])
+  const least = Math.max(1, ...last.map(({ score }) => score))
+  const older = weighed(earlier.slice(0, -1).flatMap(({ facts }) => facts)).filter(({ score }) => score > least)
+  older.sort((one, other) => other.score - one.score)
+  const named = [...older.slice(0, MAX_OLDER), ...last].map(({ url }) => url)
+  return [...new Set(named)].slice(0, MAX_PAGES)
+}
+
+const [MAX_PAGES, MAX_OLDER] = [5, 2]
 
 /** Credits of a page that is read for fields or for an answer. */
 const PAGE_CREDITS = prices.page + prices.formats.json!

@@ -16,6 +16,7 @@ export const needs = [
   'search',
   'startCrawl',
   'reach',
+  'threats',
 ] as const satisfies readonly (keyof Services)[]
 export type Has = Pick<Services, (typeof needs)[number]>
 export const route = routeFor<Has>()

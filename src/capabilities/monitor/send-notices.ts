@@ -73,9 +73,10 @@ async function send(parts: MonitorParts, notice: Notice, message: Message, signa
   const channel = channelFor(notice.address)
   if (!channel) throw new Error('No channel takes such an address')
   const { url, headers, body } = channel.request(notice.address, message)
-  const keyId = (await parts.store.monitors.get(notice.monitorId))?.keyId ?? null
+  const { keyId = null, teamId } = (await parts.store.monitors.get(notice.monitorId)) ?? {}
+  const post = () => parts.monitoring.post({ url, headers, body: Buffer.from(body) }, signal)
   const { status } = await parts.reach.as(keyId, () =>
-    parts.monitoring.post({ url, headers, body: Buffer.from(body) }, signal),
+    teamId === undefined ? post() : parts.threats.under(teamId, { keeps: true }, post),
   )
   if (status < 200 || status >= 300) throw new Error(`The receiver answered ${status}`)
 }

@@ -10,6 +10,8 @@ export interface Candidate {
   imageUrl?: string | undefined
   imageWidth?: number | undefined
   imageHeight?: number | undefined
+  /** Texts of links to it that have words of the query which it has not itself. */
+  byLinks?: readonly string[] | undefined
   /** Pages of the same words have the same. */
   print?: string | undefined
 }
@@ -71,4 +73,5 @@ function complete(fused: Fused, hit: Candidate): void {
   fused.title ||= hit.title
   fused.date ??= hit.date
   fused.imageUrl ??= hit.imageUrl
+  fused.byLinks ??= hit.byLinks
 }

@@ -43,7 +43,7 @@ export async function runSearch(
   try {
     const most = searchPrice(body.limit * Math.max(1, sources.length), zdr)
     return await withCredits(store, caller, { id, endpoint: 'search', credits: most }, async (charge) => {
-      const found = await ask(services, body, sources, { zdr, ownOnly }, caller.teamId, signal)
+      const found = await ask(services, body, sources, { zdr, ownOnly, explain }, caller.teamId, signal)
       const answer = await withoutThreats(services, found, caller.teamId, body.threatProtection)
       const hits = sources.reduce((sum, { source }) => sum + answer[source].length, 0)
       const own = searchPrice(hits, zdr)
@@ -104,7 +104,7 @@ async function ask(
   services: Has,
   body: SearchBody,
   sources: readonly SourceOptions[],
-  { zdr, ownOnly }: { zdr: boolean; ownOnly: boolean },
+  { zdr, ownOnly, explain }: { zdr: boolean; ownOnly: boolean; explain: boolean },
   teamId: string,
   signal: AbortSignal,
 ): Promise<SearchAnswer> {
@@ -128,6 +128,7 @@ async function ask(
         zeroDataRetention: zdr,
         highlights: body.highlights,
         ownOnly,
+        explain,
       }
       return services.search(body.query, wish, signal)
     }),
@@ -250,6 +251,9 @@ const explained = ({ asked, web, news, images }: SearchAnswer): object => ({
   hits: Object.fromEntries(
     Object.entries({ web, news, images })
       .filter(([, hits]) => hits.length > 0)
-      .map(([source, hits]) => [source, hits.map(({ url, from, score, why }) => ({ url, from, score, why }))]),
+      .map(([source, hits]) => [
+        source,
+        hits.map(({ url, from, score, why, byLinks }) => ({ url, from, score, why, byLinks })),
+      ]),
   ),
 })

@@ -34,6 +34,8 @@ const FRESH_HALF_LIFE_MS = 10 * 86_400_000
 export interface Wish extends SearchWish {
   safe?: boolean
   highlights?: boolean
+  /** Also tell which links hits were found by. */
+  explain?: boolean
   /** The open web is not asked. */
   ownOnly?: boolean
 }
@@ -151,6 +153,7 @@ function shaped(hit: Fused, position: number, categories: readonly string[]): Se
     from: hit.from,
     score: hit.score,
     why: hit.why,
+    ...(hit.byLinks ? { byLinks: hit.byLinks } : {}),
   }
 }
 
@@ -177,7 +180,11 @@ async function fromIndex(
     language: wish.lang,
   }
   const many = source === 'images' ? limit * 3 + 10 : mixed ? limit * 10 : limit
-  const hits = await index.find(wish.teamId, asked, many, source !== 'images' && wish.highlights !== false, signal)
+  const wants = {
+    passages: source !== 'images' && wish.highlights !== false,
+    links: source !== 'images' && wish.explain === true,
+  }
+  const hits = await index.find(wish.teamId, asked, many, wants, signal)
   if (source === 'images') return picturesOf(hits, parsed, limit)
   return hits
     .filter(({ page }) => !mixed || categoryOf(page.url, wish.categories ?? []) !== undefined)
@@ -190,13 +197,14 @@ const withoutTitle = (passage: string, title: string): string =>
     ? passage.slice(title.length + 1)
     : passage
 
-const candidateOf = ({ page, passage }: IndexHit): Candidate => ({
+const candidateOf = ({ page, passage, byLinks }: IndexHit): Candidate => ({
   url: page.url,
   title: page.title,
   description: withoutTitle(passage ?? page.description, page.title),
   date: page.dated ?? undefined,
   imageUrl: page.image ?? undefined,
   print: page.print,
+  ...(byLinks.length > 0 ? { byLinks } : {}),
 })
 
 function providerQuery({ text, parsed, when, source, wish }: SourceWish, limit: number): ProviderQuery {

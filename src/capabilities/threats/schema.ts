@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { DEFAULT_THREAT_POLICY } from '../../fetch/threats/policy.ts'
 import { clientShape, threatShape, webUrl } from '../../scrape/options.ts'
 
-const { riskScoreThreshold, blacklist, whitelist, blockedTlds, failurePolicy } = threatShape
+const { riskScoreThreshold, blacklist, whitelist, blockedTlds, failurePolicy, newHostDays, newHostAction } = threatShape
 const fallback = DEFAULT_THREAT_POLICY
 
 export const policyBody = z
@@ -16,6 +16,8 @@ export const policyBody = z
     whitelist: whitelist.default([]).describe('Domains that are never refused.'),
     blockedTlds: blockedTlds.default([]).describe('Endings that are refused, without their dot.'),
     failurePolicy: failurePolicy.default(fallback.failurePolicy).describe('What happens while lists cannot be read.'),
+    newHostDays: newHostDays.default(fallback.newHostDays),
+    newHostAction: newHostAction.default(fallback.newHostAction),
     allowRequestOverrides: z.boolean().default(true).describe('Whether a request may change any of it for itself.'),
     ...clientShape,
   })
@@ -30,6 +32,8 @@ export const policyReply = z.object({
     whitelist: z.array(z.string()),
     blockedTlds: z.array(z.string()),
     failurePolicy: z.string(),
+    newHostDays: z.int(),
+    newHostAction: z.string(),
     allowRequestOverrides: z.boolean(),
     configured: z.boolean(),
     updatedAt: z.string().nullable(),

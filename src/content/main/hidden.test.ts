@@ -21,6 +21,8 @@ describe('what is hidden', () => {
   })
   it('is not what a script will move into place', () => {
     expect(isHidden(element('<div hidden id="S:1a">x</div>'))).toBe(false)
+    const widths = element('<b><i class="ssr-variant hidden-a">x</i><i class="ssr-variant hidden-b">x</i></b>')
+    expect(widths.children.map((one) => isHidden(one as Element))).toEqual([false, true])
     expect(isHidden(element('<div hidden id="Sidebar">x</div>'))).toBe(true)
   })
   it('is not a folded panel', () => {

@@ -11,17 +11,29 @@ const FOLDED = /accordion|tab-?pane|tab-?panel|collaps|faq|expand|toggle/i
 const MAX_ATTRIBUTE = 2000
 
 /** Hidden on the face of it: by its own attributes, or as a <noscript>. */
-export function seemsHidden({ name, attribs }: Element): boolean {
-  if (name === 'noscript') return true
+export function seemsHidden(element: Element): boolean {
+  const { name, attribs } = element
+  if (name === 'noscript' || isForOtherWidth(element)) return true
   const { hidden, style } = attribs
   if (hidden !== undefined && hidden !== 'until-found') return true
   return style !== undefined && style.length < MAX_ATTRIBUTE && HIDING.test(style)
 }
 
+/** Framer sends a part once for each width of window, side by side, and shows one of them. */
+const VARIANT = /(?:^|\s)ssr-variant(?:\s|$)/
+
+function isForOtherWidth({ attribs, prev }: Element): boolean {
+  return isVariant(attribs.class) && prev !== null && isTag(prev) && isVariant(prev.attribs.class)
+}
+
+const isVariant = (names: string | undefined): boolean =>
+  names !== undefined && names.length < MAX_ATTRIBUTE && VARIANT.test(names)
+
 /** Hidden for good: not streamed in, not merely folded, and not the plain copy of a page that needs scripts. */
 export function isHidden(element: Element): boolean {
   if (!seemsHidden(element)) return false
   const { name, attribs } = element
+  if (isForOtherWidth(element)) return true
   if (name === 'noscript') return !speaks(element)
   const { id = '', role } = attribs
   if (attribs.hidden !== undefined && STREAMED.test(id)) return false

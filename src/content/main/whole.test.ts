@@ -190,3 +190,11 @@ it('posts of others that are embedded in a story stay', () => {
     '<blockquote class="x"><p>Lit at last! <a href="https://t.example/1">t.example/1</a></p>— Ada (@ada)</blockquote>'
   expect(read(story(`${prose('lamp')}${post}${prose('lamp', 4, 6)}`))).toContain('> Lit at last!')
 })
+
+it('a caption goes without who took the picture', () => {
+  const credit = '<span itemprop="copyrightHolder">Ada Berg/Harbour News</span>'
+  const figure = `<figure><img src="/l.jpg" alt=""><figcaption>The lamp on its wall. ${credit}</figcaption></figure>`
+  const markdown = read(story(`${prose('lamp')}${figure}${prose('lamp', 4, 5)}`))
+  expect(markdown).toContain('*The lamp on its wall.*')
+  expect(markdown).not.toContain('Ada Berg')
+})

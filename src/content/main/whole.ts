@@ -1,5 +1,6 @@
 // Things are kept or cut whole: after the choice of blocks, each table, list, definition list, figure, listing, quotation
 // and question with its answer becomes one decision, and no heading is left over nothing. One pass over the outline.
+import type { Element } from 'domhandler'
 import { BESIDE, SELDOM } from './ancestry.ts'
 import type { Thread, Whole } from './kept.ts'
 import { KINDS } from './kinds.ts'
@@ -152,6 +153,23 @@ function isCredit({ blocks, elements, texts }: Outline, i: number): boolean {
   return (
     (element >= 0 && CREDIT_NAMES.test(elements[element]!.attribs.class ?? '')) || CREDIT.test(texts[firstText]!.data)
   )
+}
+
+const CREDIT_CHARS = 120
+const CAPTION_STEPS = 4
+
+/** The parts of captions that say who took the picture: what is named or typed so, inside a caption that says more. */
+export function creditsOf({ elements, parent, texts, firstText, endText }: Outline): Element[] {
+  return elements.filter((element, e) => {
+    const { class: names = '', itemprop } = element.attribs
+    if (itemprop !== 'copyrightHolder' && !CREDIT_NAMES.test(names.slice(0, 300))) return false
+    let chars = 0
+    for (let t = firstText[e]!; t < endText[e]! && chars <= CREDIT_CHARS; t++) chars += texts[t]!.data.length
+    if (chars > CREDIT_CHARS) return false
+    for (let up = parent[e]!, step = 0; up >= 0 && step < CAPTION_STEPS; step++, up = parent[up]!)
+      if (elements[up]!.name === 'figcaption') return endText[up]! - firstText[up]! > endText[e]! - firstText[e]!
+    return false
+  })
 }
 
 const BOX_WORDS = 40

@@ -9,8 +9,10 @@ export const BUCKETS = 1 << 16
 export interface AddressFacts {
   /** Small numbers with a meaning each. */
   dense: number[]
-  /** Buckets of the pieces, each once. */
-  pieces: number[]
+  /** Buckets of the pieces of its host, each once. */
+  ofHost: number[]
+  /** The same of its path and query. */
+  ofPath: number[]
 }
 
 const BRAND_SET = new Set(BRANDS)
@@ -86,7 +88,7 @@ export function addressFacts(address: string): AddressFacts {
     words.length,
     /\/\//.test(path) ? 1 : 0,
   ]
-  return { dense, pieces: piecesOf({ sub, name, suffix: publicSuffix ?? '', path, query, words, hostWords }) }
+  return { dense, ...piecesOf({ sub, name, suffix: publicSuffix ?? '', path, query, words, hostWords }) }
 }
 
 interface Zones {
@@ -101,22 +103,22 @@ interface Zones {
 
 const MAX_ZONE = 300
 
-function piecesOf({ sub, name, suffix, path, query, words, hostWords }: Zones): number[] {
-  const found = new Set<number>()
-  const add = (text: string) => found.add(hash(text) & (BUCKETS - 1))
-  add(`t:${suffix}`)
-  for (const word of words.slice(0, 60)) add(`w:${word}`)
-  for (const word of hostWords) add(`h:${word}`)
-  const grams = (zone: string, given: string, from: number, to: number) => {
+function piecesOf({ sub, name, suffix, path, query, words, hostWords }: Zones) {
+  const [ofHost, ofPath] = [new Set<number>(), new Set<number>()]
+  const add = (found: Set<number>, text: string) => found.add(hash(text) & (BUCKETS - 1))
+  add(ofHost, `t:${suffix}`)
+  for (const word of words.slice(0, 60)) add(ofPath, `w:${word}`)
+  for (const word of hostWords) add(ofHost, `h:${word}`)
+  const grams = (found: Set<number>, zone: string, given: string, from: number, to: number) => {
     const text = `^${given.slice(0, MAX_ZONE).toLowerCase().replaceAll(/\d/g, '0')}$`
     for (let size = from; size <= to; size++)
-      for (let at = 0; at + size <= text.length; at++) add(`${zone}${size}:${text.slice(at, at + size)}`)
+      for (let at = 0; at + size <= text.length; at++) add(found, `${zone}${size}:${text.slice(at, at + size)}`)
   }
-  grams('n', name, 2, 5)
-  grams('s', sub, 3, 4)
-  grams('p', path, 3, 5)
-  grams('q', query, 3, 3)
-  return [...found]
+  grams(ofHost, 'n', name, 2, 5)
+  grams(ofHost, 's', sub, 3, 4)
+  grams(ofPath, 'p', path, 3, 5)
+  grams(ofPath, 'q', query, 3, 3)
+  return { ofHost: [...ofHost], ofPath: [...ofPath] }
 }
 
 const wordsOf = (text: string): string[] =>

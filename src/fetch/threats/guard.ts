@@ -3,9 +3,13 @@
 import { LRUCache } from 'lru-cache'
 import type { Log } from '../../base/log.ts'
 import { Problem } from '../../base/problem.ts'
+import { siteName } from '../../base/site-name.ts'
+import type { Clock } from '../../base/time.ts'
 import type { ReputationLists } from './lists.ts'
 import { type ThreatPolicy, threatRun } from './policy.ts'
 import { type Risk, riskOf } from './score.ts'
+import { type FirstSightings, mayRemember } from './sightings.ts'
+import { WELL_KNOWN } from './well-known.ts'
 
 export interface Verdict {
   blocked: boolean
@@ -15,13 +19,18 @@ export interface Verdict {
   reasons: string[]
   /** More than the caller's own lists had to be asked. */
   consulted: boolean
+  /** How new the host is to this installation, when the policy asks for that and it is. */
+  newHost?: string | undefined
 }
 
 export interface Guard {
   /** Throws `unsafe_domain` for an address that what holds now refuses. */
   assert(url: URL): void
   judge(url: URL, policy: ThreatPolicy): Verdict
-  /** Whether a caller may be shown an address: not one that the policy refuses, nor what is no address. */
+  /**
+   * Whether a caller may be shown an address: not one that the policy refuses, nor what is no address. How new its host
+   * is counts at the door alone: a host that is shown has not been met.
+   */
   isAllowed(url: string, policy: ThreatPolicy | undefined): boolean
   /** Decisions since the start, by what decided. */
   counts(): Readonly<Record<string, number>>
@@ -30,6 +39,8 @@ export interface Guard {
 
 export interface GuardOptions {
   lists: ReputationLists
+  sightings: FirstSightings
+  clock: Clock
   /** Domains that nobody may visit, whatever their policy says. */
   refused: readonly string[]
   /** Holds where no team's policy does. */
@@ -40,8 +51,9 @@ export interface GuardOptions {
 }
 
 const REMEMBERED = 5000
+const DAY_MS = 86_400_000
 
-export function openGuard({ lists, refused, everyone, dryRun, log }: GuardOptions): Guard {
+export function openGuard({ lists, sightings, clock, refused, everyone, dryRun, log }: GuardOptions): Guard {
   const counts: Record<string, number> = { allowed: 0, blocked: 0, 'dry run': 0 }
   const risks = new LRUCache<string, Risk>({ max: REMEMBERED })
   const risk = (url: URL): Risk => {
@@ -50,6 +62,15 @@ export function openGuard({ lists, refused, everyone, dryRun, log }: GuardOption
     const found = riskOf(url.href)
     risks.set(url.href, found)
     return found
+  }
+  /** In words, when the host was first met so few days ago that the policy calls it new. */
+  const newness = (host: string, days: number): string | undefined => {
+    if (days === 0 || WELL_KNOWN.has(siteName(host))) return undefined
+    const first = sightings.firstSeen(host)
+    const age = clock.now() - (first ?? clock.now())
+    if (age >= days * DAY_MS) return undefined
+    const since = new Date(first ?? clock.now()).toISOString().slice(0, 10)
+    return `its host is new here: first met on ${since}, and the policy asks for ${days} ${days === 1 ? 'day' : 'days'}`
   }
   const judge = (url: URL, policy: ThreatPolicy): Verdict => {
     const host = url.hostname.toLowerCase().replace(/\.$/, '')
@@ -76,19 +97,29 @@ export function openGuard({ lists, refused, everyone, dryRun, log }: GuardOption
     if (!lists.ready() && policy.failurePolicy === 'closed')
       return by('the reputation lists cannot be read, and the policy is closed')
     const { score, reasons } = risk(url)
+    const isTooNew = newness(host, policy.newHostFloor ?? 0)
+    const newHost = isTooNew ?? newness(host, policy.newHostDays)
+    const all = newHost ? [...reasons, newHost] : reasons
     if (score >= policy.riskScoreThreshold)
-      return by(`its risk of ${score} is not below ${policy.riskScoreThreshold}`, score, reasons)
-    return { blocked: false, rule: 'nothing speaks against it', score, reasons, consulted: true }
+      return { ...by(`its risk of ${score} is not below ${policy.riskScoreThreshold}`, score, all), newHost }
+    if (newHost && (isTooNew || policy.newHostAction === 'block')) return { ...by(newHost, score, all), newHost }
+    return { blocked: false, rule: 'nothing speaks against it', score, reasons: all, consulted: true, newHost }
   }
   return {
     judge,
-    isAllowed: (url, policy) => URL.canParse(url) && !(policy && judge(new URL(url), policy).blocked),
+    isAllowed: (url, policy) =>
+      URL.canParse(url) && !(policy && judge(new URL(url), { ...policy, newHostDays: 0, newHostFloor: 0 }).blocked),
     counts: () => counts,
-    close: () => lists.close(),
+    async close() {
+      await Promise.all([lists.close(), sightings.close()])
+    },
     assert(url) {
       const policy = threatRun.getStore() ?? everyone
-      if (!policy && refused.length === 0) return
-      const verdict = judge(url, policy ?? NO_POLICY)
+      const verdict = policy || refused.length > 0 ? judge(url, policy ?? NO_POLICY) : undefined
+      // Judged first: a host is as new after the look as before. What is refused for other reasons is not worth a row.
+      if ((!verdict?.blocked || verdict.newHost) && mayRemember.getStore() && !WELL_KNOWN.has(siteName(url.hostname)))
+        sightings.note(url.hostname)
+      if (!verdict) return
       if (!verdict.blocked) {
         counts.allowed! += 1
         return
@@ -114,6 +145,8 @@ const NO_POLICY: ThreatPolicy = {
   whitelist: [],
   blockedTlds: [],
   failurePolicy: 'open',
+  newHostDays: 0,
+  newHostAction: 'block',
 }
 
 /** `example.com` is that domain and all below it; `*.example.com` only what is below. */

@@ -14,6 +14,12 @@ export interface ThreatPolicy {
   blockedTlds: readonly string[]
   /** What happens while the operator's lists cannot be read. */
   failurePolicy: 'open' | 'closed'
+  /** Hosts that this installation first met fewer days ago are new; 0: none is. */
+  newHostDays: number
+  /** What a new host is: refused, or told of. */
+  newHostAction: 'block' | 'warn'
+  /** The same as the operator wants it: below these days a host is refused, whatever the policy does with new ones. */
+  newHostFloor?: number
   /** It holds because the operator wants it to, so it costs the team nothing. */
   isFree?: boolean
 }
@@ -29,6 +35,8 @@ export const DEFAULT_THREAT_POLICY: TeamThreatPolicy = {
   whitelist: [],
   blockedTlds: [],
   failurePolicy: 'closed',
+  newHostDays: 0,
+  newHostAction: 'block',
   allowRequestOverrides: true,
 }
 
@@ -43,6 +51,7 @@ export function policyFor(
   team: TeamThreatPolicy | undefined,
   asked: Partial<ThreatPolicy> | undefined,
   floor: ThreatFloor,
+  newHostFloor = 0,
 ): ThreatPolicy | undefined {
   const refuse = (because: string) => new Problem('forbidden', { because })
   if (asked) {
@@ -54,7 +63,7 @@ export function policyFor(
   if (floor === 'off') return undefined
   const own = team ?? DEFAULT_THREAT_POLICY
   const given = Object.fromEntries(Object.entries(asked ?? {}).filter(([, value]) => value !== undefined))
-  const policy = { ...own, ...given } as ThreatPolicy
+  const policy = { ...own, ...given, ...(newHostFloor > 0 ? { newHostFloor } : {}) } as ThreatPolicy
   if (policy.mode === 'off') return floor === 'enforced' ? { ...policy, mode: 'normal', isFree: true } : undefined
   return policy
 }

@@ -12,14 +12,19 @@ export interface Risk {
   reasons: string[]
 }
 
-export interface ThreatModel {
+/** A linear model over pieces of the address. */
+export interface LinearModel {
   /** Weights of the pieces as int8, in units of `unit`, in base64. */
   pieces: string
   unit: number
-  dense: number[]
-  mean: number[]
-  scale: number[]
   bias: number
+}
+
+export interface ThreatModel {
+  /** One over all of the address, and one each over its host and its path: the trees see how the two go together. */
+  whole: LinearModel & { dense: number[]; mean: number[]; scale: number[] }
+  host: LinearModel
+  path: LinearModel
   trees: { depth: number; bias: number; feature: string; threshold: string; leaf: string }
   /** The value of the trees at which one legitimate address in a hundred is above. */
   edge: number
@@ -67,8 +72,10 @@ export function riskOf(address: string, rawScore: (address: string) => number = 
 }
 
 /** How far above the edge an address is, in the units of the trees. */
-export function openModel({ pieces, unit, dense, mean, scale, bias, trees, edge }: ThreatModel) {
-  const weights = new Int8Array(bytesOf(pieces))
+export function openModel({ whole, host, path, trees, edge }: ThreatModel) {
+  const ofWhole = openLinear(whole)
+  const [ofHost, ofPath] = [openLinear(host), openLinear(path)]
+  const { dense, mean, scale } = whole
   const { depth } = trees
   const inner = (1 << depth) - 1
   const feature = new Uint8Array(bytesOf(trees.feature))
@@ -76,13 +83,11 @@ export function openModel({ pieces, unit, dense, mean, scale, bias, trees, edge 
   const leaf = new Float32Array(bytesOf(trees.leaf))
   return (address: string): number => {
     const facts = addressFacts(address)
-    const share = 1 / Math.sqrt(facts.pieces.length || 1)
-    let linear = bias
-    for (const piece of facts.pieces) linear += weights[piece & (BUCKETS - 1)]! * unit * share
+    let linear = ofWhole([...new Set([...facts.ofHost, ...facts.ofPath])])
     facts.dense.forEach((value, at) => {
       linear += (dense[at]! * (value - mean[at]!)) / scale[at]!
     })
-    const values = [...facts.dense, linear]
+    const values = [...facts.dense, linear, ofHost(facts.ofHost), ofPath(facts.ofPath)]
     let sum = trees.bias
     for (let tree = 0; tree * inner < feature.length; tree++) {
       let node = 0
@@ -91,6 +96,14 @@ export function openModel({ pieces, unit, dense, mean, scale, bias, trees, edge 
       sum += leaf[tree * (inner + 1) + node - inner]!
     }
     return sum - edge
+  }
+}
+
+function openLinear({ pieces, unit, bias }: LinearModel): (found: readonly number[]) => number {
+  const weights = new Int8Array(bytesOf(pieces))
+  return (found) => {
+    const share = unit / Math.sqrt(found.length || 1)
+    return found.reduce((sum, piece) => sum + weights[piece & (BUCKETS - 1)]! * share, bias)
   }
 }
 

@@ -1,14 +1,18 @@
 // What is refused and what is not: own look-alikes and evasions, ordinary hosts, the forms of lists, policies.
+import { createHash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { ORDINARY, TRICKS } from '../../../test/site/addresses.ts'
 import { silentLog } from '../../base/log.ts'
+import { ManualClock } from '../../base/time.ts'
 import { covers, openGuard } from './guard.ts'
 import { nameSetBuilder, openNameSet } from './host-set.ts'
 import { listed } from './list-lines.ts'
 import { DEFAULT_THREAT_POLICY, policyFor, type ThreatPolicy } from './policy.ts'
 import { riskOf } from './score.ts'
+import { NO_SIGHTINGS, timeTable } from './sightings.ts'
 import { WELL_KNOWN } from './well-known.ts'
 
+const DAY_MS = 86_400_000
 const threshold = DEFAULT_THREAT_POLICY.riskScoreThreshold
 
 describe('the risk of an address', () => {
@@ -76,6 +80,18 @@ describe('the set of names', () => {
   })
 })
 
+describe('the table of first times', () => {
+  it('keeps the first, finds every one, and nothing else', () => {
+    const table = timeTable()
+    const print = (n: number) => createHash('sha256').update(String(n)).digest().subarray(0, 12).toString('base64url')
+    for (let n = 0; n < 20_000; n++) expect(table.add(print(n), n * 1000)).toBe(true)
+    expect(table.add(print(5), 9_000_000)).toBe(false)
+    expect(table.size()).toBe(20_000)
+    for (let n = 1; n < 20_000; n++) expect(table.get(print(n))).toBe(n * 1000)
+    for (let n = 20_000; n < 40_000; n++) expect(table.get(print(n))).toBeUndefined()
+  })
+})
+
 describe('policies', () => {
   const lists = {
     match: () => undefined,
@@ -84,7 +100,11 @@ describe('policies', () => {
     refresh: async () => {},
     close: async () => {},
   }
-  const guard = openGuard({ lists, refused: ['never.example'], everyone: undefined, dryRun: false, log: silentLog })
+  const clock = new ManualClock(20_000 * DAY_MS)
+  const sightings = { ...NO_SIGHTINGS, firstSeen: (host: string) => met.get(host) }
+  const met = new Map<string, number>()
+  const rest = { sightings, clock, everyone: undefined, dryRun: false, log: silentLog }
+  const guard = openGuard({ lists, refused: ['never.example'], ...rest })
   const policy: ThreatPolicy = { ...DEFAULT_THREAT_POLICY, mode: 'normal' }
   const judge = (url: string, change: Partial<ThreatPolicy> = {}) => guard.judge(new URL(url), { ...policy, ...change })
 
@@ -110,16 +130,30 @@ describe('policies', () => {
   })
 
   it('fail closed or open while lists cannot be read', () => {
-    const blind = openGuard({
-      lists: { ...lists, ready: () => false },
-      refused: [],
-      everyone: undefined,
-      dryRun: false,
-      log: silentLog,
-    })
+    const blind = openGuard({ lists: { ...lists, ready: () => false }, refused: [], ...rest })
     const url = new URL('https://plain.example/')
     expect(blind.judge(url, policy).blocked).toBe(true)
     expect(blind.judge(url, { ...policy, failurePolicy: 'open' }).blocked).toBe(false)
+  })
+
+  it('tell new hosts from old ones by days, for refusing or for telling', () => {
+    met.set('old.example', clock.now() - 8 * DAY_MS).set('young.example', clock.now() - 6 * DAY_MS)
+    const week = { newHostDays: 7 }
+    expect(judge('https://never-met.example/').blocked).toBe(false)
+    expect(judge('https://old.example/', week).blocked).toBe(false)
+    expect(judge('https://www.wikipedia.org/', week).blocked).toBe(false)
+    for (const host of ['young.example', 'never-met.example']) {
+      const url = `https://${host}/`
+      expect(judge(url, week)).toMatchObject({ blocked: true, rule: expect.stringContaining('new here') })
+      expect(judge(url, { ...week, mode: 'manual-only' }).blocked).toBe(false)
+      expect(judge(url, { ...week, whitelist: [host] }).blocked).toBe(false)
+      const told = judge(url, { ...week, newHostAction: 'warn' })
+      expect(told).toMatchObject({ blocked: false, reasons: [expect.stringContaining('new here')] })
+      // What the operator wants is more than a warning.
+      expect(judge(url, { ...week, newHostAction: 'warn', newHostFloor: 7 }).blocked).toBe(true)
+      expect(guard.isAllowed(url, { ...policy, ...week })).toBe(true)
+    }
+    expect(judge('https://young.example/', { ...week, newHostAction: 'warn', newHostFloor: 5 }).blocked).toBe(false)
   })
 
   it('cover a domain with all below it, or only what is below', () => {

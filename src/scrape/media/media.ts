@@ -11,6 +11,7 @@ import type { Blobs } from '../../store/blobs.ts'
 import type { Candidate, FoundMedia, MediaKind } from '../../understanding/media/find-media.ts'
 import { type MediaChild, type MediaChildOptions, startMediaChild, UnfitMedia } from './children.ts'
 import { downloadParts, fetchText, type MediaFetch, type MediaRequest, type Purse } from './download.ts'
+import { askExtractor } from './extractor.ts'
 import type { MadeMedia } from './order.ts'
 import { resolveStream } from './resolve-stream.ts'
 import type { TakenMedia } from './taken.ts'
@@ -27,6 +28,8 @@ export interface MediaParts {
   workDir: string
   maxBytes: number
   ffmpeg: string | undefined
+  /** The operator's own program that finds media, and its arguments; empty: there is none. */
+  extractor: readonly string[]
   blobs: Pick<Blobs, 'put' | 'sign'>
   clock: Clock
   log: Log
@@ -106,6 +109,11 @@ async function search(at: Search, signal: AbortSignal): Promise<TakenMedia> {
     poster ??= seen.poster
     taken = await tryAll(at, seen.candidates, tried, signal)
   }
+  if (!taken && at.extractor.length > 0 && !at.reasons.some(({ denied }) => denied)) {
+    const found = await extracted(at, signal)
+    poster ??= found.poster
+    taken = await tryAll(at, found.candidates, new Set(), signal)
+  }
   if (!taken) throw nothingFor(at)
   const { made, candidate } = taken
   const { size } = await stat(made.path)
@@ -125,6 +133,20 @@ async function search(at: Search, signal: AbortSignal): Promise<TakenMedia> {
       expiresAt: new Date(expiresAt).toISOString(),
     },
     steps: [...at.steps, { media: at.want, from: candidate.from, form: candidate.form, by, bytes: size }],
+  }
+}
+
+/** What the operator's program says; when it fails, nothing is found and the reason is known. */
+async function extracted(at: Search, signal: AbortSignal): Promise<FoundMedia> {
+  try {
+    const found = await askExtractor({ command: at.extractor, log: at.log }, at, signal)
+    at.steps.push({ media: at.want, extractor: found.candidates.length })
+    return found
+  } catch (error) {
+    if (!(error instanceof UnfitMedia)) throw error
+    at.reasons.unshift(error)
+    at.steps.push({ media: at.want, extractor: 0, refused: error.message })
+    return { candidates: [] }
   }
 }
 

@@ -1,6 +1,6 @@
 // How often a term stands in each field of a page, as one number: nothing has to be made or thrown away for it. The body
 // lies lowest, so most of them are small.
-import { FIELDS } from './fields.ts'
+import { ANCHORS, FIELDS } from './fields.ts'
 
 /** Words of each field beyond this are not counted: title, headings, body, place, anchors. */
 export const MOST_WORDS: readonly number[] = [255, 4_095, 60_000, 63, 255]
@@ -24,6 +24,10 @@ export function sumOf(counts: number): number {
   for (let field = 0; field < FIELDS.length; field++) sum += countIn(counts, field)
   return sum
 }
+
+const OTHERS = ONE[ANCHORS]!
+/** What links to a page say lies highest: without it, what the page says itself is left. */
+export const ownCounts = (counts: number): number => (counts < OTHERS ? counts : counts % OTHERS)
 
 /** The pages that a term stands on, upwards, and its counts there; used again for the next term. */
 export class Postings {

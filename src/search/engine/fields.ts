@@ -29,7 +29,8 @@ export function rankingFor(averages: readonly number[]): Ranking {
   return {
     k1: 1 + 1.2 * fullness,
     weights: [2, 1.2, 1, 1, 1],
-    lengthiness: [0.7, 0.6, 0.45 + 0.35 * fullness, 0.5, 0.5],
+    // Most pages have no links to them: how many words those of one have says nothing about it.
+    lengthiness: [0.7, 0.6, 0.45 + 0.35 * fullness, 0.5, 0],
   }
 }
 

@@ -1,18 +1,20 @@
 // Several segments → one, without the pages that are not theirs any more. Terms come out in order, so nothing is sorted
 // again, and of each term only its own postings are in memory.
 import { Postings } from './counts.ts'
-import { byteLengths, FIELDS } from './fields.ts'
+import { ANCHORS, byteLengths, FIELDS } from './fields.ts'
 import type { Segment, Term } from './segment-read.ts'
 import { type PageFacts, SegmentWriter, tagTerm } from './segment-write.ts'
 
-/** `stays`: whether this version of a page is still the one that counts. */
+/** `stays`: whether this version of a page is still the one that counts; `isLinked`: whether what links to it say still does. */
 export function mergeSegments(
   segments: readonly Segment[],
   stays: (number: number, version: number) => boolean,
+  isLinked: (number: number) => boolean = () => true,
 ): Uint8Array {
   const pages: PageFacts[] = []
+  const bare = segments.map(({ pages: many }) => new Uint8Array(many))
   // Where each page of each segment goes; -1: nowhere.
-  const places = segments.map((segment) => {
+  const places = segments.map((segment, at) => {
     const languageOf = languagesOf(segment)
     const place = new Int32Array(segment.pages).fill(-1)
     for (let page = 0; page < segment.pages; page++) {
@@ -20,6 +22,10 @@ export function mergeSegments(
       const version = segment.versions[page]!
       if (!stays(number, version)) continue
       const lengths = segment.lengths.slice(page * FIELDS.length, (page + 1) * FIELDS.length)
+      if (lengths[ANCHORS]! > 0 && !isLinked(number)) {
+        lengths[ANCHORS] = 0
+        bare[at]![page] = 1
+      }
       place[page] = pages.length
       pages.push({
         number,
@@ -38,7 +44,7 @@ export function mergeSegments(
   const postings = new Postings()
   for (const [term, having] of inOrder(segments)) {
     postings.clear()
-    for (const [at, found] of having) segments[at]!.postingsOf(found, postings, places[at])
+    for (const [at, found] of having) segments[at]!.postingsOf(found, postings, places[at], bare[at])
     if (postings.length === 0) continue
     const number = writer.add(term, postings)
     for (const [at, found] of having) renumbered[at]![found.number] = number

@@ -1,5 +1,6 @@
 // A document as the service stores it → what of it is searched: title, headings, text, its place, its date, its pictures.
 import { decodeHTMLStrict } from 'entities'
+import { linksOf, type PageLink } from './links.ts'
 import { IMAGE, type Picture, picturesOf } from './page-pictures.ts'
 import { first, type StoredDocument } from './stored.ts'
 import { SAMPLE_CHARS, textLanguage } from './text-language.ts'
@@ -21,6 +22,8 @@ export interface PageContent {
   isNews: boolean
   image: string | undefined
   pictures: Picture[]
+  /** Where it leads to; of its markdown alone, which is its main content. */
+  links: PageLink[]
 }
 
 /** More of a page is not searched. */
@@ -53,21 +56,21 @@ export function contentOf(document: StoredDocument, address: string, now: number
   const description = first(metadata.description).slice(0, 1000)
   const stated = metadata.publishedTime ?? metadata.modifiedTime ?? metadata.dcDate ?? metadata.dcDateCreated
   const date = dateOf(stated, now)
+  const sample = `${title}\n${text.slice(0, SAMPLE_CHARS)}`
+  const language = textLanguage(sample, first(metadata.language).slice(0, 2).toLowerCase())
   return {
     url,
     title: title.slice(0, 500),
     description,
     headings: headings.filter(Boolean).slice(0, 200),
     text,
-    language: textLanguage(
-      `${title}\n${text.slice(0, SAMPLE_CHARS)}`,
-      first(metadata.language).slice(0, 2).toLowerCase(),
-    ),
+    language,
     type: typeOf(url, first(metadata.contentType)),
     date,
     isNews: date !== undefined && isArticle(metadata),
     image: first(metadata.ogImage) || undefined,
     pictures: picturesOf(document, markdown, { url, title, description }, readableLine),
+    links: typeof document.markdown === 'string' ? linksOf(markdown, { url, language }, readableLine) : [],
   }
 }
 

@@ -51,6 +51,16 @@ export function passageOf(text: string, words: readonly string[], language: stri
   return passage.length <= MAX_PASSAGE + 80 ? passage : `${passage.slice(0, MAX_PASSAGE).replace(/\s+\S*$/, '')} …`
 }
 
+/** Which of a query's words do not stand in a text; those that say nothing are not asked about. */
+export function wordsMissing(text: string, words: readonly string[], language: string): string[] {
+  const code = language || 'en'
+  const there = new Set(wordsOf(text, code).flatMap(({ terms }) => terms))
+  return words.filter((word) => {
+    const { terms, stop } = queryWord(word, [code, 'en'])
+    return !stop && !terms.some((term) => there.has(term))
+  })
+}
+
 function sentencesOf(text: string): string[] {
   const sentences: string[] = []
   for (const line of text.split('\n'))

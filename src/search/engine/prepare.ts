@@ -1,7 +1,7 @@
 // A page's content → the terms that a segment holds of it.
 import { createHash } from 'node:crypto'
 import { MOST_WORDS, ONE } from './counts.ts'
-import { BODY, FIELDS, HEADINGS, PLACE, TITLE } from './fields.ts'
+import { ANCHORS, BODY, FIELDS, HEADINGS, PLACE, TITLE } from './fields.ts'
 import type { PageContent } from './page.ts'
 import type { SegmentPage } from './segment-write.ts'
 import { eachKnown, type KnownWord } from './words.ts'
@@ -16,7 +16,12 @@ export interface Numbered {
 /** Pages are told apart by this while their words are counted. */
 let counted = 0
 
-export function segmentPage(content: PageContent, { number, version, seenAt }: Numbered): SegmentPage {
+/** `linked`: what links to the page say. */
+export function segmentPage(
+  content: PageContent,
+  { number, version, seenAt }: Numbered,
+  linked: readonly string[] = [],
+): SegmentPage {
   const { url, title, headings, text, description, language, type, date } = content
   const page = ++counted
   const words: KnownWord[] = []
@@ -43,6 +48,7 @@ export function segmentPage(content: PageContent, { number, version, seenAt }: N
   add(BODY, text, stated, false)
   // What a page says of itself for others counts as its text, unless its text says it already.
   if (description && !text.includes(description)) add(BODY, description, stated, false)
+  if (linked.length > 0) add(ANCHORS, linked.join('\n'), stated, false)
   const { hostname, host, pathname } = new URL(url)
   add(PLACE, placeWords(hostname, pathname), undefined, true)
   const tags = [...sitesOf(hostname), ...(host === hostname ? [] : [`site:${host}`]), `type:${type}`]

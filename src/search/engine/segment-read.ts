@@ -1,6 +1,6 @@
 // A segment's bytes, read in place: pages, the dictionary, and cursors over postings that jump over what they need not see.
 import { ByteReader } from './bytes.ts'
-import { ONCE_IN_BODY, ONE, type Postings } from './counts.ts'
+import { ONCE_IN_BODY, ONE, ownCounts, type Postings } from './counts.ts'
 import { BODY, byteBounds, countTables, FIELDS } from './fields.ts'
 import { averagesOf, BLOCK, DICTIONARY_STEP, type Section, type SegmentHeader } from './segment-write.ts'
 
@@ -184,8 +184,11 @@ export class Segment {
     return found
   }
 
-  /** Adds every posting of a term as it was written, its pages where `places` puts them; -1: nowhere. */
-  postingsOf({ at, pages }: Term, into: Postings, places?: Int32Array): void {
+  /**
+   * Adds every posting of a term as it was written, its pages where `places` puts them; -1: nowhere. `bare`: pages of which
+   * what links to them say is left out.
+   */
+  postingsOf({ at, pages }: Term, into: Postings, places?: Int32Array, bare?: Uint8Array): void {
     const bytes = this.postings
     const reader = new ByteReader(bytes, this.#entriesOf(at, pages))
     let page = -1
@@ -201,7 +204,8 @@ export class Segment {
           if (mask & (1 << field)) counts += (only > 0 ? only : reader.varint()) * ONE[field]!
       }
       const place = places ? places[page]! : page
-      if (place >= 0) into.add(place, counts)
+      if (bare?.[page]) counts = ownCounts(counts)
+      if (place >= 0 && counts > 0) into.add(place, counts)
     }
   }
 

@@ -1,7 +1,7 @@
 // Pages → a segment: one block of bytes with the pages' numbers, a dictionary of words, and for each word the pages it
 // stands on. Never changed once written; segment-read.ts reads it. Layout: a header as JSON, then the sections it names.
 import { ByteWriter } from './bytes.ts'
-import { countIn, ONCE_IN_BODY, Postings, sumOf } from './counts.ts'
+import { countIn, ONCE_IN_BODY, ownCounts, Postings, sumOf } from './counts.ts'
 import { BODY, boundByte, byteLengths, countTables, FIELDS, lengthByte } from './fields.ts'
 
 /** Postings between two places where a reader may jump to. */
@@ -277,18 +277,19 @@ const LENGTHS = 64
 
 /**
  * The terms that a page says most about itself with: by how often they stand there, and of equals the longer, which are
- * the rarer. Nothing but the page decides, so that it is the same in whatever segment the page came to lie.
+ * the rarer. Nothing but the page decides, so that it is the same in whatever segment the page came to lie, and whoever
+ * leads to it.
  */
 function keysOf(terms: SegmentPage['terms'], numberOf: (term: string) => number): [number, number][] {
   // How many are worth how much: only those that can be among the first are put in order.
   const many = new Uint32Array((MOST_COUNTED + 1) * LENGTHS)
-  for (const [term, counts] of terms) if (mayBeKey(term)) many[worthOf(term, counts)]!++
+  for (const [term, counts] of terms) if (mayBeKey(term, counts)) many[worthOf(term, counts)]!++
   let least = many.length
   for (let sum = 0; least > 0 && sum < KEY_TERMS; ) sum += many[--least]!
   const weighed: [term: string, count: number, often: number][] = []
   for (const [term, counts] of terms) {
-    if (!mayBeKey(term) || worthOf(term, counts) < least) continue
-    const count = sumOf(counts)
+    if (!mayBeKey(term, counts) || worthOf(term, counts) < least) continue
+    const count = sumOf(ownCounts(counts))
     weighed.push([term, count, Math.min(count, MOST_COUNTED)])
   }
   weighed.sort((a, b) => b[2] - a[2] || b[0].length - a[0].length || (a[0] < b[0] ? -1 : 1))
@@ -296,9 +297,10 @@ function keysOf(terms: SegmentPage['terms'], numberOf: (term: string) => number)
 }
 
 const worthOf = (term: string, counts: number): number =>
-  Math.min(sumOf(counts), MOST_COUNTED) * LENGTHS + Math.min(term.length, LENGTHS - 1)
+  Math.min(sumOf(ownCounts(counts)), MOST_COUNTED) * LENGTHS + Math.min(term.length, LENGTHS - 1)
 
-const mayBeKey = (term: string): boolean => term.length >= 2 && !(term.charCodeAt(0) < 58 && /^\d+$/.test(term))
+const mayBeKey = (term: string, counts: number): boolean =>
+  term.length >= 2 && ownCounts(counts) > 0 && !(term.charCodeAt(0) < 58 && /^\d+$/.test(term))
 
 export const averagesOf = (sums: readonly number[], pages: number): number[] =>
   sums.map((sum) => sum / Math.max(1, pages) || 1)

@@ -23,6 +23,8 @@ import { privateRight } from './0680-private-right.ts'
 import { sessionRuns } from './0700-session-runs.ts'
 import { deliveryTries } from './0710-delivery-tries.ts'
 import { pageVersions } from './0720-page-versions.ts'
+import { hostSightings } from './0730-host-sightings.ts'
+import { searchLinks } from './0740-search-links.ts'
 import type { Step } from './columns.ts'
 
 export const steps: readonly Step[] = [
@@ -49,4 +51,6 @@ export const steps: readonly Step[] = [
   sessionRuns,
   deliveryTries,
   pageVersions,
+  hostSightings,
+  searchLinks,
 ]

@@ -17,7 +17,7 @@ export interface Candidate {
   /** Undefined: only a look at the file tells. */
   kind: MediaKind | undefined
   /** Where the page names it, for the explain record. */
-  from: 'address' | 'element' | 'metadata' | 'json-ld' | 'link' | 'script' | 'request' | 'frame'
+  from: 'address' | 'element' | 'metadata' | 'json-ld' | 'link' | 'script' | 'request' | 'frame' | 'extractor'
 }
 
 export interface FoundMedia {

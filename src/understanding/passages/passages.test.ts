@@ -247,6 +247,7 @@ describe('whole sentences', () => {
   it('make a summary, and no part of one', () => {
     const page = `# Lamp\n\nThe lamp at the wall was lit again by two sisters.\n\n${half}  \n${rest} The harbour paid for the oil that the lamp burned.\n`
     const summary = summaryOf(page)!
+    expect(summaryOf('- ### [Trio](/trio)\n\n  Three balms\n\n  £42\n')).toBe('Trio Three balms £42')
     expect(summary).toContain('The harbour paid for the oil that the lamp burned.')
     expect(summary).not.toContain('in from the north')
     expect(summaryOf('# Lamp\n\nwas lit again by two sisters.', 'was lit again by two sisters of the lamp.')).toBe(
@@ -260,6 +261,9 @@ describe('a summary', () => {
 
   it('begins with the thesis: what the head says of this page, else how it begins', () => {
     const said = 'A single ferry crossing to Holm will cost £6.40 from April, the board said.'
+    // A description that was cut at a length loses the sentence that was cut; one that is nothing else is not used.
+    expect(summaryOf(NEWS, `${said} It says more about the […]`)).toBe(summaryOf(NEWS, said))
+    expect(summaryOf(NEWS, 'The harbour board of Holm has now approved the ferry fares that …')).toBe(summaryOf(NEWS))
     expect(summaryOf(NEWS, said)).toMatch(/^A single ferry crossing to Holm will cost £6\.40/)
     expect(summaryOf(NEWS)).toMatch(/^The harbour board of Holm approved new ferry fares/)
   })

@@ -19,12 +19,25 @@ export function plainOf(markdown: string): string {
     } else if (char === '[') open.push({ at: out.push(char) - 1, image: false })
     else if (char === ']') at = closeBracket(markdown, at, out, open)
     else if (char === '<') at = skipTag(markdown, at, out)
-    else if (char === '`' || char === '*') continue
+    else if (char === '`' || char === '*' || (char === '#' && isHeadingMark(markdown, at))) continue
     else if (char === '_' && !(isWord(markdown[at - 1]) && isWord(markdown[at + 1]))) continue
     else if (char === '~' && markdown[at + 1] === '~') at++
     else out.push(char)
   }
   return out.join('').replace(/\s+/g, ' ').trim()
+}
+
+const MAX_LEVEL = 6
+const MAX_INDENT = 40
+
+/** One of the signs before a heading, in a list too. */
+function isHeadingMark(markdown: string, at: number): boolean {
+  let [from, to] = [at, at]
+  while (markdown[from - 1] === '#' && at - from < MAX_LEVEL) from--
+  while (markdown[to + 1] === '#' && to - at < MAX_LEVEL) to++
+  if (to - from >= MAX_LEVEL || (markdown[to + 1] !== ' ' && to + 1 < markdown.length)) return false
+  for (let blanks = 0; markdown[from - 1] === ' ' && blanks < MAX_INDENT; blanks++) from--
+  return from === 0 || markdown[from - 1] === '\n'
 }
 
 /** A link leaves its words, a picture nothing; a bracket that belongs to neither stays. */

@@ -48,12 +48,19 @@ const MIN_SHARED = 2
 
 /** What the head says of the page, when it speaks of this page: in whole sentences and in words of its title or its text. */
 function thesisOf({ title }: Text, candidates: readonly Candidate[], description = ''): string | undefined {
-  const said = description.replace(/\s+/g, ' ').trim()
+  const said = withoutCutEnd(description.replace(/\s+/g, ' ').trim())
   const isWhole = said.length >= MIN_SENTENCE && said.length <= MAX_SENTENCE && isSentence(said) && !BROKEN.test(said)
-  if (!isWhole || BOILERPLATE.test(said) || /(?:\.{3}|…)$/.test(said)) return undefined
+  if (!isWhole || BOILERPLATE.test(said)) return undefined
   const own = new Set([title, ...candidates.slice(0, 5).map(({ unit }) => unit.plain)].flatMap((one) => termsOf(one)))
   const shared = new Set(termsOf(said).filter((term) => !saysNothing(term) && own.has(term)))
   return shared.size >= MIN_SHARED ? said : undefined
+}
+
+/** Descriptions are often cut at a length: the sentence that was cut is left out. */
+function withoutCutEnd(said: string): string {
+  if (!/(?:\.{3}|…)\]?$/.test(said)) return said
+  const whole = said.replace(/\s?\[?(?:\.{3}|…)\]?$/, '')
+  return /^.*[.!?。！？](?=\s|$)/u.exec(whole)?.[0] ?? ''
 }
 
 /** Most of the sentence's words are in what was said. */
@@ -98,7 +105,7 @@ function candidatesOf(text: Text, least: number): Candidate[] {
       plain.length > MAX_SENTENCE
     )
       return
-    if (BOILERPLATE.test(plain) || seen.has(plain) || !isSentence(plain)) return
+    if (BOILERPLATE.test(plain) || seen.has(plain) || !isSentence(plain) || !isClosed(plain)) return
     if (least >= MIN_SENTENCE && BROKEN.test(plain)) return
     seen.add(plain)
     const terms = [...new Set(termsOf(plain))].filter((term) => !saysNothing(term))
@@ -118,6 +125,10 @@ const BROKEN = /^["'“‘«(]?\p{Ll}+(?=[\s,;.])/u
 const ENDS = /[.!?…。！？।؟][)"'”’»\]]*$/
 /** Ends as a sentence does; Thai has no mark for it. */
 const isSentence = (plain: string): boolean => ENDS.test(plain) || /[\u0e00-\u0eff]/.test(plain)
+
+/** What it quotes, it quotes to the end: half of a quotation misleads. */
+const isClosed = (plain: string): boolean => countOf(plain, '“') <= countOf(plain, '”') || countOf(plain, '„') > 0
+const countOf = (text: string, sign: string): number => text.split(sign).length - 1
 
 /** Sentences for so many letters, beginning with those that are said already. */
 function choose(candidates: readonly Candidate[], letters: number, lead: readonly Candidate[]): Candidate[] {

@@ -1,22 +1,6 @@
 // Dates and durations as people and machines write them → ISO. A date that can be read in two ways is read the way of the
 // page's language, and not at all when that does not help.
-
-const MONTHS: Readonly<Record<string, number>> = Object.fromEntries(
-  [
-    'january jan januar janvier enero gennaio januari janeiro ene gen janv januari ledna stycznia января январь',
-    'february feb februar fevrier febrero febbraio februari fevereiro fevr févr février fév lutego февраля февраль',
-    'march mar marz märz mars marzo maart março marco mär mrz mrt marca марта март',
-    'april apr avril abril aprile abr avr kwietnia апреля апрель',
-    'may mai mayo maggio mei maio mag maja мая май',
-    'june jun juni juin junio giugno junho giu czerwca июня июнь',
-    'july jul juli juillet julio luglio julho lug juil lipca июля июль',
-    'august aug aout août agosto augustus ago sierpnia августа август',
-    'september sep sept septembre septiembre settembre setembro set wrzesnia września сентября сентябрь',
-    'october oct oktober octobre octubre ottobre outubro okt ott out pazdziernika października октября октябрь',
-    'november nov novembre noviembre novembro listopada ноября ноябрь',
-    'december dec dezember decembre décembre diciembre dicembre dezembro dez dic déc grudnia декабря декабрь',
-  ].flatMap((names, n) => names.split(' ').map((name) => [name, n + 1] as const)),
-)
+import { monthNamed } from './months.ts'
 
 export interface DateParts {
   year: number
@@ -35,18 +19,18 @@ const WORD = String.raw`\p{L}{3,12}`
 const ISO =
   /(?<!\d)(\d{4})-(\d{1,2})-(\d{1,2})(?!\d)(?:[T ](\d{2}:\d{2}(?::\d{2})?)(?:\.\d{1,9})?\s?(Z|[+-]\d{2}:?\d{2})?)?/u
 const SLASHED = /(?<!\d)(\d{4})[/.](\d{1,2})[/.](\d{1,2})(?!\d)/u
-const EAST = /(\d{4})年\s?(\d{1,2})月\s?(\d{1,2})日/u
+const EAST = /(\d{4})[年년]\s?(\d{1,2})[月월]\s?(\d{1,2})[日일]/u
 const DAY_FIRST = new RegExp(
-  String.raw`(?<!\d)(\d{1,2})(?:\s?(?:st|nd|rd|th)\b|\.|er|º)?\s?(?:de |of )?\s?[-/ ]?(${WORD})\.?,?\s?(?:de |del )?[-/ ]?\s?(\d{4})(?!\d)`,
+  String.raw`(?<!\d)(\d{1,2})(?:\s?(?:st|nd|rd|th)\b|\.|er|º)?\s?(?:de |of |d['’])?\s?[-/ ]?(${WORD})\.?,?\s?(?:de |del )?[-/ ]?\s?(\d{4})(?!\d)`,
   'iu',
 )
 const MONTH_FIRST = new RegExp(
   String.raw`(?<!\p{L})(${WORD})\.?\s(\d{1,2})(?:\s?(?:st|nd|rd|th))?\s?,?\s(\d{4})(?!\d)`,
   'iu',
 )
-const YEAR_FIRST = new RegExp(String.raw`(?<!\d)(\d{4})[\s,]{1,2}(${WORD})\.?\s(\d{1,2})(?!\d)`, 'iu')
+const YEAR_FIRST = new RegExp(String.raw`(?<!\d)(\d{4})[\s,.]{1,2}(${WORD})\.?\s(\d{1,2})(?!\d)`, 'iu')
 /** A year of two digits only where nothing else stands: `9/6/16 1:25 p.m.` is a date, `1/2/10` in a text may be a score. */
-const NUMERIC = /(?<![\d/.-])(\d{1,2})([./-])(\d{1,2})\2(\d{4}|\d{2}(?=$|,?\s\d{1,2}:\d{2}))(?!\d|[/.-]\d)/u
+const NUMERIC = /(?<![\d/.-])(\d{1,2})([./-]|\.\s)(\d{1,2})\2(\d{4}|\d{2}(?=$|,?\s\d{1,2}:\d{2}))(?!\d|[/.-]\d)/u
 const CLOCK = /(?<!\d)(\d{1,2})(?::|h)(\d{2})(?::(\d{2}))?\s?([ap])?\.?(?:m\b)?|(?<!\d)(\d{1,2})\s?([ap])\.?m\b/iu
 
 /** The first date in a text. */
@@ -75,13 +59,13 @@ function isoIn(text: string): DateParts | undefined {
 
 function namedIn(text: string): DateParts | undefined {
   const dayFirst = DAY_FIRST.exec(text)
-  const month = dayFirst && MONTHS[dayFirst[2]!.toLowerCase()]
+  const month = dayFirst && monthNamed(dayFirst[2]!)
   if (dayFirst && month) return parts(dayFirst, dayFirst[3]!, month, dayFirst[1]!)
   const monthFirst = MONTH_FIRST.exec(text)
-  const named = monthFirst && MONTHS[monthFirst[1]!.toLowerCase()]
+  const named = monthFirst && monthNamed(monthFirst[1]!)
   if (monthFirst && named) return parts(monthFirst, monthFirst[3]!, named, monthFirst[2]!)
   const yearFirst = YEAR_FIRST.exec(text)
-  const third = yearFirst && MONTHS[yearFirst[2]!.toLowerCase()]
+  const third = yearFirst && monthNamed(yearFirst[2]!)
   return yearFirst && third ? parts(yearFirst, yearFirst[1]!, third, yearFirst[3]!) : undefined
 }
 
@@ -90,7 +74,11 @@ function numericIn(text: string, language: string): DateParts | undefined {
   if (!match) return undefined
   const [first, second] = [Number(match[1]), Number(match[3])]
   const monthFirst =
-    second > 12 ? true : first > 12 || match[2] === '.' ? false : /^en(?:-us)?$/i.test(language) || language === ''
+    second > 12
+      ? true
+      : first > 12 || match[2]!.startsWith('.')
+        ? false
+        : /^en(?:-us)?$/i.test(language) || language === ''
   const year = match[4]!.length === 2 ? `${match[4]! < '70' ? 20 : 19}${match[4]}` : match[4]!
   return monthFirst ? parts(match, year, first, second) : parts(match, year, second, first)
 }

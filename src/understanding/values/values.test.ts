@@ -5,6 +5,8 @@ import { converted, numbersIn } from './numbers.ts'
 
 const first = (text: string, language = '') => numbersIn(text, language)[0]?.value
 
+const two = (value: number): string => String(value).padStart(2, '0')
+
 describe('numbers', () => {
   it('are read in the manner of the country that writes them', () => {
     expect(first('1,234.56')).toBe(1234.56)
@@ -24,6 +26,24 @@ describe('numbers', () => {
 })
 
 describe('dates', () => {
+  it.each('en-US en-GB de fr es it pt nl sv da nb fi pl ru uk cs sk hu el ro tr id bg ca et sl ja zh-CN ko'.split(' '))(
+    'reads whole dates as they are written in %s',
+    (language) => {
+      for (const dateStyle of ['long', 'full'] as const) {
+        const format = new Intl.DateTimeFormat(language, { dateStyle, timeZone: 'UTC' })
+        for (let month = 1; month <= 12; month++) {
+          const text = `${format.format(Date.UTC(2023, month - 1, 9 + month))}, 300 words`
+          expect([text, isoDate(dateIn(text, language)!)]).toEqual([text, `2023-${two(month)}-${two(9 + month)}`])
+        }
+      }
+    },
+  )
+
+  it('takes no other word for a month', () => {
+    for (const text of ['iPhone 15 Pro 2024', '32 LED 2023', '12 constructor 2024', '4 mart 20', 'chapter 5, 2024'])
+      expect(dateIn(text)).toBeUndefined()
+  })
+
   const iso = (text: string, language = '') => {
     const date = dateIn(text, language)
     return date && isoDate(date)

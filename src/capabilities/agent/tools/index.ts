@@ -4,7 +4,17 @@ import { extractTool } from './extract.ts'
 import { interactTool } from './interact.ts'
 import { mapTool } from './map.ts'
 import { parseTool } from './parse.ts'
+import { recallTool } from './recall.ts'
 import { scrapeTool } from './scrape.ts'
 import { searchTool } from './search.ts'
 
-export const agentTools = [searchTool, mapTool, scrapeTool, extractTool, crawlTool, parseTool, interactTool] as const
+export const agentTools = [
+  searchTool,
+  mapTool,
+  scrapeTool,
+  extractTool,
+  crawlTool,
+  parseTool,
+  interactTool,
+  recallTool,
+] as const

@@ -4,6 +4,7 @@ import type { Capture, Document } from '../../../base/page.ts'
 import { prices } from '../../../base/prices.ts'
 import { Problem } from '../../../base/problem.ts'
 import { deadline } from '../../../base/time.ts'
+import { type Tokens, tokenRun } from '../../../llm/tokens.ts'
 import { type ScrapeBody, scrapeBody } from '../../../scrape/options.ts'
 import { type Plan, planFor } from '../../../scrape/plan.ts'
 import type { Scraped } from '../../../scrape/scrape.ts'
@@ -13,10 +14,12 @@ import { type Goal, isAbout } from '../goal.ts'
 import type { Json, Link, PageRead } from '../notebook.ts'
 import type { ScrapeInput } from '../planner.ts'
 import { quoted } from '../quotes.ts'
+import { mayBeScan } from '../signs.ts'
 import type { PageOptions, ToolCall } from './tool.ts'
 
 const MAX_LINKS = 400
 const SCRAPE_MS = 45_000
+const SCAN_MS = 120_000
 
 /** The most that a page costs whose PDF, if it is one, is read so far. */
 export const mostFor = (pdfPages: number): number => prices.page * pdfPages + prices.formats.json! + prices.threatScan
@@ -42,10 +45,12 @@ export async function readPage(
   const plan = planFor(body, has.maker)
   const { signal, clear } = deadline(plan.timeoutMs, client)
   let scraped: Scraped
+  const tokens = tokenRun.getStore()?.part()
   try {
     const slot = await admission.admit(team, { timeoutMs: plan.timeoutMs }, signal)
     try {
-      scraped = await has.scraper.scrape({ ...callOf(has, team, body, plan), wantsControls: true }, signal)
+      const call = { ...callOf(has, team, body, plan), wantsControls: true }
+      scraped = await tokenRun.run(tokens, () => has.scraper.scrape(call, signal))
     } finally {
       slot.release()
     }
@@ -54,7 +59,7 @@ export async function readPage(
   }
   const { record } = scraped
   return {
-    ...endOf({ has, team, goal }, input, scraped),
+    ...endOf({ has, team, goal }, input, scraped, tokens),
     ...(record ? { store: async (tx: Tx) => void (await store.pages.record(tx, record)) } : {}),
   }
 }
@@ -71,7 +76,9 @@ export async function readShown(
   try {
     const upload = { capture: captureOf(url, html, has.clock.now()), name: url }
     const call = { ...callOf(has, team, body, plan), upload, wantsControls: true }
-    return endOf({ has, team, goal }, { url }, await has.scraper.scrape(call, signal))
+    const tokens = tokenRun.getStore()?.part()
+    const scraped = await tokenRun.run(tokens, () => has.scraper.scrape(call, signal))
+    return endOf({ has, team, goal }, { url }, scraped, tokens)
   } finally {
     clear()
   }
@@ -101,8 +108,10 @@ const captureOf = (url: string, html: string, fetchedAt: number): Capture => ({
   warnings: [],
 })
 
-function endOf({ has, goal }: Reading, input: ScrapeInput, scraped: Scraped): ReadEnd {
-  const { page, dropped } = pageOf(goal, input, scraped.document(), has.llm.by, has.clock.now())
+function endOf({ has, goal }: Reading, input: ScrapeInput, scraped: Scraped, tokens: Tokens | undefined): ReadEnd {
+  // Where a model gave no answer, what the rules found stands in.
+  const by = tokens && tokens.stoodIn > 0 ? 'extractive' : has.llm.by
+  const { page, dropped } = pageOf(goal, input, scraped.document(), by, has.clock.now())
   const { controls } = scraped
   const isSomething = controls && (controls.search || controls.buttons.length > 0)
   return { page: { ...page, ...(isSomething ? { controls } : {}) }, dropped, credits: scraped.credits }
@@ -122,8 +131,8 @@ function bodyFor(goal: Goal, { url, record }: ScrapeInput, pdfPages: number, opt
   const body = scrapeBody.safeParse({
     url,
     formats: ['markdown', 'links', ask],
-    parsers: [{ type: 'pdf', maxPages: pdfPages }],
-    timeout: SCRAPE_MS,
+    parsers: [{ type: 'pdf', maxPages: pdfPages }, { type: 'image' }],
+    timeout: mayBeScan(url) ? SCAN_MS : SCRAPE_MS,
     ...options,
   })
   if (!body.success)

@@ -3,10 +3,11 @@
 // stores its result. The list of tools stands in index.ts: a new one is a line there.
 import { z } from 'zod'
 import { asProblem, Problem } from '../../../base/problem.ts'
-import { type ThreatPolicy, threatRun } from '../../../fetch/threats/policy.ts'
+import type { ThreatPolicy } from '../../../fetch/threats/policy.ts'
 import type { Tx } from '../../../store/tables.ts'
 import type { Services } from '../../route.ts'
 import type { Goal } from '../goal.ts'
+import type { Fact } from '../history.ts'
 import type { Link, PageRead } from '../notebook.ts'
 import type { PlannedStep } from '../planner.ts'
 import type { Visitable } from '../policy.ts'
@@ -32,11 +33,13 @@ export interface ReadOne {
   error?: string
 }
 
-/** What a step brought home, as it is kept. */
-export type StepResult =
+/** What a step brought home, as it is kept, and what a model used for choosing and taking it. */
+export type StepResult = Brought & { tokens?: { used: number; isSpent?: true } }
+type Brought =
   | { tool: string; links: Link[]; warning?: string }
   | { tool: string; page: PageRead; dropped?: string[] }
   | { tool: string; pages: ReadOne[] }
+  | { tool: string; facts: Fact[] }
   | { tool: string; error: string }
 
 export interface ToolEnd {
@@ -68,6 +71,8 @@ export interface ToolCall<Input> {
   runId: string
   goal: Goal
   input: Input
+  /** Characters that one request to a model may read. */
+  pageChars: number
   /** False for an address that the policy on threats refuses. */
   isAllowed(url: string): boolean
   /** False for an address that this run may not go to from there: see policy.ts. */
@@ -107,7 +112,8 @@ export interface AgentTool<Input = never> {
   price(input: Input): number
   /** The addresses it begins with; the policy is asked about each before anything is reserved. */
   visits(input: Input): readonly Visitable[]
-  offer: Offer<Input>
+  /** Absent: a model has no say in it. */
+  offer?: Offer<Input>
   call(call: ToolCall<Input>, signal: AbortSignal): Promise<ToolEnd>
 }
 
@@ -125,7 +131,7 @@ export const priceOf = (tools: Services['agentTools'], { tool, input }: PlannedS
   toolOf(tools, tool).price(input as never)
 
 /** What the run says about a step: who may go where, and where to write down what happens. */
-export type StepGround = Pick<ToolCall<unknown>, 'runId' | 'mayVisit' | 'tell'>
+export type StepGround = Pick<ToolCall<unknown>, 'runId' | 'mayVisit' | 'tell' | 'pageChars'>
 
 /** Takes a step under the policy on threats that the request and the team have; a failure is an answer, and free. */
 export async function takeStep(
@@ -138,12 +144,13 @@ export async function takeStep(
 ): Promise<ToolEnd> {
   try {
     const tool = toolOf(has.agentTools, step.tool)
-    const policy = await has.threats.policyFor(team.teamId, team.options.threatProtection)
+    const asked = team.options.threatProtection
+    const policy = await has.threats.policyFor(team.teamId, asked)
     const isAllowed = (url: string) => has.threats.guard.isAllowed(url, policy)
     const mayVisit: StepGround['mayVisit'] = (url, from) => isAllowed(url) && ground.mayVisit(url, from)
     const input = step.input as never
     const call = { ...ground, has, team, goal, input, isAllowed, mayVisit }
-    return await threatRun.run(policy, () => tool.call(call, signal))
+    return await has.threats.under(team.teamId, { asked, keeps: true }, () => tool.call(call, signal))
   } catch (error) {
     // Broken off from outside: the step is begun again by whoever goes on.
     if (signal.aborted) throw error

@@ -1,0 +1,133 @@
+// A long conversation and a long run, short enough for a model to read. The newest turns stand there word for word; of all
+// that is older the facts remain, each with its address and its quote. What speaks of what is still wanted comes first and is
+// the last to go; what does not fit is counted. No model is needed for it. Pure.
+import type { AgentRun } from '../../store/agents.ts'
+import { termsOf } from '../../understanding/passages/terms.ts'
+import { spaced } from './goal.ts'
+import { type Json, type Source, valueAt } from './notebook.ts'
+
+/** A value that was found, where it stands, and in which turn of the conversation it was asked for. */
+export interface Fact {
+  path: string
+  value: Json
+  source: Source
+  turn?: number
+  /** What was asked when it was found. */
+  asked?: string
+}
+
+/** An earlier turn of a conversation. */
+export interface Earlier {
+  turn: number
+  prompt: string
+  answer: string
+  facts: readonly Fact[]
+}
+
+/** The turns that ended with an answer, oldest first. */
+export function earlierOf(runs: readonly Pick<AgentRun, 'turn' | 'state' | 'body' | 'result'>[]): Earlier[] {
+  return runs.flatMap(({ turn, state, body, result }) => {
+    if (state !== 'succeeded' || result === null) return []
+    const { prompt } = (JSON.parse(body) as { body: { prompt: string } }).body
+    const { data, message, sources = {} } = JSON.parse(result) as Result
+    const facts = Object.entries(sources).map(([path, source]) => ({
+      path,
+      value: valueAt(data, path),
+      source,
+      turn,
+      asked: prompt,
+    }))
+    return [{ turn, prompt, answer: message ?? JSON.stringify(data), facts }]
+  })
+}
+
+interface Result {
+  data: Json
+  message?: string
+  sources?: Record<string, Source>
+}
+
+/** How many of the wanted terms a fact speaks of, in its name, its value, its quote, or what was asked for it. */
+export function relevance({ path, value, source, asked = '' }: Fact, wanted: ReadonlySet<string>): number {
+  const text = `${spaced(path.replaceAll('.', ' '))} ${shown(value)} ${source.quote ?? ''} ${asked.slice(0, 1000)}`
+  return new Set(termsOf(text).filter((term) => wanted.has(term))).size
+}
+
+const MAX_VALUE = 240
+const NEWEST_TURNS = 3
+/** Of the room there is, so much may go to what is wanted before the newest turns have theirs. */
+const WANTED_SHARE = 0.6
+
+/** At most so many characters about what was said before and found so far. Empty when there is nothing to say. */
+export function digestOf(
+  earlier: readonly Earlier[],
+  found: readonly Fact[],
+  wanted: ReadonlySet<string>,
+  mostChars: number,
+): string {
+  const facts = unique([...[...found].reverse(), ...earlier.flatMap((one) => one.facts).reverse()])
+  const ranked = facts
+    .map((fact) => ({ fact, score: relevance(fact, wanted) }))
+    .sort((one, other) => other.score - one.score)
+  const wantedFacts = ranked.filter(({ score }) => score > 0).map(({ fact }) => fact)
+  const room = new Room(mostChars - RESERVE)
+  const first = room.fill(wantedFacts, lineOf, mostChars * WANTED_SHARE)
+  // Rather without their quotes than not at all.
+  const bare = room.fill(wantedFacts.slice(first.length), (fact) => lineOf(fact, false), mostChars)
+  const newest = room.fill([...earlier].reverse().slice(0, NEWEST_TURNS), verbatim, mostChars)
+  const isSaid = new Set(newest.map((_, at) => earlier.at(-1 - at)?.turn))
+  const others = ranked.flatMap(({ fact, score }) => (score > 0 || isSaid.has(fact.turn ?? Number.NaN) ? [] : [fact]))
+  const rest = room.fill(others, lineOf, mostChars)
+  const left = wantedFacts.length - first.length - bare.length + others.length - rest.length
+  const known = [...first, ...bare, ...rest]
+  return [
+    ...(known.length > 0 ? ['What is known so far:', ...known] : []),
+    ...(left > 0 ? [`(and ${left} facts more)`] : []),
+    ...(newest.length > 0 ? ['', 'The newest turns of the conversation:', ...newest.reverse()] : []),
+  ].join('\n')
+}
+
+/** For the headings. */
+const RESERVE = 120
+
+/** Lines, as long as there is room for them. */
+class Room {
+  #left: number
+  constructor(chars: number) {
+    this.#left = chars
+  }
+  fill<T>(things: readonly T[], line: (thing: T) => string, most: number): string[] {
+    const lines: string[] = []
+    let used = 0
+    for (const thing of things) {
+      const text = line(thing)
+      if (text.length + 1 > this.#left || used + text.length + 1 > most) break
+      lines.push(text)
+      used += text.length + 1
+      this.#left -= text.length + 1
+    }
+    return lines
+  }
+}
+
+function lineOf({ path, value, source, turn }: Fact, withQuote = true): string {
+  const words = withQuote && source.quote ? ` — "${flat(source.quote).slice(0, MAX_VALUE)}"` : ''
+  const when = turn === undefined ? '' : ` (turn ${turn})`
+  return `- ${path}: ${flat(shown(value)).slice(0, MAX_VALUE)}${words} <${source.url}>${when}`
+}
+
+const verbatim = ({ turn, prompt, answer }: Earlier): string => `Turn ${turn}. Asked: ${prompt}\nAnswered: ${answer}`
+
+const shown = (value: Json): string => (typeof value === 'string' ? value : JSON.stringify(value))
+const flat = (text: string): string => text.replace(/\s+/g, ' ').trim()
+
+/** The same value of the same page is one fact; the first of them stays. */
+function unique(facts: readonly Fact[]): Fact[] {
+  const known = new Set<string>()
+  return facts.filter(({ path, value, source }) => {
+    const key = JSON.stringify([path, value, source.url])
+    if (value === null || known.has(key)) return false
+    known.add(key)
+    return true
+  })
+}

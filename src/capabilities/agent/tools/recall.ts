@@ -1,0 +1,54 @@
+// The tool that looks at what was said before in the same conversation: a model reads the digest of it and answers what can be
+// answered from there. A value that no fact of the conversation holds is dropped; one that a fact holds has its page and its
+// quote. Nothing is visited, and it is free. Only the run itself uses it, as its first step.
+import { z } from 'zod'
+import { digestOf, type Earlier, earlierOf, type Fact } from '../history.ts'
+import type { Json, JsonRecord } from '../notebook.ts'
+import { surety } from '../quotes.ts'
+import type { AgentTool, ToolCall } from './tool.ts'
+
+/** Beside what an effort allows for one request. */
+const MAX_CHARS = 24_000
+
+export const recallTool: AgentTool<Record<string, never>> = {
+  name: 'recall',
+  use: 'Looks at what was said before in this conversation.',
+  input: z.strictObject({}),
+  price: () => 0,
+  visits: () => [],
+  async call(call, signal) {
+    const { has, runId, goal, pageChars } = call
+    const run = await has.store.agents.get(runId)
+    const runs = run ? await has.store.agents.thread(run.teamId, run.threadId) : []
+    const earlier = earlierOf(runs.filter(({ turn }) => turn < (run?.turn ?? 0)))
+    const text = digestOf(earlier, [], goal.terms, Math.min(MAX_CHARS, pageChars))
+    const facts = text === '' ? [] : grounded(await answered(call, text, signal), earlier)
+    return { result: { tool: 'recall', facts }, credits: 0 }
+  },
+}
+
+async function answered(
+  { has, goal }: ToolCall<unknown>,
+  text: string,
+  signal: AbortSignal,
+): Promise<Readonly<Record<string, Json>>> {
+  const { prompt, schema, shape } = goal
+  const ask = { text: () => text, found: null }
+  if (shape === 'answer') {
+    const { value } = await has.llm.answer({ ...ask, question: prompt }, signal)
+    return { answer: value }
+  }
+  const { value } = await has.llm.extract({ ...ask, schema, prompt }, signal)
+  return value !== null && typeof value === 'object' && !Array.isArray(value) ? (value as JsonRecord) : {}
+}
+
+/** What was answered and stands in a fact, the newest first. */
+function grounded(said: Readonly<Record<string, Json>>, earlier: readonly Earlier[]): Fact[] {
+  const facts = earlier.flatMap((one) => one.facts).reverse()
+  return Object.entries(said).flatMap(([path, value]) => {
+    if (value === null || typeof value === 'object' || typeof value === 'boolean') return []
+    const sure = facts.map((fact) => ({ fact, is: surety(fact, String(value), path === 'answer') }))
+    const holder = (sure.find(({ is }) => is === 2) ?? sure.find(({ is }) => is === 1))?.fact
+    return holder ? [{ path, value, source: holder.source }] : []
+  })
+}

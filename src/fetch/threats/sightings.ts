@@ -1,0 +1,157 @@
+// Which sites are new to this installation. All first sightings are held in memory, in a few bytes each, so that the door can
+// ask without waiting; a new one is written behind the request. Where nobody says that a site may be remembered it is not.
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { LRUCache } from 'lru-cache'
+import type { Log } from '../../base/log.ts'
+import type { Clock } from '../../base/time.ts'
+
+/** Whether the hosts of the work that is under way may be remembered: set to true by whoever knows that its data may be kept. */
+export const mayRemember = new AsyncLocalStorage<boolean>()
+
+export interface FirstSightings {
+  /** When the host's site was first met, in epoch milliseconds; undefined: never, as far as is remembered. */
+  firstSeen(hostname: string): number | undefined
+  /** It was met now. */
+  note(hostname: string): void
+  /** What other processes have met since. */
+  refresh(): Promise<void>
+  close(): Promise<void>
+}
+
+/** Where nothing is remembered, nothing is new. */
+export const NO_SIGHTINGS: FirstSightings = {
+  firstSeen: () => 0,
+  note: () => undefined,
+  refresh: async () => undefined,
+  close: async () => undefined,
+}
+
+interface Row {
+  print: string
+  at: number
+}
+
+export interface SightingsOptions {
+  store: {
+    printOf(hostname: string): string
+    add(seen: readonly Row[]): Promise<void>
+    since(at: number): AsyncIterable<readonly Row[]>
+  }
+  /** Other processes write to the same store. */
+  isShared: boolean
+  clock: Clock
+  log: Log
+}
+
+const REFRESH_MS = 60_000
+/** Another process may write a time that is a little older than what was read last. */
+const OVERLAP_MS = 120_000
+const REMEMBERED = 5000
+/** More than these at once are the work of an attack; the rest is met again. */
+const MAX_WAITING = 10_000
+/** Half as many again as the store keeps. */
+const MAX_HELD = 300_000
+
+export async function openFirstSightings({ store, isShared, clock, log }: SightingsOptions): Promise<FirstSightings> {
+  let times = timeTable()
+  const prints = new LRUCache<string, string>({ max: REMEMBERED })
+  let waiting: Row[] = []
+  let writing: Promise<void> | undefined
+  let readTo = 0
+  const printOf = (hostname: string): string => {
+    const known = prints.get(hostname)
+    if (known !== undefined) return known
+    const print = store.printOf(hostname)
+    prints.set(hostname, print)
+    return print
+  }
+  async function read(into: ReturnType<typeof timeTable>, from: number): Promise<void> {
+    for await (const rows of store.since(Math.max(0, from)))
+      for (const { print, at } of rows) {
+        into.add(print, at)
+        readTo = Math.max(readTo, at)
+      }
+  }
+  /** The store drops the oldest when there are too many; now and then the memory follows it. */
+  async function startOver(): Promise<void> {
+    const fresh = timeTable()
+    await read(fresh, 0)
+    times = fresh
+  }
+  async function write(): Promise<void> {
+    while (waiting.length > 0) {
+      const rows = waiting
+      waiting = []
+      await store.add(rows).catch((error: unknown) => log.warn({ error }, 'newly met hosts could not be written down'))
+    }
+    if (times.size() > MAX_HELD) await startOver().catch(unread)
+    writing = undefined
+  }
+  const unread = (error: unknown) => log.warn({ error }, 'newly met hosts could not be read from the store')
+  const refresh = () => read(times, readTo - OVERLAP_MS).catch(unread)
+  await read(times, 0)
+  const timer = isShared ? setInterval(() => void refresh(), REFRESH_MS).unref() : undefined
+  return {
+    firstSeen: (hostname) => times.get(printOf(hostname)),
+    note(hostname) {
+      const print = printOf(hostname)
+      if (waiting.length >= MAX_WAITING || !times.add(print, clock.now())) return
+      waiting.push({ print, at: clock.now() })
+      writing ??= Promise.resolve().then(write)
+    },
+    refresh,
+    async close() {
+      clearInterval(timer)
+      await writing
+    },
+  }
+}
+
+const SECOND = 1000
+const FIRST_SLOTS = 1024
+
+/** Prints and times in typed arrays that grow; of a print the first 64 bits are compared. */
+export function timeTable() {
+  let low = new Uint32Array(FIRST_SLOTS)
+  let high = new Uint32Array(FIRST_SLOTS)
+  let seconds = new Uint32Array(FIRST_SLOTS)
+  let size = 0
+  const place = (a: number, b: number): number => {
+    let at = a & (low.length - 1)
+    while (seconds[at] !== 0 && (low[at] !== a || high[at] !== b)) at = (at + 1) & (low.length - 1)
+    return at
+  }
+  const put = (a: number, b: number, second: number): boolean => {
+    const at = place(a, b)
+    if (seconds[at] !== 0) return false
+    low[at] = a
+    high[at] = b
+    seconds[at] = second
+    size += 1
+    return true
+  }
+  function grow(): void {
+    const [a, b, second] = [low, high, seconds]
+    low = new Uint32Array(a.length * 2)
+    high = new Uint32Array(a.length * 2)
+    seconds = new Uint32Array(a.length * 2)
+    size = 0
+    for (let at = 0; at < a.length; at++) if (second[at] !== 0) put(a[at]!, b[at]!, second[at]!)
+  }
+  const halves = (print: string): [number, number] => {
+    const bytes = Buffer.from(print, 'base64url')
+    return [bytes.readUInt32LE(0), bytes.readUInt32LE(4)]
+  }
+  return {
+    size: () => size,
+    get(print: string): number | undefined {
+      const second = seconds[place(...halves(print))]!
+      return second === 0 ? undefined : second * SECOND
+    },
+    /** False when it is known; what was known first stays. */
+    add(print: string, at: number): boolean {
+      if (size * 2 >= low.length) grow()
+      return put(...halves(print), Math.max(1, Math.floor(at / SECOND)))
+    },
+  }
+}

@@ -1,0 +1,52 @@
+// What a model chooses to do next: calls of the tools it is offered where its endpoint has that, JSON of the same shape where it
+// has not. Nothing is executed here, and whoever asked checks every call.
+import { ModelFault } from './fault.ts'
+import { jsonIn } from './json-text.ts'
+import type { ChooseAsk } from './llm.ts'
+import { extract } from './model-extract.ts'
+import type { Talk } from './talk.ts'
+import { CHOOSE, page } from './words.ts'
+
+/** Answers without a call after which an endpoint that never made one is taken to have no tools. */
+const MAX_SILENT = 2
+
+/** What was learnt of an endpoint by offering it tools. */
+export interface Calling {
+  calls: number
+  silent: number
+}
+
+export async function choose(ask: ChooseAsk, talk: Talk, calling: Calling): Promise<unknown> {
+  const { facts } = talk.endpoint
+  const called = facts.tools ? await calledTools(ask, talk, calling) : undefined
+  return called ?? extract({ ...ask, schema: ask.schema, prompt: promptOf(ask) }, talk)
+}
+
+const promptOf = ({ prompt, tools }: ChooseAsk): string =>
+  [prompt, 'Tools:', ...tools.map(({ name, use }) => `- ${name}: ${use}`)].join('\n')
+
+/** Undefined: it must be asked in another way. */
+async function calledTools(ask: ChooseAsk, talk: Talk, calling: Calling): Promise<unknown> {
+  const { chat, budget, signal } = talk
+  const content = `${page(ask.text())}\n\n${ask.prompt}`
+  try {
+    const { calls, text } = await chat.ask(CHOOSE, [{ role: 'user', content }], { tools: ask.tools }, budget, signal)
+    if (calls.length > 0) {
+      calling.calls += 1
+      calling.silent = 0
+      return { steps: calls.map(({ tool, input }) => ({ ...(input as object), tool })) }
+    }
+    // Some write their choice down instead.
+    const said = jsonIn(text)?.value
+    const names = Object.keys((ask.schema.properties ?? {}) as object)
+    if (said !== null && typeof said === 'object' && names.some((name) => Object.hasOwn(said, name))) return said
+  } catch (error) {
+    if (!(error instanceof ModelFault) || (error.kind !== 'no_tools' && error.kind !== 'too_long')) throw error
+    return undefined
+  }
+  // One that has called tools before means that there is nothing to call.
+  if (calling.calls > 0) return {}
+  calling.silent += 1
+  if (calling.silent >= MAX_SILENT) talk.endpoint.learn(new ModelFault('no_tools', 'the endpoint calls no tools'))
+  return undefined
+}

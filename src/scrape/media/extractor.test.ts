@@ -1,0 +1,75 @@
+// A real program as the extractor: what it says is taken for what it is, and nothing it does holds anybody up.
+import { existsSync, readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, describe, expect, it } from 'vitest'
+import { emptyFolder } from '../../../test/e2e/service.ts'
+import { silentLog } from '../../base/log.ts'
+import { askExtractor, mediaIn } from './extractor.ts'
+
+const script = fileURLToPath(new URL('../../../test/site/extractor.mjs', import.meta.url))
+const folder = emptyFolder()
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+const ask = (name: string, maxMs = 20_000, signal = new AbortController().signal) =>
+  askExtractor(
+    { command: [process.execPath, script, '-J'], log: silentLog, maxMs },
+    { pageUrl: `https://example.com/x/${name}`, folder },
+    signal,
+  )
+
+describe('the extractor', () => {
+  it('is given the address, and nothing of our environment', async () => {
+    const { candidates, poster } = await ask('right')
+    expect(candidates.map(({ url, kind, form }) => [url, kind, form])).toEqual([
+      ['https://example.com/media/clip.mp4', undefined, 'file'],
+      ['https://example.com/media/silent.mp4', 'video', 'file'],
+    ])
+    expect(poster).toBe('https://example.com/media/poster.png')
+    expect((await ask('stream')).candidates).toMatchObject([{ form: 'hls', from: 'extractor' }])
+  })
+
+  it.each([
+    ['rubbish', /did not answer in JSON/],
+    ['nothing', /found nothing/],
+    ['fails', /ended with 3$/],
+    ['huge', /more than 8 MB/],
+  ])('that answers with %s is an honest reason', (name, why) => expect(ask(name)).rejects.toThrow(why))
+
+  it('that cannot be run says so', () =>
+    expect(
+      askExtractor(
+        { command: ['/no/such/program'], log: silentLog },
+        { pageUrl: 'https://example.com/', folder },
+        AbortSignal.timeout(20_000),
+      ),
+    ).rejects.toThrow(/cannot be run/))
+
+  it('that hangs is ended with all that it started', async () => {
+    const isAlive = (pid: number) =>
+      existsSync(`/proc/${pid}`) && !/^\d+ \(.*\) Z/.test(readFileSync(`/proc/${pid}/stat`, 'utf8'))
+    await expect(ask('hangs', 3000)).rejects.toThrow(/longer than 3 s/)
+    expect(isAlive(Number(readFileSync(join(folder, 'grandchild'), 'utf8')))).toBe(false)
+    const over = AbortSignal.timeout(1500)
+    await expect(ask('hangs', 20_000, over)).rejects.toThrow()
+    expect(over.aborted).toBe(true)
+  })
+})
+
+describe('its answer', () => {
+  it('is read whatever it holds', () => {
+    for (const text of ['null', '[]', '7', '"x"', '']) expect(mediaIn(text)).toBeUndefined()
+    for (const text of ['{}', '{"entries":7}', '{"formats":[[],null,{}]}', '{"url":"x","formats":{}}'])
+      expect(mediaIn(text)?.candidates).toEqual([])
+    const many = Array.from({ length: 50_000 }, (_, n) => ({ url: `https://example.com/${n}.mp4`, height: 1e308 * n }))
+    expect(mediaIn(JSON.stringify({ formats: many }))?.candidates).toHaveLength(500)
+  })
+
+  it('names a DASH stream by its manifest, not by its parts', () => {
+    const part = { protocol: 'http_dash_segments', url: 'https://example.com/1.m4s' }
+    expect(mediaIn(JSON.stringify({ formats: [part] }))?.candidates).toEqual([])
+    const manifest_url = 'https://example.com/a.mpd'
+    expect(mediaIn(JSON.stringify({ formats: [{ ...part, manifest_url }] }))?.candidates).toMatchObject([
+      { url: manifest_url, form: 'dash' },
+    ])
+  })
+})

@@ -1,0 +1,154 @@
+// The operator's own extractor: a program that is given the address of a page of which nothing else tells the media, and says
+// on stdout what it found, as `yt-dlp -J` does. It runs without a shell, without our environment, with limits on time, memory
+// and output; what it says is believed no more than a page is, and fetched through the same door.
+import { spawn } from 'node:child_process'
+import type { Log } from '../../base/log.ts'
+import { giveWay } from '../../base/priority.ts'
+import { abortProblem } from '../../base/time.ts'
+import { type Candidate, type FoundMedia, formOf } from '../../understanding/media/find-media.ts'
+import { killAll, residentMb } from '../workshop/document-children.ts'
+import { UnfitMedia } from './children.ts'
+
+export interface Extractor {
+  /** The program, and arguments that come before the address. */
+  command: readonly string[]
+  log: Log
+  maxMs?: number
+}
+
+const MAX_MS = 30_000
+const MAX_BYTES = 8 * 1024 * 1024
+const MAX_MB = 600
+const LOOK_MS = 250
+const MAX_FORMATS = 500
+const MAX_URL = 8192
+
+export async function askExtractor(
+  { command, log, maxMs = MAX_MS }: Extractor,
+  { pageUrl, folder }: { pageUrl: string; folder: string },
+  signal: AbortSignal,
+): Promise<FoundMedia> {
+  const { text, fault, said } = await run(command, pageUrl, folder, maxMs, signal)
+  if (signal.aborted) throw abortProblem(signal)
+  if (fault !== undefined) {
+    // What the program says of itself is the operator's affair, and not the caller's.
+    log.warn({ extractor: command[0], fault, said }, 'the media extractor failed')
+    throw new UnfitMedia(`the extractor of this service failed: ${fault}`)
+  }
+  const found = mediaIn(text)
+  if (!found) throw new UnfitMedia('the extractor of this service failed: it did not answer in JSON')
+  if (found.candidates.length === 0) throw new UnfitMedia('the extractor of this service found nothing either')
+  return found
+}
+
+interface Ran {
+  text: string
+  fault: string | undefined
+  /** The end of what it wrote on stderr. */
+  said: string
+}
+
+function run(
+  [program = '', ...args]: readonly string[],
+  pageUrl: string,
+  folder: string,
+  maxMs: number,
+  signal: AbortSignal,
+): Promise<Ran> {
+  return new Promise((resolve) => {
+    const child = spawn(program, [...args, pageUrl], {
+      cwd: folder,
+      env: {},
+      detached: true,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    giveWay(child.pid, 'helpers')
+    const chunks: Buffer[] = []
+    let [bytes, said] = [0, '']
+    let fault: string | undefined
+    const end = (because: string) => {
+      fault ??= because
+      killAll(child)
+    }
+    const timer = setTimeout(() => end(`it took longer than ${maxMs / 1000} s`), maxMs)
+    const watch = setInterval(() => {
+      void residentMb(child.pid).then((megabytes) => megabytes > MAX_MB && end(`it took more than ${MAX_MB} MB`))
+    }, LOOK_MS)
+    const onAbort = () => end('the request is over')
+    signal.addEventListener('abort', onAbort, { once: true })
+    if (signal.aborted) onAbort()
+    child.stdout.on('data', (chunk: Buffer) => {
+      bytes += chunk.length
+      if (bytes <= MAX_BYTES) chunks.push(chunk)
+      else end(`it said more than ${MAX_BYTES / 1024 / 1024} MB`)
+    })
+    child.stderr.on('data', (chunk: Buffer) => {
+      said = (said + chunk.toString()).slice(-500)
+    })
+    child.once('error', () => {
+      fault ??= 'it cannot be run'
+    })
+    child.once('exit', (code, killed) => {
+      if (code !== 0) fault ??= `it ended with ${code ?? killed}`
+      // What it started may hold its output open.
+      killAll(child)
+    })
+    child.once('close', () => {
+      clearTimeout(timer)
+      clearInterval(watch)
+      signal.removeEventListener('abort', onAbort)
+      resolve({ text: Buffer.concat(chunks).toString('utf8'), fault, said: said.trim() })
+    })
+  })
+}
+
+type Said = Record<string, unknown>
+
+/** What the program found, in our words; undefined when it is no JSON object. */
+export function mediaIn(text: string): FoundMedia | undefined {
+  let given: unknown
+  try {
+    given = JSON.parse(text)
+  } catch {
+    return undefined
+  }
+  if (!isObject(given)) return undefined
+  // Of a list the first thing is meant.
+  const first = listOf(given.entries).find(isObject)
+  const said = first ?? given
+  const formats = listOf(said.formats).slice(-MAX_FORMATS).filter(isObject)
+  const candidates = [said, ...formats.toSorted((a, b) => worth(b) - worth(a))].flatMap(candidateOf)
+  const poster = addressIn(said.thumbnail)
+  return { candidates: withoutDoubles(candidates), ...(poster ? { poster } : {}) }
+}
+
+function candidateOf(said: Said): Candidate[] {
+  const protocol = String(said.protocol ?? '')
+  const isDash = /dash/.test(protocol)
+  // The parts of a DASH stream are named one by one; its manifest says more.
+  const url = addressIn(isDash ? said.manifest_url : said.url)
+  if (!url) return []
+  const [hasPicture, hasSound] = [said.vcodec !== 'none', said.acodec !== 'none']
+  const kind = hasPicture && hasSound ? undefined : hasPicture ? 'video' : 'audio'
+  const form = isDash ? 'dash' : /m3u8/.test(protocol) ? 'hls' : (formOf(url)?.form ?? 'file')
+  return [{ url, form, kind, from: 'extractor' }]
+}
+
+/** Picture with sound before either alone; then the larger, then the richer. */
+function worth({ vcodec, acodec, height, tbr }: Said): number {
+  const whole = vcodec !== 'none' && acodec !== 'none' ? 1e9 : 0
+  return whole + numberIn(height) * 1e5 + Math.min(numberIn(tbr), 99_999)
+}
+
+const withoutDoubles = (candidates: readonly Candidate[]): Candidate[] => [
+  ...new Map(candidates.map((candidate) => [candidate.url, candidate])).values(),
+]
+const isObject = (value: unknown): value is Said => typeof value === 'object' && value !== null && !Array.isArray(value)
+const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : [])
+const numberIn = (value: unknown): number =>
+  typeof value === 'number' && Number.isFinite(value) ? Math.min(Math.max(value, 0), 9000) : 0
+
+function addressIn(value: unknown): string | undefined {
+  if (typeof value !== 'string' || value.length > MAX_URL || !URL.canParse(value)) return undefined
+  return /^https?:$/.test(new URL(value).protocol) ? value : undefined
+}

@@ -1,0 +1,48 @@
+// What others say of a page: the texts of links that lead to it. Chosen when the page is filed, from the links of pages that
+// were filed before it.
+import type { LinkTo } from '../../store/search-links.ts'
+import { LINKS_KEPT, type PageLink, slotOf } from './links.ts'
+
+/** The links of pages that are filed together, each told to those that come after it. */
+export class Told {
+  readonly #slots = new Map<string, (LinkTo | undefined)[]>()
+  readonly #read = new Set<number>()
+
+  /** `stored`: those of pages that were filed before; what a page said before it was read again does not count. */
+  of(teamId: string, target: number, stored: readonly LinkTo[]): LinkTo[] {
+    const slots = new Array<LinkTo | undefined>(LINKS_KEPT).fill(undefined)
+    for (const link of stored) if (!this.#read.has(link.source)) slots[slotOf(link.source)] = link
+    const newer = this.#slots.get(`${teamId} ${target}`)
+    for (let slot = 0; slot < LINKS_KEPT; slot++) slots[slot] = newer?.[slot] ?? slots[slot]
+    return chosen(slots.filter((link) => link !== undefined))
+  }
+
+  add(teamId: string, links: readonly PageLink[], { source, from, seenAt }: Omit<LinkTo, 'text'>): void {
+    this.#read.add(source)
+    for (const { target, text } of links) {
+      const name = `${teamId} ${target}`
+      const slots = this.#slots.get(name) ?? new Array<LinkTo | undefined>(LINKS_KEPT).fill(undefined)
+      slots[slotOf(source)] = { source, from, seenAt, text }
+      this.#slots.set(name, slots)
+    }
+  }
+}
+
+/** Each text once, those that more pages say first, then the newer. */
+function chosen(links: readonly LinkTo[]): LinkTo[] {
+  const byText = new Map<string, { newest: LinkTo; many: number }>()
+  for (const link of links) {
+    const folded = link.text.toLowerCase()
+    const same = byText.get(folded)
+    if (!same) byText.set(folded, { newest: link, many: 1 })
+    else {
+      same.many++
+      if (isNewer(link, same.newest)) same.newest = link
+    }
+  }
+  return [...byText.values()]
+    .sort((a, b) => b.many - a.many || (isNewer(a.newest, b.newest) ? -1 : 1))
+    .map(({ newest }) => newest)
+}
+
+const isNewer = (a: LinkTo, b: LinkTo): boolean => a.seenAt - b.seenAt > 0 || (a.seenAt === b.seenAt && a.from > b.from)

@@ -1,0 +1,79 @@
+// When the installation first met a site: one small row each, written once. The row holds a keyed print of the site's name,
+// from which nobody reads the name.
+import { createHmac } from 'node:crypto'
+import { sql } from 'kysely'
+import { siteName } from '../base/site-name.ts'
+import { BATCH_ROWS } from './batch.ts'
+import type { Db } from './tables.ts'
+
+/** Beyond these the sites that were met first are dropped, and are new when they are met again. */
+export const MAX_SIGHTINGS = 200_000
+const PRINT_BYTES = 12
+const PAGE_ROWS = 5000
+
+export interface Sighting {
+  print: string
+  at: number
+}
+
+export interface Sightings {
+  /** By which a host's site is known. */
+  printOf(hostname: string): string
+  /** Keeps the first time of each; what is known stays as it was. */
+  add(seen: readonly Sighting[]): Promise<void>
+  /** Those of this time and later, oldest first, a page at a time. */
+  since(at: number): AsyncIterable<readonly Sighting[]>
+}
+
+export function openSightings(db: Db, key: Buffer): Sightings {
+  return {
+    printOf: (hostname) => printOf(key, hostname),
+    async add(seen) {
+      for (let from = 0; from < seen.length; from += BATCH_ROWS)
+        await db
+          .insertInto('host_sightings')
+          .values(seen.slice(from, from + BATCH_ROWS))
+          .onConflict((conflict) => conflict.doNothing())
+          .execute()
+    },
+    async *since(at) {
+      let last: Sighting = { at, print: '' }
+      for (;;) {
+        const rows = await db
+          .selectFrom('host_sightings')
+          .select(['print', 'at'])
+          .where(sql<boolean>`(at, print) > (${last.at}, ${last.print})`)
+          .orderBy('at')
+          .orderBy('print')
+          .limit(PAGE_ROWS)
+          .execute()
+        if (rows.length > 0) yield rows
+        if (rows.length < PAGE_ROWS) return
+        last = rows.at(-1)!
+      }
+    },
+  }
+}
+
+export const printOf = (key: Buffer, hostname: string): string =>
+  createHmac('sha256', key).update(siteName(hostname)).digest().subarray(0, PRINT_BYTES).toString('base64url')
+
+/** Removes one batch of the oldest when there are too many; returns how many. */
+export async function dropSightings(db: Db, most: number): Promise<number> {
+  const { count } = await db
+    .selectFrom('host_sightings')
+    .select((from) => from.fn.countAll<number | string>().as('count'))
+    .executeTakeFirstOrThrow()
+  const excess = Math.min(Number(count) - most, BATCH_ROWS)
+  if (excess <= 0) return 0
+  const oldest = await db
+    .selectFrom('host_sightings')
+    .select('print')
+    .orderBy('at')
+    .orderBy('print')
+    .limit(excess)
+    .execute()
+  const prints = oldest.map(({ print }) => print)
+  await db.deleteFrom('host_sightings').where('print', 'in', prints).execute()
+  return prints.length
+}

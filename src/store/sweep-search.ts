@@ -1,0 +1,47 @@
+// What the sweep does with the search index: pages that nobody fetched for long, words of links that have outlived the pages
+// they come from, segments that were left half written, and searches that were made long ago.
+import { endLinks } from './search-links.ts'
+import type { Db } from './tables.ts'
+
+const UNFINISHED_MS = 3_600_000
+const SEARCH_LIFE_MS = 86_400_000
+const SWEEP_ROWS = 200
+
+/** Forgets pages that nobody fetched for so long, and what a process left half done; returns how many rows went. */
+export async function dropSearchPages(db: Db, now: number, maxAgeMs: number): Promise<number> {
+  const aged = await db
+    .selectFrom('search_pages')
+    .select('number')
+    .where('seen_at', '<', now - maxAgeMs)
+    .limit(SWEEP_ROWS)
+    .execute()
+  if (aged.length > 0) {
+    const numbers = aged.map(({ number }) => number)
+    await db.deleteFrom('search_pages').where('number', 'in', numbers).execute()
+    return aged.length
+  }
+  const ended = await endLinks(db, now - maxAgeMs)
+  if (ended > 0) return ended
+  const halves = await db
+    .selectFrom('search_segments')
+    .select('id')
+    .where('live', '=', 0)
+    .where('created_at', '<', now - UNFINISHED_MS)
+    .limit(SWEEP_ROWS)
+    .execute()
+  if (halves.length > 0) {
+    const ids = halves.map(({ id }) => id)
+    await db.deleteFrom('search_segment_parts').where('segment_id', 'in', ids).execute()
+    await db.deleteFrom('search_segments').where('id', 'in', ids).execute()
+    return ids.length
+  }
+  const old = await db
+    .selectFrom('searches')
+    .select('id')
+    .where('at', '<', now - SEARCH_LIFE_MS)
+    .limit(SWEEP_ROWS)
+    .execute()
+  const ids = old.map(({ id }) => id)
+  if (ids.length > 0) await db.deleteFrom('searches').where('id', 'in', ids).execute()
+  return ids.length
+}
