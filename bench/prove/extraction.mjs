@@ -14,9 +14,9 @@ const GROWTH = join(root, 'bench/prove/rows/growth.mjs')
 const SEEDS = join(root, 'bench/prove/rows/extraction-seeds.mjs')
 const BARS = {
   'aeb.shingle.f1': 0.972,
-  'wceb.word.f1': 0.885,
-  'wceb.macro.f1': 0.815,
-  'traf.snip.f1': 0.928,
+  'wceb.word.f1': 0.887,
+  'wceb.macro.f1': 0.825,
+  'traf.snip.f1': 0.932,
   'whole.title': 0.97,
   'whole.tables': 0.98,
   'whole.figures': 0.95,
@@ -29,15 +29,16 @@ const BARS = {
 }
 
 /** Asked of the mean over seeds. */
-const SEED_BARS = {
-  'aeb.shingle.f1': 0.972,
-  'wceb.word.f1': 0.887,
-  'wceb.macro.f1': 0.825,
-  'traf.snip.f1': 0.932,
-  'whole.title': 0.97,
-  'whole.tables': 0.98,
-  'whole.captioned': 0.9,
-}
+const SEEDED = [
+  'aeb.shingle.f1',
+  'wceb.word.f1',
+  'wceb.macro.f1',
+  'traf.snip.f1',
+  'whole.title',
+  'whole.tables',
+  'whole.captioned',
+]
+const SEED_BARS = Object.fromEntries(SEEDED.map((name) => [name, BARS[name]]))
 
 const row = (what, bar, measured, ok) => ({ what, bar, measured, ok })
 

@@ -61,12 +61,14 @@ describe('a browser that dies', () => {
     let service = await start()
     const { dataDir } = service
     try {
-      const visit = scrape(service, '/slow-words', { waitFor: 1500 })
-      await until(() => browsersOf(service).length > 0)
+      const before = site.hits('/slow-words')
+      const visit = scrape(service, '/slow-words', { waitFor: 3000 })
+      // It dies in the middle of a visit, not while it starts.
+      await until(() => browsersOf(service).length > 0 && site.hits('/slow-words') > before, 30_000)
       const [first] = browsersOf(service)
       // A system's own Chromium is given the safer flags from the beginning.
       expect(first?.line.includes('--in-process-gpu')).toBe(!system)
-      await new Promise((resolve) => setTimeout(resolve, 700))
+      await new Promise((resolve) => setTimeout(resolve, 300))
       process.kill(first?.pid as number, 'SIGTRAP')
       expect((await visit).json.data.markdown).toMatch(/needs no scripts/)
       const [second] = browsersOf(service)

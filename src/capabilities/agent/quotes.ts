@@ -59,7 +59,22 @@ const join = (path: string, name: string): string => (path === '' ? name : `${pa
 
 /** A long text need not stand in one line: its beginning does. */
 const holds = (text: string, wanted: string): boolean =>
-  text.includes(wanted) || (wanted.length > 60 && text.includes(wanted.slice(0, 60)))
+  stands(text, wanted) || (wanted.length > 60 && text.includes(wanted.slice(0, 60)))
+
+/** As a whole number where it begins or ends with one: 2 is not in 29, but 29.5 is in 29.50. */
+function stands(text: string, wanted: string): boolean {
+  for (let at = text.indexOf(wanted); at >= 0; at = text.indexOf(wanted, at + 1)) {
+    const isBegun = isDigit(wanted[0]) && isDigit(text[at - 1])
+    const end = at + wanted.length
+    const goesOn =
+      isDigit(wanted.at(-1)) && isDigit(text[end]) && !(wanted.includes('.') && ZEROS.test(text.slice(end, end + 20)))
+    if (!isBegun && !goesOn) return true
+  }
+  return false
+}
+
+const ZEROS = /^0+(?!\d)/
+const isDigit = (char: string | undefined): boolean => char !== undefined && char >= '0' && char <= '9'
 
 /** The words of a line, as a reader of the page sees them. */
 const readable = (line: string): string =>
