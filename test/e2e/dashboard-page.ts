@@ -28,6 +28,8 @@ export interface DashboardOptions {
   pages?: Pages
   /** Asked for when the service is started. */
   env?: () => Record<string, string>
+  /** What the tests expect of a service that has just begun. */
+  prepare?: (service: Service, site: Site) => Promise<void>
   /** Options of the window, such as its size. */
   look?: object
   /** Complaints that the tests of a file bring about on purpose. */
@@ -38,7 +40,7 @@ export interface DashboardOptions {
  * A site, a service that may visit it and a Chromium for the tests of a file, and a new window for each test. A test fails
  * when the page complained of anything. All are filled before they are used, and empty while the file is read.
  */
-export function dashboardGround({ pages = {}, env, look = {}, expected }: DashboardOptions = {}) {
+export function dashboardGround({ pages = {}, env, prepare, look = {}, expected }: DashboardOptions = {}) {
   const site = {} as Site
   const service = {} as Service
   const window = {} as Window
@@ -46,6 +48,7 @@ export function dashboardGround({ pages = {}, env, look = {}, expected }: Dashbo
   const begin = async () => {
     const allowed = { ORB_ALLOW_PRIVATE: `127.0.0.1:${site.port}`, ORB_API_KEY: '' }
     Object.assign(service, await startService({ env: { ...allowed, ...env?.() } }))
+    await prepare?.(service, site)
   }
   const tried = new Set<string>()
   beforeAll(async () => {

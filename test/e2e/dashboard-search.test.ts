@@ -4,7 +4,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
-import { dashboardGround, lookAt, PATIENCE_MS } from './dashboard-page.ts'
+import { dashboardGround, lookAt } from './dashboard-page.ts'
 import { until } from './waiting.ts'
 
 // A browser on a busy machine takes its time.
@@ -37,7 +37,7 @@ const web = createServer((request, response) => {
   response.end(JSON.stringify({ results: [hit] }))
 })
 beforeAll(() => new Promise<void>((done) => web.listen(0, '127.0.0.1', done)))
-const { site, service, at } = dashboardGround({
+const { service, at } = dashboardGround({
   pages: Object.fromEntries(
     Object.entries(PAGES).map(([path, html]) => [
       path,
@@ -52,16 +52,16 @@ const { site, service, at } = dashboardGround({
       ORB_SEARXNG_URL: `${base}/searxng`,
     }
   },
+  async prepare(begun, { url }) {
+    const urls = Object.keys(PAGES).map((path) => url + path)
+    await begun.sdk.batchScrape(urls, { options: { formats: ['markdown'] }, pollInterval: 1, timeout: 60 })
+    await until(async () => {
+      const { json } = await begun.call('POST', '/v2/search?own=true', { query: 'pressure level sensor' })
+      return json.data?.web.length === 3
+    }, 30_000)
+  },
   look: { viewport: { width: 1440, height: 900 } },
 })
-beforeAll(async () => {
-  const urls = Object.keys(PAGES).map((path) => site.url + path)
-  await service.sdk.batchScrape(urls, { options: { formats: ['markdown'] }, pollInterval: 1, timeout: 60 })
-  await until(async () => {
-    const { json } = await service.call('POST', '/v2/search?own=true', { query: 'pressure level sensor' })
-    return json.data?.web.length === 3
-  }, 30_000)
-}, PATIENCE_MS)
 afterAll(() => {
   web.closeAllConnections()
   web.close()

@@ -1,19 +1,21 @@
 // Ten things that people come for, each from the empty screen to its result in six actions at most, without a network: the
 // pages are those of the zoo. An action is a click, a typed text or a pressed key.
 import type { Locator, Page } from 'playwright-core'
-import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { dashboardGround, lookAt, signIn } from './dashboard-page.ts'
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
 const MOST_ACTIONS = 6
-const { service, window } = dashboardGround({ look: { viewport: { width: 1440, height: 900 } } })
 let zoo: string
 let actions = 0
-
-beforeAll(async () => {
-  zoo = (await service.call('GET', '/zoo/index.json')).json.origin
+const { service, window } = dashboardGround({
+  async prepare(begun) {
+    zoo = (await begun.call('GET', '/zoo/index.json')).json.origin
+  },
+  look: { viewport: { width: 1440, height: 900 } },
 })
+
 beforeEach(async () => {
   const { page } = window
   await page.goto(service.url)
