@@ -57,10 +57,13 @@ afterAll(async () => {
   receiver.close()
 })
 
+/** Every hour, and not while a test runs. */
+const awayFromNow = (): string => `${(new Date().getUTCMinutes() + 30) % 60} * * * *`
+
 const create = (more: object = {}) =>
   service.sdk.createMonitor({
     name: 'Watched',
-    schedule: { text: 'hourly' },
+    schedule: { cron: awayFromNow() },
     targets: [{ type: 'scrape', urls: [`${site.url}/watch/a`] }],
     ...more,
   } as never) as Promise<Json>
@@ -79,7 +82,11 @@ async function check(id: string, query: object = {}): Promise<Json> {
 describe('the life of a monitor', () => {
   it('is created, read, listed, changed, paused and deleted', async () => {
     says.set('/watch/a', LONG)
-    const made = await create({ goal: 'the price drops', webhook: { url: hook, events: ['monitor.page'] } })
+    const made = await create({
+      schedule: { text: 'hourly' },
+      goal: 'the price drops',
+      webhook: { url: hook, events: ['monitor.page'] },
+    })
     expect(made).toMatchObject({
       name: 'Watched',
       status: 'active',
