@@ -5,12 +5,11 @@ import type { ThreatPolicy } from '../fetch/threats/policy.ts'
 
 export interface ThreatDesk {
   guard: Guard
-  /** What holds for a team and a request of it; a Problem when the request may not ask for that. */
-  policyFor(teamId: string, asked: Partial<ThreatPolicy> | undefined): Promise<ThreatPolicy | undefined>
+  /** Runs the work under what holds for a team and a request of it; a Problem when the request may not ask for that. */
   under<T>(
     teamId: string,
     wish: { asked?: Partial<ThreatPolicy> | undefined; keeps: boolean },
-    work: () => Promise<T>,
+    work: (policy: ThreatPolicy | undefined) => Promise<T>,
   ): Promise<T>
 }
 
@@ -41,14 +40,12 @@ interface ThreatCall {
 }
 
 /** Runs the work under the policy; an address that it refuses ends it before anything is fetched or recalled. */
-export async function underPolicy<T>(
-  { guard, policyFor, under }: ThreatDesk,
+export function underPolicy<T>(
+  { guard, under }: ThreatDesk,
   { teamId, body, plan }: ThreatCall,
   work: (scan: ThreatScan) => Promise<T>,
 ): Promise<T> {
-  const asked = body.threatProtection
-  const policy = await policyFor(teamId, asked)
-  return under(teamId, { asked, keeps: plan.keep }, async () => {
+  return under(teamId, { asked: body.threatProtection, keeps: plan.keep }, async (policy) => {
     if (URL.canParse(body.url)) guard.assert(new URL(body.url))
     return work(scanOf(guard, policy, body.url))
   })

@@ -3,6 +3,7 @@
 import { sql } from 'kysely'
 import { BATCH_ROWS } from './batch.ts'
 import { endLinks } from './search-links.ts'
+import { dropAged } from './sweep-search.ts'
 import type { Db } from './tables.ts'
 
 /** In hours; absent: as long as usual. */
@@ -60,7 +61,8 @@ async function expireOf(db: Db, teamId: string, wish: Retention, now: number): P
       .where('team_id', '=', teamId)
       .where('seen_at', '<', pages)
       .executeTakeFirst()
-    done += Number(versions.numDeletedRows) + (await expireFound(db, teamId, pages))
+    // What the search finds of it goes with it.
+    done += Number(versions.numDeletedRows) + (await dropAged(db, pages, teamId)) + (await endLinks(db, pages, teamId))
   }
   if (media !== undefined) {
     const { numUpdatedRows } = await db
@@ -89,18 +91,4 @@ async function expireOf(db: Db, teamId: string, wish: Retention, now: number): P
     done += Number(numDeletedRows)
   }
   return done
-}
-
-/** What the search finds of it goes with it. */
-async function expireFound(db: Db, teamId: string, before: number): Promise<number> {
-  const aged = await db
-    .selectFrom('search_pages')
-    .select('number')
-    .where('team_id', '=', teamId)
-    .where('seen_at', '<', before)
-    .limit(BATCH_ROWS)
-    .execute()
-  const numbers = aged.map(({ number }) => number)
-  if (numbers.length > 0) await db.deleteFrom('search_pages').where('number', 'in', numbers).execute()
-  return numbers.length + (await endLinks(db, before, teamId))
 }

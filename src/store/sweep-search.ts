@@ -9,17 +9,8 @@ const SWEEP_ROWS = 200
 
 /** Forgets pages that nobody fetched for so long, and what a process left half done; returns how many rows went. */
 export async function dropSearchPages(db: Db, now: number, maxAgeMs: number): Promise<number> {
-  const aged = await db
-    .selectFrom('search_pages')
-    .select('number')
-    .where('seen_at', '<', now - maxAgeMs)
-    .limit(SWEEP_ROWS)
-    .execute()
-  if (aged.length > 0) {
-    const numbers = aged.map(({ number }) => number)
-    await db.deleteFrom('search_pages').where('number', 'in', numbers).execute()
-    return aged.length
-  }
+  const dropped = await dropAged(db, now - maxAgeMs)
+  if (dropped > 0) return dropped
   const ended = await endLinks(db, now - maxAgeMs)
   if (ended > 0) return ended
   const halves = await db
@@ -44,4 +35,18 @@ export async function dropSearchPages(db: Db, now: number, maxAgeMs: number): Pr
   const ids = old.map(({ id }) => id)
   if (ids.length > 0) await db.deleteFrom('searches').where('id', 'in', ids).execute()
   return ids.length
+}
+
+/** Pages that were last fetched before a time, of one team or of all; a batch, and how many. */
+export async function dropAged(db: Db, before: number, teamId?: string): Promise<number> {
+  const aged = await db
+    .selectFrom('search_pages')
+    .select('number')
+    .where('seen_at', '<', before)
+    .$if(teamId !== undefined, (query) => query.where('team_id', '=', teamId!))
+    .limit(SWEEP_ROWS)
+    .execute()
+  const numbers = aged.map(({ number }) => number)
+  if (numbers.length > 0) await db.deleteFrom('search_pages').where('number', 'in', numbers).execute()
+  return numbers.length
 }

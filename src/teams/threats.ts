@@ -23,7 +23,7 @@ export interface Threats {
   under<T>(
     teamId: string,
     wish: { asked?: Partial<ThreatPolicy> | undefined; keeps: boolean },
-    work: () => Promise<T>,
+    work: (policy: ThreatPolicy | undefined) => Promise<T>,
   ): Promise<T>
   /** As the team has set it; the defaults, not configured, when it has not. */
   read(teamId: string): Promise<KeptThreatPolicy>
@@ -107,7 +107,7 @@ export async function openThreats({ config, store, dataDir, clock, log }: Threat
     policyFor: policyOf,
     async under(teamId, { asked, keeps }, work) {
       const policy = await policyOf(teamId, asked)
-      return threatRun.run(policy, () => mayRemember.run(keeps, work))
+      return threatRun.run(policy, () => mayRemember.run(keeps, () => work(policy)))
     },
     async write(teamId, policy) {
       const kept = { ...policy, configured: true, updatedAt: new Date(clock.now()).toISOString() }

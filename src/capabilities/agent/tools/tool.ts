@@ -144,13 +144,12 @@ export async function takeStep(
 ): Promise<ToolEnd> {
   try {
     const tool = toolOf(has.agentTools, step.tool)
-    const asked = team.options.threatProtection
-    const policy = await has.threats.policyFor(team.teamId, asked)
-    const isAllowed = (url: string) => has.threats.guard.isAllowed(url, policy)
-    const mayVisit: StepGround['mayVisit'] = (url, from) => isAllowed(url) && ground.mayVisit(url, from)
-    const input = step.input as never
-    const call = { ...ground, has, team, goal, input, isAllowed, mayVisit }
-    return await has.threats.under(team.teamId, { asked, keeps: true }, () => tool.call(call, signal))
+    const wish = { asked: team.options.threatProtection, keeps: true }
+    return await has.threats.under(team.teamId, wish, (policy) => {
+      const isAllowed = (url: string) => has.threats.guard.isAllowed(url, policy)
+      const mayVisit: StepGround['mayVisit'] = (url, from) => isAllowed(url) && ground.mayVisit(url, from)
+      return tool.call({ ...ground, has, team, goal, input: step.input as never, isAllowed, mayVisit }, signal)
+    })
   } catch (error) {
     // Broken off from outside: the step is begun again by whoever goes on.
     if (signal.aborted) throw error
