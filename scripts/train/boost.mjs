@@ -153,14 +153,21 @@ export function boost(data, { trees: count, depth, rate, rowShare, columnShare, 
 
   function histogram(columns, from, to) {
     const hist = new Float64Array(columns.length * BINS * 2)
+    const count = to - from
+    // Side by side, so that only the bins are read here and there.
+    const slopes = new Float32Array(count * 2)
+    for (let i = 0; i < count; i++) {
+      const r = order[from + i]
+      slopes[2 * i] = grad[r]
+      slopes[2 * i + 1] = hess[r]
+    }
     columns.forEach((f, c) => {
       const column = bins[f]
       const base = c * BINS * 2
-      for (let i = from; i < to; i++) {
-        const r = order[i]
-        const at = base + column[r] * 2
-        hist[at] += grad[r]
-        hist[at + 1] += hess[r]
+      for (let i = 0; i < count; i++) {
+        const at = base + column[order[from + i]] * 2
+        hist[at] += slopes[2 * i]
+        hist[at + 1] += slopes[2 * i + 1]
       }
     })
     return hist

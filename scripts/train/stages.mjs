@@ -49,9 +49,16 @@ export function stages({ pages, vocabulary }, src, log = () => {}, tune = {}) {
     const reading = read(page, without)
     return contextOf(page.outline, reading, toProbabilities(runTrees(first(without).trees, reading.sheet)))
   }
+  const looks = new Map()
+  /** The same for every second look, so it is kept. */
+  const cheapLook = (page) => {
+    if (!looks.has(page)) looks.set(page, look(page, [page.fold]))
+    return looks.get(page)
+  }
   const second = (without) =>
     once('second', without, () => {
-      const model = learn(seen(without), (page) => look(page, tune.cheap ? [page.fold] : plus(without, page.fold)), {
+      const lookAt = tune.cheap ? cheapLook : (page) => look(page, plus(without, page.fold))
+      const model = learn(seen(without), lookAt, {
         ...SECOND,
         ...tune.second,
       })
