@@ -4,10 +4,10 @@
 import type { AnyNode, Document, Element, Text } from 'domhandler'
 import { dropCopies, keepShort } from './main/choose.ts'
 import { cutsFor } from './main/cuts.ts'
-import { judgeBlocks } from './main/judge.ts'
+import { type Judgement, judgeBlocks } from './main/judge.ts'
 import packed from './main/model.json' with { type: 'json' }
 import { type Model, unpackModel } from './main/model.ts'
-import { outlineOf } from './main/outline.ts'
+import { type Outline, outlineOf } from './main/outline.ts'
 import { reasonFor } from './main/reason.ts'
 import { titleOf } from './main/title.ts'
 import { creditsOf, makeWhole } from './main/whole.ts'
@@ -40,7 +40,11 @@ export function mainContentOf(tree: Document, hints: CutHints = {}, model?: Mode
   const outline = outlineOf(tree, hints.hidden)
   if (outline.blocks.length === 0) return { cuts: new Map(), posts: new Set(), bylines: [] }
   shipped ??= unpackModel(packed)
-  const { probabilities, keep, reading } = judgeBlocks(outline, hints.url, model ?? shipped)
+  return mainOf(outline, judgeBlocks(outline, hints.url, model ?? shipped))
+}
+
+/** What is left out, by the choice of blocks. Changes `keep`. */
+export function mainOf(outline: Outline, { probabilities, keep, reading }: Judgement): Main {
   keepShort(outline, reading, keep)
   const title = titleOf(outline, reading)
   const copies = dropCopies(outline, keep)

@@ -15,31 +15,79 @@ const COLLECTION = KINDS.indexOf('collection')
 const PRODUCT = KINDS.indexOf('product')
 
 /**
- * Articles are judged more strictly than other pages: beside a story, what is doubtful is rarely part of it. Higher
- * values give articles precision and cost little recall; docs/internals/extraction.md has the sweep.
+ * What is set by hand about how likely a block is to be content; scripts/train/factors.mjs measures what each is worth. Most
+ * multiply a probability, and 1 would switch them off.
  */
-const STRICTNESS = 0.4
-/** On a listing or a collection, what is doubtful is more often one more entry. */
-const LISTING_LENIENCE = 0.3
-const COLLECTION_LENIENCE = 0.2
-/** Comments were a tenth content on pages that are no forums, three times less than the trees thought. */
+export interface Factors {
+  /**
+   * Articles are judged more strictly than other pages: beside a story, what is doubtful is rarely part of it. Higher
+   * values give articles precision and cost little recall. 0 is off, as for the next two.
+   */
+  strictness: number
+  /** On a listing or a collection, what is doubtful is more often one more entry. */
+  listing: number
+  collection: number
+  /**
+   * Running text where most of an article's running text stands is content at least this likely, whatever odd names a
+   * site gives it: without this, a few articles lose every paragraph. 0 is off.
+   */
+  heart: number
+  /** Blocks that play one role on a page mostly share its fate: each takes this part of the mean of all that do. 0 is off. */
+  role: number
+  /** Comments were a tenth content on pages that are no forums, three times less than the trees thought. */
+  comment: number
+  /**
+   * Of the words in navigation, footers, form choices, dialogs and what else is out of sight one in a hundred is content.
+   * On a page where everything is doubtful the threshold sinks so low that they would come in with the rest.
+   */
+  seldom: number
+  /** In other headers and asides one word in twenty is; a header's <h1> is left to the trees. */
+  beside: number
+  /** A few words beside a picture of a story are its caption or its credit. */
+  caption: number
+  /** A sentence in a story that is all link leads to another story, unless it leads to another site. */
+  linked: number
+  /** A row of teasers on the page of a story. */
+  row: number
+  /** A box that asks for an e-mail address. */
+  signup: number
+  /** Before the story and its title, on a page that is one story, short links are a menu … */
+  entry: number
+  /** … and texts in rows are teasers. */
+  teaser: number
+}
+
+export const FACTORS: Factors = {
+  strictness: 0.4,
+  listing: 0.3,
+  collection: 0.2,
+  heart: 0.4,
+  role: 0.4,
+  comment: 0.35,
+  seldom: 0.1,
+  beside: 0.4,
+  caption: 0.5,
+  linked: 0.6,
+  row: 0.2,
+  signup: 0.1,
+  entry: 0.3,
+  teaser: 0.4,
+}
+
+/** Bits of concepts, and how sure it must be that a page is of a kind before the rules of that kind apply to it. */
 const COMMENT = 1
-const COMMENT_FACTOR = 0.35
-const FORUM_FROM = 0.4
-/**
- * Of the words in navigation, footers, form choices, dialogs and what else is out of sight one in a hundred is content.
- * On a page where everything is doubtful the threshold sinks so low that they would come in with the rest.
- */
-const SELDOM_FACTOR = 0.1
-/** In other headers and asides one word in twenty is; a header's <h1> is left to the trees. */
-const BESIDE_FACTOR = 0.4
-/**
- * Running text where most of an article's running text stands is content at least this likely, whatever odd names a
- * site gives it: without this, a few articles lose every paragraph.
- */
-const HEART = 0.4
-const ARTICLE_FROM = 0.4
 const REVIEW = 2
+const PICTURE = 1 << 15
+const FORUM_FROM = 0.4
+const ARTICLE_FROM = 0.4
+const STORY_FROM = 0.7
+const SURE_STORY = 0.8
+/** A shop that asks for an address does it amid what it says of its goods. */
+const SHOP_FROM = 0.5
+
+const CAPTION_WORDS = 25
+const TEASER_WORDS = 5
+const ENTRY_WORDS = 8
 
 /**
  * Keeps the blocks above the threshold that gives the page its highest expected F1, given each block's probability of
@@ -51,10 +99,11 @@ export function chooseBlocks(
   reading: Reading,
   probabilities: Float32Array,
   teasers?: Teasers,
+  factors = FACTORS,
 ): Uint8Array {
   const { blocks } = outline
   const n = blocks.length
-  const odds = adjust(outline, reading, probabilities, teasers)
+  const odds = adjust(outline, reading, probabilities, teasers, factors)
   const order = Array.from({ length: n }, (_, i) => i).sort((a, b) => odds[b]! - odds[a]! || a - b)
   let wanted = 0
   for (let i = 0; i < n; i++) wanted += odds[i]! * blocks[i]!.words
@@ -82,19 +131,19 @@ function adjust(
   reading: Reading,
   probabilities: Float32Array,
   teasers: Teasers | undefined,
+  factors: Factors,
 ): Float32Array {
   const { blocks, elements } = outline
   const { kind, ancestry, title, roles } = reading
   const { heart, sums, nearConcepts, chainConcepts, landmarks, repeated } = ancestry
   const article = kind[ARTICLE] ?? 0
-  const lenience = LISTING_LENIENCE * (kind[LISTING] ?? 0) + COLLECTION_LENIENCE * (kind[COLLECTION] ?? 0)
-  const power = 1 + STRICTNESS * article - lenience
+  const lenience = factors.listing * (kind[LISTING] ?? 0) + factors.collection * (kind[COLLECTION] ?? 0)
+  const power = 1 + factors.strictness * article - lenience
   const isForum = (kind[FORUM] ?? 0) >= FORUM_FROM
-  // Before the story and its title, on a page that is one story, short links are a menu and texts in rows are teasers.
   const menuEnd = article > STORY_FROM ? Math.min(heart.from, title) : 0
   const teasersEnd = article > SURE_STORY ? title : 0
   const isNoShop = (kind[PRODUCT] ?? 0) < SHOP_FROM
-  const shared = shareRoles(outline, roles, probabilities)
+  const shared = shareRoles(outline, roles, probabilities, factors.role)
   return shared.map((probability, i) => {
     const block = blocks[i]!
     const e = block.element
@@ -102,29 +151,33 @@ function adjust(
     let p = probability
     const isProse = heart.best >= 0 && i >= heart.from && i < heart.to && sums.prose[i + 1]! > sums.prose[i]!
     const isAside = (concepts & (COMMENT | REVIEW)) !== 0 || (e >= 0 && (landmarks[e]! & BESIDE) !== 0)
-    if (article > ARTICLE_FROM && isProse && !isAside) p = Math.max(p, HEART)
-    if (concepts & COMMENT && !isForum) p *= COMMENT_FACTOR
-    if (e >= 0) p *= besideFactor(landmarks[e]!, concepts, elements[e]!.name)
-    if (article > STORY_FROM && e >= 0 && nearConcepts[e]! & PICTURE && block.words < CAPTION_WORDS) p *= CAPTION_FACTOR
-    if (article > SURE_STORY && leadsAway(outline, i, ancestry, teasers?.leads[i])) p *= LINKED_FACTOR
-    if (article > SURE_STORY && teasers?.rows[i]) p *= ROW_FACTOR
-    if (isNoShop && teasers?.signups[i]) p *= SELDOM_FACTOR
-    if (i < menuEnd && isEntry(block)) p *= ENTRY_FACTOR
-    if (i < teasersEnd && e >= 0 && repeated[e]! >= 0 && block.linkChars > block.chars * 0.1) p *= TEASER_FACTOR
+    if (article > ARTICLE_FROM && isProse && !isAside) p = Math.max(p, factors.heart)
+    if (concepts & COMMENT && !isForum) p *= factors.comment
+    if (e >= 0) p *= besideFactor(landmarks[e]!, concepts, elements[e]!.name, factors)
+    if (article > STORY_FROM && e >= 0 && nearConcepts[e]! & PICTURE && block.words < CAPTION_WORDS)
+      p *= factors.caption
+    if (article > SURE_STORY && leadsAway(outline, i, ancestry, teasers?.leads[i])) p *= factors.linked
+    if (article > SURE_STORY && teasers?.rows[i]) p *= factors.row
+    if (isNoShop && teasers?.signups[i]) p *= factors.signup
+    if (i < menuEnd && isEntry(block)) p *= factors.entry
+    if (i < teasersEnd && e >= 0 && repeated[e]! >= 0 && block.linkChars > block.chars * 0.1) p *= factors.teaser
     return p ** power
   })
 }
 
-function besideFactor(landmarks: number, concepts: number, tag: string): number {
-  if (landmarks & SELDOM || concepts & OUT_OF_SIGHT) return SELDOM_FACTOR
-  return landmarks & BESIDE && tag !== 'h1' ? BESIDE_FACTOR : 1
+function besideFactor(landmarks: number, concepts: number, tag: string, { seldom, beside }: Factors): number {
+  if (landmarks & SELDOM || concepts & OUT_OF_SIGHT) return seldom
+  return landmarks & BESIDE && tag !== 'h1' ? beside : 1
 }
 
-/** Blocks that play one role on a page mostly share its fate: each takes a part of the mean of all that do. */
-const ROLE_PART = 0.4
 const ROLE_BLOCKS = 4
 
-function shareRoles({ blocks }: Outline, { of, count }: Roles, probabilities: Float32Array): Float32Array {
+function shareRoles(
+  { blocks }: Outline,
+  { of, count }: Roles,
+  probabilities: Float32Array,
+  part: number,
+): Float32Array {
   const sums = new Float64Array(count.length)
   const words = new Float64Array(count.length)
   for (let i = 0; i < blocks.length; i++) {
@@ -134,26 +187,9 @@ function shareRoles({ blocks }: Outline, { of, count }: Roles, probabilities: Fl
   return probabilities.map((p, i) => {
     const role = of[i]!
     if (count[role]! < ROLE_BLOCKS || words[role] === 0) return p
-    return p + ROLE_PART * (sums[role]! / words[role]! - p)
+    return p + part * (sums[role]! / words[role]! - p)
   })
 }
-
-/** So sure must it be that a page is one story before the rules of stories apply to it. */
-const STORY_FROM = 0.7
-const SURE_STORY = 0.8
-const TEASER_FACTOR = 0.4
-/** A few words beside a picture are its caption or its credit. */
-const PICTURE = 1 << 15
-const CAPTION_WORDS = 25
-const CAPTION_FACTOR = 0.5
-/** A sentence in a story that is all link leads to another story, unless it leads to another site. */
-const TEASER_WORDS = 5
-const LINKED_FACTOR = 0.6
-const ROW_FACTOR = 0.2
-/** A shop that asks for an address does it amid what it says of its goods. */
-const SHOP_FROM = 0.5
-const ENTRY_WORDS = 8
-const ENTRY_FACTOR = 0.3
 
 function leadsAway(
   { blocks, elements }: Outline,
