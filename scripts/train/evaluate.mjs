@@ -54,13 +54,18 @@ function withoutTitle(markdown, truth) {
   return lacks(truth, title) ? markdown.slice(title.length) : markdown
 }
 
+/** Several seeds keep the same of many pages, and judging is half of the work. */
+const judged = new Map()
+
 /** Whether what is kept is still whole: the eight rates of the bench, each the mean over kinds of page. */
 export function wholeness(pages, markdown) {
   const rows = pages
     .filter(({ set }) => WHOLE_SETS.includes(set))
     .map((page) => {
       const { main, whole } = markdown.get(page)
-      return { id: page.id, type: page.type || page.set, found: judge(page.html(), main, whole) }
+      const key = `${page.set} ${page.id} ${main}`
+      if (!judged.has(key)) judged.set(key, judge(page.html(), main, whole))
+      return { id: page.id, type: page.type || page.set, found: judged.get(key) }
     })
   const sum = sumUp(rows)
   const figures = Object.fromEntries(RATES.map((rate) => [`whole.${rate}`, sum.rates[rate].macro]))
