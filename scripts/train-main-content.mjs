@@ -11,8 +11,8 @@ import { buildDataset } from './train/dataset.mjs'
 import { evaluate } from './train/evaluate.mjs'
 import { packModel } from './train/model.mjs'
 import { isTrained, SEEDS, scoreSeed, spread, trainSeed } from './train/seeds.mjs'
-import { compile, source } from './train/source.mjs'
-import { loadSource } from './train/src.mjs'
+import { compile } from './train/source.mjs'
+import { loadJudged, loadSource } from './train/src.mjs'
 import { stages } from './train/stages.mjs'
 
 const at = (path) => new URL(`../${path}`, import.meta.url)
@@ -28,16 +28,10 @@ function write(file, model) {
   log(`${file.pathname.split('/').slice(-3).join('/')}: ${text.length} bytes`)
 }
 
-/** The code to judge, compiled. */
-async function shippedCode() {
-  const names = ['tree', 'clean', 'main-content', 'markdown/render', 'address', 'main/model']
-  return Object.assign({}, ...(await Promise.all(names.map((name) => source(`content/${name}`)))))
-}
-
 if (has('--seeds')) {
   const src = await loadSource()
   for (const seed of SEEDS) if (!isTrained(seed)) trainSeed(seed, src, (line) => log(`seed ${seed}: ${line}`))
-  const code = await shippedCode()
+  const code = await loadJudged()
   for (const { name, mean, deviation } of spread(SEEDS.map((seed) => scoreSeed(seed, code))))
     console.log(`${name.padEnd(24)} ${mean.toFixed(4)} ± ${deviation.toFixed(4)}`)
 } else if (has('--only')) compile()
@@ -54,7 +48,7 @@ else {
 }
 
 if (has('--evaluate')) {
-  const code = await shippedCode()
+  const code = await loadJudged()
   const models = folds.map((fold) => code.unpackModel(JSON.parse(readFileSync(foldFile(fold), 'utf8'))))
   const figures = evaluate(code, models)
   for (const [name, value] of Object.entries(figures)) console.log(`${name.padEnd(24)} ${value.toFixed(4)}`)

@@ -1,6 +1,6 @@
-// The figures of extraction: quality out-of-fold on all pages (the suite runs a sample of them) and over five seeds, fidelity,
-// CPU beside Readability, and that no step is superlinear. `PROVE_ROWS=quality,seeds` measures only those groups, and
-// `PROVE_SEEDS=1,2,3` fewer seeds: one takes seven minutes of CPU to train, once.
+// The figures of extraction: quality out-of-fold on all pages (the suite runs a sample of them), over five seeds and by time,
+// fidelity, CPU beside Readability, and that no step is superlinear. `PROVE_ROWS=quality,seeds` measures only those groups,
+// and `PROVE_SEEDS=1,2,3` fewer seeds: one takes seven minutes of CPU to train, once, and five more to learn by time.
 import { execFile, spawn } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -12,6 +12,7 @@ import { loopRows } from './rows/loop.mjs'
 
 const GROWTH = join(root, 'bench/prove/rows/growth.mjs')
 const SEEDS = join(root, 'bench/prove/rows/extraction-seeds.mjs')
+const TIME = join(root, 'bench/prove/rows/extraction-time.mjs')
 const BARS = {
   'aeb.shingle.f1': 0.972,
   'wceb.word.f1': 0.887,
@@ -50,6 +51,7 @@ export async function prove() {
   }
   await group('quality', qualityRows)
   await group('seeds', seedRows)
+  await group('time', timeRows)
   await group('growth', async () =>
     (await growth()).map(({ from, to, ratio }) =>
       row(`${to} MB against ${from} MB of page: CPU`, '≤ 12 ×', `${ratio.toFixed(1)} ×`, ratio <= 12),
@@ -103,7 +105,7 @@ function fallenBelow(figures) {
 
 async function seedRows() {
   if (!existsSync(join(root, '../shared/bench/index.mjs'))) return []
-  const { seeds, figures } = await overSeeds()
+  const { seeds, figures } = await overSeeds(SEEDS)
   const known = new Map(figures.map((figure) => [figure.name, figure]))
   return Object.entries(SEED_BARS).map(([name, bar]) => {
     const { mean, deviation } = known.get(name)
@@ -112,10 +114,30 @@ async function seedRows() {
   })
 }
 
+/** How much is lost on pages newer than those that were learned from: what counts is the drop, not the figure. */
+async function timeRows() {
+  if (!existsSync(join(root, '../shared/bench/index.mjs'))) return []
+  const { seeds, since, newer, older, figures } = await overSeeds(TIME)
+  const show = ({ mean, deviation }) => mean.toFixed(4) + (seeds.length > 1 ? ` ± ${deviation.toFixed(4)}` : '')
+  return figures
+    .filter(({ name }) => SEEDED.includes(name))
+    .map((figure) => {
+      const { name, mean, ordinary } = figure
+      const set = name.slice(0, name.indexOf('.'))
+      const where = `${newer} pages judged, those of ${set} since ${since[set]}; ${older} learned from; seeds ${seeds.join(', ')}`
+      return row(
+        `${name}, newest third of the dated pages, learned from older ones of other sites`,
+        '≤ 0.01 below seeded folds on the same pages',
+        `${show(figure)}; seeded folds ${show(ordinary)} (${where})`,
+        mean >= ordinary.mean - 0.01,
+      )
+    })
+}
+
 /** In a process of its own: training needs more memory than a process is given. */
-function overSeeds() {
+function overSeeds(script) {
   const asked = process.env.PROVE_SEEDS?.split(',') ?? []
-  const child = spawn(process.execPath, ['--max-old-space-size=12000', SEEDS, ...asked], {
+  const child = spawn(process.execPath, ['--max-old-space-size=12000', '--max-semi-space-size=256', script, ...asked], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   let out = ''

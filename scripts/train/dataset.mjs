@@ -29,7 +29,7 @@ function readOutline(html, { parseTree, chooseContent, outlineOf }) {
 
 const WHOLE = { onlyMainContent: false, includeTags: [], excludeTags: [], removeBase64Images: true }
 
-export function buildDataset(src, seed = 0) {
+export function buildDataset(src, from = loadPages()) {
   const { nameHashes, addressTokens, saidTokens, SALT } = src
   const vocabulary = new Map()
   const hashes = []
@@ -43,7 +43,7 @@ export function buildDataset(src, seed = 0) {
     entry.sites[fold].add(site)
     return entry
   }
-  const pages = loadPages(seed).map((page) => {
+  const pages = from.map((page) => {
     const outline = readOutline(page.html(), src)
     const texts = outline.blocks.map((b) => {
       let s = ''

@@ -17,15 +17,15 @@ export const isTrained = (seed) => folds.every((fold) => existsSync(fileOf(seed,
 /** Trains the fold models of one seed. The second look learns from fewer first models than in the shipped training. */
 export function trainSeed(seed, src, log) {
   const tune = { cheap: true, first: { seed: 7 + 100 * seed }, second: { seed: 11 + 100 * seed } }
-  const { parts } = stages(buildDataset(src, seed), src, log, tune)
+  const { parts } = stages(buildDataset(src, loadPages(seed)), src, log, tune)
   mkdirSync(new URL(`${seed}/`, cache), { recursive: true })
   for (const fold of folds) writeFileSync(fileOf(seed, fold), JSON.stringify(packModel(parts([fold]))))
 }
 
-export function scoreSeed(seed, code) {
-  const models = folds.map((fold) => code.unpackModel(JSON.parse(readFileSync(fileOf(seed, fold), 'utf8'))))
-  return evaluate(code, models, loadPages(seed))
-}
+export const modelsOf = (seed, { unpackModel }) =>
+  folds.map((fold) => unpackModel(JSON.parse(readFileSync(fileOf(seed, fold), 'utf8'))))
+
+export const scoreSeed = (seed, code) => evaluate(code, modelsOf(seed, code), loadPages(seed))
 
 /** Mean and spread (standard deviation) of each figure over the seeds. */
 export function spread(list) {

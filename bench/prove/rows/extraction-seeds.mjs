@@ -1,15 +1,13 @@
 // Out-of-fold over several seeds: the folds are dealt anew by site group and the trees grown from another seed. Prints the mean
 // and the spread of each figure as JSON. Takes the seeds as arguments; what is trained already is only scored.
 import { isTrained, SEEDS, scoreSeed, spread, trainSeed } from '../../../scripts/train/seeds.mjs'
-import { source } from '../../../scripts/train/source.mjs'
-import { loadSource } from '../../../scripts/train/src.mjs'
+import { loadJudged, loadSource } from '../../../scripts/train/src.mjs'
 
 const asked = process.argv.slice(2).map(Number)
 const seeds = asked.length > 0 ? asked : SEEDS
 const src = await loadSource()
 for (const seed of seeds) if (!isTrained(seed)) trainSeed(seed, src, (line) => console.error(`  seed ${seed}: ${line}`))
-const names = ['tree', 'clean', 'main-content', 'markdown/render', 'address', 'main/model']
-const code = Object.assign({}, ...(await Promise.all(names.map((name) => source(`content/${name}`)))))
+const code = await loadJudged()
 const list = []
 for (const seed of seeds) {
   list.push(scoreSeed(seed, code))
