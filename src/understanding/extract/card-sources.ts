@@ -2,7 +2,8 @@
 // of one level. Each item becomes the places its fields may lie in; who asks tries them.
 import type { Element } from 'domhandler'
 import { elementChildren, flatText, isElement, textOf } from '../../content/tree.ts'
-import type { Ground } from './ground.ts'
+import type { Ground, Wanted } from './asking.ts'
+import { fieldThat } from './ground.ts'
 import { hoursData, hoursIn } from './hours-list.ts'
 import { isNamed, nameOf, saysName } from './list-names.ts'
 import { headingsOver } from './overhead.ts'
@@ -12,7 +13,6 @@ import { type Heading, openPart, type Scope, slice } from './scope.ts'
 import type { Shape } from './shape.ts'
 import type { Ranked, Source } from './source.ts'
 import { ofTables } from './table-sources.ts'
-import type { Wanted } from './wanted.ts'
 import { tokensOf } from './words.ts'
 
 const MAX_SOURCES = 30
@@ -130,8 +130,8 @@ function commonIn(items: readonly Element[]): ReadonlySet<string> {
 
 // --- hours ------------------------------------------------------------------------------------------------------------
 
-function ofHours(scope: Scope, { phrases, concepts }: Wanted): Ranked[] {
-  const isAsked = concepts[0]?.id === 'openingHours' || phrases.some((phrase) => /\bhours?$/.test(phrase))
+function ofHours(scope: Scope, { phrases, rules }: Wanted): Ranked[] {
+  const isAsked = rules.isHours || phrases.some((phrase) => /\bhours?$/.test(phrase))
   const rows = isAsked ? hoursIn(scope) : []
   if (rows.length === 0) return []
   return [
@@ -151,8 +151,7 @@ function ofHours(scope: Scope, { phrases, concepts }: Wanted): Ranked[] {
 
 /** Asked for by the items: they have a question. */
 function ofQuestions(scope: Scope, items: Shape, ground: Ground): Ranked[] {
-  const asks = items.fields.some(({ name, shape }) => ground.wanted(name, shape).concepts[0]?.id === 'question')
-  const found = asks ? questionsIn(scope) : []
+  const found = fieldThat('isQuestion', items.fields, ground) ? questionsIn(scope) : []
   if (found.length === 0) return []
   return [
     {

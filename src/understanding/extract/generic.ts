@@ -1,7 +1,7 @@
 // What a page says, when nobody said what is wanted: title, description, the main properties of what it is about, and its
 // labelled values, as one flat object.
 
-import type { Ground } from './ground.ts'
+import type { Ground } from './asking.ts'
 import { type PageGround, type Places, scalarFor } from './places.ts'
 import { ANYTHING, type Shape } from './shape.ts'
 import { isData, subjectsOf } from './things.ts'

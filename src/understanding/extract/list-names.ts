@@ -3,10 +3,9 @@
 import type { Element } from 'domhandler'
 import { tableOf } from '../../base/table.ts'
 import { collapse, isElement } from '../../content/tree.ts'
-import type { Ground } from './ground.ts'
+import type { Ground, Wanted } from './asking.ts'
 import type { Scope } from './scope.ts'
 import { conceptsOf } from './vocabulary.ts'
-import type { Wanted } from './wanted.ts'
 import { labelPhrase } from './words.ts'
 
 /** What lists are called, by the last word of the field's name. */

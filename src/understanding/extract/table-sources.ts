@@ -2,7 +2,8 @@
 // tables that set their items side by side.
 import type { Element } from 'domhandler'
 import { cellText } from '../facts/pairs.ts'
-import type { Ground } from './ground.ts'
+import type { Ground, Wanted } from './asking.ts'
+import { fieldThat } from './ground.ts'
 import { isNamed } from './list-names.ts'
 import type { Places } from './places.ts'
 import { firstAt, rowScope, type Scope } from './scope.ts'
@@ -10,7 +11,6 @@ import { headingLike } from './sections.ts'
 import type { Field, Shape } from './shape.ts'
 import type { Ranked } from './source.ts'
 import { conceptsOf } from './vocabulary.ts'
-import type { Wanted } from './wanted.ts'
 import { labelPhrase } from './words.ts'
 
 export function ofTables(scope: Scope, wanted: Wanted, shape: Shape, ground: Ground): Ranked[] {
@@ -73,9 +73,7 @@ function namedColumn(
   const open = fields.filter(
     (field) => field.shape.kind === 'string' && !labels.some((label) => isFor(label, field, ground)),
   )
-  const named =
-    open.find(({ name, shape }) => ground.wanted(name, shape).concepts[0]?.id === 'name') ??
-    open.find((field) => field === fields[0] && !field.shape.format)
+  const named = fieldThat('isName', open, ground) ?? open.find((field) => field === fields[0] && !field.shape.format)
   const same = labels.findIndex((label) => list.phrases.includes(label))
   const column = same >= 0 ? same : fields.some((field) => isFor(labels[0]!, field, ground)) ? -1 : 0
   return named && column >= 0 ? [named.name, column] : undefined
@@ -90,7 +88,7 @@ function turned(
   { fields }: Shape,
   ground: Ground,
 ): Ranked['items'] | undefined {
-  const name = fields.find((field) => ground.wanted(field.name, field.shape).concepts[0]?.id === 'name')
+  const name = fieldThat('isName', fields, ground)
   if (!name || headers.length < 3 || headers.length > MAX_COLUMNS || rows.length > 60) return undefined
   const labels = rows.map((cells) => (cells[0] ? cellText(cells[0]) : ''))
   const asked = (texts: readonly string[]) =>
