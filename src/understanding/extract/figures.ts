@@ -6,7 +6,7 @@ import type { Candidate, Ground, Wanted } from './asking.ts'
 import { agreed, candidate, isNear, linesNear } from './candidate.ts'
 import type { Scope } from './scope.ts'
 import { phrasesNaming } from './vocabulary.ts'
-import { tokensOf } from './words.ts'
+import { phraseOf } from './words.ts'
 
 const NUMBER = String.raw`((?:\d{1,3}(?:[.,\s]\d{3})+|\d{1,9}(?:[.,]\d{1,2})?\s?[kKmM]?)\+?)`
 const wordsOf = (phrase: string): string =>
@@ -84,38 +84,36 @@ export function led(scope: Scope, { phrases, concepts, kind }: Wanted): Candidat
   const asked = [...phrases, ...(concepts[0] ? phrasesNaming(concepts[0].id) : [])].filter(
     (phrase) => phrase.length > 3,
   )
-  const values: string[] = []
-  for (const { text } of asked.length > 0 ? linesNear(scope, MAX_LINE * 3, 300) : [])
-    for (const part of /\d/.test(text) ? text.split(PARTS, 8) : []) {
-      const found = part.length <= MAX_LINE ? LED.exec(part) : null
-      if (found && asked.includes(tokensOf(found[1]!).join(' '))) values.push(found[2]!)
-    }
   // "Step 1", "Step 2" count themselves.
-  return agreed(values, 0.78)
+  return agreed(
+    leadsIn(scope).flatMap(({ phrase, value }) => (asked.includes(phrase) ? value : [])),
+    0.78,
+  )
 }
 
 const LED = /^(\p{L}+(?:\s\p{L}+)??)\s((?:in\s|since\s)?(?:\p{L}{3,9}\.?\s)?\d.*)$/u
 
+const leadsIn = (scope: Scope): readonly { phrase: string; value: string }[] =>
+  scope.memo('leads', () =>
+    linesNear(scope, MAX_LINE * 3, 300)
+      .filter(({ text }) => /\d/.test(text))
+      .flatMap(({ text }) => text.split(PARTS, 8))
+      .map((part) => (part.length <= MAX_LINE ? LED.exec(part) : null))
+      .flatMap((found) => (found ? { phrase: phraseOf(found[1]!), value: found[2]! } : [])),
+  )
+
 const QUOTE = /^(\d[\d.,]*)\s([+\-−–]\s?\d[\d.,]*)\s\(?([+\-−–]?\s?\d[\d.,]*)\s?%\)?/u
-const PART_OF_QUOTE: ReadonlyMap<string, number> = new Map([
-  ['price', 1],
-  ['last price', 1],
-  ['stock price', 1],
-  ['share price', 1],
-  ['current price', 1],
-  ['change', 2],
-  ['price change', 2],
-  ['change amount', 2],
-  ['change percent', 3],
-  ['percent change', 3],
-  ['change percentage', 3],
-  ['price change percent', 3],
-])
+/** What its parts are called. */
+const PARTS_OF_QUOTE: readonly (readonly string[])[] = [
+  ['price', 'last price', 'stock price', 'share price', 'current price'],
+  ['change', 'price change', 'change amount'],
+  ['change percent', 'percent change', 'change percentage', 'price change percent'],
+]
 
 /** "214.60 +3.20 (+1.51%)" below the heading: the price, by how much it moved, and by what share. */
 export function quoted(scope: Scope, { phrases }: Wanted): Candidate[] {
-  const part = phrases.map((phrase) => PART_OF_QUOTE.get(phrase)).find((one) => one !== undefined)
-  if (part === undefined) return []
+  const part = phrases.map((phrase) => PARTS_OF_QUOTE.findIndex((names) => names.includes(phrase)) + 1).find(Boolean)
+  if (!part) return []
   const line = scope.lines.find(
     ({ text, at }) => text.length <= 80 && (scope.isSmall || isNear(scope, at, 60)) && QUOTE.test(text),
   )

@@ -7,7 +7,7 @@ import { type Answer, dropContradictions } from './contradictions.ts'
 import type { Filled, Report } from './filling.ts'
 import { fieldThat } from './ground.ts'
 import { listFor } from './lists.ts'
-import { GENERIC, type Places, scalarFor } from './places.ts'
+import { GENERIC, type Places, placesIn, scalarFor } from './places.ts'
 import { rangeFor } from './ranges.ts'
 import { openPart, slice } from './scope.ts'
 import { headingOf } from './sections.ts'
@@ -234,7 +234,7 @@ function objectFor(
     const inner: Data | undefined = isData(given) ? given : typeof given === 'string' ? { name: given } : undefined
     if (!inner) continue
     // What lies in the object itself is its own, under any name; what it lacks may stand on the page under its name.
-    const own = attempt({ data: [inner], scope: undefined, page: undefined, around: [] })
+    const own = attempt(placesIn({ data: [inner] }))
     attempts.push(joined(own, attempt({ ...places, data: [inner], page: undefined, around: [name] })))
   }
   if (isNeutral(name)) {
@@ -243,7 +243,7 @@ function objectFor(
     if (!fieldThat('isName', owner.fields, ground) || tellsOfItself(own.value, shape, ground)) attempts.push(own)
   } else if (places.scope) {
     const part = partNamed(wanted, places, ground)
-    if (part) attempts.push(attempt({ data: [], scope: part, page: undefined, around: [] }))
+    if (part) attempts.push(attempt(placesIn({ scope: part })))
     attempts.push(attempt({ ...places, around: [name] }))
     const range = rangeFor(wanted, places.scope, ground)
     if (range)

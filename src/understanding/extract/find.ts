@@ -2,7 +2,7 @@
 // patterns, each with how sure it is. The best that fits wins; below the bar nothing is said.
 import type { Element } from 'domhandler'
 import { imageSource } from '../../content/image-source.ts'
-import { collapse, findElement, isElement, textOf } from '../../content/tree.ts'
+import { closest, collapse, findElement, isElement, textOf } from '../../content/tree.ts'
 import { readLines } from '../facts/lines.ts'
 import type { Candidate, Ground, Raw, Wanted } from './asking.ts'
 import { isStruck } from './concepts/shop.ts'
@@ -192,9 +192,9 @@ function innermost(
     // The box of a whole card holds more than its text.
     if (isProse && isSmall && lines.length > 4 && elements.slice(0, 3).some(({ element }) => element === one.element))
       continue
-    if (kind === 'text' && !isProse && isWithin(seen[n + 1]?.element, one.element)) continue
+    if (kind === 'text' && !isProse && closest(seen[n + 1]?.element.parent, 8, (up) => up === one.element)) continue
     // A box that holds the heading of the page is the page, whatever it is called.
-    if (isProse && main && holds(one.element, main.element)) continue
+    if (isProse && main && closest(main.element, 40, (up) => up === one.element)) continue
     const text = collapse(attribs.content ?? attribs['aria-label'] ?? shown(one.element, most, isProse, kind))
     if (text.length > most || (text === '' && name !== 'img' && kind !== 'image' && kind !== 'url')) continue
     // A menu is called by what it leads to, and is not that.
@@ -209,24 +209,6 @@ function innermost(
     values.push({ seen: one, text })
   }
   return values
-}
-
-function holds(box: Element, inner: Element): boolean {
-  let up: Element['parent'] = inner
-  for (let steps = 0; up && steps < 40; steps++) {
-    if (up === box) return true
-    up = up.parent
-  }
-  return false
-}
-
-function isWithin(element: Element | undefined, box: Element): boolean {
-  let up = element?.parent
-  for (let steps = 0; up && steps < 8; steps++) {
-    if (up === box) return true
-    up = up.parent
-  }
-  return false
 }
 
 function linksIn(element: Element): number {

@@ -27,6 +27,8 @@ const RATED =
 const REACH =
   /^(?:\S+@\S+|(?:https?:|www\.)\S+|\+?[\d\s()./-]{7,}|linkedin|twitter|facebook|instagram|github|e-?mail|website|x)$/i
 
+const WORD = /^\p{Ll}{1,4}$/u
+
 export function fillLeftover(rows: readonly Row[], shape: Shape, ground: Ground): void {
   if (rows.length < 2) return
   const open = shape.fields.filter(
@@ -41,22 +43,9 @@ export function fillLeftover(rows: readonly Row[], shape: Shape, ground: Ground)
   for (const row of rows) {
     const used = wordsOf(row.value)
     for (const { text, key } of piecesOf(row.scope?.lines ?? [])) {
-      if (
-        isUsed(text, used) ||
-        BUTTON.test(text) ||
-        REACH.test(text) ||
-        RATED.test(text) ||
-        isCounted(text, used) ||
-        (text.length > MAX_SHORT && !isText)
-      )
-        continue
-      if (
-        !/\p{L}{2}/u.test(text) ||
-        /^\p{Ll}{1,4}$/u.test(text) ||
-        dateIn(text) ||
-        findMoney(text, ground.money).length > 0
-      )
-        continue
+      if (isUsed(text, used) || isCounted(text, used) || (text.length > MAX_SHORT && !isText)) continue
+      if ([BUTTON, REACH, RATED, WORD].some((form) => form.test(text)) || !/\p{L}{2}/u.test(text)) continue
+      if (dateIn(text) || findMoney(text, ground.money).length > 0) continue
       const column = columns.get(key) ?? new Map<Row, string>()
       columns.set(key, column)
       // Two pieces of one kind in a card: nobody can tell which is meant.

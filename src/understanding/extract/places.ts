@@ -33,6 +33,15 @@ export interface Places {
   around: readonly string[]
 }
 
+/** A part of the page, or an object, that answers by itself. */
+export const placesIn = (part: Partial<Places>): Places => ({
+  data: [],
+  scope: undefined,
+  page: undefined,
+  around: [],
+  ...part,
+})
+
 /** Fields of an item that the heading above it answers. */
 const GROUPINGS = new Set(['section', 'category', 'group', 'course'])
 const SURE = 0.9

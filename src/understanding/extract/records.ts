@@ -8,7 +8,7 @@ import { fieldThat } from './ground.ts'
 import { eachDay } from './hours-list.ts'
 import { belonging, boxesOf, isThin, type Placed } from './kindred.ts'
 import { fillDenied, fillLeftover, type Row } from './leftovers.ts'
-import type { Places } from './places.ts'
+import { type Places, placesIn } from './places.ts'
 import type { Shape } from './shape.ts'
 import type { Source } from './source.ts'
 import { dataListsIn } from './state-lists.ts'
@@ -160,12 +160,7 @@ function answers(fill: Fill, { items }: Source, shape: Shape, ground: Ground): {
 const wordOf = (value: unknown): string => (value !== null && typeof value === 'object' ? '' : String(value))
 
 const ofData = (list: readonly unknown[], bonus: number, isNamed: boolean): Source => ({
-  items: list.map((one) => () => ({
-    data: isData(one) ? [unwrapped(one)] : [{ name: one }],
-    scope: undefined,
-    page: undefined,
-    around: [],
-  })),
+  items: list.map((one) => () => placesIn({ data: isData(one) ? [unwrapped(one)] : [{ name: one }] })),
   bonus,
   isNamed,
   isData: true,
@@ -177,15 +172,10 @@ const unwrapped = (data: Data): Data => (isData(data.item) ? { ...data.item, pos
 
 /** Lists whose name in schema.org is not the one people ask with. */
 const LIST_PATHS: ReadonlyMap<string, readonly string[]> = new Map([
+  ...'opinion opinione bewertung bewertungen avis recensioni valutazioni rezension'
+    .split(' ')
+    .map((word): [string, string[]] => [word, ['review']]),
   ['review', ['review', 'reviews']],
-  ['opinion', ['review']],
-  ['opinione', ['review']],
-  ['bewertung', ['review']],
-  ['bewertungen', ['review']],
-  ['avis', ['review']],
-  ['recensioni', ['review']],
-  ['valutazioni', ['review']],
-  ['rezension', ['review']],
   ['variant', ['hasVariant', 'offers.offers', 'offers', 'model']],
   ['offer', ['offers.offers', 'offers']],
   ['ticket', ['offers']],

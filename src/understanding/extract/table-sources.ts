@@ -5,7 +5,7 @@ import { cellText } from '../facts/pairs.ts'
 import type { Ground, Wanted } from './asking.ts'
 import { fieldThat } from './ground.ts'
 import { isNamed } from './list-names.ts'
-import type { Places } from './places.ts'
+import { placesIn } from './places.ts'
 import { firstAt, rowScope, type Scope } from './scope.ts'
 import { headingLike } from './sections.ts'
 import type { Field, Shape } from './shape.ts'
@@ -27,8 +27,6 @@ export function ofTables(scope: Scope, wanted: Wanted, shape: Shape, ground: Gro
     })
 }
 
-const placed = (scope: Scope): Places => ({ data: [], scope, page: undefined, around: [] })
-
 function rowsOf(
   given: readonly string[],
   rows: readonly Element[][],
@@ -41,9 +39,10 @@ function rowsOf(
   if (!headers) return undefined
   const column = namedColumn(headers, wanted, shape, ground)
   return rows.map((cells) => () => {
-    if (!column) return placed(rowScope(headers, cells))
+    if (!column) return placesIn({ scope: rowScope(headers, cells) })
     const [name, at] = column
-    return placed(rowScope([...headers, name], [...cells.slice(0, headers.length), cells[at] ?? cells[0]!]))
+    const filled = [...cells.slice(0, headers.length), cells[at] ?? cells[0]!]
+    return placesIn({ scope: rowScope([...headers, name], filled) })
   })
 }
 
@@ -98,6 +97,6 @@ function turned(
     const cells = rows.map((row) => row[n + 1]).filter((cell) => cell !== undefined)
     const scope = rowScope(labels, cells)
     const pair = { label: name.name, value: header, element: undefined, isMain: true, at: 0, trust: 1 }
-    return placed({ ...scope, pairs: new Map([...scope.pairs, [labelPhrase(name.name), [pair]]]) })
+    return placesIn({ scope: { ...scope, pairs: new Map([...scope.pairs, [labelPhrase(name.name), [pair]]]) } })
   })
 }

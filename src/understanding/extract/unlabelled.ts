@@ -30,24 +30,19 @@ export function unlabelled(scope: Scope, wanted: Wanted, ground: Ground): Candid
   if (wanted.kind === 'clock' && !scope.isSmall && concepts.some(({ rules }) => rules.span))
     found.push(...spanNear(scope, wanted.rules.span === 'to'))
   if (scope.isSmall && wanted.kind === 'text' && FIGURES.test(wanted.phrases[0] ?? ''))
-    found.push(
-      ...scope.lines
-        .filter(({ text }) => isFigure(text))
-        .slice(0, 1)
-        .map(({ text }) => candidate(text, 0.86)),
-    )
+    found.push(...firstLine(scope, isFigure, 0.86))
   if (wanted.kind === 'clock' && scope.isSmall)
-    found.push(
-      ...scope.lines
-        .filter(({ text }) => /\d[:h]\d\d|\d\s?[ap]m/i.test(text))
-        .slice(0, 1)
-        .map(({ text }) => candidate(text, 0.72)),
-    )
+    found.push(...firstLine(scope, (text) => /\d[:h]\d\d|\d\s?[ap]m/i.test(text), 0.72))
   if (wanted.kind === 'clock' && !scope.isSmall && wanted.phrases.some((phrase) => OPENING.test(phrase)))
     found.push(...clockOfDay(scope))
   if (wanted.phrases.some((phrase) => PAGES.test(phrase))) found.push(...lastPage(scope))
   if (scope.isSmall && wanted.phrases.includes('day')) found.push(...weekday(scope))
   return found
+}
+
+function firstLine({ lines }: Scope, test: (text: string) => boolean, score: number): Candidate[] {
+  const line = lines.find(({ text }) => test(text))
+  return line ? [candidate(line.text, score)] : []
 }
 
 const CLOCK = /(?<![\d:.])(\d{1,2}[:.]\d{2}(?:\s?[ap]\.?m\.?|\s?uhr)?|\d{1,2}\s?[ap]\.?m\.?|\d{1,2}h\d{2})(?![\d:])/iu

@@ -9,20 +9,7 @@ import { conceptsOf, type Kind, SUBJECTS } from './vocabulary.ts'
 import { tokensOf } from './words.ts'
 
 const CURRENCY = /^(?:usd|eur|gbp|jpy|chf|cad|aud|inr|cny|sek|nok|dkk|pln)$/
-const EMPTY_WORDS = new Set([
-  'has',
-  'number',
-  'num',
-  'nr',
-  'no',
-  'count',
-  'total',
-  'list',
-  'text',
-  'string',
-  'value',
-  'iso',
-])
+const EMPTY_WORDS = new Set('has number num nr no count total list text string value iso'.split(' '))
 /** Which of several: pages tell but the one. */
 const SOONEST = new Set(['next', 'upcoming', 'expected', 'estimated'])
 const NUMBERS = new Set(['number', 'num', 'nr', 'no', 'id', 'code'])
@@ -77,22 +64,19 @@ function countOf(phrase: string): readonly string[] {
 const OF_A_HOUSE = /\bname of (?:the |this )?(?:company|business|organi[sz]ation|firm|agency)\b/i
 const DONE =
   'started|asked|created|posted|submitted|opened|written|published|reviewed|uploaded|authored|reported|answered'
-const BY_WHOM = new RegExp(`^(?:${DONE})by$`)
-const WHEN_DONE = new RegExp(`^(?:${DONE})(?:on|at|date|time)$|^date(?:${DONE})$`)
+const LITTLE_WORDS: readonly (readonly [RegExp, string])[] = [
+  [/^(?:validfrom|startson)$/, 'startDate'],
+  [/^(?:validto|validuntil|endson)$/, 'endDate'],
+  [new RegExp(`^(?:${DONE})by$`), 'author'],
+  [new RegExp(`^(?:${DONE})(?:on|at|date|time)$|^date(?:${DONE})$`), 'published'],
+]
 
 /** `startedBy` and `startedOn` differ in a word that says nothing elsewhere. */
 function conceptByLittleWord(name: string): string | undefined {
   const squeezed = name.replace(/[^a-z]/gi, '').toLowerCase()
-  return SPANS.get(squeezed) ?? (BY_WHOM.test(squeezed) ? 'author' : WHEN_DONE.test(squeezed) ? 'published' : undefined)
+  return LITTLE_WORDS.find(([form]) => form.test(squeezed))?.[1]
 }
 
-const SPANS: ReadonlyMap<string, string> = new Map([
-  ['validfrom', 'startDate'],
-  ['startson', 'startDate'],
-  ['validto', 'endDate'],
-  ['validuntil', 'endDate'],
-  ['endson', 'endDate'],
-])
 const LINKS = new Set(['url', 'link', 'href', 'website'])
 const CLOCKS = new Set('open close opens closes departure arrival checkin checkout departs arrives'.split(' '))
 

@@ -87,14 +87,8 @@ const email: Finder = (scope, { phrases, isLoose }) => {
   }
   for (const { text, isMain, block } of scope.lines) {
     // What stands in code is an example.
-    if (
-      block?.name === 'pre' ||
-      block?.name === 'code' ||
-      text.length > 2000 ||
-      found.length > 100 ||
-      !/@|[[(]\s?at\s?[\])]/i.test(text)
-    )
-      continue
+    const isCode = block?.name === 'pre' || block?.name === 'code'
+    if (isCode || text.length > 2000 || found.length > 100 || !/@|[[(]\s?at\s?[\])]/i.test(text)) continue
     for (const { 0: written, index } of text.matchAll(EMAIL))
       found.push({ text: plainly(written), isMain, around: text.slice(Math.max(0, index - 80), index + 20) })
   }

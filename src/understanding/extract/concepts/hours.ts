@@ -44,14 +44,8 @@ function hours({ lines, isSmall }: Scope): Candidate[] {
   // The days and their hours may stand in two lines.
   const texts = lines.map(({ text }, n) => {
     const next = lines[n + 1]?.text ?? ''
-    return text.length <= 40 &&
-      DAY.test(text) &&
-      !CLOCKS.test(text) &&
-      next.length <= 40 &&
-      CLOCKS.test(next) &&
-      !DAY.test(next)
-      ? `${text} ${next}`
-      : text
+    const isDay = text.length <= 40 && DAY.test(text) && !CLOCKS.test(text)
+    return isDay && next.length <= 40 && CLOCKS.test(next) && !DAY.test(next) ? `${text} ${next}` : text
   })
   const from = texts.findIndex(
     (text) => isHours(text) && CLOCKS.test(text) && /\d\s?[ap]\.?m|\d[:.h]\d\d|\duhr|\d\suhr|\dh\b/i.test(text),

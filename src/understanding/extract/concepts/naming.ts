@@ -1,7 +1,7 @@
 // What a thing is called, what it looks like, where it lives, and the button that its page wants pressed.
 import type { Element } from 'domhandler'
 import { imageSource } from '../../../content/image-source.ts'
-import { findElement, flatText, isElement, textOf } from '../../../content/tree.ts'
+import { closest, findElement, flatText, isElement, textOf } from '../../../content/tree.ts'
 import { readLines } from '../../facts/lines.ts'
 import { dateIn } from '../../values/dates.ts'
 import type { Candidate, Data, Finder, Ground, Rows } from '../asking.ts'
@@ -166,12 +166,7 @@ function link({ elements, headings, isSmall, common }: Scope): Candidate[] {
 /** The link that a heading stands in, however deep. */
 function around(heading: Element, links: readonly Seen[]): Element | undefined {
   const own = new Set(links.map(({ element }) => element))
-  let up = isElement(heading.parent) ? heading.parent : undefined
-  for (let steps = 0; up && steps < 8; steps++) {
-    if (own.has(up)) return up
-    up = isElement(up.parent) ? up.parent : undefined
-  }
-  return undefined
+  return closest(heading.parent, 8, (up) => own.has(up))
 }
 
 /** Where most links of a card lead; the first when they differ: it is the picture or the name. */

@@ -1,7 +1,7 @@
 // What something costs, whether it is to be had, who makes it and how it is rated, where a page shows it without naming it:
 // amounts near the heading, a struck price, "4.5 out of 5".
 import type { Element } from 'domhandler'
-import { isElement } from '../../../content/tree.ts'
+import { closest } from '../../../content/tree.ts'
 import type { MoneyHint } from '../../currencies.ts'
 import { currencyIn, findMoney } from '../../money.ts'
 import type { Candidate, Finder, Raw, Rows } from '../asking.ts'
@@ -56,20 +56,9 @@ function amounts(scope: Scope, money: MoneyHint): { plain: Amount[]; struck: Amo
 const isHuge = (line: string, amount: string): boolean =>
   /^\s?(?:[TBM]\b|bn\b|billion|million|trillion)/i.test(line.slice(line.indexOf(amount) + amount.length))
 
-export function isStruck(element: Element | undefined): boolean {
-  let at = element
-  for (let steps = 0; at && steps < 4; steps++) {
-    if (
-      at.name === 'del' ||
-      at.name === 's' ||
-      at.name === 'strike' ||
-      STRUCK.test((at.attribs.class ?? '').slice(0, 200))
-    )
-      return true
-    at = isElement(at.parent) ? at.parent : undefined
-  }
-  return false
-}
+const strikes = ({ name, attribs }: Element): boolean =>
+  name === 'del' || name === 's' || name === 'strike' || STRUCK.test((attribs.class ?? '').slice(0, 200))
+export const isStruck = (element: Element | undefined): boolean => closest(element, 4, strikes) !== undefined
 
 /** What a page that sells something offers to press. */
 const BUYING =

@@ -57,12 +57,8 @@ const TOPIC = /^\/(?:tags?|topics?|category|categories|sections?)\/[^/]+\/$/i
 /** "May 3, 2024 in Gardening": the link after the word. */
 function postedIn(scope: Scope): Candidate[] {
   for (const { runs, at, text } of scope.lines) {
-    if (
-      text.length > 120 ||
-      !isNear(scope, at) ||
-      !(dateIn(text) || /posted|filed|published|categor|started/i.test(text))
-    )
-      continue
+    if (text.length > 120 || !isNear(scope, at)) continue
+    if (!dateIn(text) && !/posted|filed|published|categor|started/i.test(text)) continue
     const says = runs.findIndex(
       (run, n) =>
         n < runs.length - 1 && /(?:^|\s)(?:in|under|filed under|posted in|category|categories)[:\s]*$/i.test(run.text),
@@ -156,13 +152,8 @@ function isSlogan(text: string, { titles, maker }: Head, ground: Ground): boolea
   if (text.length > MAX_SLOGAN || titles.length === 0) return false
   const site = new Set(ground.phrase(maker ?? '').split(' '))
   const own = new Set(titles.flatMap((title) => ground.phrase(title).split(' ')).filter((word) => !site.has(word)))
-  return (
-    own.size > 0 &&
-    !ground
-      .phrase(text)
-      .split(' ')
-      .some((word) => own.has(word))
-  )
+  const words = ground.phrase(text).split(' ')
+  return own.size > 0 && !words.some((word) => own.has(word))
 }
 
 // --- whole texts ------------------------------------------------------------------------------------------------------
@@ -174,17 +165,10 @@ const isTold = ({ text, runs }: Line): boolean =>
   linkedChars(runs) < text.length * 0.9
 
 function wholeText({ lines, isSmall }: Scope): Candidate[] {
-  const main = lines.filter(({ isMain }) => isMain)
-  if (!isSmall)
-    return [
-      candidate(
-        main
-          .map(({ text }) => text)
-          .join('\n')
-          .slice(0, 20_000),
-        0.7,
-      ),
-    ]
+  if (!isSmall) {
+    const main = lines.filter(({ isMain }) => isMain).map(({ text }) => text)
+    return [candidate(main.join('\n').slice(0, 20_000), 0.7)]
+  }
   const told = saidIn(lines).filter(isTold)
   if (!told.some(({ text }) => text.length > 40)) {
     // A short reply is still a text: some words that end like a sentence.
