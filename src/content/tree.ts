@@ -247,6 +247,17 @@ export function findElement(
   return undefined
 }
 
+/** The nearest that passes of a node and so many around it. */
+export function closest(
+  node: AnyNode | null | undefined,
+  most: number,
+  test: (element: Element) => boolean,
+): Element | undefined {
+  let one = node
+  for (let steps = 0; isElement(one) && steps < most; steps++, one = one.parent) if (test(one)) return one
+  return undefined
+}
+
 export function elementChildren(parent: ParentNode): Element[] {
   return parent.children.filter(isElement)
 }

@@ -28,7 +28,7 @@ export function openEmbeddedQueue(options: EmbeddedOptions): Queue {
     async ring(tx, kind, ids, { runAt = options.clock.now(), priority = 0 } = {}) {
       await options.bells.ring(tx, kind, ids, { runAt, priority })
       // The connection is one: a claim asked for now waits for the end of this transaction.
-      for (const line of lines.get(kind) ?? []) line.wake()
+      for (const line of lines.get(kind) ?? []) line.wake(runAt - options.clock.now())
     },
     work(kind, wish, answer): Worker {
       const line = openLine(kind, wish, answer, options, stopping.signal)
@@ -43,7 +43,8 @@ export function openEmbeddedQueue(options: EmbeddedOptions): Queue {
 }
 
 interface Line extends Worker {
-  wake(): void
+  /** Something may be due, now or in so many milliseconds. */
+  wake(inMs: number): void
 }
 
 function openLine(
@@ -57,6 +58,8 @@ function openLine(
   let stopped = false
   let claiming = false
   let woken = false
+  /** Fewer were found than there was room for: nothing is due until a ring or the clock says so. */
+  let isDrained = false
   let nextLook = 0
 
   async function claim(): Promise<void> {
@@ -68,7 +71,8 @@ function openLine(
         if (stopped || free <= 0) break
         const found = await bells.claim(kind, free, clock.now() + leaseMs)
         for (const bell of found) answering.set(bell.id, attend(bell))
-        if (found.length === free) woken = true
+        isDrained = found.length < free
+        if (!isDrained) woken = true
       } while (woken)
     } catch (error) {
       log.warn({ kind, error: messageOf(error) }, 'could not look for work')
@@ -78,16 +82,17 @@ function openLine(
   }
 
   async function attend({ id, attempts }: Bell): Promise<void> {
+    let isAgain = false
     try {
       await answer(id, stopping)
-      await bells.done(kind, [id])
+      isAgain = await bells.done(kind, id)
     } catch (error) {
       log.warn({ kind, id, attempts, error: messageOf(error) }, 'a bell was not answered; it sounds again')
       // When even this fails, the lease lapses.
       await bells.later(kind, id, clock.now() + backoffMs(attempts)).catch(() => undefined)
     } finally {
       answering.delete(id)
-      wake()
+      if (isAgain || !isDrained) wake()
     }
   }
 
@@ -115,7 +120,11 @@ function openLine(
   heartbeat.unref()
   wake()
   return {
-    wake,
+    wake(inMs) {
+      if (inMs <= 0) wake()
+      // Later ones are found by whoever looks every second.
+      else if (inMs < lookMs) setTimeout(wake, inMs).unref()
+    },
     async stop() {
       stopped = true
       clearInterval(look)

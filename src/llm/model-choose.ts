@@ -19,7 +19,7 @@ export interface Calling {
 export async function choose(ask: ChooseAsk, talk: Talk, calling: Calling): Promise<unknown> {
   const { facts } = talk.endpoint
   const called = facts.tools ? await calledTools(ask, talk, calling) : undefined
-  return called ?? extract({ ...ask, schema: ask.schema, prompt: promptOf(ask) }, talk)
+  return called ?? extract({ ...ask, prompt: promptOf(ask) }, talk)
 }
 
 const promptOf = ({ prompt, tools }: ChooseAsk): string =>

@@ -16,6 +16,15 @@ export interface Finder {
 /** Another engine takes pages before they count as put in, so doing it again must change nothing. */
 export interface PageSink {
   put(pages: readonly FiledPage[]): Promise<void>
+  /** Pages that it holds, a batch in the order of their numbers; none: there are no more behind `after`. */
+  held(after: number): Promise<HeldPage[]>
+  /** Removes pages, unless a newer version has come meanwhile. */
+  drop(pages: readonly HeldPage[]): Promise<void>
+}
+
+export interface HeldPage {
+  number: number
+  version: number
 }
 
 /** An operator that hardly any page fulfils is given up there. */

@@ -9,6 +9,7 @@ import { COMMON } from '../store/search-tables.ts'
 import type { MergeRequest } from './build.ts'
 import { bucketOf, targetOf } from './engine/links.ts'
 import type { PageSink } from './finder.ts'
+import { dailyPrune } from './prune.ts'
 import type { SearchThreads } from './threads.ts'
 
 export interface IndexerParts {
@@ -40,7 +41,8 @@ const LOOK_EVERY_MS = 1_000
 const MERGE_AT = 8
 
 export function startIndexer(parts: IndexerParts): Indexer {
-  const { store, log } = parts
+  const { store, log, sink } = parts
+  const prune = sink && dailyPrune(store, sink, parts)
   let timer: NodeJS.Timeout | undefined
   let running: Promise<void> | undefined
   let isStopped = false
@@ -48,7 +50,7 @@ export function startIndexer(parts: IndexerParts): Indexer {
   async function work(): Promise<void> {
     for (;;) {
       const waiting = isStopped ? [] : await store.waiting(BATCH_PAGES, BATCH_BYTES)
-      if (waiting.length === 0) return
+      if (waiting.length === 0) return isStopped ? undefined : prune?.()
       await indexBatch(parts, waiting)
       for (const teamId of teamsOf(waiting, parts.commonHosts)) if (!isStopped) await mergeSome(parts, teamId)
     }
@@ -131,7 +133,7 @@ async function indexBatch(
       : { rows: [], segments: [], filed: [], links: '[]' }
   // Before it counts as put in: whoever dies in between does it again, and the engine has the same pages then.
   await sink?.put(built.filed)
-  await store.commit({
+  const isDone = await store.commit({
     done: waiting.map(({ id }) => id),
     rows: built.rows,
     segments: built.segments,
@@ -140,6 +142,10 @@ async function indexBatch(
       .filter(({ kind }) => kind === 'gone')
       .map(({ teamId, urlKey, id }) => ({ teamId, urlKey, version: id })),
   })
+  if (isDone || !sink) return
+  // Somebody else did it, or it was forgotten while it was on its way.
+  const { versions } = await store.current(built.filed.map(({ number }) => number))
+  await sink.drop(built.filed.filter(({ number }) => !versions.has(number)))
 }
 
 const placeOf = (teamId: string, target: number): LinkTarget => ({ teamId, target, bucket: bucketOf(target) })

@@ -15,6 +15,8 @@ const INDEX = 'orbweaver-pages'
 const MOST = 10_000
 const FIELDS = ['title^2', 'text', 'links']
 const BULK_MS = 30_000
+/** Pages that are listed at once. */
+const HELD = 1_000
 /** Pages of a site that tell what `related:` means. */
 const RELATED = 20
 
@@ -50,6 +52,14 @@ export function openSearchServer(ask: AskServer): Finder & PageSink {
   }
   const search = (body: object, signal: AbortSignal) =>
     call('POST', `/${INDEX}/_search`, JSON.stringify(body), signal).then(({ hits }) => hits?.hits ?? [])
+  async function bulk(lines: readonly string[], signal: AbortSignal): Promise<void> {
+    const { items = [] } = await call('POST', `/${INDEX}/_bulk?refresh=true`, `${lines.join('\n')}\n`, signal)
+    // 409: a newer version is there; 404: what is to be removed is not there.
+    const bad = items
+      .map(({ index, delete: removed }) => index?.status ?? removed?.status ?? 200)
+      .find((status) => status >= 400 && status !== 409 && status !== 404)
+    if (bad) throw new Error(`the search server refused a page with ${bad}`)
+  }
 
   return {
     most: MOST,
@@ -66,9 +76,22 @@ export function openSearchServer(ask: AskServer): Finder & PageSink {
           JSON.stringify({ team: teamId, number, version, title, text, links, tags, minutes }),
         ]
       })
-      const { items = [] } = await call('POST', `/${INDEX}/_bulk?refresh=true`, `${lines.join('\n')}\n`, signal)
-      const bad = items.find(({ index }) => index && index.status >= 400 && index.status !== 409)
-      if (bad) throw new Error(`the search server refused a page with ${bad.index?.status}`)
+      await bulk(lines, signal)
+    },
+    async held(after) {
+      const question = {
+        ...{ size: HELD, _source: ['number', 'version'], query: { match_all: {} } },
+        ...{ sort: [{ number: 'asc' }], search_after: [after] },
+      }
+      const hits = await search(question, AbortSignal.timeout(BULK_MS))
+      return hits.map(({ _source: { number, version } }) => ({ number, version }))
+    },
+    async drop(pages) {
+      if (pages.length === 0) return
+      const lines = pages.map(({ number, version }) =>
+        JSON.stringify({ delete: { _id: String(number), version, version_type: 'external_gte' } }),
+      )
+      await bulk(lines, AbortSignal.timeout(BULK_MS))
     },
     async ranked(teamIds, asked, k, signal) {
       const words =
@@ -90,7 +113,7 @@ interface Answer {
   hits?: {
     hits: { _score: number | null; _source: { number: number; version: number; minutes: number; title: string } }[]
   }
-  items?: { index?: { status: number } }[]
+  items?: { index?: { status: number }; delete?: { status: number } }[]
 }
 
 type Search = (body: object, signal: AbortSignal) => Promise<NonNullable<Answer['hits']>['hits']>

@@ -5,6 +5,7 @@ import { asProblem, Problem } from '../base/problem.ts'
 import { type Source, sameSite } from '../base/scope.ts'
 import type { Clock } from '../base/time.ts'
 import { takingTurns } from '../base/turns.ts'
+import type { KnownPage } from '../store/known-pages.ts'
 import { keepingFiles, type SiteFiles } from './kept-files.ts'
 import { openRobotsBook, type Robots, type RobotsBook, type RobotsQuestion } from './robots.ts'
 import { emptyReport, type SitemapReport, sitemapPages } from './sitemaps.ts'
@@ -23,12 +24,6 @@ export interface SiteQuestion {
   keptSitemaps?: 'use' | 'renew'
   /** Addresses of this site that are known from elsewhere. */
   known?: readonly KnownPage[]
-}
-
-export interface KnownPage {
-  url: string
-  title?: string
-  description?: string
 }
 
 export interface Found {

@@ -17,8 +17,8 @@ export interface Bells {
   /** Leases up to `limit` bells that are due, the most urgent and oldest first. */
   claim(kind: string, limit: number, leaseUntil: number): Promise<Bell[]>
   extend(kind: string, ids: readonly string[], leaseUntil: number): Promise<void>
-  /** Answered well: it is gone, unless it was rung meanwhile. */
-  done(kind: string, ids: readonly string[]): Promise<void>
+  /** Answered well: it is gone, unless it was rung meanwhile; then it sounds again, and that is told. */
+  done(kind: string, id: string): Promise<boolean>
   /** Answered badly: it sounds again at `runAt`. */
   later(kind: string, id: string, runAt: number): Promise<void>
   /** When the next bell of a kind may be claimed; undefined when there is none. */
@@ -43,10 +43,9 @@ export function openBells(db: Db, clock: Clock): Bells {
         order by priority, run_at limit ${value.limit})
       returning kind, id, attempts`.compile(db),
   )
-  const remove = kept((value: { kind: string; ids: string }) =>
+  const remove = kept((value: { kind: string; id: string }) =>
     sql<{ id: string }>`
-      delete from bells where kind = ${value.kind} and again_at is null
-        and id in (select value from json_each(${value.ids})) returning id`.compile(db),
+      delete from bells where kind = ${value.kind} and id = ${value.id} and again_at is null returning id`.compile(db),
   )
   return {
     async ring(tx, kind, ids, { runAt, priority }) {
@@ -60,12 +59,12 @@ export function openBells(db: Db, clock: Clock): Bells {
       await sql`update bells set lease_until = ${leaseUntil} where kind = ${kind}
         and id in (select value from json_each(${JSON.stringify(ids)}))`.execute(db)
     },
-    async done(kind, ids) {
-      const list = JSON.stringify(ids)
-      const { rows } = await remove(db, { kind, ids: list })
-      if (rows.length === ids.length) return
+    async done(kind, id) {
+      const { rows } = await remove(db, { kind, id })
+      if (rows.length > 0) return false
       await sql`update bells set lease_until = 0, attempts = 0, run_at = again_at, again_at = null
-        where kind = ${kind} and again_at is not null and id in (select value from json_each(${list}))`.execute(db)
+        where kind = ${kind} and again_at is not null and id = ${id}`.execute(db)
+      return true
     },
     async later(kind, id, runAt) {
       await sql`update bells set lease_until = 0, run_at = ${runAt}, again_at = null

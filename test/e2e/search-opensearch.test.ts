@@ -11,6 +11,8 @@ const PAGES: Record<string, [title: string, body: string]> = {
   '/a': ['Pressure gauges', 'A pressure gauge measures the pressure of a gas against a dead weight tester.'],
   '/b': ['Level sensors', 'A level sensor tells how full a tank is, under pressure or not.'],
   '/c/d': ['Valves', 'A valve opens and closes a pipe.'],
+  '/index': ['Parts', 'Look at <a href="/linked">the bathyscaphe handbook</a> for more of this and of that.'],
+  '/linked': ['Untitled', 'What stands here is told in other words.'],
 }
 let site: Site
 let other: OpenSearchServer
@@ -49,7 +51,7 @@ const paths = async (query: string, more: object = {}): Promise<string[]> =>
 
 it('holds what was fetched, once each, and finds it with operators', async () => {
   expect((await ask('pressure')).status).toBe(503)
-  for (const path of Object.keys(PAGES)) await service.sdk.scrape(site.url + path)
+  for (const path of ['/a', '/b', '/c/d']) await service.sdk.scrape(site.url + path)
   await until(() => other.pages.size === 3, 30_000)
   await service.sdk.scrape(`${site.url}/a`, { maxAge: 0 })
   expect(await paths('pressure gauge')).toEqual(['/a', '/b'])
@@ -77,4 +79,28 @@ it('says so when the server fails, and puts pages in when it is well again', asy
   await service.sdk.scrape(`${site.url}/article`)
   other.fail(0)
   await until(() => other.pages.size === 4, 30_000)
+})
+
+it('finds a page there by what links call it', async () => {
+  await service.sdk.scrape(`${site.url}/index`)
+  await until(() => other.pages.size === 5, 30_000)
+  await service.sdk.scrape(`${site.url}/linked`)
+  await until(() => other.pages.size === 6, 30_000)
+  expect(await paths('bathyscaphe handbook')).toContain('/linked')
+})
+
+it('forgets there as well, and says so when it could not', async () => {
+  const forget = (body: object) => service.call('POST', '/v2/admin/forget', body)
+  const texts = () => [...other.pages.values()].map(({ text }) => text).join(' ')
+  expect(texts()).toMatch(/dead weight/)
+  expect((await forget({ url: `${site.url}/a` })).status).toBe(200)
+  expect(texts()).not.toMatch(/dead weight/)
+  other.fail(500)
+  const { status, json } = await forget({ url: `${site.url}/b` })
+  expect([status, json.error]).toEqual([503, expect.stringMatching(/may still hold it.*Send the same again/)])
+  other.fail(0)
+  expect(texts()).toMatch(/level sensor/)
+  expect((await forget({ url: `${site.url}/b` })).status).toBe(200)
+  expect(texts()).not.toMatch(/level sensor/)
+  expect(other.pages.size).toBe(4)
 })

@@ -17,8 +17,13 @@ interface Filed {
 type Clause = Record<string, Record<string, unknown>>
 interface Question {
   size: number
-  query: { bool?: { filter?: Clause[]; must?: Clause[]; must_not?: Clause[] }; terms?: Record<string, string[]> }
+  query: {
+    bool?: { filter?: Clause[]; must?: Clause[]; must_not?: Clause[] }
+    terms?: Record<string, string[]>
+    match_all?: object
+  }
   sort?: unknown[]
+  search_after?: [number]
 }
 
 export interface OpenSearchServer {
@@ -88,17 +93,25 @@ async function bodyOf(request: IncomingMessage): Promise<string> {
 function bulk(body: string, pages: Map<string, Filed>): object[] {
   const lines = body.trim().split('\n')
   const items: object[] = []
-  for (let at = 0; at < lines.length; at += 2) {
-    const { _id, version, version_type } = (JSON.parse(lines[at]!) as { index: Record<string, unknown> }).index
+  for (let at = 0; at < lines.length; at++) {
+    const [action, { _id, version, version_type }] = Object.entries(
+      JSON.parse(lines[at]!) as Record<'index' | 'delete', Record<string, unknown>>,
+    )[0]!
     const known = pages.get(String(_id))
     const isOld = version_type === 'external_gte' && known !== undefined && known.version > Number(version)
-    if (!isOld) pages.set(String(_id), JSON.parse(lines[at + 1]!) as Filed)
+    if (action === 'delete') {
+      if (!isOld) pages.delete(String(_id))
+      items.push({ delete: { status: isOld ? 409 : known ? 200 : 404 } })
+      continue
+    }
+    const page = JSON.parse(lines[++at]!) as Filed
+    if (!isOld) pages.set(String(_id), page)
     items.push({ index: { status: isOld ? 409 : 201 } })
   }
   return items
 }
 
-function search({ size, query, sort = [] }: Question, pages: ReadonlyMap<string, Filed>): object[] {
+function search({ size, query, sort = [], search_after }: Question, pages: ReadonlyMap<string, Filed>): object[] {
   const { filter = query.terms ? [{ terms: query.terms }] : [], must = [], must_not = [] } = query.bool ?? {}
   const found = [...pages.values()].flatMap((page) => {
     if (!filter.every((clause) => scoreOf(clause, page) > 0)) return []
@@ -106,6 +119,11 @@ function search({ size, query, sort = [] }: Question, pages: ReadonlyMap<string,
     const scores = must.map((clause) => scoreOf(clause, page))
     return scores.includes(0) ? [] : [{ _source: page, _score: scores.reduce((a, b) => a + b, 0) }]
   })
+  if (JSON.stringify(sort) === '[{"number":"asc"}]')
+    return found
+      .filter(({ _source }) => _source.number > (search_after?.[0] ?? 0))
+      .sort((a, b) => a._source.number - b._source.number)
+      .slice(0, size)
   const isByDate = JSON.stringify(sort).includes('minutes')
   found.sort((a, b) => (isByDate ? b._source.minutes - a._source.minutes : b._score - a._score))
   return found.slice(0, size)

@@ -74,8 +74,8 @@ export async function startReceiver() {
 
 export const newFolder = () => mkdtempSync(join(tmpdir(), 'orb-prove-'))
 
-/** `start`, `serve` or `work`; `flags` are Node's. */
-export async function startOrb({ command = 'start', flags = [], ports, dataDir = newFolder(), env = {} }) {
+/** `start`, `serve` or `work`; `flags` are Node's; `main` may be that of another build. */
+export async function startOrb({ command = 'start', flags = [], ports, dataDir = newFolder(), env = {}, main = MAIN }) {
   const settings = {
     ORB_PORT: '0',
     ORB_DATA_DIR: dataDir,
@@ -85,7 +85,7 @@ export async function startOrb({ command = 'start', flags = [], ports, dataDir =
     ...env,
   }
   const { child, found, output } = await startUntil(
-    [...flags, MAIN, command],
+    [...flags, main, command],
     /ready\s+(?:http:\/\/localhost:(\d+)|to work)/,
     settings,
   )

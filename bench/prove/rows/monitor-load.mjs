@@ -7,7 +7,7 @@ import { listening, startOrb, until } from './jobs-ground.mjs'
 
 const AT_ONCE = 16
 /** Making one takes less than this. */
-const MAKE_MS = 12
+const MAKE_MS = 24
 const IDLE_MS = 20_000
 const TICKS_A_SECOND = 100
 

@@ -1,9 +1,5 @@
 // The Range header of a request → which bytes of a file to send. Only one range at a time, which is all that players ask for.
-
-export interface ByteRange {
-  start: number
-  end: number
-}
+import type { ByteRange } from '../../store/blobs.ts'
 
 /** Undefined: send all of it (no range, or one in a form that may be ignored). `beyond`: there are no such bytes. */
 export function partOf(header: string | undefined, bytes: number): ByteRange | 'beyond' | undefined {

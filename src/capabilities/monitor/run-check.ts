@@ -31,16 +31,22 @@ export function checkAnswer(parts: MonitorParts): Answer {
     if (!check || (check.status !== 'queued' && check.status !== 'running')) return
     const monitor = await parts.store.monitors.get(check.monitorId)
     if (!monitor) return
-    const begun = check.status === 'queued' ? await begin(parts, check, monitor) : check
+    const begun = check.status === 'queued' ? await begin(parts, check, monitor) : { check, isFresh: false }
     if (begun) await go(parts, begun, monitor, signal)
   }
 }
 
-async function begin(parts: MonitorParts, { id }: Check, monitor: Monitor): Promise<Check | undefined> {
+interface Begun {
+  check: Check
+  /** Nobody has looked at any of its pages before. */
+  isFresh: boolean
+}
+
+async function begin(parts: MonitorParts, { id }: Check, monitor: Monitor): Promise<Begun | undefined> {
   const { store, clock } = parts
   return store.transaction(async (tx) => {
     const check = await store.checks.hold(tx, id)
-    if (check?.status !== 'queued') return check
+    if (check?.status !== 'queued') return check && { check, isFresh: false }
     const left = await store.ledger.left(tx, monitor.teamId)
     const reserved = left === null ? 0 : Math.min(check.estimatedCredits ?? 0, left)
     if (reserved > 0)
@@ -60,23 +66,32 @@ async function begin(parts: MonitorParts, { id }: Check, monitor: Monitor): Prom
       targets,
     } as const
     await store.checks.change(tx, id, change)
-    return { ...check, ...change }
+    return { check: { ...check, ...change }, isFresh: true }
   })
 }
 
 const owner = ({ teamId, keyId }: Monitor) => ({ teamId, keyId })
 
-async function go(parts: MonitorParts, check: Check, monitor: Monitor, signal: AbortSignal): Promise<void> {
+async function go(
+  parts: MonitorParts,
+  { check, isFresh }: Begun,
+  monitor: Monitor,
+  signal: AbortSignal,
+): Promise<void> {
   const { store, clock, queue } = parts
   const team = await store.teams.get(monitor.teamId)
   const plan = team?.plan ?? 'unlimited'
   const states = check.targets as TargetState[]
   const targets = new Map((monitor.targets as StoredTarget[]).map((target) => [target.id, target]))
   let waits = false
+  let hasNews = !isFresh
   for (const [at, state] of states.entries()) {
     if (state.done) continue
     const target = targets.get(state.targetId)
-    const work: TargetWork = { parts, monitor, check, plan, state }
+    const tellNews = () => {
+      hasNews = true
+    }
+    const work: TargetWork = { parts, monitor, check, plan, state, isFresh, tellNews }
     const next = target ? await step(work, target, signal) : { ...state, done: true, error: 'The target was removed' }
     states[at] = next
     waits ||= !next.done
@@ -88,11 +103,12 @@ async function go(parts: MonitorParts, check: Check, monitor: Monitor, signal: A
     await store.transaction((tx) => queue.ring(tx, CHECK_BELL, [check.id], { runAt: clock.now() + WAIT_MS }))
     return
   }
-  await finish(parts, check.id, monitor, states)
+  await finish(parts, check.id, monitor, states, hasNews)
 }
 
 async function step(work: TargetWork, target: StoredTarget, signal: AbortSignal): Promise<TargetState> {
   try {
+    if (target.type !== 'scrape') work.tellNews()
     if (target.type === 'crawl') return await crawlTargetStep(work, target, signal)
     if (target.type === 'search') return await searchTargetStep(work, target, signal)
     await scrapeTarget(work, target, signal)
@@ -110,15 +126,16 @@ async function step(work: TargetWork, target: StoredTarget, signal: AbortSignal)
 const isOurs = ({ kind }: Problem): boolean => kind === 'unavailable' || kind === 'too_busy'
 
 async function scrapeTarget(
-  { parts, monitor, check, plan }: TargetWork,
+  { parts, monitor, check, plan, isFresh, tellNews }: TargetWork,
   target: Extract<StoredTarget, { type: 'scrape' }>,
   signal: AbortSignal,
 ): Promise<void> {
-  const ended = await parts.store.checks.ended(check.id, target.id)
+  const ended = isFresh ? new Set<string>() : await parts.store.checks.ended(check.id, target.id)
   const left = [...new Set(target.urls)].filter((url) => !ended.has(url)).values()
+  const { id: targetId, scrapeOptions: options } = target
   const lane = async () => {
     for (const url of left)
-      await lookAtPage(parts, { monitor, check, targetId: target.id, url, options: target.scrapeOptions, plan }, signal)
+      if ((await lookAtPage(parts, { monitor, check, targetId, url, options, plan }, signal)) !== 'same') tellNews()
   }
   await Promise.all(Array.from({ length: AT_ONCE }, lane))
 }
@@ -128,9 +145,10 @@ async function finish(
   checkId: string,
   monitor: Monitor,
   states: readonly TargetState[],
+  hasNews: boolean,
 ): Promise<void> {
   const { store, clock } = parts
-  const news = await store.checks.news(checkId, MAX_NEWS)
+  const news = hasNews ? await store.checks.news(checkId, MAX_NEWS) : []
   const recipients = news.length > 0 ? await store.notices.recipients(monitor.id) : []
   await store.transaction(async (tx) => {
     const check = await store.checks.hold(tx, checkId)

@@ -22,4 +22,8 @@ export interface TargetWork {
   plan: string
   /** As it stood; a step returns it as it stands now. */
   state: TargetState
+  /** Nobody has looked at any page of the check before. */
+  isFresh: boolean
+  /** A page came to something else than what it was. */
+  tellNews(): void
 }

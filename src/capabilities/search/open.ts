@@ -1,11 +1,14 @@
 // Opens all that searching needs: the index and what fills it, the providers that the operator wants, and the one question
 // that can be put to them together.
-import { segmentFinder } from '../../search/finder.ts'
+import { Problem } from '../../base/problem.ts'
+import { type PageSink, segmentFinder } from '../../search/finder.ts'
 import { startIndexer } from '../../search/indexer.ts'
 import { type AskServer, openSearchServer } from '../../search/opensearch.ts'
+import { pruneSink } from '../../search/prune.ts'
 import { rewriteSegments } from '../../search/rewrite.ts'
 import { openTeamIndex } from '../../search/team-index.ts'
 import { openThreads } from '../../search/threads.ts'
+import type { SearchIndexStore } from '../../store/search-index.ts'
 import type { Ground, Opened } from '../opening.ts'
 import { ProviderHealth } from './health.ts'
 import type { AskWeb } from './provider.ts'
@@ -25,6 +28,14 @@ function askServer(ask: AskWeb, address: string): AskServer {
     }
     return ask({ url: base + path, method, headers, ...(body === undefined ? {} : { body }) }, signal)
   }
+}
+
+/** All that it holds is looked through, not what this request removed: sent again after a failure, it does the same. */
+async function forgetThere(store: SearchIndexStore, server: PageSink): Promise<void> {
+  await pruneSink(store, server).catch((error: unknown) => {
+    const instead = `Everything was removed here, but the search server may still hold it: ${(error as Error).message}. Send the same again.`
+    throw new Problem('unavailable', { instead })
+  })
 }
 
 const script = (name: string): URL => new URL(`../../search/${name}.js`, import.meta.url)
@@ -61,7 +72,10 @@ export function openSearching({ config, store, clock, log, closing }: Ground): O
     services: {
       search: openSearch({ index, votes: store.searchVotes, providers, bases, health, web: web.ask, clock }),
       searchProviders,
-      rewriteIndex: (teamIds) => rewriteSegments({ store: store.searchIndex, threads }, teamIds),
+      rewriteIndex: (teamIds) =>
+        server
+          ? forgetThere(store.searchIndex, server)
+          : rewriteSegments({ store: store.searchIndex, threads }, teamIds),
     },
     // Providers that are left alone.
     notes: () =>

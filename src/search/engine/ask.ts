@@ -2,7 +2,7 @@
 // queries a second look with words that the best pages have in common.
 import { partsOf } from './compounds.ts'
 import { allowedIn, type Limits } from './filter.ts'
-import { findBest, type Wanted } from './find.ts'
+import { findBest, rescored, type Wanted } from './find.ts'
 import type { ParsedQuery } from './query.ts'
 import type { Ranked } from './ranked.ts'
 import type { Segment } from './segment-read.ts'
@@ -33,6 +33,8 @@ export interface Found {
 /** Longer queries, and sentences with a full stop, say enough: widening them only blurs what is meant (SciFact −0.02). */
 const WIDEN_UP_TO = 4
 const WIDEN_PAGES = 10
+/** Pages that the added words may lift: a page that its own words do not bring this far is no answer. */
+const WIDEN_AMONG = 200
 const WIDEN_TERMS = 20
 /** What the words of the query itself keep. */
 const OWN_SHARE = 0.5
@@ -50,9 +52,9 @@ export function askSegments(segments: readonly Segment[], asked: Asked, k: numbe
   const question = { wanted, allowed, byDate: asked.newestFirst }
   const isShort = wanted.length > 0 && wanted.length <= WIDEN_UP_TO && !/[.。।]\s*$/.test(query.plain)
   const mayWiden = isShort && !asked.newestFirst && related.length === 0
-  const first = findBest(segments, question, mayWiden ? Math.max(k, WIDEN_PAGES) : k)
+  const first = findBest(segments, question, mayWiden ? Math.max(k, WIDEN_AMONG) : k)
   const wider = mayWiden ? widened(segments, wanted, first) : undefined
-  const best = wider ? findBest(segments, { wanted: wider, allowed }, k, first) : first
+  const best = wider ? rescored(segments, wider, first, k) : first
   return best.slice(0, k).map(({ segment, page, score }) => ({
     number: segments[segment]!.numbers[page]!,
     version: segments[segment]!.versions[page]!,
@@ -170,8 +172,7 @@ function widened(
   const whole = wanted.reduce((sum, { weight }) => sum + weight, 0)
   return [
     ...wanted.map((one) => ({ ...one, weight: (OWN_SHARE * one.weight) / whole })),
-    // Pages that have nothing but added words are no answers.
-    ...more.map(([term, share]) => ({ terms: [term], weight: (1 - OWN_SHARE) * share, isExtra: true })),
+    ...more.map(([term, share]) => ({ terms: [term], weight: (1 - OWN_SHARE) * share })),
   ]
 }
 

@@ -10,12 +10,8 @@ export class Best {
   readonly #k: number
   readonly #heap: Entry[] = []
 
-  readonly #floor: number
-
-  /** `floor`: a score that k pages are known to reach. */
-  constructor(k: number, floor = 0) {
+  constructor(k: number) {
     this.#k = k
-    this.#floor = floor * (1 - 1e-6)
   }
 
   isFull(): boolean {
@@ -24,7 +20,7 @@ export class Best {
 
   /** What a page must exceed to come in; equal scores are let in by tie, so the bar lies just below the worst. */
   bar(): number {
-    return this.isFull() ? Math.max(this.#floor, this.#heap[0]!.score * (1 - 1e-6)) : this.#floor
+    return this.isFull() ? this.#heap[0]!.score * (1 - 1e-6) : 0
   }
 
   add(segment: number, page: number, score: number, tie: number): void {

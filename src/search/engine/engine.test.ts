@@ -5,7 +5,7 @@ import { askSegments } from './ask.ts'
 import { countIn, ONE } from './counts.ts'
 import { BODY, byteLengths, FIELDS, lengthByte, rankingFor } from './fields.ts'
 import { allowedIn } from './filter.ts'
-import { findBest, type Wanted } from './find.ts'
+import { findBest, rescored, type Wanted } from './find.ts'
 import { mergeSegments } from './merge.ts'
 import { contentOf } from './page.ts'
 import { segmentPage } from './prepare.ts'
@@ -129,15 +129,13 @@ describe('a search of segments', () => {
     }
   })
 
-  it.each([1, 10, 40])('lets words that were added lift answers, never make them: the first %i', (k) => {
+  it.each([1, 10, 40])('scores pages that were found anew as a search for the other words would: the first %i', (k) => {
     for (const [at, wanted] of questions.entries()) {
       const added = questions[(at + 1) % questions.length]!.map((one) => ({ ...one, weight: 0.4 }))
       const having = [allowedIn(merged, { tags: [], withoutTags: [], terms: [wanted.flatMap(({ terms }) => terms)] })]
       const right = findBest([merged], { wanted: [...wanted, ...added], allowed: having }, k)
-      const lifted = [...wanted, ...added.map((one) => ({ ...one, isExtra: true }))]
-      const known = findBest([merged], { wanted, allowed: [undefined] }, k)
-      for (const bar of [[], known])
-        expect(findBest([merged], { wanted: lifted, allowed: [undefined] }, k, bar)).toEqual(right)
+      const found = findBest([merged], { wanted, allowed: [undefined] }, pages.length)
+      expect(rescored([merged], [...wanted, ...added], found, k)).toEqual(right)
     }
   })
 

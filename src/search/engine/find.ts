@@ -14,8 +14,6 @@ export interface Wanted {
   /** Terms that count on pages of these languages alone. */
   only?: ReadonlyMap<string, readonly string[]>
   weight: number
-  /** Lifts pages that have something else of what is wanted; by itself it makes no answer. */
-  isExtra?: boolean
 }
 
 export interface Question {
@@ -30,15 +28,12 @@ interface Scorer {
   terms: readonly string[]
   only: ReadonlyMap<string, readonly string[]> | undefined
   worth: number
-  isExtra: boolean
 }
 
-/** `known`: pages that are likely to be among the best; what they reach, others must exceed. */
 export function findBest(
   segments: readonly Segment[],
   { wanted, allowed, byDate = false }: Question,
   k: number,
-  known: readonly Ranked[] = [],
 ): Ranked[] {
   const total = segments.reduce((sum, { pages }) => sum + pages, 0)
   const scorers = byDate ? [] : scorersOf(segments, wanted, total)
@@ -48,14 +43,8 @@ export function findBest(
     for (const [at, segment] of segments.entries()) newest(segment, at, allowed[at], latest, byDate ? wanted : [])
     return latest.list()
   }
-  const averages = averagesOf(
-    FIELDS.map((_, field) => segments.reduce((sum, { header }) => sum + header.lengths[field]!, 0)),
-    total,
-  )
-  const tables = countTables(averages)
-  const { k1 } = rankingFor(averages)
-  const listsIn = (segment: Segment) => listsOf(segment, scorers, tables, k1)
-  const best = new Best(k, known.length < k ? 0 : reached(segments, listsIn, known, k, k1))
+  const { k1, listsIn } = listsFor(segments, scorers, total)
+  const best = new Best(k)
   // The largest first: what it gives is the bar for the others.
   const order = segments.map((segment, at) => ({ segment, at })).sort((a, b) => b.segment.pages - a.segment.pages)
   for (const { segment, at } of order) {
@@ -65,8 +54,46 @@ export function findBest(
   return best.list()
 }
 
+/** The best of these pages for another question. */
+export function rescored(
+  segments: readonly Segment[],
+  wanted: readonly Wanted[],
+  pages: readonly Ranked[],
+  k: number,
+): Ranked[] {
+  const total = segments.reduce((sum, { pages: many }) => sum + many, 0)
+  const { k1, listsIn } = listsFor(segments, scorersOf(segments, wanted, total), total)
+  const best = new Best(k)
+  for (const [at, segment] of segments.entries()) {
+    const here = pages.filter(({ segment: of }) => of === at).map(({ page }) => page)
+    if (here.length === 0) continue
+    const lists = listsIn(segment)
+    for (const page of here.sort((a, b) => a - b)) {
+      let score = 0
+      for (const { cursor, worth, only } of lists) {
+        if (only !== undefined && !only.has(page)) continue
+        cursor.seek(page)
+        if (cursor.page === page) score += worth * saturated(cursor.count, k1)
+      }
+      best.add(at, page, Math.fround(score), segment.ties[page]!)
+    }
+  }
+  return best.list()
+}
+
+/** How terms are counted, by the averages of all segments together. */
+function listsFor(segments: readonly Segment[], scorers: readonly Scorer[], total: number) {
+  const averages = averagesOf(
+    FIELDS.map((_, field) => segments.reduce((sum, { header }) => sum + header.lengths[field]!, 0)),
+    total,
+  )
+  const tables = countTables(averages)
+  const { k1 } = rankingFor(averages)
+  return { k1, listsIn: (segment: Segment) => listsOf(segment, scorers, tables, k1) }
+}
+
 function scorersOf(segments: readonly Segment[], wanted: readonly Wanted[], total: number): Scorer[] {
-  return wanted.flatMap(({ terms, weight, only, isExtra = false }) => {
+  return wanted.flatMap(({ terms, weight, only }) => {
     let pages = 0
     const there: string[] = []
     for (const term of terms) {
@@ -80,7 +107,7 @@ function scorersOf(segments: readonly Segment[], wanted: readonly Wanted[], tota
     }
     if (there.length === 0) return []
     const rarity = Math.log(1 + (total - pages + 0.5) / (pages + 0.5))
-    return [{ terms: there, only, worth: weight * rarity, isExtra }]
+    return [{ terms: there, only, worth: weight * rarity }]
   })
 }
 
@@ -107,11 +134,8 @@ interface List {
   worth: number
   /** The most that a page can get from it. */
   most: number
-  /** How many pages it has. */
-  pages: number
   /** Counts on these pages alone. */
   only: Bits | undefined
-  isExtra: boolean
 }
 
 const saturated = (count: number, k1: number): number => ((k1 + 1) * count) / (k1 + count)
@@ -119,61 +143,16 @@ const saturated = (count: number, k1: number): number => ((k1 + 1) * count) / (k
 function listsOf(segment: Segment, scorers: readonly Scorer[], tables: Float32Array, k1: number): List[] {
   const loose = looseness(segment, tables)
   const lists: List[] = []
-  for (const { terms, only, worth, isExtra } of scorers)
+  for (const { terms, only, worth } of scorers)
     for (const term of terms) {
       const found = segment.find(term)
       const codes = only?.get(term)
       if (!found || (codes && speaking(segment, codes) === 0)) continue
       const cursor = new Cursor(segment, found, tables, loose, lists.length)
       const most = worth * saturated(cursor.most, k1)
-      const { pages } = found
-      lists.push({ cursor, worth, most, pages, isExtra, only: codes ? pagesIn(segment, codes) : undefined })
+      lists.push({ cursor, worth, most, only: codes ? pagesIn(segment, codes) : undefined })
     }
   return lists
-}
-
-/**
- * By what they can give. Pages are taken from the last of them: either from those without which no page reaches the bar, or,
- * where that is less to look at, from those that make answers by themselves.
- */
-function inOrder(lists: readonly List[], bar: number): { lists: readonly List[]; least: number } {
-  const byMost = [...lists].sort((a, b) => a.most - b.most)
-  const own = byMost.filter(({ isExtra }) => !isExtra)
-  if (own.length === lists.length) return { lists: byMost, least: 0 }
-  let sum = 0
-  const needed = byMost.filter(({ most }) => {
-    sum += most
-    return sum > bar
-  })
-  const many = (some: readonly List[]) => some.reduce((all, { pages }) => all + pages, 0)
-  if (many(needed) < many(own)) return { lists: byMost, least: 0 }
-  return { lists: [...byMost.filter(({ isExtra }) => isExtra), ...own], least: lists.length - own.length }
-}
-
-/** The score that k of these pages reach. */
-function reached(
-  segments: readonly Segment[],
-  listsIn: (segment: Segment) => List[],
-  known: readonly Ranked[],
-  k: number,
-  k1: number,
-): number {
-  const scores: number[] = []
-  for (const [at, segment] of segments.entries()) {
-    const pages = known.filter(({ segment: of }) => of === at).map(({ page }) => page)
-    if (pages.length === 0) continue
-    const lists = listsIn(segment)
-    for (const page of pages.sort((a, b) => a - b)) {
-      let score = 0
-      for (const { cursor, worth, only } of lists) {
-        if (only !== undefined && !only.has(page)) continue
-        cursor.seek(page)
-        if (cursor.page === page) score += worth * saturated(cursor.count, k1)
-      }
-      scores.push(Math.fround(score))
-    }
-  }
-  return scores.sort((a, b) => b - a)[k - 1] ?? 0
 }
 
 /**
@@ -189,12 +168,12 @@ function search(
   best: Best,
   k1: number,
 ): void {
-  const { lists, least } = inOrder(found, best.bar())
+  const lists = found.toSorted((a, b) => a.most - b.most)
   // What all lists up to this one can add together: anywhere, and in the range.
   const upTo = new Float64Array(lists.length + 1)
   const here = new Float64Array(lists.length + 1)
   for (let n = 0; n < lists.length; n++) upTo[n + 1] = upTo[n]! + lists[n]!.most
-  let first = least
+  let first = 0
   for (let from = 0; from < END; ) {
     let bar = best.bar()
     while (first < lists.length && upTo[first + 1]! <= bar) first++
@@ -239,7 +218,7 @@ function nextPage(lists: readonly List[], driving: number): number {
   return page
 }
 
-/** What a page reaches, as far as it is of interest; 0 when it is no answer. Those who drive go on to their next page. */
+/** What a page reaches, as far as it is of interest; 0 when it may be none. Those who drive go on to their next page. */
 function scoreOf(
   page: number,
   lists: readonly List[],
@@ -250,27 +229,21 @@ function scoreOf(
   may: boolean,
 ): number {
   let score = 0
-  let isAnswer = false
   for (let n = driving; n < lists.length; n++) {
-    const { cursor, worth, only, isExtra } = lists[n]!
+    const { cursor, worth, only } = lists[n]!
     if (cursor.page !== page) continue
-    if (may && (only === undefined || only.has(page))) {
-      score += worth * saturated(cursor.count, k1)
-      if (!isExtra) isAnswer = true
-    }
+    if (may && (only === undefined || only.has(page))) score += worth * saturated(cursor.count, k1)
     cursor.next()
   }
   if (!may) return 0
   for (let n = driving - 1; n >= 0; n--) {
     if (score + here[n + 1]! <= bar) return 0
-    const { cursor, worth, only, isExtra } = lists[n]!
+    const { cursor, worth, only } = lists[n]!
     if (only !== undefined && !only.has(page)) continue
     cursor.seek(page)
-    if (cursor.page !== page) continue
-    score += worth * saturated(cursor.count, k1)
-    if (!isExtra) isAnswer = true
+    if (cursor.page === page) score += worth * saturated(cursor.count, k1)
   }
-  return isAnswer ? score : 0
+  return score
 }
 
 /** Without words to look for, or when time is what counts: the newest of what is allowed, if it has one of the words. */

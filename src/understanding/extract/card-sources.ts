@@ -2,17 +2,17 @@
 // of one level. Each item becomes the places its fields may lie in; who asks tries them.
 import type { Element } from 'domhandler'
 import { elementChildren, flatText, isElement, textOf } from '../../content/tree.ts'
-import type { Ground } from './ground.ts'
+import type { Ground, Wanted } from './asking.ts'
+import { fieldThat } from './ground.ts'
 import { hoursData, hoursIn } from './hours-list.ts'
 import { isNamed, nameOf, saysName } from './list-names.ts'
 import { headingsOver } from './overhead.ts'
-import type { Places } from './places.ts'
+import { type Places, placesIn } from './places.ts'
 import { questionsIn } from './questions.ts'
 import { type Heading, openPart, type Scope, slice } from './scope.ts'
 import type { Shape } from './shape.ts'
 import type { Ranked, Source } from './source.ts'
 import { ofTables } from './table-sources.ts'
-import type { Wanted } from './wanted.ts'
 import { tokensOf } from './words.ts'
 
 const MAX_SOURCES = 30
@@ -57,13 +57,7 @@ function ofCards(scope: Scope, wanted: Wanted, ground: Ground): Ranked[] {
       return {
         items: items.map((item) => () => {
           common ??= commonIn(items)
-          return {
-            data: [],
-            scope: openPart(item, ground.classes, common),
-            page: undefined,
-            around: [],
-            under: over.group(item),
-          }
+          return placesIn({ scope: openPart(item, ground.classes, common), under: over.group(item) })
         }),
         bonus: (says ? 0.25 : 0) + (isMain ? 0.1 : 0) + manyBonus(items.length),
         isPart: over.isPart,
@@ -130,13 +124,13 @@ function commonIn(items: readonly Element[]): ReadonlySet<string> {
 
 // --- hours ------------------------------------------------------------------------------------------------------------
 
-function ofHours(scope: Scope, { phrases, concepts }: Wanted): Ranked[] {
-  const isAsked = concepts[0]?.id === 'openingHours' || phrases.some((phrase) => /\bhours?$/.test(phrase))
+function ofHours(scope: Scope, { phrases, rules }: Wanted): Ranked[] {
+  const isAsked = rules.isHours || phrases.some((phrase) => /\bhours?$/.test(phrase))
   const rows = isAsked ? hoursIn(scope) : []
   if (rows.length === 0) return []
   return [
     {
-      items: rows.map((row) => () => ({ data: [hoursData(row)], scope: undefined, page: undefined, around: [] })),
+      items: rows.map((row) => () => placesIn({ data: [hoursData(row)] })),
       bonus: 0.2,
       isNamed: true,
       // A day that is closed has no hours, and is a row all the same.
@@ -151,12 +145,11 @@ function ofHours(scope: Scope, { phrases, concepts }: Wanted): Ranked[] {
 
 /** Asked for by the items: they have a question. */
 function ofQuestions(scope: Scope, items: Shape, ground: Ground): Ranked[] {
-  const asks = items.fields.some(({ name, shape }) => ground.wanted(name, shape).concepts[0]?.id === 'question')
-  const found = asks ? questionsIn(scope) : []
+  const found = fieldThat('isQuestion', items.fields, ground) ? questionsIn(scope) : []
   if (found.length === 0) return []
   return [
     {
-      items: found.map((one) => () => ({ data: [{ ...one }], scope: undefined, page: undefined, around: [] })),
+      items: found.map((one) => () => placesIn({ data: [{ ...one }] })),
       bonus: 0.2,
       isNamed: true,
       isData: false,
@@ -179,7 +172,7 @@ function ofDefinitions(scope: Scope, wanted: Wanted, ground: Ground): Ranked[] {
       const says = isMain && isNamed(scope, { element, at, isMain }, wanted, ground)
       const terms = says ? termsIn(element) : []
       if (terms.length < 2) return []
-      const items = terms.map((one) => () => ({ data: [one], scope: undefined, page: undefined, around: [] }))
+      const items = terms.map((one) => () => placesIn({ data: [one] }))
       return [{ items, bonus: 0.25, isNamed: true, isData: false, isMain, rank: 2e6 }]
     })
 }
@@ -219,12 +212,10 @@ function ofSections(scope: Scope, wanted: Wanted, ground: Ground): Ranked[] {
       (over.level > 1 || headings.length > 2) &&
       (over.level > 1 ? saysName(over.text, wanted, ground, true) : titleCounts(over.text, wanted))
     return {
-      items: headings.slice(0, MAX_SECTIONS).map((heading, n) => () => ({
-        data: [],
-        scope: slice(scope, heading.at, headings[n + 1]?.at ?? endOf(scope, heading), ground.classes),
-        page: undefined,
-        around: [],
-      })),
+      items: headings.slice(0, MAX_SECTIONS).map((heading, n) => () => {
+        const end = headings[n + 1]?.at ?? endOf(scope, heading)
+        return placesIn({ scope: slice(scope, heading.at, end, ground.classes) })
+      }),
       bonus: (says ? 0.25 : 0) + 0.05,
       isNamed: says,
       isData: false,

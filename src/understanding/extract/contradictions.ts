@@ -1,6 +1,6 @@
 // Answers of one object that cannot all be true: one text answers one field, a price before the discount is the higher one.
 // The less sure of two gives way. It knows answers and what their fields mean, not where they were found.
-import type { Ground } from './ground.ts'
+import type { Ground } from './asking.ts'
 import type { Field } from './shape.ts'
 import { isLong } from './wanted.ts'
 
@@ -76,9 +76,9 @@ const isSignature = ({ value }: Answer, signed: Answer | undefined): boolean =>
 function dropEchoes(answers: Answers, ground: Ground): void {
   const heard = new Map<string, Field>()
   for (const [field, { value, sure }] of [...answers]) {
-    const { kind, concepts } = ground.wanted(field.name, field.shape)
+    const { kind, rules } = ground.wanted(field.name, field.shape)
     // A shop may be called by its town.
-    if (typeof value !== 'string' || kind !== 'text' || concepts[0]?.id === 'city') continue
+    if (typeof value !== 'string' || kind !== 'text' || rules.mayEcho) continue
     const said = value.toLowerCase()
     const other = heard.get(said)
     if (other && answers.get(other)!.sure >= sure) answers.delete(field)

@@ -5,14 +5,15 @@ import type { Element } from 'domhandler'
 import { emptyRecord } from '../../base/table.ts'
 import { resolver } from '../../content/address.ts'
 import type { Page } from '../../content/page.ts'
-import { isElement } from '../../content/tree.ts'
+import { closest } from '../../content/tree.ts'
 import { factsOf } from '../facts/facts.ts'
+import type { Ground } from './asking.ts'
 import { fillObject } from './fill.ts'
 import type { Report } from './filling.ts'
 import { mainFacts } from './generic.ts'
-import { type Ground, openGround } from './ground.ts'
+import { openGround } from './ground.ts'
 import { listFor } from './lists.ts'
-import { type Maker, makerOf } from './maker.ts'
+import { hostOf, type Maker, makerOf } from './maker.ts'
 import type { PageGround, Places } from './places.ts'
 import { shapeFromWords } from './prompt.ts'
 import { type Heading, openScope, type Scope } from './scope.ts'
@@ -127,8 +128,6 @@ function openPlace(page: ExtractPage): { ground: Ground; place: Omit<Places, 'da
   }
 }
 
-const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url).hostname : '')
-
 /** The heading that the title repeats, else the first of the top level: some sites put their logo there, and some pages
  * have no heading but the line that says what the title says. */
 function mainHeading(
@@ -153,16 +152,11 @@ function mainHeading(
 }
 
 /** Boxes that lie over the page until they are shut. */
-const isAside = (element: Element): boolean => {
-  let up = element.parent
-  for (let steps = 0; up && steps < 12; steps++) {
-    if (isElement(up) && (up.name === 'dialog' || /dialog$/.test(up.attribs.role ?? ''))) return true
-    if (isElement(up) && /(?:^|[\s_-])(?:modal|overlay|popup|dialog)(?:$|[\s_-])/i.test(up.attribs.class ?? ''))
-      return true
-    up = up.parent
-  }
-  return false
-}
+const isOverlay = ({ name, attribs }: Element): boolean =>
+  name === 'dialog' ||
+  /dialog$/.test(attribs.role ?? '') ||
+  /(?:^|[\s_-])(?:modal|overlay|popup|dialog)(?:$|[\s_-])/i.test(attribs.class ?? '')
+const isAside = (element: Element): boolean => closest(element.parent, 12, isOverlay) !== undefined
 
 function isHost(phrase: string, host: string): boolean {
   const own = phrase.replaceAll(' ', '')

@@ -2,17 +2,18 @@
 // answer is null where the schema allows it or demands the field, and left out otherwise.
 import { emptyRecord } from '../../base/table.ts'
 import { findElement } from '../../content/tree.ts'
+import type { Concept, Data, Ground, Wanted } from './asking.ts'
 import { type Answer, dropContradictions } from './contradictions.ts'
 import type { Filled, Report } from './filling.ts'
-import type { Ground } from './ground.ts'
+import { fieldThat } from './ground.ts'
 import { listFor } from './lists.ts'
-import { GENERIC, type Places, scalarFor } from './places.ts'
+import { GENERIC, type Places, placesIn, scalarFor } from './places.ts'
 import { rangeFor } from './ranges.ts'
 import { openPart, slice } from './scope.ts'
 import { headingOf } from './sections.ts'
 import type { Field, Shape } from './shape.ts'
-import { coverage, type Data, inData, isData } from './things.ts'
-import { isNeutral, OF_ANYTHING, type Wanted } from './wanted.ts'
+import { coverage, inData, isData } from './things.ts'
+import { isNeutral } from './wanted.ts'
 import { tokensOf } from './words.ts'
 
 const MAX_SOURCES = 500
@@ -57,7 +58,7 @@ const KINDS_OF_PAGE = new Set(
 /** `hotelName` on a page that has no word of a hotel, nor anything else that was asked of it. */
 function dropBorrowedTitle(answers: Map<Field, Answer>, { page, scope }: Places, ground: Ground): void {
   const isTelling = ({ name, shape }: Field) =>
-    ground.wanted(name, shape).concepts.every(({ id }) => !OF_ANYTHING.has(id) && !OF_PAGES.has(id))
+    ground.wanted(name, shape).concepts.every(({ rules }) => !rules.isOfAnything && !rules.isOfAnyPage)
   for (const [field, { value }] of [...answers]) {
     const [kind = '', ...rest] = tokensOf(field.name)
     if (!page || !KINDS_OF_PAGE.has(kind) || !/^(?:name|title)$/.test(rest.join(' '))) continue
@@ -73,10 +74,12 @@ function dropBorrowedTitle(answers: Map<Field, Answer>, { page, scope }: Places,
 const PLAINLY = 0.7
 const plainly = (value: unknown): Answer | undefined => (value === undefined ? undefined : { value, sure: PLAINLY })
 
+const conceptOf = ({ name, shape }: Field, ground: Ground): Concept | undefined =>
+  ground.wanted(name, shape).concepts[0]
+
 /** The post that opens a thread is no answer to it. */
 function dropOpening(answers: ReadonlyMap<Field, Answer>, value: Record<string, unknown>, ground: Ground): void {
-  const meaning = ({ name, shape }: Field) => ground.wanted(name, shape).concepts[0]?.id
-  const known = new Map([...answers].map(([field, answer]) => [meaning(field), answer.value]))
+  const known = new Map([...answers].map(([field, answer]) => [conceptOf(field, ground), answer.value]))
   for (const [field, { value: list }] of answers) {
     if (
       !Array.isArray(list) ||
@@ -86,14 +89,16 @@ function dropOpening(answers: ReadonlyMap<Field, Answer>, value: Record<string, 
       continue
     const [first] = list as unknown[]
     const same = (field.shape.items?.fields ?? []).filter((inner) => {
-      const id = meaning(inner) ?? ''
-      return OF_POST.has(id) && isData(first) && known.get(id) !== undefined && first[inner.name] === known.get(id)
+      const concept = conceptOf(inner, ground)
+      const told = concept?.rules.isOfPost ? known.get(concept) : undefined
+      return told !== undefined && isData(first) && first[inner.name] === told
     })
-    if (same.length === OF_POST.size) value[field.name] = list.slice(1)
+    if (same.length === OF_POST) value[field.name] = list.slice(1)
   }
 }
 
-const OF_POST = new Set(['author', 'published'])
+/** Who and when. */
+const OF_POST = 2
 
 /** Whoever wrote the first post of a thread started it: surer than a name or a date found near the heading. */
 function fromFirstPost(
@@ -114,10 +119,11 @@ function fromFirstPost(
   let found = 0
   for (const field of fields) {
     const { name, shape } = field
-    const id = ground.wanted(name, shape).concepts[0]?.id ?? ''
-    const inner = posts.shape.items!.fields.find((one) => ground.wanted(one.name, one.shape).concepts[0]?.id === id)
+    const concept = conceptOf(field, ground)
+    if (!concept?.rules.isOfPost || shape.kind !== 'string') continue
+    const inner = posts.shape.items!.fields.find((one) => conceptOf(one, ground) === concept)
     const known = inner && first[inner.name]
-    if (!OF_POST.has(id) || shape.kind !== 'string' || typeof known !== 'string') continue
+    if (typeof known !== 'string') continue
     if ((answers.get(field)?.sure ?? 0) >= SURER) continue
     if ((value[name] ?? null) === null) found += 1
     value[name] = known
@@ -132,10 +138,9 @@ const SURER = 0.8
 function unnamed({ fields }: Shape, { around }: Places, ground: Ground): Field | undefined {
   if (around.length > 0) return undefined
   const [first] = fields
-  const concept = first && ground.wanted(first.name, first.shape).concepts[0]
-  const isNamed = fields.some(({ name, shape }) => ground.wanted(name, shape).concepts[0]?.id === 'name')
-  const isOpen = !concept || concept.id === 'jobTitle'
-  return first?.shape.kind === 'string' && !first.shape.format && isOpen && !isNamed ? first : undefined
+  const concept = first && conceptOf(first, ground)
+  const isOpen = (!concept || concept.rules.isTitle) && !fieldThat('isName', fields, ground)
+  return first?.shape.kind === 'string' && !first.shape.format && isOpen ? first : undefined
 }
 
 /** `{category, products}` over a page without another name: the category is what the page is called. */
@@ -148,8 +153,7 @@ function grouping({ fields }: Shape, { page, around }: Places, ground: Ground): 
     )
   )
     return undefined
-  const isNamed = fields.some(({ name, shape }) => ground.wanted(name, shape).concepts[0]?.id === 'name')
-  return isNamed
+  return fieldThat('isName', fields, ground)
     ? undefined
     : fields.find(({ name, shape }) => shape.kind === 'string' && GROUPS.has(ground.phrase(name)))
 }
@@ -230,17 +234,16 @@ function objectFor(
     const inner: Data | undefined = isData(given) ? given : typeof given === 'string' ? { name: given } : undefined
     if (!inner) continue
     // What lies in the object itself is its own, under any name; what it lacks may stand on the page under its name.
-    const own = attempt({ data: [inner], scope: undefined, page: undefined, around: [] })
+    const own = attempt(placesIn({ data: [inner] }))
     attempts.push(joined(own, attempt({ ...places, data: [inner], page: undefined, around: [name] })))
   }
   if (isNeutral(name)) {
     const own = attempt(places)
     // A page that is asked for its own title is not itself the event: it must tell of one.
-    const isNamed = owner.fields.some((field) => ground.wanted(field.name, field.shape).concepts[0]?.id === 'name')
-    if (!isNamed || tellsOfItself(own.value, shape, ground)) attempts.push(own)
+    if (!fieldThat('isName', owner.fields, ground) || tellsOfItself(own.value, shape, ground)) attempts.push(own)
   } else if (places.scope) {
     const part = partNamed(wanted, places, ground)
-    if (part) attempts.push(attempt({ data: [], scope: part, page: undefined, around: [] }))
+    if (part) attempts.push(attempt(placesIn({ scope: part })))
     attempts.push(attempt({ ...places, around: [name] }))
     const range = rangeFor(wanted, places.scope, ground)
     if (range)
@@ -270,10 +273,9 @@ function joined<Attempt extends Filled & { report: Report }>(first: Attempt, sec
 /** Something is told that not every page has. */
 const tellsOfItself = (value: Record<string, unknown>, { fields }: Shape, ground: Ground): boolean =>
   fields.some(({ name, shape }) => {
-    const id = ground.wanted(name, shape).concepts[0]?.id
-    return (value[name] ?? null) !== null && !(id && (OF_ANYTHING.has(id) || OF_PAGES.has(id)))
+    const { isOfAnything, isOfAnyPage } = ground.wanted(name, shape).rules
+    return (value[name] ?? null) !== null && !isOfAnything && !isOfAnyPage
   })
-const OF_PAGES = new Set(['author', 'published', 'startDate', 'modified', 'language', 'publisher'])
 
 /** The part of the page that a class, id or heading gives the field's name. */
 function partNamed(wanted: Wanted, { scope }: Places, { classes }: Ground) {

@@ -1,6 +1,6 @@
 // Filling a shape, as those see it who are asked for a part of it: what was found, what is missing, and where each value
 // came from.
-import type { Ground } from './ground.ts'
+import type { Ground } from './asking.ts'
 import type { Places } from './places.ts'
 import type { Shape } from './shape.ts'
 

@@ -2,20 +2,18 @@
 // patterns, each with how sure it is. The best that fits wins; below the bar nothing is said.
 import type { Element } from 'domhandler'
 import { imageSource } from '../../content/image-source.ts'
-import { collapse, findElement, isElement, textOf } from '../../content/tree.ts'
+import { closest, collapse, findElement, isElement, textOf } from '../../content/tree.ts'
 import { readLines } from '../facts/lines.ts'
-import type { Candidate } from './candidate.ts'
-import type { Ground } from './ground.ts'
+import type { Candidate, Ground, Raw, Wanted } from './asking.ts'
+import { isStruck } from './concepts/shop.ts'
 import { saidIn } from './post-text.ts'
 import { prose } from './prose.ts'
 import type { Scope, Seen } from './scope.ts'
 import { sectionText } from './sections.ts'
-import { typed } from './typed.ts'
-import { hoursAmong } from './typed-contact.ts'
-import { isStruck } from './typed-shop.ts'
-import { type Raw, valueFor } from './value-for.ts'
-import { conceptsOf, phrasesNaming, SITE_WIDE } from './vocabulary.ts'
-import { isLong, OF_ANYTHING, type Wanted } from './wanted.ts'
+import { unlabelled } from './unlabelled.ts'
+import { valueFor } from './value-for.ts'
+import { conceptsOf, phrasesNaming } from './vocabulary.ts'
+import { isLong } from './wanted.ts'
 import { isSort, labelPhrase } from './words.ts'
 
 export interface Found {
@@ -32,7 +30,7 @@ export const BAR = 0.63
 export function findIn(scope: Scope, wanted: Wanted, ground: Ground): Found | undefined {
   const candidates = [
     ...fromPairs(scope, wanted),
-    ...typed(scope, wanted, ground),
+    ...unlabelled(scope, wanted, ground),
     ...fromNames(scope, wanted),
     ...fromSection(scope, wanted),
     ...prose(scope, wanted, ground),
@@ -66,7 +64,7 @@ function fromPairs(scope: Scope, wanted: Wanted): Candidate[] {
   const found: Candidate[] = []
   const { concepts } = wanted
   const ids = new Set(concepts.map(({ id }) => id))
-  const isSiteWide = wanted.concepts.some(({ id }) => SITE_WIDE.has(id))
+  const isSiteWide = wanted.concepts.some(({ rules }) => rules.isSiteWide)
   for (const [label, pairs] of scope.pairs) {
     const sure = likeness(label, wanted, ids)
     if (sure === 0) continue
@@ -83,7 +81,7 @@ function fromPairs(scope: Scope, wanted: Wanted): Candidate[] {
       // A column of links beside the content is headed, not labelled.
       if (!isMain && !isSiteWide && wanted.kind === 'text' && element && isLinked(element, value)) continue
       // Where a page has a heading, a label "Name" is of something on it.
-      const own = !scope.isSmall && scope.main && concepts[0]?.id === 'name' ? 0.85 : 1
+      const own = !scope.isSmall && scope.main && wanted.rules.isName ? 0.85 : 1
       found.push({ ...rawOf(element, value), score: sure * trust * place * crowd * own, source: 'label' })
     }
   }
@@ -113,8 +111,8 @@ function likeness(label: string, { phrases, concepts, kind }: Wanted, ids: Reado
   if (head !== label && conceptsOf(head)[0] === concepts[0]?.id && TELLING.has(kind)) return 0.8
   // "Vertreten durch den Geschäftsführer": the last word says who.
   const last = conceptsOf(words.at(-1)!)[0]
-  if (words.length > 1 && last !== undefined && last === concepts[0]?.id && !OF_ANYTHING.has(last) && kind === 'text')
-    return 0.75
+  const isMeant = last !== undefined && last === concepts[0]?.id && !concepts[0].rules.isOfAnything
+  if (words.length > 1 && isMeant && kind === 'text') return 0.75
   // `headquarters` under "Headquarters location".
   const isHead = concepts.length === 0 && meant.length === 0 && words.length === 2 && words[0]!.length > 5
   if (isHead && kind === 'text' && phrases[0] === words[0]) return 0.72
@@ -153,7 +151,7 @@ const NEAR = 220
 
 function fromNames(scope: Scope, wanted: Wanted): Candidate[] {
   const { main } = scope
-  const isSiteWide = wanted.concepts.some(({ id }) => SITE_WIDE.has(id))
+  const isSiteWide = wanted.concepts.some(({ rules }) => rules.isSiteWide)
   const own = wanted.phrases.map((phrase, n) => ({ phrase, score: n === 0 ? 0.8 : 0.76 }))
   const meant = wanted.concepts
     .slice(0, 2)
@@ -170,7 +168,7 @@ function fromNames(scope: Scope, wanted: Wanted): Candidate[] {
     if (!first) continue
     const isNear = main !== undefined && Math.abs(first.seen.at - main.at) < NEAR
     // Boxes that each name a company speak of others: clients, sponsors.
-    const isMany = wanted.concepts[0]?.id === 'company' && choice.length > 2
+    const isMany = wanted.rules.isMaker && choice.length > 2
     const sure = scope.isSmall || (distinct.size === 1 && !isMany) ? 1 : isNear && wanted.kind === 'money' ? 0.92 : 0.72
     const place = inMain.length > 0 ? 1 : isSiteWide ? 0.85 : 0.7
     found.push({ ...rawOf(first.seen.element, first.text), score: score * sure * place, source: 'name' })
@@ -183,10 +181,10 @@ const MAX_NAMED = 40
 /** The elements that hold just the value: short ones, and not a box around another of the same name. */
 function innermost(
   seen: readonly Seen[],
-  { kind, concepts }: Wanted,
+  { kind, concepts, rules }: Wanted,
   { isSmall, elements, lines, main }: Scope,
 ): { seen: Seen; text: string }[] {
-  const isProse = concepts.some(({ id }) => id === 'description' || id === 'body' || id === 'reviewText')
+  const isProse = concepts.some((concept) => concept.rules.isProse)
   const most = kind === 'text' ? (isProse ? 5000 : 200) : 80
   const values: { seen: Seen; text: string }[] = []
   for (const [n, one] of seen.slice(0, MAX_NAMED).entries()) {
@@ -194,9 +192,9 @@ function innermost(
     // The box of a whole card holds more than its text.
     if (isProse && isSmall && lines.length > 4 && elements.slice(0, 3).some(({ element }) => element === one.element))
       continue
-    if (kind === 'text' && !isProse && isWithin(seen[n + 1]?.element, one.element)) continue
+    if (kind === 'text' && !isProse && closest(seen[n + 1]?.element.parent, 8, (up) => up === one.element)) continue
     // A box that holds the heading of the page is the page, whatever it is called.
-    if (isProse && main && holds(one.element, main.element)) continue
+    if (isProse && main && closest(main.element, 40, (up) => up === one.element)) continue
     const text = collapse(attribs.content ?? attribs['aria-label'] ?? shown(one.element, most, isProse, kind))
     if (text.length > most || (text === '' && name !== 'img' && kind !== 'image' && kind !== 'url')) continue
     // A menu is called by what it leads to, and is not that.
@@ -205,30 +203,12 @@ function innermost(
     if (isProse && text.length < 25 && !/[.!?…]/u.test(text)) continue
     // An empty cart costs nothing.
     if (kind === 'money' && !isSmall && /^\D*0+(?:[.,]0+)?\D*$/.test(text)) continue
-    if (concepts[0]?.id === 'brand' && text.split(' ').length > 5) continue
+    if (rules.mostWords && text.split(' ').length > rules.mostWords) continue
     // The first line of a box may be a label for something else in it.
     if (kind === 'text' && !isProse && /^[\p{Lu}\s]+$/u.test(text) && conceptsOf(labelPhrase(text)).length > 0) continue
     values.push({ seen: one, text })
   }
   return values
-}
-
-function holds(box: Element, inner: Element): boolean {
-  let up: Element['parent'] = inner
-  for (let steps = 0; up && steps < 40; steps++) {
-    if (up === box) return true
-    up = up.parent
-  }
-  return false
-}
-
-function isWithin(element: Element | undefined, box: Element): boolean {
-  let up = element?.parent
-  for (let steps = 0; up && steps < 8; steps++) {
-    if (up === box) return true
-    up = up.parent
-  }
-  return false
 }
 
 function linksIn(element: Element): number {
@@ -272,22 +252,11 @@ function shown(element: Element, most: number, isProse: boolean, kind: Wanted['k
 // --- sections ---------------------------------------------------------------------------------------------------------
 
 const MAX_ADDRESS = 7
-const MAX_BUTTON = 40
-
-/** Sentences up to the first short line that is none: what can be pressed, tags. */
-function sentencesOf(text: string): string {
-  const lines = text.split('\n')
-  const isSaid = (line: string) => /[.!?…"”)]$/u.test(line)
-  const end = lines.findIndex((line, n) => n > 0 && isSaid(lines[n - 1]!) && line.length <= MAX_BUTTON && !isSaid(line))
-  return (end < 0 ? lines : lines.slice(0, end)).join('\n')
-}
 
 function fromSection(scope: Scope, wanted: Wanted): Candidate[] {
   // Hours and addresses have forms of their own, and much else may stand under their headings.
   const given = sectionText(scope, wanted)
-  const isHours = wanted.concepts[0]?.id === 'openingHours'
-  const isStory = wanted.concepts[0]?.id === 'description'
-  const text = given && isHours ? hoursAmong(given.split('\n')) : given && isStory ? sentencesOf(given) : given
+  const text = given && wanted.rules.under ? wanted.rules.under(given) : given
   if (!text) return []
   const long = isLong(wanted)
   const lines = text.split('\n')

@@ -1,7 +1,7 @@
 // What a page says, when nobody said what is wanted: title, description, the main properties of what it is about, and its
 // labelled values, as one flat object.
 
-import type { Ground } from './ground.ts'
+import type { Ground } from './asking.ts'
 import { type PageGround, type Places, scalarFor } from './places.ts'
 import { ANYTHING, type Shape } from './shape.ts'
 import { isData, subjectsOf } from './things.ts'
@@ -10,22 +10,8 @@ import { camel, tokensOf } from './words.ts'
 
 const MAX_FACTS = 60
 const MAX_CHARS = 2000
-const USUAL = [
-  'title',
-  'description',
-  'author',
-  'published',
-  'modified',
-  'image',
-  'price',
-  'currency',
-  'availability',
-  'rating',
-  'brand',
-  'email',
-  'phone',
-  'address',
-]
+const USUAL =
+  'title description author published modified image price currency availability rating brand email phone address'
 
 export function mainFacts(place: Omit<Places, 'data'> & { page: PageGround }, ground: Ground): Record<string, unknown> {
   const facts: Record<string, unknown> = {}
@@ -39,7 +25,7 @@ export function mainFacts(place: Omit<Places, 'data'> & { page: PageGround }, gr
     )
       facts[name] = typeof value === 'string' ? value.slice(0, MAX_CHARS) : value
   }
-  const fields = USUAL.map((name) => ({ name, isRequired: false, shape: { ...TEXT } }))
+  const fields = USUAL.split(' ').map((name) => ({ name, isRequired: false, shape: { ...TEXT } }))
   const data = subjectsOf(place.page.facts.things, { ...TEXT, kind: 'object', fields }, place.page.titles, ground)
   for (const { name, shape } of fields) {
     const found = scalarFor({ ...place, data }, ground.wanted(name, shape), ground)

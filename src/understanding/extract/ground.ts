@@ -1,23 +1,10 @@
 // What every question about one page shares: its language, its addresses, and the words already looked up. Made once for
 // an extraction and dropped with it.
 import type { Resolve } from '../../content/address.ts'
-import type { MoneyHint } from '../currencies.ts'
-import type { Shape } from './shape.ts'
-import { type Wanted, wantedOf } from './wanted.ts'
+import type { Ground, Rules, Wanted } from './asking.ts'
+import type { Field, Shape } from './shape.ts'
+import { wantedOf } from './wanted.ts'
 import { phraseOf } from './words.ts'
-
-export interface Ground {
-  language: string
-  /** What tells a dollar from a dollar. */
-  money: MoneyHint
-  resolve: Resolve
-  /** A name's phrase, remembered: the same few names come again and again. */
-  phrase(name: string): string
-  /** What classes and ids speak of, remembered: cards of a list share them. */
-  classes: Map<string, readonly string[]>
-  /** What a field asks for, remembered. */
-  wanted(name: string, shape: Shape, around?: readonly string[]): Wanted
-}
 
 export function openGround(language: string, host: string, resolve: Resolve): Ground {
   const phrases = new Map<string, string>()
@@ -45,3 +32,7 @@ export function openGround(language: string, host: string, resolve: Resolve): Gr
     },
   }
 }
+
+/** The first of some fields whose concept has a rule: `isName` finds the one that asks what the thing is called. */
+export const fieldThat = (has: keyof Rules, fields: readonly Field[], ground: Ground): Field | undefined =>
+  fields.find(({ name, shape }) => ground.wanted(name, shape).rules[has])

@@ -4,8 +4,9 @@
 import { flatText } from '../../content/tree.ts'
 import type { Line } from '../facts/lines.ts'
 import { clocksIn } from '../values/dates.ts'
+import type { Data } from './asking.ts'
 import type { Scope } from './scope.ts'
-import { type Data, isData } from './things.ts'
+import { isData } from './things.ts'
 
 const DAY =
   'mon|tues?|wed|thu(?:rs?)?|fri|sat|sun|montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonntag|mo|di|mi|do|fr|sa|so|lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche|lunes|martes|mi[eé]rcoles|jueves|viernes|s[aá]bado|domingo|luned[iì]|marted[iì]|mercoled[iì]|gioved[iì]|venerd[iì]|sabato|domenica|maandag|dinsdag|woensdag|donderdag|vrijdag|zaterdag|zondag|daily|weekdays?|weekends?|holidays|feiertags?'

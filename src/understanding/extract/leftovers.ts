@@ -3,7 +3,7 @@
 import type { Line } from '../facts/lines.ts'
 import { findMoney } from '../money.ts'
 import { dateIn } from '../values/dates.ts'
-import type { Ground } from './ground.ts'
+import type { Ground } from './asking.ts'
 import type { Scope } from './scope.ts'
 import type { Shape } from './shape.ts'
 import { isLong } from './wanted.ts'
@@ -13,8 +13,6 @@ export interface Row {
   scope: Scope | undefined
 }
 
-/** What has a form of its own is not any line that is left. */
-const CODES = new Set(['sku', 'gtin', 'mpn', 'isbn', 'doi', 'version', 'currency', 'postalCode', 'salary', 'language'])
 const MAX_SHORT = 80
 /** The share of cards that must have such a line. */
 const MOST = 0.7
@@ -29,6 +27,8 @@ const RATED =
 const REACH =
   /^(?:\S+@\S+|(?:https?:|www\.)\S+|\+?[\d\s()./-]{7,}|linkedin|twitter|facebook|instagram|github|e-?mail|website|x)$/i
 
+const WORD = /^\p{Ll}{1,4}$/u
+
 export function fillLeftover(rows: readonly Row[], shape: Shape, ground: Ground): void {
   if (rows.length < 2) return
   const open = shape.fields.filter(
@@ -37,27 +37,15 @@ export function fillLeftover(rows: readonly Row[], shape: Shape, ground: Ground)
   )
   const [field] = open
   if (!field || open.length > 1) return
-  const isText = isLong(ground.wanted(field.name, field.shape))
+  const wanted = ground.wanted(field.name, field.shape)
+  const isText = isLong(wanted)
   const columns = new Map<string, Map<Row, string>>()
   for (const row of rows) {
     const used = wordsOf(row.value)
     for (const { text, key } of piecesOf(row.scope?.lines ?? [])) {
-      if (
-        isUsed(text, used) ||
-        BUTTON.test(text) ||
-        REACH.test(text) ||
-        RATED.test(text) ||
-        isCounted(text, used) ||
-        (text.length > MAX_SHORT && !isText)
-      )
-        continue
-      if (
-        !/\p{L}{2}/u.test(text) ||
-        /^\p{Ll}{1,4}$/u.test(text) ||
-        dateIn(text) ||
-        findMoney(text, ground.money).length > 0
-      )
-        continue
+      if (isUsed(text, used) || isCounted(text, used) || (text.length > MAX_SHORT && !isText)) continue
+      if ([BUTTON, REACH, RATED, WORD].some((form) => form.test(text)) || !/\p{L}{2}/u.test(text)) continue
+      if (dateIn(text) || findMoney(text, ground.money).length > 0) continue
       const column = columns.get(key) ?? new Map<Row, string>()
       columns.set(key, column)
       // Two pieces of one kind in a card: nobody can tell which is meant.
@@ -70,8 +58,7 @@ export function fillLeftover(rows: readonly Row[], shape: Shape, ground: Ground)
   const [only] = full
   if (!only || full.length > 1 || [...only.values()].includes('')) return
   // A few words that come again and again sign nothing.
-  const isSigned = ground.wanted(field.name, field.shape).concepts[0]?.id === 'author'
-  if (isSigned && new Set(only.values()).size < only.size * SIGNED) return
+  if (wanted.rules.isSignature && new Set(only.values()).size < only.size * SIGNED) return
   for (const [row, text] of only) row.value[field.name] = text
 }
 
@@ -88,8 +75,8 @@ export function fillDenied(rows: readonly Row[], shape: Shape): void {
 }
 
 function isPlain(name: string, shape: Shape, ground: Ground): boolean {
-  const { kind, isLoose, concepts } = ground.wanted(name, shape)
-  return kind === 'text' && !isLoose && !shape.format && !shape.choices && !CODES.has(concepts[0]?.id ?? '')
+  const { kind, isLoose, rules } = ground.wanted(name, shape)
+  return kind === 'text' && !isLoose && !shape.format && !shape.choices && !rules.hasForm
 }
 
 const wordsOf = (value: Record<string, unknown>): string[] =>

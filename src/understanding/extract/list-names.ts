@@ -3,10 +3,9 @@
 import type { Element } from 'domhandler'
 import { tableOf } from '../../base/table.ts'
 import { collapse, isElement } from '../../content/tree.ts'
-import type { Ground } from './ground.ts'
+import type { Ground, Wanted } from './asking.ts'
 import type { Scope } from './scope.ts'
 import { conceptsOf } from './vocabulary.ts'
-import type { Wanted } from './wanted.ts'
 import { labelPhrase } from './words.ts'
 
 /** What lists are called, by the last word of the field's name. */
@@ -46,48 +45,27 @@ const SAYS = tableOf<RegExp>({
   partner: /\b(?:partners?|clients?|customers?|trusted by|sponsors?)\b/i,
 })
 
-const ALIKE = tableOf<string>({
-  tier: 'plan',
-  package: 'plan',
-  pricing: 'plan',
-  price: 'plan',
-  team: 'member',
-  person: 'member',
-  people: 'member',
-  staff: 'member',
-  employee: 'member',
-  founder: 'member',
-  quote: 'testimonial',
-  benefit: 'feature',
-  answer: 'reply',
-  message: 'reply',
-  response: 'reply',
-  news: 'article',
-  story: 'article',
-  date: 'event',
-  blog: 'article',
-  agenda: 'schedule',
-  programme: 'schedule',
-  program: 'schedule',
-  position: 'job',
-  vacancy: 'job',
-  opening: 'job',
-  item: 'product',
-  repository: 'project',
-  branch: 'location',
-  office: 'location',
-  store: 'location',
-  client: 'partner',
-  physician: 'doctor',
-  dentist: 'doctor',
-  practitioner: 'doctor',
-  statistic: 'stat',
-  metric: 'stat',
-  figure: 'stat',
-  asset: 'download',
-  file: 'download',
-  sponsor: 'partner',
-})
+/** Other words for them. */
+const ALIKE = new Map(
+  Object.entries({
+    plan: 'tier package pricing price',
+    member: 'team person people staff employee founder',
+    testimonial: 'quote',
+    feature: 'benefit',
+    reply: 'answer message response',
+    article: 'news story blog',
+    event: 'date',
+    schedule: 'agenda programme program',
+    job: 'position vacancy opening',
+    product: 'item',
+    project: 'repository',
+    location: 'branch office store',
+    doctor: 'physician dentist practitioner',
+    stat: 'statistic metric figure',
+    download: 'asset file',
+    partner: 'client sponsor',
+  }).flatMap(([list, words]) => words.split(' ').map((word): [string, string] => [word, list])),
+)
 
 const RELATED =
   /\b(?:you may also like|you might (?:also )?like|related|similar|recommended|more from|read next|keep reading|more (?:stories|articles|posts|to read)|next up|weiterlesen|customers also|people also|goes well with|auch interessant|ähnliche|das könnte|vous aimerez|similaires|también|relacionad[oa]s|potrebbe)\b/i
@@ -101,7 +79,7 @@ function saysList(text: string, phrases: readonly string[], isMain: boolean): bo
     const last = words.findLast((word) => !SORT_OF.has(word)) ?? words.at(-1) ?? ''
     // `relatedProducts` are not the products of the page.
     if (/^(?:related|similar|recommended|suggested)$/.test(words[0] ?? '')) return RELATED.test(text)
-    return isMain && !RELATED.test(text) && SAYS[ALIKE[last] ?? last]?.test(text) === true
+    return isMain && !RELATED.test(text) && SAYS[ALIKE.get(last) ?? last]?.test(text) === true
   })
 }
 

@@ -2,11 +2,11 @@
 import type { Element } from 'domhandler'
 import { elementChildren, findElement, flatText, isElement, textOf } from '../../content/tree.ts'
 import type { Pair } from '../facts/pairs.ts'
+import type { Ground, Wanted } from './asking.ts'
+import { rulesOf } from './concepts/index.ts'
 import { crumbsIn } from './crumbs.ts'
 import type { Fill, Report } from './filling.ts'
 import { rawOf as elementRaw } from './find.ts'
-import type { Ground } from './ground.ts'
-import { markedList } from './marked-lists.ts'
 import { isProfileAt, NETWORKS } from './networks.ts'
 import { optionsOf } from './options.ts'
 import { pairedList } from './paired-lists.ts'
@@ -29,18 +29,9 @@ import type { Field, Shape } from './shape.ts'
 import { inData, isData, rawOf } from './things.ts'
 import { valueFor } from './value-for.ts'
 import { phrasesNaming } from './vocabulary.ts'
-import type { Wanted } from './wanted.ts'
 
 const MAX_ITEMS = 500
 const SPLIT = /\s*(?:[,;|•·、，]|\n)\s*/u
-const NEVER_SPLIT = new Set([
-  'instructions',
-  'description',
-  'address',
-  'responsibilities',
-  'qualifications',
-  'benefits',
-])
 
 export function listFor(
   fill: Fill,
@@ -78,7 +69,7 @@ export function listFor(
   const values =
     found?.length === 1 && ground.phrase(String(found[0])).endsWith(ground.phrase(title) || '\n') ? undefined : found
   // One feature alone is the first of something else.
-  if (values?.length === 1 && one.concepts[0]?.id === 'features') return undefined
+  if (values?.length === 1 && one.rules.isNeverAlone) return undefined
   if (values) report.sources[path] = 'list'
   return values
 }
@@ -114,18 +105,16 @@ function fitted(raws: readonly unknown[], wanted: Wanted, ground: Ground): unkno
     return undefined
   if (
     wanted.shape.kind === 'string' &&
-    wanted.concepts[0]?.id !== 'size' &&
+    !wanted.rules.mayBeNumbers &&
     distinct.length > 1 &&
     distinct.every((value) => /^\d{1,3}$/.test(String(value)))
   )
     return undefined
   // What sorts things under words is made of words.
-  if (wanted.concepts[0]?.id === 'tags' && distinct.some((value) => String(value).split(' ').length > MAX_TAG))
-    return undefined
+  const { mostWordsEach } = wanted.rules
+  if (mostWordsEach && distinct.some((value) => String(value).split(' ').length > mostWordsEach)) return undefined
   return distinct.length > 0 ? distinct : undefined
 }
-
-const MAX_TAG = 8
 
 /** "Lenses2103", "Bags (170)": how many there are of each is no part of its name. */
 const COUNTED = /(?<=\p{L})\s?(?:\(\d{1,6}\)|\d{1,6})$/u
@@ -172,8 +161,7 @@ function steps(value: unknown): unknown[] {
   ]
 }
 
-const split = (text: string, { concepts }: Wanted): string[] =>
-  concepts[0] && NEVER_SPLIT.has(concepts[0].id) ? text.split('\n') : text.split(SPLIT)
+const split = (text: string, { rules }: Wanted): string[] => text.split(rules.isSplitByLine ? '\n' : SPLIT)
 
 const SOCIAL = /^social(?: media)?(?: (?:link|profile|account|url))?$/
 
@@ -206,7 +194,7 @@ function fromPage(wanted: Wanted, { scope, page }: Places, ground: Ground): unkn
   if (!scope) return undefined
   const phrases = [...wanted.phrases, ...wanted.concepts.slice(0, 1).flatMap(({ id }) => phrasesNaming(id))]
   // A class says "topic" of a thread and "language" of code as well.
-  const named = phrases.filter((one) => !AMBIGUOUS.has(one) || !AMBIGUOUS_FOR.has(wanted.concepts[0]?.id ?? ''))
+  const named = phrases.filter((one) => !(wanted.rules.isUnsureAsClass && AMBIGUOUS.has(one)))
   for (const phrase of named) {
     const box = scope
       .named(phrase)
@@ -247,12 +235,13 @@ function fromPage(wanted: Wanted, { scope, page }: Places, ground: Ground): unkn
   }
   // Any numbers where headings are asked for; for steps only those that say so: lists of products are counted too.
   const isAny = /\bheadings?\b/i.test(wanted.shape.description)
-  const isStep = wanted.concepts[0]?.id === 'instructions' || wanted.phrases.includes('step')
+  const isStep = wanted.rules.isSteps || wanted.phrases.includes('step')
   const counted = page && (isAny || isStep) ? numberedHeadings(scope, isAny) : undefined
   if (counted) return fitted(counted, wanted, ground)
   const called = page && headingsCalled(scope, wanted.phrases)
   if (called) return fitted(called, wanted, ground)
-  const marked = page && markedList(scope, wanted)
+  const { findMany } = wanted.phrases.includes('category') ? rulesOf('category') : wanted.rules
+  const marked = page && findMany?.(scope)
   if (marked) return fitted(marked, wanted, ground)
   const options = optionsOf(scope, phrases)
   if (options.length > 1) return fitted(options, wanted, ground)
@@ -266,7 +255,6 @@ function fromPage(wanted: Wanted, { scope, page }: Places, ground: Ground): unkn
 }
 
 const AMBIGUOUS = new Set(['topic', 'language'])
-const AMBIGUOUS_FOR = new Set(['tags', 'language'])
 const CODE = new Set(['pre', 'code'])
 
 /** Commas part the clauses of a sentence too: what is listed is short. */
@@ -301,7 +289,7 @@ function manyIn(box: Element): Element[] {
 
 function fromHead(wanted: Wanted, { page }: Places, ground: Ground): unknown[] | undefined {
   // The language of the page is one; who asks for several asks for others.
-  if (!page || wanted.concepts[0]?.id === 'language') return undefined
+  if (!page || wanted.rules.isOneInHead) return undefined
   const named = Object.keys(page.metadata).filter((key) =>
     wanted.phrases.includes(ground.phrase(key.replace(/^(?:og|article|citation|dc|dcterms)[:._]/i, ''))),
   )

@@ -36,7 +36,7 @@ export function makerOf(title: string | undefined, site: string | undefined, sco
 const bareSite = (site: string): string => (site.length > MAX_NAME ? (site.split(PARTS, 1)[0] ?? site) : site)
 const MAX_NAME = 40
 
-const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url).hostname : '')
+export const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url).hostname : '')
 
 const squeezed = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '')
 

@@ -1,7 +1,7 @@
 // What a card says of itself in its own marks (`itemprop`): who wrote it, and when. Surer than the first name or date in it,
 // which may be that of whoever wrote last or changed it.
 import type { Element } from 'domhandler'
-import { findElement, flatText } from '../../content/tree.ts'
+import { closest, findElement, flatText } from '../../content/tree.ts'
 import type { Scope } from './scope.ts'
 
 const MAX_VALUE = 200
@@ -25,14 +25,8 @@ function markIn({ elements, isSmall, memo }: Scope, names: readonly string[]): E
 const COMMENT = /\/(?:Comment|Answer|Review)$/
 const MAX_UP = 12
 
-function isBelow(element: Element, boxes: ReadonlySet<unknown>): boolean {
-  let up = element.parent
-  for (let steps = 0; up && steps < MAX_UP && boxes.size > 0; steps++) {
-    if (boxes.has(up)) return true
-    up = up.parent
-  }
-  return false
-}
+const isBelow = (element: Element, boxes: ReadonlySet<Element>): boolean =>
+  boxes.size > 0 && closest(element.parent, MAX_UP, (up) => boxes.has(up)) !== undefined
 
 /** The name in the first mark of an author. */
 export function markedAuthor(scope: Scope): string | undefined {

@@ -1,7 +1,7 @@
 // The headings that cards of a list stand under: groups of a menu, or the names of things of which the cards are a part.
 // It must not know what is asked for.
 import type { Element } from 'domhandler'
-import { findElement, isElement } from '../../content/tree.ts'
+import { closest, findElement } from '../../content/tree.ts'
 import { firstAt, type Heading, type Scope } from './scope.ts'
 
 export interface Overhead {
@@ -59,16 +59,8 @@ function headingAbove(
   const own = Number(findElement(card, ({ name }) => /^h[1-6]$/.test(name), 100)?.name[1] ?? 7)
   for (let n = firstAt(headings, at) - 1, looked = 0; n >= 0 && looked < MAX_ABOVE; n--, looked++) {
     const heading = headings[n]!
-    if (heading.level > 1 && heading.level < own && !isIn(heading.element, cards)) return heading
+    if (heading.level > 1 && heading.level < own && !closest(heading.element.parent, MAX_UP, (up) => cards.has(up)))
+      return heading
   }
   return undefined
-}
-
-function isIn(element: Element, cards: ReadonlySet<Element>): boolean {
-  let up = element.parent
-  for (let steps = 0; up && steps < MAX_UP; steps++) {
-    if (isElement(up) && cards.has(up)) return true
-    up = up.parent
-  }
-  return false
 }

@@ -1,12 +1,11 @@
 // Lists of two fields each that a page sets as labels with their values under the list's heading: "Midterm: 25 %" under
 // "Grading", a figure over what it counts under "Our impact".
 import type { Pair } from '../facts/pairs.ts'
-import type { Ground } from './ground.ts'
+import type { Ground, Wanted } from './asking.ts'
 import { saysName } from './list-names.ts'
 import type { Scope } from './scope.ts'
 import type { Shape } from './shape.ts'
 import { valueFor } from './value-for.ts'
-import type { Wanted } from './wanted.ts'
 
 const MAX_PAIRS = 100
 const MAX_LABEL = 60

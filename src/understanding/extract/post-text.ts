@@ -1,7 +1,7 @@
 // What somebody says in a post, without what a forum sets around it: who and when above, what others said before in quotes,
 // buttons below. It knows lines only.
 import type { Element } from 'domhandler'
-import { isElement } from '../../content/tree.ts'
+import { closest } from '../../content/tree.ts'
 import type { Line } from '../facts/lines.ts'
 import { dateIn } from '../values/dates.ts'
 
@@ -35,12 +35,6 @@ function isDated(text: string): boolean {
 const QUOTED = /(?:^|[\s_-])(?:quote|quoted|blockquote|bbcode_?quote)(?:$|[\s_-])/i
 const MAX_UP = 6
 
-function isQuoted(element: Element | undefined): boolean {
-  let up = element
-  for (let steps = 0; up && steps < MAX_UP; steps++) {
-    if (up.name === 'blockquote' || (up.name !== 'body' && QUOTED.test((up.attribs.class ?? '').slice(0, 100))))
-      return true
-    up = isElement(up.parent) ? up.parent : undefined
-  }
-  return false
-}
+const quotes = ({ name, attribs }: Element): boolean =>
+  name === 'blockquote' || (name !== 'body' && QUOTED.test((attribs.class ?? '').slice(0, 100)))
+const isQuoted = (element: Element | undefined): boolean => closest(element, MAX_UP, quotes) !== undefined

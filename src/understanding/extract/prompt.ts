@@ -1,7 +1,7 @@
 // The fields that a prompt names, by plain rules: "Extract the name, price and rating", "list all products with title and
 // link". What is not a list of things to find is not understood, and the caller is told so.
 import { ANYTHING, type Field, type Shape } from './shape.ts'
-import { conceptNamed, conceptsOf } from './vocabulary.ts'
+import { conceptsOf, TERMS } from './vocabulary.ts'
 import { camel, phraseOf, tokensOf } from './words.ts'
 
 const MAX_FIELDS = 40
@@ -92,7 +92,7 @@ function bare(part: string): string {
 
 function kindFor(words: string): Shape['kind'] {
   const [id] = conceptsOf(phraseOf(words))
-  const kind = id && conceptNamed(id).kind
+  const kind = id && TERMS.get(id)!.kind
   return kind === 'money' || kind === 'number' || kind === 'count' ? 'number' : 'string'
 }
 

@@ -4,10 +4,9 @@
 import { tableOf } from '../../base/table.ts'
 import { findMoney } from '../money.ts'
 import { dateIn } from '../values/dates.ts'
-import { type Candidate, candidate } from './candidate.ts'
-import type { Ground } from './ground.ts'
+import type { Candidate, Ground, Wanted } from './asking.ts'
+import { candidate } from './candidate.ts'
 import type { Scope } from './scope.ts'
-import type { Wanted } from './wanted.ts'
 import { phraseOf, tokensOf } from './words.ts'
 
 interface Sentence {

@@ -1,9 +1,8 @@
 // `dayRange: {low, high}` beside "Day's range 210.80 – 215.90": the two ends of one labelled span of numbers, or of a day.
 import { clocksIn } from '../values/dates.ts'
 import { numbersIn } from '../values/numbers.ts'
-import type { Ground } from './ground.ts'
+import type { Ground, Wanted } from './asking.ts'
 import type { Scope } from './scope.ts'
-import type { Wanted } from './wanted.ts'
 
 const LOW = /^(?:low|lowest|min|minimum|from|lower)(?:$|[A-Z_])/
 const HIGH = /^(?:high|highest|max|maximum|to|upper)(?:$|[A-Z_])/

@@ -1,18 +1,18 @@
 // Lists of objects: every place on the page that holds many of a kind is tried on a few of its items, and the one whose
 // items answer best is read in full.
 
+import type { Data, Ground, Wanted } from './asking.ts'
 import { shownLists } from './card-sources.ts'
 import type { Fill, Report } from './filling.ts'
-import type { Ground } from './ground.ts'
+import { fieldThat } from './ground.ts'
 import { eachDay } from './hours-list.ts'
 import { belonging, boxesOf, isThin, type Placed } from './kindred.ts'
 import { fillDenied, fillLeftover, type Row } from './leftovers.ts'
-import type { Places } from './places.ts'
+import { type Places, placesIn } from './places.ts'
 import type { Shape } from './shape.ts'
 import type { Source } from './source.ts'
 import { dataListsIn } from './state-lists.ts'
-import { type Data, inData, isData } from './things.ts'
-import type { Wanted } from './wanted.ts'
+import { inData, isData } from './things.ts'
 import { tokensOf } from './words.ts'
 
 const MAX_ITEMS = 500
@@ -88,11 +88,11 @@ function read(
   path: string,
   report: Report,
 ): unknown[] | undefined {
-  const concepts = new Map(shape.fields.map(({ name, shape: one }) => [name, ground.wanted(name, one).concepts[0]?.id]))
-  const names = [...concepts].find(([, id]) => id === 'name')?.[0]
+  const names = fieldThat('isName', shape.fields, ground)?.name
+  const more = fieldThat('isMoreThanName', shape.fields, ground)?.name
+  const asked = fieldThat('isQuestion', shape.fields, ground)?.name
   // The same link or text twice is one thing shown twice; the same person may well speak twice.
-  const tells = [...concepts].some(([, id]) => id === 'url' || id === 'name' || id === 'body')
-  const asked = [...concepts].find(([, id]) => id === 'question')?.[0]
+  const tells = fieldThat('tellsApart', shape.fields, ground)
   const boxes = source.cards && boxesOf(source.cards)
   const rows: (Row & Placed & { own: Report })[] = []
   const known = new Set<string>()
@@ -101,7 +101,7 @@ function read(
     const places = item()
     const { value, found } = fill(shape, places, ground, `${path}[]`, own)
     if (found === 0 || (names && (value[names] ?? null) === null)) continue
-    undouble(value, concepts)
+    if (names && more) undouble(value, names, more)
     const text = asked ? wordOf(value[asked]) : tells ? JSON.stringify(value) : ''
     if (text !== '' && known.has(text)) continue
     known.add(text)
@@ -117,8 +117,8 @@ function read(
   if (names && kept.filter(({ value }) => /^[“"«„]/u.test(String(value[names]))).length > kept.length / 2)
     return undefined
   // A list of questions asks.
-  const asks = [...concepts].find(([, id]) => id === 'question')?.[0]
-  if (asks && kept.filter(({ value }) => /[?？]/u.test(String(value[asks]))).length < kept.length / 2) return undefined
+  if (asked && kept.filter(({ value }) => /[?？]/u.test(String(value[asked]))).length < kept.length / 2)
+    return undefined
   fillLeftover(kept, shape, ground)
   fillDenied(kept, shape)
   const told = kept.map(({ value }) => ({ found: Object.values(value).filter((one) => one !== null).length }))
@@ -131,10 +131,8 @@ function read(
 const MAX_MORE = 15
 
 /** A description that only says the name again is none. */
-function undouble(value: Record<string, unknown>, concepts: ReadonlyMap<string, string | undefined>): void {
-  const name = [...concepts].find(([, id]) => id === 'name')?.[0]
-  const more = [...concepts].find(([, id]) => id === 'description')?.[0]
-  if (!name || !more || typeof value[more] !== 'string') return
+function undouble(value: Record<string, unknown>, name: string, more: string): void {
+  if (typeof value[more] !== 'string') return
   const [said, title] = [wordOf(value[more]), wordOf(value[name])]
   if (said.startsWith(title) && said.length <= title.length + MAX_MORE) delete value[more]
 }
@@ -162,12 +160,7 @@ function answers(fill: Fill, { items }: Source, shape: Shape, ground: Ground): {
 const wordOf = (value: unknown): string => (value !== null && typeof value === 'object' ? '' : String(value))
 
 const ofData = (list: readonly unknown[], bonus: number, isNamed: boolean): Source => ({
-  items: list.map((one) => () => ({
-    data: isData(one) ? [unwrapped(one)] : [{ name: one }],
-    scope: undefined,
-    page: undefined,
-    around: [],
-  })),
+  items: list.map((one) => () => placesIn({ data: isData(one) ? [unwrapped(one)] : [{ name: one }] })),
   bonus,
   isNamed,
   isData: true,
@@ -179,15 +172,10 @@ const unwrapped = (data: Data): Data => (isData(data.item) ? { ...data.item, pos
 
 /** Lists whose name in schema.org is not the one people ask with. */
 const LIST_PATHS: ReadonlyMap<string, readonly string[]> = new Map([
+  ...'opinion opinione bewertung bewertungen avis recensioni valutazioni rezension'
+    .split(' ')
+    .map((word): [string, string[]] => [word, ['review']]),
   ['review', ['review', 'reviews']],
-  ['opinion', ['review']],
-  ['opinione', ['review']],
-  ['bewertung', ['review']],
-  ['bewertungen', ['review']],
-  ['avis', ['review']],
-  ['recensioni', ['review']],
-  ['valutazioni', ['review']],
-  ['rezension', ['review']],
   ['variant', ['hasVariant', 'offers.offers', 'offers', 'model']],
   ['offer', ['offers.offers', 'offers']],
   ['ticket', ['offers']],

@@ -87,7 +87,6 @@ function open(root: AnyNode, { isCut, main: choose, address, title, classes }: S
     promote(lines, main)
     promote(elements, main)
   }
-  let names: Map<string, Seen[]> | undefined
   let groups: ReturnType<typeof groupsIn> | undefined
   return {
     pairs: byLabel([
@@ -96,10 +95,7 @@ function open(root: AnyNode, { isCut, main: choose, address, title, classes }: S
       ...tables.flatMap(tablePairs),
       ...tables.flatMap(crossPairs),
     ]),
-    named(phrase) {
-      names ??= namesOf(elements, classes)
-      return names.get(phrase) ?? []
-    },
+    named: namedIn(elements, classes),
     lines,
     headings,
     tables,
@@ -177,6 +173,16 @@ function isFurniture(element: Element | undefined, around: ReadonlySet<unknown>)
   return false
 }
 
+const NOTHING = {
+  named: () => [],
+  lines: [],
+  headings: [],
+  tables: [],
+  elements: [],
+  groups: () => [],
+  isSmall: true,
+} as const
+
 /** A row of a table: each cell under the heading of its column. */
 export function rowScope(headers: readonly string[], cells: readonly Element[]): Scope {
   const pairs = headers.flatMap((label, n): Pair[] => {
@@ -184,17 +190,7 @@ export function rowScope(headers: readonly string[], cells: readonly Element[]):
     const value = element && flatText(element, 1000)
     return element && value ? [{ label, value, element, isMain: true, at: n, trust: 1 }] : []
   })
-  return {
-    pairs: byLabel(pairs),
-    named: () => [],
-    lines: [],
-    headings: [],
-    tables: [],
-    elements: [],
-    groups: () => [],
-    memo: memory(),
-    isSmall: true,
-  }
+  return { ...NOTHING, pairs: byLabel(pairs), memo: memory() }
 }
 
 /** What stands between two places, as a part of its own. */
@@ -203,20 +199,15 @@ export function slice(scope: Scope, from: number, to: number, classes: ScopeOpti
   const lines = between(scope.lines)
   const elements = between(scope.elements)
   const tables = between(scope.tables)
-  let names: Map<string, Seen[]> | undefined
   return {
+    ...NOTHING,
     pairs: byLabel([...pairsIn(lines), ...tables.flatMap(tablePairs)]),
-    named(phrase) {
-      names ??= namesOf(elements, classes)
-      return names.get(phrase) ?? []
-    },
+    named: namedIn(elements, classes),
     lines,
     headings: between(scope.headings),
     tables,
     elements,
-    groups: () => [],
     memo: memory(),
-    isSmall: true,
   }
 }
 
@@ -253,17 +244,7 @@ function byLabel(pairs: readonly Pair[]): Map<string, Pair[]> {
   return found
 }
 
-const NAMING = [
-  'class',
-  'id',
-  'itemprop',
-  'data-testid',
-  'data-test',
-  'data-qa',
-  'data-field',
-  'data-name',
-  'rel',
-] as const
+const NAMING = 'class id itemprop data-testid data-test data-qa data-field data-name rel'.split(' ')
 /** Words in class names that speak of looks and places, not of what stands there. */
 const STYLE_WORDS = new Set(
   'wrapper wrap container inner outer box block text txt value val content item row col column cell grid card list large small big bold xs sm md lg xl primary secondary main js u c o is has css sc component module widget element section area field tag prod loop woocommerce shop listing tile teaser feed thumb display desktop mobile left right top bottom center wrapper view single entry post product page detail info meta data label article line group holder span div'.split(
@@ -271,6 +252,15 @@ const STYLE_WORDS = new Set(
   ),
 )
 const MAX_NAMES = 40_000
+
+/** Read when first asked for. */
+function namedIn(elements: readonly Seen[], classes: ScopeOptions['classes']): Scope['named'] {
+  let names: Map<string, Seen[]> | undefined
+  return (phrase) => {
+    names ??= namesOf(elements, classes)
+    return names.get(phrase) ?? []
+  }
+}
 
 function namesOf(elements: readonly Seen[], memory: ScopeOptions['classes']): Map<string, Seen[]> {
   const names = new Map<string, Seen[]>()
@@ -300,12 +290,10 @@ function phrasesOfName(given: string): string[] {
   const phrases = new Set<string>()
   for (const word of given.slice(0, 300).split(/\s+/, 12)) {
     const [block = '', element = ''] = word.split('__')
-    for (const part of [element || block, ...(element ? [] : [])]) {
-      const tokens = tokensOf(part.split('--')[0] ?? '').filter((token) => !/\d/.test(token))
-      const telling = tokens.filter((token) => !STYLE_WORDS.has(token))
-      if (tokens.length > 0 && tokens.length <= 4) phrases.add(tokens.join(' '))
-      if (telling.length > 0 && telling.length <= 3) phrases.add(telling.join(' '))
-    }
+    const tokens = tokensOf((element || block).split('--')[0] ?? '').filter((token) => !/\d/.test(token))
+    const telling = tokens.filter((token) => !STYLE_WORDS.has(token))
+    if (tokens.length > 0 && tokens.length <= 4) phrases.add(tokens.join(' '))
+    if (telling.length > 0 && telling.length <= 3) phrases.add(telling.join(' '))
   }
   return [...phrases]
 }

@@ -1,9 +1,9 @@
 // What stands under a heading that names a field: its text, or the items of its list.
 import type { AnyNode, Element } from 'domhandler'
 import { elementChildren, flatText, isElement, nodeAfter } from '../../content/tree.ts'
+import type { Wanted } from './asking.ts'
 import { firstAt, type Heading, type Scope } from './scope.ts'
-import { conceptsOf, SITE_WIDE } from './vocabulary.ts'
-import type { Wanted } from './wanted.ts'
+import { conceptsOf } from './vocabulary.ts'
 import { isSort, labelPhrase, tokensOf } from './words.ts'
 
 const MAX_TEXT = 2000
@@ -11,14 +11,14 @@ const MAX_ITEMS = 500
 
 /** The heading that carries the field's name or one that means the same. */
 export function headingOf(scope: Scope, { phrases, concepts }: Wanted): Heading | undefined {
-  const id = concepts[0]?.id
+  const [concept] = concepts
   const matches = scope.headings.filter(({ text, level }) => {
     if (level === 1 || text.length > 60) return false
     const phrase = labelPhrase(text)
     return (
       phrases.includes(phrase) ||
-      (id !== undefined && id !== 'name' && conceptsOf(phrase).includes(id)) ||
-      (id === undefined && phrases.some((one) => isSort(one, phrase)))
+      (concept && !concept.rules.isName && conceptsOf(phrase).includes(concept.id)) ||
+      (!concept && phrases.some((one) => isSort(one, phrase)))
     )
   })
   // Beside the content a heading must say the very name.
@@ -29,7 +29,7 @@ export function sectionText(scope: Scope, wanted: Wanted): string | undefined {
   const heading = headingOf(scope, wanted)
   if (!heading) return undefined
   // Beside the content headings are those of widgets; only how to reach a house stands there.
-  if (!heading.isMain && !scope.isSmall && !SITE_WIDE.has(wanted.concepts[0]?.id ?? '')) return undefined
+  if (!heading.isMain && !scope.isSmall && !wanted.rules.isSiteWide) return undefined
   const next = scope.headings.find(({ at, level }) => at > heading.at && level <= heading.level)
   const end = next?.at ?? Number.POSITIVE_INFINITY
   const pieces: string[] = []

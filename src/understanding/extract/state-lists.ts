@@ -1,9 +1,9 @@
 // Objects and lists of objects inside the state of a page's scripts that answer a shape. Looked for breadth first, within
 // bounds: state can be large, and most of it is not about the page.
 import type { State } from '../facts/thing.ts'
-import type { Ground } from './ground.ts'
+import type { Data, Ground } from './asking.ts'
 import type { Shape } from './shape.ts'
-import { coverage, type Data, isData } from './things.ts'
+import { coverage, isData } from './things.ts'
 
 const MAX_LOOKED_AT = 4000
 const MAX_TRIED = 200

@@ -2,15 +2,15 @@
 // tables that set their items side by side.
 import type { Element } from 'domhandler'
 import { cellText } from '../facts/pairs.ts'
-import type { Ground } from './ground.ts'
+import type { Ground, Wanted } from './asking.ts'
+import { fieldThat } from './ground.ts'
 import { isNamed } from './list-names.ts'
-import type { Places } from './places.ts'
+import { placesIn } from './places.ts'
 import { firstAt, rowScope, type Scope } from './scope.ts'
 import { headingLike } from './sections.ts'
 import type { Field, Shape } from './shape.ts'
 import type { Ranked } from './source.ts'
 import { conceptsOf } from './vocabulary.ts'
-import type { Wanted } from './wanted.ts'
 import { labelPhrase } from './words.ts'
 
 export function ofTables(scope: Scope, wanted: Wanted, shape: Shape, ground: Ground): Ranked[] {
@@ -27,8 +27,6 @@ export function ofTables(scope: Scope, wanted: Wanted, shape: Shape, ground: Gro
     })
 }
 
-const placed = (scope: Scope): Places => ({ data: [], scope, page: undefined, around: [] })
-
 function rowsOf(
   given: readonly string[],
   rows: readonly Element[][],
@@ -41,9 +39,10 @@ function rowsOf(
   if (!headers) return undefined
   const column = namedColumn(headers, wanted, shape, ground)
   return rows.map((cells) => () => {
-    if (!column) return placed(rowScope(headers, cells))
+    if (!column) return placesIn({ scope: rowScope(headers, cells) })
     const [name, at] = column
-    return placed(rowScope([...headers, name], [...cells.slice(0, headers.length), cells[at] ?? cells[0]!]))
+    const filled = [...cells.slice(0, headers.length), cells[at] ?? cells[0]!]
+    return placesIn({ scope: rowScope([...headers, name], filled) })
   })
 }
 
@@ -73,9 +72,7 @@ function namedColumn(
   const open = fields.filter(
     (field) => field.shape.kind === 'string' && !labels.some((label) => isFor(label, field, ground)),
   )
-  const named =
-    open.find(({ name, shape }) => ground.wanted(name, shape).concepts[0]?.id === 'name') ??
-    open.find((field) => field === fields[0] && !field.shape.format)
+  const named = fieldThat('isName', open, ground) ?? open.find((field) => field === fields[0] && !field.shape.format)
   const same = labels.findIndex((label) => list.phrases.includes(label))
   const column = same >= 0 ? same : fields.some((field) => isFor(labels[0]!, field, ground)) ? -1 : 0
   return named && column >= 0 ? [named.name, column] : undefined
@@ -90,7 +87,7 @@ function turned(
   { fields }: Shape,
   ground: Ground,
 ): Ranked['items'] | undefined {
-  const name = fields.find((field) => ground.wanted(field.name, field.shape).concepts[0]?.id === 'name')
+  const name = fieldThat('isName', fields, ground)
   if (!name || headers.length < 3 || headers.length > MAX_COLUMNS || rows.length > 60) return undefined
   const labels = rows.map((cells) => (cells[0] ? cellText(cells[0]) : ''))
   const asked = (texts: readonly string[]) =>
@@ -100,6 +97,6 @@ function turned(
     const cells = rows.map((row) => row[n + 1]).filter((cell) => cell !== undefined)
     const scope = rowScope(labels, cells)
     const pair = { label: name.name, value: header, element: undefined, isMain: true, at: 0, trust: 1 }
-    return placed({ ...scope, pairs: new Map([...scope.pairs, [labelPhrase(name.name), [pair]]]) })
+    return placesIn({ scope: { ...scope, pairs: new Map([...scope.pairs, [labelPhrase(name.name), [pair]]]) } })
   })
 }

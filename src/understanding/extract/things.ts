@@ -1,20 +1,18 @@
 // Fields out of objects: which of a page's objects a schema asks about, and where in it a field lies. The same rules read
 // JSON-LD, microdata and the state of scripts.
-
-import { tableOf } from '../../base/table.ts'
 import type { Thing } from '../facts/thing.ts'
-import type { Ground } from './ground.ts'
-import { isProfileAt, NETWORKS } from './networks.ts'
+import type { Data, Ground, Wanted } from './asking.ts'
 import type { Shape } from './shape.ts'
 import { plain, valueFor } from './value-for.ts'
 import { FRAME_TYPES } from './vocabulary.ts'
-import type { Wanted } from './wanted.ts'
 import { phraseOf } from './words.ts'
-
-export type Data = Readonly<Record<string, unknown>>
 
 export const isData = (value: unknown): value is Data =>
   value !== null && typeof value === 'object' && !Array.isArray(value)
+
+/** Whether an object tells of the page, its site or its house. */
+export const isFrame = ({ '@type': types }: Data): boolean =>
+  Array.isArray(types) && types.length > 0 && types.every((type) => FRAME_TYPES.has(String(type)))
 
 /** What lies at a path such as `offers.price`; lists on the way are looked into, and the first that has it answers. */
 export function at(value: unknown, path: string): unknown {
@@ -33,38 +31,33 @@ export function at(value: unknown, path: string): unknown {
 export function inData(data: Data, wanted: Wanted, ground: Ground): { value: unknown; score: number }[] {
   const found: { value: unknown; score: number }[] = []
   const own = wanted.name.toLowerCase()
-  for (const key of Object.keys(data).slice(0, 300)) {
-    if (key.toLowerCase() === own && data[key] !== null && data[key] !== undefined)
-      found.push({ value: data[key], score: 1 })
+  const keys = Object.keys(data).slice(0, 300)
+  const isTold = (key: string) => data[key] !== null && data[key] !== undefined
+  for (const key of keys) {
+    if (key.toLowerCase() === own && isTold(key)) found.push({ value: data[key], score: 1 })
     // `medicalSpecialty` is a specialty.
-    else if (ground.phrase(key).endsWith(` ${wanted.phrases[0]}`) && wanted.concepts.length === 0)
+    else if (wanted.concepts.length === 0 && ground.phrase(key).endsWith(` ${wanted.phrases[0]}`))
       found.push({ value: data[key], score: 0.86 })
   }
+  const told = keys.filter((key) => !key.startsWith('@') && isTold(key))
   for (const [n, phrase] of wanted.phrases.entries())
-    for (const key of Object.keys(data).slice(0, 300))
-      if (!key.startsWith('@') && ground.phrase(key) === phrase && data[key] !== null && data[key] !== undefined)
-        found.push({ value: data[key], score: n === 0 ? 1 : 0.97 })
+    for (const key of told)
+      if (ground.phrase(key) === phrase) found.push({ value: data[key], score: n === 0 ? 1 : 0.97 })
   // `precipChance` is short for `precipitationChance`.
   if (wanted.concepts.length === 0 && found.length === 0)
-    for (const key of Object.keys(data).slice(0, 300))
-      if (
-        !key.startsWith('@') &&
-        isShortFor(ground.phrase(key), wanted.phrases[0] ?? '') &&
-        data[key] !== null &&
-        data[key] !== undefined
-      )
-        found.push({ value: data[key], score: 0.86 })
+    for (const key of told)
+      if (isShortFor(ground.phrase(key), wanted.phrases[0] ?? '')) found.push({ value: data[key], score: 0.86 })
   for (const [n, concept] of (wanted.isLoose ? [] : wanted.concepts).entries())
     for (const [m, named] of concept.paths.entries()) {
       const path = wanted.kind === 'url' && concept.kind === 'text' ? named.replace(/\.name$/, '.url') : named
-      const value = path === COUNTED ? counted(data, concept.id) : at(data, path)
+      const value = path === COUNTED ? counted(data, concept.rules.counter) : at(data, path)
       if (value !== undefined) found.push({ value, score: 0.95 - n * 0.1 - m * 0.01 })
     }
   // Profiles stand in one list, whichever network they are at.
-  const network = wanted.concepts[0]?.id ?? ''
-  if (network in NETWORKS)
+  const { isProfile } = wanted.rules
+  if (isProfile)
     for (const one of [data.sameAs].flat().slice(0, 50))
-      if (typeof one === 'string' && isProfileAt(network, one)) found.push({ value: one, score: 0.94 })
+      if (typeof one === 'string' && isProfile(one)) found.push({ value: one, score: 0.94 })
   // `additionalProperty: [{name: 'Weight', value: '2 kg'}]`.
   for (const extra of [data.additionalProperty].flat().slice(0, 200))
     if (isData(extra) && typeof extra.name === 'string' && wanted.phrases.includes(ground.phrase(extra.name)))
@@ -82,21 +75,12 @@ function isShortFor(key: string, phrase: string): boolean {
 }
 
 const COUNTED = 'interactionStatistic.userInteractionCount'
-/** What a counter must say that it counts. */
-const COUNTERS = tableOf<RegExp>({
-  views: /view|watch|read(?!er)/i,
-  downloads: /download|install/i,
-  replies: /repl|comment/i,
-  likes: /(?<!dis)like|endorse/i,
-  subscribers: /subscribe|follow/i,
-})
-
 const typeOf = (value: unknown): string => (isData(value) ? plain(value['@type']) : plain(value))
 
 /** A page counts many things: the one that is asked for. */
-function counted(data: Data, id: string): unknown {
+function counted(data: Data, counter: RegExp | undefined): unknown {
   const counters = [data.interactionStatistic].flat().slice(0, 20).filter(isData)
-  return counters.find((one) => COUNTERS[id]?.test(typeOf(one.interactionType)))?.userInteractionCount
+  return counters.find((one) => counter?.test(typeOf(one.interactionType)))?.userInteractionCount
 }
 
 /** The best scalar for a field in an object. */
@@ -123,7 +107,7 @@ export function coverage(data: Data, shape: Shape, ground: Ground): number {
       inner.kind === 'object' || inner.kind === 'array'
         ? inData(data, wanted, ground).some(({ value }) => typeof value === 'object')
         : scalarIn(data, wanted, ground) !== undefined
-    return sum + (has ? (wanted.concepts[0]?.id === 'name' ? 1.2 : 1) : 0)
+    return sum + (has ? (wanted.rules.isName ? 1.2 : 1) : 0)
   }, 0)
 }
 

@@ -4,23 +4,12 @@
 import { decodeHTMLStrict } from 'entities'
 import { isWeb } from '../../content/address.ts'
 import { collapse } from '../../content/tree.ts'
-import { currencyIn, findMoney } from '../money.ts'
+import { findMoney } from '../money.ts'
 import { clocksIn, dateIn, durationSeconds, isoDate, isoDateTime } from '../values/dates.ts'
 import { converted, numbersIn } from '../values/numbers.ts'
-import type { Ground } from './ground.ts'
-import { isPerson, personIn } from './person.ts'
-import type { Wanted } from './wanted.ts'
+import type { Ground, Raw, Wanted } from './asking.ts'
+import { isPerson } from './person.ts'
 import { phraseOf } from './words.ts'
-
-export interface Raw {
-  value: unknown
-  /** Addresses and times that stand with the text. */
-  href?: string | undefined
-  src?: string | undefined
-  when?: string | undefined
-  /** It comes from data, not from text: numbers are numbers and `true` is true. */
-  isData?: boolean
-}
 
 const MAX_TEXT = 20_000
 
@@ -37,7 +26,8 @@ export function valueFor(raw: Raw, wanted: Wanted, ground: Ground): unknown {
 
 // --- text -------------------------------------------------------------------------------------------------------------
 
-function text(raw: Raw, { name, kind, shape, concepts }: Wanted, ground: Ground): string | undefined {
+function text(raw: Raw, wanted: Wanted, ground: Ground): string | undefined {
+  const { name, kind, shape, rules } = wanted
   const said = plain(raw.value)
   if (shape.format === 'date' || shape.format === 'date-time') {
     const date = dateIn(raw.when ?? said, ground.language) ?? dateIn(said, ground.language)
@@ -61,70 +51,28 @@ function text(raw: Raw, { name, kind, shape, concepts }: Wanted, ground: Ground)
     case 'number':
     case 'count':
     case 'duration':
-      // A weight without its unit says nothing.
-      if (concepts[0]?.id === 'weight' && /^[\d.,\s]+$|\d\s?[x×]\s?\d/i.test(said)) return undefined
+      if (rules.accept?.(said, raw) === false) return undefined
       // "Length 8.6 km" is no time.
       if (kind === 'duration' && /\d\s?(?:km|mi|miles?|metres?|meters?|cm|ft|feet|kg)\b/i.test(said)) return undefined
       return /\d/.test(said) && said.length <= 80 ? said : undefined
     case 'truth':
       return said.length <= 60 ? spaced(said) || undefined : undefined
   }
-  if (concepts[0]?.id === 'currency')
-    return currencyIn(said, ground.money) ?? (/^\p{L}[\p{L} .]{2,30}$/u.test(said) ? said : undefined)
-  if (concepts[0]?.id === 'author' && /^https?:|^www\./i.test(said)) return undefined
+  if (rules.accept?.(said, raw) === false) return undefined
+  if (rules.take) return rules.take(said, raw, ground)
   // What is asked for as a number has one in it.
   if (/(?:number|Nr|No|Num)$/.test(name) && !/\d/.test(said)) return undefined
-  // A number is an id of such things, not what they are called.
-  if (NAMED_BY_WORDS.has(concepts[0]?.id ?? '') && /^\d+$/.test(said)) return undefined
-  if (isCode(concepts[0]?.id) && !raw.isData && (!/\d/.test(said) || said.length > 40 || said.split(' ').length > 3))
-    return undefined
-  if (concepts[0]?.id === 'version' && (!/\d/.test(said) || said.length > 40)) return undefined
-  if (concepts[0]?.id === 'author')
-    return (raw.isData ? said : personIn(said))?.replace(BY, '').slice(0, 200) || undefined
   if (LITTLE_WORD.test(said)) return undefined
-  if (concepts[0]?.id === 'vatId')
-    return /(?<![\p{L}\d])[A-Z]{0,3}\s?\d[\dA-Z .]{5,13}[\dA-Z](?![\p{L}\d])/u.exec(said)?.[0].trim()
-  if (concepts[0]?.id === 'description') return undated(said, ground).slice(0, MAX_TEXT) || undefined
-  if (concepts[0]?.id === 'address') return said.replace(TO_MAP, '').slice(0, 400) || undefined
-  // "The Tannery, 12 Brook Street": where it is was not asked for.
-  if (concepts[0]?.id === 'venue' && /venue/i.test(name))
-    return /^(.{3,60}?),\s\d/u.exec(said)?.[1] ?? said.slice(0, 200)
   // An address is no name, and a figure is no label.
   if (/name$/i.test(name) && /^\S+@\S+\.\S+$/.test(said)) return undefined
   if (/label$/i.test(name) && !/\p{L}/u.test(said)) return undefined
-  if (concepts[0]?.id === 'doi') return /10\.\d{4,9}\/\S{1,100}/.exec(said)?.[0]
-  if (concepts[0]?.id === 'name' && TITLE_SAID.test(said))
-    return said.replace(TITLE_SAID, '').slice(0, MAX_TEXT) || undefined
-  // A name and what it promises: the name was asked for.
-  if (HOUSES.has(concepts[0]?.id ?? '')) return said.split(/\s[|»]\s/u, 1)[0]?.slice(0, MAX_TEXT) || undefined
-  // "GEO 214: Rivers": the code is asked for apart.
-  if (/^course/i.test(name) && concepts[0]?.id === 'name')
-    return said.replace(/^[A-Z]{2,5}[\s-]?\d{2,4}[A-Z]?\s?[:–—-]\s/u, '').slice(0, MAX_TEXT) || undefined
-  if (concepts[0]?.id === 'body' && !/\p{L}{2}/u.test(said)) return undefined
-  if (concepts[0]?.id === 'body') return said.replace(PRESSED, '').slice(0, MAX_TEXT) || undefined
-  return lastWord(unreached(said.replace(MAIL_AFTER, ''))).slice(0, MAX_TEXT) || undefined
+  const meant = rules.clean?.(said, wanted, ground) ?? lastWord(unreached(said.replace(MAIL_AFTER, '')))
+  return meant.slice(0, MAX_TEXT) || undefined
 }
 
-/** "Title: On Swifts": the label stands in the heading itself. */
-const TITLE_SAID = /^(?:title|titel|titre|título|titolo)\s?[:：]\s*/iu
 const FREE = /^(?:free|gratis|kostenlos|gratuit|gratuito|free of charge|free entry|free admission)$/i
-/** A row of buttons below a post. */
-const PRESSED =
-  /(?:\s(?:Save|Share|Reply|Quote|Like|Report|Edit|Flag|Follow|Upvote|Downvote|Permalink|Award|Copy link)){2,}$/u
-/** "March 6, 2026 • Teens are not sleeping enough": when it was said is no part of it. */
-function undated(said: string, { language }: Ground): string {
-  const date = dateIn(said.slice(0, 60), language)
-  const rest = date?.at === 0 ? said.slice(date.end) : ''
-  return /^\s*[•·|–—-]\s/u.test(rest) ? rest.replace(/^\s*[•·|–—-]\s*/u, '') : said
-}
-
-const TO_MAP = /[\s,|-]*(?:get directions?|(?:view|see|open)(?: on| in)? (?:google )?maps?|directions|map)$/i
-const HOUSES = new Set(['brand', 'company', 'publisher'])
 /** What joins words is no value. */
 const LITTLE_WORD = /^(?:[Bb]y|from|in|of|the|and|or|to|with|for|on|at|von|der|die|das|und|par|le|la|de|por|y|di|e)$/
-
-const NAMED_BY_WORDS = new Set(['section', 'category', 'author', 'brand', 'company', 'publisher'])
-const isCode = (id: string | undefined): boolean => id === 'sku' || id === 'gtin' || id === 'mpn'
 
 /** A name and its mailbox: the name was asked for. */
 const MAIL_AFTER = /\s*[(<[]\s*[^\s()<>]{1,64}@[^\s()<>]{1,100}[)>\]]\s*$/
@@ -135,8 +83,6 @@ const unreached = (said: string): string => {
   const who = said.length < 300 ? REACHED.exec(said)?.[1] : undefined
   return who && isPerson(who) ? who : said
 }
-const BY = /^(?:(?:written|posted|article|story|words|photo)?\s?by|von|par|por|di|door|автор:?)\s+/iu
-
 /** `https://schema.org/InStock` says "In Stock". */
 const SCHEMA_VALUE = /^https?:\/\/schema\.org\/(\w+)$/
 const lastWord = (said: string): string => {
@@ -273,8 +219,7 @@ function amount(raw: Raw, wanted: Wanted, ground: Ground): number | undefined {
   const numbers = numbersIn(said, ground.language)
   const [first] = numbers
   if (!first) return undefined
-  // Nobody rates by thousands.
-  if (wanted.concepts[0]?.id === 'rating' && !raw.isData && first.value > 10 && !/100|%/.test(said)) return undefined
+  if (!raw.isData && wanted.rules.acceptNumber?.(first.value, said) === false) return undefined
   // "1.65 lb / 750 g": the one in the unit asked for.
   const exact = unit && numbers.find(({ end }) => converted(1, unitAfter(said, end), unit) === 1)
   if (exact) return whole(exact.value)

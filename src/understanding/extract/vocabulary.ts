@@ -19,7 +19,8 @@ export type Kind =
   | 'duration'
   | 'clock'
 
-export interface Concept {
+/** A line of the table. */
+export interface Term {
   id: string
   kind: Kind
   /** Property paths in things, best first. */
@@ -37,10 +38,11 @@ const rows: Row[] = [
 ]
 
 const byPhrase = new Map<string, string[]>()
-const byId = new Map<string, Concept>()
+/** Every line by its id. */
+export const TERMS = new Map<string, Term>()
 const phrasesById = new Map<string, string[]>()
 for (const [id, kind, words, paths = '', meta = ''] of rows) {
-  byId.set(id, { id, kind, paths: paths.split(' ').filter(Boolean), meta: meta.split(' ').filter(Boolean) })
+  TERMS.set(id, { id, kind, paths: paths.split(' ').filter(Boolean), meta: meta.split(' ').filter(Boolean) })
   const own = [...new Set(words.split('|').map(phraseOf))]
   phrasesById.set(id, own)
   for (const phrase of own) {
@@ -55,18 +57,11 @@ const NONE: readonly string[] = []
 /** Every phrase that names a concept. */
 export const phrasesNaming = (id: string): readonly string[] => phrasesById.get(id) ?? NONE
 
-export const conceptNamed = (id: string): Concept => byId.get(id)!
-
 /** Words that name the sort of thing a page is about; before a property they say nothing more (`productName`). */
 export const SUBJECTS = new Set(
   'product item article thread collection document paper report episode project app software post job recipe event book movie film page company business organization restaurant hotel listing property place course video person author profile venue vehicle car hero main primary current full actual official talk session lecture dataset trail exhibition podcast song album artwork entry record data info detail detailed general basic value'.split(
     ' ',
   ),
-)
-
-/** What holds for the whole site, and stands in its margins. */
-export const SITE_WIDE: ReadonlySet<string> = new Set(
-  'phone email fax address openingHours street city region postalCode'.split(' '),
 )
 
 /** Things that describe the page or the site, not what the page is about. */
@@ -75,3 +70,6 @@ export const FRAME_TYPES = new Set(
     ' ',
   ),
 )
+
+/** Types of houses. */
+export const ORGANISATION = /Organization|Corporation|Business|Store|Restaurant|School|University|Service$/

@@ -2,40 +2,14 @@
 // what sort of value it wants and in which unit.
 
 import { isUnit } from '../values/numbers.ts'
+import type { Concept, Rules, Wanted } from './asking.ts'
+import { conceptNamed, rulesOf } from './concepts/index.ts'
 import type { Shape } from './shape.ts'
-import { type Concept, conceptNamed, conceptsOf, type Kind, SUBJECTS } from './vocabulary.ts'
+import { conceptsOf, type Kind, SUBJECTS } from './vocabulary.ts'
 import { tokensOf } from './words.ts'
 
-export interface Wanted {
-  name: string
-  shape: Shape
-  /** Ways the field may be called, the surest first. */
-  phrases: readonly string[]
-  concepts: readonly Concept[]
-  kind: Kind
-  /** The unit that the name or its description asks for. */
-  unit: string | undefined
-  /** The currency that the name asks for. */
-  currency: string | undefined
-  /** Known by its last word only (`supportEmail`): answers are less sure. */
-  isLoose: boolean
-}
-
 const CURRENCY = /^(?:usd|eur|gbp|jpy|chf|cad|aud|inr|cny|sek|nok|dkk|pln)$/
-const EMPTY_WORDS = new Set([
-  'has',
-  'number',
-  'num',
-  'nr',
-  'no',
-  'count',
-  'total',
-  'list',
-  'text',
-  'string',
-  'value',
-  'iso',
-])
+const EMPTY_WORDS = new Set('has number num nr no count total list text string value iso'.split(' '))
 /** Which of several: pages tell but the one. */
 const SOONEST = new Set(['next', 'upcoming', 'expected', 'estimated'])
 const NUMBERS = new Set(['number', 'num', 'nr', 'no', 'id', 'code'])
@@ -67,13 +41,17 @@ export function wantedOf(name: string, shape: Shape, around: readonly string[] =
   const isJob = name === 'title' && (isPost || isOfPerson)
   const meant = counts.length > 0 ? counts : phrases.flatMap(conceptsOf)
   // A room that is asked for in words is a place, not how many there are.
-  const asked = isJob ? ['jobTitle'] : meant.filter((id) => !(id === 'rooms' && shape.kind === 'string'))
+  const asked = isJob ? ['jobTitle'] : meant.filter((id) => !(rulesOf(id).isNumberOnly && shape.kind === 'string'))
   const ids = exact ? [exact] : [...new Set(asked)]
-  const head = ids.length === 0 && bare.length > 1 ? conceptsOf(bare.at(-1)!).filter((id) => BY_HEAD.has(id)) : []
+  const head =
+    ids.length === 0 && bare.length > 1 ? conceptsOf(bare.at(-1)!).filter((id) => rulesOf(id).isKnownByHead) : []
   const concepts = [...ids, ...head].map(conceptNamed)
   const kind = isLink ? 'url' : isClock(bare, shape) ? 'clock' : kindFor(shape, concepts[0])
-  return { name, shape, phrases, concepts, kind, unit, currency, isLoose: head.length > 0 }
+  const rules = concepts[0]?.rules ?? NO_RULES
+  return { name, shape, phrases, concepts, rules, kind, unit, currency, isLoose: head.length > 0 }
 }
+
+const NO_RULES: Rules = {}
 
 /** `reviews: 12`: a number asked for by the word of what it counts. */
 function countOf(phrase: string): readonly string[] {
@@ -86,25 +64,20 @@ function countOf(phrase: string): readonly string[] {
 const OF_A_HOUSE = /\bname of (?:the |this )?(?:company|business|organi[sz]ation|firm|agency)\b/i
 const DONE =
   'started|asked|created|posted|submitted|opened|written|published|reviewed|uploaded|authored|reported|answered'
-const BY_WHOM = new RegExp(`^(?:${DONE})by$`)
-const WHEN_DONE = new RegExp(`^(?:${DONE})(?:on|at|date|time)$|^date(?:${DONE})$`)
+const LITTLE_WORDS: readonly (readonly [RegExp, string])[] = [
+  [/^(?:validfrom|startson)$/, 'startDate'],
+  [/^(?:validto|validuntil|endson)$/, 'endDate'],
+  [new RegExp(`^(?:${DONE})by$`), 'author'],
+  [new RegExp(`^(?:${DONE})(?:on|at|date|time)$|^date(?:${DONE})$`), 'published'],
+]
 
 /** `startedBy` and `startedOn` differ in a word that says nothing elsewhere. */
 function conceptByLittleWord(name: string): string | undefined {
   const squeezed = name.replace(/[^a-z]/gi, '').toLowerCase()
-  return SPANS.get(squeezed) ?? (BY_WHOM.test(squeezed) ? 'author' : WHEN_DONE.test(squeezed) ? 'published' : undefined)
+  return LITTLE_WORDS.find(([form]) => form.test(squeezed))?.[1]
 }
 
-const SPANS: ReadonlyMap<string, string> = new Map([
-  ['validfrom', 'startDate'],
-  ['startson', 'startDate'],
-  ['validto', 'endDate'],
-  ['validuntil', 'endDate'],
-  ['endson', 'endDate'],
-])
 const LINKS = new Set(['url', 'link', 'href', 'website'])
-/** What is what it is whatever stands before it: a support e-mail is an e-mail. */
-const BY_HEAD = new Set(['email', 'phone', 'version', 'currency'])
 const CLOCKS = new Set('open close opens closes departure arrival checkin checkout departs arrives'.split(' '))
 
 function isClock(tokens: readonly string[], { kind, format, description }: Shape): boolean {
@@ -131,11 +104,13 @@ function phrasesFor(tokens: readonly string[], shape: Shape, around: readonly st
   if (outer && !isNeutral(around.at(-1)!)) {
     phrases.unshift([...outer, ...tokens].join(' '))
     // The name of an author is not the name of the page.
-    const isOwn = conceptsOf(whole).some((id) => !OF_ANYTHING.has(id))
-    const isSomebody = outer.at(-1) === 'contact' && conceptsOf(whole)[0] === 'name'
+    const [likeliest] = conceptsOf(whole)
+    const isName = likeliest !== undefined && rulesOf(likeliest).isName
+    const isOwn = conceptsOf(whole).some((id) => !rulesOf(id).isOfAnything)
+    const isSomebody = outer.at(-1) === 'contact' && isName
     if (!isOwn && (!CONTAINERS.has(outer.at(-1)!) || isSomebody)) {
       // Whose title it is says nothing of the title.
-      const calls = conceptsOf(whole)[0] === 'name' && whole !== 'title' ? [outer.join(' ')] : []
+      const calls = isName && whole !== 'title' ? [outer.join(' ')] : []
       return [phrases[0]!, ...calls]
     }
   }
@@ -151,8 +126,7 @@ function phrasesFor(tokens: readonly string[], shape: Shape, around: readonly st
   // `companyNumber` as text is a number of the company, not its name.
   const telling = tokens.filter((word) => !EMPTY_WORDS.has(word))
   const isCode = shape.kind === 'string' && tokens.some((word) => NUMBERS.has(word))
-  if (!isKnown() && tokens.length > 1 && !(isCode && conceptsOf(telling.join(' ')).some((id) => OF_ANYTHING.has(id))))
-    add(telling)
+  if (!isKnown() && tokens.length > 1 && !(isCode && mayBeAnyones(telling.join(' ')))) add(telling)
   // A unit that nobody knows: `maxTorqueNm`, `rateLimitPerMinute`.
   if (shape.kind !== 'string' && tokens.length > 1) {
     const per = tokens.indexOf('per')
@@ -177,7 +151,9 @@ function phrasesFor(tokens: readonly string[], shape: Shape, around: readonly st
 
 /** "Names of the …", "Number of the …" say nothing of their own. */
 const isOfAnything = (words: readonly string[]): boolean =>
-  words.some((word) => EMPTY_WORDS.has(word) || conceptsOf(word).some((id) => OF_ANYTHING.has(id)))
+  words.some((word) => EMPTY_WORDS.has(word) || mayBeAnyones(word))
+
+const mayBeAnyones = (phrase: string): boolean => conceptsOf(phrase).some((id) => rulesOf(id).isOfAnything)
 
 /** Words for a box that only gathers: what lies in it is the page's own. */
 const CONTAINERS = new Set(
@@ -185,46 +161,8 @@ const CONTAINERS = new Set(
     ' ',
   ),
 )
-/** What everything has: inside another object it is that object's, not the page's. */
-export const OF_ANYTHING = new Set([
-  'name',
-  'description',
-  'url',
-  'website',
-  'image',
-  'logo',
-  'published',
-  'email',
-  'phone',
-  'rating',
-  'body',
-  'price',
-  'jobTitle',
-  'category',
-  'sku',
-  'company',
-  'question',
-  'answer',
-  'publisher',
-  'author',
-  'reviewText',
-  'subtitle',
-])
-
 /** Fields of some sentences rather than a few words. */
-export const isLong = ({ concepts }: Wanted): boolean => concepts.some(({ id }) => LONG.has(id))
-const LONG = new Set([
-  'description',
-  'body',
-  'reviewText',
-  'responsibilities',
-  'qualifications',
-  'benefits',
-  'instructions',
-  'answer',
-  'openingHours',
-  'address',
-])
+export const isLong = ({ concepts }: Wanted): boolean => concepts.some(({ rules }) => rules.isLong)
 
 /** A name that says what the page is about anyway (`product`, `data`). */
 export const isNeutral = (name: string): boolean => tokensOf(name).every((word) => SUBJECTS.has(word))

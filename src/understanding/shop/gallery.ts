@@ -1,9 +1,9 @@
 // The pictures of the product among all pictures of a page: those in a gallery, or near the heading; icons, logos and the
 // pictures of other products are left out. The same picture in another size is the same picture.
-import type { AnyNode, Element } from 'domhandler'
+import type { Element } from 'domhandler'
 import { isWeb, type Resolve } from '../../content/address.ts'
 import { imageSource, largestSource } from '../../content/image-source.ts'
-import { collapse, isElement } from '../../content/tree.ts'
+import { closest, collapse, isElement } from '../../content/tree.ts'
 import type { Marked } from './amounts.ts'
 import { MAX_IMAGES, type Picture } from './draft.ts'
 import type { Scan } from './scan.ts'
@@ -48,20 +48,13 @@ function isPicture({ attribs }: Element): boolean {
 
 /** The picture of another product leads to it. */
 function leadsAway(img: Element): boolean {
-  let one: AnyNode | null = img.parent
-  for (let up = 0; up < 4 && isElement(one); up++, one = one.parent) {
-    const href = one.name === 'a' ? one.attribs.href : undefined
-    if (href !== undefined) return !/^#|^javascript:|\.(?:jpe?g|png|webp|avif|gif)(?:\?|$)/i.test(href)
-  }
-  return false
+  const link = closest(img.parent, 4, ({ name, attribs }) => name === 'a' && attribs.href !== undefined)
+  return link !== undefined && !/^#|^javascript:|\.(?:jpe?g|png|webp|avif|gif)(?:\?|$)/i.test(link.attribs.href!)
 }
 
-function isIn(element: Element, pattern: RegExp): boolean {
-  let one: AnyNode | null = element
-  for (let up = 0; up < 7 && isElement(one); up++, one = one.parent)
-    if (pattern.test(`${one.attribs.class ?? ''} ${one.attribs.id ?? ''}`.slice(0, 300))) return true
-  return false
-}
+const isIn = (element: Element, pattern: RegExp): boolean =>
+  closest(element, 7, ({ attribs }) => pattern.test(`${attribs.class ?? ''} ${attribs.id ?? ''}`.slice(0, 300))) !==
+  undefined
 
 function largerOf(img: Element): string | undefined {
   for (const name of LARGER) if (img.attribs[name]) return img.attribs[name]

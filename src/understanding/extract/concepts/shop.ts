@@ -1,11 +1,15 @@
-// Prices, stock and ratings that a page shows without naming them: amounts near the heading, a struck price, "4.5 out of 5".
+// What something costs, whether it is to be had, who makes it and how it is rated, where a page shows it without naming it:
+// amounts near the heading, a struck price, "4.5 out of 5".
 import type { Element } from 'domhandler'
-import { isElement } from '../../content/tree.ts'
-import type { MoneyHint } from '../currencies.ts'
-import { findMoney } from '../money.ts'
-import { type Candidate, candidate, isNear, type Typed } from './candidate.ts'
-import type { Scope } from './scope.ts'
-import { shownAs } from './typed-small.ts'
+import { closest } from '../../../content/tree.ts'
+import type { MoneyHint } from '../../currencies.ts'
+import { currencyIn, findMoney } from '../../money.ts'
+import type { Candidate, Finder, Raw, Rows } from '../asking.ts'
+import { agreed, candidate, firstNear, isNear, linesNear, shownAs } from '../candidate.ts'
+import type { Scope } from '../scope.ts'
+import { bareHouse, isInWords } from './texts.ts'
+
+// --- price ------------------------------------------------------------------------------------------------------------
 
 const STRUCK =
   /(?:^|[-_\s])(?:old|was|strike|striked|line-through|strike-through|strikethrough|original|compare|regular|rrp|list-?price|price-?list|before|crossed|msrp|previous)(?:$|[-_\s])/i
@@ -52,20 +56,9 @@ function amounts(scope: Scope, money: MoneyHint): { plain: Amount[]; struck: Amo
 const isHuge = (line: string, amount: string): boolean =>
   /^\s?(?:[TBM]\b|bn\b|billion|million|trillion)/i.test(line.slice(line.indexOf(amount) + amount.length))
 
-export function isStruck(element: Element | undefined): boolean {
-  let at = element
-  for (let steps = 0; at && steps < 4; steps++) {
-    if (
-      at.name === 'del' ||
-      at.name === 's' ||
-      at.name === 'strike' ||
-      STRUCK.test((at.attribs.class ?? '').slice(0, 200))
-    )
-      return true
-    at = isElement(at.parent) ? at.parent : undefined
-  }
-  return false
-}
+const strikes = ({ name, attribs }: Element): boolean =>
+  name === 'del' || name === 's' || name === 'strike' || STRUCK.test((attribs.class ?? '').slice(0, 200))
+export const isStruck = (element: Element | undefined): boolean => closest(element, 4, strikes) !== undefined
 
 /** What a page that sells something offers to press. */
 const BUYING =
@@ -81,7 +74,7 @@ const sells = (scope: Scope): boolean =>
 /** Names that any amount on any page would answer. */
 const BARE = new Set(['price', 'cost', 'amount', 'fee'])
 
-export const price: Typed = (scope, { phrases }, { money }) => {
+const price: Finder = (scope, { phrases }, { money }) => {
   if (!scope.isSmall && BARE.has(phrases[0] ?? '') && !sells(scope)) return costing(scope)
   const { plain } = amounts(scope, money)
   const short = scope.isSmall ? plain : plain.filter(({ line }) => line.length <= MAX_PRICE_LINE)
@@ -116,7 +109,7 @@ function loweredIn(plain: readonly Amount[], money: MoneyHint): { was: string; n
 
 const SIDE_BY_SIDE = 12
 
-export const listPrice: Typed = (scope, _, { money }) => {
+const listPrice: Finder = (scope, _, { money }) => {
   const { struck, plain } = amounts(scope, money)
   const lowered = scope.isSmall && struck.length === 0 ? loweredIn(plain, money) : undefined
   if (lowered) return [candidate(lowered.was, 0.74)]
@@ -124,7 +117,7 @@ export const listPrice: Typed = (scope, _, { money }) => {
   return near ? [candidate(near.text, 0.82)] : []
 }
 
-export const currency: Typed = (scope, wanted, ground) => [
+const currency: Finder = (scope, wanted, ground) => [
   ...price(scope, wanted, ground).map((one) => ({ ...one, score: one.score - 0.02 })),
   ...onlyCurrency(scope, ground.money),
 ]
@@ -134,49 +127,40 @@ const MAX_TOLD = 300
 /** The currency of every amount in the content, when there is but one. */
 function onlyCurrency(scope: Scope, money: MoneyHint): Candidate[] {
   if (scope.isSmall) return []
-  const told = new Set<string>()
-  for (const { text, isMain } of scope.lines.slice(0, MAX_LINES))
-    if (isMain && text.length <= MAX_TOLD && /\d/.test(text))
-      for (const { currency: one } of findMoney(text, money)) told.add(one ?? '')
-  const [only] = told
-  return only && told.size === 1 ? [candidate(only, 0.66)] : []
+  const told = scope.lines
+    .slice(0, MAX_LINES)
+    .filter(({ text, isMain }) => isMain && text.length <= MAX_TOLD && /\d/.test(text))
+    .flatMap(({ text }) => findMoney(text, money).map(({ currency: one }) => one ?? ''))
+  return agreed(told, 0.66)
 }
 
 const COSTS =
   /\b(?:it|this|(?:an?|the|each|every) \p{L}{3,20}) costs?\s(?:only\s|just\s)?(\p{Sc}\s?\d[\d.,]{0,12}|\d[\d.,]{0,12}\s?(?:\p{Sc}|[A-Z]{3}\b))/iu
 
 /** "It costs £32.70": told once, of what the page is about. */
-function costing({ lines }: Scope): Candidate[] {
-  const told = new Set<string>()
-  for (const { text, isMain } of lines.slice(0, MAX_LINES)) {
-    const found = isMain && text.length <= MAX_TOLD ? COSTS.exec(text)?.[1]?.replace(/[.,]$/, '') : undefined
-    if (found) told.add(found)
-  }
-  const [only] = told
-  return only && told.size === 1 ? [candidate(only, 0.7)] : []
-}
-
-/** "$50,000 – $74,999 a year": pay, as the card writes it. */
-export const salary: Typed = (scope, _, { money }) => {
-  const headings = new Set(scope.headings.map(({ text }) => text))
-  const line = scope.lines.find(
-    ({ text, isMain }) =>
-      isMain &&
-      text.length <= 80 &&
-      !headings.has(text) &&
-      !/[-–]$/.test(text) &&
-      findMoney(text, money).some(({ amount }) => amount >= 8),
+const costing = ({ lines }: Scope): Candidate[] =>
+  agreed(
+    lines
+      .slice(0, MAX_LINES)
+      .flatMap(({ text, isMain }) =>
+        isMain && text.length <= MAX_TOLD ? (COSTS.exec(text)?.[1]?.replace(/[.,]$/, '') ?? []) : [],
+      ),
+    0.7,
   )
-  return line && scope.isSmall ? [candidate(line.text, 0.7)] : []
-}
+
+const OFF =
+  /(?:save|spare|sparen sie|économisez|ahorra|you save)\s?(?:up to\s)?[^\d%]{0,14}(\d{1,2})\s?%|[-–−](\d{1,2})\s?%|(\d{1,2})\s?%\s?(?:off|rabatt|günstiger|de réduction|de descuento|di sconto|korting)/iu
+
+const discount: Finder = (scope) => firstNear(scope, OFF, 0.74, 60)
+
+// --- number, stock ----------------------------------------------------------------------------------------------------
 
 const NUMBERED =
   /(?:^|\s)(?:item|sku|model|part|product|art(?:icle|ikel)?|style|r[ée]f(?:[ée]rence)?)\.?\s?(?:#|no\.?|nr\.?|number|code|id)?\s?[#:]?\s*([A-Z\d][A-Z\d./-]{2,24})(?=$|[\s,;|)])/iu
 
 /** "Item # J755020": a number that is told to be one, near the heading. */
-export const sku: Typed = (scope) => {
-  for (const { text, at, isMain } of scope.lines) {
-    if (!isMain || text.length > 80 || !(scope.isSmall || isNear(scope, at, 300))) continue
+const sku: Finder = (scope) => {
+  for (const { text } of linesNear(scope, 80, 300)) {
     const found = NUMBERED.exec(text)
     if (found && /\d/.test(found[1]!) && /#|no\.?|nr|number|sku|code|\bid\b|r[ée]f/i.test(found[0]))
       return [candidate(found[1]!, 0.72)]
@@ -187,13 +171,15 @@ export const sku: Typed = (scope) => {
 const STOCK =
   /^(?:\W{0,3}\s*)?(?:in stock|out of stock|sold out|available|unavailable|currently unavailable|temporarily out of stock|only \d+ left|auf lager|sofort lieferbar|ausverkauft|nicht verfügbar|en stock|rupture de stock|agotado|disponible|op voorraad|uitverkocht|esaurito|disponibile|pre-?order|в наличии|нет в наличии|在庫あり|在庫切れ)(?!\p{L})/iu
 
-export const stock: Typed = (scope) => {
+const stock: Finder = (scope) => {
   const lines = scope.lines.filter(({ text, isMain }) => isMain && text.length <= 80 && STOCK.test(text))
   const line = scope.isSmall ? lines[0] : (lines.find(({ at }) => isNear(scope, at, 300)) ?? only(lines))
   return line ? [candidate(/^only \d+ left/i.test(line.text) ? 'In stock' : line.text, 0.78)] : []
 }
 
 const only = <T>(list: readonly T[]): T | undefined => (list.length === 1 ? list[0] : undefined)
+
+// --- rating -----------------------------------------------------------------------------------------------------------
 
 const RATING =
   /(\d(?:[.,]\d{1,2})?)\s?(?:\/|out of|von|sur|de|su|van|из)\s?(5|10|100)(?!\d)(?!\/)|[★⭐]\s?(\d(?:[.,]\d{1,2})?)(?!\d)|(\d[.,]\d{1,2})\s?[★⭐]|(\d[.,]\d{1,2})[\s-](?:stars?|sterne|étoiles|estrellas|stelle)\b|^(\d(?:[.,]\d{1,2})?)\s(?:based on|from)\s\d/iu
@@ -205,7 +191,7 @@ function ratingIn(text: string): string | undefined {
   return given !== undefined && number > 0 && number <= Number(scale ?? 10) ? given : undefined
 }
 
-export const rating: Typed = (scope) => {
+const rating: Finder = (scope) => {
   const { elements, lines, isSmall } = scope
   const found: { text: string; at: number }[] = []
   for (const { element, isMain, at } of elements) {
@@ -228,14 +214,7 @@ const AFTER_RATING =
   /(?:^|\s|[★⭐])\d(?:[.,]\d{1,2})?\s?(?:\/\s?(?:5|10))?\s?\((\d{1,3}(?:[.,]\d{3})+|\d{1,7}\s?[kK]?)(?:\s\p{L}+)?\)/u
 
 /** "4.5 (88)": how many rated. */
-export const ratingCount: Typed = (scope) => {
-  for (const { text, at, isMain } of scope.lines) {
-    if (!isMain || text.length > 60 || !(scope.isSmall || isNear(scope, at))) continue
-    const count = AFTER_RATING.exec(text)?.[1]
-    if (count) return [candidate(count, 0.76)]
-  }
-  return []
-}
+const ratingCount: Finder = (scope) => firstNear(scope, AFTER_RATING, 0.76, 60)
 
 /** Of many ratings the one near the heading is that of the page; those of single reviews differ. */
 function chosen(found: readonly { text: string; at: number }[], scope: Scope, isSmall: boolean): Candidate[] {
@@ -244,4 +223,38 @@ function chosen(found: readonly { text: string; at: number }[], scope: Scope, is
   const near = isSmall ? one : found.find(({ at }) => isNear(scope, at))
   if (near) return [candidate(near.text, 0.8)]
   return new Set(found.map(({ text }) => text)).size === 1 ? [candidate(one.text, 0.72)] : []
+}
+
+/** A code is short and has a digit; data may call anything one. */
+const isCode = (said: string, { isData }: Raw): boolean =>
+  isData === true || (/\d/.test(said) && said.length <= 40 && said.split(' ').length <= 3)
+
+export const SHOP: Rows = {
+  price: { find: price, emptyAtZero: 'shown', isOfFrame: true, isOfAnything: true },
+  listPrice: { find: listPrice },
+  discount: { find: discount },
+  currency: {
+    find: currency,
+    take: (said, _, { money }) => currencyIn(said, money) ?? (/^\p{L}[\p{L} .]{2,30}$/u.test(said) ? said : undefined),
+    hasForm: true,
+    isKnownByHead: true,
+  },
+  inStock: { find: stock },
+  sku: { find: sku, accept: isCode, hasForm: true, isOfAnything: true, isOfSeller: true },
+  gtin: { accept: isCode, hasForm: true },
+  mpn: { accept: isCode, hasForm: true, isOfSeller: true },
+  brand: { accept: isInWords, clean: bareHouse, mostWords: 5 },
+  // A weight without its unit says nothing.
+  weight: { accept: (said) => !/^[\d.,\s]+$|\d\s?[x×]\s?\d/i.test(said) },
+  rating: {
+    find: rating,
+    // Nobody rates by thousands.
+    acceptNumber: (value, said) => value <= 10 || /100|%/.test(said),
+    isOfFrame: true,
+    isOfAnything: true,
+  },
+  reviewCount: {
+    find: ratingCount,
+    countedAs: ['review', 'rating', 'bewertung', 'avis', 'recension', 'opinion', 'vote'],
+  },
 }

@@ -1,21 +1,24 @@
 // Who wrote an article, a post or a card, when no label says so: a mark, a byline, a link to a profile, a name beside a
 // date. Whoever wrote last or changed it did not write it.
 import type { AnyNode, Element } from 'domhandler'
-import { collapse, flatText, isElement, isText } from '../../content/tree.ts'
-import type { Line } from '../facts/lines.ts'
-import { dateIn } from '../values/dates.ts'
-import { type Candidate, candidate, first, isNear, type Typed } from './candidate.ts'
-import { markedAuthor } from './marks.ts'
-import { isPerson, personIn } from './person.ts'
-import type { Scope } from './scope.ts'
-import { isLink } from './typed-story.ts'
+import { collapse, flatText, isElement, isText } from '../../../content/tree.ts'
+import type { Line } from '../../facts/lines.ts'
+import { dateIn } from '../../values/dates.ts'
+import type { Candidate, Data, Finder, Ground, Head, Rows } from '../asking.ts'
+import { candidate, first, isNear, shownAs } from '../candidate.ts'
+import { markedAuthor } from '../marks.ts'
+import { isPerson, personIn } from '../person.ts'
+import type { Scope } from '../scope.ts'
+import { isData } from '../things.ts'
+import { isLink } from './naming.ts'
+import { isInWords } from './texts.ts'
 
 /** Addresses of people: /author/ann, /members/ann, /u/ann. */
 const PROFILE =
   /\/(?:authors?|users?|members?|profiles?|people|person|contributors?|staff|writers?|team|by|u|@[\w.-]+)(?:\/|$|\?|-)|[?&](?:author|user|uid|u)=|action=profile|memberlist/i
 const WRITTEN = /^(?:published|written|posted|authored|reviewed) by$|^(?:about the )?authors?$|^über den autor$/i
 
-export const author: Typed = (scope) => {
+function author(scope: Scope): Candidate[] {
   const { lines, isSmall } = scope
   const isHere = ({ isMain, at }: { isMain: boolean; at: number }) => isSmall || (isMain && at > -1)
   const marked = personIn(markedAuthor(scope) ?? '')
@@ -39,7 +42,7 @@ export const author: Typed = (scope) => {
   return [...underHeading(scope), ...besideDate(scope)]
 }
 
-const BY =
+const BYLINE =
   /^(?:(?:written|posted|article|story|words|started|asked|created|opened|submitted|published|reported|authored|uploaded)\s+by|by|von|par|por|di|door|автор:?|文\/)[:\s]+/iu
 
 /** "Posted on 4 March by Ann Lee". */
@@ -50,10 +53,10 @@ const LATE_BY =
 function bylineIn({ text, runs }: Line): string | undefined {
   const late = LATE_BY.exec(text)?.[1]
   if (late && isPerson(late)) return late
-  const lead = BY.exec(text)?.[0]
+  const lead = BYLINE.exec(text)?.[0]
   if (lead === undefined) return undefined
   const [one, next] = runs
-  const alone = one && BY.test(`${one.text} `) && `${one.text} `.length <= lead.length + 1 ? next?.text : undefined
+  const alone = one && BYLINE.test(`${one.text} `) && `${one.text} `.length <= lead.length + 1 ? next?.text : undefined
   const name = personIn(alone ?? text.slice(lead.length))
   // In other languages the word is also a common one: `door` in English, `par` in golf.
   const isPlain = /by\b/i.test(lead)
@@ -142,4 +145,36 @@ function beforeDate({ text, runs }: Line): string | undefined {
   return name && (isPerson(name) || (run.element?.name === 'a' && run.text.trim().replace(/^@/, '') === name))
     ? name
     : undefined
+}
+
+/** "@rosalind" alone in its line. */
+const handle: Finder = (scope, { phrases }) =>
+  phrases.some((phrase) => /^(?:username|user name|handle|screen name|nickname)$/.test(phrase))
+    ? shownAs(scope, /^@([\w.-]{2,30})$/, 0.76, 40)
+    : []
+
+const BY = /^(?:(?:written|posted|article|story|words|photo)?\s?by|von|par|por|di|door|автор:?)\s+/iu
+
+/** Sites that name themselves as the author of everything: whom the page names is more likely. */
+const isOfSite = ({ author: by }: Data): boolean => isData(by) && String(by['@type']).includes('Organization')
+
+/** The name of the site, or of its address, is nobody's. */
+const isHouse = (value: string, { url, maker }: Head, ground: Ground): boolean =>
+  ground.phrase(value) === ground.phrase(maker ?? '') ||
+  (URL.canParse(url) && new URL(url).hostname.split('.').includes(value.toLowerCase().replace(/\W/g, '')))
+
+export const AUTHOR: Rows = {
+  author: {
+    find: (scope, wanted, ground) => [...handle(scope, wanted, ground), ...author(scope)],
+    accept: (said) => !/^https?:|^www\./i.test(said) && isInWords(said),
+    take: (said, { isData: isOfData }) =>
+      (isOfData ? said : personIn(said))?.replace(BY, '').slice(0, 200) || undefined,
+    trust: (_, data) => (isOfSite(data) ? 0.8 : 1),
+    acceptHead: (value, head, ground) => !isHouse(value, head, ground),
+    isSignature: true,
+    isOfPage: true,
+    isOfAnyPage: true,
+    isOfAnything: true,
+    isOfPost: true,
+  },
 }

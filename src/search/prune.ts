@@ -1,0 +1,39 @@
+// Takes out of another engine what is gone here; our own segments lose it when they are merged or rewritten.
+import type { Log } from '../base/log.ts'
+import type { Clock } from '../base/time.ts'
+import type { SearchIndexStore } from '../store/search-index.ts'
+import type { PageSink } from './finder.ts'
+
+const EVERY_MS = 86_400_000
+const AGAIN_AFTER_MS = 3_600_000
+
+/** Removes from another engine every page that the store has no more, however it went: forgotten, gone or too old. */
+export async function pruneSink(store: Pick<SearchIndexStore, 'current'>, sink: PageSink): Promise<void> {
+  for (let after = 0; ; ) {
+    const held = await sink.held(after)
+    const last = held.at(-1)
+    if (!last) return
+    const { versions } = await store.current(held.map(({ number }) => number))
+    await sink.drop(held.filter(({ number }) => !versions.has(number)))
+    after = last.number
+  }
+}
+
+/** Once a day: for pages that grew too old, and for what a server that was down could not be told. */
+export function dailyPrune(
+  store: SearchIndexStore,
+  sink: PageSink,
+  { clock, log }: { clock: Clock; log: Log },
+): () => Promise<void> {
+  let next = 0
+  return async () => {
+    if (clock.now() < next) return
+    try {
+      await pruneSink(store, sink)
+      next = clock.now() + EVERY_MS
+    } catch (error) {
+      log.warn({ err: error }, 'the search server could not be freed of pages that are gone; it is tried in an hour')
+      next = clock.now() + AGAIN_AFTER_MS
+    }
+  }
+}
