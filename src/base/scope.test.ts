@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { expectCost, rounds } from '../../test/cost.ts'
 import { Problem } from './problem.ts'
-import { openScope, type ScopeOptions, type Source } from './scope.ts'
+import { type CrawlScopeOptions, openScope, type Source } from './scope.ts'
 
-const defaults: ScopeOptions = {
+const defaults: CrawlScopeOptions = {
   includePaths: [],
   excludePaths: [],
   regexOnFullURL: false,
@@ -15,12 +15,12 @@ const defaults: ScopeOptions = {
   ignoreQueryParameters: false,
   deduplicateSimilarURLs: true,
 }
-const scope = (options: Partial<ScopeOptions> = {}, start = 'https://example.com/') =>
+const scope = (options: Partial<CrawlScopeOptions> = {}, start = 'https://example.com/') =>
   openScope({ ...defaults, ...options }, start)
 /** `ok`, or why not. */
 const verdict = (
   url: string,
-  options: Partial<ScopeOptions> = {},
+  options: Partial<CrawlScopeOptions> = {},
   start?: string,
   depth = 1,
   source: Source = 'link',

@@ -9,7 +9,7 @@ import { type Address, type KeyRules, MAX_CRAWL_URL, readAddress, withoutWww } f
 /** Where an address was found. */
 export type Source = 'start' | 'sitemap' | 'robots' | 'link' | 'known'
 
-export interface ScopeOptions extends KeyRules {
+export interface CrawlScopeOptions extends KeyRules {
   includePaths: readonly string[]
   excludePaths: readonly string[]
   /** Match the patterns against the whole address instead of its path. */
@@ -59,7 +59,7 @@ export interface Accepted {
 
 export type Decision = Accepted | { ok: false; why: Refusal }
 
-export interface Scope {
+export interface CrawlScope {
   /** `depth`: 0 for the start and for sitemaps, one more than its page's for a link. Counts what it accepts by shape. */
   accept(url: string, depth: number, source: Source): Decision
   /** Counts an address that was accepted before, somewhere else or by a process that is gone. */
@@ -72,7 +72,7 @@ const ASSET =
   /\.(?:jpe?g|png|gif|webp|avif|svgz?|ico|bmp|tiff?|heic|psd|eps|css|less|scss|m?js|(?:js|css)\.map|wasm|woff2?|ttf|otf|eot|mp3|wav|ogg|oga|flac|aac|m4a|wma|mid|mp4|m4v|webm|mov|avi|mkv|flv|wmv|mpe?g|3gp|m3u8|zip|gz|tgz|bz2|xz|zst|7z|rar|tar|jar|war|iso|img|dmg|exe|msi|apk|ipa|deb|rpm|bin|dll|class|pyc|swf|torrent|sqlite|parquet|pkl|onnx)$/i
 
 /** Throws `bad_request` that names a pattern which cannot be used. */
-export function openScope(options: ScopeOptions, startUrl: string): Scope {
+export function openScope(options: CrawlScopeOptions, startUrl: string): CrawlScope {
   const start = readAddress(startUrl, options)
   if (!start) throw new Problem('invalid_url')
   const chosen = choose(patterns(options.includePaths, 'includePaths'), patterns(options.excludePaths, 'excludePaths'))
@@ -137,7 +137,7 @@ function rememberingReader(rules: KeyRules): (url: string) => Address | undefine
 type Place = 'external' | 'OTHER_SITE' | 'SUBDOMAIN' | 'OUTSIDE_PATH' | undefined
 
 /** On this site and below its path: nothing to say. */
-function placer(start: Address, options: ScopeOptions): (address: Address) => Place {
+function placer(start: Address, options: CrawlScopeOptions): (address: Address) => Place {
   const root = start.path.replace(/\/(?:index|default)\.\w+$/i, '/').replace(/\/$/, '')
   const domain = domainOf(start.hostname)
   const port = start.site.slice(withoutWww(start.hostname).length)

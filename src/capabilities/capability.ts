@@ -3,7 +3,7 @@
 import type { Discover } from '../jobs/discovery.ts'
 import type { EventName, JobKind } from '../jobs/kinds.ts'
 import type { VisitPage } from '../jobs/pages.ts'
-import type { Answer } from '../jobs/queue.ts'
+import type { BellAnswer } from '../jobs/queue.ts'
 import type { Declared } from './declared.ts'
 import type { Ground, Opened } from './opening.ts'
 import type { Route, Services } from './route.ts'
@@ -28,12 +28,12 @@ export interface JobWork {
   /** Finds the pages of a job that was started with `discovering`. */
   discover?: Discover
   /** For a kind that `settles`. */
-  settle?: Answer
+  settle?: BellAnswer
 }
 
 /** Work besides pages: bells of its own, and a look every few seconds for what nobody does any more. */
 export interface OtherWork {
-  bells?: Readonly<Record<string, { concurrency: number; answer: Answer }>>
+  bells?: Readonly<Record<string, { concurrency: number; answer: BellAnswer }>>
   look?(): Promise<void>
   close?(): Promise<void> | void
 }

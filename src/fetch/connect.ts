@@ -8,7 +8,7 @@ import { LRUCache } from 'lru-cache'
 import type { buildConnector } from 'undici'
 import { type AddressPolicy, type Permit, plainHost } from './address.ts'
 import { ProxyFault, tlsProblem } from './failure.ts'
-import type { Answer, Resolve } from './resolve.ts'
+import type { HostAddress, Resolve } from './resolve.ts'
 
 export interface ConnectOptions {
   policy: AddressPolicy
@@ -87,7 +87,7 @@ async function checkedAnswers(
   { policy, resolve }: Pick<ConnectOptions, 'policy' | 'resolve'>,
   hostname: string,
   port: number,
-): Promise<{ permit: Permit; list: readonly Answer[] }> {
+): Promise<{ permit: Permit; list: readonly HostAddress[] }> {
   policy.checkHost(hostname, port)
   const host = plainHost(hostname)
   const family = net.isIP(host)
@@ -101,7 +101,7 @@ async function checkedAnswers(
 }
 
 // Node tries the checked addresses one after another, v6 and v4 in turn; no other address can come in.
-function happyEyeballs(answers: readonly Answer[]) {
+function happyEyeballs(answers: readonly HostAddress[]) {
   const lookup: net.LookupFunction = (_hostname, { all }, done) =>
     all ? done(null, [...answers]) : done(null, answers[0]!.address, answers[0]!.family)
   // Node's own 250 ms for each attempt is less than one round trip to the other side of the world.
@@ -172,7 +172,7 @@ function ready<S extends net.Socket>(socket: S, event: 'connect' | 'secureConnec
 }
 
 /** CONNECT to the checked address, so that the proxy resolves nothing of its own. */
-async function tunnel(proxy: URL, answers: readonly Answer[], port: number, patience: AbortSignal) {
+async function tunnel(proxy: URL, answers: readonly HostAddress[], port: number, patience: AbortSignal) {
   const { address, family } = answers.find((answer) => answer.family === 4) ?? answers[0]!
   const authority = family === 6 ? `[${address}]:${port}` : `${address}:${port}`
   const secure = proxy.protocol === 'https:'

@@ -11,7 +11,7 @@ import { openSocket } from './connect.ts'
 import { cookieJar } from './cookies.ts'
 import type { ExchangeAnswer } from './exchange.ts'
 import { ProxyFault, wireProblem } from './failure.ts'
-import { type Connection, type Line, openLine } from './line.ts'
+import { type Connection, type HttpLine, openLine } from './line.ts'
 import { openProxies, type Proxies, type ProxyChoice, type ProxyLists, type Route } from './proxies.ts'
 import { follow, isRedirect, type Journey } from './redirect.ts'
 import { openResolver, type Resolve } from './resolve.ts'
@@ -151,9 +151,9 @@ export function openEgress(options: EgressOptions): Egress {
   const ownPorts = new Set<number>()
   const policy = policiesOf(options, ownPorts)
   const proxies = openProxies(options.proxies, () => performance.now())
-  const lines = new Map<string, Line>()
+  const lines = new Map<string, HttpLine>()
 
-  function line(listed: boolean, skipTlsVerification: boolean, proxy: URL | undefined): Line {
+  function line(listed: boolean, skipTlsVerification: boolean, proxy: URL | undefined): HttpLine {
     const key = `${listed} ${skipTlsVerification} ${proxy?.href ?? ''}`
     let found = lines.get(key)
     if (found === undefined) {
@@ -238,7 +238,7 @@ export function openEgress(options: EgressOptions): Egress {
   }
 }
 
-async function closeAll(lines: Map<string, Line>): Promise<void> {
+async function closeAll(lines: Map<string, HttpLine>): Promise<void> {
   await Promise.all([...lines.values()].map((open) => open.close()))
   lines.clear()
 }

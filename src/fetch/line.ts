@@ -27,13 +27,13 @@ export interface LineOptions {
 }
 
 /** Kept-alive connections of one kind: connections are never shared between kinds, so none escapes its checks. */
-export interface Line {
+export interface HttpLine {
   send(request: ExchangeRequest, signal: AbortSignal): Promise<ExchangeAnswer>
   connection(origin: string): Connection | undefined
   close(): Promise<void>
 }
 
-export function openLine({ limits, ...options }: LineOptions): Line {
+export function openLine({ limits, ...options }: LineOptions): HttpLine {
   const connections = new LRUCache<string, Connection>({ max: MAX_ORIGINS })
   const agent = new Agent({
     connect: connector({

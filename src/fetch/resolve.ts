@@ -6,13 +6,13 @@ import { LRUCache } from 'lru-cache'
 import { Problem } from '../base/problem.ts'
 import { plainHost } from './address.ts'
 
-export interface Answer {
+export interface HostAddress {
   address: string
   family: 4 | 6
 }
 
 /** All addresses of a host, in the order to try them; throws `dns_failed`. */
-export type Resolve = (hostname: string) => Promise<readonly Answer[]>
+export type Resolve = (hostname: string) => Promise<readonly HostAddress[]>
 
 interface ResolveOptions {
   /** Empty: the system's resolver, /etc/hosts included. */
@@ -21,7 +21,7 @@ interface ResolveOptions {
 }
 
 interface Found {
-  answers: readonly Answer[]
+  answers: readonly HostAddress[]
   ttlSeconds: number
 }
 
@@ -34,11 +34,11 @@ const MAX_REMEMBERED = 1000
 const MAX_ANSWERS = 32
 
 export function openResolver({ servers, timeoutMs }: ResolveOptions): Resolve {
-  const remembered = new LRUCache<string, { until: number; answers: readonly Answer[] }>({ max: MAX_REMEMBERED })
-  const asking = new Map<string, Promise<readonly Answer[]>>()
+  const remembered = new LRUCache<string, { until: number; answers: readonly HostAddress[] }>({ max: MAX_REMEMBERED })
+  const asking = new Map<string, Promise<readonly HostAddress[]>>()
   const ask = servers.length === 0 ? askSystem : askServers(servers, timeoutMs)
 
-  async function look(host: string): Promise<readonly Answer[]> {
+  async function look(host: string): Promise<readonly HostAddress[]> {
     const { answers, ttlSeconds } = await within(timeoutMs, host, ask(host))
     if (answers.length === 0) throw failed(host, 'it has no address')
     if (ttlSeconds > 0)
@@ -61,7 +61,7 @@ export function openResolver({ servers, timeoutMs }: ResolveOptions): Resolve {
 
 async function askSystem(host: string): Promise<Found> {
   const found = await dns.promises.lookup(host, { all: true, verbatim: true })
-  const answers = found.map(({ address, family }): Answer => ({ address, family: family === 6 ? 6 : 4 }))
+  const answers = found.map(({ address, family }): HostAddress => ({ address, family: family === 6 ? 6 : 4 }))
   return { answers: bounded(host, answers), ttlSeconds: SYSTEM_TTL_SECONDS }
 }
 
@@ -81,7 +81,7 @@ function askServers(servers: readonly string[], timeoutMs: number): (host: strin
   }
 }
 
-function bounded(host: string, answers: readonly Answer[]): readonly Answer[] {
+function bounded(host: string, answers: readonly HostAddress[]): readonly HostAddress[] {
   // Cutting the list would leave answers unchecked; a mixed answer must be seen whole.
   if (answers.length > MAX_ANSWERS) throw failed(host, 'it has too many addresses')
   return answers

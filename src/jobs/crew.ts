@@ -5,7 +5,7 @@ import type { Log } from '../base/log.ts'
 import type { Clock } from '../base/time.ts'
 import type { Store } from '../store/index.ts'
 import type { Desk } from './desk.ts'
-import type { Answer, Queue } from './queue.ts'
+import type { BellAnswer, Queue } from './queue.ts'
 
 const HEARTBEAT_MS = 4_000
 /** Cancelled somewhere else: noticed after this long at most. */
@@ -24,9 +24,9 @@ export interface CrewParts {
   log: Log
   /** Pages worked on at once in this process. */
   concurrency: number
-  answers: { page: Answer; discover: Answer; settle: Answer; webhook: Answer }
+  answers: { page: BellAnswer; discover: BellAnswer; settle: BellAnswer; webhook: BellAnswer }
   /** Bells of capabilities, besides those of pages. */
-  bells: ReadonlyMap<string, { concurrency: number; answer: Answer }>
+  bells: ReadonlyMap<string, { concurrency: number; answer: BellAnswer }>
   /** What capabilities look after every few seconds. */
   looks: readonly (() => Promise<void>)[]
 }

@@ -7,7 +7,7 @@ import type { NewPage } from '../store/frontier-types.ts'
 import type { Store } from '../store/index.ts'
 import { type Desk, LEASE_MS } from './desk.ts'
 import type { JobFacts } from './facts.ts'
-import type { Answer } from './queue.ts'
+import type { BellAnswer } from './queue.ts'
 
 export interface DiscoveryParts {
   store: Store
@@ -34,7 +34,7 @@ export class DeadStart extends Error {
   }
 }
 
-export function discoveryAnswer(parts: DiscoveryParts, discoveries: ReadonlyMap<string, Discover>): Answer {
+export function discoveryAnswer(parts: DiscoveryParts, discoveries: ReadonlyMap<string, Discover>): BellAnswer {
   const { store, desk, clock, log } = parts
   return async (jobId, stopping) => {
     const job = await desk.facts(jobId)

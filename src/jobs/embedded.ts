@@ -4,7 +4,7 @@ import { setMaxListeners } from 'node:events'
 import type { Log } from '../base/log.ts'
 import type { Clock } from '../base/time.ts'
 import type { Bell, Bells } from '../store/bells.ts'
-import { type Answer, backoffMs, type Queue, type Worker, type WorkOptions } from './queue.ts'
+import { type BellAnswer, backoffMs, type Queue, type Worker, type WorkOptions } from './queue.ts'
 
 const LEASE_MS = 30_000
 const HEARTBEAT_MS = 10_000
@@ -50,7 +50,7 @@ interface Line extends Worker {
 function openLine(
   kind: string,
   { concurrency }: WorkOptions,
-  answer: Answer,
+  answer: BellAnswer,
   { bells, clock, log, leaseMs = LEASE_MS, lookMs = LOOK_MS }: EmbeddedOptions,
   stopping: AbortSignal,
 ): Line {

@@ -11,7 +11,7 @@ export interface RingWish {
 }
 
 /** Resolves when all is done; throwing makes the bell sound again later. */
-export type Answer = (id: string, signal: AbortSignal) => Promise<void>
+export type BellAnswer = (id: string, signal: AbortSignal) => Promise<void>
 
 export interface WorkOptions {
   /** Bells of this kind that are answered at once. */
@@ -26,7 +26,7 @@ export interface Worker {
 export interface Queue {
   /** The same bell rung twice before it is answered sounds once, at the earlier time. */
   ring(tx: Tx, kind: string, ids: readonly string[], wish?: RingWish): Promise<void>
-  work(kind: string, options: WorkOptions, answer: Answer): Worker
+  work(kind: string, options: WorkOptions, answer: BellAnswer): Worker
   close(): Promise<void>
 }
 

@@ -6,7 +6,7 @@ import { asProblem, Problem } from '../base/problem.ts'
 import type { Engine } from '../fetch/engine.ts'
 import type { HostMemory } from './host-memory.ts'
 import { judge } from './judge.ts'
-import type { Plan } from './plan.ts'
+import type { ScrapePlan } from './plan.ts'
 
 export interface Acquired {
   capture: Capture
@@ -30,7 +30,12 @@ interface State {
   lost?: Problem
 }
 
-export async function acquire(plan: Plan, parts: AcquireParts, trace: Trace, signal: AbortSignal): Promise<Acquired> {
+export async function acquire(
+  plan: ScrapePlan,
+  parts: AcquireParts,
+  trace: Trace,
+  signal: AbortSignal,
+): Promise<Acquired> {
   const { visit } = plan
   const able = parts.engines
     .filter((engine) => engine.gives.includes('cached') || !visit.cache.only)
@@ -70,7 +75,7 @@ export const isUnchanged = ({ marks }: Visit, { status }: Capture): boolean => m
 const renders = (engine: Engine): boolean => engine.gives.includes('rendered') && !engine.gives.includes('cached')
 const isPlain = (engine: Engine): boolean => !engine.gives.includes('rendered')
 
-function skips(plan: Plan, able: readonly Engine[], hosts: HostMemory, trace: Trace): boolean {
+function skips(plan: ScrapePlan, able: readonly Engine[], hosts: HostMemory, trace: Trace): boolean {
   if (!able.some(renders)) return false
   const because = hosts.advice(plan.visit.url)
   if (because) trace.add('choose', { engine: 'browser', because })
@@ -82,7 +87,7 @@ function skips(plan: Plan, able: readonly Engine[], hosts: HostMemory, trace: Tr
  * wants to wait for scripts gets a page that needs none rather than an error of ours.
  */
 async function withoutScripts(
-  plan: Plan,
+  plan: ScrapePlan,
   lost: Problem,
   parts: AcquireParts,
   trace: Trace,

@@ -7,7 +7,7 @@ import { sniffDocument } from '../content/documents/document.ts'
 import type { DocumentWishes } from '../content/documents/read.ts'
 import type { Materials } from './formats/format.ts'
 import { directMedia, isMediaFile } from './media/page-media.ts'
-import type { Plan } from './plan.ts'
+import type { ScrapePlan } from './plan.ts'
 import type { Digest, DigestedMaterials } from './workshop/digest.ts'
 import type { Workshop } from './workshop/workshop.ts'
 
@@ -18,7 +18,7 @@ export interface Prepared {
 
 export async function prepare(
   capture: Capture,
-  plan: Plan,
+  plan: ScrapePlan,
   workshop: Workshop,
   { budgetMs, owner }: { budgetMs: number; owner: string },
   signal: AbortSignal,
@@ -68,7 +68,7 @@ function fileName({ headers, url }: Capture): string | undefined {
   return given ?? url.split(/[?#]/, 1)[0]?.split('/').at(-1)
 }
 
-function wishesOf(parsers: Plan['parsers']): DocumentWishes {
+function wishesOf(parsers: ScrapePlan['parsers']): DocumentWishes {
   const pdf = parsers.find((parser) => parser.type === 'pdf')
   return {
     image: parsers.some(({ type }) => type === 'image'),
@@ -98,7 +98,7 @@ const unread = (): Digest => ({
 })
 
 /** Audio and video are fetched by the formats that want them; nothing else can be made of such a file. */
-function unopenedMedia(capture: Capture, plan: Plan): Prepared {
+function unopenedMedia(capture: Capture, plan: ScrapePlan): Prepared {
   const read = directMedia(capture)
   const reads = Object.fromEntries(
     plan.formats.filter(({ format }) => format.needs.includes('media')).map(({ format }) => [format.name, read]),

@@ -16,7 +16,7 @@ import {
 } from './options.ts'
 import type { Treatment } from './workshop/treatment.ts'
 
-export interface Plan {
+export interface ScrapePlan {
   visit: Visit
   formats: { format: Format; options: FormatRequest }[]
   /** What the formats need of the page, each once. */
@@ -46,7 +46,7 @@ export interface Plan {
 }
 
 /** `maker` names the build and its model: documents made by another are not served again. */
-export function planFor(body: ScrapeBody, maker: string): Plan {
+export function planFor(body: ScrapeBody, maker: string): ScrapePlan {
   const chosen = lastOfEachType(body.formats)
   const zeroRetention = body.zeroDataRetention || body.lockdown
   const choices: Choices = {
@@ -113,7 +113,7 @@ const AD_PARTS = [
 ].join(', ')
 
 /** What the options ask of an engine. `fastMode` asks for nothing that takes a browser. */
-function wantsOf(body: ScrapeBody, chosen: Plan['formats']): Give[] {
+function wantsOf(body: ScrapeBody, chosen: ScrapePlan['formats']): Give[] {
   if (body.fastMode) return []
   return [
     ...(body.actions?.length ? (['actions'] as const) : []),
@@ -126,7 +126,7 @@ function wantsOf(body: ScrapeBody, chosen: Plan['formats']): Give[] {
 }
 
 /** Who asks for the bytes of the answer gets them as they came, whatever scripts would make of them. */
-const onlyBytes = (chosen: Plan['formats']): boolean =>
+const onlyBytes = (chosen: ScrapePlan['formats']): boolean =>
   chosen.length > 0 && chosen.every(({ format }) => format.needs.every((need) => need === 'base64') && !format.read)
 
 function visitFor(body: ScrapeBody): Visit {
@@ -185,7 +185,7 @@ function shotWish(formats: readonly FormatRequest[]): ShotWish | undefined {
   return asked ? (asked as unknown as ShotWish) : undefined
 }
 
-function lastOfEachType(requests: readonly FormatRequest[]): Plan['formats'] {
+function lastOfEachType(requests: readonly FormatRequest[]): ScrapePlan['formats'] {
   const byType = new Map(requests.map((options) => [options.type, options]))
   return [...byType.values()].flatMap((options) => {
     const format = formatNamed(options.type)

@@ -5,7 +5,7 @@ import { abortProblem } from '../base/time.ts'
 import type { Materials } from './formats/format.ts'
 import { Outcome, type OutcomeParts } from './formats/outcome.ts'
 import type { Prepared } from './materials.ts'
-import type { Plan } from './plan.ts'
+import type { ScrapePlan } from './plan.ts'
 
 export interface Produced {
   fields: Record<string, unknown>
@@ -17,13 +17,13 @@ export interface Produced {
 }
 
 export async function produce(
-  formats: Plan['formats'],
+  formats: ScrapePlan['formats'],
   { have, digest }: Prepared,
   signal: AbortSignal,
 ): Promise<Produced> {
   const ending = new AbortController()
   const together = AbortSignal.any([signal, ending.signal])
-  const one = async ({ format, options }: Plan['formats'][number]): Promise<OutcomeParts> => {
+  const one = async ({ format, options }: ScrapePlan['formats'][number]): Promise<OutcomeParts> => {
     const missing = [...format.needs, format.name].map((need) => digest.failures[need]).find(Boolean)
     try {
       if (missing) throw new Error(missing)

@@ -27,7 +27,7 @@ import { pageMedia } from './media/page-media.ts'
 import type { ScrapeBody } from './options.ts'
 import { fits, mayAsk } from './page-cache.ts'
 import { PICTURE_LIFE_MS, pictures } from './pictures.ts'
-import { cacheKeyOf, type Plan } from './plan.ts'
+import { cacheKeyOf, type ScrapePlan } from './plan.ts'
 import { produce } from './produce.ts'
 import { withProfile } from './profile.ts'
 import { NO_SCAN, type ThreatDesk, type ThreatScan, underPolicy } from './threats.ts'
@@ -60,7 +60,7 @@ export interface ScrapeCall {
   teamId: string
   keyId: string | null
   body: ScrapeBody
-  plan: Plan
+  plan: ScrapePlan
   /** The document is kept for its job although nothing else is: how else could the caller fetch it? */
   keepDocument?: boolean
   /** Links for the caller's own use, whether or not they are a format of the document. */
@@ -227,7 +227,7 @@ function marksOf({ engine, status, headers }: Capture): Marks | undefined {
 }
 
 /** What the formats need, and what the caller wants to know beside them. */
-function withNeeds({ plan, wantsLinks, wantsControls }: ScrapeCall): Plan {
+function withNeeds({ plan, wantsLinks, wantsControls }: ScrapeCall): ScrapePlan {
   const also = [...(wantsLinks ? (['links'] as const) : []), ...(wantsControls ? (['controls'] as const) : [])]
   return also.length === 0 ? plan : { ...plan, needs: [...new Set([...plan.needs, ...also])] }
 }

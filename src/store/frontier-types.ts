@@ -28,7 +28,7 @@ export interface Page {
   attempts: number
 }
 
-export interface Room {
+export interface JobRoom {
   jobId: string
   /** Pages the job holds, and may hold. */
   total: number
@@ -80,7 +80,7 @@ export interface SeenPage {
 
 export interface Frontier {
   /** Adds what the job does not know yet, as far as its limit allows; returns how many were added. */
-  add(tx: Tx, room: Room, pages: readonly NewPage[]): Promise<number>
+  add(tx: Tx, room: JobRoom, pages: readonly NewPage[]): Promise<number>
   /** Those of the keys that the job does not know yet, so that only they need to be judged and added. */
   unknown(jobId: string, keys: readonly string[]): Promise<ReadonlySet<string>>
   /** Remembers pages that will not be visited, and why. */

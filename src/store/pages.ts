@@ -35,7 +35,7 @@ export interface CaptureHead {
   fetchedAt: number
 }
 
-export interface Answer {
+export interface KeptAnswer {
   captureId: string
   fetchedAt: number
   documentId: string
@@ -50,7 +50,7 @@ export interface Pages {
   /** The capture that a scrape's document was made of, if the cache still has it. */
   captureOf(scrapeId: string): Promise<Capture | undefined>
   /** A finished document for this page and these options, without touching the page's own bytes. */
-  findAnswer(cacheKey: string, digestKey: string): Promise<Answer | undefined>
+  findAnswer(cacheKey: string, digestKey: string): Promise<KeptAnswer | undefined>
   keepBody(body: Uint8Array): Promise<KeptBody>
   /** Keeps an answer that is no page: found again by its key, and never listed among the pages of a site. */
   keepFile(key: string, capture: Capture): Promise<void>

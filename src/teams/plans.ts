@@ -12,7 +12,7 @@ export type RateBucket =
   | 'interactExecute'
   | 'account'
 
-export interface Plan {
+export interface TeamPlan {
   /** Requests a minute; null: no limit. */
   rates: Readonly<Record<RateBucket, number>> | null
   /** Pages at once; null: as many as the service. */
@@ -65,12 +65,12 @@ export const plans = {
     concurrency: 150,
     maxQueuedJobs: 300_000,
   },
-} as const satisfies Record<string, Plan>
+} as const satisfies Record<string, TeamPlan>
 
 export type PlanName = keyof typeof plans
 export const planNames = Object.keys(plans) as [PlanName, ...PlanName[]]
 
 /** A team with a plan nobody knows any more gets the smallest one, not the largest. */
-export function planOf(name: string): Plan {
+export function planOf(name: string): TeamPlan {
   return Object.hasOwn(plans, name) ? plans[name as PlanName] : plans.free
 }

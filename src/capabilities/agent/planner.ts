@@ -66,10 +66,10 @@ export const deedOf = ({ url, ...deed }: InteractStep): string =>
 
 export interface Planner {
   /** No steps: it is done. */
-  next(goal: Goal, notebook: Notebook, taken: Taken, effort: Effort): Plan
+  next(goal: Goal, notebook: Notebook, taken: Taken, effort: Effort): AgentPlan
 }
 
-export interface Plan {
+export interface AgentPlan {
   steps: PlannedStep[]
   /** In a sentence, for the trace. */
   because: string

@@ -7,20 +7,20 @@ import { type Goal, hasItems, queryOf, spaced } from './goal.ts'
 import { leadsStraight, nextPageOf, promise } from './links.ts'
 import { keyOf, type Link, type Notebook } from './notebook.ts'
 import {
+  type AgentPlan,
   deedOf,
   type Effort,
   type InteractStep,
   MAX_IDLE,
   MOST_CRAWLED,
   MOST_TOGETHER,
-  type Plan,
   type PlannedStep,
   type Planner,
   type Taken,
 } from './planner.ts'
 import { isDocument, MORE, wordsFor } from './signs.ts'
 
-const done = (because: string): Plan => ({ steps: [], because })
+const done = (because: string): AgentPlan => ({ steps: [], because })
 const visit = (url: string, from?: string, record?: string): PlannedStep => ({
   tool: isDocument(url) ? 'parse' : 'scrape',
   input: { url, ...(from === undefined ? {} : { from }), ...(record === undefined ? {} : { record }) },
@@ -54,7 +54,7 @@ export const rulePlanner: Planner = {
 }
 
 /** The addresses that were given: one by one, many of them together, or as the sites that they stand for. */
-function begin(goal: Goal, named: readonly string[], effort: Effort, left: number, room: number): Plan {
+function begin(goal: Goal, named: readonly string[], effort: Effort, left: number, room: number): AgentPlan {
   const pages = named.filter((url) => !isDocument(url))
   const [site] = pages
   if (goal.isSite && site !== undefined && pages.length === 1)
@@ -71,7 +71,7 @@ function begin(goal: Goal, named: readonly string[], effort: Effort, left: numbe
 }
 
 /** The next page of the list, what a press shows of it, and the pages of items that lack something. */
-function listSteps(goal: Goal, notebook: Notebook, taken: Taken, effort: Effort, room: number): Plan | undefined {
+function listSteps(goal: Goal, notebook: Notebook, taken: Taken, effort: Effort, room: number): AgentPlan | undefined {
   if (notebook.items === 0) return undefined
   const pages = [...new Set(notebook.visited.values())].filter((page) => page !== undefined)
   const next = pages.flatMap((page) => {
@@ -102,7 +102,7 @@ const fresh = (taken: Taken, input: InteractStep): PlannedStep[] =>
 const SHOWS = /^(?:show|reveal|view|display|see|unhide|anzeigen|zeige?n?|afficher|voir|mostrar|ver)\b/i
 
 /** A button on a page about the wanted thing that says it shows what is missing. */
-function behindClick(goal: Goal, notebook: Notebook, taken: Taken): Plan | undefined {
+function behindClick(goal: Goal, notebook: Notebook, taken: Taken): AgentPlan | undefined {
   const open = new Set(notebook.open.flatMap((field) => termsOf(spaced(field))))
   if (goal.shape !== 'record' || open.size === 0) return undefined
   for (const page of new Set(notebook.visited.values())) {
@@ -115,7 +115,7 @@ function behindClick(goal: Goal, notebook: Notebook, taken: Taken): Plan | undef
 }
 
 /** The search box of the site, where the wanted thing has a name to search for. */
-function ownSearch(goal: Goal, notebook: Notebook, taken: Taken): Plan | undefined {
+function ownSearch(goal: Goal, notebook: Notebook, taken: Taken): AgentPlan | undefined {
   if (goal.subject.length === 0) return undefined
   const pages = [...new Set(notebook.visited.values())].flatMap((page) => (page?.controls?.search ? [page] : []))
   const isNew = pages.filter(
@@ -131,7 +131,7 @@ function ownSearch(goal: Goal, notebook: Notebook, taken: Taken): Plan | undefin
 }
 
 /** Links that promise something, best first; then a map of the site, then its search box, then a search. */
-function further(goal: Goal, notebook: Notebook, taken: Taken, room: number): Plan {
+function further(goal: Goal, notebook: Notebook, taken: Taken, room: number): AgentPlan {
   const open = goal.shape === 'list' || goal.shape === 'open' ? goal.fields : notebook.open
   const ranked = [...notebook.candidates.values()]
     .filter(({ url }) => !notebook.visited.has(keyOf(url)))

@@ -1,6 +1,6 @@
 // One page of a crawl: the visit, and which of its links the crawl takes. Where a page turns out to be another one, by a
 // redirect or by what it calls its canonical address, that one counts.
-import type { Accepted, Scope } from '../../base/scope.ts'
+import type { Accepted, CrawlScope } from '../../base/scope.ts'
 import { takingTurns } from '../../base/turns.ts'
 import type { JobFacts } from '../../jobs/facts.ts'
 import type { Visited } from '../../jobs/page-ends.ts'
@@ -63,7 +63,7 @@ interface Arrival {
   outside?: string
 }
 
-function arrival(scope: Scope, page: Page, job: JobFacts, { answered }: Scraped): Arrival {
+function arrival(scope: CrawlScope, page: Page, job: JobFacts, { answered }: Scraped): Arrival {
   const key = scope.key(answered.url)
   if (key !== undefined && key !== page.key) {
     const decision = scope.accept(answered.url, page.depth, 'known')
@@ -91,7 +91,7 @@ const rebased = (
   job: JobFacts,
   visited: Visited,
   url: string,
-  home: Scope,
+  home: CrawlScope,
 ): Pick<Visited, 'store' | 'also'> => ({
   also: { key: home.key(url) ?? url, url },
   async store(tx) {
@@ -103,7 +103,7 @@ const rebased = (
 
 async function chosen(
   { site, store }: CrawlParts,
-  scope: Scope,
+  scope: CrawlScope,
   page: Page,
   job: JobFacts,
   links: readonly string[],

@@ -1,7 +1,7 @@
 // The scopes of running crawls, opened once each per process: their patterns are compiled and their traps counted there.
 // A process that takes a crawl up counts what the crawl holds already, so that no restart opens a trap anew.
 import { LRUCache } from 'lru-cache'
-import { openScope, type Scope } from '../../base/scope.ts'
+import { type CrawlScope, openScope } from '../../base/scope.ts'
 import type { JobFacts } from '../../jobs/facts.ts'
 import type { RobotsQuestion } from '../../site/robots.ts'
 import type { Store } from '../../store/index.ts'
@@ -13,13 +13,13 @@ const KEPT = 200
 const BATCH = 2_000
 
 export interface Scopes {
-  of(job: JobFacts): Promise<Scope>
+  of(job: JobFacts): Promise<CrawlScope>
 }
 
 export function openScopes({ frontier }: Pick<Store, 'frontier'>): Scopes {
-  const known = new LRUCache<string, Promise<Scope>>({ max: KEPT })
+  const known = new LRUCache<string, Promise<CrawlScope>>({ max: KEPT })
 
-  async function open(job: JobFacts, start: string): Promise<Scope> {
+  async function open(job: JobFacts, start: string): Promise<CrawlScope> {
     const scope = openScope((job.settings as StoredCrawl).scope, start)
     for (let after = '', more = true; more; ) {
       const pages = await frontier.seen(job.id, after, BATCH)

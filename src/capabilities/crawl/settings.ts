@@ -1,7 +1,7 @@
 // The options that a crawl runs by, and what they are when nobody says.
-import type { ScopeOptions } from '../../base/scope.ts'
+import type { CrawlScopeOptions } from '../../base/scope.ts'
 
-export interface CrawlSettings extends ScopeOptions {
+export interface CrawlSettings extends CrawlScopeOptions {
   includePaths: string[]
   excludePaths: string[]
   limit: number

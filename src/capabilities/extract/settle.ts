@@ -2,7 +2,7 @@
 // transaction. The bell may sound twice: the second finds the job over.
 import { Problem } from '../../base/problem.ts'
 import type { Desk } from '../../jobs/desk.ts'
-import type { Answer } from '../../jobs/queue.ts'
+import type { BellAnswer } from '../../jobs/queue.ts'
 import type { Store } from '../../store/index.ts'
 import type { Job } from '../../store/jobs.ts'
 import { mergePages, type PageAnswer } from './merge.ts'
@@ -14,7 +14,7 @@ export interface SettleParts {
   desk: Desk
 }
 
-export function settleAnswer({ store, desk }: SettleParts): Answer {
+export function settleAnswer({ store, desk }: SettleParts): BellAnswer {
   return async (jobId) => {
     const job = await store.jobs.get(jobId)
     if (job?.kind !== 'extract' || !isIdle(job)) return

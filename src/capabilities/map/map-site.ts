@@ -1,7 +1,7 @@
 // One map: everything the site shows of itself, filtered by the scope, in the order of discovery or of relevance.
 import { prices } from '../../base/prices.ts'
 import { Problem } from '../../base/problem.ts'
-import { openScope, type Refusal, refusals, type ScopeOptions } from '../../base/scope.ts'
+import { type CrawlScopeOptions, openScope, type Refusal, refusals } from '../../base/scope.ts'
 import { abortProblem, deadline } from '../../base/time.ts'
 import { acceptLanguage } from '../../fetch/http.ts'
 import { threatRun } from '../../fetch/threats/policy.ts'
@@ -163,7 +163,7 @@ async function chosen({ links }: Gathered, { search, limit }: MapBody): Promise<
 }
 
 /** What map means by the words it shares with crawl. */
-const scopeOf = (body: MapBody): ScopeOptions => ({
+const scopeOf = (body: MapBody): CrawlScopeOptions => ({
   includePaths: body.includePaths ?? [],
   excludePaths: body.excludePaths ?? [],
   regexOnFullURL: body.regexOnFullURL ?? false,

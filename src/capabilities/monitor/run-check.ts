@@ -2,7 +2,7 @@
 // whose process died is taken up where it stood. Its credits move once, in the transaction that ends it.
 import { asProblem, type Problem } from '../../base/problem.ts'
 import { abortProblem } from '../../base/time.ts'
-import type { Answer } from '../../jobs/queue.ts'
+import type { BellAnswer } from '../../jobs/queue.ts'
 import type { Check } from '../../store/monitor-checks.ts'
 import type { CheckSummary } from '../../store/monitor-pages.ts'
 import type { CheckStatus } from '../../store/monitor-tables.ts'
@@ -25,7 +25,7 @@ const WAIT_MS = 2_000
 /** Pages with news that a message is made of. */
 const MAX_NEWS = 200
 
-export function checkAnswer(parts: MonitorParts): Answer {
+export function checkAnswer(parts: MonitorParts): BellAnswer {
   return async (checkId, signal) => {
     const check = await parts.store.checks.get(checkId)
     if (!check || (check.status !== 'queued' && check.status !== 'running')) return

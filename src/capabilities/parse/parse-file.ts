@@ -3,7 +3,7 @@ import type { Capture } from '../../base/page.ts'
 import { Problem } from '../../base/problem.ts'
 import { deadline } from '../../base/time.ts'
 import type { ScrapeBody } from '../../scrape/options.ts'
-import { type Plan, planFor } from '../../scrape/plan.ts'
+import { planFor, type ScrapePlan } from '../../scrape/plan.ts'
 import type { Scraped } from '../../scrape/scrape.ts'
 import { newId } from '../../store/id.ts'
 import { withCredits } from '../../teams/credits.ts'
@@ -71,7 +71,7 @@ export async function parseFile(services: Has, file: StoredFile, body: ScrapeBod
   }
 }
 
-const withoutCache = (plan: Plan): Plan => ({
+const withoutCache = (plan: ScrapePlan): ScrapePlan => ({
   ...plan,
   storeInCache: false,
   visit: { ...plan.visit, cache: { ...plan.visit.cache, read: false } },

@@ -4,7 +4,7 @@ import { Problem } from '../../base/problem.ts'
 import { escaped, htmlPage } from '../markup.ts'
 import type { Convert } from './convert.ts'
 import { type DocumentReading, encrypted } from './document.ts'
-import { Line, Prose, spokenHtml } from './prose.ts'
+import { ParagraphText, Prose, spokenHtml } from './prose.ts'
 import { readPptx } from './slides.ts'
 import { openArchive } from './zip.ts'
 
@@ -201,7 +201,7 @@ function slideHtml(texts: readonly Text[], notes: readonly string[], number: num
   for (const one of texts) {
     if (one === title) continue
     for (const text of lines(one.text)) {
-      const line = new Line()
+      const line = new ParagraphText()
       line.write(text)
       prose.paragraph(line, 'text', [1, 7, 8].includes(one.kind) ? { level: 0, ordered: false } : undefined)
     }

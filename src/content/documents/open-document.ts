@@ -18,7 +18,7 @@ import { isElement } from '../tree.ts'
 import type { DocumentReading } from './document.ts'
 import { officeFacts, titleOf } from './office-facts.ts'
 import { type OpenStyles, openStyles } from './open-document-styles.ts'
-import { headingKind, Line, type ListPlace, type Look, Notes, Prose, spokenHtml } from './prose.ts'
+import { headingKind, type ListPlace, type Look, Notes, ParagraphText, Prose, spokenHtml } from './prose.ts'
 import type { Archive } from './zip.ts'
 
 const SILENT = new Set([
@@ -116,7 +116,7 @@ class Reader {
     kind: Parameters<Prose['paragraph']>[1],
     list?: ListPlace,
   ): void {
-    const line = new Line()
+    const line = new ParagraphText()
     this.#inline(element, line, kind === 'code' ? 'code' : 'text')
     prose.paragraph(line, kind, list)
     const boxes = this.#boxes
@@ -161,7 +161,7 @@ class Reader {
   }
 
   /** Iterative: an attacker chooses how deep spans are nested. */
-  #inline(parent: Element, line: Line, where: 'text' | 'code' | 'note'): void {
+  #inline(parent: Element, line: ParagraphText, where: 'text' | 'code' | 'note'): void {
     interface Open {
       node: AnyNode
       look: Look
@@ -193,7 +193,7 @@ class Reader {
   #note(note: Element): string {
     const body = first(note, 'text:note-body')
     if (!body) return ''
-    const line = new Line()
+    const line = new ParagraphText()
     for (const paragraph of all(body, 'text:p')) {
       if (!line.isEmpty) line.write('\n')
       this.#inline(paragraph, line, 'note')
@@ -201,7 +201,7 @@ class Reader {
     return this.#notes.add(line.toHtml())
   }
 
-  #frame(frame: Element, line: Line): void {
+  #frame(frame: Element, line: ParagraphText): void {
     const box = first(frame, 'draw:text-box')
     if (box) this.#boxes.push(box)
     else line.add(pictureText(aboutFrame(frame)))

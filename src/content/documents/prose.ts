@@ -11,7 +11,7 @@ export interface Look {
 }
 
 /** What stands in one paragraph. */
-export class Line {
+export class ParagraphText {
   readonly #parts: { html: string; tags: string[]; isSpace: boolean }[] = []
 
   write(text: string, look: Look = {}, link?: string): void {
@@ -124,7 +124,7 @@ export class Prose {
   #code: string[] = []
   #quote: string[] = []
 
-  paragraph(line: Line, kind: ParagraphKind = 'text', list?: ListPlace): void {
+  paragraph(line: ParagraphText, kind: ParagraphKind = 'text', list?: ListPlace): void {
     if (kind === 'code') this.#codeLine(line)
     else if (line.isEmpty) return
     else if (list && typeof kind !== 'number') this.#item(line.toHtml(), list)
@@ -162,7 +162,7 @@ export class Prose {
       : this.#parts.join('\n')
   }
 
-  #codeLine(line: Line): void {
+  #codeLine(line: ParagraphText): void {
     this.#end('code')
     // A blank line is code only between other lines of it.
     if (this.#code.length > 0 || !line.isEmpty) this.#code.push(line.toCode())

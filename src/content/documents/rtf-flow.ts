@@ -1,7 +1,7 @@
 // Where the text of an RTF file goes: a line, the paragraph it ends in, the cells and rows of a table. One flow for the
 // document, one for each note and text box in it.
 import type { TableCell } from '../markup.ts'
-import { headingKind, Line, type ListPlace, type ParagraphKind, Prose } from './prose.ts'
+import { headingKind, type ListPlace, type ParagraphKind, ParagraphText, Prose } from './prose.ts'
 import type { RtfTables } from './rtf-tables.ts'
 
 /** What the words before a paragraph say of it, until the next `pard`. */
@@ -38,7 +38,7 @@ const SAME_EDGE = 60
 const MAX_CELLS = 200
 
 export class RtfFlow {
-  line = new Line()
+  line = new ParagraphText()
   readonly #tables: RtfTables
   readonly #prose = new Prose()
   #cell = new Prose()
@@ -99,7 +99,7 @@ export class RtfFlow {
     prose.paragraph(this.line, kind, this.line.isEmpty ? undefined : this.#place(at))
     for (const box of this.#boxes) prose.add(box)
     this.#boxes = []
-    this.line = new Line()
+    this.line = new ParagraphText()
   }
 
   #place({ list, level, oldMark }: Paragraph): ListPlace | undefined {

@@ -16,7 +16,7 @@ import {
 import { chartRows } from './chart.ts'
 import type { DocumentReading } from './document.ts'
 import { officeFacts, titleOf } from './office-facts.ts'
-import { Line, type ListPlace, type Look, Prose, spokenHtml } from './prose.ts'
+import { type ListPlace, type Look, ParagraphText, Prose, spokenHtml } from './prose.ts'
 import { partOf, type Relation, relations } from './relations.ts'
 import type { Archive } from './zip.ts'
 
@@ -124,8 +124,8 @@ function placeOf(paragraph: Element, kind: string, counts: number[]): ListPlace 
   return { level, ordered, number: ordered ? number : 1 }
 }
 
-function lineOf(paragraph: Element, links: Links): Line {
-  const line = new Line()
+function lineOf(paragraph: Element, links: Links): ParagraphText {
+  const line = new ParagraphText()
   for (const run of children(paragraph)) {
     if (run.name === 'a:br') line.write('\n')
     if (run.name !== 'a:r' && run.name !== 'a:fld') continue

@@ -18,7 +18,7 @@ import {
 import type { DocumentReading } from './document.ts'
 import { formulaText } from './formula.ts'
 import { officeFacts, titleOf } from './office-facts.ts'
-import { Line, type ListPlace, type Look, Notes, Prose } from './prose.ts'
+import { type ListPlace, type Look, Notes, ParagraphText, Prose } from './prose.ts'
 import { partOf, type Relation, relations } from './relations.ts'
 import { numberingOf, outlineKind, setting, stylesOf, switchOf } from './word-parts.ts'
 import type { Archive } from './zip.ts'
@@ -113,7 +113,7 @@ class Reader {
   #paragraph(element: Element, prose: Prose, depth: number): void {
     const properties = children(element).find(({ name }) => name === 'w:pPr')
     const style = this.#shared.style(setting(properties, 'w:pStyle'))
-    const line = new Line()
+    const line = new ParagraphText()
     this.#inline(element, line, undefined, depth)
     const kind = outlineKind(setting(properties, 'w:outlineLvl')) ?? style.kind
     const list = line.isEmpty ? undefined : this.#place(properties, style)
@@ -165,7 +165,7 @@ class Reader {
     else prose.table(grid)
   }
 
-  #inline(parent: Element, line: Line, link: string | undefined, depth: number): void {
+  #inline(parent: Element, line: ParagraphText, link: string | undefined, depth: number): void {
     for (const element of children(parent)) {
       if (depth > MAX_DEPTH) line.write(textIn(element))
       else if (element.name === 'w:r') this.#run(element, line, link, depth)
@@ -179,7 +179,7 @@ class Reader {
     }
   }
 
-  #run(run: Element, line: Line, link: string | undefined, depth: number): void {
+  #run(run: Element, line: ParagraphText, link: string | undefined, depth: number): void {
     const properties = children(run).find(({ name }) => name === 'w:rPr')
     if (switchOf(properties, 'w:vanish')) return
     const style = this.#shared.style(setting(properties, 'w:rStyle'))
@@ -194,7 +194,7 @@ class Reader {
     for (const element of children(run)) this.#runPart(element, line, look, link, depth)
   }
 
-  #runPart(element: Element, line: Line, look: Look, link: string | undefined, depth: number): void {
+  #runPart(element: Element, line: ParagraphText, look: Look, link: string | undefined, depth: number): void {
     const { name, attribs } = element
     const field = this.#fields.at(-1)
     const write = (text: string) => line.write(text, look, link ?? field?.link)
@@ -234,7 +234,7 @@ class Reader {
   }
 
   /** Of two ways to draw the same thing the first is the newer one. */
-  #drawing(element: Element, line: Line, depth: number): void {
+  #drawing(element: Element, line: ParagraphText, depth: number): void {
     const drawn = (element.name === 'mc:AlternateContent' && first(element, 'mc:Choice')) || element
     if (drawn.name === 'mc:Choice' && children(drawn).length === 0) return
     const boxes = all(drawn, 'w:txbxContent')

@@ -1,6 +1,6 @@
 // Which paragraphs are headings, and of which level: by size against the body text of the whole document, by weight,
 // and by numbering.
-import { isCapitals, type Line } from './lines.ts'
+import { isCapitals, type PdfLine } from './lines.ts'
 import type { Sheet } from './sheet.ts'
 
 export interface Styles {
@@ -39,7 +39,7 @@ export function stylesOf(sheets: readonly Sheet[]): Styles {
 }
 
 /** 1–6, or undefined when these lines are not a heading. */
-export function headingLevel(lines: readonly Line[], styles: Styles): number | undefined {
+export function headingLevel(lines: readonly PdfLine[], styles: Styles): number | undefined {
   const text = lines.map((line) => line.text).join(' ')
   const first = lines[0]!
   if (lines.length > MAX_LINES || text.length > MAX_CHARS || !/\p{L}/u.test(text)) return undefined

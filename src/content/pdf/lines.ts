@@ -3,7 +3,7 @@ import { inReadingOrder } from './bidi.ts'
 import { plainText } from './rows.ts'
 import { around, type Box, median, type Row, type Run } from './sheet.ts'
 
-export interface Line extends Box {
+export interface PdfLine extends Box {
   runs: Run[]
   base: number
   size: number
@@ -25,7 +25,7 @@ export interface Line extends Box {
 const BULLET = '[•◦▪▫■□●○‣⁃➢➤❖✓✔☐☑☒❑❏\\u0080-\\u009f\\uf000-\\uf0ff]'
 const MARKER = new RegExp(`^(?:(${BULLET}|[–—*-](?=\\s))|(\\(?(?:\\d{1,3}|[a-zA-Z]|[ivx]{2,5})[.)](?=\\s|$)))\\s*`, 'u')
 
-export function lineOf(row: Row): Line {
+export function lineOf(row: Row): PdfLine {
   const runs = row.flatMap((segment) => segment.runs)
   const ordered = inReadingOrder(runs)
   const text = plainText(ordered)
@@ -97,15 +97,15 @@ const WIDEST = 2.25
 const LOOSE = 1.9
 
 /** Groups of lines that belong together. */
-export function paragraphs(lines: readonly Line[], rightToLeft = false): Line[][] {
+export function paragraphs(lines: readonly PdfLine[], rightToLeft = false): PdfLine[][] {
   if (!rightToLeft) return grouped(lines)
   // Seen in a mirror, lines from right to left end and are indented as all others.
   const seen = new Map(lines.map((line) => [{ ...line, x0: -line.x1, x1: -line.x0, textX: -line.x1 }, line]))
   return grouped([...seen.keys()]).map((group) => group.map((line) => seen.get(line)!))
 }
 
-function grouped(lines: readonly Line[]): Line[][] {
-  const groups: Line[][] = []
+function grouped(lines: readonly PdfLine[]): PdfLine[][] {
+  const groups: PdfLine[][] = []
   const pitch = typicalPitch(lines)
   const right = percentile(
     lines.map(({ x1 }) => x1),
@@ -123,7 +123,7 @@ function grouped(lines: readonly Line[]): Line[][] {
   return groups
 }
 
-function continues(group: readonly Line[], line: Line, pitch: number, left: number, right: number): boolean {
+function continues(group: readonly PdfLine[], line: PdfLine, pitch: number, left: number, right: number): boolean {
   const last = group.at(-1)!
   const first = group[0]!
   if (line.mono !== last.mono || Math.abs(line.size - last.size) > 0.12 * last.size) return false
@@ -167,22 +167,22 @@ function continues(group: readonly Line[], line: Line, pitch: number, left: numb
 }
 
 /** The first line of an entry that goes over two: what leads to the number stands on the second. */
-const opensEntry = (last: Line, line: Line): boolean =>
+const opensEntry = (last: PdfLine, line: PdfLine): boolean =>
   line.base - last.base < 1.6 * line.size && line.x0 > last.x0 - 1 && !/^(?:\d|\p{Lu})/u.test(line.text)
 
 /** A line in running text may begin with “1998.” or “a.” by chance; an item stands where items stand. */
-const opensItem = (line: Line, first: Line): boolean =>
+const opensItem = (line: PdfLine, first: PdfLine): boolean =>
   !/^\d{3}|^[A-Z]\.$/.test(line.marker ?? '') || first.marker !== undefined
 
 /** Set in capitals, as headings are. */
 export const isCapitals = (text: string): boolean =>
   /\p{Lu}.*\p{Lu}.*\p{Lu}.*\p{Lu}/u.test(text) && !/\p{Ll}/u.test(text)
 
-const isShort = (line: Line, right: number): boolean => line.x1 < right - 3 * line.size
+const isShort = (line: PdfLine, right: number): boolean => line.x1 < right - 3 * line.size
 const endsSentence = (text: string): boolean => /[.!?:;。！？؟]["'”’)\]]*$/.test(text)
 
 /** Base to base of neighbouring lines, as it is most often. */
-function typicalPitch(lines: readonly Line[]): number {
+function typicalPitch(lines: readonly PdfLine[]): number {
   const gaps: number[] = []
   for (let at = 1; at < lines.length; at++) {
     const gap = lines[at]!.base - lines[at - 1]!.base

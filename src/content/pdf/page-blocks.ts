@@ -9,7 +9,7 @@ import type { Furniture } from './furniture.ts'
 import { type Grid, linesOfCell, ruledTables } from './grid.ts'
 import { headingLevel, type Styles } from './headings.ts'
 import { piecesOf, type Words, written } from './inline.ts'
-import { type Line, lineOf, paragraphs } from './lines.ts'
+import { lineOf, type PdfLine, paragraphs } from './lines.ts'
 import { listItem, nestItems } from './list-items.ts'
 import { regroup } from './rows.ts'
 import { around, type Box, median, type Row, type Run, type Segment, type Sheet } from './sheet.ts'
@@ -248,7 +248,7 @@ class PageBlocks {
     this.#lines(rows.slice(from))
   }
 
-  #line(row: Row): Line {
+  #line(row: Row): PdfLine {
     return lineOf(row)
   }
 
@@ -257,7 +257,7 @@ class PageBlocks {
     for (const group of paragraphs(lines, this.#how.rightToLeft)) this.#paragraph(group)
   }
 
-  #paragraph(lines: Line[]): void {
+  #paragraph(lines: PdfLine[]): void {
     const first = lines[0]!
     const text = lines
       .map((line) => line.text)
@@ -271,7 +271,7 @@ class PageBlocks {
     }
   }
 
-  #prose(lines: Line[], text: string): { type: BlockType; label?: string; content: string; sure?: number } {
+  #prose(lines: PdfLine[], text: string): { type: BlockType; label?: string; content: string; sure?: number } {
     const { styles, words } = this.#how
     const first = lines[0]!
     const pieces = piecesOf(
@@ -300,11 +300,11 @@ class PageBlocks {
     return { type: isNote ? 'footnote' : 'text', content: escapeLineStart(content) }
   }
 
-  #code(lines: readonly Line[]): void {
+  #code(lines: readonly PdfLine[]): void {
     const left = Math.min(...lines.map(({ x0 }) => x0))
     const width = Math.max(1, this.#charWidth(lines))
     let out = ''
-    let last: Line | undefined
+    let last: PdfLine | undefined
     for (const line of lines) {
       if (last) out += line.base - last.base > 1.7 * line.size ? '\n\n' : '\n'
       out +=
@@ -314,7 +314,7 @@ class PageBlocks {
     this.#flow.push(this.#block('code', null, lines, fenced(out, ''), SURE.styled))
   }
 
-  #charWidth(lines: readonly Line[]): number {
+  #charWidth(lines: readonly PdfLine[]): number {
     const run = lines.flatMap(({ runs }) => runs).reduce((a, b) => (b.text.length > a.text.length ? b : a))
     return (run.x1 - run.x0) / Math.max(1, run.text.length)
   }
@@ -358,7 +358,7 @@ const isOfItems = (row: Row): boolean => row.length > 1 && row.every(({ text }) 
 const withoutLeaders = (text: string): string => text.replace(/\s*(?:\.\s?){4,}\s*/g, ' … ')
 
 /** Blanks that indent a line inside its first run. */
-const leadingBlanks = ({ runs }: Line): number => /^ */.exec(runs[0]?.text ?? '')![0].length
+const leadingBlanks = ({ runs }: PdfLine): number => /^ */.exec(runs[0]?.text ?? '')![0].length
 
 function confidence(runs: readonly Run[]): number | null {
   let sum = 0

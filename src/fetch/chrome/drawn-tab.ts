@@ -6,7 +6,6 @@ import { CrashedPage, type Lease } from './pool.ts'
 import { identity } from './profile.ts'
 import type { DrawnRoom } from './rooms.ts'
 import {
-  type Answer,
   answerQuestions,
   BLOCKING,
   CHANGING,
@@ -14,6 +13,7 @@ import {
   keepCookies,
   MAX_HOPS,
   mainFrameOf,
+  type PageResponse,
   type Tab,
 } from './tab.ts'
 
@@ -32,7 +32,7 @@ export async function openDrawnTab(
     answerQuestions(session, visit, pass, true),
   ])
   const under = new Set<Request>()
-  let answer: Answer | undefined
+  let answer: PageResponse | undefined
   const isMain = (request: Request) => request.isNavigationRequest() && request.frame() === page.mainFrame()
   page.on('request', (request) => {
     if (CHANGING.has(request.resourceType())) under.add(request)
@@ -85,7 +85,7 @@ function runner(page: Page, kind: Lease['kind']): Tab['run'] {
   return (script) => evaluate(script, undefined, undefined, false)
 }
 
-const answerOf = (response: Response): Answer => ({
+const answerOf = (response: Response): PageResponse => ({
   url: response.url(),
   status: response.status(),
   headers: response.headers(),

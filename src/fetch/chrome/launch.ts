@@ -6,7 +6,7 @@ import type { Binary } from './binary.ts'
 import { LIVE_FLAGS, liveRooms } from './live-rooms.ts'
 import type { OpenRoom } from './open-room.ts'
 import { browsersMarked, endBrowser, familyOf } from './processes.ts'
-import { drawnRooms, quietRooms, type Room } from './rooms.ts'
+import { type BrowserRoom, drawnRooms, quietRooms } from './rooms.ts'
 import { launchStill, launchWired } from './still-launch.ts'
 import { USUAL } from './still-rooms.ts'
 
@@ -33,7 +33,7 @@ export interface RunningBrowser {
   /** Undefined where /proc does not tell. */
   pid: number | undefined
   version: string
-  openRoom: OpenRoom<Room>
+  openRoom: OpenRoom<BrowserRoom>
   isConnected(): boolean
   onEnd(listener: () => void): void
   /** Ends it, kindly at first. */

@@ -5,7 +5,7 @@ import type { Pass } from '../browser-proxy.ts'
 import { openDrawnTab } from './drawn-tab.ts'
 import { type Lease, LostBrowser, Unadmitted } from './pool.ts'
 import { openStillTab } from './still-tab.ts'
-import type { Answer, Tab } from './tab.ts'
+import type { PageResponse, Tab } from './tab.ts'
 
 const FILE_MS = 1000
 
@@ -17,7 +17,7 @@ export function openTab(lease: Lease, wish: { visit: Visit; pass: Pass; watch: s
 }
 
 /** Goes there and comes back with the first answer; a file that the browser would save gives none. */
-export async function goTo(tab: Tab, visit: Visit, pass: Pass): Promise<Answer | undefined> {
+export async function goTo(tab: Tab, visit: Visit, pass: Pass): Promise<PageResponse | undefined> {
   try {
     const answer = await Promise.race([tab.go(visit.url), tab.crashed])
     if (answer) mindProxy(answer, pass)
@@ -30,7 +30,7 @@ export async function goTo(tab: Tab, visit: Visit, pass: Pass): Promise<Answer |
 }
 
 /** What our own proxy answered is no page, whatever it says. */
-export function mindProxy({ headers, url }: Answer, pass: Pass): void {
+export function mindProxy({ headers, url }: PageResponse, pass: Pass): void {
   const said = headers['x-orb-proxy']
   if (said === 'failed') throw proxyProblem(url, pass)
   if (said === 'login') throw new Unadmitted('the browser did not say to the proxy who it is')

@@ -15,7 +15,7 @@ import { watchScript } from './page-watch.ts'
 import { type Lease, LostBrowser } from './pool.ts'
 import { answers, type Settled, settle } from './settle.ts'
 import { takeShot } from './shots.ts'
-import { type Answer, seenPage, type Tab } from './tab.ts'
+import { type PageResponse, seenPage, type Tab } from './tab.ts'
 
 export interface VisitGround {
   lease: Lease
@@ -162,7 +162,7 @@ async function readHtml(tab: Tab): Promise<string> {
   return typeof html === 'string' ? html : answers<string>(tab, htmlScript, { apart: true })
 }
 
-const isPage = ({ headers }: Answer): boolean => HTML.test(headers['content-type'] ?? '')
+const isPage = ({ headers }: PageResponse): boolean => HTML.test(headers['content-type'] ?? '')
 
 /** The bytes themselves, by the plain road; the cookies that the browser has by now go along. */
 async function readFile(tab: Tab, { visit, egress, signal }: VisitGround, url: string): Promise<Read> {

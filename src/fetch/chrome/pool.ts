@@ -8,7 +8,7 @@ import { abortProblem } from '../../base/time.ts'
 import type { BrowserKind, RunningBrowser } from './launch.ts'
 import type { LeaseBook } from './lease-book.ts'
 import { endProcess, familyOf } from './processes.ts'
-import type { Room } from './rooms.ts'
+import type { BrowserRoom } from './rooms.ts'
 import type { Supply } from './supply.ts'
 
 export interface LeaseWish {
@@ -24,7 +24,7 @@ export interface LeaseWish {
 
 export interface Lease {
   /** Empty and new. */
-  room: Room
+  room: BrowserRoom
   kind: BrowserKind
   version: string
   /** Aborts when the browser dies under the lease, or the lease outlives its time. */
@@ -101,7 +101,7 @@ interface Holder extends RunningBrowser {
   ending: boolean
   idle: NodeJS.Timeout | undefined
   /** A context that nobody has used, made ahead for a visit like the last one: it saves that visit a tenth of a second. */
-  spare: { key: string; room: Promise<Room> } | undefined
+  spare: { key: string; room: Promise<BrowserRoom> } | undefined
 }
 
 /** What all steps of a pool share. */
@@ -178,7 +178,7 @@ async function openLease(stock: Stock, wish: LeaseWish, onEnd: () => void): Prom
   holder.served += 1
   const options = wish.profile(holder.version)
   const key = JSON.stringify(options)
-  let room: Room
+  let room: BrowserRoom
   try {
     room = await whileThere(
       gone.signal,
@@ -236,7 +236,7 @@ const inLane = ({ lane }: Stock, options: BrowserContextOptions): BrowserContext
 }
 
 /** The room that was made ahead, when it is of the right kind. */
-async function spareRoom(holder: Holder, key: string): Promise<Room | undefined> {
+async function spareRoom(holder: Holder, key: string): Promise<BrowserRoom | undefined> {
   const { spare } = holder
   if (spare === undefined) return undefined
   if (spare.key !== key) return undefined
@@ -340,7 +340,7 @@ async function end(stock: Stock, holder: Holder): Promise<void> {
   await holder.end()
 }
 
-async function closes(room: Room): Promise<boolean> {
+async function closes(room: BrowserRoom): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<boolean>((resolve) => {
     timer = setTimeout(() => resolve(false), CLOSE_MS)

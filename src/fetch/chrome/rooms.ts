@@ -11,7 +11,7 @@ export interface DrawnRoom {
   close(): Promise<void>
 }
 
-export type Room = DrawnRoom | StillRoom | LiveRoom
+export type BrowserRoom = DrawnRoom | StillRoom | LiveRoom
 
 export const drawnRooms =
   (browser: Browser): OpenRoom<DrawnRoom> =>

@@ -5,7 +5,7 @@ import type { Readable, Writable } from 'node:stream'
 import { giveWay } from '../../base/priority.ts'
 import type { Binary } from './binary.ts'
 import type { OpenRoom } from './open-room.ts'
-import type { Room } from './rooms.ts'
+import type { BrowserRoom } from './rooms.ts'
 import { CHEAP_FLAGS, STILL_FLAGS, stillRooms, USUAL } from './still-rooms.ts'
 import { openWire, type Wire } from './wire.ts'
 
@@ -13,7 +13,7 @@ export interface WiredBrowser {
   pid: number
   version: string
   ended: AbortSignal
-  openRoom: OpenRoom<Room>
+  openRoom: OpenRoom<BrowserRoom>
   /** Resolves when it has ended, which it is only asked to do. */
   close(): Promise<void>
 }
@@ -55,7 +55,7 @@ interface WiredWish {
   timeoutMs: number
   /** What makes it the kind of browser it is. */
   own: readonly string[]
-  rooms(wire: Wire): Promise<OpenRoom<Room>>
+  rooms(wire: Wire): Promise<OpenRoom<BrowserRoom>>
 }
 
 export const launchStill = (

@@ -6,7 +6,6 @@ import { CrashedPage, type Lease } from './pool.ts'
 import { identity } from './profile.ts'
 import { frameBeat, type StillRoom } from './still-rooms.ts'
 import {
-  type Answer,
   type Asked,
   answerQuestions,
   BLOCKING,
@@ -16,6 +15,7 @@ import {
   keepCookies,
   MAX_HOPS,
   mainFrameOf,
+  type PageResponse,
   type Tab,
 } from './tab.ts'
 import type { Session } from './wire.ts'
@@ -123,8 +123,8 @@ function placeOf(session: Session, frameId: string) {
 }
 
 /** The last answer for the main frame, with the redirects that led to it. */
-function answerOf(session: Session, frameId: string): () => Answer | undefined {
-  let answer: Answer | undefined
+function answerOf(session: Session, frameId: string): () => PageResponse | undefined {
+  let answer: PageResponse | undefined
   let hops: Hop[] = []
   session.on('Network.requestWillBeSent', ({ type, frameId: frame, redirectResponse }) => {
     if (type !== 'Document' || frame !== frameId) return
@@ -141,7 +141,7 @@ function answerOf(session: Session, frameId: string): () => Answer | undefined {
   return () => answer
 }
 
-const made = ({ url, status, headers }: Received, hops: Hop[]): Answer => ({
+const made = ({ url, status, headers }: Received, hops: Hop[]): PageResponse => ({
   url,
   status,
   headers: lowered(headers),

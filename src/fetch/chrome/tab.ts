@@ -7,7 +7,7 @@ import type { Pass } from '../browser-proxy.ts'
 import { headerOf } from './profile.ts'
 import type { Session } from './wire.ts'
 
-export interface Answer {
+export interface PageResponse {
   url: string
   status: number
   /** Lower-case names. */
@@ -27,7 +27,7 @@ export interface Tab {
   /** The library's page, for what only it can do: actions, pictures. Still pages have none. */
   page: Page | undefined
   /** Goes there and comes back when the first bytes of a document are there. */
-  go(url: string): Promise<Answer | undefined>
+  go(url: string): Promise<PageResponse | undefined>
   /** Runs a script in the page's own world and gives what it gives. */
   run<T>(script: string): Promise<T>
   /** The same in a world apart, where no script of the page can stand in the way; it sees the page, but not our watch. */
@@ -42,7 +42,7 @@ export interface Tab {
   /** Documents that the main frame has loaded so far. */
   documents(): number
   /** The answer that the main frame shows. */
-  answer(): Answer | undefined
+  answer(): PageResponse | undefined
   /** The file that the page led to and the browser would save. */
   file(): string | undefined
   /** Resolves when there is such a file. */

@@ -4,7 +4,7 @@ import { Problem } from '../../base/problem.ts'
 import type { Engine } from '../../fetch/engine.ts'
 import { headersFor } from '../../fetch/http.ts'
 import { type Candidate, type FoundMedia, formOf } from '../../understanding/media/find-media.ts'
-import type { Plan } from '../plan.ts'
+import type { ScrapePlan } from '../plan.ts'
 import type { Workshop } from '../workshop/workshop.ts'
 import type { MediaDesk } from './media.ts'
 import type { PageMedia } from './taken.ts'
@@ -17,7 +17,7 @@ export interface PageMediaParts {
 
 export function pageMedia(
   { media, workshop, engines }: PageMediaParts,
-  { plan, capture, teamId, baseUrl }: { plan: Plan; capture: Capture; teamId: string; baseUrl: string },
+  { plan, capture, teamId, baseUrl }: { plan: ScrapePlan; capture: Capture; teamId: string; baseUrl: string },
 ): PageMedia {
   const { visit } = plan
   const { origin } = new URL(capture.url)

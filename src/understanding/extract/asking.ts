@@ -2,7 +2,7 @@
 // objects share. A concept is a line of the vocabulary and a row of rules; general code asks the row, never the id.
 import type { Resolve } from '../../content/address.ts'
 import type { MoneyHint } from '../currencies.ts'
-import type { Scope } from './scope.ts'
+import type { PagePart } from './page-part.ts'
 import type { Shape } from './shape.ts'
 import type { Kind, Term } from './vocabulary.ts'
 
@@ -54,7 +54,7 @@ export interface Candidate extends Raw {
   source: string
 }
 
-export type Finder = (scope: Scope, wanted: Wanted, ground: Ground) => Candidate[]
+export type Finder = (scope: PagePart, wanted: Wanted, ground: Ground) => Candidate[]
 
 /** An object of the page: JSON-LD, microdata, the state of a script. */
 export type Data = Readonly<Record<string, unknown>>
@@ -121,7 +121,7 @@ export interface Rules extends Traits {
   /** Values that show what they are without a label. */
   find?: Finder
   /** A list that shows what it is without a heading. */
-  findMany?: (scope: Scope) => string[] | undefined
+  findMany?: (scope: PagePart) => string[] | undefined
   /** What is meant of the text under a heading that names it. */
   under?: (text: string) => string
   /** The heading over an item of a list is it, when it has this form. */

@@ -2,7 +2,7 @@
 import type { Element } from 'domhandler'
 import type { Line } from '../facts/lines.ts'
 import type { Candidate } from './asking.ts'
-import { NEAR_AFTER, NEAR_BEFORE, type Scope, type Seen } from './scope.ts'
+import { NEAR_AFTER, NEAR_BEFORE, type PagePart, type Seen } from './page-part.ts'
 
 export const candidate = (value: string, score: number, more: Partial<Candidate> = {}): Candidate => ({
   value,
@@ -12,21 +12,25 @@ export const candidate = (value: string, score: number, more: Partial<Candidate>
 })
 
 /** The first element that passes, of the main content before any other. */
-export const first = (scope: Scope, test: (element: Element) => boolean): Seen | undefined =>
+export const first = (scope: PagePart, test: (element: Element) => boolean): Seen | undefined =>
   scope.elements.find(({ element, isMain }) => isMain && test(element)) ??
   scope.elements.find(({ element }) => test(element))
 
-export const isNear = ({ main, nearEnd = Number.POSITIVE_INFINITY }: Scope, at: number, after = NEAR_AFTER): boolean =>
+export const isNear = (
+  { main, nearEnd = Number.POSITIVE_INFINITY }: PagePart,
+  at: number,
+  after = NEAR_AFTER,
+): boolean =>
   main !== undefined && at > main.at - NEAR_BEFORE && at < main.at + after && (after > NEAR_AFTER || at <= nearEnd)
 
 /** Lines of the main content up to a length: all of a card, else those near the heading. */
-export const linesNear = (scope: Scope, most: number, after?: number): Line[] =>
+export const linesNear = (scope: PagePart, most: number, after?: number): Line[] =>
   scope.lines.filter(
     ({ text, at, isMain }) => isMain && text.length <= most && (scope.isSmall || isNear(scope, at, after)),
   )
 
 /** What the first of these lines says in a form. */
-export function firstNear(scope: Scope, pattern: RegExp, score: number, most: number, after?: number): Candidate[] {
+export function firstNear(scope: PagePart, pattern: RegExp, score: number, most: number, after?: number): Candidate[] {
   for (const { text } of linesNear(scope, most, after)) {
     const value = pattern.exec(text)?.slice(1).find(Boolean)
     if (value) return [candidate(value, score)]
@@ -50,7 +54,7 @@ export function agreed(values: Iterable<string>, score: number): Candidate[] {
 }
 
 /** What lines up to a length say in a form, when all say the same. */
-export const saidOnce = ({ lines }: Scope, pattern: RegExp, score: number, most: number): Candidate[] =>
+export const saidOnce = ({ lines }: PagePart, pattern: RegExp, score: number, most: number): Candidate[] =>
   agreed(
     lines.flatMap(({ text }) => (text.length <= most ? (pattern.exec(text)?.[1] ?? []) : [])),
     score,
@@ -59,7 +63,7 @@ export const saidOnce = ({ lines }: Scope, pattern: RegExp, score: number, most:
 const MAX_LINE = 200
 
 /** The only value that lines of the main content show in a form; near the heading the first of them. */
-export function shownAs(scope: Scope, pattern: RegExp, score: number, most = MAX_LINE): Candidate[] {
+export function shownAs(scope: PagePart, pattern: RegExp, score: number, most = MAX_LINE): Candidate[] {
   const found: { text: string; at: number }[] = []
   for (const { text, at, isMain } of scope.lines) {
     if (!isMain || text.length > most || found.length > 20) continue

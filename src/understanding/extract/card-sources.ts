@@ -7,9 +7,9 @@ import { fieldThat } from './ground.ts'
 import { hoursData, hoursIn } from './hours-list.ts'
 import { isNamed, nameOf, saysName } from './list-names.ts'
 import { headingsOver } from './overhead.ts'
+import { type Heading, openPart, type PagePart, slice } from './page-part.ts'
 import { type Places, placesIn } from './places.ts'
 import { questionsIn } from './questions.ts'
-import { type Heading, openPart, type Scope, slice } from './scope.ts'
 import type { Shape } from './shape.ts'
 import type { Ranked, Source } from './source.ts'
 import { ofTables } from './table-sources.ts'
@@ -40,7 +40,7 @@ export function shownLists(wanted: Wanted, items: Shape, { scope }: Places, grou
 
 // --- cards ------------------------------------------------------------------------------------------------------------
 
-function ofCards(scope: Scope, wanted: Wanted, ground: Ground): Ranked[] {
+function ofCards(scope: PagePart, wanted: Wanted, ground: Ground): Ranked[] {
   const places = scope.memo('places', () => new Map(scope.elements.map((seen) => [seen.element, seen])))
   const isOther = (item: Element) => places.get(item)?.isMain === false
   return scope
@@ -124,7 +124,7 @@ function commonIn(items: readonly Element[]): ReadonlySet<string> {
 
 // --- hours ------------------------------------------------------------------------------------------------------------
 
-function ofHours(scope: Scope, { phrases, rules }: Wanted): Ranked[] {
+function ofHours(scope: PagePart, { phrases, rules }: Wanted): Ranked[] {
   const isAsked = rules.isHours || phrases.some((phrase) => /\bhours?$/.test(phrase))
   const rows = isAsked ? hoursIn(scope) : []
   if (rows.length === 0) return []
@@ -144,7 +144,7 @@ function ofHours(scope: Scope, { phrases, rules }: Wanted): Ranked[] {
 // --- questions --------------------------------------------------------------------------------------------------------
 
 /** Asked for by the items: they have a question. */
-function ofQuestions(scope: Scope, items: Shape, ground: Ground): Ranked[] {
+function ofQuestions(scope: PagePart, items: Shape, ground: Ground): Ranked[] {
   const found = fieldThat('isQuestion', items.fields, ground) ? questionsIn(scope) : []
   if (found.length === 0) return []
   return [
@@ -164,7 +164,7 @@ function ofQuestions(scope: Scope, items: Shape, ground: Ground): Ranked[] {
 const MAX_DEFINITIONS = 20
 
 /** Terms and what is said of them, under a heading that names them. */
-function ofDefinitions(scope: Scope, wanted: Wanted, ground: Ground): Ranked[] {
+function ofDefinitions(scope: PagePart, wanted: Wanted, ground: Ground): Ranked[] {
   return scope.elements
     .filter(({ element }) => element.name === 'dl')
     .slice(0, MAX_DEFINITIONS)
@@ -190,7 +190,7 @@ function termsIn(list: Element): { name: string; description: string; value: str
 // --- sections ---------------------------------------------------------------------------------------------------------
 
 /** Headings of one level, side by side: each with what stands under it is an item. */
-function ofSections(scope: Scope, wanted: Wanted, ground: Ground): Ranked[] {
+function ofSections(scope: PagePart, wanted: Wanted, ground: Ground): Ranked[] {
   const runs: Heading[][] = []
   let run: Heading[] = []
   for (const heading of scope.headings) {
@@ -232,7 +232,7 @@ const titleCounts = (title: string, { phrases }: Wanted): boolean => {
 }
 
 /** Headings under each heading of the level above: services under "Our services". */
-function below({ headings }: Scope): Heading[][] {
+function below({ headings }: PagePart): Heading[][] {
   const runs = new Map<Heading, Heading[]>()
   const path: Heading[] = []
   for (const heading of headings) {
@@ -248,5 +248,5 @@ function below({ headings }: Scope): Heading[][] {
   return [...runs.values()].filter((run) => run.length > 1)
 }
 
-const endOf = ({ headings }: Scope, { at, level }: Heading): number =>
+const endOf = ({ headings }: PagePart, { at, level }: Heading): number =>
   headings.find((next) => next.at > at && next.level <= level)?.at ?? Number.POSITIVE_INFINITY

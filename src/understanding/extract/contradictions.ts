@@ -4,12 +4,12 @@ import type { Ground } from './asking.ts'
 import type { Field } from './shape.ts'
 import { isLong } from './wanted.ts'
 
-export interface Answer {
+export interface SureValue {
   value: unknown
   sure: number
 }
 
-type Answers = Map<Field, Answer>
+type Answers = Map<Field, SureValue>
 
 /** `isCard`: the answers were read from one card of a list. */
 export function dropContradictions(answers: Answers, isCard: boolean, ground: Ground): void {
@@ -57,7 +57,7 @@ const isListed = (value: string, answers: Answers): boolean =>
 /** Below this the first words of a text are no name. */
 const NAMING = 0.7
 
-const isLead = ({ value, sure }: Answer, answers: Answers): boolean =>
+const isLead = ({ value, sure }: SureValue, answers: Answers): boolean =>
   sure < NAMING &&
   [...answers.values()].some(
     ({ value: text }) =>
@@ -67,7 +67,7 @@ const isLead = ({ value, sure }: Answer, answers: Answers): boolean =>
 const MAX_SIGNATURE = 100
 
 /** A short text that holds the writer's name is the line above the text. */
-const isSignature = ({ value }: Answer, signed: Answer | undefined): boolean =>
+const isSignature = ({ value }: SureValue, signed: SureValue | undefined): boolean =>
   typeof signed?.value === 'string' &&
   String(value).length <= MAX_SIGNATURE &&
   String(value).toLowerCase().includes(signed.value.toLowerCase())

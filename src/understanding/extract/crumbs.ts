@@ -1,7 +1,7 @@
 // The way to the page as it shows it: Home › Garden › Hoses. It names the section a page stands in.
 import type { Element } from 'domhandler'
 import { elementChildren, flatText, isElement } from '../../content/tree.ts'
-import type { Scope } from './scope.ts'
+import type { PagePart } from './page-part.ts'
 import { phraseOf } from './words.ts'
 
 const NAMED = /(?:^|[^a-z])(?:bread-?_?crumbs?|crumbs?|navtree|linktree|pathway|you-are-here)(?:$|[^a-z])/i
@@ -13,7 +13,7 @@ const MAX_STEPS = 12
 const MAX_TEXT = 300
 
 /** The steps, outermost first; home and the page itself are not among them unless `whole`. */
-export function crumbsIn(scope: Scope, whole = false): string[] {
+export function crumbsIn(scope: PagePart, whole = false): string[] {
   const box = scope.elements.find(({ element }) => isCrumbs(element))?.element
   const steps = box ? stepsOf(box) : (besideHeading(scope) ?? toHeading(scope))
   if (whole) return HOME.test(steps[0] ?? '') ? steps.slice(1) : steps
@@ -66,7 +66,7 @@ function countLinks(element: Element): number {
 const BEFORE = 60
 
 /** A line of links with arrows between them, just before the heading. */
-function besideHeading({ lines, main }: Scope): string[] | undefined {
+function besideHeading({ lines, main }: PagePart): string[] | undefined {
   if (!main) return undefined
   for (const { runs, at, text } of lines) {
     if (at > main.at) break
@@ -86,7 +86,7 @@ function besideHeading({ lines, main }: Scope): string[] | undefined {
 }
 
 /** A short row of links before the heading whose last one says what the heading says. */
-function toHeading({ elements, main }: Scope): string[] {
+function toHeading({ elements, main }: PagePart): string[] {
   if (!main) return []
   for (const { element, at } of elements) {
     if (at >= main.at) break

@@ -14,9 +14,9 @@ import { mainFacts } from './generic.ts'
 import { openGround } from './ground.ts'
 import { listFor } from './lists.ts'
 import { hostOf, type Maker, makerOf } from './maker.ts'
+import { type Heading, openScope, type PagePart } from './page-part.ts'
 import type { PageGround, Places } from './places.ts'
 import { shapeFromWords } from './prompt.ts'
-import { type Heading, openScope, type Scope } from './scope.ts'
 import { type Shape, shapeOf } from './shape.ts'
 import { dataIn } from './state-lists.ts'
 import { subjectsOf } from './things.ts'
@@ -131,8 +131,8 @@ function openPlace(page: ExtractPage): { ground: Ground; place: Omit<Places, 'da
 /** The heading that the title repeats, else the first of the top level: some sites put their logo there, and some pages
  * have no heading but the line that says what the title says. */
 function mainHeading(
-  headings: Scope['headings'],
-  lines: Scope['lines'],
+  headings: PagePart['headings'],
+  lines: PagePart['lines'],
   titles: readonly (string | undefined)[],
   host: string,
   site = '',
@@ -166,7 +166,7 @@ function isHost(phrase: string, host: string): boolean {
 }
 
 /** The heading that says what a title says, or a part of it, and how surely it is the page's own. */
-function titled(headings: Scope['headings'], title: string, site: string, first: Heading | undefined, host: string) {
+function titled(headings: PagePart['headings'], title: string, site: string, first: Heading | undefined, host: string) {
   const [said = '', ...parts] = partsOf(title)
   const owner = phraseOf(site)
   let best: { heading: Heading; score: number } | undefined
@@ -194,7 +194,7 @@ const partsOf = (title: string): string[] => [title, ...title.split(/\s+[|–—
 
 const LINES_OF_TITLE = 1500
 
-function lineOfTitle(lines: Scope['lines'], title: string): Heading | undefined {
+function lineOfTitle(lines: PagePart['lines'], title: string): Heading | undefined {
   const parts = partsOf(title).filter((part) => part.split(' ').length > 2)
   const found = lines
     .slice(0, LINES_OF_TITLE)

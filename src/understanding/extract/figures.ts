@@ -4,7 +4,7 @@ import { flatText } from '../../content/tree.ts'
 import { converted, numbersIn } from '../values/numbers.ts'
 import type { Candidate, Ground, Wanted } from './asking.ts'
 import { agreed, candidate, isNear, linesNear } from './candidate.ts'
-import type { Scope } from './scope.ts'
+import type { PagePart } from './page-part.ts'
 import { phrasesNaming } from './vocabulary.ts'
 import { phraseOf } from './words.ts'
 
@@ -17,7 +17,7 @@ const wordsOf = (phrase: string): string =>
     .join(String.raw`[\s-]`)
 
 /** "3 bedrooms", "1,204 ratings": a number and the very word. */
-export function counted(scope: Scope, { phrases, rules }: Wanted): Candidate[] {
+export function counted(scope: PagePart, { phrases, rules }: Wanted): Candidate[] {
   const names = [...phrases, ...(rules.countedAs ?? [])].map(wordsOf).filter((word) => word.length > 5)
   if (names.length === 0) return []
   const pattern = new RegExp(
@@ -43,7 +43,7 @@ export function counted(scope: Scope, { phrases, rules }: Wanted): Candidate[] {
 }
 
 /** "2-year warranty", "14-day free trial": a number in the unit asked for, in a line that names the field. */
-export function measured({ lines }: Scope, { phrases, unit: given, name }: Wanted): Candidate[] {
+export function measured({ lines }: PagePart, { phrases, unit: given, name }: Wanted): Candidate[] {
   const unit = /percent/i.test(name) ? '(?:%|percent|per cent)' : given
   if (!unit) return []
   const word = unit.replace(/s$/, '')
@@ -62,7 +62,7 @@ export function measured({ lines }: Scope, { phrases, unit: given, name }: Wante
 const MAX_MEASURED = 1500
 
 /** "64 m²" in a card, or near the heading: the one number in a unit of area. */
-export function sized(scope: Scope, { rules, unit, phrases }: Wanted, { language }: Ground): Candidate[] {
+export function sized(scope: PagePart, { rules, unit, phrases }: Wanted, { language }: Ground): Candidate[] {
   const asked = unit ?? rules.unitIn?.(phrases)
   if (!asked || converted(1, 'm2', asked) === undefined) return []
   const values: string[] = []
@@ -79,7 +79,7 @@ const MAX_LINE = 60
 const PARTS = /\s+[|·•]\s+/u
 
 /** A line that begins with the field's own words and goes on with a number or a date. */
-export function led(scope: Scope, { phrases, concepts, kind }: Wanted): Candidate[] {
+export function led(scope: PagePart, { phrases, concepts, kind }: Wanted): Candidate[] {
   if (/^(?:url|image|email|phone)$/.test(kind)) return []
   const asked = [...phrases, ...(concepts[0] ? phrasesNaming(concepts[0].id) : [])].filter(
     (phrase) => phrase.length > 3,
@@ -93,7 +93,7 @@ export function led(scope: Scope, { phrases, concepts, kind }: Wanted): Candidat
 
 const LED = /^(\p{L}+(?:\s\p{L}+)??)\s((?:in\s|since\s)?(?:\p{L}{3,9}\.?\s)?\d.*)$/u
 
-const leadsIn = (scope: Scope): readonly { phrase: string; value: string }[] =>
+const leadsIn = (scope: PagePart): readonly { phrase: string; value: string }[] =>
   scope.memo('leads', () =>
     linesNear(scope, MAX_LINE * 3, 300)
       .filter(({ text }) => /\d/.test(text))
@@ -111,7 +111,7 @@ const PARTS_OF_QUOTE: readonly (readonly string[])[] = [
 ]
 
 /** "214.60 +3.20 (+1.51%)" below the heading: the price, by how much it moved, and by what share. */
-export function quoted(scope: Scope, { phrases }: Wanted): Candidate[] {
+export function quoted(scope: PagePart, { phrases }: Wanted): Candidate[] {
   const part = phrases.map((phrase) => PARTS_OF_QUOTE.findIndex((names) => names.includes(phrase)) + 1).find(Boolean)
   if (!part) return []
   const line = scope.lines.find(
@@ -129,7 +129,7 @@ const PAGER = /(?:^|[\s_-])(?:pagination|paginate|pager|page-?numbers?|paging)(?
 const MAX_PAGES = 100_000
 
 /** The last page that the row of pages leads to. */
-export function lastPage({ elements, isSmall }: Scope): Candidate[] {
+export function lastPage({ elements, isSmall }: PagePart): Candidate[] {
   if (isSmall) return []
   const box = elements.find(
     ({ element: { attribs } }) =>

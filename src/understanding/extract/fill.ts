@@ -3,13 +3,13 @@
 import { emptyRecord } from '../../base/table.ts'
 import { findElement } from '../../content/tree.ts'
 import type { Concept, Data, Ground, Wanted } from './asking.ts'
-import { type Answer, dropContradictions } from './contradictions.ts'
+import { dropContradictions, type SureValue } from './contradictions.ts'
 import type { Filled, Report } from './filling.ts'
 import { fieldThat } from './ground.ts'
 import { listFor } from './lists.ts'
+import { openPart, slice } from './page-part.ts'
 import { GENERIC, type Places, placesIn, scalarFor } from './places.ts'
 import { rangeFor } from './ranges.ts'
-import { openPart, slice } from './scope.ts'
 import { headingOf } from './sections.ts'
 import type { Field, Shape } from './shape.ts'
 import { coverage, inData, isData } from './things.ts'
@@ -22,7 +22,7 @@ export function fillObject(shape: Shape, places: Places, ground: Ground, path: s
   const value = emptyRecord<unknown>()
   const title = unnamed(shape, places, ground)
   const group = grouping(shape, places, ground)
-  const answers = new Map<Field, Answer>()
+  const answers = new Map<Field, SureValue>()
   for (const field of shape.fields) {
     const at = path === '' ? field.name : `${path}.${field.name}`
     const answer =
@@ -56,7 +56,7 @@ const KINDS_OF_PAGE = new Set(
 )
 
 /** `hotelName` on a page that has no word of a hotel, nor anything else that was asked of it. */
-function dropBorrowedTitle(answers: Map<Field, Answer>, { page, scope }: Places, ground: Ground): void {
+function dropBorrowedTitle(answers: Map<Field, SureValue>, { page, scope }: Places, ground: Ground): void {
   const isTelling = ({ name, shape }: Field) =>
     ground.wanted(name, shape).concepts.every(({ rules }) => !rules.isOfAnything && !rules.isOfAnyPage)
   for (const [field, { value }] of [...answers]) {
@@ -72,13 +72,13 @@ function dropBorrowedTitle(answers: Map<Field, Answer>, { page, scope }: Places,
 
 /** How sure an answer is that no finder has weighed. */
 const PLAINLY = 0.7
-const plainly = (value: unknown): Answer | undefined => (value === undefined ? undefined : { value, sure: PLAINLY })
+const plainly = (value: unknown): SureValue | undefined => (value === undefined ? undefined : { value, sure: PLAINLY })
 
 const conceptOf = ({ name, shape }: Field, ground: Ground): Concept | undefined =>
   ground.wanted(name, shape).concepts[0]
 
 /** The post that opens a thread is no answer to it. */
-function dropOpening(answers: ReadonlyMap<Field, Answer>, value: Record<string, unknown>, ground: Ground): void {
+function dropOpening(answers: ReadonlyMap<Field, SureValue>, value: Record<string, unknown>, ground: Ground): void {
   const known = new Map([...answers].map(([field, answer]) => [conceptOf(field, ground), answer.value]))
   for (const [field, { value: list }] of answers) {
     if (
@@ -106,7 +106,7 @@ function fromFirstPost(
   { page }: Places,
   ground: Ground,
   value: Record<string, unknown>,
-  answers: ReadonlyMap<Field, Answer>,
+  answers: ReadonlyMap<Field, SureValue>,
 ): number {
   const posts =
     page &&
@@ -198,7 +198,7 @@ function fillField(
   path: string,
   report: Report,
   owner: Shape,
-): Answer | undefined {
+): SureValue | undefined {
   const { name, shape } = field
   const wanted = ground.wanted(name, shape, places.around)
   if (shape.kind === 'array') return plainly(listFor(fillObject, wanted, places, ground, path, report, owner))

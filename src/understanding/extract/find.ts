@@ -6,9 +6,9 @@ import { closest, collapse, findElement, isElement, textOf } from '../../content
 import { readLines } from '../facts/lines.ts'
 import type { Candidate, Ground, Raw, Wanted } from './asking.ts'
 import { isStruck } from './concepts/shop.ts'
+import type { PagePart, Seen } from './page-part.ts'
 import { saidIn } from './post-text.ts'
 import { prose } from './prose.ts'
-import type { Scope, Seen } from './scope.ts'
 import { sectionText } from './sections.ts'
 import { unlabelled } from './unlabelled.ts'
 import { valueFor } from './value-for.ts'
@@ -27,7 +27,7 @@ const LOOSE = 0.87
 /** What is less sure than this is left unsaid. */
 export const BAR = 0.63
 
-export function findIn(scope: Scope, wanted: Wanted, ground: Ground): Found | undefined {
+export function findIn(scope: PagePart, wanted: Wanted, ground: Ground): Found | undefined {
   const candidates = [
     ...fromPairs(scope, wanted),
     ...unlabelled(scope, wanted, ground),
@@ -60,7 +60,7 @@ export function bestOf(candidates: readonly Candidate[], wanted: Wanted, ground:
 const MENU =
   /^(?:about(?: us)?|contact(?: us)?|home|shop(?: now)?|menu|log ?in|sign ?(?:in|up)|search|(?:learn|read|see|view) more|view all|subscribe|cart|my account|share|faqs?|back|close|next|previous|more|all|terms(?: (?:of|&) (?:use|service|conditions?))?|privacy(?: policy)?|cookies?|legal|careers|jobs|blog|news|press|pricing|support|help(?: center)?|sitemap|features|products|solutions|resources|docs|documentation)$/i
 
-function fromPairs(scope: Scope, wanted: Wanted): Candidate[] {
+function fromPairs(scope: PagePart, wanted: Wanted): Candidate[] {
   const found: Candidate[] = []
   const { concepts } = wanted
   const ids = new Set(concepts.map(({ id }) => id))
@@ -149,7 +149,7 @@ export function rawOf(element: Element | undefined, value: string): Raw {
 /** Nodes after the main heading that are still about the same thing. */
 const NEAR = 220
 
-function fromNames(scope: Scope, wanted: Wanted): Candidate[] {
+function fromNames(scope: PagePart, wanted: Wanted): Candidate[] {
   const { main } = scope
   const isSiteWide = wanted.concepts.some(({ rules }) => rules.isSiteWide)
   const own = wanted.phrases.map((phrase, n) => ({ phrase, score: n === 0 ? 0.8 : 0.76 }))
@@ -182,7 +182,7 @@ const MAX_NAMED = 40
 function innermost(
   seen: readonly Seen[],
   { kind, concepts, rules }: Wanted,
-  { isSmall, elements, lines, main }: Scope,
+  { isSmall, elements, lines, main }: PagePart,
 ): { seen: Seen; text: string }[] {
   const isProse = concepts.some((concept) => concept.rules.isProse)
   const most = kind === 'text' ? (isProse ? 5000 : 200) : 80
@@ -253,7 +253,7 @@ function shown(element: Element, most: number, isProse: boolean, kind: Wanted['k
 
 const MAX_ADDRESS = 7
 
-function fromSection(scope: Scope, wanted: Wanted): Candidate[] {
+function fromSection(scope: PagePart, wanted: Wanted): Candidate[] {
   // Hours and addresses have forms of their own, and much else may stand under their headings.
   const given = sectionText(scope, wanted)
   const text = given && wanted.rules.under ? wanted.rules.under(given) : given

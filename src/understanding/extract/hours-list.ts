@@ -5,7 +5,7 @@ import { flatText } from '../../content/tree.ts'
 import type { Line } from '../facts/lines.ts'
 import { clocksIn } from '../values/dates.ts'
 import type { Data } from './asking.ts'
-import type { Scope } from './scope.ts'
+import type { PagePart } from './page-part.ts'
 import { isData } from './things.ts'
 
 const DAY =
@@ -27,7 +27,7 @@ export interface DayHours {
 }
 
 /** The days and hours of a page; one place is read, the first with two rows or more. */
-export function hoursIn(scope: Scope): DayHours[] {
+export function hoursIn(scope: PagePart): DayHours[] {
   return scope.memo('day hours', () => {
     for (const { rows, headers } of scope.tables) {
       if (headers.length > 2) continue

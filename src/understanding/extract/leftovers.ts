@@ -4,13 +4,13 @@ import type { Line } from '../facts/lines.ts'
 import { findMoney } from '../money.ts'
 import { dateIn } from '../values/dates.ts'
 import type { Ground } from './asking.ts'
-import type { Scope } from './scope.ts'
+import type { PagePart } from './page-part.ts'
 import type { Shape } from './shape.ts'
 import { isLong } from './wanted.ts'
 
 export interface Row {
   value: Record<string, unknown>
-  scope: Scope | undefined
+  scope: PagePart | undefined
 }
 
 const MAX_SHORT = 80

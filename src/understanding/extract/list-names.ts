@@ -4,7 +4,7 @@ import type { Element } from 'domhandler'
 import { tableOf } from '../../base/table.ts'
 import { collapse, isElement } from '../../content/tree.ts'
 import type { Ground, Wanted } from './asking.ts'
-import type { Scope } from './scope.ts'
+import type { PagePart } from './page-part.ts'
 import { conceptsOf } from './vocabulary.ts'
 import { labelPhrase } from './words.ts'
 
@@ -88,7 +88,7 @@ const MAX_TEXT = 80
 
 /** A class or id of the box, its caption, or the heading before it carries the field's name. */
 export function isNamed(
-  scope: Scope,
+  scope: PagePart,
   { element, at, isMain }: { element: Element; at: number; isMain: boolean },
   wanted: Wanted,
   ground: Ground,

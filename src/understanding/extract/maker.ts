@@ -2,7 +2,7 @@
 // What two of them say is sure.
 import type { Element } from 'domhandler'
 import { collapse, findElement, flatText } from '../../content/tree.ts'
-import type { Scope } from './scope.ts'
+import type { PagePart } from './page-part.ts'
 import { phraseOf } from './words.ts'
 
 export interface Maker {
@@ -15,7 +15,7 @@ export interface Maker {
 
 const PARTS = /\s+[|–—·•:»-]\s+/u
 
-export function makerOf(title: string | undefined, site: string | undefined, scope: Scope): Maker | undefined {
+export function makerOf(title: string | undefined, site: string | undefined, scope: PagePart): Maker | undefined {
   if (site) return { name: bareSite(site).replace(/[\s|–—-]+$/u, ''), isSure: true }
   const host = hostOf(scope.address ?? '')
   const homes = homeNames(scope, host)
@@ -57,7 +57,7 @@ const NOT_NAMES =
   /^(?:home(?: ?page)?|start(?:seite)?|accueil|inicio|início|back|skip.*|logo|menu|index|main|return.*|zurück.*)$/i
 
 /** What links to the front page say, in words or by the name of their picture. */
-function homeNames({ elements }: Scope, host: string): string[] {
+function homeNames({ elements }: PagePart, host: string): string[] {
   const names: string[] = []
   for (const { element } of elements) {
     if (names.length >= MAX_HOMES) break

@@ -1,7 +1,7 @@
 // What a form offers under a label: the options of a select, the labels of radio buttons. Colours and sizes stand there.
 import type { Element } from 'domhandler'
 import { collapse, elementChildren, flatText, isElement } from '../../content/tree.ts'
-import type { Scope, Seen } from './scope.ts'
+import type { PagePart, Seen } from './page-part.ts'
 import { labelPhrase } from './words.ts'
 
 const MAX_OPTIONS = 40
@@ -10,7 +10,7 @@ const MAX_TRIES = 50
 const WITHIN = 40
 const PLACEHOLDER = /^(?:- |choose|select|please|none|any|all|--|—|bitte|choisir|wählen|elegir|seleccionar|scegli)/i
 
-export function optionsOf(scope: Scope, phrases: readonly string[]): string[] {
+export function optionsOf(scope: PagePart, phrases: readonly string[]): string[] {
   const fields = scope.elements.filter(({ element }) => isChoice(element))
   if (fields.length === 0) return []
   const named = fields.find(({ element: { attribs } }) =>
@@ -28,7 +28,7 @@ const isChoice = ({ name, attribs }: Element): boolean =>
   name === 'select' || (name === 'input' && attribs.type?.toLowerCase() === 'radio')
 
 /** The first choice after a short line that begins with the field's name. */
-function labelled({ lines }: Scope, fields: readonly Seen[], phrases: readonly string[]): Seen | undefined {
+function labelled({ lines }: PagePart, fields: readonly Seen[], phrases: readonly string[]): Seen | undefined {
   let tries = 0
   for (const { text, at } of lines) {
     if (text.length > 60 || tries >= MAX_TRIES) continue

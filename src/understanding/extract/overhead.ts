@@ -2,7 +2,7 @@
 // It must not know what is asked for.
 import type { Element } from 'domhandler'
 import { closest, findElement } from '../../content/tree.ts'
-import { firstAt, type Heading, type Scope } from './scope.ts'
+import { firstAt, type Heading, type PagePart } from './page-part.ts'
 
 export interface Overhead {
   /** What the heading over a card calls its group. */
@@ -21,7 +21,7 @@ const MAX_GROUP = 40
 const TOOLS =
   /^(?:sort(?: by)?|filters?(?: by)?|refine.*|narrow.*|search|menu|categories|view|sortieren.*|filtern?|trier.*|ordenar.*)$/i
 
-export function headingsOver(scope: Scope, cards: readonly Element[], placeOf: (card: Element) => number): Overhead {
+export function headingsOver(scope: PagePart, cards: readonly Element[], placeOf: (card: Element) => number): Overhead {
   let all: ReadonlySet<Element> | undefined
   const above = (card: Element) => {
     all ??= new Set(cards)
@@ -51,7 +51,7 @@ export function headingsOver(scope: Scope, cards: readonly Element[], placeOf: (
 
 /** The last heading before a card that is larger than its own and stands in no other card. */
 function headingAbove(
-  { headings }: Scope,
+  { headings }: PagePart,
   card: Element,
   at: number,
   cards: ReadonlySet<Element>,

@@ -3,7 +3,7 @@
 import type { Pair } from '../facts/pairs.ts'
 import type { Ground, Wanted } from './asking.ts'
 import { saysName } from './list-names.ts'
-import type { Scope } from './scope.ts'
+import type { PagePart } from './page-part.ts'
 import type { Shape } from './shape.ts'
 import { valueFor } from './value-for.ts'
 
@@ -11,7 +11,7 @@ const MAX_PAIRS = 100
 const MAX_LABEL = 60
 const LEAST = 2
 
-export function pairedList(wanted: Wanted, { fields }: Shape, scope: Scope, ground: Ground): unknown[] | undefined {
+export function pairedList(wanted: Wanted, { fields }: Shape, scope: PagePart, ground: Ground): unknown[] | undefined {
   const [label, value] = fields
   if (!label || !value || fields.length !== 2 || label.shape.kind !== 'string' || label.shape.format) return undefined
   if (!/^(?:string|number|integer)$/.test(value.shape.kind)) return undefined
@@ -25,7 +25,7 @@ export function pairedList(wanted: Wanted, { fields }: Shape, scope: Scope, grou
 }
 
 /** Labelled values between the heading that names the list and the next. */
-function pairsUnder(scope: Scope, wanted: Wanted, ground: Ground): Pair[] {
+function pairsUnder(scope: PagePart, wanted: Wanted, ground: Ground): Pair[] {
   const at = scope.headings.findIndex(
     ({ text, isMain, level }) => isMain && level > 1 && saysName(text, wanted, ground, true),
   )

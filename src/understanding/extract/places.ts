@@ -5,7 +5,7 @@ import type { Facts } from '../facts/facts.ts'
 import type { Candidate, Data, Ground, Head, Rules, Wanted } from './asking.ts'
 import { type Found, findIn } from './find.ts'
 import type { Maker } from './maker.ts'
-import type { Scope } from './scope.ts'
+import type { PagePart } from './page-part.ts'
 import { isFrame, scalarIn } from './things.ts'
 import { valueFor } from './value-for.ts'
 import { ORGANISATION } from './vocabulary.ts'
@@ -24,7 +24,7 @@ export interface PageGround {
 export interface Places {
   /** Objects to look into, the one asked about first. */
   data: readonly Data[]
-  scope: Scope | undefined
+  scope: PagePart | undefined
   /** Set for the page as a whole: its head and its state may answer too. */
   page: PageGround | undefined
   /** The heading that an item of a list stands under. */
@@ -129,7 +129,7 @@ function fromHead(
   { metadata, url, titles, facts, maker: made }: PageGround,
   wanted: Wanted,
   ground: Ground,
-  scope: Scope | undefined,
+  scope: PagePart | undefined,
 ): Found | undefined {
   const candidates: Candidate[] = []
   const maker = made?.name

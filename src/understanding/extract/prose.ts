@@ -6,7 +6,7 @@ import { findMoney } from '../money.ts'
 import { dateIn } from '../values/dates.ts'
 import type { Candidate, Ground, Wanted } from './asking.ts'
 import { candidate } from './candidate.ts'
-import type { Scope } from './scope.ts'
+import type { PagePart } from './page-part.ts'
 import { phraseOf, tokensOf } from './words.ts'
 
 interface Sentence {
@@ -21,7 +21,7 @@ const MAX_CHARS = 600
 const SENTENCE = /(?<=[.!?。])\s+(?=[\p{Lu}"“(])/u
 
 /** Sentences of the main content that hold a number. */
-function sentencesOf(scope: Scope): readonly Sentence[] {
+function sentencesOf(scope: PagePart): readonly Sentence[] {
   const found: Sentence[] = []
   let next = 0
   let over: readonly string[] = []
@@ -51,7 +51,7 @@ const EMPTY = new Set(
   ),
 )
 
-export function prose(scope: Scope, wanted: Wanted, ground: Ground): Candidate[] {
+export function prose(scope: PagePart, wanted: Wanted, ground: Ground): Candidate[] {
   if (scope.isSmall) return []
   if (!isTold(wanted)) return codes(scope, wanted)
   const asked = tokensOf(wanted.name)
@@ -74,7 +74,7 @@ export function prose(scope: Scope, wanted: Wanted, ground: Ground): Candidate[]
 }
 
 /** "a grant (K23AT4432)": the one code that stands right after the word it is a number of. */
-function codes(scope: Scope, { name, shape, concepts }: Wanted): Candidate[] {
+function codes(scope: PagePart, { name, shape, concepts }: Wanted): Candidate[] {
   const words = tokensOf(name)
   const last = words.at(-1) ?? ''
   const told =
@@ -91,7 +91,7 @@ function codes(scope: Scope, { name, shape, concepts }: Wanted): Candidate[] {
 }
 
 /** "company no. 0998877": the words, what says that a number follows, and the number. */
-function numbered({ lines }: Scope, words: readonly string[]): string | undefined {
+function numbered({ lines }: PagePart, words: readonly string[]): string | undefined {
   const pattern = new RegExp(
     String.raw`(?<!\p{L})${words.join(String.raw`\p{L}{0,3}[\s-]`)}\p{L}{0,3}\s?(?:no\.?|nr\.?|number|num\.?|id|code|#|№)\s?[:#.]?\s?((?=[A-Z\d./-]*\d)[A-Z\d][A-Z\d./-]{2,24})(?![\p{L}\d])`,
     'iu',

@@ -3,7 +3,7 @@
 import type { Element } from 'domhandler'
 import { findElement, isElement } from '../../content/tree.ts'
 import type { Line } from '../facts/lines.ts'
-import type { Scope } from './scope.ts'
+import type { PagePart } from './page-part.ts'
 
 /** With where it stands, and whether it opens and shuts. */
 interface Found extends Answered {
@@ -25,7 +25,7 @@ const MAX_FOUND = 200
 /** Answers end where the page goes on to something else. */
 const MAX_LINES = 40
 
-export function questionsIn({ lines, headings }: Scope): Answered[] {
+export function questionsIn({ lines, headings }: PagePart): Answered[] {
   const found: Found[] = []
   const breaks = new Set(headings.map(({ at }) => at))
   for (let n = 0; n < lines.length && found.length < MAX_FOUND; n++) {
@@ -59,7 +59,7 @@ const NAMED =
   /\bfaqs?\b|frequently asked|common(?:ly asked)? questions|questions (?:and|&) answers|\bq\s?&\s?a\b|häufig|foire aux questions|preguntas frecuentes|domande frequenti|veelgestelde|よくある質問/iu
 
 /** Those under a heading that says so; without one, those of a page that asks more than it tells. */
-function kept(found: readonly Found[], headings: Scope['headings']): Answered[] {
+function kept(found: readonly Found[], headings: PagePart['headings']): Answered[] {
   const over = headings.find(({ text }) => NAMED.test(text))
   const end =
     over && headings.find(({ at, level, text }) => at > over.at && level <= over.level && !/[?？]$/u.test(text))?.at

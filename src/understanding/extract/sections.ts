@@ -2,7 +2,7 @@
 import type { AnyNode, Element } from 'domhandler'
 import { elementChildren, flatText, isElement, nodeAfter } from '../../content/tree.ts'
 import type { Wanted } from './asking.ts'
-import { firstAt, type Heading, type Scope } from './scope.ts'
+import { firstAt, type Heading, type PagePart } from './page-part.ts'
 import { conceptsOf } from './vocabulary.ts'
 import { isSort, labelPhrase, tokensOf } from './words.ts'
 
@@ -10,7 +10,7 @@ const MAX_TEXT = 2000
 const MAX_ITEMS = 500
 
 /** The heading that carries the field's name or one that means the same. */
-export function headingOf(scope: Scope, { phrases, concepts }: Wanted): Heading | undefined {
+export function headingOf(scope: PagePart, { phrases, concepts }: Wanted): Heading | undefined {
   const [concept] = concepts
   const matches = scope.headings.filter(({ text, level }) => {
     if (level === 1 || text.length > 60) return false
@@ -25,7 +25,7 @@ export function headingOf(scope: Scope, { phrases, concepts }: Wanted): Heading 
   return matches.find(({ isMain }) => isMain) ?? matches.find(({ text }) => phrases.includes(labelPhrase(text)))
 }
 
-export function sectionText(scope: Scope, wanted: Wanted): string | undefined {
+export function sectionText(scope: PagePart, wanted: Wanted): string | undefined {
   const heading = headingOf(scope, wanted)
   if (!heading) return undefined
   // Beside the content headings are those of widgets; only how to reach a house stands there.
@@ -46,7 +46,7 @@ export function sectionText(scope: Scope, wanted: Wanted): string | undefined {
 }
 
 /** The first list after the heading; behind the next heading it is that one's. */
-export function listUnder(scope: Scope, heading: Heading): string[] | undefined {
+export function listUnder(scope: PagePart, heading: Heading): string[] | undefined {
   const next = scope.headings.find(({ at }) => at > heading.at)?.at ?? Number.POSITIVE_INFINITY
   // After some lines of text a list is of what they say.
   const line = scope.lines[firstAt(scope.lines, heading.at) + MAX_BETWEEN]?.at ?? Number.POSITIVE_INFINITY
@@ -55,7 +55,7 @@ export function listUnder(scope: Scope, heading: Heading): string[] | undefined 
 }
 
 /** Lists that follow the first, each after one short line: the filling and the topping. */
-function listsBehind(scope: Scope, list: Element, end: number): Element[] {
+function listsBehind(scope: PagePart, list: Element, end: number): Element[] {
   const found: Element[] = []
   let last = list
   for (let steps = 0; steps < MAX_LISTS; steps++) {
@@ -106,7 +106,7 @@ function nameOfItem(item: Element): string[] {
 }
 
 /** The list right after a line that is the field's name, "Pros:"; none when the page has several such. */
-export function labelledList(scope: Scope, phrases: readonly string[]): string[] | undefined {
+export function labelledList(scope: PagePart, phrases: readonly string[]): string[] | undefined {
   let found: string[] | undefined
   for (const [n, { text, at }] of scope.lines.entries()) {
     if (text.length > MAX_NAME || !phrases.includes(labelPhrase(text))) continue
@@ -120,7 +120,7 @@ export function labelledList(scope: Scope, phrases: readonly string[]): string[]
   return found
 }
 
-function elementBetween({ elements }: Scope, from: number, to: number, wanted: (element: Element) => boolean) {
+function elementBetween({ elements }: PagePart, from: number, to: number, wanted: (element: Element) => boolean) {
   for (let n = firstAt(elements, from); n < elements.length && elements[n]!.at < to; n++)
     if (wanted(elements[n]!.element)) return elements[n]!.element
   return undefined
@@ -132,7 +132,7 @@ const MAX_NAME = 60
 const MAX_ITEM = 80
 
 /** Short lines of one sort right under a heading: names of a team, links of a column. */
-export function linesUnder({ lines, headings }: Scope, heading: Heading): string[] | undefined {
+export function linesUnder({ lines, headings }: PagePart, heading: Heading): string[] | undefined {
   const end = headings.find(({ at }) => at > heading.at)?.at ?? Number.POSITIVE_INFINITY
   const below: string[] = []
   let sort: string | undefined
@@ -148,7 +148,7 @@ export function linesUnder({ lines, headings }: Scope, heading: Heading): string
 }
 
 /** Tags and badges side by side in the one line below a heading. */
-function spansUnder({ lines }: Pick<Scope, 'lines'>, heading: Heading, end: number): string[] | undefined {
+function spansUnder({ lines }: Pick<PagePart, 'lines'>, heading: Heading, end: number): string[] | undefined {
   const below = lines.filter(({ at, text }) => at > heading.at && at < end && text !== heading.text).slice(0, 2)
   const [line, more] = below
   const isApart = line?.runs.every(({ element, text }) => element !== line.block && text.length <= MAX_ITEM)
@@ -164,7 +164,7 @@ function spansUnder({ lines }: Pick<Scope, 'lines'>, heading: Heading, end: numb
 const MAX_HEADINGS = 500
 
 /** A heading that shares most words with the field's name and description, when only one does. */
-export function headingLike(scope: Scope, { name, shape }: Wanted): Heading | undefined {
+export function headingLike(scope: PagePart, { name, shape }: Wanted): Heading | undefined {
   const asked = new Set(tokensOf(`${name} ${shape.description}`).map(stem))
   const named = new Set(shape.description === '' ? [] : tokensOf(name))
   const rated = scope.headings
@@ -195,7 +195,7 @@ function sharedWords(text: string, asked: ReadonlySet<string>): number {
 const NUMBERED = /^(?:(?:step|schritt|étape|paso|passo|stap)\s*)?#?(\d{1,3})\s?[.):–—-]?\s/iu
 
 /** Headings that count themselves: "Step 1: …", "2. …". */
-export function numberedHeadings({ headings }: Scope, isAny: boolean): string[] | undefined {
+export function numberedHeadings({ headings }: PagePart, isAny: boolean): string[] | undefined {
   const texts: string[] = []
   for (const { text, isMain } of headings) {
     const found = isMain ? NUMBERED.exec(text) : null
@@ -206,7 +206,7 @@ export function numberedHeadings({ headings }: Scope, isAny: boolean): string[] 
 }
 
 /** Headings of one level that all end with the field's word: "Starter Plan", "Family Plan". */
-export function headingsCalled({ headings }: Scope, phrases: readonly string[]): string[] | undefined {
+export function headingsCalled({ headings }: PagePart, phrases: readonly string[]): string[] | undefined {
   const [word] = phrases.filter((phrase) => phrase.length > 3 && !phrase.includes(' '))
   const called = word
     ? headings.filter(({ text, level, isMain }) => isMain && level > 1 && tokensOf(text).at(-1) === word)
@@ -216,7 +216,7 @@ export function headingsCalled({ headings }: Scope, phrases: readonly string[]):
 }
 
 /** Headings of the next level below one. */
-export function headingsUnder({ headings }: Scope, over: Heading): string[] | undefined {
+export function headingsUnder({ headings }: PagePart, over: Heading): string[] | undefined {
   const from = headings.indexOf(over)
   const below: Heading[] = []
   for (const heading of headings.slice(from + 1, from + 1 + MAX_ITEMS)) {
@@ -227,7 +227,7 @@ export function headingsUnder({ headings }: Scope, over: Heading): string[] | un
 }
 
 /** The list after a line such as "The best places to retire are:", when it speaks of the field. */
-export function ledList(scope: Scope, { name, shape }: Wanted, root: AnyNode): string[] | undefined {
+export function ledList(scope: PagePart, { name, shape }: Wanted, root: AnyNode): string[] | undefined {
   const asked = new Set(tokensOf(`${name} ${shape.description}`))
   let best: { list: Element; shared: number } | undefined
   for (const { text, isMain, block } of scope.lines.slice(0, MAX_LINES)) {
@@ -250,7 +250,7 @@ function nextElement(element: Element, root: AnyNode): AnyNode | null {
 }
 
 /** The headings of the highest level below the page's own. */
-export function outlineOf({ headings }: Scope): string[] | undefined {
+export function outlineOf({ headings }: PagePart): string[] | undefined {
   const main = headings.filter(({ isMain, level }) => isMain && level > 1).slice(0, MAX_ITEMS)
   // A single heading over all others divides nothing.
   const top = [2, 3, 4, 5, 6].find((level) => main.filter((one) => one.level === level).length > 1)

@@ -5,15 +5,15 @@ import { cellText } from '../facts/pairs.ts'
 import type { Ground, Wanted } from './asking.ts'
 import { fieldThat } from './ground.ts'
 import { isNamed } from './list-names.ts'
+import { firstAt, type PagePart, rowScope } from './page-part.ts'
 import { placesIn } from './places.ts'
-import { firstAt, rowScope, type Scope } from './scope.ts'
 import { headingLike } from './sections.ts'
 import type { Field, Shape } from './shape.ts'
 import type { Ranked } from './source.ts'
 import { conceptsOf } from './vocabulary.ts'
 import { labelPhrase } from './words.ts'
 
-export function ofTables(scope: Scope, wanted: Wanted, shape: Shape, ground: Ground): Ranked[] {
+export function ofTables(scope: PagePart, wanted: Wanted, shape: Shape, ground: Ground): Ranked[] {
   const like = headingLike(scope, wanted)
   const isBelow = (at: number) => like !== undefined && scope.headings[firstAt(scope.headings, at) - 1] === like
   return scope.tables

@@ -8,10 +8,10 @@ import { clockOfDay } from './concepts/hours.ts'
 import { isFigure } from './concepts/naming.ts'
 import { isTold } from './concepts/profiles.ts'
 import { counted, lastPage, led, measured, quoted, sized } from './figures.ts'
-import type { Scope } from './scope.ts'
+import type { PagePart } from './page-part.ts'
 import { tokensOf } from './words.ts'
 
-export function unlabelled(scope: Scope, wanted: Wanted, ground: Ground): Candidate[] {
+export function unlabelled(scope: PagePart, wanted: Wanted, ground: Ground): Candidate[] {
   const concepts = wanted.concepts.slice(0, 2)
   const found = concepts.flatMap(({ rules }, n) =>
     (rules.find?.(scope, wanted, ground) ?? []).map((one) => ({ ...one, score: one.score - n * 0.1 })),
@@ -40,7 +40,7 @@ export function unlabelled(scope: Scope, wanted: Wanted, ground: Ground): Candid
   return found
 }
 
-function firstLine({ lines }: Scope, test: (text: string) => boolean, score: number): Candidate[] {
+function firstLine({ lines }: PagePart, test: (text: string) => boolean, score: number): Candidate[] {
   const line = lines.find(({ text }) => test(text))
   return line ? [candidate(line.text, score)] : []
 }
@@ -48,7 +48,7 @@ function firstLine({ lines }: Scope, test: (text: string) => boolean, score: num
 const CLOCK = /(?<![\d:.])(\d{1,2}[:.]\d{2}(?:\s?[ap]\.?m\.?|\s?uhr)?|\d{1,2}\s?[ap]\.?m\.?|\d{1,2}h\d{2})(?![\d:])/iu
 
 /** "9:30 am – 5 pm" near the heading: the end only of a span. */
-const spanNear = (scope: Scope, isEnd: boolean): Candidate[] =>
+const spanNear = (scope: PagePart, isEnd: boolean): Candidate[] =>
   scope.lines
     .filter(({ text, at, isMain }) => isMain && text.length <= 120 && isNear(scope, at, 80))
     .map(({ text }) => ({ text, clocks: clocksIn(text) }))
@@ -74,7 +74,7 @@ const DOING: ReadonlyMap<string, readonly string[]> = new Map([
 const isWhole = (text: string, names: readonly string[]): boolean => names.includes(tokensOf(text).join(''))
 
 /** `downloadUrl`: a link that says so, or is called so. */
-function linkNamed({ elements, isSmall }: Scope, { phrases }: Wanted): Candidate[] {
+function linkNamed({ elements, isSmall }: PagePart, { phrases }: Wanted): Candidate[] {
   const names = phrases.map((phrase) => phrase.replaceAll(' ', '')).filter((name) => name.length > 2)
   const words = names.flatMap((name) => DOING.get(name) ?? [])
   for (const { element, isMain } of elements) {
@@ -101,7 +101,7 @@ function linkNamed({ elements, isSmall }: Scope, { phrases }: Wanted): Candidate
 }
 
 /** "Up to 10 members": a short line of a card that holds the very word. */
-function mentioned({ lines }: Scope, { phrases }: Wanted): Candidate[] {
+function mentioned({ lines }: PagePart, { phrases }: Wanted): Candidate[] {
   const isIt = (text: string) => phrases.some((phrase) => phrase.length > 3 && tokensOf(text).includes(phrase))
   const line = lines.find(({ text }) => text.length <= 50 && /\d/.test(text) && isIt(text))
   return line ? [candidate(line.text, 0.66)] : []
@@ -111,7 +111,7 @@ const NOT =
   /\b(?:not|no|non|nicht|kein\p{L}*|never|without|ohne|sans|sin|senza|geen|niet|isn't|aren't|cannot)\b[^.]{0,12}$/iu
 
 /** "Dishwasher safe": the page says so in the very words, or says that it is not so. */
-function claimed(scope: Scope, { phrases }: Wanted): Candidate[] {
+function claimed(scope: PagePart, { phrases }: Wanted): Candidate[] {
   const names = phrases
     .filter((phrase) => phrase.length > (scope.isSmall ? 3 : 7))
     .map((phrase) =>
@@ -138,7 +138,7 @@ function claimed(scope: Scope, { phrases }: Wanted): Candidate[] {
 const DAYS =
   /^(?:mon|tue|wed|thu|fri|sat|sun|mo|di|mi|do|fr|sa|so|lun|mar|mer|jeu|ven|sam|dim|mi[eé]|jue|vie|s[aá]b|dom|gio|maa|din|woe|don|vri|zat|zon)\p{L}*(?=$|[\s.:,–-])/iu
 
-function weekday({ lines }: Scope): Candidate[] {
+function weekday({ lines }: PagePart): Candidate[] {
   const day = lines.map(({ text }) => DAYS.exec(text)?.[0]).find(Boolean)
   return day ? [candidate(day, 0.8)] : []
 }

@@ -14,10 +14,10 @@ export interface Block {
   /** A short line of its own a little above, which heads it without being marked as a heading. */
   caption?: string
   /** The lines of the source it is made of, as places. */
-  lines: readonly Line[]
+  lines: readonly SourceLine[]
 }
 
-export interface Line {
+export interface SourceLine {
   start: number
   end: number
 }
@@ -39,7 +39,7 @@ const RULE = /^\s*(?:(?:-\s*){3,}|(?:\*\s*){3,}|(?:_\s*){3,}|(?:=\s*){3,})$/
 export function blocksOf(markdown: string): Block[] {
   const blocks: Block[] = []
   const headings: { level: number; text: string }[] = []
-  let open: { kind: BlockKind; lines: Line[]; fence?: string } | undefined
+  let open: { kind: BlockKind; lines: SourceLine[]; fence?: string } | undefined
   let caption: { text: string; at: number } | undefined
   const close = () => {
     if (!open) return
@@ -57,7 +57,7 @@ export function blocksOf(markdown: string): Block[] {
     blocks.push(block)
     open = undefined
   }
-  const add = (kind: BlockKind, line: Line) => {
+  const add = (kind: BlockKind, line: SourceLine) => {
     if (open?.kind !== kind) close()
     if (open) open.lines.push(line)
     else open = { kind, lines: [line] }
@@ -102,8 +102,8 @@ function captionOf(markdown: string, { kind, lines, start, end }: Block): string
 }
 
 /** The items of a list: each begins with its mark and goes on to the next. */
-export function itemsOf(markdown: string, { lines }: Block): Line[] {
-  const items: Line[] = []
+export function itemsOf(markdown: string, { lines }: Block): SourceLine[] {
+  const items: SourceLine[] = []
   for (const line of lines) {
     const last = items.at(-1)
     if (!last || LIST_ITEM.test(markdown.slice(line.start, line.end))) items.push({ ...line })
@@ -134,7 +134,7 @@ export function cellsOf(line: string): string[] {
 /** The line under a table's head: dashes, colons and bars alone. */
 export const isTableRule = (line: string): boolean => /^[\s|:-]+$/.test(line) && line.includes('-')
 
-function* linesOf(markdown: string): Generator<Line> {
+function* linesOf(markdown: string): Generator<SourceLine> {
   let start = 0
   while (start < markdown.length) {
     const newline = markdown.indexOf('\n', start)

@@ -1,6 +1,6 @@
 // Blocks → units: the smallest pieces worth quoting. A sentence of a paragraph, an item of a list, a row of a table, a
 // heading; each knows its block, its headings and its place in the source. It must not know what anyone looks for.
-import { type Block, blocksOf, cellsOf, isTableRule, itemsOf, type Line, withoutMark } from './blocks.ts'
+import { type Block, blocksOf, cellsOf, isTableRule, itemsOf, type SourceLine, withoutMark } from './blocks.ts'
 import { plainOf } from './plain.ts'
 import { sentencesOf } from './sentences.ts'
 
@@ -13,7 +13,7 @@ export interface Unit {
   /** Which block it belongs to: an index into `blocks`. */
   block: number
   /** Of a sentence that is more than this unit: where all of it stands. A line break or its length divided it. */
-  whole?: Line
+  whole?: SourceLine
 }
 
 export interface Text {
@@ -47,12 +47,12 @@ export function textOf(markdown: string): Text {
   return { markdown: source, blocks, units, title: top ? headingText(source, top) : '' }
 }
 
-export const headingText = (markdown: string, { start, end }: Line): string =>
+export const headingText = (markdown: string, { start, end }: SourceLine): string =>
   plainOf(markdown.slice(start, end).replace(/^\s*#{1,6}\s+/, ''))
 
 /** A paragraph's lines run on unless one ends with a hard break. */
-function runsOf(markdown: string, { lines }: Block): Line[] {
-  const runs: Line[] = []
+function runsOf(markdown: string, { lines }: Block): SourceLine[] {
+  const runs: SourceLine[] = []
   let goesOn = false
   for (const line of lines) {
     const last = runs.at(-1)
@@ -63,7 +63,7 @@ function runsOf(markdown: string, { lines }: Block): Line[] {
   return runs
 }
 
-function addSentences(markdown: string, { start, end }: Line, block: number, units: Unit[]): void {
+function addSentences(markdown: string, { start, end }: SourceLine, block: number, units: Unit[]): void {
   const text = markdown.slice(start, end)
   const quoted = /^\s*>\s?/.exec(text)?.[0].length ?? 0
   for (const span of sentencesOf(text.slice(quoted))) {
@@ -109,7 +109,7 @@ function addItems(markdown: string, list: Block, block: number, units: Unit[]): 
 }
 
 function addRows(markdown: string, { lines }: Block, block: number, units: Unit[]): void {
-  const text = (line: Line | undefined) => (line ? markdown.slice(line.start, line.end) : '')
+  const text = (line: SourceLine | undefined) => (line ? markdown.slice(line.start, line.end) : '')
   const hasHead = isTableRule(text(lines[1]))
   const head = hasHead ? cellsOf(text(lines[0])) : []
   const named = head.some((name) => name !== '')
@@ -127,7 +127,7 @@ function addRows(markdown: string, { lines }: Block, block: number, units: Unit[
   if (hasHead && lines.length <= 2) addUnit(units, 'row', head.join('; '), lines[0]!, block)
 }
 
-function addUnit(units: Unit[], kind: Unit['kind'], plain: string, { start, end }: Line, block: number): void {
+function addUnit(units: Unit[], kind: Unit['kind'], plain: string, { start, end }: SourceLine, block: number): void {
   // What is left of a line whose beginning stands in a block of its own: ": A public charger …".
   const text = plain.slice(0, MAX_UNIT).replace(/^[:;,]\s+/, '')
   if (/[\p{L}\p{N}]/u.test(text)) units.push({ kind, plain: text, start, end, block })

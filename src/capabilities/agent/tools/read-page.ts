@@ -6,7 +6,7 @@ import { Problem } from '../../../base/problem.ts'
 import { deadline } from '../../../base/time.ts'
 import { type Tokens, tokenRun } from '../../../llm/tokens.ts'
 import { type ScrapeBody, scrapeBody } from '../../../scrape/options.ts'
-import { type Plan, planFor } from '../../../scrape/plan.ts'
+import { planFor, type ScrapePlan } from '../../../scrape/plan.ts'
 import type { Scraped } from '../../../scrape/scrape.ts'
 import { newId } from '../../../store/id.ts'
 import type { Tx } from '../../../store/tables.ts'
@@ -84,7 +84,7 @@ export async function readShown(
   }
 }
 
-const callOf = ({ clock, linkBase }: Reading['has'], team: Reading['team'], body: ScrapeBody, plan: Plan) => ({
+const callOf = ({ clock, linkBase }: Reading['has'], team: Reading['team'], body: ScrapeBody, plan: ScrapePlan) => ({
   id: newId(clock.now()),
   teamId: team.teamId,
   keyId: team.keyId,

@@ -15,7 +15,7 @@ import {
 import { above, inside, isShown, type Scene, type Thing, wordsIn } from './scene.ts'
 import { numberOf, type Token } from './tokens.ts'
 
-export interface Answer {
+export interface ReadValue {
   value: string
   /** Where it stands, for telling. */
   from: string
@@ -28,7 +28,7 @@ const ASKING = new Set(
 )
 
 /** The answer to a question about what is shown. */
-export function answerTo(scene: Scene, question: string, tokens: readonly Token[], near?: Near): Answer | undefined {
+export function answerTo(scene: Scene, question: string, tokens: readonly Token[], near?: Near): ReadValue | undefined {
   const words = keyWords(question)
   const extreme = /\b(cheapest|lowest|smallest|least|fewest|earliest|shortest|worst|minimum)\b/.exec(plain(question))
     ? -1
@@ -53,7 +53,7 @@ export function answerTo(scene: Scene, question: string, tokens: readonly Token[
 const OF_THE_PAGE = new Set('title heading headline h1 url address main current site website'.split(' '))
 
 /** What the page itself is called, or where it is: "what is the title of this page?" */
-function pageAnswer({ things, title, url }: Scene, wanted: readonly string[]): Answer | undefined {
+function pageAnswer({ things, title, url }: Scene, wanted: readonly string[]): ReadValue | undefined {
   if (!wanted.every((word) => OF_THE_PAGE.has(word))) return undefined
   if (wanted.some((word) => word === 'url' || word === 'address')) return { value: url, from: 'address' }
   if (wanted.includes('title') && title) return { value: title, from: 'title' }
@@ -73,7 +73,7 @@ const OF_MONEY = /\b(price|prices|cost|costs|how much|fee|pay)\b/
 const POINTING = new Set('it this that one price prices cost costs fee pay much thing item product'.split(' '))
 
 /** "What does it cost?" on a page that shows one amount: that one. Several are not chosen among. */
-function onlyAmount({ things }: Scene, wanted: readonly string[], question: string): Answer | undefined {
+function onlyAmount({ things }: Scene, wanted: readonly string[], question: string): ReadValue | undefined {
   if (!OF_MONEY.test(plain(question)) || !wanted.every((word) => POINTING.has(word))) return undefined
   const amounts = new Set(
     things.filter(isShown).flatMap(({ text = '' }) => (text.match(AMOUNT) ?? []).map((amount) => amount.trim())),
@@ -88,10 +88,10 @@ function tableAnswer(
   words: readonly string[],
   extreme: number,
   near?: Near,
-): Answer | undefined {
+): ReadValue | undefined {
   const wanted = asked(words)
   const wantsMoney = OF_MONEY.test(plain(question))
-  let best: { score: number; answer: Answer } | undefined
+  let best: { score: number; answer: ReadValue } | undefined
   for (const { head, rows } of tablesOf(scene)) {
     if (rows.length === 0) continue
     if (extreme !== 0 && head.length > 0) {
@@ -158,7 +158,7 @@ function extremeRow(
   rows: { cells: Thing[] }[],
   words: readonly string[],
   way: number,
-): Answer | undefined {
+): ReadValue | undefined {
   const numbers = (at: number) =>
     rows.map(({ cells }) =>
       numberOf((/-?[\d.,]*\d/.exec(cells[at] ? wordsIn(scene, cells[at]!, 100) : '') ?? [''])[0]!),
@@ -176,7 +176,7 @@ function extremeRow(
   return { value: `${cells[0]} (${head[column]}: ${cells[column]})`, from: head[column]! }
 }
 
-function countOf(scene: Scene, words: readonly string[]): Answer | undefined {
+function countOf(scene: Scene, words: readonly string[]): ReadValue | undefined {
   const noun = words.find((word) => !isFaint(word) && !ASKING.has(word))
   if (!noun) return undefined
   const said = scene.things.find(
@@ -211,14 +211,14 @@ export function labelledAnswer(
   wanted: readonly string[],
   _tokens: readonly Token[],
   near?: Near,
-): Answer | undefined {
+): ReadValue | undefined {
   if (wanted.length === 0) return undefined
   const ask = wanted.join(' ')
   for (const field of fieldsOf(scene)) {
     if (field.thing.value && field.labels.some((label) => likeness(ask, label, near).score > 0.85))
       return { value: field.thing.value, from: field.labels[0]! }
   }
-  let best: { score: number; answer: Answer } | undefined
+  let best: { score: number; answer: ReadValue } | undefined
   const offer = (score: number, value: string, from: string) => {
     if (value.trim() && (!best || score > best.score)) best = { score, answer: { value: value.trim(), from } }
   }

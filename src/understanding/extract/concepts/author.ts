@@ -7,8 +7,8 @@ import { dateIn } from '../../values/dates.ts'
 import type { Candidate, Data, Finder, Ground, Head, Rows } from '../asking.ts'
 import { candidate, first, isNear, shownAs } from '../candidate.ts'
 import { markedAuthor } from '../marks.ts'
+import type { PagePart } from '../page-part.ts'
 import { isPerson, personIn } from '../person.ts'
-import type { Scope } from '../scope.ts'
 import { isData } from '../things.ts'
 import { isLink } from './naming.ts'
 import { isInWords } from './texts.ts'
@@ -18,7 +18,7 @@ const PROFILE =
   /\/(?:authors?|users?|members?|profiles?|people|person|contributors?|staff|writers?|team|by|u|@[\w.-]+)(?:\/|$|\?|-)|[?&](?:author|user|uid|u)=|action=profile|memberlist/i
 const WRITTEN = /^(?:published|written|posted|authored|reviewed) by$|^(?:about the )?authors?$|^über den autor$/i
 
-function author(scope: Scope): Candidate[] {
+function author(scope: PagePart): Candidate[] {
   const { lines, isSmall } = scope
   const isHere = ({ isMain, at }: { isMain: boolean; at: number }) => isSmall || (isMain && at > -1)
   const marked = personIn(markedAuthor(scope) ?? '')
@@ -65,7 +65,7 @@ function bylineIn({ text, runs }: Line): string | undefined {
   return isPlain ? name : undefined
 }
 
-function profileLink(scope: Scope): Candidate | undefined {
+function profileLink(scope: PagePart): Candidate | undefined {
   const near = scope.elements.filter(
     ({ element, at, isMain }) =>
       isLink(element) && (scope.isSmall || (isMain && isNear(scope, at, 80))) && PROFILE.test(element.attribs.href!),
@@ -114,14 +114,14 @@ const textBefore = (element: Element): string => {
 }
 
 /** "Published by" as a heading, the name below it. */
-function underHeading({ headings, lines }: Scope): Candidate[] {
+function underHeading({ headings, lines }: PagePart): Candidate[] {
   const says = headings.find(({ text }) => WRITTEN.test(text))
   const below = says && lines.find(({ at, text }) => at > says.at + 1 && text !== says.text)
   return below && below.at < says.at + 30 && isPerson(below.text) ? [candidate(below.text, 0.7)] : []
 }
 
 /** A name alone in its line, a date alone in the next: nobody else signs like that. */
-function besideDate(scope: Scope): Candidate[] {
+function besideDate(scope: PagePart): Candidate[] {
   const { lines, isSmall } = scope
   for (const [n, line] of lines.entries()) {
     if (!isSmall && !isNear(scope, line.at, 60)) continue

@@ -6,7 +6,7 @@ import { dateIn } from '../../values/dates.ts'
 import type { Candidate, Finder, Rows } from '../asking.ts'
 import { agreed, candidate, isNear } from '../candidate.ts'
 import { markedDate } from '../marks.ts'
-import type { Scope, Seen } from '../scope.ts'
+import type { PagePart, Seen } from '../page-part.ts'
 
 const UPDATED =
   /updated|modified|revised|edited|aktualisiert|mis à jour|actualizado|aggiornato|bijgewerkt|обновлено|更新/iu
@@ -52,13 +52,13 @@ const isTime = ({ name, attribs }: Element): boolean =>
   attribs.datetime !== undefined ||
   (/timeago|date/.test(attribs.class ?? '') && /^\d{4}-\d\d-\d\d/.test(attribs.title ?? ''))
 
-function inAddress({ address }: Scope): Candidate[] {
+function inAddress({ address }: PagePart): Candidate[] {
   const found = IN_ADDRESS.exec(address ?? '')
   return found ? [candidate(`${found[1]}-${found[2]}-${found[3]}`, 0.66)] : []
 }
 
 /** Dates far from the heading count when all that stand by themselves are one. */
-function onlyDate({ lines, isSmall }: Scope, language: string): Candidate[] {
+function onlyDate({ lines, isSmall }: PagePart, language: string): Candidate[] {
   if (isSmall) return []
   const short = lines.filter(
     ({ text, isMain }) => isMain && text.length <= 60 && /\d{4}/.test(text) && !UPDATED.test(text),

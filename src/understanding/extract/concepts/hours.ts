@@ -1,7 +1,7 @@
 // When a house is open: lines of days and hours, one after the other.
 import type { Candidate, Rows } from '../asking.ts'
 import { agreed, candidate } from '../candidate.ts'
-import type { Scope } from '../scope.ts'
+import type { PagePart } from '../page-part.ts'
 
 const DAY =
   /\b(?:mon|tues?|wed|thurs?|fri|sat|sun)(?:days?|nesday|urday|day)?\b|\bdaily\b|\bweekdays?\b|\bweekends?\b|\b(?:montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonntag|lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche|lunes|martes|miércoles|jueves|viernes|sábado|domingo|maandag|dinsdag|woensdag|donderdag|vrijdag|zaterdag|zondag)s?\b|\b(?:mo|di|mi|do|fr|sa|so)\.?\s?[-–]/iu
@@ -21,7 +21,7 @@ function hoursAmong(text: string): string {
 const MAX_HOURS = 10
 
 /** `opens`, `closes`: the hours of the day, where the page has one span of them only. */
-export function clockOfDay(scope: Scope): Candidate[] {
+export function clockOfDay(scope: PagePart): Candidate[] {
   const spans = hours(scope).flatMap(({ value }) =>
     String(value)
       .split(', ')
@@ -37,7 +37,7 @@ const unled = (text: string): string => {
 }
 
 /** Lines with a day and a span of hours, one after the other. */
-function hours({ lines, isSmall }: Scope): Candidate[] {
+function hours({ lines, isSmall }: PagePart): Candidate[] {
   if (isSmall) return []
   const isHours = (text: string) =>
     text.length <= 120 && DAY.test(text) && (CLOCKS.test(text) || /closed|geschlossen/i.test(text))

@@ -6,7 +6,7 @@ import { readLines } from '../../facts/lines.ts'
 import { dateIn } from '../../values/dates.ts'
 import type { Candidate, Data, Finder, Ground, Rows } from '../asking.ts'
 import { candidate, first, isNear, mostOften } from '../candidate.ts'
-import type { Scope, Seen } from '../scope.ts'
+import type { PagePart, Seen } from '../page-part.ts'
 import { isFrame } from '../things.ts'
 import { ORGANISATION } from '../vocabulary.ts'
 import { tokensOf } from '../words.ts'
@@ -20,7 +20,7 @@ const unpriced = (name: string): string => {
   return bare.split(' ').length > 1 ? bare : name
 }
 
-export const title = (scope: Scope): Candidate[] =>
+export const title = (scope: PagePart): Candidate[] =>
   titleOf(scope).map((one) =>
     scope.isSmall && typeof one.value === 'string' ? { ...one, value: unpriced(one.value) } : one,
   )
@@ -34,7 +34,7 @@ function isOfTitle(heading: string, title: string | undefined): boolean {
   return words.size < 2 || tokensOf(heading).some((word) => words.has(word))
 }
 
-function titleOf(scope: Scope): Candidate[] {
+function titleOf(scope: PagePart): Candidate[] {
   const { headings, elements, isSmall, main, common } = scope
   if (!isSmall) return main ? [candidate(main.text, isOfTitle(main.text, scope.title) ? 0.84 : 0.74)] : []
   const isOwn = (text: string) => /\p{L}{2}|\d/u.test(text) && !common?.has(text) && !BUTTON.test(text)
@@ -75,7 +75,7 @@ const firstShown = (element: Element): string =>
   readLines(element, () => false).lines.find(({ text }) => /\p{L}{3}/u.test(text))?.text ?? ''
 
 /** A card of lines only: the first says what it is. */
-function firstLine({ lines, common }: Scope): Candidate[] {
+function firstLine({ lines, common }: PagePart): Candidate[] {
   const [line] = lines.filter(
     ({ text }) => !BUTTON.test(text) && !/(?:\sby|[:：])$/iu.test(text) && !/^[“"«„]/u.test(text) && !isFigure(text),
   )
@@ -139,7 +139,7 @@ const LEAD_CLASS = /(?:^|[-_\s])(?:lead|lede|intro|summary|excerpt|sub|hero)(?:$
 const MAX_SUBTITLE = 200
 
 /** The line right below the heading, when its class says that it leads in, or the heading is a hero's. */
-function underHead({ main, lines }: Scope, phrases: readonly string[]): string | undefined {
+function underHead({ main, lines }: PagePart, phrases: readonly string[]): string | undefined {
   const next = main && lines.find(({ at, text }) => at > main.at && text !== main.text)
   if (!main || !next || next.at > main.at + 8 || next.text.length > MAX_SUBTITLE || next.text.length < 8)
     return undefined
@@ -155,7 +155,7 @@ function underHead({ main, lines }: Scope, phrases: readonly string[]): string |
 export const isLink = ({ name, attribs }: Element): boolean =>
   name === 'a' && attribs.href !== undefined && !/^(?:#|javascript:|mailto:|tel:|$)/i.test(attribs.href)
 
-function link({ elements, headings, isSmall, common }: Scope): Candidate[] {
+function link({ elements, headings, isSmall, common }: PagePart): Candidate[] {
   if (!isSmall) return []
   const links = elements.filter(({ element }) => isLink(element) && !common?.has(element.attribs.href!))
   const heading = headings.find(({ text }) => !common?.has(text))?.element
@@ -181,7 +181,7 @@ const PICTURES = 40
 const PICTURE_BEFORE = 60
 const PICTURE_AFTER = 140
 
-function pictureOf(scope: Scope, heading: string): string | undefined {
+function pictureOf(scope: PagePart, heading: string): string | undefined {
   const words = new Set(tokensOf(heading).filter((word) => word.length > 2))
   const pictures = scope.elements
     .filter(({ element, at }) => element.name === 'img' && isNear(scope, at + PICTURE_BEFORE, PICTURE_AFTER))
@@ -218,7 +218,7 @@ const MAX_CTA = 40
 const NEAR_CTA = 60
 
 /** The first button or urging link after the main heading; in a card the one that urges. */
-function buttonIn(scope: Scope): { element: Element; text: string } | undefined {
+function buttonIn(scope: PagePart): { element: Element; text: string } | undefined {
   return scope.memo('cta', () => {
     const isHere = ({ at }: Seen) =>
       scope.isSmall || (scope.main !== undefined && at > scope.main.at && isNear(scope, at, NEAR_CTA))

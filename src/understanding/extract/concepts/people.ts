@@ -2,14 +2,14 @@
 import { dateRangeIn } from '../../values/date-ranges.ts'
 import type { Candidate, Finder, Rows } from '../asking.ts'
 import { candidate, isNear, saidOnce, shownAs } from '../candidate.ts'
+import type { PagePart } from '../page-part.ts'
 import { isPerson } from '../person.ts'
-import type { Scope } from '../scope.ts'
 import { title } from './naming.ts'
 
 const MAX_POSITION = 60
 
 /** What stands right below the name of a person. */
-function position({ main, lines }: Scope): Candidate[] {
+function position({ main, lines }: PagePart): Candidate[] {
   const next = main && lines.find(({ at, text }) => at > main.at && text !== main.text)
   const isPosition = next && next.at < main.at + 8 && next.text.length <= MAX_POSITION && !/[\d@!?]|\.$/.test(next.text)
   return isPosition ? [candidate(next.text, 0.74)] : []

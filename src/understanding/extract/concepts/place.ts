@@ -3,11 +3,11 @@ import { readLines } from '../../facts/lines.ts'
 import { dateIn } from '../../values/dates.ts'
 import type { Candidate, Finder, Rows } from '../asking.ts'
 import { candidate, first, isNear, mostOften, shownAs } from '../candidate.ts'
+import type { PagePart } from '../page-part.ts'
 import { type Postal, postalIn, STATES } from '../postal.ts'
-import type { Scope } from '../scope.ts'
 
 /** The address near the heading; else those of the main content, else all. */
-const postals = (scope: Scope): readonly Postal[] =>
+const postals = (scope: PagePart): readonly Postal[] =>
   scope.memo('postals', () => {
     const all = postalIn(scope.lines)
     const close = all.filter(({ at }) => isNear(scope, at))
@@ -18,7 +18,7 @@ const postals = (scope: Scope): readonly Postal[] =>
 
 const partOf =
   (part: 'text' | 'street' | 'city' | 'region' | 'code') =>
-  (scope: Scope): Candidate[] => {
+  (scope: PagePart): Candidate[] => {
     const often = mostOften(postals(scope).flatMap((one) => one[part] ?? []))
     return often ? [candidate(often.value, often.isOnly ? 0.76 : 0.64)] : []
   }
@@ -27,7 +27,7 @@ const TOWN_CODE =
   /^(?<town>\p{Lu}[\p{L}'’ -]{1,40}?)\s?\((?<code>\d{4,5})\)$|^(?<code2>\d{5})\s(?<town2>\p{Lu}[\p{L}'’ -]{1,40})$/u
 
 /** "Nantes (44000)" or "36037 Fulda" near the heading. */
-const townNear = (scope: Scope, part: 'town' | 'code'): Candidate[] => {
+const townNear = (scope: PagePart, part: 'town' | 'code'): Candidate[] => {
   const line = scope.lines.find(({ text, at }) => (scope.isSmall || isNear(scope, at, 40)) && TOWN_CODE.test(text))
   const found = line && TOWN_CODE.exec(line.text)?.groups
   const value = found?.[part] ?? found?.[`${part}2`]
@@ -59,7 +59,7 @@ const city: Finder = (scope) => {
 }
 
 /** Cards of offices are headed by their towns. */
-function headedByTown({ headings, elements, isSmall }: Scope): Candidate[] {
+function headedByTown({ headings, elements, isSmall }: PagePart): Candidate[] {
   const [heading, more] = headings
   const isOffice = elements.some(({ element }) => element.name === 'address')
   const isTown = heading && !more && isOffice && /^\p{Lu}\p{L}+(?:[\s-]\p{Lu}?\p{L}+){0,2}$/u.test(heading.text)

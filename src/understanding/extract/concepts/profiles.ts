@@ -4,7 +4,7 @@ import { flatText, isElement } from '../../../content/tree.ts'
 import type { Finder, Rows, Rules } from '../asking.ts'
 import { candidate } from '../candidate.ts'
 import { isProfileAt, NETWORKS } from '../networks.ts'
-import type { Scope, Seen } from '../scope.ts'
+import type { PagePart, Seen } from '../page-part.ts'
 
 /** The one profile of the main content or of the whole page; of several, the one that is called like the site. */
 const profileAt =
@@ -28,7 +28,7 @@ export const isTold = (link: Element): boolean =>
   flatText(link.parent, 200).length > flatText(link, 100).length + 15
 
 /** A person's profile on the page of a house is that of a writer or a speaker. */
-function isOfSomebody(href: string, { title = '', address = '' }: Scope): boolean {
+function isOfSomebody(href: string, { title = '', address = '' }: PagePart): boolean {
   const person = /linkedin\.com\/in\/([\p{L}\d-]+)/iu.exec(href)?.[1]
   const page = `${title} ${address}`.toLowerCase().replace(/[\s-]/g, '')
   return (

@@ -3,7 +3,7 @@ import type { Element } from 'domhandler'
 import { elementChildren, flatText } from '../../../content/tree.ts'
 import type { Rows } from '../asking.ts'
 import { shownAs } from '../candidate.ts'
-import type { Scope } from '../scope.ts'
+import type { PagePart } from '../page-part.ts'
 import { itemsOf } from '../sections.ts'
 
 /** "2 cups", "1/2 tsp", "½ onion", "200 g". */
@@ -16,7 +16,7 @@ const KITCHEN =
 const MAX_LISTS = 300
 
 /** The list of the main content whose items are most often amounts. */
-function ingredients({ elements }: Scope): string[] | undefined {
+function ingredients({ elements }: PagePart): string[] | undefined {
   let best: { list: Element; share: number; size: number } | undefined
   for (const { element, isMain } of elements.filter(({ element: one }) => one.name === 'ul').slice(0, MAX_LISTS)) {
     const items = elementChildren(element).filter(({ name }) => name === 'li')

@@ -6,7 +6,7 @@ import type { MoneyHint } from '../../currencies.ts'
 import { currencyIn, findMoney } from '../../money.ts'
 import type { Candidate, Finder, Raw, Rows } from '../asking.ts'
 import { agreed, candidate, firstNear, isNear, linesNear, shownAs } from '../candidate.ts'
-import type { Scope } from '../scope.ts'
+import type { PagePart } from '../page-part.ts'
 import { bareHouse, isInWords } from './texts.ts'
 
 // --- price ------------------------------------------------------------------------------------------------------------
@@ -29,7 +29,7 @@ interface Amount {
 }
 
 /** Amounts of money in the order of reading, those struck out apart. */
-function amounts(scope: Scope, money: MoneyHint): { plain: Amount[]; struck: Amount[] } {
+function amounts(scope: PagePart, money: MoneyHint): { plain: Amount[]; struck: Amount[] } {
   const plain: Amount[] = []
   const struck: Amount[] = []
   for (const line of scope.lines.filter(({ isMain }) => isMain).slice(0, MAX_LINES)) {
@@ -64,7 +64,7 @@ export const isStruck = (element: Element | undefined): boolean => closest(eleme
 const BUYING =
   /^(?:add to (?:cart|bag|basket)|buy(?: it)?(?: now)?|order(?: now)?|shop now|book(?: now)?|reserve(?: now)?|pre-?order|checkout|enroll?(?: now| today)?|register(?: now)?|get tickets|in den (?:warenkorb|einkaufswagen)|jetzt (?:kaufen|buchen)|ajouter au panier|acheter|añadir (?:al carrito|a la cesta)|comprar|aggiungi al carrello|in winkelwagen|notify me|sold out|out of stock|カートに入れる)\b/iu
 
-const sells = (scope: Scope): boolean =>
+const sells = (scope: PagePart): boolean =>
   scope.memo('sells', () =>
     scope.lines.some(
       ({ text, isMain, runs }) => text.length <= 40 && isMain && runs.some((run) => BUYING.test(run.text)),
@@ -93,7 +93,7 @@ const price: Finder = (scope, { phrases }, { money }) => {
 const FREE = /^(?:free|gratis|kostenlos|gratuit|gratuito|free (?:of charge|entry|admission))$/i
 
 /** "6.5" alone in its line, the only number of the card: menus leave out the sign. */
-function barePrice({ lines }: Scope): Candidate[] {
+function barePrice({ lines }: PagePart): Candidate[] {
   const numbers = lines.filter(({ text }) => /\d/.test(text))
   const [only] = numbers
   return only && numbers.length === 1 && /^\d{1,3}(?:[.,]\d{1,2})?$/.test(only.text) ? [candidate(only.text, 0.66)] : []
@@ -125,7 +125,7 @@ const currency: Finder = (scope, wanted, ground) => [
 const MAX_TOLD = 300
 
 /** The currency of every amount in the content, when there is but one. */
-function onlyCurrency(scope: Scope, money: MoneyHint): Candidate[] {
+function onlyCurrency(scope: PagePart, money: MoneyHint): Candidate[] {
   if (scope.isSmall) return []
   const told = scope.lines
     .slice(0, MAX_LINES)
@@ -138,7 +138,7 @@ const COSTS =
   /\b(?:it|this|(?:an?|the|each|every) \p{L}{3,20}) costs?\s(?:only\s|just\s)?(\p{Sc}\s?\d[\d.,]{0,12}|\d[\d.,]{0,12}\s?(?:\p{Sc}|[A-Z]{3}\b))/iu
 
 /** "It costs £32.70": told once, of what the page is about. */
-const costing = ({ lines }: Scope): Candidate[] =>
+const costing = ({ lines }: PagePart): Candidate[] =>
   agreed(
     lines
       .slice(0, MAX_LINES)
@@ -217,7 +217,7 @@ const AFTER_RATING =
 const ratingCount: Finder = (scope) => firstNear(scope, AFTER_RATING, 0.76, 60)
 
 /** Of many ratings the one near the heading is that of the page; those of single reviews differ. */
-function chosen(found: readonly { text: string; at: number }[], scope: Scope, isSmall: boolean): Candidate[] {
+function chosen(found: readonly { text: string; at: number }[], scope: PagePart, isSmall: boolean): Candidate[] {
   const [one] = found.toSorted((a, b) => a.at - b.at)
   if (!one) return []
   const near = isSmall ? one : found.find(({ at }) => isNear(scope, at))

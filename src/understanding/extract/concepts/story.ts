@@ -6,8 +6,8 @@ import { dateIn } from '../../values/dates.ts'
 import type { Candidate, Finder, Ground, Head, Rows } from '../asking.ts'
 import { agreed, candidate, isNear, shownAs } from '../candidate.ts'
 import { crumbsIn } from '../crumbs.ts'
+import { firstAt, type PagePart } from '../page-part.ts'
 import { saidIn } from '../post-text.ts'
-import { firstAt, type Scope } from '../scope.ts'
 import { isInWords } from './texts.ts'
 
 // --- section, tags ----------------------------------------------------------------------------------------------------
@@ -38,7 +38,7 @@ const section: Finder = (scope) => {
 }
 
 /** The one link just before the heading that leads where the page's own address leads through, or to a topic. */
-function onTheWay({ elements, main, address }: Scope): Candidate[] {
+function onTheWay({ elements, main, address }: PagePart): Candidate[] {
   if (!main || !address || !URL.canParse(address)) return []
   const { pathname, origin } = new URL(address)
   const names: string[] = []
@@ -55,7 +55,7 @@ function onTheWay({ elements, main, address }: Scope): Candidate[] {
 const TOPIC = /^\/(?:tags?|topics?|category|categories|sections?)\/[^/]+\/$/i
 
 /** "May 3, 2024 in Gardening": the link after the word. */
-function postedIn(scope: Scope): Candidate[] {
+function postedIn(scope: PagePart): Candidate[] {
   for (const { runs, at, text } of scope.lines) {
     if (text.length > 120 || !isNear(scope, at)) continue
     if (!dateIn(text) && !/posted|filed|published|categor|started/i.test(text)) continue
@@ -74,7 +74,7 @@ const MAX_LINKS = 30
 /** Links of the article that say so in `rel`, else those whose address does. */
 const linksTo =
   (rel: string, address: RegExp) =>
-  ({ elements }: Scope): string[] | undefined => {
+  ({ elements }: PagePart): string[] | undefined => {
     const links = elements.filter(({ element }) => element.name === 'a')
     const related = links.filter(({ element }) => (element.attribs.rel ?? '').split(' ').includes(rel))
     const chosen =
@@ -164,7 +164,7 @@ const isTold = ({ text, runs }: Line): boolean =>
   !/^(?:last edited|edited by|posted by|more sharing options|link to (?:comment|post)|reactions?:)/i.test(text) &&
   linkedChars(runs) < text.length * 0.9
 
-function wholeText({ lines, isSmall }: Scope): Candidate[] {
+function wholeText({ lines, isSmall }: PagePart): Candidate[] {
   if (!isSmall) {
     const main = lines.filter(({ isMain }) => isMain).map(({ text }) => text)
     return [candidate(main.join('\n').slice(0, 20_000), 0.7)]

@@ -3,7 +3,7 @@ import { flatText } from '../../../content/tree.ts'
 import { findMoney } from '../../money.ts'
 import type { Candidate, Finder, Ground, Rows } from '../asking.ts'
 import { agreed, candidate, isNear, linesNear, saidOnce } from '../candidate.ts'
-import type { Scope } from '../scope.ts'
+import type { PagePart } from '../page-part.ts'
 import { conceptsOf } from '../vocabulary.ts'
 import { bareHouse, isInWords } from './texts.ts'
 
@@ -12,7 +12,7 @@ import { bareHouse, isInWords } from './texts.ts'
 const EMPLOYER_LINK = /\/(?:compan(?:y|ies)|employers?|firmen|unternehmen|entreprises?|empresas?|organi[sz]ations?)\//i
 
 /** Whose job it is, on a site that lists jobs of many: "Engineer at Acme – Jobsite", or the link to the employer. */
-function employer(scope: Scope): Candidate[] {
+function employer(scope: PagePart): Candidate[] {
   const { main, title = '', elements, isSmall } = scope
   if (isSmall || !main) return []
   const rest = title.startsWith(main.text) ? title.slice(main.text.length) : ''
@@ -30,7 +30,7 @@ function employer(scope: Scope): Candidate[] {
 }
 
 /** A page headed by a company in its full form is about that one, whoever made the page. */
-function incorporated({ main, isSmall }: Scope): Candidate[] {
+function incorporated({ main, isSmall }: PagePart): Candidate[] {
   const name = isSmall ? undefined : INCORPORATED.exec(main?.text ?? '')?.[1]
   return name ? [candidate(name, 0.86)] : []
 }
@@ -38,7 +38,7 @@ const INCORPORATED =
   /^(\p{Lu}[^,:;!?()]{1,60},?\s(?:Inc\.?|Ltd\.?|LLC|PLC|plc|Corp\.?|Corporation|GmbH|AG|SE|ASA|AS|AB|Oyj|S\.?A\.?|S\.?p\.?A\.?|N\.?V\.?|B\.?V\.?|KGaA))(?:\s\([^)]{1,20}\))?$/u
 
 /** Other sites have companies too. */
-const isElsewhere = (href: string, { address = '' }: Scope): boolean =>
+const isElsewhere = (href: string, { address = '' }: PagePart): boolean =>
   /^(?:https?:)?\/\//i.test(href) &&
   URL.canParse(href, address) &&
   new URL(href, address).hostname !== (URL.canParse(address) ? new URL(address).hostname : '')
@@ -49,7 +49,7 @@ const OWNER =
 const MAX_OWNER = 200
 
 /** Whoever the line with the copyright names, when all such lines name one. */
-const owner = ({ lines, isSmall }: Scope): Candidate[] =>
+const owner = ({ lines, isSmall }: PagePart): Candidate[] =>
   agreed(
     lines.flatMap(({ text }) => {
       const name =
@@ -119,7 +119,7 @@ const payEnd =
     return first && ranges.size === 1 ? [candidate(which === 'low' ? first[0] : first[1], 0.76)] : []
   }
 
-function payTexts(scope: Scope): string[] {
+function payTexts(scope: PagePart): string[] {
   const labelled = [...scope.pairs].filter(([label]) => conceptsOf(label)[0] === 'salary').flatMap(([, pairs]) => pairs)
   if (labelled.length > 0) return labelled.map(({ value }) => value)
   return linesNear(scope, MAX_LINE * 2)

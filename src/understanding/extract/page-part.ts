@@ -24,7 +24,7 @@ export interface Heading extends Seen {
   text: string
 }
 
-export interface Scope {
+export interface PagePart {
   /** Labelled values by the phrase of their label. */
   pairs: ReadonlyMap<string, readonly Pair[]>
   /** Elements by the phrases of their class, id and the like. */
@@ -50,7 +50,7 @@ export interface Scope {
   title?: string
 }
 
-export interface ScopeOptions {
+export interface PagePartOptions {
   isCut(element: Element): boolean
   /** The heading of what the page is about; what stands around it counts as main content. */
   main?(headings: readonly Heading[], lines: readonly Line[]): Heading | undefined
@@ -60,15 +60,23 @@ export interface ScopeOptions {
   classes: Map<string, readonly string[]>
 }
 
-export const openScope = (root: AnyNode, options: ScopeOptions): Scope => open(root, options, false)
+export const openScope = (root: AnyNode, options: PagePartOptions): PagePart => open(root, options, false)
 
 /** A card, a row, a part of the page that is about one thing. */
-export const openPart = (root: AnyNode, classes: ScopeOptions['classes'], common?: ReadonlySet<string>): Scope => ({
+export const openPart = (
+  root: AnyNode,
+  classes: PagePartOptions['classes'],
+  common?: ReadonlySet<string>,
+): PagePart => ({
   ...open(root, { isCut: () => false, classes }, true),
   ...(common ? { common } : {}),
 })
 
-function open(root: AnyNode, { isCut, main: choose, address, title, classes }: ScopeOptions, isSmall: boolean): Scope {
+function open(
+  root: AnyNode,
+  { isCut, main: choose, address, title, classes }: PagePartOptions,
+  isSmall: boolean,
+): PagePart {
   const { lines, elements } = readLines(root, isCut)
   const headings: Heading[] = []
   const tables: DataTable[] = []
@@ -112,7 +120,7 @@ function open(root: AnyNode, { isCut, main: choose, address, title, classes }: S
   }
 }
 
-function memory(): Scope['memo'] {
+function memory(): PagePart['memo'] {
   const kept = new Map<string, unknown>()
   return <Value>(name: string, make: () => Value): Value => {
     if (!kept.has(name)) kept.set(name, make())
@@ -184,7 +192,7 @@ const NOTHING = {
 } as const
 
 /** A row of a table: each cell under the heading of its column. */
-export function rowScope(headers: readonly string[], cells: readonly Element[]): Scope {
+export function rowScope(headers: readonly string[], cells: readonly Element[]): PagePart {
   const pairs = headers.flatMap((label, n): Pair[] => {
     const element = cells[n]
     const value = element && flatText(element, 1000)
@@ -194,7 +202,7 @@ export function rowScope(headers: readonly string[], cells: readonly Element[]):
 }
 
 /** What stands between two places, as a part of its own. */
-export function slice(scope: Scope, from: number, to: number, classes: ScopeOptions['classes']): Scope {
+export function slice(scope: PagePart, from: number, to: number, classes: PagePartOptions['classes']): PagePart {
   const between = <T extends { at: number }>(all: readonly T[]): T[] => all.slice(firstAt(all, from), firstAt(all, to))
   const lines = between(scope.lines)
   const elements = between(scope.elements)
@@ -254,7 +262,7 @@ const STYLE_WORDS = new Set(
 const MAX_NAMES = 40_000
 
 /** Read when first asked for. */
-function namedIn(elements: readonly Seen[], classes: ScopeOptions['classes']): Scope['named'] {
+function namedIn(elements: readonly Seen[], classes: PagePartOptions['classes']): PagePart['named'] {
   let names: Map<string, Seen[]> | undefined
   return (phrase) => {
     names ??= namesOf(elements, classes)
@@ -262,7 +270,7 @@ function namedIn(elements: readonly Seen[], classes: ScopeOptions['classes']): S
   }
 }
 
-function namesOf(elements: readonly Seen[], memory: ScopeOptions['classes']): Map<string, Seen[]> {
+function namesOf(elements: readonly Seen[], memory: PagePartOptions['classes']): Map<string, Seen[]> {
   const names = new Map<string, Seen[]>()
   let count = 0
   for (const seen of elements) {
