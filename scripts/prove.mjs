@@ -30,7 +30,8 @@ for (const name of wanted.length > 0 ? wanted : known) {
     console.log(`${ok ? 'ok  ' : 'MISS'} ${what}: ${measured} (bar: ${bar})`)
     if (!ok) failed++
   }
-  fresh.push({ title, rows })
+  // What could not be measured here keeps the figures that it has.
+  if (rows.length > 0) fresh.push({ title, rows })
 }
 // Read only now: another part may have been measured meanwhile.
 const sections = knownSections()

@@ -34,7 +34,7 @@ export interface Notice {
 export type NewNotice = Omit<Notice, 'attempts' | 'error' | 'createdAt' | 'endedAt'>
 
 export interface Notices {
-  recipients(monitorId: string): Promise<Recipient[]>
+  recipients(monitorId: string, on?: Db | Tx): Promise<Recipient[]>
   setRecipient(tx: Tx, monitorId: string, recipient: Recipient): Promise<void>
   add(tx: Tx, notices: readonly NewNotice[]): Promise<void>
   get(id: string): Promise<Notice | undefined>
@@ -50,8 +50,8 @@ export interface Notices {
 export function openNotices(db: Db, clock: Clock): Notices {
   return {
     ...outbox(db, clock),
-    async recipients(monitorId) {
-      const rows = await db
+    async recipients(monitorId, on: Db | Tx = db) {
+      const rows = await on
         .selectFrom('monitor_recipients')
         .select(['email', 'status', 'source'])
         .where('monitor_id', '=', monitorId)

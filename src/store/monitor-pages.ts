@@ -69,7 +69,7 @@ export interface FoundPages {
   ): Promise<CheckPage[]>
   countPages(checkId: string, status?: CheckPageStatus): Promise<number>
   /** Pages that are not the same. */
-  news(checkId: string, limit: number): Promise<CheckPage[]>
+  news(tx: Tx, checkId: string, limit: number): Promise<CheckPage[]>
   page(id: string): Promise<(CheckPage & { texts: Uint8Array | null }) | undefined>
   /** Addresses of one target that are ended. */
   ended(checkId: string, targetId: string): Promise<Set<string>>
@@ -211,8 +211,8 @@ function foundReads(db: Db): Omit<FoundPages, 'addPage' | 'sums'> {
         .executeTakeFirstOrThrow()
       return Number(row.pages)
     },
-    async news(checkId, limit) {
-      const { rows } = await news(db, { checkId, limit })
+    async news(tx, checkId, limit) {
+      const { rows } = await news(tx, { checkId, limit })
       return rows.map(pageOf)
     },
     async page(id) {

@@ -56,12 +56,11 @@ export interface Outcome {
   note?: Record<string, unknown>
 }
 
-export async function lookAtPage(parts: MonitorParts, work: PageWork, signal: AbortSignal): Promise<Outcome['status']> {
+export async function lookAtPage(parts: MonitorParts, work: PageWork, signal: AbortSignal): Promise<void> {
   const place: PagePlace = { monitorId: work.monitor.id, targetId: work.targetId, url: work.url }
   const before = await parts.store.checks.watched(place)
   const outcome = await looked(parts, work, before, signal)
   await endPage(parts, work, place, before, outcome, signal)
-  return outcome.status
 }
 
 async function looked(

@@ -84,14 +84,10 @@ async function go(
   const states = check.targets as TargetState[]
   const targets = new Map((monitor.targets as StoredTarget[]).map((target) => [target.id, target]))
   let waits = false
-  let hasNews = !isFresh
   for (const [at, state] of states.entries()) {
     if (state.done) continue
     const target = targets.get(state.targetId)
-    const tellNews = () => {
-      hasNews = true
-    }
-    const work: TargetWork = { parts, monitor, check, plan, state, isFresh, tellNews }
+    const work: TargetWork = { parts, monitor, check, plan, state, isFresh }
     const next = target ? await step(work, target, signal) : { ...state, done: true, error: 'The target was removed' }
     states[at] = next
     waits ||= !next.done
@@ -103,12 +99,11 @@ async function go(
     await store.transaction((tx) => queue.ring(tx, CHECK_BELL, [check.id], { runAt: clock.now() + WAIT_MS }))
     return
   }
-  await finish(parts, check.id, monitor, states, hasNews)
+  await finish(parts, check.id, monitor, states)
 }
 
 async function step(work: TargetWork, target: StoredTarget, signal: AbortSignal): Promise<TargetState> {
   try {
-    if (target.type !== 'scrape') work.tellNews()
     if (target.type === 'crawl') return await crawlTargetStep(work, target, signal)
     if (target.type === 'search') return await searchTargetStep(work, target, signal)
     await scrapeTarget(work, target, signal)
@@ -126,7 +121,7 @@ async function step(work: TargetWork, target: StoredTarget, signal: AbortSignal)
 const isOurs = ({ kind }: Problem): boolean => kind === 'unavailable' || kind === 'too_busy'
 
 async function scrapeTarget(
-  { parts, monitor, check, plan, isFresh, tellNews }: TargetWork,
+  { parts, monitor, check, plan, isFresh }: TargetWork,
   target: Extract<StoredTarget, { type: 'scrape' }>,
   signal: AbortSignal,
 ): Promise<void> {
@@ -134,8 +129,7 @@ async function scrapeTarget(
   const left = [...new Set(target.urls)].filter((url) => !ended.has(url)).values()
   const { id: targetId, scrapeOptions: options } = target
   const lane = async () => {
-    for (const url of left)
-      if ((await lookAtPage(parts, { monitor, check, targetId, url, options, plan }, signal)) !== 'same') tellNews()
+    for (const url of left) await lookAtPage(parts, { monitor, check, targetId, url, options, plan }, signal)
   }
   await Promise.all(Array.from({ length: AT_ONCE }, lane))
 }
@@ -145,15 +139,14 @@ async function finish(
   checkId: string,
   monitor: Monitor,
   states: readonly TargetState[],
-  hasNews: boolean,
 ): Promise<void> {
   const { store, clock } = parts
-  const news = hasNews ? await store.checks.news(checkId, MAX_NEWS) : []
-  const recipients = news.length > 0 ? await store.notices.recipients(monitor.id) : []
   await store.transaction(async (tx) => {
     const check = await store.checks.hold(tx, checkId)
     if (check?.status !== 'running') return
     const { summary, credits: ofPages } = await store.checks.sums(tx, checkId)
+    const news = summary.same < summary.totalPages ? await store.checks.news(tx, checkId, MAX_NEWS) : []
+    const recipients = news.length > 0 ? await store.notices.recipients(monitor.id, tx) : []
     const faults = states.flatMap(({ error }) => (error === undefined ? [] : [error]))
     const beside = states.reduce((sum, state) => sum + (state.credits ?? 0), 0)
     const paid = states.reduce(

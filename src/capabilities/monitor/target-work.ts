@@ -24,6 +24,4 @@ export interface TargetWork {
   state: TargetState
   /** Nobody has looked at any page of the check before. */
   isFresh: boolean
-  /** A page came to something else than what it was. */
-  tellNews(): void
 }
