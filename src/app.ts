@@ -11,12 +11,12 @@ import { buildServer } from './api/server.ts'
 import { signInCode } from './api/session.ts'
 import { openOwnSite, type Zoo } from './api/zoo/zoo.ts'
 import { Closing } from './base/closing.ts'
-import { Json } from './base/json.ts'
+import { JsonBytes } from './base/json.ts'
 import { Problem } from './base/problem.ts'
 import type { Clock } from './base/time.ts'
 import type { JobWork } from './capabilities/capability.ts'
 import { capabilities, declared } from './capabilities/index.ts'
-import type { Ground, Opened } from './capabilities/opening.ts'
+import type { Opened, OpeningGround } from './capabilities/opening.ts'
 import type { Services } from './capabilities/route.ts'
 import { type Config, isLocalOnly, setTemporary } from './config.ts'
 import { type Browsing, openBrowsing } from './fetch/browsing.ts'
@@ -55,12 +55,12 @@ import { type Admission, createAdmission } from './teams/admission.ts'
 import { authenticate, ensureFirstKey } from './teams/keys.ts'
 import { createRateLimiter } from './teams/limits.ts'
 import { openMeter } from './teams/meter.ts'
-import { openReach, type Reach } from './teams/reach.ts'
+import { type KeyReach, openReach } from './teams/reach.ts'
 import { shareAdmission } from './teams/shared-admission.ts'
 import { openThreats, type Threats } from './teams/threats.ts'
 
 /** What a process does: answers requests, works on jobs, or both. */
-export type Role = 'serve' | 'work' | 'both'
+export type ProcessRole = 'serve' | 'work' | 'both'
 
 export interface App {
   /** Undefined in a process that only works. */
@@ -77,7 +77,7 @@ export interface AppOptions {
   clock: Clock
   log: Logger
   version: string
-  role: Role
+  role: ProcessRole
 }
 
 /** Scrapes that may wait for each one under way; a longer line would outlast the callers' patience. */
@@ -183,7 +183,7 @@ async function open(options: AppOptions, closing: Closing): Promise<App> {
 }
 
 /** What capabilities open themselves. */
-async function openCapabilities(ground: Ground) {
+async function openCapabilities(ground: OpeningGround) {
   const all: Opened[] = []
   for (const capability of capabilities) all.push(await capability.open(ground))
   return {
@@ -246,7 +246,7 @@ async function openMemory(
 interface ScraperWish extends Omit<AppOptions, 'version' | 'role'> {
   store: Store
   dataDir: string
-  reach: Reach
+  reach: KeyReach
   onDigest(seconds: number): void
   zoo: Zoo | undefined
 }
@@ -424,7 +424,7 @@ const readerIn =
     const { materials, metadata } = await workshop.digest({ ...page, needs: ['links'], reads: [] }, 'sites', signal)
     const first = (value: string | string[] | undefined) => (Array.isArray(value) ? value[0] : value)
     return {
-      links: materials.links ? new Json<string[]>(materials.links).value() : [],
+      links: materials.links ? new JsonBytes<string[]>(materials.links).value() : [],
       title: first(metadata.title),
       description: first(metadata.description),
     }

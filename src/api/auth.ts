@@ -70,13 +70,16 @@ export type SessionKey = (request: IncomingMessage, proof: string | undefined) =
 /** The caller as a member of another team, or a refusal: teams/acting.ts, bound to the store. */
 export type ActFor = (caller: Caller, teamId: string) => Promise<Caller>
 
-export interface Door {
+export interface KeyDoor {
   authenticate: Authenticate
   sessionKey: SessionKey
   actFor: ActFor
 }
 
-export async function callerOf(request: FastifyRequest, { authenticate, sessionKey, actFor }: Door): Promise<Caller> {
+export async function callerOf(
+  request: FastifyRequest,
+  { authenticate, sessionKey, actFor }: KeyDoor,
+): Promise<Caller> {
   const { authorization, [PROOF_HEADER]: proof, [TEAM_HEADER]: team } = request.headers
   const key = presentedKey(authorization)
   const presented = key ?? (await sessionKey(request.raw, typeof proof === 'string' ? proof : undefined))

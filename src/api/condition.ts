@@ -2,7 +2,7 @@
 // browsers, pages under way, the queue.
 import { stat, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Condition } from '../capabilities/admin/schema.ts'
+import type { ServiceCondition } from '../capabilities/admin/schema.ts'
 import type { Store } from '../store/index.ts'
 import type { Admission } from '../teams/admission.ts'
 import type { HealthReport } from './health.ts'
@@ -17,7 +17,7 @@ export interface ConditionParts {
   role: string
 }
 
-export async function conditionOf(parts: ConditionParts): Promise<Condition> {
+export async function conditionOf(parts: ConditionParts): Promise<ServiceCondition> {
   const { store, admission, browsing, dataDir } = parts
   const [{ status, why, version, uptimeSeconds }, disk, queue, capacity, webhooksPending, noBrowser] =
     await Promise.all([
@@ -48,7 +48,7 @@ export async function conditionOf(parts: ConditionParts): Promise<Condition> {
   }
 }
 
-async function diskAt(path: string, dialect: Store['dialect']): Promise<Condition['disk']> {
+async function diskAt(path: string, dialect: Store['dialect']): Promise<ServiceCondition['disk']> {
   const { bavail, blocks, bsize } = await statfs(path)
   const sizes = await Promise.all(
     ['orb.db', 'orb.db-wal'].map((name) =>

@@ -2,7 +2,7 @@
 import type { Readable } from 'node:stream'
 import multipart from '@fastify/multipart'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import type { Part, Route } from '../capabilities/route.ts'
+import type { BodyPart, Route } from '../capabilities/route.ts'
 
 const MAX_FIELD_BYTES = 1024 * 1024
 const MAX_PARTS = 10
@@ -28,7 +28,7 @@ export async function acceptFiles(scope: FastifyInstance, { takes, maxFileBytes 
 export function filesOf(
   request: FastifyRequest,
   { takes }: Route,
-): { parts?: AsyncIterable<Part>; raw?: Readable & { contentType?: string } } {
+): { parts?: AsyncIterable<BodyPart>; raw?: Readable & { contentType?: string } } {
   if (takes === 'multipart' && isMultipart(request)) return { parts: partsOf(request) }
   if (takes !== 'raw') return {}
   const contentType = request.headers['content-type']
@@ -36,7 +36,7 @@ export function filesOf(
   return { raw: contentType ? Object.assign(body, { contentType }) : body }
 }
 
-async function* partsOf(request: FastifyRequest): AsyncGenerator<Part> {
+async function* partsOf(request: FastifyRequest): AsyncGenerator<BodyPart> {
   for await (const part of request.parts()) {
     if (part.type === 'field')
       yield { name: part.fieldname, text: typeof part.value === 'string' ? part.value : String(part.value ?? '') }

@@ -5,7 +5,7 @@ import type { Duplex } from 'node:stream'
 import { type WebSocket, WebSocketServer } from 'ws'
 import { isUuid } from '../base/id.ts'
 import type { Log } from '../base/log.ts'
-import { type Sight, type WatchParts, watchJob } from '../jobs/watch.ts'
+import { type JobSight, type WatchParts, watchJob } from '../jobs/watch.ts'
 import { isAllowed } from '../teams/ip-list.ts'
 import type { Caller } from '../teams/keys.ts'
 import { assertEndpoint } from '../teams/restrictions.ts'
@@ -128,7 +128,7 @@ function mayReach(caller: Caller, group: string): boolean {
 }
 
 /** The old watcher learns of the end from the close reason alone; a frame as well would tell it twice. */
-function frameOf(sight: Sight, old: boolean): string | undefined {
+function frameOf(sight: JobSight, old: boolean): string | undefined {
   if (old && sight.type === 'done') return undefined
   const type = sight.type === 'snapshot' ? 'catchup' : sight.type
   return `{"type":"${type}","data":${sight.text}}`

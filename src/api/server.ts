@@ -19,7 +19,7 @@ import type { Caller } from '../teams/keys.ts'
 import type { RateInfo } from '../teams/limits.ts'
 import { assertEndpoint, assertFormats, formatsAsked, OPEN } from '../teams/restrictions.ts'
 import { askedFor, keepsNothing, workOf } from './activity.ts'
-import { type Authenticate, callerOf, type Door, isOpen, type SessionKey } from './auth.ts'
+import { type Authenticate, callerOf, isOpen, type KeyDoor, type SessionKey } from './auth.ts'
 import { clientAddress } from './client-address.ts'
 import { v1Routes } from './compat/v1.ts'
 import { addDashboard } from './dashboard.ts'
@@ -97,7 +97,7 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
   const { clock, store, version } = parts.services
   const sessions = openSessions(await store.settings.ensure('session_secret', () => randomBytes(32).toString('hex')))
   const sessionKey = keyOfSession(sessions, parts.services)
-  const door: Door = {
+  const door: KeyDoor = {
     authenticate: parts.authenticate,
     sessionKey,
     actFor: (caller, teamId) => actingFor(store, caller, teamId),

@@ -1,7 +1,7 @@
 // A value as its JSON text in bytes: the form in which large things cross threads, are stored and are sent. Who needs the
 // value itself parses it; most never do.
 
-export class Json<T> {
+export class JsonBytes<T> {
   readonly bytes: Uint8Array
 
   /** `bytes` must be the UTF-8 of one JSON value. */
@@ -9,8 +9,8 @@ export class Json<T> {
     this.bytes = bytes
   }
 
-  static of<T>(value: T): Json<T> {
-    return new Json(new TextEncoder().encode(JSON.stringify(value)))
+  static of<T>(value: T): JsonBytes<T> {
+    return new JsonBytes(new TextEncoder().encode(JSON.stringify(value)))
   }
 
   value(): T {

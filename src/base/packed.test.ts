@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { Json } from './json.ts'
+import { JsonBytes } from './json.ts'
 import { layOver, pack, warningOf } from './packed.ts'
 import type { Document } from './page.ts'
 
@@ -29,7 +29,7 @@ describe('a packed document', () => {
   })
 
   it('takes fields that are JSON already as they are', () => {
-    const packed = pack({ markdown: Json.of('a "b"\n'), links: Json.of(['x']), metadata: {} })
+    const packed = pack({ markdown: JsonBytes.of('a "b"\n'), links: JsonBytes.of(['x']), metadata: {} })
     expect(JSON.parse(packed.toString())).toEqual({ markdown: 'a "b"\n', links: ['x'], metadata: {} })
   })
 })

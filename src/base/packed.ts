@@ -1,7 +1,7 @@
 // A document as the JSON bytes it is stored and sent as. Its metadata stand last, so that a scrape's own metadata can be
 // laid over them without parsing and writing the page's text again: most of the cost of answering from the cache, and
 // all of the time a large page would hold up the event loop.
-import { Json } from './json.ts'
+import { JsonBytes } from './json.ts'
 import type { Document } from './page.ts'
 
 const METADATA = '"metadata":{'
@@ -12,7 +12,7 @@ export function pack({ metadata, warning, ...fields }: Document): Buffer {
   for (const [field, value] of Object.entries(fields)) {
     if (value === undefined) continue
     pieces.push(text(`${pieces.length === 0 ? '{' : ','}${JSON.stringify(field)}:`))
-    pieces.push(value instanceof Json ? value.bytes : text(JSON.stringify(value)))
+    pieces.push(value instanceof JsonBytes ? value.bytes : text(JSON.stringify(value)))
   }
   const rest = JSON.stringify({ ...(warning === undefined ? {} : { warning }), metadata })
   pieces.push(text(pieces.length === 0 ? rest : `,${rest.slice(1)}`))

@@ -41,10 +41,10 @@ export function compilePattern(source: string): { pattern: Pattern } | { wrong: 
 /** What fits into an error message. */
 export const shown = (source: string): string => (source.length > 100 ? `${source.slice(0, 100)}…` : source)
 
-export type Choice = 'yes' | 'excluded' | 'not included' | 'too costly'
+export type PathChoice = 'yes' | 'excluded' | 'not included' | 'too costly'
 
 /** Exclude wins; an empty include list takes everything. */
-export function choose(include: readonly Pattern[], exclude: readonly Pattern[]): (text: string) => Choice {
+export function choose(include: readonly Pattern[], exclude: readonly Pattern[]): (text: string) => PathChoice {
   const weight = [...include, ...exclude].reduce((sum, pattern) => sum + pattern.weight, 0)
   return (text) => {
     if (weight * text.length > MAX_STEPS) return 'too costly'

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { expectCost, rounds } from '../../test/cost.ts'
 import { Problem } from './problem.ts'
-import { type CrawlScopeOptions, openScope, type Source } from './scope.ts'
+import { type AddressSource, type CrawlScopeOptions, openScope } from './scope.ts'
 
 const defaults: CrawlScopeOptions = {
   includePaths: [],
@@ -23,7 +23,7 @@ const verdict = (
   options: Partial<CrawlScopeOptions> = {},
   start?: string,
   depth = 1,
-  source: Source = 'link',
+  source: AddressSource = 'link',
 ) => {
   const decision = scope(options, start).accept(url, depth, source)
   return decision.ok ? 'ok' : decision.why

@@ -3,13 +3,13 @@
 import { getDomain } from 'tldts'
 import { choose, compilePattern, type Pattern } from './path-pattern.ts'
 import { Problem } from './problem.ts'
-import { type Shape, shapeCounter, shapeOf, trapIn } from './trap.ts'
-import { type Address, type KeyRules, MAX_CRAWL_URL, readAddress, withoutWww } from './url-key.ts'
+import { type AddressShape, shapeCounter, shapeOf, trapIn } from './trap.ts'
+import { type Address, MAX_CRAWL_URL, readAddress, type UrlKeyRules, withoutWww } from './url-key.ts'
 
 /** Where an address was found. */
-export type Source = 'start' | 'sitemap' | 'robots' | 'link' | 'known'
+export type AddressSource = 'start' | 'sitemap' | 'robots' | 'link' | 'known'
 
-export interface CrawlScopeOptions extends KeyRules {
+export interface CrawlScopeOptions extends UrlKeyRules {
   includePaths: readonly string[]
   excludePaths: readonly string[]
   /** Match the patterns against the whole address instead of its path. */
@@ -54,14 +54,14 @@ export interface Accepted {
   /** Its links are not to be followed: it is external, or as deep as the crawl may go. */
   leaf: boolean
   /** Present when addresses of this shape are capped; for callers that count in a store of their own. */
-  shape: Shape | undefined
+  shape: AddressShape | undefined
 }
 
 export type Decision = Accepted | { ok: false; why: Refusal }
 
 export interface CrawlScope {
   /** `depth`: 0 for the start and for sitemaps, one more than its page's for a link. Counts what it accepts by shape. */
-  accept(url: string, depth: number, source: Source): Decision
+  accept(url: string, depth: number, source: AddressSource): Decision
   /** Counts an address that was accepted before, somewhere else or by a process that is gone. */
   recall(url: string): void
   /** The key of any address, in scope or not: for redirects and canonical links. */
@@ -81,7 +81,7 @@ export function openScope(options: CrawlScopeOptions, startUrl: string): CrawlSc
   const where = placer(start, options)
   const { maxDiscoveryDepth = Number.POSITIVE_INFINITY } = options
 
-  function judge(address: Address, depth: number, source: Source): Refusal | undefined {
+  function judge(address: Address, depth: number, source: AddressSource): Refusal | undefined {
     if (source === 'link' && options.sitemap === 'only') return 'NOT_IN_SITEMAP'
     if (depth > maxDiscoveryDepth) return 'TOO_DEEP'
     const outside = where(address)
@@ -121,7 +121,7 @@ export function openScope(options: CrawlScopeOptions, startUrl: string): CrawlSc
 const MAX_REMEMBERED = 2_000
 const MAX_REMEMBERED_LENGTH = 300
 
-function rememberingReader(rules: KeyRules): (url: string) => Address | undefined {
+function rememberingReader(rules: UrlKeyRules): (url: string) => Address | undefined {
   const known = new Map<string, Address>()
   return (url) => {
     const before = known.get(url)

@@ -37,7 +37,7 @@ function repeats(segments: readonly string[]): boolean {
 }
 
 /** Addresses of one shape, of which a crawl takes so many and no more. */
-export interface Shape {
+export interface AddressShape {
   pattern: string
   cap: number
   kind: 'calendar' | 'filters' | 'tokens' | 'query'
@@ -56,7 +56,7 @@ const TOKENS_CAP = 500
 /** Forums and shops of the old kind name every page by a query: generous, since `limit` bounds it as well. */
 const QUERY_CAP = 5000
 
-export function shapeOf({ site, path, query }: Address): Shape | undefined {
+export function shapeOf({ site, path, query }: Address): AddressShape | undefined {
   const place = `${site}${path.replace(/\d+/g, '#')}`
   if (query.length === 0)
     return DATE_PATH.test(path) ? { kind: 'calendar', pattern: place, cap: CALENDAR_CAP } : undefined
@@ -80,7 +80,7 @@ export function shapeOf({ site, path, query }: Address): Shape | undefined {
 const MAX_REMEMBERED = 200_000
 
 /** Counts distinct addresses of each shape. Answers whether one more may come. */
-export function shapeCounter(): (shape: Shape, key: string) => boolean {
+export function shapeCounter(): (shape: AddressShape, key: string) => boolean {
   const taken = new Map<string, Set<string>>()
   let remembered = 0
   return ({ kind, pattern, cap }, key) => {

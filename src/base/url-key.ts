@@ -2,7 +2,7 @@
 // the rules. Pure text work on one parsed address: knows nothing of scopes, robots or stores.
 import { createHash } from 'node:crypto'
 
-export interface KeyRules {
+export interface UrlKeyRules {
   /** Drop the whole query, in the key and in what is visited. */
   ignoreQueryParameters: boolean
   /** Treat http/https, www, case, slashes, index pages, tracking and session parameters as one page. */
@@ -36,7 +36,7 @@ const INDEX_PAGE = /\/(?:index|default)\.(?:x?html?|shtml|php\d?|aspx?|jspx?|cfm
 const FOLDABLE = /^(?:[^a-z]+|(?:[^A-Z]|(?<![A-Za-z0-9])[A-Z])+)$/
 
 /** The address of a page, or nothing when the text is no address that can be visited. */
-export function readAddress(text: string, rules: KeyRules): Address | undefined {
+export function readAddress(text: string, rules: UrlKeyRules): Address | undefined {
   let url: URL
   try {
     url = new URL(text)

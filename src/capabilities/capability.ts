@@ -5,7 +5,7 @@ import type { EventName, JobKind } from '../jobs/kinds.ts'
 import type { VisitPage } from '../jobs/pages.ts'
 import type { BellAnswer } from '../jobs/queue.ts'
 import type { Declared } from './declared.ts'
-import type { Ground, Opened } from './opening.ts'
+import type { Opened, OpeningGround } from './opening.ts'
 import type { Route, Services } from './route.ts'
 
 /** A kind of job that is a set of pages: how it is called in the books, what it tells, how its pages are worked on. */
@@ -57,7 +57,7 @@ interface Declaration<Need extends keyof Services> {
    */
   formatsUnsaid?: readonly string[]
   /** Opens what it gives to others or holds for itself, once in each process. */
-  open?(ground: Ground): Opened | Promise<Opened>
+  open?(ground: OpeningGround): Opened | Promise<Opened>
   jobs?: readonly JobDeclaration<Pick<Services, Need>>[]
   work?(given: Pick<Services, Need>): OtherWork
   prices?: readonly PriceRow[]
@@ -67,7 +67,7 @@ export interface Capability {
   name: string
   needs: readonly (keyof Services)[]
   routes: readonly Route[]
-  open(ground: Ground): Opened | Promise<Opened>
+  open(ground: OpeningGround): Opened | Promise<Opened>
   jobs: readonly (JobKind & { work(services: Services): JobWork })[]
   work(services: Services): OtherWork
   prices: readonly PriceRow[]

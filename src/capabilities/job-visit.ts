@@ -10,7 +10,7 @@ import type { ScrapeBody } from '../scrape/options.ts'
 import { planFor } from '../scrape/plan.ts'
 import type { ScrapeCall, Scraped, Scraper } from '../scrape/scrape.ts'
 import { REMEMBERED } from '../store/frontier.ts'
-import type { Page } from '../store/frontier-types.ts'
+import type { JobPage } from '../store/frontier-types.ts'
 import { newId } from '../store/id.ts'
 import type { Store } from '../store/index.ts'
 import { JOB_DEADLINE_MS, JOB_LIFE_MS } from '../store/jobs.ts'
@@ -66,7 +66,7 @@ export interface PageVisit {
 
 export async function visitPage(
   parts: VisitParts,
-  page: Page,
+  page: JobPage,
   job: JobFacts,
   options: Omit<ScrapeBody, 'url'>,
   wantsLinks: boolean,

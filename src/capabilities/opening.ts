@@ -17,7 +17,7 @@ export interface NetworkSettings {
   proxiesEnhanced: readonly string[]
 }
 
-export interface Ground {
+export interface OpeningGround {
   config: CapabilitySettings & NetworkSettings
   store: Store
   clock: Clock

@@ -3,7 +3,7 @@
 import type { Route } from './route.ts'
 
 /** As much of JSON Schema as is looked at here; the rest passes through. */
-export interface JsonSchema {
+export interface OperationSchema {
   type?: string
   description?: string
   enum?: readonly unknown[]
@@ -12,17 +12,17 @@ export interface JsonSchema {
   format?: string
   minimum?: number
   maximum?: number
-  items?: JsonSchema
-  anyOf?: readonly JsonSchema[]
-  oneOf?: readonly JsonSchema[]
-  properties?: Readonly<Record<string, JsonSchema>>
-  additionalProperties?: boolean | JsonSchema
+  items?: OperationSchema
+  anyOf?: readonly OperationSchema[]
+  oneOf?: readonly OperationSchema[]
+  properties?: Readonly<Record<string, OperationSchema>>
+  additionalProperties?: boolean | OperationSchema
   required?: readonly string[]
   deprecated?: boolean
 }
 
 export interface Inputs {
-  properties: Readonly<Record<string, JsonSchema>>
+  properties: Readonly<Record<string, OperationSchema>>
   required: readonly string[]
 }
 

@@ -3,7 +3,7 @@
 import { z } from 'zod'
 import { clientShape } from '../scrape/options.ts'
 import type { Capability } from './capability.ts'
-import type { Inputs, JsonSchema, Operation } from './operation.ts'
+import type { Inputs, Operation, OperationSchema } from './operation.ts'
 import type { Route } from './route.ts'
 
 /** What every released client adds by itself and no person types. */
@@ -65,9 +65,9 @@ function nameOf({ method, path, command, takes }: Route, routes: readonly Route[
   return words.join(' ')
 }
 
-function schemaOf(schema: z.ZodType): JsonSchema {
+function schemaOf(schema: z.ZodType): OperationSchema {
   const { $schema: _, $defs = {}, ...rest } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' })
-  return inlined(rest, $defs as Record<string, object>) as JsonSchema
+  return inlined(rest, $defs as Record<string, object>) as OperationSchema
 }
 
 /** Commands and tools take options one by one: what schemas share by name is put where it is meant. */

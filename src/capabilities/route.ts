@@ -19,9 +19,9 @@ import type { Caller } from '../teams/keys.ts'
 import type { RateLimiter } from '../teams/limits.ts'
 import type { Meter } from '../teams/meter.ts'
 import type { RateBucket } from '../teams/plans.ts'
-import type { Reach } from '../teams/reach.ts'
+import type { KeyReach } from '../teams/reach.ts'
 import type { Threats } from '../teams/threats.ts'
-import type { Condition } from './admin/schema.ts'
+import type { ServiceCondition } from './admin/schema.ts'
 import type { Declared } from './declared.ts'
 import type { Interact } from './interact/interact.ts'
 import type { Peers } from './interact/peers.ts'
@@ -37,7 +37,7 @@ export interface Services {
   /** Throws `refused_address` for an address that can be refused before anything is looked up. */
   assertVisitable(url: string): void
   /** What a key may reach beside the public web. */
-  reach: Reach
+  reach: KeyReach
   /** Policies on threats, and who decides by them. */
   threats: Threats
   store: Store
@@ -76,7 +76,7 @@ export interface Services {
   /** Writes the search index of teams anew without what is gone. */
   rewriteIndex(teamIds: readonly string[]): Promise<void>
   /** How the service itself is. */
-  condition(): Promise<Condition>
+  condition(): Promise<ServiceCondition>
 }
 
 /** One request, as a handler sees it. */
@@ -108,18 +108,18 @@ export interface CallFacts {
 }
 
 /** A part of a multipart body: a field's text, or a file to be read before the next part comes. */
-export type Part =
+export type BodyPart =
   | { name: string; text: string }
   | { name: string; filename: string; contentType: string; stream: Readable; isCut(): boolean }
 
-export interface Input<B, Q> {
+export interface RouteInput<B, Q> {
   body: B
   /** The body as it came, before any schema: for answers that follow its wording. */
   asked?: unknown
   query: Q
   params: Readonly<Record<string, string>>
   /** Set when a route that takes `multipart` was sent one. */
-  parts?: AsyncIterable<Part>
+  parts?: AsyncIterable<BodyPart>
   /** Set when a route takes `raw` bodies. */
   raw?: Readable & { contentType?: string }
 }
@@ -199,7 +199,7 @@ export interface Route<Has = Services> {
   takes: 'json' | 'multipart' | 'raw'
   /** Most bytes of one file that it takes. */
   maxFileBytes: number
-  handle: (given: Has, input: Input<unknown, unknown>, call: Call) => Promise<object>
+  handle: (given: Has, input: RouteInput<unknown, unknown>, call: Call) => Promise<object>
 }
 
 /** Every route declares what it answers: JSON, something else, or both. */
@@ -222,7 +222,7 @@ interface RouteDefinition<Has, B extends z.ZodType | undefined, Q extends z.ZodT
   maxFileBytes?: number
   handle(
     given: Has,
-    input: Input<B extends z.ZodType ? z.output<B> : undefined, Q extends z.ZodType ? z.output<Q> : undefined>,
+    input: RouteInput<B extends z.ZodType ? z.output<B> : undefined, Q extends z.ZodType ? z.output<Q> : undefined>,
     call: Call,
   ): Promise<object>
 }

@@ -10,7 +10,7 @@ import { copySqlite, newerThanThis, sqliteFacts } from '../store/copies.ts'
 import { lockDataDir } from '../store/lock.ts'
 import { SECRET_KEY_FILE } from '../store/secrets.ts'
 import { databasePath } from '../store/sqlite.ts'
-import { Ending, exitCodes } from './command.ts'
+import { CommandEnd, exitCodes } from './command.ts'
 import { dumpPostgres, restorePostgres } from './postgres-tools.ts'
 import { productVersion } from './version.ts'
 
@@ -31,7 +31,7 @@ const manifest = z.object({
 })
 type Manifest = z.output<typeof manifest>
 
-const refuse = (sentence: string): Ending => new Ending(sentence, exitCodes.failed.code)
+const refuse = (sentence: string): CommandEnd => new CommandEnd(sentence, exitCodes.failed.code)
 
 export async function backUp(target: string): Promise<Manifest> {
   const { databaseUrl, dataDir: given } = readConfig()

@@ -1,7 +1,7 @@
 // `orb browser`: the Chromium that pages are rendered with; when this machine has none, it is fetched by the roads that
 // are open from here.
 import { resolve } from 'node:path'
-import { Ending, exitCodes } from './command.ts'
+import { CommandEnd, exitCodes } from './command.ts'
 import { ownCommand } from './own-command.ts'
 
 const MOST_MS = 900_000
@@ -22,7 +22,7 @@ export const browser = ownCommand({
       const { path } = await obtainBrowser(chromium, resolve(dataDir), say, AbortSignal.timeout(MOST_MS))
       return { data: { path }, text: path }
     } catch (error) {
-      throw new Ending(`${(error as Error).message}.`, exitCodes.failed.code)
+      throw new CommandEnd(`${(error as Error).message}.`, exitCodes.failed.code)
     }
   },
 })

@@ -26,7 +26,7 @@ export const exitCodes = {
 export class UsageError extends Error {}
 
 /** Ends the command with a sentence and a code of its own. */
-export class Ending extends Error {
+export class CommandEnd extends Error {
   readonly code: number
   constructor(message: string, code: number) {
     super(message)

@@ -2,7 +2,7 @@
 // what came instead.
 import type { ServiceAnswer } from './service-call.ts'
 
-export interface Ground {
+export interface ConformanceGround {
   call(method: string, path: string, body: object | undefined, key?: string): Promise<ServiceAnswer>
   /** A page that can be scraped. */
   page: string
@@ -10,7 +10,7 @@ export interface Ground {
 
 interface Check {
   what: string
-  check(ground: Ground): Promise<string | undefined>
+  check(ground: ConformanceGround): Promise<string | undefined>
 }
 
 type Fields = Record<string, unknown>

@@ -3,10 +3,10 @@
 import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { homedir, platform } from 'node:os'
 import { dirname, join } from 'node:path'
-import { type Command, Ending, exitCodes, UsageError } from './command.ts'
+import { type Command, CommandEnd, exitCodes, UsageError } from './command.ts'
 import { columns, flagNames, ownLines } from './flag-help.ts'
 import { type OwnFlag, parseFlags } from './flags.ts'
-import { type Connection, connectionFlags, connectionFrom } from './service-call.ts'
+import { connectionFlags, connectionFrom, type ServiceConnection } from './service-call.ts'
 
 interface Client {
   title: string
@@ -14,12 +14,12 @@ interface Client {
   file(): string
   /** The part of them that lists servers. */
   list: string
-  entry(at: Connection): object
+  entry(at: ServiceConnection): object
 }
 
-const authorization = ({ key }: Connection) => ({ Authorization: `Bearer ${key}` })
-const byHttp = (at: Connection) => ({ type: 'http', url: `${at.url}/mcp`, headers: authorization(at) })
-const byProgram = ({ url, key }: Connection) => ({
+const authorization = ({ key }: ServiceConnection) => ({ Authorization: `Bearer ${key}` })
+const byHttp = (at: ServiceConnection) => ({ type: 'http', url: `${at.url}/mcp`, headers: authorization(at) })
+const byProgram = ({ url, key }: ServiceConnection) => ({
   command: 'npx',
   args: ['-y', 'orbweaver', 'mcp'],
   env: { ORB_URL: url, ORB_API_KEY: key },
@@ -81,7 +81,7 @@ export const connect: Command = {
     if (!client || more.length > 0) throw new UsageError(`say which: ${Object.keys(clients).join(', ')}`)
     const connection = await connectionFrom(given)
     if (!connection.key)
-      throw new Ending('There is no key to write: give one with --key or ORB_API_KEY.', exitCodes.usage.code)
+      throw new CommandEnd('There is no key to write: give one with --key or ORB_API_KEY.', exitCodes.usage.code)
     const entry = client.entry(connection)
     if (given.print === true) {
       console.log(JSON.stringify({ [client.list]: { orbweaver: entry } }, null, 2))
@@ -114,7 +114,7 @@ function settingsIn(text: string, file: string): Record<string, unknown> {
   } catch {
     // Told below: comments, or another format.
   }
-  throw new Ending(
+  throw new CommandEnd(
     `${file} is not plain JSON, so nothing was written. Add the entry yourself: orb connect … --print shows it.`,
     exitCodes.failed.code,
   )

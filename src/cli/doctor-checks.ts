@@ -9,10 +9,10 @@ import type { Config } from '../config.ts'
 import { lookAtMachine } from '../machine.ts'
 import { newerThanThis, sqliteFacts } from '../store/copies.ts'
 import { databasePath } from '../store/sqlite.ts'
-import { ask, type Connection } from './service-call.ts'
+import { ask, type ServiceConnection } from './service-call.ts'
 import { productVersion } from './version.ts'
 
-export interface Finding {
+export interface DoctorFinding {
   name: string
   state: 'ok' | 'note' | 'broken'
   says: string
@@ -20,15 +20,15 @@ export interface Finding {
   mend?: string
 }
 
-export interface Ground {
+export interface DoctorGround {
   config: Config
-  connection: Connection
+  connection: ServiceConnection
 }
 
 interface Check {
   name: string
   /** A rejection is a finding too: broken, with its message. */
-  look(ground: Ground, signal: AbortSignal): Promise<Omit<Finding, 'name'>>
+  look(ground: DoctorGround, signal: AbortSignal): Promise<Omit<DoctorFinding, 'name'>>
 }
 
 const GB = 1024 ** 3
@@ -258,7 +258,7 @@ interface Health {
 }
 
 /** Undefined when nothing that looks like this service answers. */
-async function healthOf(connection: Connection, signal: AbortSignal): Promise<Health | undefined> {
+async function healthOf(connection: ServiceConnection, signal: AbortSignal): Promise<Health | undefined> {
   const answer = await ask({ ...connection, key: undefined }, { method: 'GET', path: '/health' }, signal).catch(
     () => undefined,
   )

@@ -1,11 +1,11 @@
 // `orb doctor`: looks at everything the service stands on and says of each part whether it is well, and if not, how to
 // mend it. It changes nothing.
 import { exitCodes } from './command.ts'
-import type { Finding, Ground } from './doctor-checks.ts'
+import type { DoctorFinding, DoctorGround } from './doctor-checks.ts'
 import { ownCommand } from './own-command.ts'
 import { connectionFlags, connectionFrom } from './service-call.ts'
 
-const SIGN: Readonly<Record<Finding['state'], string>> = { ok: '✓', note: '–', broken: '✗' }
+const SIGN: Readonly<Record<DoctorFinding['state'], string>> = { ok: '✓', note: '–', broken: '✗' }
 const CHECK_MS = 30_000
 
 export const doctor = ownCommand({
@@ -23,13 +23,13 @@ export const doctor = ownCommand({
   },
 })
 
-async function examine(own: Readonly<Record<string, string | true>>): Promise<Finding[]> {
+async function examine(own: Readonly<Record<string, string | true>>): Promise<DoctorFinding[]> {
   const ground = await groundOf(own)
   if (Array.isArray(ground)) return ground
   const { checks } = await import('./doctor-checks.ts')
   const signal = AbortSignal.timeout(CHECK_MS)
   return Promise.all(
-    checks.map(async ({ name, look }): Promise<Finding> => {
+    checks.map(async ({ name, look }): Promise<DoctorFinding> => {
       const found = await look(ground, signal).catch((error: Error) => ({
         state: 'broken' as const,
         says: error.message.split('\n', 1)[0] ?? '',
@@ -40,7 +40,7 @@ async function examine(own: Readonly<Record<string, string | true>>): Promise<Fi
 }
 
 /** What the checks stand on, or the one finding that there is no ground. */
-async function groundOf(own: Readonly<Record<string, string | true>>): Promise<Ground | Finding[]> {
+async function groundOf(own: Readonly<Record<string, string | true>>): Promise<DoctorGround | DoctorFinding[]> {
   const { ConfigError, readConfig } = await import('../config.ts')
   try {
     return { config: readConfig(), connection: await connectionFrom(own) }
@@ -51,7 +51,7 @@ async function groundOf(own: Readonly<Record<string, string | true>>): Promise<G
   }
 }
 
-function table(findings: readonly Finding[]): string {
+function table(findings: readonly DoctorFinding[]): string {
   const width = Math.max(...findings.map(({ name }) => name.length))
   return findings
     .flatMap(({ name, state, says, mend }) => [

@@ -1,5 +1,5 @@
 // Flags in words: for `orb help <command>`, for docs/cli.md and for completion.
-import { type Inputs, type JsonSchema, kebab } from '../capabilities/operation.ts'
+import { type Inputs, kebab, type OperationSchema } from '../capabilities/operation.ts'
 import { branches, isBoolean, type OwnFlag } from './flags.ts'
 
 export interface FlagLine {
@@ -28,13 +28,13 @@ export function flagNames(inputs: Inputs, params: readonly string[], own: readon
   return [...ofSchema, ...own.map(({ name }) => `--${name}`)]
 }
 
-function flagOf(name: string, schema: JsonSchema): string {
+function flagOf(name: string, schema: OperationSchema): string {
   const flag = kebab(name)
   if (isBoolean(schema)) return schema.default === true ? `--no-${flag}` : `--${flag}`
   return `--${flag} <${valueName(schema)}>`
 }
 
-function valueName(schema: JsonSchema): string {
+function valueName(schema: OperationSchema): string {
   const all = branches(schema)
   const isA = (type: string) => all.some((branch) => branch.type === type)
   if (isA('array')) return all.some(({ items }) => items && branches(items).some(isTextual)) ? 'list' : 'json'
@@ -45,9 +45,9 @@ function valueName(schema: JsonSchema): string {
   return 'json'
 }
 
-const isTextual = ({ type, enum: values }: JsonSchema): boolean => type === 'string' || values !== undefined
+const isTextual = ({ type, enum: values }: OperationSchema): boolean => type === 'string' || values !== undefined
 
-function helpOf(schema: JsonSchema): string {
+function helpOf(schema: OperationSchema): string {
   const all = branches(schema)
   const parts = [schema.description ?? '']
   const names = all.flatMap(({ items }) => (items ? branches(items).flatMap((branch) => branch.enum ?? []) : []))

@@ -2,7 +2,7 @@
 // become values; whether a value is allowed is for the service to say.
 import { readFileSync } from 'node:fs'
 import { nearest } from '../base/nearest.ts'
-import { type Inputs, type JsonSchema, kebab } from '../capabilities/operation.ts'
+import { type Inputs, kebab, type OperationSchema } from '../capabilities/operation.ts'
 import { UsageError } from './command.ts'
 import { fromPipe } from './typed-lists.ts'
 
@@ -15,15 +15,15 @@ export interface OwnFlag {
   help: string
 }
 
-export interface Parsed {
+export interface ParsedFlags {
   /** For the service, by the names of the schema. */
   given: Record<string, unknown>
   own: Record<string, string | true>
   positionals: string[]
 }
 
-export function parseFlags(args: readonly string[], inputs: Inputs, ownFlags: readonly OwnFlag[]): Parsed {
-  const parsed: Parsed = { given: {}, own: {}, positionals: [] }
+export function parseFlags(args: readonly string[], inputs: Inputs, ownFlags: readonly OwnFlag[]): ParsedFlags {
+  const parsed: ParsedFlags = { given: {}, own: {}, positionals: [] }
   const left = [...args]
   for (let word = left.shift(); word !== undefined; word = left.shift()) {
     if (word === '--') {
@@ -34,7 +34,13 @@ export function parseFlags(args: readonly string[], inputs: Inputs, ownFlags: re
   return parsed
 }
 
-function takeFlag(word: string, left: string[], inputs: Inputs, ownFlags: readonly OwnFlag[], parsed: Parsed): void {
+function takeFlag(
+  word: string,
+  left: string[],
+  inputs: Inputs,
+  ownFlags: readonly OwnFlag[],
+  parsed: ParsedFlags,
+): void {
   const [, dashes = '', name = '', attached] = /^(--?)([^=]*)(?:=([\s\S]*))?$/.exec(word) ?? []
   const next = (): string => {
     const value = attached ?? left.shift()
@@ -70,15 +76,18 @@ function unknownFlag(flag: string, { properties }: Inputs, ownFlags: readonly Ow
 
 interface Found {
   path: string[]
-  schema: JsonSchema
+  schema: OperationSchema
 }
 
 /** `scrape-options.only-main-content`: a name in the schema, and steps inside it. */
 function findInput(name: string, { properties }: Inputs): Found | undefined {
   const path: string[] = []
-  let level: JsonSchema = { properties }
+  let level: OperationSchema = { properties }
   for (const step of name.split('.')) {
-    const known: Record<string, JsonSchema> = Object.assign({}, ...branches(level).map((branch) => branch.properties))
+    const known: Record<string, OperationSchema> = Object.assign(
+      {},
+      ...branches(level).map((branch) => branch.properties),
+    )
     const key = Object.keys(known).find((candidate) => candidate === step || kebab(candidate) === step)
     if (key !== undefined) {
       path.push(key)
@@ -94,21 +103,22 @@ function findInput(name: string, { properties }: Inputs): Found | undefined {
 }
 
 /** A schema, or the alternatives it is made of. */
-export const branches = (schema: JsonSchema): readonly JsonSchema[] => {
+export const branches = (schema: OperationSchema): readonly OperationSchema[] => {
   const inner = schema.anyOf ?? schema.oneOf
   return inner ? inner.flatMap(branches) : [schema]
 }
 
-const takes = (schema: JsonSchema, type: string): boolean => branches(schema).some((branch) => branch.type === type)
+const takes = (schema: OperationSchema, type: string): boolean =>
+  branches(schema).some((branch) => branch.type === type)
 
 /** True and false, whatever else: `--redact-pii` alone is enough. A query's text of `true` or `false` is one too. */
-export const isBoolean = (schema: JsonSchema): boolean =>
+export const isBoolean = (schema: OperationSchema): boolean =>
   takes(schema, 'boolean') ||
   branches(schema).some(
     ({ enum: values }) => values?.length === 2 && values.includes('true') && values.includes('false'),
   )
 
-export function valueFrom(schema: JsonSchema, text: string, flag: string): unknown {
+export function valueFrom(schema: OperationSchema, text: string, flag: string): unknown {
   if (text.startsWith('@') && (takes(schema, 'array') || takes(schema, 'object'))) return fromFile(text.slice(1), flag)
   if (takes(schema, 'boolean') && /^(true|false)$/.test(text)) return text === 'true'
   if (takes(schema, 'array')) return itemsOf(schema, text, flag)
@@ -118,7 +128,7 @@ export function valueFrom(schema: JsonSchema, text: string, flag: string): unkno
   return chosen(schema, text, flag)
 }
 
-function itemsOf(schema: JsonSchema, text: string, flag: string): unknown[] {
+function itemsOf(schema: OperationSchema, text: string, flag: string): unknown[] {
   if (/^\s*\[/.test(text)) return json(text, flag) as unknown[]
   if (/^\s*\{/.test(text)) return [json(text, flag)]
   const items = branches(schema).find(({ type }) => type === 'array')?.items ?? {}
@@ -132,7 +142,7 @@ function numberOf(text: string, flag: string): number {
 }
 
 /** Only what can be nothing else is refused here: a list of names with no other way to say it. */
-function chosen(schema: JsonSchema, text: string, flag: string): string {
+function chosen(schema: OperationSchema, text: string, flag: string): string {
   const all = branches(schema)
   const values = all.flatMap((branch) => branch.enum ?? (branch.const === undefined ? [] : [branch.const]))
   const isOpen = all.some((branch) => branch.type === 'string' && !branch.enum && branch.const === undefined)
@@ -161,7 +171,7 @@ function fromFile(path: string, flag: string): unknown {
 }
 
 /** Lists grow when a flag comes again; anything else is replaced. */
-function put(into: Record<string, unknown>, path: readonly string[], value: unknown, schema: JsonSchema): void {
+function put(into: Record<string, unknown>, path: readonly string[], value: unknown, schema: OperationSchema): void {
   let level = into
   for (const step of path.slice(0, -1)) {
     const inner = Object.hasOwn(level, step) ? level[step] : undefined

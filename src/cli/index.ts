@@ -3,7 +3,7 @@
 import { nearest } from '../base/nearest.ts'
 import { backup, restore } from './backup.ts'
 import { browser } from './browser.ts'
-import { type Command, Ending, exitCodes, UsageError } from './command.ts'
+import { type Command, CommandEnd, exitCodes, UsageError } from './command.ts'
 import { completion } from './completion.ts'
 import { conformance } from './conformance.ts'
 import { connect } from './connect.ts'
@@ -93,5 +93,5 @@ async function endOf(error: unknown, name: string, usage: string): Promise<{ sen
   const { ConfigError } = await import('../config.ts')
   if (error instanceof ConfigError)
     return { sentence: `The configuration cannot be used:\n${sentence}`, code: exitCodes.usage.code }
-  return { sentence, code: error instanceof Ending ? error.code : exitCodes.failed.code }
+  return { sentence, code: error instanceof CommandEnd ? error.code : exitCodes.failed.code }
 }

@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline'
 import { type Command, exitCodes, UsageError } from './command.ts'
 import { columns, flagNames, ownLines } from './flag-help.ts'
 import { type OwnFlag, parseFlags } from './flags.ts'
-import { ask, type Connection, connectionFlags, connectionFrom, refusal } from './service-call.ts'
+import { ask, connectionFlags, connectionFrom, refusal, type ServiceConnection } from './service-call.ts'
 
 const FLAGS: readonly OwnFlag[] = [
   { name: 'profile', value: 'name', help: 'What the browser remembers under this name, and keeps when it ends.' },
@@ -68,7 +68,7 @@ async function line(args: readonly string[]): Promise<number> {
 }
 
 interface Talk {
-  connection: Connection
+  connection: ServiceConnection
   path: string
   signal: AbortSignal
 }

@@ -5,7 +5,7 @@ import { checked } from '../base/checked.ts'
 import { systemClock } from '../base/time.ts'
 import { ensureFirstKey } from '../teams/keys.ts'
 import { ACTOR, changes, type KeyShown, schemas } from './administration.ts'
-import { type Command, Ending, exitCodes, UsageError } from './command.ts'
+import { type Command, CommandEnd, exitCodes, UsageError } from './command.ts'
 import { asUsage, type Given, listOf, ownCommand, textOf } from './own-command.ts'
 import { teamNamed, withStore } from './store.ts'
 
@@ -84,7 +84,7 @@ const revoke = ownCommand({
       const { revokeKey } = await changes()
       const row = await store.keys.get(id.toLowerCase())
       if (!row || !(await revokeKey(store, row, ACTOR)))
-        throw new Ending(
+        throw new CommandEnd(
           'There is no such key, or it was revoked before. `npx orbweaver keys` lists them.',
           exitCodes.failed.code,
         )
@@ -99,7 +99,7 @@ const rotateSecret = ownCommand({
     withStore(async (store) => {
       const secrets = await store.rotateSecret()
       if (secrets === undefined)
-        throw new Ending(
+        throw new CommandEnd(
           'The secrets in this PostgreSQL are not sealed. Set ORB_SECRET_KEY_FILE to one file that all machines share, and restart them.',
           exitCodes.failed.code,
         )

@@ -2,9 +2,9 @@
 // the path of one too. The file is uploaded, and its reference put in the place of the path.
 import { basename } from 'node:path'
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js'
-import { Ending, exitCodes } from './command.ts'
+import { CommandEnd, exitCodes } from './command.ts'
 import { fileBytes } from './file-bytes.ts'
-import { ask, type Connection, refusal, type ServiceAnswer } from './service-call.ts'
+import { ask, refusal, type ServiceAnswer, type ServiceConnection } from './service-call.ts'
 
 const PATH_INPUT = {
   type: 'string',
@@ -37,7 +37,7 @@ export function withPaths(message: JSONRPCMessage): JSONRPCMessage {
 /** A call with a path, as the service understands it. */
 export async function withUpload(
   message: JSONRPCMessage,
-  connection: Connection,
+  connection: ServiceConnection,
   signal: AbortSignal,
 ): Promise<JSONRPCMessage> {
   if (!('method' in message) || message.method !== 'tools/call') return message
@@ -48,7 +48,7 @@ export async function withUpload(
   return { ...message, params: { ...message.params, arguments: { ...rest, uploadRef } } } as JSONRPCMessage
 }
 
-async function upload(path: string, connection: Connection, signal: AbortSignal): Promise<string> {
+async function upload(path: string, connection: ServiceConnection, signal: AbortSignal): Promise<string> {
   const raw = fileBytes(path)
   const body = { filename: basename(path) }
   const announced = whole(await ask(connection, { method: 'POST', path: '/v2/parse/upload-url', body }, signal))
@@ -59,7 +59,7 @@ async function upload(path: string, connection: Connection, signal: AbortSignal)
   return uploadRef
 
   function whole(answer: ServiceAnswer): Record<string, unknown> {
-    if (answer.status >= 400) throw new Ending(refusal(answer, connection), exitCodes.failed.code)
+    if (answer.status >= 400) throw new CommandEnd(refusal(answer, connection), exitCodes.failed.code)
     return answer.json ?? {}
   }
 }

@@ -1,11 +1,11 @@
 // `orb mcp`: a Model Context Protocol server on standard input and output, for clients that start a program. Each message
 // goes to POST /mcp of the service and its answer back; standard output carries nothing else.
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js'
-import { type Command, Ending, exitCodes, UsageError } from './command.ts'
+import { type Command, CommandEnd, exitCodes, UsageError } from './command.ts'
 import { columns, flagNames, ownLines } from './flag-help.ts'
 import { parseFlags } from './flags.ts'
 import { withPaths, withUpload } from './mcp-files.ts'
-import { type Connection, connectionFlags, connectionFrom } from './service-call.ts'
+import { connectionFlags, connectionFrom, type ServiceConnection } from './service-call.ts'
 
 const NO_INPUTS = { properties: {}, required: [] }
 /** The protocol's own range for errors of an implementation. */
@@ -26,7 +26,7 @@ export const mcp: Command = {
 }
 
 /** Resolves when the client has closed its end and every answer is out. */
-async function relay(connection: Connection): Promise<void> {
+async function relay(connection: ServiceConnection): Promise<void> {
   const { url, key } = connection
   const [{ StdioServerTransport }, { StreamableHTTPClientTransport }] = await Promise.all([
     import('@modelcontextprotocol/sdk/server/stdio.js'),
@@ -48,7 +48,7 @@ async function relay(connection: Connection): Promise<void> {
   }
 
   async function refuse(message: JSONRPCMessage, error: Error): Promise<void> {
-    const isOurs = error instanceof UsageError || error instanceof Ending
+    const isOurs = error instanceof UsageError || error instanceof CommandEnd
     const because = isOurs ? error.message : `The service at ${url} did not answer as it should: ${whyOf(error)}`
     console.error(because)
     if (!('method' in message) || !('id' in message)) return

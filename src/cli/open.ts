@@ -1,6 +1,6 @@
 // `orb open`: the dashboard in the browser, signed in by a code that works once.
 import { spawn } from 'node:child_process'
-import { type Command, Ending, exitCodes, UsageError } from './command.ts'
+import { type Command, CommandEnd, exitCodes, UsageError } from './command.ts'
 import { columns, flagNames, ownLines } from './flag-help.ts'
 import { type OwnFlag, parseFlags } from './flags.ts'
 import { ask, connectionFlags, connectionFrom, refusal } from './service-call.ts'
@@ -22,7 +22,7 @@ export const openDashboard: Command = {
     const answer = await ask(connection, { method: 'POST', path: '/api/session/code', body: {} }, signal)
     const code = (answer.json?.data as { code?: unknown } | undefined)?.code
     if (answer.status !== 200 || typeof code !== 'string')
-      throw new Ending(refusal(answer, connection), exitCodes.failed.code)
+      throw new CommandEnd(refusal(answer, connection), exitCodes.failed.code)
     const address = `${connection.url}/#code=${code}`
     console.log(address)
     if (given.print !== true && process.stdout.isTTY) show(address)

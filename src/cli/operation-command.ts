@@ -6,10 +6,17 @@ import { type Operation, requestOf, statusOf } from '../capabilities/operation.t
 import { type Command, exitCodes, UsageError } from './command.ts'
 import { fileBytes } from './file-bytes.ts'
 import { columns, flagLines, flagNames, ownLines } from './flag-help.ts'
-import { type OwnFlag, type Parsed, parseFlags, valueFrom } from './flags.ts'
+import { type OwnFlag, type ParsedFlags, parseFlags, valueFrom } from './flags.ts'
 import { pictureIn, withFrontMatter, write, writePicture } from './page-file.ts'
 import { paintFor, tableOf } from './paint.ts'
-import { ask, type Connection, connectionFlags, connectionFrom, refusal, type ServiceAnswer } from './service-call.ts'
+import {
+  ask,
+  connectionFlags,
+  connectionFrom,
+  refusal,
+  type ServiceAnswer,
+  type ServiceConnection,
+} from './service-call.ts'
 import { listed } from './typed-lists.ts'
 import { showingLife } from './waiting.ts'
 import { watchJob } from './watch-job.ts'
@@ -114,14 +121,14 @@ const takesSchema = (operation: Operation): boolean => {
 }
 
 /** `--schema @file` is a format of type json beside those that were named. */
-function addSchema({ given, own }: Parsed): void {
+function addSchema({ given, own }: ParsedFlags): void {
   if (typeof own.schema !== 'string') return
   const schema = valueFrom({ type: 'object' }, own.schema, '--schema')
   const before = Array.isArray(given.formats) ? given.formats : []
   given.formats = [...before, { type: 'json', schema }]
 }
 
-const jobWish = (own: Parsed['own']) => ({
+const jobWish = (own: ParsedFlags['own']) => ({
   json: own.json === true,
   output: typeof own.output === 'string' ? own.output : undefined,
 })
@@ -141,7 +148,7 @@ function placesOf(operation: Operation): string {
 }
 
 /** Puts words without a flag where they belong. Returns the file's path for an operation that takes one. */
-function takePositionals(operation: Operation, { given, positionals }: Parsed): string | undefined {
+function takePositionals(operation: Operation, { given, positionals }: ParsedFlags): string | undefined {
   const left = [...positionals]
   for (const name of operation.params) given[name] ??= left.shift()
   const file = operation.takesFile ? left.shift() : undefined
@@ -163,7 +170,7 @@ async function send(
   operation: Operation,
   given: Record<string, unknown>,
   file: string | undefined,
-  connection: Connection,
+  connection: ServiceConnection,
   signal: AbortSignal,
 ): Promise<ServiceAnswer> {
   const { method, path, body } = requestOf(operation, given)
@@ -176,8 +183,8 @@ async function send(
 
 async function print(
   answer: ServiceAnswer,
-  own: Parsed['own'],
-  connection: Connection,
+  own: ParsedFlags['own'],
+  connection: ServiceConnection,
   signal: AbortSignal,
 ): Promise<number> {
   const isPlain = own.json === true || !answer.json
@@ -225,7 +232,7 @@ function tell({ json }: ServiceAnswer): void {
     console.error(`Note: the site answered ${status}; this is its error page, not the page.`)
 }
 
-function refuse(answer: ServiceAnswer, connection: Connection, json: boolean): number {
+function refuse(answer: ServiceAnswer, connection: ServiceConnection, json: boolean): number {
   if (json) console.log(answer.text)
   else console.error(refusal(answer, connection))
   return exitCodes.failed.code

@@ -5,7 +5,7 @@ import { type Command, exitCodes, UsageError } from './command.ts'
 import { columns, flagNames, ownLines } from './flag-help.ts'
 import { type OwnFlag, parseFlags } from './flags.ts'
 
-export interface Said {
+export interface CommandSaid {
   text: string
   data: object
   /** 0 unless told. */
@@ -24,7 +24,7 @@ export interface OwnCommand {
   places?: readonly string[]
   summary: string
   flags?: readonly OwnFlag[]
-  run(given: Given): Promise<Said>
+  run(given: Given): Promise<CommandSaid>
 }
 
 const NO_INPUTS = { properties: {}, required: [] }

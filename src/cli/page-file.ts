@@ -1,8 +1,8 @@
 // What `-o` writes: the picture when a picture was asked for, else the text, a page with its address on top.
 import { writeFileSync } from 'node:fs'
 import { extname } from 'node:path'
-import { Ending, exitCodes } from './command.ts'
-import { ask, type Connection } from './service-call.ts'
+import { CommandEnd, exitCodes } from './command.ts'
+import { ask, type ServiceConnection } from './service-call.ts'
 
 interface Metadata {
   url?: unknown
@@ -21,7 +21,7 @@ export function pictureIn(answer: Record<string, unknown>, file: string): string
   const { data } = answer as { data?: { screenshot?: unknown; actions?: { screenshots?: unknown[] } } }
   const link = data?.screenshot ?? data?.actions?.screenshots?.[0]
   if (typeof link === 'string') return link
-  throw new Ending(
+  throw new CommandEnd(
     `There is no picture in the answer to write to ${file}: ask with --formats screenshot`,
     exitCodes.usage.code,
   )
@@ -30,14 +30,15 @@ export function pictureIn(answer: Record<string, unknown>, file: string): string
 export async function writePicture(
   link: string,
   file: string,
-  connection: Connection,
+  connection: ServiceConnection,
   signal: AbortSignal,
 ): Promise<void> {
   const carried = /^data:[^,]*;base64,(.*)$/s.exec(link)?.[1]
   if (carried !== undefined) return write(file, Buffer.from(carried, 'base64'))
   // Its path alone: the service may call itself by a name that is not known here.
   const { status, bytes } = await ask(connection, { method: 'GET', path: new URL(link).pathname }, signal)
-  if (status !== 200) throw new Ending(`The picture could not be fetched (${status}): ${link}`, exitCodes.failed.code)
+  if (status !== 200)
+    throw new CommandEnd(`The picture could not be fetched (${status}): ${link}`, exitCodes.failed.code)
   write(file, bytes)
 }
 
@@ -45,7 +46,7 @@ export function write(file: string, content: string | Uint8Array): void {
   try {
     writeFileSync(file, content)
   } catch (error) {
-    throw new Ending(`${file} cannot be written: ${(error as Error).message}`, exitCodes.failed.code)
+    throw new CommandEnd(`${file} cannot be written: ${(error as Error).message}`, exitCodes.failed.code)
   }
 }
 

@@ -5,12 +5,12 @@ import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { newerThanThis } from '../store/copies.ts'
-import { Ending, exitCodes } from './command.ts'
+import { CommandEnd, exitCodes } from './command.ts'
 
 const VERSIONED = '/usr/lib/postgresql'
 const PLACES = ['/usr/local/bin', '/opt/homebrew/bin', '/usr/bin', '/usr/pgsql/bin']
 
-const refuse = (sentence: string): Ending => new Ending(sentence, exitCodes.failed.code)
+const refuse = (sentence: string): CommandEnd => new CommandEnd(sentence, exitCodes.failed.code)
 
 /** The newest of them: an older one refuses a newer server, never the other way round. */
 function toolPath(name: string): string | undefined {

@@ -2,7 +2,7 @@
 import { setFlagsFromString } from 'node:v8'
 import type { FastifyInstance } from 'fastify'
 import { pino } from 'pino'
-import { type App, openApp, type Role } from '../app.ts'
+import { type App, openApp, type ProcessRole } from '../app.ts'
 import { helpersGiveWay } from '../base/priority.ts'
 import { systemClock } from '../base/time.ts'
 import { type Config, ConfigError, idleSettings, readConfig } from '../config.ts'
@@ -10,7 +10,7 @@ import { lookAtMachine } from '../machine.ts'
 import { prettyLog } from './pretty-log.ts'
 import { productVersion } from './version.ts'
 
-export async function runService(role: Role): Promise<number> {
+export async function runService(role: ProcessRole): Promise<number> {
   const config = readConfig()
   if (role !== 'both' && config.databaseUrl === undefined)
     throw new ConfigError(

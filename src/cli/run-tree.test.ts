@@ -1,8 +1,8 @@
 // The tree of a run: each event is told once, readers stand one step in, and what pages say cannot steer the terminal.
 import { expect, it } from 'vitest'
-import { type TraceEvent, treeLines } from './run-tree.ts'
+import { type RunEvent, treeLines } from './run-tree.ts'
 
-const events: TraceEvent[] = [
+const events: RunEvent[] = [
   { type: 'run.started' },
   { type: 'reasoning.summary', text: 'The addresses that were given come first.' },
   { type: 'tool_call.started', toolCallId: '1', toolName: 'scrape', parameters: { url: 'https://a.example/' } },

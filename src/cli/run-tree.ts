@@ -1,7 +1,7 @@
 // The steps of a run as a tree, told as they happen: why, then each call with what it was asked and what came of it; what
 // readers do side by side stands one step in. Nothing here knows what the tools are.
 
-export interface TraceEvent {
+export interface RunEvent {
   type: string
   agent?: { role?: string }
   text?: string
@@ -15,7 +15,7 @@ export interface TraceEvent {
 const MOST = 160
 
 /** Lines for events that were not told before; a call is told when it has finished. */
-export function treeLines(events: readonly TraceEvent[], told: number): { lines: string[]; told: number } {
+export function treeLines(events: readonly RunEvent[], told: number): { lines: string[]; told: number } {
   const lines: string[] = []
   for (const event of events.slice(told)) {
     const inner = event.agent?.role === 'subagent' ? '│  ' : ''

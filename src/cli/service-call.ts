@@ -4,10 +4,10 @@ import { readFileSync } from 'node:fs'
 import { request as httpRequest, type RequestOptions } from 'node:http'
 import { request as httpsRequest } from 'node:https'
 import { join, resolve } from 'node:path'
-import { Ending, exitCodes } from './command.ts'
+import { CommandEnd, exitCodes } from './command.ts'
 import type { OwnFlag } from './flags.ts'
 
-export interface Connection {
+export interface ServiceConnection {
   url: string
   key: string | undefined
 }
@@ -36,7 +36,7 @@ export const connectionFlags: readonly OwnFlag[] = [
 ]
 
 /** The key in the data folder opens the service of this machine; it is sent to no other. */
-export async function connectionFrom(own: Readonly<Record<string, string | true>>): Promise<Connection> {
+export async function connectionFrom(own: Readonly<Record<string, string | true>>): Promise<ServiceConnection> {
   const { isLoopback, readConfig } = await import('../config.ts')
   const config = readConfig()
   const url = typeof own.service === 'string' ? own.service.replace(/\/+$/, '') : config.url
@@ -51,7 +51,10 @@ function hostOf(url: string): string {
   try {
     return new URL(url).hostname.replace(/^\[|\]$/g, '')
   } catch {
-    throw new Ending(`--service must be an address such as http://localhost:3002, not "${url}"`, exitCodes.usage.code)
+    throw new CommandEnd(
+      `--service must be an address such as http://localhost:3002, not "${url}"`,
+      exitCodes.usage.code,
+    )
   }
 }
 
@@ -64,7 +67,7 @@ function keptKey(dataDir: string): string | undefined {
 }
 
 export async function ask(
-  { url, key }: Connection,
+  { url, key }: ServiceConnection,
   { method, path, body, form, raw }: ServiceRequest,
   signal: AbortSignal,
 ): Promise<ServiceAnswer> {
@@ -85,7 +88,7 @@ export async function ask(
     const text = bytes.toString('utf8')
     return { status, text, bytes, json: asObject(text) }
   } catch (error) {
-    if (signal.aborted) throw new Ending('Stopped.', exitCodes.interrupted.code)
+    if (signal.aborted) throw new CommandEnd('Stopped.', exitCodes.interrupted.code)
     throw unreachable(url, error as NodeJS.ErrnoException)
   }
 }
@@ -109,8 +112,8 @@ function exchange(
   })
 }
 
-const unreachable = (url: string, { code, message }: NodeJS.ErrnoException): Ending =>
-  new Ending(
+const unreachable = (url: string, { code, message }: NodeJS.ErrnoException): CommandEnd =>
+  new CommandEnd(
     `No service answers at ${url} (${code ?? message}). Start it with \`npm start\`, or say where it is with ORB_URL or --service.`,
     exitCodes.unreachable.code,
   )
@@ -125,7 +128,7 @@ function asObject(text: string): Record<string, unknown> | undefined {
 }
 
 /** What the service said was wrong, with what would help. */
-export function refusal({ status, json, text }: ServiceAnswer, { url }: Connection): string {
+export function refusal({ status, json, text }: ServiceAnswer, { url }: ServiceConnection): string {
   const said = typeof json?.error === 'string' ? json.error : text.slice(0, 500) || `HTTP ${status}`
   const details = Array.isArray(json?.details)
     ? (json.details as { path?: unknown[]; message?: string; keys?: string[] }[])

@@ -1,12 +1,12 @@
 // `orb start`, `orb serve`, `orb work`: the service, or one half of it, in this process. The service itself is loaded only
 // when it is to run: the other commands start in half the time without it.
-import type { Role } from '../app.ts'
+import type { ProcessRole } from '../app.ts'
 import type { Command } from './command.ts'
 
 export const start = command('start', 'both', 'run the service: answer requests and work on jobs')
 export const serve = command('serve', 'serve', 'only answer requests; `orb work` elsewhere does the jobs (PostgreSQL)')
 export const work = command('work', 'work', 'only work on jobs, for any number of `orb serve` (PostgreSQL)')
 
-function command(name: string, role: Role, summary: string): Command {
+function command(name: string, role: ProcessRole, summary: string): Command {
   return { name, usage: name, summary, run: async () => (await import('./run-service.ts')).runService(role) }
 }

@@ -6,7 +6,7 @@ import { silentLog } from '../base/log.ts'
 import { systemClock } from '../base/time.ts'
 import type { Store } from '../store/index.ts'
 import type { Team } from '../store/teams.ts'
-import { Ending, exitCodes } from './command.ts'
+import { CommandEnd, exitCodes } from './command.ts'
 
 export async function withStore<T>(
   work: (store: Store, place: { dataDir: string; apiKey: string | undefined }) => Promise<T>,
@@ -20,7 +20,7 @@ export async function withStore<T>(
   const folder = resolve(dataDir)
   // A command beside the service opens what the service made; an empty one of its own would only mislead.
   if (databaseUrl === undefined && !existsSync(databasePath(folder)))
-    throw new Ending(
+    throw new CommandEnd(
       `There are no data of Orbweaver in ${folder}. Looked there because ${process.cwd()} is the current folder and ORB_DATA_DIR is “${dataDir}”: run this with the ORB_DATA_DIR (or ORB_DATABASE_URL) that the service has, or start the service here first.`,
       exitCodes.failed.code,
     )
@@ -43,6 +43,6 @@ export async function withStore<T>(
 export async function teamNamed(store: Store, name: string): Promise<Team> {
   const team = await store.teams.byName(name)
   if (!team)
-    throw new Ending(`There is no team \`${name}\`. \`npx orbweaver teams\` lists them.`, exitCodes.failed.code)
+    throw new CommandEnd(`There is no team \`${name}\`. \`npx orbweaver teams\` lists them.`, exitCodes.failed.code)
   return team
 }

@@ -4,14 +4,14 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { type Operation, requestOf } from '../capabilities/operation.ts'
-import { Ending, exitCodes } from './command.ts'
+import { CommandEnd, exitCodes } from './command.ts'
 import { withFrontMatter } from './page-file.ts'
 import { paintFor } from './paint.ts'
-import { type TraceEvent, treeLines } from './run-tree.ts'
-import { ask, type Connection, refusal } from './service-call.ts'
+import { type RunEvent, treeLines } from './run-tree.ts'
+import { ask, refusal, type ServiceConnection } from './service-call.ts'
 
 export interface Watching {
-  connection: Connection
+  connection: ServiceConnection
   /** The operation that tells how the job stands, and the name of its path's parameter. */
   status: Operation
   /** The operation that tells what it does, step by step, if there is one. */
@@ -71,7 +71,7 @@ export async function watchJob(watching: Watching, signal: AbortSignal): Promise
   } catch (error) {
     bar.clear()
     if (signal.aborted)
-      throw new Ending(`It goes on without you. Watch it again: ${watching.again}`, exitCodes.interrupted.code)
+      throw new CommandEnd(`It goes on without you. Watch it again: ${watching.again}`, exitCodes.interrupted.code)
     throw error
   }
 }
@@ -85,7 +85,7 @@ async function tellSteps(
 ): Promise<number> {
   if (!trace || json) return told
   const answer = await ask(connection, requestOf(trace, { [trace.params[0] ?? 'id']: id }), signal)
-  const events = answer.status === 200 ? (answer.json?.events as TraceEvent[] | undefined) : undefined
+  const events = answer.status === 200 ? (answer.json?.events as RunEvent[] | undefined) : undefined
   if (!events) return told
   const news = treeLines(events, told)
   if (news.lines.length > 0) bar.clear()
@@ -94,7 +94,7 @@ async function tellSteps(
 }
 
 async function standingOf(
-  connection: Connection,
+  connection: ServiceConnection,
   status: Operation,
   id: string,
   skip: number,
@@ -104,7 +104,7 @@ async function standingOf(
   const request = requestOf(status, { [status.params[0] ?? 'id']: id, ...pages })
   const answer = await ask(connection, request, signal)
   if (answer.status !== 200 || typeof answer.json?.status !== 'string')
-    throw new Ending(refusal(answer, connection), exitCodes.failed.code)
+    throw new CommandEnd(refusal(answer, connection), exitCodes.failed.code)
   return answer.json as unknown as Standing
 }
 

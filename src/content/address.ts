@@ -1,13 +1,13 @@
 // Addresses on a page: relative to absolute, once each. Knows URLs only, not what they are used for.
 
-export type Resolve = (href: string | undefined) => string | undefined
+export type ResolveLink = (href: string | undefined) => string | undefined
 
 // Most links are already as the URL parser would write them; recognising those saves it nine times in ten.
 const PLAIN_PATH = /^\/(?!\/)[\w\-./~?=&]*$/
 const PLAIN_URL = /^https?:\/\/[a-z\d][a-z\d-]*(?:\.[a-z\d][a-z\d-]*)*\.[a-z]{2,20}\/[\w\-./~?=&]*$/
 
 /** Makes hrefs absolute against a base; remembers its answers, since pages repeat their links. */
-export function resolver(base: string): Resolve {
+export function resolver(base: string): ResolveLink {
   const known = new Map<string, string | undefined>()
   const origin = URL.canParse(base) ? new URL(base).origin : 'null'
   return (href) => {

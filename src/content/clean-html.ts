@@ -1,7 +1,7 @@
 // The cleaned HTML: the same cuts as the markdown, addresses absolute, one source per image, nothing that runs.
 // Written piece by piece while walking; the tree stays as it was.
 import type { AnyNode, Element } from 'domhandler'
-import { isProgram, type Resolve } from './address.ts'
+import { isProgram, type ResolveLink } from './address.ts'
 import { imageSource, largestSource } from './image-source.ts'
 import type { Cuts } from './main-content.ts'
 import { isElement, isText, isVoid } from './tree.ts'
@@ -13,13 +13,13 @@ const DROPPED = new Set(['srcset', 'sizes', 'imagesrcset', 'imagesizes', 'nonce'
 /** What must not appear in cleaned HTML even when it was chosen by `includeTags` as the root. */
 const NEVER = new Set(['script', 'style', 'noscript', 'meta', 'head', 'link', 'base', 'title'])
 
-export function toCleanHtml(roots: readonly AnyNode[], cuts: Cuts, resolve: Resolve): string {
+export function toCleanHtml(roots: readonly AnyNode[], cuts: Cuts, resolve: ResolveLink): string {
   const out: string[] = []
   for (const root of roots) write(root, cuts, resolve, out)
   return out.join('').trim()
 }
 
-function write(root: AnyNode, cuts: Cuts, resolve: Resolve, out: string[]): void {
+function write(root: AnyNode, cuts: Cuts, resolve: ResolveLink, out: string[]): void {
   let node: AnyNode = root
   for (;;) {
     let first: AnyNode | undefined
@@ -55,7 +55,7 @@ function closeTag(element: Element, out: string[]): void {
   if (!isVoid(element.name) && !isUnwrapped(element)) out.push('</', element.name, '>')
 }
 
-function openTag(element: Element, resolve: Resolve, out: string[]): void {
+function openTag(element: Element, resolve: ResolveLink, out: string[]): void {
   const { name, attribs } = element
   out.push('<', name)
   const image = name === 'img' ? (largestSource(element) ?? imageSource(element)) : undefined

@@ -82,7 +82,7 @@ function srcset(element: Element): string | undefined {
   return attribs.srcset
 }
 
-export interface Candidate {
+export interface ImageCandidate {
   url: string
   size: number
 }
@@ -91,9 +91,9 @@ const isBlank = (char: string | undefined): boolean => char !== undefined && /\s
 
 /** The addresses of a srcset with their widths or densities, read as the standard says: a comma inside an address is
  * part of it. One step per character, since a page may write anything here. */
-export function candidates(text: string | undefined): Candidate[] {
+export function candidates(text: string | undefined): ImageCandidate[] {
   if (!text) return []
-  const found: Candidate[] = []
+  const found: ImageCandidate[] = []
   const end = Math.min(text.length, 20_000)
   let at = 0
   while (at < end && found.length < 100) {
@@ -115,7 +115,7 @@ export function candidates(text: string | undefined): Candidate[] {
 }
 
 function largest(text: string | undefined): string | undefined {
-  let best: Candidate | undefined
+  let best: ImageCandidate | undefined
   for (const one of candidates(text)) {
     if (!one.url.startsWith('data:') && (!best || one.size > best.size)) best = one
   }

@@ -1,6 +1,6 @@
 // The images of a whole page, from everywhere a page keeps them: absolute, each once, in document order, no data: ones.
 import type { AnyNode, Document, Element } from 'domhandler'
-import { isWeb, type Resolve } from './address.ts'
+import { isWeb, type ResolveLink } from './address.ts'
 import { candidates, imageSource } from './image-source.ts'
 import { isElement, nextNode } from './tree.ts'
 
@@ -15,7 +15,7 @@ const META = new Set([
 ])
 const BACKGROUND = /url\(\s*(?:"([^"]{1,2000})"|'([^']{1,2000})'|([^"'()\s]{1,2000}))\s*\)/g
 
-export function imagesOf(tree: Document, resolve: Resolve): string[] {
+export function imagesOf(tree: Document, resolve: ResolveLink): string[] {
   const found = new Set<string>()
   const add = (source: string | undefined): void => {
     const url = source && !source.startsWith('data:') ? resolve(source.trim()) : undefined

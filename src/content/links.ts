@@ -1,10 +1,10 @@
 // The links of a whole page: absolute, each once, in document order.
 import type { AnyNode, Document } from 'domhandler'
-import { isWeb, type Resolve } from './address.ts'
+import { isWeb, type ResolveLink } from './address.ts'
 import { isElement, nextNode } from './tree.ts'
 
 /** http(s) links of <a> and <area>; links to a place on the same page are not links to follow. */
-export function linksOf(tree: Document, resolve: Resolve, pageUrl: string): string[] {
+export function linksOf(tree: Document, resolve: ResolveLink, pageUrl: string): string[] {
   const found = new Set<string>()
   const page = withoutFragment(pageUrl)
   for (let node: AnyNode | null = tree; node; node = nextNode(node, tree)) {

@@ -4,7 +4,7 @@
 import type { AnyNode, Document, Element, Text } from 'domhandler'
 import { dropCopies, keepShort } from './main/choose.ts'
 import { cutsFor } from './main/cuts.ts'
-import { type Judgement, judgeBlocks } from './main/judge.ts'
+import { type BlockJudgement, judgeBlocks } from './main/judge.ts'
 import packed from './main/model.json' with { type: 'json' }
 import { type Model, unpackModel } from './main/model.ts'
 import { type Outline, outlineOf } from './main/outline.ts'
@@ -44,7 +44,7 @@ export function mainContentOf(tree: Document, hints: CutHints = {}, model?: Mode
 }
 
 /** What is left out, by the choice of blocks. Changes `keep`. */
-export function mainOf(outline: Outline, { probabilities, keep, reading }: Judgement): Main {
+export function mainOf(outline: Outline, { probabilities, keep, reading }: BlockJudgement): Main {
   keepShort(outline, reading, keep)
   const title = titleOf(outline, reading)
   const copies = dropCopies(outline, keep)

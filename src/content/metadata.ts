@@ -1,7 +1,7 @@
 // What a page says about itself: title, description, language, Open Graph, Dublin Core, and every raw <meta> by its own
 // name. Bounded, and unable to speak in the service's own voice: reserved keys are never taken from a page.
 import type { AnyNode, Document, Element } from 'domhandler'
-import type { Resolve } from './address.ts'
+import type { ResolveLink } from './address.ts'
 import { isWeb } from './address.ts'
 import { jsonLdFacts } from './json-ld.ts'
 import { collapse, isElement, nextNode, nodeAfter, textOf } from './tree.ts'
@@ -65,7 +65,7 @@ interface Head {
   jsonLd: string[]
 }
 
-export function metadataOf(tree: Document, resolve: Resolve): Metadata {
+export function metadataOf(tree: Document, resolve: ResolveLink): Metadata {
   const head = readHead(tree)
   const found = new Map<string, string | string[]>()
   const set = (key: string, value: string | undefined): void => {
@@ -149,7 +149,7 @@ const language = (text: string | undefined): string | undefined => {
 
 const localeLanguage = (locale: string | undefined): string | undefined => language(locale)?.split('-')[0]
 
-function webAddress(href: string | undefined, resolve: Resolve): string | undefined {
+function webAddress(href: string | undefined, resolve: ResolveLink): string | undefined {
   const url = href?.startsWith('data:') ? undefined : resolve(href?.trim())
   return url !== undefined && isWeb(url) ? url : undefined
 }

@@ -10,7 +10,7 @@ export const MAX_DEPTH = 512
 const MAX_NODES = 1_000_000
 const MAX_CHARS = 64_000_000
 
-export interface Parsed {
+export interface ParsedTree {
   tree: Document
   warnings: string[]
 }
@@ -21,14 +21,14 @@ interface ParserStack {
   popElement(implied: boolean): void
 }
 
-export function parseTree(text: string, mode: 'html' | 'xml' = 'html'): Parsed {
+export function parseTree(text: string, mode: 'html' | 'xml' = 'html'): ParsedTree {
   const { tree, warnings, swallowed } = build(text, mode)
   const mended = swallowed && mode === 'html' ? mendHtml(text) : text
   return mended === text ? { tree, warnings } : build(mended, mode)
 }
 
 /** `swallowed`: a part of the page has gone where browsers would not let it go, and is worth mending. */
-function build(text: string, mode: 'html' | 'xml'): Parsed & { swallowed: boolean } {
+function build(text: string, mode: 'html' | 'xml'): ParsedTree & { swallowed: boolean } {
   const warnings: string[] = []
   const tree = new Document([])
   const open: ParentNode[] = [tree]

@@ -8,10 +8,10 @@ import type { AddressInfo, Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { asProblem, Problem } from '../base/problem.ts'
 import type { Egress } from './egress.ts'
-import type { Route } from './proxies.ts'
+import type { ProxyRoute } from './proxies.ts'
 
 export interface PassOptions {
-  route: Route
+  route: ProxyRoute
   /** True for hosts that this visit does without: advertisements, trackers. */
   blocks(hostname: string): boolean
   /** What it may move, both ways; far beyond any page unless told. */

@@ -8,11 +8,11 @@ import { LRUCache } from 'lru-cache'
 import type { buildConnector } from 'undici'
 import { type AddressPolicy, type Permit, plainHost } from './address.ts'
 import { ProxyFault, tlsProblem } from './failure.ts'
-import type { HostAddress, Resolve } from './resolve.ts'
+import type { HostAddress, ResolveHost } from './resolve.ts'
 
 export interface ConnectOptions {
   policy: AddressPolicy
-  resolve: Resolve
+  resolve: ResolveHost
   timeoutMs: number
   skipTlsVerification: boolean
   /** Certificates trusted beside the system's. */

@@ -11,10 +11,10 @@ import { openSocket } from './connect.ts'
 import { cookieJar } from './cookies.ts'
 import type { ExchangeAnswer } from './exchange.ts'
 import { ProxyFault, wireProblem } from './failure.ts'
-import { type Connection, type HttpLine, openLine } from './line.ts'
-import { openProxies, type Proxies, type ProxyChoice, type ProxyLists, type Route } from './proxies.ts'
+import { type HttpLine, type OriginConnection, openLine } from './line.ts'
+import { openProxies, type Proxies, type ProxyChoice, type ProxyLists, type ProxyRoute } from './proxies.ts'
 import { follow, isRedirect, type Journey } from './redirect.ts'
-import { openResolver, type Resolve } from './resolve.ts'
+import { openResolver, type ResolveHost } from './resolve.ts'
 import type { Wire } from './wire.ts'
 
 export interface Budgets {
@@ -81,7 +81,12 @@ export interface EgressResponse {
 export interface Egress {
   fetch(request: EgressRequest, signal: AbortSignal): Promise<EgressResponse>
   /** A raw connection under the same policy, for the browser's proxy; failures are Problems. `listed`: as `mayUseList` said. */
-  dial(hostname: string, port: number, route: Route, listed: boolean): Promise<{ socket: Socket; viaTier: ProxyTier }>
+  dial(
+    hostname: string,
+    port: number,
+    route: ProxyRoute,
+    listed: boolean,
+  ): Promise<{ socket: Socket; viaTier: ProxyTier }>
   /** Whether whoever asks now may use the allow-list: for connections that are dialled later. */
   mayUseList(): boolean
   /** Throws `refused_address` for an address that needs no look-up to be refused. */
@@ -115,7 +120,7 @@ const MEDIA = /^\s*(?:audio|video)\/(?!x?-?mpegurl|vnd\.apple\.mpegurl)/i
 /** What one request gathers over all its hops. */
 interface Trip {
   request: EgressRequest
-  route: Route
+  route: ProxyRoute
   started: number
   dnsMs: number | undefined
   hops: Hop[]
@@ -163,7 +168,7 @@ export function openEgress(options: EgressOptions): Egress {
     return found
   }
 
-  function note(trip: Trip, host: string, connection: Connection | undefined, sentAt: number): void {
+  function note(trip: Trip, host: string, connection: OriginConnection | undefined, sentAt: number): void {
     if (connection === undefined) return
     if (connection.at >= sentAt) trip.dnsMs = (trip.dnsMs ?? 0) + connection.dnsMs
     if (connection.permit === 'public' || trip.logged) return
@@ -252,7 +257,7 @@ function checkUrl(policy: AddressPolicy, url: URL, guard: EgressOptions['guard']
 /** Raw connections under the policy; the hosts that the allow-list opened are written down once each. */
 function dialler(
   policyFor: (listed: boolean) => AddressPolicy,
-  resolve: Resolve,
+  resolve: ResolveHost,
   proxies: Proxies,
   timeoutMs: number,
   log: Log,

@@ -6,12 +6,12 @@ import type { AddressPolicy, Permit } from './address.ts'
 import { connector } from './connect.ts'
 import { type ExchangeAnswer, type ExchangeRequest, exchange } from './exchange.ts'
 import { isHangUp } from './failure.ts'
-import type { Resolve } from './resolve.ts'
+import type { ResolveHost } from './resolve.ts'
 
 const MAX_ORIGINS = 1000
 
 /** What the last new connection to an origin was like. */
-export interface Connection {
+export interface OriginConnection {
   permit: Permit
   dnsMs: number
   at: number
@@ -19,7 +19,7 @@ export interface Connection {
 
 export interface LineOptions {
   policy: AddressPolicy
-  resolve: Resolve
+  resolve: ResolveHost
   limits: { headerBytes: number; connectMs: number; socketsPerOrigin: number }
   skipTlsVerification: boolean
   proxy: URL | undefined
@@ -29,12 +29,12 @@ export interface LineOptions {
 /** Kept-alive connections of one kind: connections are never shared between kinds, so none escapes its checks. */
 export interface HttpLine {
   send(request: ExchangeRequest, signal: AbortSignal): Promise<ExchangeAnswer>
-  connection(origin: string): Connection | undefined
+  connection(origin: string): OriginConnection | undefined
   close(): Promise<void>
 }
 
 export function openLine({ limits, ...options }: LineOptions): HttpLine {
-  const connections = new LRUCache<string, Connection>({ max: MAX_ORIGINS })
+  const connections = new LRUCache<string, OriginConnection>({ max: MAX_ORIGINS })
   const agent = new Agent({
     connect: connector({
       ...options,

@@ -26,7 +26,7 @@ export interface Live {
   close(): Promise<void>
 }
 
-export interface LiveParts {
+export interface LiveBrowserParts {
   pool: Pool
   proxy(): Promise<BrowserProxy>
   egress: Egress
@@ -39,7 +39,7 @@ export interface LiveParts {
 const MAX_BYTES = 4 * 1024 * 1024 * 1024
 const GRACE_MS = 30_000
 
-export function openLive({ pool, proxy, egress, isAd, most, clock }: LiveParts): Live {
+export function openLive({ pool, proxy, egress, isAd, most, clock }: LiveBrowserParts): Live {
   const door = openDoor()
   const watchName = `_${randomBytes(8).toString('hex')}`
   return {

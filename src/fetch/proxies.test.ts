@@ -5,14 +5,14 @@ import { type Site, startSite } from '../../test/site/site.ts'
 import { startTls, type TlsSite, testAuthority } from '../../test/site/tls.ts'
 import { silentLog } from '../base/log.ts'
 import { type Egress, openEgress } from './egress.ts'
-import { openProxies, type Proxies, type ProxyLists, type Route } from './proxies.ts'
+import { openProxies, type Proxies, type ProxyLists, type ProxyRoute } from './proxies.ts'
 
 const never = new AbortController().signal
 
 describe('rotation', () => {
   const basic = ['http://a:1', 'http://b:1', 'http://c:1', 'http://d:1']
-  const route = (site: string, more: Partial<Route> = {}): Route => ({ tier: 'basic', site, ...more })
-  const first = (proxies: Proxies, wanted: Route) => proxies.candidates(wanted)[0]!.url.hostname
+  const route = (site: string, more: Partial<ProxyRoute> = {}): ProxyRoute => ({ tier: 'basic', site, ...more })
+  const first = (proxies: Proxies, wanted: ProxyRoute) => proxies.candidates(wanted)[0]!.url.hostname
 
   it('gives a site the same proxy each time, and spreads the sites', () => {
     const [one, other] = [openProxies({ basic, enhanced: [] }, () => 0), openProxies({ basic, enhanced: [] }, () => 0)]

@@ -11,7 +11,7 @@ export interface ProxyLists {
 }
 
 /** What a connection is for. */
-export interface Route {
+export interface ProxyRoute {
   tier: 'basic' | 'enhanced'
   /** The host that the visit is about, whatever other hosts it leads to. */
   site: string
@@ -26,12 +26,12 @@ export interface ProxyChoice {
 
 export interface Proxies {
   /** Proxies to try, best first. Empty when none are configured: go directly. Throws when all are resting. */
-  candidates(route: Route): readonly ProxyChoice[]
+  candidates(route: ProxyRoute): readonly ProxyChoice[]
   /** It failed: nobody uses it for a while. */
   rest(choice: ProxyChoice): void
   works(choice: ProxyChoice): void
   /** The site does not like the one it got: it gets the next one. */
-  moveOn(route: Route): void
+  moveOn(route: ProxyRoute): void
 }
 
 interface Known {
@@ -50,8 +50,9 @@ const MAX_SITES = 5000
 export function openProxies(lists: ProxyLists, now: () => number): Proxies {
   const tiers = { basic: lists.basic.map(read), enhanced: lists.enhanced.map(read) }
   const moves = new LRUCache<string, number>({ max: MAX_SITES })
-  const tierOf = (wished: Route['tier']) => (wished === 'enhanced' && tiers.enhanced.length === 0 ? 'basic' : wished)
-  const keyOf = ({ tier, site }: Route) => `${tierOf(tier)} ${site}`
+  const tierOf = (wished: ProxyRoute['tier']) =>
+    wished === 'enhanced' && tiers.enhanced.length === 0 ? 'basic' : wished
+  const keyOf = ({ tier, site }: ProxyRoute) => `${tierOf(tier)} ${site}`
   const find = (choice: ProxyChoice) => tiers[choice.tier].filter(({ url }) => url.href === choice.url.href)
 
   return {

@@ -12,7 +12,7 @@ export interface HostAddress {
 }
 
 /** All addresses of a host, in the order to try them; throws `dns_failed`. */
-export type Resolve = (hostname: string) => Promise<readonly HostAddress[]>
+export type ResolveHost = (hostname: string) => Promise<readonly HostAddress[]>
 
 interface ResolveOptions {
   /** Empty: the system's resolver, /etc/hosts included. */
@@ -33,7 +33,7 @@ const MAX_REMEMBERED = 1000
 // A name with thousands of records is an attack on whoever checks and tries them all.
 const MAX_ANSWERS = 32
 
-export function openResolver({ servers, timeoutMs }: ResolveOptions): Resolve {
+export function openResolver({ servers, timeoutMs }: ResolveOptions): ResolveHost {
   const remembered = new LRUCache<string, { until: number; answers: readonly HostAddress[] }>({ max: MAX_REMEMBERED })
   const asking = new Map<string, Promise<readonly HostAddress[]>>()
   const ask = servers.length === 0 ? askSystem : askServers(servers, timeoutMs)

@@ -1,9 +1,9 @@
 // Another way to send one request than our own sockets.
 import type { ExchangeAnswer, ExchangeRequest } from './exchange.ts'
-import type { Route } from './proxies.ts'
+import type { ProxyRoute } from './proxies.ts'
 
 export interface WireOptions {
-  route: Route
+  route: ProxyRoute
   skipTlsVerification: boolean
 }
 

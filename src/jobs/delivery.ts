@@ -4,7 +4,7 @@ import { createHmac } from 'node:crypto'
 import type { Log } from '../base/log.ts'
 import { asProblem, Problem } from '../base/problem.ts'
 import { abortProblem, type Clock } from '../base/time.ts'
-import type { Outcome, Parcel, Try } from '../store/deliveries.ts'
+import type { DeliveryOutcome, Parcel, Try } from '../store/deliveries.ts'
 import type { Store } from '../store/index.ts'
 import type { BellAnswer, Queue } from './queue.ts'
 
@@ -36,7 +36,7 @@ export const secretName = (teamId: string): string => `webhook_secret:${teamId}`
 /** Answers the bell of one delivery. */
 export function deliveryAnswer(parts: DeliveryParts): BellAnswer {
   const { store, queue, clock, log, post, as, under, limitMs = LIMIT_MS } = parts
-  async function send(parcel: Parcel, signed: Signed, stopping: AbortSignal): Promise<Outcome> {
+  async function send(parcel: Parcel, signed: Signed, stopping: AbortSignal): Promise<DeliveryOutcome> {
     const limit = new AbortController()
     const tooSlow = new Problem('timeout', { instead: `The receiver did not answer within ${limitMs / 1000} s` })
     const timer = setTimeout(() => limit.abort(tooSlow), limitMs)
@@ -60,7 +60,7 @@ export function deliveryAnswer(parts: DeliveryParts): BellAnswer {
     }
   }
 
-  function missed({ attempts }: Parcel, status: number | null, error: string): Outcome {
+  function missed({ attempts }: Parcel, status: number | null, error: string): DeliveryOutcome {
     const waitMs = RETRIES_MS[attempts]
     return waitMs === undefined
       ? { state: 'dead', status, error }

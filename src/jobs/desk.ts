@@ -1,7 +1,7 @@
 // The desk where jobs are kept going: starts and ends them, says whose page is next, remembers which pages this process
 // has in hand, and writes what their owners are to be told. All truth is in the store; what is held here can be lost.
 import type { Clock } from '../base/time.ts'
-import type { NewPage, Sums } from '../store/frontier-types.ts'
+import type { JobSums, NewPage } from '../store/frontier-types.ts'
 import type { Store } from '../store/index.ts'
 import type { Job, NewJob } from '../store/jobs.ts'
 import type { Tx } from '../store/tables.ts'
@@ -24,7 +24,7 @@ export interface Desk extends Pick<Hands, 'hold' | 'inHand'> {
   /** Something about the job has changed: it is read anew. */
   forget(jobId: string): void
   /** After anything changed: ends a job without pages left, or gives its team's free slots to whoever is next. */
-  move(tx: Tx, job: Pick<JobFacts, 'id' | 'teamId' | 'kind'>, sums?: Sums): Promise<void>
+  move(tx: Tx, job: Pick<JobFacts, 'id' | 'teamId' | 'kind'>, sums?: JobSums): Promise<void>
   /** Gives a team's free slots to whoever is next. */
   turn(teamId: string): Promise<void>
   finish(tx: Tx, jobId: string, state: 'completed' | 'failed', said?: Pick<Event, 'error' | 'dataText'>): Promise<void>

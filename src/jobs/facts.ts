@@ -23,13 +23,13 @@ export interface JobFacts extends Teller {
   zeroDataRetention: boolean
 }
 
-export interface Facts {
+export interface JobFactsCache {
   of(jobId: string): Promise<JobFacts | undefined>
   /** Something about the job has changed: it is read anew. */
   forget(jobId: string): void
 }
 
-export function openFacts(store: Store, clock: Clock, kinds: JobKinds): Facts {
+export function openFacts(store: Store, clock: Clock, kinds: JobKinds): JobFactsCache {
   const known = new LRUCache<string, { facts: JobFacts; at: number }>({ max: KEPT })
   return {
     async of(jobId) {

@@ -1,10 +1,10 @@
 // The pages that this process has in hand, and the way to break them off. Lost with the process, and no harm done.
 import { Problem } from '../base/problem.ts'
-import type { Page } from '../store/frontier-types.ts'
+import type { JobPage } from '../store/frontier-types.ts'
 
 export interface Hands {
   /** Takes a page in hand: its signal aborts when its job ends or the service stops. */
-  hold(page: Pick<Page, 'id' | 'jobId'>, stopping: AbortSignal): { signal: AbortSignal; release(): void }
+  hold(page: Pick<JobPage, 'id' | 'jobId'>, stopping: AbortSignal): { signal: AbortSignal; release(): void }
   inHand(): { pages: string[]; jobs: string[] }
   /** Breaks off what this process does for a job. */
   drop(jobId: string): void

@@ -4,7 +4,7 @@ import type { Log } from '../base/log.ts'
 import { prices } from '../base/prices.ts'
 import type { Problem } from '../base/problem.ts'
 import type { Clock } from '../base/time.ts'
-import { DUPLICATE, type NewPage, type Page, type Sums } from '../store/frontier-types.ts'
+import { DUPLICATE, type JobPage, type JobSums, type NewPage } from '../store/frontier-types.ts'
 import type { Store } from '../store/index.ts'
 import type { Tx } from '../store/tables.ts'
 import { inOneGo } from '../store/together.ts'
@@ -46,18 +46,18 @@ export interface EndParts {
 export class Stale extends Error {}
 
 export interface PageEnds {
-  done(page: Page, job: JobFacts, visited: Visited): Promise<void>
+  done(page: JobPage, job: JobFacts, visited: Visited): Promise<void>
   /** Puts a page back and lets another take its slot. */
-  later(page: Page, job: JobFacts, runAt: number, countsAsAttempt: boolean): Promise<void>
-  failed(page: Page, job: JobFacts, problem: Problem): Promise<void>
+  later(page: JobPage, job: JobFacts, runAt: number, countsAsAttempt: boolean): Promise<void>
+  failed(page: JobPage, job: JobFacts, problem: Problem): Promise<void>
   /** The team cannot pay for this page, so it cannot for the next: the job ends with what it has. */
-  broke(page: Page, job: JobFacts, problem: Problem): Promise<void>
+  broke(page: JobPage, job: JobFacts, problem: Problem): Promise<void>
   /** The job is over, or the service stops: then the page is put back at once, so that nobody waits for its lease. */
-  aborted(page: Page, job: JobFacts): Promise<void>
+  aborted(page: JobPage, job: JobFacts): Promise<void>
 }
 
 export function pageEnds({ store, desk, clock, log }: EndParts): PageEnds {
-  async function done(page: Page, job: JobFacts, visited: Visited): Promise<void> {
+  async function done(page: JobPage, job: JobFacts, visited: Visited): Promise<void> {
     const maybe = visited.also !== undefined || visited.outside !== undefined
     await store.transaction(async (tx) => {
       // The large writes come before the lock: the pages of a team wait for each other only as long as they must.
@@ -85,19 +85,19 @@ export function pageEnds({ store, desk, clock, log }: EndParts): PageEnds {
       const isOver = sums.queued + sums.active + added === 0 && !sums.discovering
       const room = { jobId: job.id, ...sums, total: sums.total + added }
       const late = isOver ? await store.frontier.add(tx, room, visited.last ?? []) : 0
-      await desk.move(tx, job, { ...sums, queued: sums.queued + added + late } satisfies Sums)
+      await desk.move(tx, job, { ...sums, queued: sums.queued + added + late } satisfies JobSums)
     })
     desk.news(job.id)
   }
 
-  async function later(page: Page, job: JobFacts, runAt: number, countsAsAttempt: boolean): Promise<void> {
+  async function later(page: JobPage, job: JobFacts, runAt: number, countsAsAttempt: boolean): Promise<void> {
     await store.transaction(async (tx) => {
       await store.frontier.lockTeam(tx, job.teamId)
       if (await store.frontier.putBack(tx, page, runAt, countsAsAttempt)) await desk.move(tx, job)
     })
   }
 
-  async function failed(page: Page, job: JobFacts, problem: Problem): Promise<void> {
+  async function failed(page: JobPage, job: JobFacts, problem: Problem): Promise<void> {
     if (problem.kind === 'too_busy' || problem.kind === 'queue_timeout')
       return later(page, job, clock.now() + (problem.retryAfterSeconds ?? 1) * 1000, false)
     // The store itself is in trouble: the bell sounds again, and nothing is held against the page.
@@ -126,7 +126,7 @@ export function pageEnds({ store, desk, clock, log }: EndParts): PageEnds {
     desk.news(job.id)
   }
 
-  async function broke(page: Page, job: JobFacts, problem: Problem): Promise<void> {
+  async function broke(page: JobPage, job: JobFacts, problem: Problem): Promise<void> {
     await store.transaction(async (tx) => {
       await store.frontier.lockTeam(tx, job.teamId)
       if (!(await store.frontier.fail(tx, page, problem.toJSON()))) return
@@ -137,7 +137,7 @@ export function pageEnds({ store, desk, clock, log }: EndParts): PageEnds {
     desk.news(job.id)
   }
 
-  async function aborted(page: Page, job: JobFacts): Promise<void> {
+  async function aborted(page: JobPage, job: JobFacts): Promise<void> {
     await store.transaction((tx) => store.frontier.putBack(tx, page, 0, false)).catch(() => undefined)
     log.debug({ page: page.id, job: job.id }, 'a page was broken off')
   }

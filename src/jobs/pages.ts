@@ -3,7 +3,7 @@
 // credits, the place in the results, the webhook, and the bell for the next page; whoever dies in between has done
 // nothing, and the page is taken again.
 import { asProblem, Problem } from '../base/problem.ts'
-import type { Page } from '../store/frontier-types.ts'
+import type { JobPage } from '../store/frontier-types.ts'
 import type { JobFacts } from './facts.ts'
 import type { Hosts } from './hosts.ts'
 import { type EndParts, pageEnds, Stale, type Visited } from './page-ends.ts'
@@ -16,7 +16,7 @@ const MAX_BUSY_TRIES = 4
  */
 const MAX_BEGINS = 100
 
-export type VisitPage = (page: Page, job: JobFacts, signal: AbortSignal) => Promise<Visited>
+export type VisitPage = (page: JobPage, job: JobFacts, signal: AbortSignal) => Promise<Visited>
 
 export interface PagesParts extends EndParts {
   hosts: Hosts
@@ -30,7 +30,7 @@ export function pageAnswer(parts: PagesParts): (id: string, stopping: AbortSigna
   const { store, hosts, desk, clock, log, visits, as } = parts
   const { done, later, failed, broke, aborted } = pageEnds(parts)
 
-  async function work(page: Page, job: JobFacts, signal: AbortSignal): Promise<void> {
+  async function work(page: JobPage, job: JobFacts, signal: AbortSignal): Promise<void> {
     const host = hostOf(page.url)
     const restMs = hosts.restMs(host, clock.now())
     if (restMs > 0) return later(page, job, clock.now() + restMs, false)

@@ -7,9 +7,9 @@ import { faultOf, ModelFault } from './fault.ts'
 import type { JsonSchema, ToolSpec, Usage } from './llm.ts'
 import { type Structured, structuredFor } from './strict-schema.ts'
 import { withoutThoughts } from './thoughts.ts'
-import { type Hold, type Tokens, tokensIn } from './tokens.ts'
+import { type Hold, type TokenCounts, tokensIn } from './tokens.ts'
 
-export interface Message {
+export interface ChatMessage {
   role: 'user' | 'assistant'
   content: string
 }
@@ -29,14 +29,20 @@ export interface Budget {
   usage: Usage
   endsAt: number
   /** What the work that it belongs to may use over all its questions. */
-  tokens?: Tokens | undefined
+  tokens?: TokenCounts | undefined
 }
 
 /** What an answer must be: text, any JSON, JSON of this shape, or calls of these tools. */
-export type Shape = 'text' | 'json' | { schema: JsonSchema } | { tools: readonly ToolSpec[] }
+export type AnswerShape = 'text' | 'json' | { schema: JsonSchema } | { tools: readonly ToolSpec[] }
 
 export interface Chat {
-  ask(system: string, messages: readonly Message[], shape: Shape, budget: Budget, signal: AbortSignal): Promise<Reply>
+  ask(
+    system: string,
+    messages: readonly ChatMessage[],
+    shape: AnswerShape,
+    budget: Budget,
+    signal: AbortSignal,
+  ): Promise<Reply>
 }
 
 const MAX_TRIES = 3
@@ -79,7 +85,7 @@ export function openChat(settings: EndpointSettings, endpoint: Endpoint): Chat {
 
   async function once(
     system: string,
-    messages: readonly Message[],
+    messages: readonly ChatMessage[],
     structured: Wanted,
     budget: Budget,
     signal: AbortSignal,
@@ -200,7 +206,7 @@ function calledInstead(wanted: Wanted, calls: Reply['calls']): string {
 }
 
 /** Some servers cut what is too long for them and say nothing: then the instructions are what was lost. */
-function assertWasRead(messages: readonly Message[], inputTokens: number): void {
+function assertWasRead(messages: readonly ChatMessage[], inputTokens: number): void {
   const chars = messages.reduce((sum, { content }) => sum + content.length, 0)
   if (chars < MIN_COUNTED_CHARS || inputTokens < 256 || chars / inputTokens <= MAX_CHARS_PER_TOKEN) return
   throw new ModelFault('too_long', 'the endpoint read only a part of the page', undefined, inputTokens)

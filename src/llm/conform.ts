@@ -2,12 +2,12 @@
 // open makes something up. Patterns are not tried: they come from callers, and a bad one can run for ever.
 import type { JsonSchema } from './llm.ts'
 
-export type Check = (value: unknown) => string[]
+export type ConformCheck = (value: unknown) => string[]
 
 const MAX_ERRORS = 10
 
 /** Undefined when the schema cannot be compiled. Validation also puts simple values into the type asked for. */
-export async function checkFor(schema: JsonSchema): Promise<Check | undefined> {
+export async function checkFor(schema: JsonSchema): Promise<ConformCheck | undefined> {
   const [{ Ajv }, formats] = await Promise.all([import('ajv'), import('ajv-formats')])
   const ajv = new Ajv({ strict: false, allErrors: true, coerceTypes: true, validateFormats: true, logger: false })
   formats.default.default(ajv, ['date', 'date-time', 'email', 'uri', 'uuid', 'time', 'duration'])

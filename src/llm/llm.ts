@@ -19,7 +19,7 @@ export interface Usage {
 export const NO_USAGE: Usage = { inputTokens: 0, outputTokens: 0, calls: 0 }
 
 /** An answer, and what must be said about it. */
-export interface Told<T> {
+export interface ModelAnswer<T> {
   value: T
   by: By
   /** For the document's `warning`: that extraction stood in, what was left out, what could not be found. */
@@ -39,7 +39,7 @@ export interface PageSource {
   modified?: string
 }
 
-export interface Ask<T> {
+export interface ModelTask<T> {
   /** The page's text, as markdown; only a model reads it. */
   text(): string
   /** What extraction answers, and the warnings that belong to that answer. */
@@ -50,7 +50,7 @@ export interface Ask<T> {
   source?: PageSource | undefined
 }
 
-export interface ExtractAsk extends Ask<unknown> {
+export interface ExtractAsk extends ModelTask<unknown> {
   /** What the answer must look like; undefined: a flat object of the page's main facts. */
   schema: JsonSchema | undefined
   prompt: string | undefined
@@ -65,20 +65,20 @@ export interface ToolSpec {
   slots: Readonly<Record<string, object>>
 }
 
-export interface ChooseAsk extends Ask<null> {
+export interface ChooseAsk extends ModelTask<null> {
   prompt: string
   tools: readonly ToolSpec[]
   /** The same choice as JSON, for an endpoint that calls no tools: an object with `steps`, each with the name of its `tool`. */
   schema: JsonSchema
 }
 
-export interface AnswerAsk extends Ask<string | null> {
+export interface AnswerAsk extends ModelTask<string | null> {
   question: string
   /** Of a long page, the passages nearest to the question, in the page's order. */
   relevant?(): string | undefined
 }
 
-export interface HighlightAsk extends Ask<readonly string[]> {
+export interface HighlightAsk extends ModelTask<readonly string[]> {
   query: string
   relevant?(): string | undefined
 }
@@ -92,14 +92,14 @@ export interface Llm {
   /** Asks the endpoint what it is. Never throws: what is wrong is in the facts. */
   probe(signal: AbortSignal): Promise<void>
   /** JSON that conforms to the schema; null where the page does not say. */
-  extract(ask: ExtractAsk, signal: AbortSignal): Promise<Told<unknown>>
+  extract(ask: ExtractAsk, signal: AbortSignal): Promise<ModelAnswer<unknown>>
   /** Calls of the tools it was offered, as `steps`, or what fits the schema; null: it chose nothing. */
-  choose(ask: ChooseAsk, signal: AbortSignal): Promise<Told<unknown>>
+  choose(ask: ChooseAsk, signal: AbortSignal): Promise<ModelAnswer<unknown>>
   /** The answer in words; null when the page does not hold it. */
-  answer(ask: AnswerAsk, signal: AbortSignal): Promise<Told<string | null>>
-  summarise(ask: Ask<string | null>, signal: AbortSignal): Promise<Told<string | null>>
+  answer(ask: AnswerAsk, signal: AbortSignal): Promise<ModelAnswer<string | null>>
+  summarise(ask: ModelTask<string | null>, signal: AbortSignal): Promise<ModelAnswer<string | null>>
   /** Passages of the page, verbatim, in its order. */
-  highlight(ask: HighlightAsk, signal: AbortSignal): Promise<Told<readonly string[]>>
+  highlight(ask: HighlightAsk, signal: AbortSignal): Promise<ModelAnswer<readonly string[]>>
   /** The markdown without what is not content. */
-  clean(ask: Ask<string>, signal: AbortSignal): Promise<Told<string>>
+  clean(ask: ModelTask<string>, signal: AbortSignal): Promise<ModelAnswer<string>>
 }

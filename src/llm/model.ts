@@ -5,11 +5,11 @@ import { type Chat, openChat, SPENT } from './chat.ts'
 import { type Endpoint, type EndpointSettings, openEndpoint } from './endpoint.ts'
 import { asFound } from './extractive.ts'
 import { ModelFault } from './fault.ts'
-import type { AnswerAsk, Ask, HighlightAsk, Llm, Told } from './llm.ts'
+import type { AnswerAsk, HighlightAsk, Llm, ModelAnswer, ModelTask } from './llm.ts'
 import { type Calling, choose } from './model-choose.ts'
 import { extract } from './model-extract.ts'
 import { askJson, overPieces, type Talk } from './talk.ts'
-import { type Tokens, tokenRun } from './tokens.ts'
+import { type TokenCounts, tokenRun } from './tokens.ts'
 import { ANSWER, CLEAN, HIGHLIGHT, isNothing, JOIN, PASSAGES, page, SUMMARISE } from './words.ts'
 
 export interface ModelSettings extends EndpointSettings {
@@ -25,7 +25,11 @@ export function openModel({ log, ...settings }: ModelSettings): Llm {
   const calling: Calling = { calls: 0, silent: 0 }
 
   /** Runs one question; a model that fails is stood in for. */
-  async function told<T>(ask: Ask<T>, signal: AbortSignal, work: (talk: Talk) => Promise<T>): Promise<Told<T>> {
+  async function told<T>(
+    ask: ModelTask<T>,
+    signal: AbortSignal,
+    work: (talk: Talk) => Promise<T>,
+  ): Promise<ModelAnswer<T>> {
     const usage = { inputTokens: 0, outputTokens: 0, calls: 0 }
     const endsAt = performance.now() + Math.min(PATIENCE_MS, ask.patienceMs ?? PATIENCE_MS)
     const tokens = tokenRun.getStore()
@@ -70,7 +74,7 @@ export function openModel({ log, ...settings }: ModelSettings): Llm {
 }
 
 /** Pieces of a page are no longer than the work at hand may read at once. */
-const shortened = (endpoint: Endpoint, { pageChars }: Tokens): Endpoint => ({
+const shortened = (endpoint: Endpoint, { pageChars }: TokenCounts): Endpoint => ({
   ...endpoint,
   pieceChars: () => Math.min(endpoint.pieceChars(), pageChars),
 })

@@ -1,5 +1,5 @@
 // One question under way: a text asked about piece by piece, and answers that have to be JSON.
-import type { Budget, Chat, Message, Shape } from './chat.ts'
+import type { AnswerShape, Budget, Chat, ChatMessage } from './chat.ts'
 import type { Endpoint } from './endpoint.ts'
 import { ModelFault } from './fault.ts'
 import { jsonIn } from './json-text.ts'
@@ -51,30 +51,30 @@ export async function overPieces<T>(
 }
 
 /** An answer as JSON; what cannot be read is asked for once more. */
-export async function askJson(system: string, content: string, shape: Shape, talk: Talk): Promise<unknown> {
+export async function askJson(system: string, content: string, shape: AnswerShape, talk: Talk): Promise<unknown> {
   return (await conversation(system, [{ role: 'user', content }], shape, talk)).value
 }
 
 export interface Conversation {
   value: unknown
   /** What was said so far, to go on from. */
-  messages: Message[]
+  messages: ChatMessage[]
 }
 
 export async function conversation(
   system: string,
-  messages: readonly Message[],
-  shape: Shape,
+  messages: readonly ChatMessage[],
+  shape: AnswerShape,
   talk: Talk,
 ): Promise<Conversation> {
   const { chat, budget, signal } = talk
-  const ask = async (said: readonly Message[], as: Shape) => {
+  const ask = async (said: readonly ChatMessage[], as: AnswerShape) => {
     const reply = await chat.ask(system, said, as, budget, signal)
     const found = jsonIn(reply.text)
     return { ...reply, found: found && { value: unwrapped(found.value, reply.wrappedAs) } }
   }
   const first = await ask(messages, shape)
-  const answered = (text: string): Message[] => [
+  const answered = (text: string): ChatMessage[] => [
     ...messages,
     { role: 'assistant', content: text.slice(0, 20_000) || '(nothing)' },
   ]
@@ -85,7 +85,7 @@ export async function conversation(
     }
     return { value: first.found.value, messages: answered(first.text) }
   }
-  const again: Message[] = [
+  const again: ChatMessage[] = [
     ...answered(first.text),
     { role: 'user', content: 'That is not valid JSON. Answer again with the JSON value alone.' },
   ]

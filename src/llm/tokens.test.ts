@@ -4,14 +4,14 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { type ModelServer, startModel } from '../../test/model/server.ts'
 import { silentLog } from '../base/log.ts'
 import { openModel } from './model.ts'
-import { Tokens, tokenRun, tokensIn } from './tokens.ts'
+import { TokenCounts, tokenRun, tokensIn } from './tokens.ts'
 
 const never = new AbortController().signal
 const limits = { reads: 4000, writes: 1000, total: 10_000 }
 
 describe('what a piece of work may use', () => {
   it('is held before and counted after', async () => {
-    const tokens = Tokens.open(limits)
+    const tokens = TokenCounts.open(limits)
     const part = tokens.part()
     const hold = await part.hold(3000, never)
     expect(hold?.writes).toBe(1000)
@@ -26,7 +26,7 @@ describe('what a piece of work may use', () => {
   })
 
   it('waits for what others hold and may not need', async () => {
-    const tokens = Tokens.open(limits)
+    const tokens = TokenCounts.open(limits)
     const first = await tokens.hold(7000, never)
     const second = tokens.hold(4000, never)
     first?.settle(500)
@@ -34,7 +34,7 @@ describe('what a piece of work may use', () => {
   })
 
   it('never passes the total, however many ask at once', async () => {
-    const tokens = Tokens.open(limits)
+    const tokens = TokenCounts.open(limits)
     const used = await Promise.all(
       Array.from({ length: 50 }, async (_, n) => {
         const hold = await tokens.hold(500 + n * 10, never)
@@ -52,9 +52,9 @@ describe('what a piece of work may use', () => {
   })
 
   it('goes on from what was used before', async () => {
-    expect((await Tokens.open(limits, { used: 9000, isSpent: false }).hold(500, never))?.writes).toBe(500)
-    expect(await Tokens.open(limits, { used: 9900, isSpent: false }).hold(500, never)).toBeUndefined()
-    expect(Tokens.open(limits, { used: 10, isSpent: true }).isSpent).toBe(true)
+    expect((await TokenCounts.open(limits, { used: 9000, isSpent: false }).hold(500, never))?.writes).toBe(500)
+    expect(await TokenCounts.open(limits, { used: 9900, isSpent: false }).hold(500, never)).toBeUndefined()
+    expect(TokenCounts.open(limits, { used: 10, isSpent: true }).isSpent).toBe(true)
   })
 
   it('counts signs of other scripts as tokens', () => {
@@ -70,7 +70,7 @@ describe('a model under such limits', () => {
   it('is counted by what the endpoint says, held to what it may write, and then not asked any more', async () => {
     server = await startModel(() => ({ text: '{"a":1}', promptTokens: 700 }))
     const llm = openModel({ url: server.url, model: 'm', key: undefined, log: silentLog })
-    const tokens = Tokens.open({ reads: 1000, writes: 600, total: 1400 })
+    const tokens = TokenCounts.open({ reads: 1000, writes: 600, total: 1400 })
     const say = () => tokenRun.run(tokens, () => llm.extract(ask('A page.'), never))
     expect((await say()).by).toBe('model')
     expect([tokens.total, server.requests[0]?.max_tokens]).toEqual([720, 600])
@@ -86,7 +86,7 @@ describe('a model under such limits', () => {
   it('reads a long page in pieces that one request may read', async () => {
     server = await startModel(() => '{"a":1}')
     const llm = openModel({ url: server.url, model: 'm', key: undefined, log: silentLog })
-    const tokens = Tokens.open({ reads: 1000, writes: 600, total: 100_000 })
+    const tokens = TokenCounts.open({ reads: 1000, writes: 600, total: 100_000 })
     await tokenRun.run(tokens, () => llm.extract(ask('word '.repeat(1000)), never))
     expect(server.requests.length).toBeGreaterThanOrEqual(3)
     for (const { messages } of server.requests)

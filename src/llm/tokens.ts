@@ -20,7 +20,7 @@ export interface Hold {
 }
 
 /** The limits that hold for what is going on; undefined: none. */
-export const tokenRun = new AsyncLocalStorage<Tokens | undefined>()
+export const tokenRun = new AsyncLocalStorage<TokenCounts | undefined>()
 
 /** Letters to a token, taken low; signs of other scripts are often a token each. */
 const CHARS_PER_TOKEN = 3
@@ -38,28 +38,28 @@ interface Purse {
   waiting: (() => void)[]
 }
 
-export class Tokens {
+export class TokenCounts {
   /** Used by this part of the work. */
   used = 0
   /** Questions of this part that no model answered. */
   stoodIn = 0
   readonly #purse: Purse
-  readonly #whole: Tokens | undefined
+  readonly #whole: TokenCounts | undefined
 
-  private constructor(purse: Purse, whole: Tokens | undefined) {
+  private constructor(purse: Purse, whole: TokenCounts | undefined) {
     this.#purse = purse
     this.#whole = whole
   }
 
   /** `before`: what the same work used in a process that is gone. */
-  static open(limits: TokenLimits, before = { used: 0, isSpent: false }): Tokens {
+  static open(limits: TokenLimits, before = { used: 0, isSpent: false }): TokenCounts {
     const { used, isSpent } = before
-    return new Tokens({ limits, used, held: 0, isSpent: isSpent || used >= limits.total, waiting: [] }, undefined)
+    return new TokenCounts({ limits, used, held: 0, isSpent: isSpent || used >= limits.total, waiting: [] }, undefined)
   }
 
   /** A part of the work, counted by itself as well. */
-  part(): Tokens {
-    return new Tokens(this.#purse, this)
+  part(): TokenCounts {
+    return new TokenCounts(this.#purse, this)
   }
 
   get limits(): TokenLimits {

@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { gunzip, gzip } from 'node:zlib'
-import { Json } from '../base/json.ts'
+import { JsonBytes } from '../base/json.ts'
 import type { NewSnapshot, Snapshot, SnapshotPlace, Snapshots } from '../store/snapshots.ts'
 import { compareJson } from '../understanding/changes/compare-json.ts'
 import type { DataWish, History, Visibility } from './tracking.ts'
@@ -22,7 +22,7 @@ export interface HistoryParts {
 }
 
 /** The page that was visited now. */
-export interface Sighting extends Omit<SnapshotPlace, 'tag'> {
+export interface VisitedPage extends Omit<SnapshotPlace, 'tag'> {
   status: number
   seenAt: number
   visibility: Visibility
@@ -30,7 +30,7 @@ export interface Sighting extends Omit<SnapshotPlace, 'tag'> {
   keep: boolean
 }
 
-export function historyOf(parts: HistoryParts, sighting: Sighting): History {
+export function historyOf(parts: HistoryParts, sighting: VisitedPage): History {
   const { teamId, url, status, seenAt, visibility, keep } = sighting
   let fresh: NewSnapshot | undefined
   return {
@@ -65,7 +65,7 @@ export function historyOf(parts: HistoryParts, sighting: Sighting): History {
           previousScrapeAt,
           changeStatus: compared ? (changed ? 'changed' : 'same') : 'new',
           visibility,
-          ...(compared?.diff ? { diff: new Json(compared.diff) } : {}),
+          ...(compared?.diff ? { diff: new JsonBytes(compared.diff) } : {}),
           ...(changed && json ? { json } : {}),
         },
         warnings: keep ? [] : ['Nothing is kept of this scrape, so the next one cannot be compared with it.'],
@@ -81,7 +81,7 @@ const unzip = promisify(gunzip) as (bytes: Uint8Array, limits: { maxOutputLength
 const unpacked = ({ body }: Snapshot): Promise<Buffer> => unzip(body, { maxOutputLength: 2 * MAX_TEXT_BYTES })
 
 /** The JSON bytes of a `Look`, put together without reading the text. */
-const lookOf = (markdown: Json<string>, lines: readonly number[]): Buffer =>
+const lookOf = (markdown: JsonBytes<string>, lines: readonly number[]): Buffer =>
   Buffer.concat([Buffer.from('{"text":'), markdown.bytes, Buffer.from(`,"lines":${JSON.stringify(lines)}}`)])
 
 /** Which extraction it is: what another schema found cannot be compared. */

@@ -10,11 +10,11 @@ export interface HostMemory {
   advice(url: string): string | undefined
   /** Why a visit that may choose its tier begins with the enhanced one, or nothing. */
   guarded(url: string): string | undefined
-  note(url: string, seen: Seen): void
+  note(url: string, seen: VisitResult): void
 }
 
 /** What came of a plain visit. `disguised` is a page that only the enhanced tier was given, `unmasked` one that it was not. */
-export type Seen = 'page' | 'shell' | 'blocked' | 'disguised' | 'unmasked'
+export type VisitResult = 'page' | 'shell' | 'blocked' | 'disguised' | 'unmasked'
 
 interface Note {
   shells: number

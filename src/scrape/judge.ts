@@ -3,7 +3,7 @@
 import type { Capture, Give } from '../base/page.ts'
 import { shellEvidence } from './shell.ts'
 
-export type Verdict = { ok: true } | { ok: false; because: 'blocked' | 'shell'; evidence: string; want?: Give }
+export type PageVerdict = { ok: true } | { ok: false; because: 'blocked' | 'shell'; evidence: string; want?: Give }
 
 interface Sign {
   vendor: string
@@ -82,7 +82,7 @@ const SIGNS: readonly Sign[] = [
 /** Challenge pages are small; beyond this many bytes a page is content. Largest seen: about 30 kB. */
 const MAX_CHALLENGE_BYTES = 40 * 1024
 
-export async function judge(capture: Capture): Promise<Verdict> {
+export async function judge(capture: Capture): Promise<PageVerdict> {
   const blocker = blockedBy(capture)
   if (blocker)
     return {
@@ -110,7 +110,7 @@ function blockedBy({ status, headers, body }: Capture): string | undefined {
   return undefined
 }
 
-async function shellVerdict({ status, headers, body }: Capture): Promise<Verdict> {
+async function shellVerdict({ status, headers, body }: Capture): Promise<PageVerdict> {
   if (status >= 400 || !/html/i.test(headers['content-type'] ?? 'text/html')) return { ok: true }
   const evidence = await shellEvidence(asAscii(body.subarray(0, SHELL_SCAN_BYTES)))
   return evidence ? { ok: false, because: 'shell', evidence, want: 'rendered' } : { ok: true }

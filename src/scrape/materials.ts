@@ -1,6 +1,6 @@
 // What the formats need, made once: the digest of the page by the workshop, or the file itself where it is not to be
 // opened.
-import { Json } from '../base/json.ts'
+import { JsonBytes } from '../base/json.ts'
 import type { Capture } from '../base/page.ts'
 import { asProblem, Problem } from '../base/problem.ts'
 import { sniffDocument } from '../content/documents/document.ts'
@@ -57,10 +57,10 @@ const tooLong = (timeoutMs: number): Problem =>
   })
 
 const revived = (materials: DigestedMaterials): Partial<Materials> =>
-  Object.fromEntries(Object.entries(materials).map(([need, made]) => [need, new Json(made)]))
+  Object.fromEntries(Object.entries(materials).map(([need, made]) => [need, new JsonBytes(made)]))
 
-const base64Of = ({ buffer, byteOffset, byteLength }: Uint8Array): Json<string> =>
-  Json.of(Buffer.from(buffer, byteOffset, byteLength).toString('base64'))
+const base64Of = ({ buffer, byteOffset, byteLength }: Uint8Array): JsonBytes<string> =>
+  JsonBytes.of(Buffer.from(buffer, byteOffset, byteLength).toString('base64'))
 
 /** What a server or a path calls the file; a hint, never a path of ours. */
 function fileName({ headers, url }: Capture): string | undefined {
@@ -111,7 +111,7 @@ function unopenedMedia(capture: Capture, plan: ScrapePlan): Prepared {
 /** With `parsers: []` a PDF is not read: every text of it is the file in Base64. */
 function unopened({ body }: Capture): Prepared {
   const base64 = base64Of(body)
-  const none = Json.of<string[]>([])
+  const none = JsonBytes.of<string[]>([])
   const have = { base64, markdown: base64, html: base64, rawHtml: base64, links: none, images: none }
   return { have, digest: unread() }
 }

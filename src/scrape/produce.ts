@@ -3,7 +3,7 @@
 import { Problem } from '../base/problem.ts'
 import { abortProblem } from '../base/time.ts'
 import type { Materials } from './formats/format.ts'
-import { Outcome, type OutcomeParts } from './formats/outcome.ts'
+import { FormatOutcome, type OutcomeParts } from './formats/outcome.ts'
 import type { Prepared } from './materials.ts'
 import type { ScrapePlan } from './plan.ts'
 
@@ -30,7 +30,7 @@ export async function produce(
       if (format.read && !Object.hasOwn(digest.reads, format.name)) throw new Error('the file was not opened')
       const read = digest.reads[format.name]
       const made = await format.produce({ ...(have as Materials), read }, options, together)
-      return made instanceof Outcome ? made.parts : { value: made }
+      return made instanceof FormatOutcome ? made.parts : { value: made }
     } catch (error) {
       if (signal.aborted) throw abortProblem(signal)
       if (error instanceof Problem) throw error

@@ -1,7 +1,7 @@
 // One page, start to finish: the table of contents of the product. It neither admits nor charges; whoever calls it
 // stores the record in a transaction of its own, together with whatever else must be true at that moment.
 import { STATUS_CODES } from 'node:http'
-import type { Json } from '../base/json.ts'
+import type { JsonBytes } from '../base/json.ts'
 import { Trace, type TraceStep } from '../base/log.ts'
 import { layOver, metadataIn, pack, warningOf } from '../base/packed.ts'
 import type { Capture, Document, Marks, MetadataValue } from '../base/page.ts'
@@ -209,8 +209,8 @@ interface Made {
   explain: Partial<Explain>
   /** Some of it is not to be served again: it is stored for its caller, under a key that nobody else asks for. */
   fleeting?: boolean
-  links?: Json<string[]> | undefined
-  controls?: Json<Controls> | undefined
+  links?: JsonBytes<string[]> | undefined
+  controls?: JsonBytes<Controls> | undefined
   retryAfter?: string | undefined
   marks?: Marks | undefined
   snapshot?: NewSnapshot | undefined

@@ -1,10 +1,10 @@
 // Threat protection around one scrape: the policy that holds for it, the verdict on its address, and what that costs.
 import { prices } from '../base/prices.ts'
-import type { Guard } from '../fetch/threats/guard.ts'
+import type { ThreatGuard } from '../fetch/threats/guard.ts'
 import type { ThreatPolicy } from '../fetch/threats/policy.ts'
 
 export interface ThreatDesk {
-  guard: Guard
+  guard: ThreatGuard
   /** Runs the work under what holds for a team and a request of it; a Problem when the request may not ask for that. */
   under<T>(
     teamId: string,
@@ -51,7 +51,7 @@ export function underPolicy<T>(
   })
 }
 
-function scanOf(guard: Guard, policy: ThreatPolicy | undefined, url: string): ThreatScan {
+function scanOf(guard: ThreatGuard, policy: ThreatPolicy | undefined, url: string): ThreatScan {
   if (!policy) return NO_SCAN
   const judge = (address: string) => (URL.canParse(address) ? guard.judge(new URL(address), policy) : undefined)
   const { rule, score, reasons } = judge(url) ?? {}

@@ -1,12 +1,12 @@
 // What tracking a page over time asks for and tells, for the format that shows it.
-import type { Json } from '../base/json.ts'
+import type { JsonBytes } from '../base/json.ts'
 import type { NewSnapshot } from '../store/snapshots.ts'
 import type { Changed } from '../understanding/changes/compare-json.ts'
 
 export type Visibility = 'visible' | 'hidden'
 
 export interface TrackWish {
-  markdown: Json<string>
+  markdown: JsonBytes<string>
   /** Fingerprints of all lines of the page; see `wholePage`. */
   lines: readonly number[]
   tag: string | null
@@ -27,7 +27,7 @@ export interface Tracked {
   previousScrapeAt: string | null
   changeStatus: 'new' | 'same' | 'changed' | 'removed'
   visibility: Visibility
-  diff?: Json<unknown>
+  diff?: JsonBytes<unknown>
   json?: Changed
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { Json } from '../base/json.ts'
+import { JsonBytes } from '../base/json.ts'
 import { DEFAULT_WISH } from '../understanding/privacy/wish.ts'
 import { redacted } from './treatments.ts'
 import { redactFields } from './workshop/redactions.ts'
@@ -11,7 +11,7 @@ describe('redaction of a document', () => {
   it('reaches every text in it, and leaves addresses of ours alone', async () => {
     const document = await redacted(
       {
-        html: Json.of('<a href="mailto:ada@example.org">mail</a>'),
+        html: JsonBytes.of('<a href="mailto:ada@example.org">mail</a>'),
         json: { people: [{ contact: 'ada@example.org' }] },
         blocks: [{ items: [{ id: 'p1.b0', content: 'ada@example.org', markdownSpan: [0, 3] }] }],
         screenshot: 'https://service.example/media/x?token=abcdefabcdefabcdef123',
@@ -22,7 +22,7 @@ describe('redaction of a document', () => {
       workshop,
       signal,
     )
-    const value = (field: string) => (document[field] as Json<unknown>).value()
+    const value = (field: string) => (document[field] as JsonBytes<unknown>).value()
     expect(value('html')).toBe('<a href="mailto:&lt;EMAIL&gt;">mail</a>')
     expect(value('json')).toEqual({ people: [{ contact: '<EMAIL>' }] })
     expect(value('blocks')).toEqual([{ items: [{ id: 'p1.b0', content: '<EMAIL>', markdownSpan: null }] }])
@@ -46,7 +46,7 @@ describe('redaction of a document', () => {
       workshop,
       signal,
     )
-    expect((json as Json<unknown>).value()).toEqual({
+    expect((json as JsonBytes<unknown>).value()).toEqual({
       Paris: 'x',
       'call <EMAIL>': 1,
       'call <EMAIL> 2': 2,
@@ -57,7 +57,7 @@ describe('redaction of a document', () => {
   it('knows a person by the family name where another text gives the whole name', async () => {
     const document = await redacted(
       {
-        html: Json.of('<p>Professor Ngozi Okafor opened the mill.</p>'),
+        html: JsonBytes.of('<p>Professor Ngozi Okafor opened the mill.</p>'),
         answer: 'Okafor opened it; Green was there.',
         metadata: { title: 'What Okafor and Lindqvist said', description: 'Okaforia is a plant' },
       },
@@ -66,8 +66,8 @@ describe('redaction of a document', () => {
       workshop,
       signal,
     )
-    expect((document.html as Json<string>).value()).not.toContain('Okafor')
-    expect((document.answer as Json<string>).value()).toBe('<PERSON> opened it; Green was there.')
+    expect((document.html as JsonBytes<string>).value()).not.toContain('Okafor')
+    expect((document.answer as JsonBytes<string>).value()).toBe('<PERSON> opened it; Green was there.')
     expect(document.metadata).toEqual({
       title: 'What <PERSON> and <PERSON> said',
       description: 'Okaforia is a plant',
@@ -83,7 +83,7 @@ describe('redaction of a document', () => {
   it('takes a person out of the name of a brand, and no town out of its type', async () => {
     const branding = { brandName: 'Mr Thomas Becker', fonts: [{ family: 'Georgia' }] }
     const document = await redacted({ branding, metadata: {} }, DEFAULT_WISH, [], workshop, signal)
-    expect((document.branding as Json<unknown>).value()).toEqual({
+    expect((document.branding as JsonBytes<unknown>).value()).toEqual({
       brandName: 'Mr <PERSON>',
       fonts: [{ family: 'Georgia' }],
     })
@@ -93,7 +93,7 @@ describe('redaction of a document', () => {
     let depth: unknown = 'ada@example.org'
     for (let n = 0; n < 100; n++) depth = [depth]
     const document = await redacted(
-      { markdown: Json.of('already clean'), json: depth, metadata: { title: 'ada@example.org', statusCode: 200 } },
+      { markdown: JsonBytes.of('already clean'), json: depth, metadata: { title: 'ada@example.org', statusCode: 200 } },
       DEFAULT_WISH,
       [],
       workshop,

@@ -1,25 +1,25 @@
 // What is done to a document outside the worker that read the page: a model's pass over its text, and, last of all, the
 // redaction of whatever was not made of redacted text. When redaction fails, no text leaves.
-import { Json } from '../base/json.ts'
+import { JsonBytes } from '../base/json.ts'
 import type { Document } from '../base/page.ts'
 import { abortProblem } from '../base/time.ts'
 import { WITHOUT_MODEL } from '../llm/extractive.ts'
-import type { Llm, Told } from '../llm/llm.ts'
+import type { Llm, ModelAnswer } from '../llm/llm.ts'
 import type { RedactWish } from '../understanding/privacy/wish.ts'
 import type { Workshop } from './workshop/workshop.ts'
 
 export interface Cleaned {
-  markdown: Json<string>
+  markdown: JsonBytes<string>
   warnings: readonly string[]
-  told?: Told<string>
+  told?: ModelAnswer<string>
 }
 
 /** The markdown, which rules have cleaned already, as a model cleans it further; without one it stays. */
-export async function cleaned(markdown: Json<string>, llm: Llm, signal: AbortSignal): Promise<Cleaned> {
+export async function cleaned(markdown: JsonBytes<string>, llm: Llm, signal: AbortSignal): Promise<Cleaned> {
   if (llm.by === 'extractive') return { markdown, warnings: [WITHOUT_MODEL] }
   const text = markdown.value()
   const told = await llm.clean({ text: () => text, found: text }, signal)
-  return { markdown: told.value === text ? markdown : Json.of(told.value), warnings: told.warnings, told }
+  return { markdown: told.value === text ? markdown : JsonBytes.of(told.value), warnings: told.warnings, told }
 }
 
 /** Fields that hold no words of the page, or are made of redacted text as a whole. */
@@ -37,15 +37,15 @@ export async function redacted(
 ): Promise<Document> {
   const open = Object.entries(document).filter(([field, value]) => !DONE.has(field) && value !== undefined)
   const fields = Object.fromEntries(
-    open.map(([field, value]) => [field, (value instanceof Json ? value : Json.of(value)).bytes]),
+    open.map(([field, value]) => [field, (value instanceof JsonBytes ? value : JsonBytes.of(value)).bytes]),
   )
   try {
     const done = await workshop.redact({ fields, wish, names }, signal)
     const { metadata, ...rest } = done
     return {
       ...document,
-      ...Object.fromEntries(Object.entries(rest).map(([field, bytes]) => [field, new Json(bytes)])),
-      metadata: new Json<Document['metadata']>(metadata!).value(),
+      ...Object.fromEntries(Object.entries(rest).map(([field, bytes]) => [field, new JsonBytes(bytes)])),
+      metadata: new JsonBytes<Document['metadata']>(metadata!).value(),
       ...(hasPictures(document)
         ? warned(document, 'The screenshot shows the page as it is: pictures are not redacted.')
         : {}),

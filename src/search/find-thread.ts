@@ -1,18 +1,18 @@
 // What the thread that searches runs. It keeps segments between questions, up to a number of bytes, the least recently used
 // going first; what it has not it asks for.
 import { inflateRawSync } from 'node:zlib'
-import { type Asked, askSegments, type Found } from './engine/ask.ts'
+import { askSegments, type FoundPage, type SearchQuery } from './engine/ask.ts'
 import { passageOf, wordsMissing } from './engine/passage.ts'
 import { fits, type ParsedQuery } from './engine/query.ts'
 import { Segment } from './engine/segment-read.ts'
 
 export interface FindRequest {
   segments: readonly string[]
-  asked: Asked
+  asked: SearchQuery
   k: number
 }
 
-export type FindReply = { found: Found[]; ms: number } | { missing: string[] }
+export type FindReply = { found: FoundPage[]; ms: number } | { missing: string[] }
 
 const held = new Map<string, Segment>()
 
@@ -46,14 +46,14 @@ export interface JudgeRequest {
   wants: { passages: boolean; links: boolean }
 }
 
-export interface Judgement {
+export interface PageJudgement {
   fits: boolean
   passage: string | undefined
   byLinks: string[]
 }
 
 /** Looks at the pages themselves: whether the operators hold, and which part of them answers. */
-export const judge = ({ query, pages, wants }: JudgeRequest): Judgement[] =>
+export const judge = ({ query, pages, wants }: JudgeRequest): PageJudgement[] =>
   pages.map(({ url, title, language, links, text: packed }) => {
     const text = packed ? inflateRawSync(packed).toString() : ''
     const isFit = fits(query, { url, title, text })

@@ -1,13 +1,13 @@
 // Where ranked pages come from: our own segments, or another engine behind the same port. Whoever finds knows numbers and
 // versions only; what a page is, whether it is still true and whether operators hold exactly is decided by team-index.ts.
 import type { SearchIndexStore } from '../store/search-index.ts'
-import type { Asked, Found } from './engine/ask.ts'
+import type { FoundPage, SearchQuery } from './engine/ask.ts'
 import type { FiledPage } from './filed-page.ts'
 import type { SearchThreads } from './threads.ts'
 
 export interface Finder {
   /** The best pages of these teams, best first; fewer than k: there are no more. */
-  ranked(teamIds: readonly string[], asked: Asked, k: number, signal: AbortSignal): Promise<Found[]>
+  ranked(teamIds: readonly string[], asked: SearchQuery, k: number, signal: AbortSignal): Promise<FoundPage[]>
   isEmpty(teamIds: readonly string[], signal: AbortSignal): Promise<boolean>
   /** Beyond this many pages nobody looks. */
   most: number

@@ -1,7 +1,7 @@
 // An OpenSearch (or Elasticsearch) server behind the port of finder.ts: pages go there in bulk under their own numbers with
 // their versions, and come back ranked by it. Rows, exact operators, folding and passages stay ours.
 import { Problem } from '../base/problem.ts'
-import { type Asked, type Found, tagLimits } from './engine/ask.ts'
+import { type FoundPage, type SearchQuery, tagLimits } from './engine/ask.ts'
 import type { Finder, PageSink } from './finder.ts'
 
 /** One request to the server, through the one door. */
@@ -98,7 +98,7 @@ export function openSearchServer(ask: AskServer): Finder & PageSink {
         asked.query.related === undefined ? [] : await titlesOf(search, teamIds, asked.query.related, signal)
       if (asked.query.related !== undefined && words.length + asked.query.words.length === 0) return []
       const hits = await search(questionOf(teamIds, asked, [...asked.query.words, ...words], Math.min(k, MOST)), signal)
-      return hits.map(({ _source, _score }): Found => {
+      return hits.map(({ _source, _score }): FoundPage => {
         const { number, version, minutes } = _source
         return { number, version, score: _score ?? minutes }
       })
@@ -126,7 +126,12 @@ async function titlesOf(search: Search, teamIds: readonly string[], place: strin
   return hits.flatMap(({ _source }) => _source.title.split(/\s+/)).filter(Boolean)
 }
 
-export function questionOf(teamIds: readonly string[], asked: Asked, words: readonly string[], size: number): object {
+export function questionOf(
+  teamIds: readonly string[],
+  asked: SearchQuery,
+  words: readonly string[],
+  size: number,
+): object {
   const { tags, withoutTags } = tagLimits(asked)
   const { from, until, newestFirst, query } = asked
   const minutes = {

@@ -4,7 +4,7 @@
 import { pageKey } from '../base/url-key.ts'
 import type { PageRow, SearchIndexStore } from '../store/search-index.ts'
 import { COMMON } from '../store/search-tables.ts'
-import type { Asked, Found } from './engine/ask.ts'
+import type { FoundPage, SearchQuery } from './engine/ask.ts'
 import { needsText } from './engine/query.ts'
 import type { Finder } from './finder.ts'
 import type { SearchThreads } from './threads.ts'
@@ -28,7 +28,7 @@ export interface HitWish {
 }
 
 export interface TeamIndex {
-  find(teamId: string, asked: Asked, limit: number, wants: HitWish, signal: AbortSignal): Promise<IndexHit[]>
+  find(teamId: string, asked: SearchQuery, limit: number, wants: HitWish, signal: AbortSignal): Promise<IndexHit[]>
   /** Whether the team has fetched anything. */
   isEmpty(teamId: string, signal: AbortSignal): Promise<boolean>
 }
@@ -40,7 +40,12 @@ export interface TeamIndexParts {
 }
 
 export function openTeamIndex({ store, threads, finder }: TeamIndexParts): TeamIndex {
-  async function look(found: readonly Found[], asked: Asked, wants: HitWish, signal: AbortSignal): Promise<IndexHit[]> {
+  async function look(
+    found: readonly FoundPage[],
+    asked: SearchQuery,
+    wants: HitWish,
+    signal: AbortSignal,
+  ): Promise<IndexHit[]> {
     const numbers = found.map(({ number }) => number)
     const withText = wants.passages || wants.links || needsText(asked.query)
     const rows = new Map((await store.pages(numbers, withText)).map((row) => [row.number, row]))

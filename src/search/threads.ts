@@ -3,14 +3,14 @@
 import { Piscina } from 'piscina'
 import { abortProblem } from '../base/time.ts'
 import type { BuildReply, BuildRequest, MergeRequest } from './build.ts'
-import type { FindReply, FindRequest, Judgement, JudgeRequest } from './find-thread.ts'
+import type { FindReply, FindRequest, JudgeRequest, PageJudgement } from './find-thread.ts'
 
 export interface SearchThreads {
   build(request: BuildRequest): Promise<BuildReply>
   merge(request: MergeRequest): Promise<{ pages: number; bytes: Uint8Array }>
   load(id: string, bytes: Uint8Array): Promise<void>
   find(request: FindRequest, signal: AbortSignal): Promise<FindReply>
-  judge(request: JudgeRequest, signal: AbortSignal): Promise<Judgement[]>
+  judge(request: JudgeRequest, signal: AbortSignal): Promise<PageJudgement[]>
   close(): Promise<void>
 }
 
@@ -53,7 +53,7 @@ export function openThreads({ buildScript, findScript, roomBytes }: ThreadOption
     },
     async judge(request, signal) {
       if (signal.aborted) throw abortProblem(signal)
-      return (await finder.run(request, { name: 'judge' })) as Judgement[]
+      return (await finder.run(request, { name: 'judge' })) as PageJudgement[]
     },
     async close() {
       await Promise.all([builder.destroy(), finder.destroy()])

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { Problem } from '../base/problem.ts'
 import { ManualClock } from '../base/time.ts'
 import type { KeptFile } from './kept-files.ts'
-import { createSite, type Found, type SiteQuestion } from './site.ts'
+import { createSite, type FoundAddress, type SiteQuestion } from './site.ts'
 import type { SiteAnswer, SiteFetch } from './web.ts'
 
 type Thing = string | Uint8Array | { status?: number; body?: string | Uint8Array; type?: string } | Error | 'hang'
@@ -55,7 +55,7 @@ async function discover(things: Record<string, Thing>, question: Partial<SiteQue
     ...question,
   }
   const discovery = site.discover(asking, never)
-  const found: Found[] = []
+  const found: FoundAddress[] = []
   for await (const one of discovery) found.push(one)
   return { found, urls: found.map(({ url }) => url), asked, report: discovery.report }
 }

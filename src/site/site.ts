@@ -2,14 +2,14 @@
 // addresses that say where they were found. Crawl and map share it; which of them are wanted is base/scope.ts's affair.
 import { setTimeout as wait } from 'node:timers/promises'
 import { asProblem, Problem } from '../base/problem.ts'
-import { type Source, sameSite } from '../base/scope.ts'
+import { type AddressSource, sameSite } from '../base/scope.ts'
 import type { Clock } from '../base/time.ts'
 import { takingTurns } from '../base/turns.ts'
 import type { KnownPage } from '../store/known-pages.ts'
 import { keepingFiles, type SiteFiles } from './kept-files.ts'
 import { openRobotsBook, type Robots, type RobotsBook, type RobotsQuestion } from './robots.ts'
 import { emptyReport, type SitemapReport, sitemapPages } from './sitemaps.ts'
-import type { PageFacts, ReadPage, SiteFetch } from './web.ts'
+import type { ReadPage, SiteFetch, SitePage } from './web.ts'
 
 export interface SiteQuestion {
   url: string
@@ -26,10 +26,10 @@ export interface SiteQuestion {
   known?: readonly KnownPage[]
 }
 
-export interface Found {
+export interface FoundAddress {
   url: string
   /** `robots`: a sitemap that robots.txt names; `sitemap`: one at a usual place. */
-  source: Source
+  source: AddressSource
   /** 0 for the start address and sitemaps, 1 for links of the start page, … */
   depth: number
   /** Of the start address, when it leads to another site: where. */
@@ -48,7 +48,7 @@ export interface SiteReport {
   startProblem: Problem | undefined
 }
 
-export interface Discovery extends AsyncIterable<Found> {
+export interface Discovery extends AsyncIterable<FoundAddress> {
   /** Grows while the addresses are read. */
   readonly report: SiteReport
 }
@@ -89,7 +89,7 @@ export function createSite(parts: SiteParts): Site {
 }
 
 /** A site chooses how much it lists; whoever reads it shares the event loop with other requests. */
-async function* inTurns(finds: AsyncIterable<Found>): AsyncGenerator<Found> {
+async function* inTurns(finds: AsyncIterable<FoundAddress>): AsyncGenerator<FoundAddress> {
   const turn = takingTurns()
   for await (const found of finds) {
     const pause = turn()
@@ -104,7 +104,7 @@ async function* walk(
   question: SiteQuestion,
   report: SiteReport,
   signal: AbortSignal,
-): AsyncGenerator<Found> {
+): AsyncGenerator<FoundAddress> {
   const { url, sitemap, links } = question
   const stop = new AbortController()
   const within = AbortSignal.any([signal, stop.signal])
@@ -160,7 +160,7 @@ async function* secondHop(
   { headers, delaySeconds }: SiteQuestion,
   report: SiteReport,
   signal: AbortSignal,
-): AsyncGenerator<Found> {
+): AsyncGenerator<FoundAddress> {
   const atOnce = delaySeconds === undefined ? SECOND_HOP_AT_ONCE : 1
   for (let at = 0; at < urls.length; at += atOnce) {
     if (delaySeconds !== undefined) await wait(delaySeconds * 1000, undefined, { signal })
@@ -182,7 +182,7 @@ async function pageAt(
   url: string,
   headers: Readonly<Record<string, string>>,
   signal: AbortSignal,
-): Promise<{ facts: PageFacts; landedAt: string } | { problem: Problem }> {
+): Promise<{ facts: SitePage; landedAt: string } | { problem: Problem }> {
   const within = AbortSignal.any([signal, AbortSignal.timeout(PAGE_TIMEOUT_MS)])
   try {
     const answer = await fetch({ url, headers, maxBytes: MAX_PAGE_BYTES }, within)

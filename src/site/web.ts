@@ -22,11 +22,11 @@ export interface SiteAnswer {
 /** Throws a Problem when nothing answers. */
 export type SiteFetch = (request: SiteRequest, signal: AbortSignal) => Promise<SiteAnswer>
 
-export interface PageFacts {
+export interface SitePage {
   /** Absolute, each once, in the order of the page. */
   links: readonly string[]
   title: string | undefined
   description: string | undefined
 }
 
-export type ReadPage = (answer: SiteAnswer, signal: AbortSignal) => Promise<PageFacts>
+export type ReadPage = (answer: SiteAnswer, signal: AbortSignal) => Promise<SitePage>

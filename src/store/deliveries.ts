@@ -71,7 +71,7 @@ export interface Parcel extends Delivery {
 }
 
 /** What came of sending one. */
-export type Outcome =
+export type DeliveryOutcome =
   | { state: 'delivered'; status: number }
   | { state: 'pending'; status: number | null; error: string; nextAt: number }
   | { state: 'dead'; status: number | null; error: string }
@@ -84,7 +84,7 @@ export interface Deliveries {
   overdue(before: number, limit: number): Promise<string[]>
   /** How many wait to be sent. */
   pending(): Promise<number>
-  record(tx: Tx, parcel: Pick<Parcel, 'id' | 'tries'>, outcome: Outcome, tried: Try): Promise<void>
+  record(tx: Tx, parcel: Pick<Parcel, 'id' | 'tries'>, outcome: DeliveryOutcome, tried: Try): Promise<void>
   list(teamId: string, wish: { jobId?: string; limit: number }): Promise<Delivery[]>
   /** Makes one pending again, due now, with all its tries before it; false when the team has no such one. */
   again(tx: Tx, teamId: string, id: string): Promise<boolean>

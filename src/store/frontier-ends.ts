@@ -2,7 +2,7 @@
 // once: whoever comes second finds the page not active any more.
 import { sql } from 'kysely'
 import type { Clock } from '../base/time.ts'
-import type { Frontier, Page } from './frontier-types.ts'
+import type { Frontier, JobPage } from './frontier-types.ts'
 import { kept } from './kept.ts'
 import { type Db, isState, type PageState, type Tx } from './tables.ts'
 import { stepOf } from './together.ts'
@@ -10,7 +10,7 @@ import { stepOf } from './together.ts'
 type Ends = Pick<Frontier, 'completion' | 'fail' | 'leaveOut' | 'putBack' | 'dropQueued'>
 
 export function endingPages(db: Db, clock: Clock): Ends {
-  async function end(tx: Tx, page: Page, change: { state: PageState; reason?: string; error?: string }) {
+  async function end(tx: Tx, page: JobPage, change: { state: PageState; reason?: string; error?: string }) {
     const ended = await tx
       .updateTable('frontier')
       .set({ lease_until: null, at: clock.now(), ...change })

@@ -1,8 +1,8 @@
 // The pages of jobs as everyone sees them: the verbs of the frontier and what they take and give.
 import type { SerialisedProblem } from '../base/problem.ts'
 import type { PageState, Tx } from './tables.ts'
-import type { Step } from './together.ts'
-import type { Taken } from './turns.ts'
+import type { TransactionStep } from './together.ts'
+import type { TakenPages } from './turns.ts'
 
 /** The place of a page that was reached under another address: nobody's trouble. */
 export const ALIAS = 'ALIAS'
@@ -17,7 +17,7 @@ export interface NewPage {
 }
 
 /** A page that somebody is to work on. */
-export interface Page {
+export interface JobPage {
   id: string
   jobId: string
   url: string
@@ -36,7 +36,7 @@ export interface JobRoom {
 }
 
 /** Where a job stands. */
-export interface Sums {
+export interface JobSums {
   total: number
   pageLimit: number | null
   queued: number
@@ -89,9 +89,9 @@ export interface Frontier {
    * Makes pages active: as many as the team has slots free, its jobs in turn. `capacity` is what all workers together
    * can do, for teams without slots of their own.
    */
-  take(tx: Tx, teamId: string, capacity: number, leaseUntil: number): Promise<Taken>
+  take(tx: Tx, teamId: string, capacity: number, leaseUntil: number): Promise<TakenPages>
   /** The active page, counted as one more attempt; undefined when it is not active or its job is over. */
-  begin(id: string, leaseUntil: number): Promise<Page | undefined>
+  begin(id: string, leaseUntil: number): Promise<JobPage | undefined>
   extend(ids: readonly string[], leaseUntil: number): Promise<void>
   /** Active pages whose lease lapsed. */
   lapsed(limit: number): Promise<string[]>
@@ -99,12 +99,12 @@ export interface Frontier {
    * Ends an active page well and gives it the next place in the results. Undefined when it is not active any more: the
    * caller must then let the transaction fail.
    */
-  completion(page: Page, scrapeId: string | null, credits: number): Step<Sums | undefined>
+  completion(page: JobPage, scrapeId: string | null, credits: number): TransactionStep<JobSums | undefined>
   /** Ends an active page badly, or leaves it out. */
-  fail(tx: Tx, page: Page, problem: SerialisedProblem, credits?: number): Promise<boolean>
-  leaveOut(tx: Tx, page: Page, reason: string): Promise<boolean>
+  fail(tx: Tx, page: JobPage, problem: SerialisedProblem, credits?: number): Promise<boolean>
+  leaveOut(tx: Tx, page: JobPage, reason: string): Promise<boolean>
   /** Puts an active page back, to be taken again later. */
-  putBack(tx: Tx, page: Page, runAt: number, countsAsAttempt: boolean): Promise<boolean>
+  putBack(tx: Tx, page: JobPage, runAt: number, countsAsAttempt: boolean): Promise<boolean>
   /** Drops every page that nobody works on; returns how many. */
   dropQueued(tx: Tx, jobId: string, reason: string): Promise<number>
   /** Sizes of the results after `skip`, at most `limit` of them. */
@@ -121,5 +121,5 @@ export interface Frontier {
   /** To be called before a transaction touches a job's row and then takes pages: whole teams in turn, no deadlocks. */
   lockTeam(tx: Tx, teamId: string): Promise<void>
   /** The same as a step; a team that is locked already stays so. */
-  teamLock(teamId: string): Step<void>
+  teamLock(teamId: string): TransactionStep<void>
 }

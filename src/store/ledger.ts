@@ -6,7 +6,7 @@ import type { Clock } from '../base/time.ts'
 import { timeOf } from './id.ts'
 import { kept, rowOf } from './kept.ts'
 import { type Db, type LedgerKind, type Tables, type Tx, within } from './tables.ts'
-import { inOneGo, type Step, stepOf } from './together.ts'
+import { inOneGo, stepOf, type TransactionStep } from './together.ts'
 
 export interface Reservation {
   teamId: string
@@ -31,7 +31,7 @@ export interface Ledger {
   /** Pays at once for what is already there, without a reservation. Throws `no_credit` as `reserve` does. */
   charge(reservation: Reservation, tx?: Tx): Promise<void>
   /** The same as a step. */
-  payment(reservation: Reservation): Step<void>
+  payment(reservation: Reservation): TransactionStep<void>
   /** Ends a reservation with its true cost. False when it was ended before: nothing is charged twice. */
   settle(jobId: string, credits: number, tx?: Tx): Promise<boolean>
   /** Ends a reservation for nothing. False when it was ended before. */

@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Kysely, SqliteDialect } from 'kysely'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { type Connection, connect } from './libsql.ts'
+import { connect, type LibsqlConnection } from './libsql.ts'
 
 describe('a SQLite connection', () => {
   let dir: string
-  let connection: Connection
+  let connection: LibsqlConnection
   const run = (sql: string, ...parameters: unknown[]) => connection.database.prepare(sql).run(parameters)
   const all = (sql: string, ...parameters: unknown[]) => connection.database.prepare(sql).all(parameters)
   beforeEach(() => {

@@ -21,7 +21,7 @@ const PASSING: Readonly<Record<string, string>> = {
 /** What no waiting mends. */
 const DAMAGED = new Set(['SQLITE_CORRUPT', 'SQLITE_NOTADB'])
 
-export interface Connection {
+export interface LibsqlConnection {
   /** For Kysely's dialect. */
   database: SqliteDatabase
   exec(sql: string): void
@@ -33,7 +33,7 @@ export interface Connection {
   close(): void
 }
 
-export interface ConnectOptions {
+export interface LibsqlOptions {
   /** Told how many bytes each write binds. */
   onWrite?(bytes: number): void
   /**
@@ -48,10 +48,10 @@ interface Prepared {
   text: Database.Statement
   reader: boolean
   writes: boolean
-  note: ConnectOptions['onWrite']
+  note: LibsqlOptions['onWrite']
 }
 
-export function connect(path: string, { onWrite, tidy = false }: ConnectOptions = {}): Connection {
+export function connect(path: string, { onWrite, tidy = false }: LibsqlOptions = {}): LibsqlConnection {
   const raw = new Database(path)
   const kept = new LRUCache<string, Prepared>({ max: STATEMENTS_KEPT })
   let trouble: string | undefined

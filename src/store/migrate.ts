@@ -1,7 +1,7 @@
 // Brings a database to the schema of this build, and refuses one that a newer build has already changed. Each dialect
 // brings its own lock, so that several processes may start at once.
 import { type Kysely, type Migration, Migrator, sql } from 'kysely'
-import type { Step } from './migrations/columns.ts'
+import type { MigrationStep } from './migrations/columns.ts'
 import { steps as allSteps } from './migrations/index.ts'
 import type { Db, Dialect } from './tables.ts'
 
@@ -11,7 +11,7 @@ export interface MigrateOptions {
   /** How to call the database when refusing it: a path or an address without its password. */
   called: string
   /** Another history than the real one: an older build, for tests of upgrading. */
-  steps?: readonly Step[]
+  steps?: readonly MigrationStep[]
 }
 
 /** Names of the steps this database has behind it, oldest first; undefined when it was never migrated. */
@@ -22,7 +22,7 @@ export async function history(db: Db): Promise<string[] | undefined> {
   return rows.map((row) => row.name)
 }
 
-export function pendingSteps(done: readonly string[], steps: readonly Step[] = allSteps): Step[] {
+export function pendingSteps(done: readonly string[], steps: readonly MigrationStep[] = allSteps): MigrationStep[] {
   return steps.filter((step) => !done.includes(step.name))
 }
 
@@ -49,7 +49,7 @@ export async function migrate({ db, dialect, called, steps = allSteps }: Migrate
     throw new Error(`The database ${called} could not be upgraded: ${messageOf(error)}`, { cause: error })
 }
 
-const asMigration = (step: Step, dialect: Dialect): Migration => ({
+const asMigration = (step: MigrationStep, dialect: Dialect): Migration => ({
   up: (db: Kysely<unknown>) => step.up(db, dialect),
 })
 

@@ -5,7 +5,7 @@ import type { Db, Dialect, Tx } from './tables.ts'
 
 export const listsOf = (dialect: Dialect): Lists => (dialect === 'sqlite' ? sqliteLists : postgresLists)
 
-export interface Row {
+export interface ListedPage {
   id: string
   key: string
   url: string
@@ -16,7 +16,7 @@ export interface Row {
 
 export interface Lists {
   known(on: Db | Tx, jobId: string, keys: readonly string[]): Promise<string[]>
-  insert(tx: Tx, jobId: string, rows: readonly Row[]): Promise<number>
+  insert(tx: Tx, jobId: string, rows: readonly ListedPage[]): Promise<number>
 }
 
 const sqliteLists: Lists = {

@@ -14,7 +14,7 @@ import pg from 'pg'
 import type { Log } from '../base/log.ts'
 import { Problem } from '../base/problem.ts'
 import { migrate } from './migrate.ts'
-import type { Step } from './migrations/columns.ts'
+import type { MigrationStep } from './migrations/columns.ts'
 import type { Db, Tables } from './tables.ts'
 import { TOGETHER } from './together.ts'
 
@@ -39,7 +39,7 @@ export interface PostgresOptions {
   url: string
   log: Log
   onWrite?(bytes: number): void
-  steps?: readonly Step[]
+  steps?: readonly MigrationStep[]
 }
 
 export async function openPostgres({ url, log, onWrite, steps }: PostgresOptions): Promise<Db> {

@@ -3,10 +3,10 @@
 import { Worker } from 'node:worker_threads'
 import { connect, sqliteCode } from './libsql.ts'
 
-export type Verdict = { sound: true } | { sound: false; because: string }
+export type SoundnessVerdict = { sound: true } | { sound: false; because: string }
 
 /** In this thread. About 1 GB a second from a warm disk. */
-export function lookThrough(path: string): Verdict {
+export function lookThrough(path: string): SoundnessVerdict {
   const connection = connect(path)
   try {
     connection.exec('pragma busy_timeout = 5000')
@@ -22,7 +22,7 @@ export function lookThrough(path: string): Verdict {
 }
 
 /** In a thread of its own; from source there is none to start. */
-export function lookThroughApart(path: string, script = compiledScript): Promise<Verdict> {
+export function lookThroughApart(path: string, script = compiledScript): Promise<SoundnessVerdict> {
   if (!script) return Promise.resolve(lookThrough(path))
   return new Promise((resolve, reject) => {
     const thread = new Worker(script, { workerData: path })

@@ -15,7 +15,7 @@ import { silentLog } from '../base/log.ts'
 import { ManualClock } from '../base/time.ts'
 import { openStore, type Store } from './index.ts'
 import { connect } from './libsql.ts'
-import type { Step } from './migrations/columns.ts'
+import type { MigrationStep } from './migrations/columns.ts'
 import { steps } from './migrations/index.ts'
 import { databasePath, openSqlite } from './sqlite.ts'
 
@@ -33,7 +33,7 @@ const open = async () => {
   opened.push(store)
   return store
 }
-const openOld = async (old: readonly Step[]) => (await openSqlite({ dataDir, log: silentLog, steps: old })).db
+const openOld = async (old: readonly MigrationStep[]) => (await openSqlite({ dataDir, log: silentLog, steps: old })).db
 
 beforeEach(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'orb-sqlite-'))
@@ -81,7 +81,7 @@ describe('a backup before an upgrade', () => {
     const old = await openOld(steps)
     await old.insertInto('teams').values(aTeam).execute()
     await old.destroy()
-    const broken: Step = {
+    const broken: MigrationStep = {
       name: '9999-broken',
       async up(db) {
         await db.schema.createTable('half').addColumn('id', 'text').execute()
@@ -147,7 +147,7 @@ describe('a database file that cannot be used', () => {
   })
 
   it('is refused, and not backed up, when a newer version has written it', async () => {
-    const future: Step = { name: '0099-future', up: async () => undefined }
+    const future: MigrationStep = { name: '0099-future', up: async () => undefined }
     await (await openOld([...steps, future])).destroy()
     await expect(open()).rejects.toThrow(/written by a newer version of Orbweaver \(it has 0099-future\)/)
     expect((await readdir(dataDir)).filter((name) => name.startsWith('backup-'))).toEqual([])

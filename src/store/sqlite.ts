@@ -14,9 +14,9 @@ import {
 import { join } from 'node:path'
 import { Kysely, SqliteDialect } from 'kysely'
 import type { Log } from '../base/log.ts'
-import { type Connection, type ConnectOptions, connect, sqliteCode } from './libsql.ts'
+import { connect, type LibsqlConnection, type LibsqlOptions, sqliteCode } from './libsql.ts'
 import { history, migrate, pendingSteps } from './migrate.ts'
-import type { Step } from './migrations/columns.ts'
+import type { MigrationStep } from './migrations/columns.ts'
 import { steps as allSteps } from './migrations/index.ts'
 import { lookThrough, lookThroughApart } from './soundness.ts'
 import type { Db, Tables } from './tables.ts'
@@ -30,15 +30,15 @@ const CHECK_MS = 2000
 
 export const databasePath = (dataDir: string): string => join(dataDir, 'orb.db')
 
-export interface SqliteOptions extends ConnectOptions {
+export interface SqliteOptions extends LibsqlOptions {
   dataDir: string
   log: Log
-  steps?: readonly Step[]
+  steps?: readonly MigrationStep[]
 }
 
 export interface OpenSqlite {
   db: Db
-  connection: Connection
+  connection: LibsqlConnection
   /** Why nothing can be written, or that the file is damaged; undefined when all is well. */
   trouble(): string | undefined
 }
@@ -70,13 +70,13 @@ export async function openSqlite(options: SqliteOptions): Promise<OpenSqlite> {
 }
 
 /** A second connection to a database that is open already, for work off the request path. */
-export function openSecond(path: string): { db: Db; connection: Connection } {
+export function openSecond(path: string): { db: Db; connection: LibsqlConnection } {
   const connection = connect(path)
   tune(connection)
   return { db: new Kysely<Tables>({ dialect: new SqliteDialect({ database: connection.database }) }), connection }
 }
 
-function tune(connection: Connection): void {
+function tune(connection: LibsqlConnection): void {
   connection.exec('pragma busy_timeout = 5000')
   connection.exec('pragma journal_mode = wal')
   connection.exec('pragma synchronous = normal')
@@ -95,7 +95,7 @@ const refusal = (path: string, why: string, cause?: unknown): Error =>
 function refuseForeign(path: string): void {
   const refuse = (why: string, cause?: unknown) => refusal(path, why, cause)
   if (readHead(path) !== HEADER) throw refuse('is not a SQLite database')
-  let connection: Connection | undefined
+  let connection: LibsqlConnection | undefined
   try {
     connection = connect(path)
     connection.exec('pragma busy_timeout = 5000')
@@ -148,7 +148,7 @@ function readHead(path: string): string {
 
 async function upgrade(
   db: Db,
-  connection: Connection,
+  connection: LibsqlConnection,
   path: string,
   options: SqliteOptions,
   check: Promise<void>,
@@ -171,7 +171,7 @@ async function upgrade(
   }
 }
 
-function backUp(connection: Connection, { dataDir, log }: SqliteOptions, stepName: string): void {
+function backUp(connection: LibsqlConnection, { dataDir, log }: SqliteOptions, stepName: string): void {
   const target = join(dataDir, `backup-before-${stepName}.db`)
   const partial = `${target}.partial`
   rmSync(partial, { force: true })

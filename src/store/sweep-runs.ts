@@ -3,7 +3,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 import { sql } from 'kysely'
-import type { Connection } from './libsql.ts'
+import type { LibsqlConnection } from './libsql.ts'
 import { rewritePostgres } from './rewrite-postgres.ts'
 import { type SweepOrder, type SweepReport, sweepFiles, sweepRows, takingTurns } from './sweep.ts'
 import type { Db } from './tables.ts'
@@ -46,7 +46,7 @@ export function sweepInThread(script: URL, order: ThreadOrder, signal: AbortSign
 }
 
 export async function sweepSqlite(
-  { db, connection }: { db: Db; connection: Connection },
+  { db, connection }: { db: Db; connection: LibsqlConnection },
   order: SweepOrder,
   signal: AbortSignal,
 ): Promise<SweepReport> {
@@ -58,7 +58,7 @@ export async function sweepSqlite(
 }
 
 /** Readers that are in the middle of something keep the log from being cut; they are given a moment. */
-async function writeAnew(db: Db, connection: Connection): Promise<void> {
+async function writeAnew(db: Db, connection: LibsqlConnection): Promise<void> {
   const alone = <T>(work: () => T): Promise<T> => db.connection().execute(async () => work())
   await alone(() => connection.exec('pragma busy_timeout = 60000'))
   await alone(() => connection.exec('vacuum'))
@@ -70,7 +70,7 @@ async function writeAnew(db: Db, connection: Connection): Promise<void> {
   throw new Error('the log of the database could not be cut: somebody reads it all the time')
 }
 
-async function shrink(db: Db, connection: Connection, signal: AbortSignal): Promise<void> {
+async function shrink(db: Db, connection: LibsqlConnection, signal: AbortSignal): Promise<void> {
   /** Waits until no transaction is open on this connection. */
   const alone = <T>(work: () => T): Promise<T> => db.connection().execute(async () => work())
   const count = (name: string) => Number(connection.value(`pragma ${name}`))

@@ -20,7 +20,7 @@ export async function together<Rows extends readonly unknown[]>(
 }
 
 /** A part of a transaction that others may follow before its answer is known: steps of several rooms go in one message. */
-export interface Step<T> {
+export interface TransactionStep<T> {
   statements: readonly CompiledQuery[]
   read(results: readonly QueryResult<unknown>[], tx: Tx): T | Promise<T>
 }
@@ -29,12 +29,12 @@ export interface Step<T> {
 export const stepOf = <Rows extends readonly unknown[], T>(
   statements: readonly [...Statements<Rows>],
   read: (results: Results<Rows>, tx: Tx) => T | Promise<T>,
-): Step<T> => ({ statements, read: (results, tx) => read(results as unknown as Results<Rows>, tx) })
+): TransactionStep<T> => ({ statements, read: (results, tx) => read(results as unknown as Results<Rows>, tx) })
 
 /** Takes the steps in order, all in one message, and then reads their answers in order. */
 export async function inOneGo<Ts extends readonly unknown[]>(
   tx: Tx,
-  ...steps: { [At in keyof Ts]: Step<Ts[At]> }
+  ...steps: { [At in keyof Ts]: TransactionStep<Ts[At]> }
 ): Promise<Ts> {
   const results: readonly QueryResult<unknown>[] = await together(tx, ...steps.flatMap(({ statements }) => statements))
   const read: unknown[] = []

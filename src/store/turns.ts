@@ -6,14 +6,14 @@ import { kept } from './kept.ts'
 import { type Db, isState, type Tx } from './tables.ts'
 import { together } from './together.ts'
 
-export interface Taken {
+export interface TakenPages {
   /** Pages that are to be worked on now. */
   pages: { id: string; jobId: string }[]
   /** When a page that could not be taken now may be; undefined when nothing waits for time alone. */
   nextAt: number | undefined
 }
 
-export type Take = (tx: Tx, teamId: string, capacity: number, leaseUntil: number) => Promise<Taken>
+export type Take = (tx: Tx, teamId: string, capacity: number, leaseUntil: number) => Promise<TakenPages>
 
 interface Candidate {
   id: string
@@ -53,7 +53,7 @@ export function openTurns(db: Db, clock: Clock): Take {
         most: Math.min(job.queued, (job.max_active ?? Number.POSITIVE_INFINITY) - job.active),
         given: 0,
       }))
-    const pages: Taken['pages'] = []
+    const pages: TakenPages['pages'] = []
     while (free > 0 && candidates.length > 0) {
       free -= share(free, candidates)
       for (const job of candidates) {

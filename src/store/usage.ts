@@ -9,13 +9,13 @@ export const dayOf = (at: number): number => at - (at % DAY_MS)
 
 /** Who brought a page: an engine, the cache, or the caller with a file. */
 export const SOURCES = ['cache', 'http', 'browser', 'upload'] as const
-export type Source = (typeof SOURCES)[number]
+export type UsageSource = (typeof SOURCES)[number]
 
 export interface Counts {
   requests: number
   /** Calls and visits that failed. */
   errors: number
-  pages: Partial<Record<Source, number>>
+  pages: Partial<Record<UsageSource, number>>
 }
 
 export interface CountedUse extends Counts {
@@ -46,7 +46,7 @@ export interface Use {
   credits: number
   requests: number
   errors: number
-  pages: Record<Source, number>
+  pages: Record<UsageSource, number>
 }
 
 export interface UsageBook {

@@ -9,7 +9,7 @@ export interface Charge {
   settle(credits: number, tx?: Tx): Promise<void>
 }
 
-export interface Job {
+export interface ChargedJob {
   id: string
   endpoint: string
   /** What it may cost; refused with `no_credit` when a limited team has less. */
@@ -23,7 +23,7 @@ export interface Job {
 export async function withCredits<T>(
   store: Store,
   caller: Pick<Caller, 'teamId' | 'keyId' | 'isLimited'>,
-  job: Job,
+  job: ChargedJob,
   work: (charge: Charge) => Promise<T>,
 ): Promise<T> {
   const { teamId, keyId } = caller

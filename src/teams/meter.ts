@@ -4,7 +4,7 @@
 import type { Log } from '../base/log.ts'
 import type { Clock } from '../base/time.ts'
 import type { Activities, ActivityRow } from '../store/activity.ts'
-import { type CountedUse, dayOf, SOURCES, type Source, type UsageBook } from '../store/usage.ts'
+import { type CountedUse, dayOf, SOURCES, type UsageBook, type UsageSource } from '../store/usage.ts'
 
 export interface Metered {
   teamId: string
@@ -123,7 +123,7 @@ export function openMeter({ store, clock, log, everyMs = EVERY_MS, onPage }: Met
   }
 }
 
-const isSource = (text: string | undefined): text is Source =>
+const isSource = (text: string | undefined): text is UsageSource =>
   (SOURCES as readonly (string | undefined)[]).includes(text)
 
 function merge(into: CountedUse, from: CountedUse): void {

@@ -1,11 +1,11 @@
 // Who may visit what the operator opened with ORB_ALLOW_PRIVATE: keys with the right `private`, and the keys by which the
 // operator manages the service. What runs for a key without a request (jobs, webhooks, monitors) is asked for by its id.
 import type { Clock } from '../base/time.ts'
-import { reachRun, type Reach as Whither } from '../fetch/reach.ts'
+import { type Reach, reachRun } from '../fetch/reach.ts'
 import type { Store } from '../store/index.ts'
 import { isOperator } from './rights.ts'
 
-export interface Reach {
+export interface KeyReach {
   /** Runs the work with what this key may reach; of work without a key nothing private may be reached. */
   as<T>(keyId: string | null, work: () => Promise<T>): Promise<T>
   /** The same for a caller who is known already. */
@@ -30,7 +30,7 @@ const MAX_REMEMBERED = 10_000
 
 const mayReach = (holder: Holder): boolean => holder.rights.includes('private') || isOperator(holder)
 
-export function openReach({ store, everyone, clock }: ReachOptions): Reach {
+export function openReach({ store, everyone, clock }: ReachOptions): KeyReach {
   const known = new Map<string, { may: boolean; at: number }>()
   const mayKey = async (keyId: string): Promise<boolean> => {
     const found = known.get(keyId)
@@ -41,7 +41,7 @@ export function openReach({ store, everyone, clock }: ReachOptions): Reach {
     known.set(keyId, { may, at: clock.now() })
     return may
   }
-  const whither = (may: boolean): Whither => (everyone ? 'everyone' : may ? 'private' : 'public')
+  const whither = (may: boolean): Reach => (everyone ? 'everyone' : may ? 'private' : 'public')
   return {
     as: async (keyId, work) => reachRun.run(whither(keyId !== null && !everyone && (await mayKey(keyId))), work),
     by: (caller, work) => reachRun.run(whither(caller !== undefined && mayReach(caller)), work),

@@ -2,7 +2,7 @@
 import { join } from 'node:path'
 import type { Log } from '../base/log.ts'
 import type { Clock } from '../base/time.ts'
-import { type Guard, openGuard } from '../fetch/threats/guard.ts'
+import { openGuard, type ThreatGuard } from '../fetch/threats/guard.ts'
 import { openLists } from '../fetch/threats/lists.ts'
 import {
   DEFAULT_THREAT_POLICY,
@@ -16,7 +16,7 @@ import { mayRemember, NO_SIGHTINGS, openFirstSightings } from '../fetch/threats/
 import type { Store } from '../store/index.ts'
 
 export interface Threats {
-  guard: Guard
+  guard: ThreatGuard
   floor: ThreatFloor
   policyFor(teamId: string, asked: Partial<ThreatPolicy> | undefined): Promise<ThreatPolicy | undefined>
   /** Runs work for a team under what holds for it; `keeps`: its data may be kept, so the hosts it meets are remembered. */

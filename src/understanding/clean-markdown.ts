@@ -1,7 +1,7 @@
 // Markdown → markdown without residual boilerplate, by rule: prompts to share, subscribe or accept, lists that are only
 // links elsewhere, lines that repeat, empty headings. Headings, lists, tables, code, pictures and links of the content
 // stay. What a language model would also see it does not; it takes out only what is surely not content.
-import { type Block, blocksOf } from './passages/blocks.ts'
+import { blocksOf, type MarkdownBlock } from './passages/blocks.ts'
 import { plainOf } from './passages/plain.ts'
 import { headingText } from './passages/units.ts'
 
@@ -17,7 +17,7 @@ const MAX_PROMPT = 160
 export function cleanMarkdown(markdown: string): string {
   const blocks = blocksOf(markdown)
   const drop = new Set<number>()
-  const source = ({ start, end }: Block) => markdown.slice(start, end)
+  const source = ({ start, end }: MarkdownBlock) => markdown.slice(start, end)
   blocks.forEach((block, at) => {
     if (block.kind === 'heading' && ELSEWHERE.test(headingText(markdown, block)))
       dropSection(blocks, at, markdown, drop)
@@ -36,7 +36,7 @@ const isPrompt = (source: string): boolean => {
 }
 
 /** From a heading to the next of its rank, as far as it holds only links, pictures and short lines. */
-function dropSection(blocks: readonly Block[], at: number, markdown: string, drop: Set<number>): void {
+function dropSection(blocks: readonly MarkdownBlock[], at: number, markdown: string, drop: Set<number>): void {
   const depth = blocks[at]!.headings.length
   drop.add(at)
   for (let next = at + 1; next < blocks.length; next++) {
@@ -66,7 +66,7 @@ function isNavigation(source: string, at: number, of: number): boolean {
 }
 
 /** A block that stands three times or more is furniture; its first stays when it is long. */
-function dropRepeats(blocks: readonly Block[], markdown: string, drop: Set<number>): void {
+function dropRepeats(blocks: readonly MarkdownBlock[], markdown: string, drop: Set<number>): void {
   const seen = new Map<string, number[]>()
   blocks.forEach((block, at) => {
     if (block.kind !== 'text' || block.end - block.start > 400) return
@@ -79,7 +79,7 @@ function dropRepeats(blocks: readonly Block[], markdown: string, drop: Set<numbe
 }
 
 /** A heading that lost all that stood under it goes too; one that never had anything stays. */
-function dropEmptyHeadings(blocks: readonly Block[], drop: Set<number>): void {
+function dropEmptyHeadings(blocks: readonly MarkdownBlock[], drop: Set<number>): void {
   // The next block that stays, seen from where the walk is: a run of dropped ones is passed once, not by every heading.
   let kept = blocks.length
   for (let at = blocks.length - 1; at >= 0; at--) {
@@ -93,7 +93,7 @@ function dropEmptyHeadings(blocks: readonly Block[], drop: Set<number>): void {
   }
 }
 
-function rejoined(markdown: string, blocks: readonly Block[], drop: ReadonlySet<number>): string {
+function rejoined(markdown: string, blocks: readonly MarkdownBlock[], drop: ReadonlySet<number>): string {
   if (drop.size === 0) return markdown
   const pieces: string[] = []
   let at = 0

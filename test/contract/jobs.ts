@@ -1,7 +1,7 @@
 // What every store must do with jobs and their pages, whichever dialect is behind it: exact limits, fair turns, sums that
 // add up, and ends that happen once.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { Page } from '../../src/store/frontier-types.ts'
+import type { JobPage } from '../../src/store/frontier-types.ts'
 import { newId } from '../../src/store/id.ts'
 import type { NewJob } from '../../src/store/jobs.ts'
 import type { Tx } from '../../src/store/tables.ts'
@@ -55,7 +55,7 @@ export function jobsContract(open: OpenTestStore): void {
       return test.store.frontier.take(tx, team, capacity, test.clock.now() + LEASE_MS)
     })
   const begin = async (id: string) => (await test.store.frontier.begin(id, test.clock.now() + LEASE_MS))!
-  const endOf = async (tx: Tx, page: Page, credits: number) => {
+  const endOf = async (tx: Tx, page: JobPage, credits: number) => {
     const [sums] = await inOneGo(tx, test.store.frontier.completion(page, null, credits))
     return sums
   }

@@ -4,13 +4,13 @@
 import { sql } from 'kysely'
 import { expect, it } from 'vitest'
 import type { Store } from '../../src/store/index.ts'
-import type { Step } from '../../src/store/migrations/columns.ts'
+import type { MigrationStep } from '../../src/store/migrations/columns.ts'
 import { steps } from '../../src/store/migrations/index.ts'
 import type { Db } from '../../src/store/tables.ts'
 
 export interface UpgradeGround {
   /** Opens a fresh database with the history of an older build. */
-  openOld(steps: readonly Step[]): Promise<Db>
+  openOld(steps: readonly MigrationStep[]): Promise<Db>
   /** Opens the same database with the build of today. */
   openNow(): Promise<Store>
   end(): Promise<void>

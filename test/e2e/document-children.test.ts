@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process'
 import { readdirSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { afterEach, expect, it } from 'vitest'
-import { Json } from '../../src/base/json.ts'
+import { JsonBytes } from '../../src/base/json.ts'
 import { Problem } from '../../src/base/problem.ts'
 import type { PdfWishes } from '../../src/content/documents/pdf.ts'
 import { openPdfium, type PdfiumDocument } from '../../src/content/pdf/pdfium.ts'
@@ -14,7 +14,7 @@ const script = new URL('../../dist/scrape/workshop/document-child.js', import.me
 const choices = { onlyMainContent: true, includeTags: [], excludeTags: [], removeBase64Images: true }
 const pdf = { mode: 'auto', maxPages: 10_000, pageMarkers: false, pages: false, blocks: true } as const
 
-const textOf = (material: Uint8Array | undefined): string => (material ? new Json<string>(material).value() : '')
+const textOf = (material: Uint8Array | undefined): string => (material ? new JsonBytes<string>(material).value() : '')
 
 let children: DocumentChildren
 afterEach(() => children.close())

@@ -3,7 +3,7 @@
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
-import { Json } from '../../src/base/json.ts'
+import { JsonBytes } from '../../src/base/json.ts'
 import { openDocumentChildren } from '../../src/scrape/workshop/document-children.ts'
 import floors from './document-floors.json' with { type: 'json' }
 
@@ -47,7 +47,7 @@ describe.skipIf(!existsSync(bench))('PDFs of the bench (skipped where ../shared/
           wishes: { image: false, pdf },
         }
         const { materials } = await children.digest(request, 60_000, new AbortController().signal)
-        out[id] = materials.markdown && new Json<string>(materials.markdown).value()
+        out[id] = materials.markdown && new JsonBytes<string>(materials.markdown).value()
       }
       return scoreSet(set, pages, out).total
     }

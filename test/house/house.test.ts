@@ -176,6 +176,18 @@ describe('files', () => {
     )
   })
 
+  it('export no type of a name that another file has taken: a noun has one meaning', () => {
+    const files = new Map<string, string[]>()
+    for (const file of sources.filter((one) => !one.endsWith('.test.ts'))) {
+      const text = readFileSync(join(root, file), 'utf8')
+      for (const [, name = ''] of text.matchAll(/^export (?:abstract )?(?:interface|type|class) (\w+)/gm))
+        files.set(name, [...(files.get(name) ?? []), file])
+    }
+    // Every capability says under this name what it has of what it needs.
+    files.delete('Has')
+    expect([...files].filter(([, all]) => all.length > 1)).toEqual([])
+  })
+
   it('only the configuration reads the environment', () => {
     const readers = sources.filter((file) => /process\.env/.test(readFileSync(join(root, file), 'utf8')))
     expect(readers.filter((file) => !/^src\/config(\.test)?\.ts$/.test(file))).toEqual([])

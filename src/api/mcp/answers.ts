@@ -2,20 +2,20 @@
 // A failure is told in the service's own words.
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
 import { partsOf } from '../../capabilities/answer-text.ts'
-import type { Part } from './kept-answers.ts'
+import type { AnswerPart } from './kept-answers.ts'
 import { READ_ON } from './tools.ts'
 
 /** Parsing more than this would hold up other requests for tens of milliseconds; it is told as the JSON it is. */
 const MAX_PARSED_CHARS = 2 * 1024 * 1024
 
-export interface Told {
+export interface McpAnswer {
   text: string
   /** Addresses of pictures in the answer, or the pictures themselves as `data:`. */
   pictures: string[]
 }
 
 /** The answer of a route in words: its text first, the facts around it as JSON. */
-export function wordsOf(answer: string): Told {
+export function wordsOf(answer: string): McpAnswer {
   if (answer.length > MAX_PARSED_CHARS) return { text: answer, pictures: [] }
   let fields: unknown
   try {
@@ -48,7 +48,7 @@ function picturesIn({ data }: Record<string, unknown>): string[] {
   return [screenshot, ...taken].filter((one): one is string => typeof one === 'string' && one !== '')
 }
 
-export function asResult({ text, cursor, from, total }: Part): CallToolResult {
+export function asResult({ text, cursor, from, total }: AnswerPart): CallToolResult {
   const shown = from + text.length
   const end = cursor
     ? `\n\n[${shown} of ${total} characters so far. For the rest: ${READ_ON} with cursor "${cursor}".]`

@@ -1,7 +1,7 @@
 // A file for a tool that takes one: what a message of an agent can carry instead of an upload. An address, the bytes as
 // base64, or the reference of an upload; exactly one of them.
 import { Problem } from '../../base/problem.ts'
-import { type JsonSchema, type Operation, requestOf } from '../../capabilities/operation.ts'
+import { type Operation, type OperationSchema, requestOf } from '../../capabilities/operation.ts'
 
 /** A message has room for ten; base64 takes four for three. */
 const MAX_CONTENT_MB = 7
@@ -10,7 +10,7 @@ export const FILE_NOTE =
   'Give one of `url`, `content` with `filename`, or `uploadRef` (from parse_upload_url, for large files).'
 
 /** Beside the options of the route. */
-export const fileInputs: Readonly<Record<string, JsonSchema>> = {
+export const fileInputs: Readonly<Record<string, OperationSchema>> = {
   url: { type: 'string', format: 'uri', description: 'Its address on the web' },
   content: { type: 'string', description: `Its bytes as base64, up to ${MAX_CONTENT_MB} MB` },
   filename: { type: 'string', description: 'Its name with its ending; needed with `content`' },

@@ -3,7 +3,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Clock } from '../../base/time.ts'
 
-export interface Part {
+export interface AnswerPart {
   text: string
   /** Opens the next part; absent at the end. */
   cursor?: string
@@ -14,9 +14,9 @@ export interface Part {
 
 export interface KeptAnswers {
   /** The first part of a text; what does not fit is kept. */
-  keep(teamId: string, text: string): Part
+  keep(teamId: string, text: string): AnswerPart
   /** Undefined when nobody knows this cursor (any more), or it is another team's. A cursor can be used again. */
-  more(teamId: string, cursor: string): Part | undefined
+  more(teamId: string, cursor: string): AnswerPart | undefined
 }
 
 export interface KeptLimits {
@@ -54,7 +54,7 @@ export function openKeptAnswers(clock: Clock, { partChars, maxChars, keepMs }: K
     }
   }
 
-  function part(id: string, text: string, from: number): Part {
+  function part(id: string, text: string, from: number): AnswerPart {
     const to = endOf(text, from + partChars)
     return {
       text: text.slice(from, to),

@@ -3,7 +3,7 @@
 // `options`, and the other operations are behind `more_tools`. Operations are named as in operations.ts.
 
 /** An input by its short description; '' where its name says enough. An object stands as the schema itself. */
-export type Input = string | Readonly<Record<string, unknown>>
+export type ShelfInput = string | Readonly<Record<string, unknown>>
 
 export interface Shelved {
   /** When to use it. */
@@ -12,7 +12,7 @@ export interface Shelved {
   not?: string
   example?: Readonly<Record<string, unknown>>
   /** Most used first. Required ones need not be named. */
-  inputs?: Readonly<Record<string, Input>>
+  inputs?: Readonly<Record<string, ShelfInput>>
 }
 
 const FORMATS = {

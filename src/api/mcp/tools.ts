@@ -3,10 +3,10 @@
 import type { Resource, Tool } from '@modelcontextprotocol/sdk/types.js'
 import { nearest } from '../../base/nearest.ts'
 import { Problem } from '../../base/problem.ts'
-import type { JsonSchema, Operation } from '../../capabilities/operation.ts'
+import type { Operation, OperationSchema } from '../../capabilities/operation.ts'
 import { FILE_NOTE, fileInputs } from './file-input.ts'
 import { KEPT } from './kept-answers.ts'
-import { type Input, type Shelved, shelf } from './shelf.ts'
+import { type ShelfInput, type Shelved, shelf } from './shelf.ts'
 
 export const READ_ON = 'read_on'
 export const MORE = 'more_tools'
@@ -101,7 +101,7 @@ const reads = ({ method, name }: Operation): boolean =>
   method === 'GET' || ['scrape', 'parse', 'map', 'search'].includes(name)
 
 /** The kind of an input and a few words; what values it may have in full is in its resource. */
-function shortened(schema: JsonSchema, words: Input | undefined): object {
+function shortened(schema: OperationSchema, words: ShelfInput | undefined): object {
   if (words !== undefined && typeof words !== 'string') return words
   return {
     ...(schema.type ? { type: schema.type } : {}),

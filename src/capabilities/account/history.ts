@@ -3,7 +3,7 @@ import { DAY_MS } from '../../store/usage.ts'
 
 export type TimeRange = 'day' | 'week' | 'month'
 
-export interface Span {
+export interface TimeSpan {
   from: number
   to: number
 }
@@ -12,8 +12,8 @@ export interface Span {
 const COUNTS: Readonly<Record<TimeRange, number>> = { day: 31, week: 26, month: 24 }
 
 /** The periods up to now, oldest first. Weeks begin on Monday; all are UTC. */
-export function spansUpTo(now: number, range: TimeRange): Span[] {
-  const spans: Span[] = []
+export function spansUpTo(now: number, range: TimeRange): TimeSpan[] {
+  const spans: TimeSpan[] = []
   for (let start = startOf(now, range), count = 0; count < COUNTS[range]; count += 1) {
     spans.unshift({ from: start, to: nextStart(start, range) })
     start = startOf(start - 1, range)
@@ -41,13 +41,13 @@ export interface DayUse {
   credits: number
 }
 
-export interface PeriodUse extends Span {
+export interface PeriodUse extends TimeSpan {
   keyId: string | null
   credits: number
 }
 
 /** What was used in each period; those without use are left out, except the current one when nothing was used at all. */
-export function usedIn(spans: readonly Span[], days: readonly DayUse[], byKey: boolean): PeriodUse[] {
+export function usedIn(spans: readonly TimeSpan[], days: readonly DayUse[], byKey: boolean): PeriodUse[] {
   const used = spans.flatMap((span) => {
     const inside = days.filter(({ day = 0, credits }) => credits > 0 && day >= span.from && day < span.to)
     const byName = new Map<string | null, number>()

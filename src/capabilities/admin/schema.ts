@@ -293,5 +293,5 @@ const condition = z.object({
     webhooksPending: z.int(),
   }),
 })
-export type Condition = z.output<typeof condition>
+export type ServiceCondition = z.output<typeof condition>
 export const healthReply = ok(condition)

@@ -6,7 +6,7 @@ import type { Has } from './needs.ts'
 import type { Notebook } from './notebook.ts'
 import type { AgentBody } from './schema.ts'
 import { tellOwner } from './start.ts'
-import { eventOf, isReader, type Outcome, type TraceError, type TraceEvent } from './trace.ts'
+import { eventOf, isReader, type RunOutcome, type TraceError, type TraceEvent } from './trace.ts'
 
 const NO_MODEL =
   'Done by rules, without a language model: it follows links and reads what pages say plainly. With one (ORB_LLM_URL) it can weigh texts and answer what needs thought.'
@@ -17,16 +17,16 @@ export interface ModelShare {
   warning: string
 }
 
-export interface Ending {
+export interface RunEnding {
   done(body: AgentBody, notebook: Notebook, because: string, pages: number, model: ModelShare): Promise<void>
   failed(message: string): Promise<void>
   cancelled(): Promise<void>
   creditLimit(): Promise<void>
 }
 
-export function ending(has: Has, run: AgentRun): Ending {
+export function ending(has: Has, run: AgentRun): RunEnding {
   const { store, clock } = has
-  const last = (outcome: Outcome, error: TraceError | null): TraceEvent[] => [
+  const last = (outcome: RunOutcome, error: TraceError | null): TraceEvent[] => [
     {
       type: 'agent.finished',
       outcome: outcome === 'credit_limit_reached' ? 'failed' : outcome,
@@ -36,7 +36,7 @@ export function ending(has: Has, run: AgentRun): Ending {
     { type: 'run.finished', outcome, error },
   ]
 
-  async function without(state: Exclude<Outcome, 'succeeded'>, error: TraceError): Promise<void> {
+  async function without(state: Exclude<RunOutcome, 'succeeded'>, error: TraceError): Promise<void> {
     await store.transaction(async (tx) => {
       if (!(await store.agents.finish(tx, run.id, { state, error: error.message }))) return
       const events: TraceEvent[] = [{ type: 'error.occurred', error }, ...last(state, error)]

@@ -40,7 +40,7 @@ const ORDER = new Set(
   ),
 )
 
-export interface Asked {
+export interface AskedOfAgent {
   prompt: string
   urls?: readonly string[] | undefined
   strictConstrainToURLs?: boolean
@@ -48,7 +48,13 @@ export interface Asked {
   isFollowUp?: boolean | undefined
 }
 
-export function goalOf({ prompt, urls = [], strictConstrainToURLs = false, schema, isFollowUp = false }: Asked): Goal {
+export function goalOf({
+  prompt,
+  urls = [],
+  strictConstrainToURLs = false,
+  schema,
+  isFollowUp = false,
+}: AskedOfAgent): Goal {
   const list = schema && listIn(schema)
   const shape = list ? 'list' : schema ? 'record' : QUESTION.test(prompt) ? 'answer' : 'open'
   const fields = Object.keys(propertiesOf(list?.item ?? schema))

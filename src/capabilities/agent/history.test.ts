@@ -1,6 +1,6 @@
 // Long conversations and long runs in the room that a request has: the fact that is asked about is there, however old it is.
 import { describe, expect, it } from 'vitest'
-import { Tokens } from '../../llm/tokens.ts'
+import { TokenCounts } from '../../llm/tokens.ts'
 import { goalOf } from './goal.ts'
 import { digestOf, type Earlier, earlierOf, type Fact } from './history.ts'
 import { questionOf } from './model-planner.ts'
@@ -86,7 +86,7 @@ describe('a run of a hundred pages', () => {
   notebook.suggest([{ url: 'https://sea.example/depths', text: 'Depth of the harbour of Skerry' }], url(99))
 
   it.each(['low', 'medium', 'high'] as const)('fits what one request may read (%s)', (effort) => {
-    const tokens = Tokens.open(EFFORTS[effort].tokens)
+    const tokens = TokenCounts.open(EFFORTS[effort].tokens)
     const llm = { facts: () => undefined } as never
     const { text, offered } = questionOf({ llm, goal, notebook, tokens, earlier: [] })
     expect(text.length).toBeLessThanOrEqual(Math.min(24_000, tokens.pageChars))

@@ -4,13 +4,13 @@
 import type { AgentRun } from '../../store/agents.ts'
 import { termsOf } from '../../understanding/passages/terms.ts'
 import { spaced } from './goal.ts'
-import { type Json, type Source, valueAt } from './notebook.ts'
+import { type JsonValue, type ValueSource, valueAt } from './notebook.ts'
 
 /** A value that was found, where it stands, and in which turn of the conversation it was asked for. */
 export interface Fact {
   path: string
-  value: Json
-  source: Source
+  value: JsonValue
+  source: ValueSource
   turn?: number
   /** What was asked when it was found. */
   asked?: string
@@ -42,9 +42,9 @@ export function earlierOf(runs: readonly Pick<AgentRun, 'turn' | 'state' | 'body
 }
 
 interface Result {
-  data: Json
+  data: JsonValue
   message?: string
-  sources?: Record<string, Source>
+  sources?: Record<string, ValueSource>
 }
 
 /** How many of the wanted terms a fact speaks of, in its name, its value, its quote, or what was asked for it. */
@@ -118,7 +118,7 @@ function lineOf({ path, value, source, turn }: Fact, withQuote = true): string {
 
 const verbatim = ({ turn, prompt, answer }: Earlier): string => `Turn ${turn}. Asked: ${prompt}\nAnswered: ${answer}`
 
-const shown = (value: Json): string => (typeof value === 'string' ? value : JSON.stringify(value))
+const shown = (value: JsonValue): string => (typeof value === 'string' ? value : JSON.stringify(value))
 const flat = (text: string): string => text.replace(/\s+/g, ' ').trim()
 
 /** The same value of the same page is one fact; the first of them stays. */

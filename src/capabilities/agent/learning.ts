@@ -2,10 +2,10 @@
 // or is replayed. Pure.
 import type { AgentStep } from '../../store/agents.ts'
 import type { Notebook } from './notebook.ts'
-import { deedOf, type PlannedStep, type Taken } from './planner.ts'
+import { deedOf, type PlannedStep, type StepsTaken } from './planner.ts'
 import type { StepResult } from './tools/tool.ts'
 
-export interface Progress extends Taken {
+export interface Progress extends StepsTaken {
   searched: boolean
   mapped: Set<string>
   deeds: Set<string>

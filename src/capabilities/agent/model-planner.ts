@@ -2,13 +2,13 @@
 // an address goes by the number it was offered under, a button by its name on the page, and words that leave the house are
 // made of the caller's. When it fails, the rules' plan stands; the run is no worse off than without a model.
 import type { Llm } from '../../llm/llm.ts'
-import { type Tokens, tokenRun } from '../../llm/tokens.ts'
+import { type TokenCounts, tokenRun } from '../../llm/tokens.ts'
 import type { Goal } from './goal.ts'
 import { digestOf, type Earlier } from './history.ts'
 import { promise } from './links.ts'
 import { keyOf, type Link, type Notebook, type PageRead } from './notebook.ts'
-import type { Effort, PlannedStep, Taken } from './planner.ts'
-import type { AgentTool, Ground } from './tools/tool.ts'
+import type { Effort, PlannedStep, StepsTaken } from './planner.ts'
+import type { AgentTool, ToolGround } from './tools/tool.ts'
 
 const MAX_CANDIDATES = 60
 const MAX_READ = 20
@@ -24,9 +24,9 @@ export interface Choosing {
   tools: readonly AgentTool[]
   goal: Goal
   notebook: Notebook
-  taken: Taken
+  taken: StepsTaken
   effort: Effort
-  tokens: Tokens
+  tokens: TokenCounts
   /** What was said before in the same conversation. */
   earlier: readonly Earlier[]
 }
@@ -153,7 +153,7 @@ function lineOf({ url, text, page }: Offered[number], at: number): string {
   return `${at + 1}. ${text.slice(0, 120)} <${url}>${read}`
 }
 
-const groundOf = (goal: Goal, offered: Offered): Ground => ({
+const groundOf = (goal: Goal, offered: Offered): ToolGround => ({
   goal,
   at(number) {
     const link = offered[Number(number) - 1]
@@ -167,7 +167,7 @@ const groundOf = (goal: Goal, offered: Offered): Ground => ({
 const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : [])
 
 /** The step that a choice stands for; none when its tool does not exist or takes no such input. */
-function filled(tools: readonly AgentTool[], chosen: unknown, ground: Ground): PlannedStep[] {
+function filled(tools: readonly AgentTool[], chosen: unknown, ground: ToolGround): PlannedStep[] {
   if (chosen === null || typeof chosen !== 'object') return []
   const { tool: name, ...slots } = chosen as Record<string, unknown>
   const tool = tools.find((one) => one.name === name)

@@ -1,5 +1,5 @@
 // What to do next: the rules plan, a model may choose otherwise, and the policy has the last word on every address.
-import type { Tokens } from '../../llm/tokens.ts'
+import type { TokenCounts } from '../../llm/tokens.ts'
 import type { AgentRun } from '../../store/agents.ts'
 import type { Goal } from './goal.ts'
 import type { Earlier } from './history.ts'
@@ -23,7 +23,7 @@ export interface Standing {
   effort: Effort
   notebook: Notebook
   taken: Progress
-  tokens: Tokens
+  tokens: TokenCounts
   /** What was said before in the same conversation. */
   earlier: readonly Earlier[]
 }

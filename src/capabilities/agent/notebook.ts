@@ -3,8 +3,8 @@
 import type { Goal } from './goal.ts'
 import { isNamed, propertiesOf } from './goal.ts'
 
-export type Json = null | boolean | number | string | Json[] | { [name: string]: Json }
-export type JsonRecord = { [name: string]: Json }
+export type JsonValue = null | boolean | number | string | JsonValue[] | { [name: string]: JsonValue }
+export type JsonRecord = { [name: string]: JsonValue }
 
 export interface Link {
   url: string
@@ -17,7 +17,7 @@ export interface PageRead {
   title: string
   status: number
   about: boolean
-  data: Json
+  data: JsonValue
   /** For each value, by its path in the data: the words of the page that hold it. */
   quotes: Readonly<Record<string, string>>
   links: readonly Link[]
@@ -30,7 +30,7 @@ export interface PageRead {
 }
 
 /** Where a value came from. */
-export interface Source {
+export interface ValueSource {
   url: string
   quote: string | null
   at: string
@@ -38,8 +38,8 @@ export interface Source {
 }
 
 interface Found {
-  value: Json
-  source: Source
+  value: JsonValue
+  source: ValueSource
   votes: number
 }
 
@@ -92,7 +92,7 @@ export class Notebook {
 
   #take(page: PageRead, record: string | undefined): number {
     const { shape, list } = this.#goal
-    const source = (path: string): Source => ({
+    const source = (path: string): ValueSource => ({
       url: page.url,
       quote: page.quotes[path] ?? null,
       at: new Date(page.at).toISOString(),
@@ -123,7 +123,7 @@ export class Notebook {
     )
   }
 
-  #vote(name: string, value: Json, source: Source, weight = 1): number {
+  #vote(name: string, value: JsonValue, source: ValueSource, weight = 1): number {
     if (isEmpty(value)) return 0
     const known = this.#fields.get(name) ?? []
     const same = known.find((found) => alike(found.value, value))
@@ -134,13 +134,13 @@ export class Notebook {
   }
 
   /** What was said before in the same conversation; what a page says now counts for more. */
-  recall(facts: readonly { path: string; value: Json; source: Source }[]): void {
+  recall(facts: readonly { path: string; value: JsonValue; source: ValueSource }[]): void {
     for (const { path, value, source } of facts)
       if (this.#goal.shape === 'answer') this.#answer ??= { value, source, votes: 1 }
       else this.#vote(path, value, source, RECALLED_WEIGHT)
   }
 
-  #item(item: Json, source: (name: string) => Source): number {
+  #item(item: JsonValue, source: (name: string) => ValueSource): number {
     if (!isRecord(item)) return 0
     const name = nameOf(item)
     if (name === undefined) return 0
@@ -157,7 +157,7 @@ export class Notebook {
   }
 
   /** A page about one item of the list fills what that item lacks. */
-  #complete(name: string, data: Json, source: (path: string) => Source): number {
+  #complete(name: string, data: JsonValue, source: (path: string) => ValueSource): number {
     const record = this.#records.get(name)
     if (!record || !isRecord(data)) return 0
     let gained = 0
@@ -186,7 +186,7 @@ export class Notebook {
   }
 
   /** Every value that was found, in the order of finding, and what pages about something else say of fields still open. */
-  get facts(): { path: string; value: Json; source: Source }[] {
+  get facts(): { path: string; value: JsonValue; source: ValueSource }[] {
     const { data, sources } = this.answer()
     const taken = [...this.#fields].flatMap(([path, found]) =>
       found.map(({ value, source }) => ({ path, value, source })),
@@ -196,7 +196,7 @@ export class Notebook {
     return [...taken, ...items, ...(this.#answer ? [{ path: 'answer', ...this.#answer }] : []), ...this.#elsewhere()]
   }
 
-  #elsewhere(): { path: string; value: Json; source: Source }[] {
+  #elsewhere(): { path: string; value: JsonValue; source: ValueSource }[] {
     const open = new Set(this.open)
     return [...new Set(this.visited.values())].flatMap((page) => {
       if (!page || !isRecord(page.data)) return []
@@ -218,14 +218,14 @@ export class Notebook {
   }
 
   /** The answer as it stands, and where each of its values comes from. */
-  answer(): { data: Json; sources: Record<string, Source> } {
+  answer(): { data: JsonValue; sources: Record<string, ValueSource> } {
     const { shape, schema, list, fields } = this.#goal
-    const sources: Record<string, Source> = {}
+    const sources: Record<string, ValueSource> = {}
     if (shape === 'answer') {
       if (this.#answer) sources.answer = this.#answer.source
       return { data: { answer: this.#answer?.value ?? null }, sources }
     }
-    const best = (name: string): Json => {
+    const best = (name: string): JsonValue => {
       const [first] = [...(this.#fields.get(name) ?? [])].sort((one, other) => other.votes - one.votes)
       if (first) sources[name] = first.source
       return first?.value ?? null
@@ -247,9 +247,9 @@ export class Notebook {
 }
 
 /** The value at a path such as `boats.0.name`. */
-export function valueAt(data: Json, path: string): Json {
-  let value: Json | undefined = data
-  for (const name of path.split('.')) value = (value as Record<string, Json> | null | undefined)?.[name]
+export function valueAt(data: JsonValue, path: string): JsonValue {
+  let value: JsonValue | undefined = data
+  for (const name of path.split('.')) value = (value as Record<string, JsonValue> | null | undefined)?.[name]
   return value ?? null
 }
 
@@ -269,16 +269,16 @@ export function nameOf(item: JsonRecord): string | undefined {
   return named?.[1].trim().toLowerCase().replace(/\s+/g, ' ')
 }
 
-const isRecord = (value: Json): value is JsonRecord =>
+const isRecord = (value: JsonValue): value is JsonRecord =>
   value !== null && typeof value === 'object' && !Array.isArray(value)
 
-const isEmpty = (value: Json): boolean =>
+const isEmpty = (value: JsonValue): boolean =>
   value === null ||
   value === '' ||
   (Array.isArray(value) && value.length === 0) ||
   (isRecord(value) && Object.values(value).every(isEmpty))
 
-const alike = (one: Json, other: Json): boolean =>
+const alike = (one: JsonValue, other: JsonValue): boolean =>
   typeof one === 'string' && typeof other === 'string'
     ? one.trim().toLowerCase() === other.trim().toLowerCase()
     : JSON.stringify(one) === JSON.stringify(other)

@@ -51,7 +51,7 @@ export const MOST_TOGETHER = 10
 /** Pages in a row without anything new after which a run is content with what it has. */
 export const MAX_IDLE = 3
 
-export interface Taken {
+export interface StepsTaken {
   searched: boolean
   /** Sites that were mapped. */
   mapped: ReadonlySet<string>
@@ -66,7 +66,7 @@ export const deedOf = ({ url, ...deed }: InteractStep): string =>
 
 export interface Planner {
   /** No steps: it is done. */
-  next(goal: Goal, notebook: Notebook, taken: Taken, effort: Effort): AgentPlan
+  next(goal: Goal, notebook: Notebook, taken: StepsTaken, effort: Effort): AgentPlan
 }
 
 export interface AgentPlan {

@@ -1,22 +1,22 @@
 // Which words of a page hold a value. A value that a model gave and no line of the page holds is dropped: it is a guess,
 // or an order that somebody hid in the page. Pure.
-import type { Json, JsonRecord } from './notebook.ts'
+import type { JsonRecord, JsonValue } from './notebook.ts'
 
 const MAX_QUOTE = 240
 const MAX_LINES = 20_000
 
 export interface Quoted {
-  data: Json
+  data: JsonValue
   quotes: Record<string, string>
   /** Paths of the values that were dropped. */
   dropped: string[]
 }
 
-export function quoted(data: Json, markdown: string, mustQuote: boolean): Quoted {
+export function quoted(data: JsonValue, markdown: string, mustQuote: boolean): Quoted {
   const lines = markdown.split('\n', MAX_LINES).map((line) => ({ line, plain: plain(line) }))
   const quotes: Record<string, string> = {}
   const dropped: string[] = []
-  const keep = (value: Json, path: string): Json => {
+  const keep = (value: JsonValue, path: string): JsonValue => {
     if (Array.isArray(value)) {
       const items = value.map((item, at) => keep(item, join(path, String(at))))
       return mustQuote ? items.filter((item) => item !== null) : items
@@ -40,7 +40,7 @@ export function quoted(data: Json, markdown: string, mustQuote: boolean): Quoted
 
 /** How surely a fact holds a value: 2 is the value itself, 1 says it in its quote, or in a sentence that names it; 0 does not. */
 export function surety(
-  { value, source }: { value: Json; source: { quote: string | null } },
+  { value, source }: { value: JsonValue; source: { quote: string | null } },
   said: string,
   isSentence: boolean,
 ): 0 | 1 | 2 {

@@ -2,12 +2,12 @@
 // be the answer that was given, to the byte. Pure.
 import type { AgentRun, AgentStep } from '../../store/agents.ts'
 import { learn, newProgress, resultOf, stepOf } from './learning.ts'
-import { type Json, Notebook, type Source } from './notebook.ts'
+import { type JsonValue, Notebook, type ValueSource } from './notebook.ts'
 import { goalOfRun, type StoredRun } from './start.ts'
 
 export interface Replayed {
-  data: Json
-  sources: Record<string, Source>
+  data: JsonValue
+  sources: Record<string, ValueSource>
   /** The same bytes as the answer that was given. */
   isSame: boolean
   steps: { n: number; tool: string; input: unknown; open: string[]; items: number }[]
@@ -24,6 +24,6 @@ export function replayOf(run: AgentRun, steps: readonly AgentStep[]): Replayed {
     taken.push({ n: step.n, tool, input, open: notebook.open, items: notebook.items })
   }
   const { data, sources } = notebook.answer()
-  const { data: given } = JSON.parse(run.result ?? '{}') as { data?: Json }
+  const { data: given } = JSON.parse(run.result ?? '{}') as { data?: JsonValue }
   return { data, sources, isSame: JSON.stringify(data) === JSON.stringify(given), steps: taken }
 }

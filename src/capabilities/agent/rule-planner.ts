@@ -16,7 +16,7 @@ import {
   MOST_TOGETHER,
   type PlannedStep,
   type Planner,
-  type Taken,
+  type StepsTaken,
 } from './planner.ts'
 import { isDocument, MORE, wordsFor } from './signs.ts'
 
@@ -71,7 +71,13 @@ function begin(goal: Goal, named: readonly string[], effort: Effort, left: numbe
 }
 
 /** The next page of the list, what a press shows of it, and the pages of items that lack something. */
-function listSteps(goal: Goal, notebook: Notebook, taken: Taken, effort: Effort, room: number): AgentPlan | undefined {
+function listSteps(
+  goal: Goal,
+  notebook: Notebook,
+  taken: StepsTaken,
+  effort: Effort,
+  room: number,
+): AgentPlan | undefined {
   if (notebook.items === 0) return undefined
   const pages = [...new Set(notebook.visited.values())].filter((page) => page !== undefined)
   const next = pages.flatMap((page) => {
@@ -96,13 +102,13 @@ function listSteps(goal: Goal, notebook: Notebook, taken: Taken, effort: Effort,
   return done('The list is read to its end.')
 }
 
-const fresh = (taken: Taken, input: InteractStep): PlannedStep[] =>
+const fresh = (taken: StepsTaken, input: InteractStep): PlannedStep[] =>
   taken.deeds.has(deedOf(input)) ? [] : [{ tool: 'interact', input }]
 
 const SHOWS = /^(?:show|reveal|view|display|see|unhide|anzeigen|zeige?n?|afficher|voir|mostrar|ver)\b/i
 
 /** A button on a page about the wanted thing that says it shows what is missing. */
-function behindClick(goal: Goal, notebook: Notebook, taken: Taken): AgentPlan | undefined {
+function behindClick(goal: Goal, notebook: Notebook, taken: StepsTaken): AgentPlan | undefined {
   const open = new Set(notebook.open.flatMap((field) => termsOf(spaced(field))))
   if (goal.shape !== 'record' || open.size === 0) return undefined
   for (const page of new Set(notebook.visited.values())) {
@@ -115,7 +121,7 @@ function behindClick(goal: Goal, notebook: Notebook, taken: Taken): AgentPlan | 
 }
 
 /** The search box of the site, where the wanted thing has a name to search for. */
-function ownSearch(goal: Goal, notebook: Notebook, taken: Taken): AgentPlan | undefined {
+function ownSearch(goal: Goal, notebook: Notebook, taken: StepsTaken): AgentPlan | undefined {
   if (goal.subject.length === 0) return undefined
   const pages = [...new Set(notebook.visited.values())].flatMap((page) => (page?.controls?.search ? [page] : []))
   const isNew = pages.filter(
@@ -131,7 +137,7 @@ function ownSearch(goal: Goal, notebook: Notebook, taken: Taken): AgentPlan | un
 }
 
 /** Links that promise something, best first; then a map of the site, then its search box, then a search. */
-function further(goal: Goal, notebook: Notebook, taken: Taken, room: number): AgentPlan {
+function further(goal: Goal, notebook: Notebook, taken: StepsTaken, room: number): AgentPlan {
   const open = goal.shape === 'list' || goal.shape === 'open' ? goal.fields : notebook.open
   const ranked = [...notebook.candidates.values()]
     .filter(({ url }) => !notebook.visited.has(keyOf(url)))

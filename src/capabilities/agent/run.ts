@@ -4,7 +4,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import { asProblem } from '../../base/problem.ts'
-import { Tokens, tokenRun } from '../../llm/tokens.ts'
+import { TokenCounts, tokenRun } from '../../llm/tokens.ts'
 import type { AgentRun, AgentStep } from '../../store/agents.ts'
 import { ending } from './ending.ts'
 import { earlierOf } from './history.ts'
@@ -121,7 +121,7 @@ async function standingOf({ store, llm }: Has, run: AgentRun, stored: StoredRun,
   }
   const runs = llm.by === 'model' && run.turn > 1 ? await store.agents.thread(run.teamId, run.threadId) : []
   const earlier = earlierOf(runs.filter(({ turn }) => turn < run.turn))
-  const at: Standing = { run, goal, effort, notebook, taken, earlier, tokens: Tokens.open(effort.tokens, before) }
+  const at: Standing = { run, goal, effort, notebook, taken, earlier, tokens: TokenCounts.open(effort.tokens, before) }
   return at
 }
 

@@ -2,7 +2,7 @@
 // They are written in the transactions that make them true.
 import { randomUUID } from 'node:crypto'
 
-export type Outcome = 'succeeded' | 'failed' | 'cancelled' | 'refused' | 'credit_limit_reached'
+export type RunOutcome = 'succeeded' | 'failed' | 'cancelled' | 'refused' | 'credit_limit_reached'
 
 export interface TraceError {
   code: 'cancelled' | 'credit_limit_reached' | 'parent_finished' | 'refused' | 'internal'
@@ -14,10 +14,10 @@ export interface TraceError {
 export type TraceEvent =
   | { type: 'run.started' | 'agent.started' }
   | { type: 'run.cancel_requested'; reason: 'user' }
-  | { type: 'run.finished'; outcome: Outcome; error: TraceError | null }
+  | { type: 'run.finished'; outcome: RunOutcome; error: TraceError | null }
   | {
       type: 'agent.finished'
-      outcome: Exclude<Outcome, 'credit_limit_reached'>
+      outcome: Exclude<RunOutcome, 'credit_limit_reached'>
       durationMs: number
       error: TraceError | null
     }

@@ -9,7 +9,7 @@ import { ROBOTS } from '../../jobs/status.ts'
 import type { Scraped } from '../../scrape/scrape.ts'
 import type { Site } from '../../site/site.ts'
 import { REMEMBERED } from '../../store/frontier.ts'
-import type { Page } from '../../store/frontier-types.ts'
+import type { JobPage } from '../../store/frontier-types.ts'
 import { openOptionsBook, type VisitParts, visitPage } from '../job-visit.ts'
 import type { Memories } from './remembered.ts'
 import { robotsQuestion, type Scopes } from './scopes.ts'
@@ -63,7 +63,7 @@ interface Arrival {
   outside?: string
 }
 
-function arrival(scope: CrawlScope, page: Page, job: JobFacts, { answered }: Scraped): Arrival {
+function arrival(scope: CrawlScope, page: JobPage, job: JobFacts, { answered }: Scraped): Arrival {
   const key = scope.key(answered.url)
   if (key !== undefined && key !== page.key) {
     const decision = scope.accept(answered.url, page.depth, 'known')
@@ -104,7 +104,7 @@ const rebased = (
 async function chosen(
   { site, store }: CrawlParts,
   scope: CrawlScope,
-  page: Page,
+  page: JobPage,
   job: JobFacts,
   links: readonly string[],
   signal: AbortSignal,

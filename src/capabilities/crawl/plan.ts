@@ -4,7 +4,7 @@ import { openScope, type Refusal, refusals } from '../../base/scope.ts'
 import { abortProblem, deadline } from '../../base/time.ts'
 import { assertMayChooseRobots } from '../../site/options.ts'
 import type { Robots } from '../../site/robots.ts'
-import type { Found, SiteReport } from '../../site/site.ts'
+import type { FoundAddress, SiteReport } from '../../site/site.ts'
 import type { Has } from './needs.ts'
 import type { CrawlBody } from './schema.ts'
 import type { CrawlSettings } from './settings.ts'
@@ -26,7 +26,7 @@ const sentences: Record<Why, string> = {
   LIMIT: 'as many pages as `limit` allows come before it',
 }
 
-type Planned = Pick<Found, 'url' | 'source' | 'depth' | 'lastmod'>
+type Planned = Pick<FoundAddress, 'url' | 'source' | 'depth' | 'lastmod'>
 
 export interface CrawlPlan {
   url: string
@@ -113,7 +113,7 @@ function createPlanner(settings: CrawlSettings, start: string, robotsOf: (url: s
   }
 
   /** What to visit, or why not to. */
-  async function decide(found: Found): Promise<{ url: string } | { why: Why }> {
+  async function decide(found: FoundAddress): Promise<{ url: string } | { why: Why }> {
     const decision = scope.accept(found.url, found.depth, found.source)
     if (!decision.ok) return decision
     if (seen.has(decision.key)) return { why: 'DUPLICATE' }
@@ -124,7 +124,7 @@ function createPlanner(settings: CrawlSettings, start: string, robotsOf: (url: s
 
   return {
     /** False when no more will be looked at. */
-    async add(found: Found): Promise<boolean> {
+    async add(found: FoundAddress): Promise<boolean> {
       if (++looked > MAX_LOOKED_AT) {
         complete = false
         return false

@@ -7,7 +7,7 @@ import type { Store } from '../../store/index.ts'
 import type { Job } from '../../store/jobs.ts'
 import { mergePages, type PageAnswer } from './merge.ts'
 import { MAX_PAGES } from './schema.ts'
-import type { Settled, StoredExtract } from './start-extract.ts'
+import type { SettledExtract, StoredExtract } from './start-extract.ts'
 
 export interface SettleParts {
   store: Store
@@ -38,7 +38,7 @@ const isIdle = ({ state, queued, active, discovering }: Job): boolean =>
   state === 'scraping' && queued === 0 && active === 0 && !discovering
 
 /** Undefined when no page gave anything. */
-async function gather(store: Store, { id, teamId, completed }: Job): Promise<Settled | undefined> {
+async function gather(store: Store, { id, teamId, completed }: Job): Promise<SettledExtract | undefined> {
   if (completed === 0) return undefined
   const texts = await store.frontier.texts(id, 1, Math.min(completed, MAX_PAGES))
   const answers: PageAnswer[] = []
@@ -69,7 +69,7 @@ async function whyNothing(store: Store, jobId: string): Promise<string> {
 }
 
 /** What the webhook's `data` holds. */
-function told(job: Job, { showSources }: StoredExtract, { data, sources, tokens }: Settled): string {
+function told(job: Job, { showSources }: StoredExtract, { data, sources, tokens }: SettledExtract): string {
   return JSON.stringify({
     success: true,
     data,

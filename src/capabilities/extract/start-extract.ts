@@ -24,11 +24,11 @@ export interface StoredExtract extends JobSettings {
   showSources: boolean
   /** Words that a page worth reading may have in its address. */
   words: string
-  result?: Settled
+  result?: SettledExtract
 }
 
 /** What the pages came to. */
-export interface Settled {
+export interface SettledExtract {
   data: unknown
   sources: Record<string, string[]>
   warnings: string[]

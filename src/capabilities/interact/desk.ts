@@ -16,12 +16,12 @@ import type { Caller } from '../../teams/keys.ts'
 import { planOf } from '../../teams/plans.ts'
 import { billTo, endRow, settleOrphans } from './bill.ts'
 import { type Film, openFilm } from './film.ts'
-import type { Sandbox, Workbench } from './sandbox/sandbox.ts'
+import type { CodeSandbox, Workbench } from './sandbox/sandbox.ts'
 
-export interface DeskParts {
+export interface SessionDeskParts {
   store: Store
   live: Live
-  sandbox: Sandbox
+  sandbox: CodeSandbox
   clock: Clock
   log: Log
   /** Where other machines reach this one; undefined: they do not. */
@@ -56,7 +56,7 @@ export interface Held {
   billedAt: number
 }
 
-export interface Desk {
+export interface SessionDesk {
   holder: string
   open(wish: OpenWish, signal: AbortSignal): Promise<SessionRow>
   /** The session when its browser is here. */
@@ -79,7 +79,7 @@ const GRACE_MS = 60_000
 const EMPTY = '{"cookies":[],"origins":[]}'
 const RESTARTED = 'The service was restarted, and the browser of this session with it.'
 
-export async function openDesk(parts: DeskParts): Promise<Desk> {
+export async function openDesk(parts: SessionDeskParts): Promise<SessionDesk> {
   const { store, clock, log } = parts
   const holder = `${hostname()} ${process.pid} ${randomUUID().slice(0, 8)}`
   const holding = new Map<string, Held>()
@@ -87,7 +87,7 @@ export async function openDesk(parts: DeskParts): Promise<Desk> {
   // The lock on the data folder says that nobody else holds a session of this database.
   if (store.dialect === 'sqlite') await settleOrphans(store, clock.now() + 1, RESTARTED)
 
-  const end: Desk['end'] = async (held, state, error) => {
+  const end: SessionDesk['end'] = async (held, state, error) => {
     const { row, live, bench } = held
     if (!holding.delete(row.id)) return
     for (const listener of listeners) listener(row.id)
@@ -155,7 +155,11 @@ const warn = (log: Log, session: string, error: unknown) =>
   log.warn({ session, because: (error as Error).message }, 'a live session could not be kept in order')
 
 /** Ends a session whose time is up, and keeps its row and its bill up to date. */
-async function attend(held: Held, now: number, { store, end }: { store: Store; end: Desk['end'] }): Promise<void> {
+async function attend(
+  held: Held,
+  now: number,
+  { store, end }: { store: Store; end: SessionDesk['end'] },
+): Promise<void> {
   const { row, live } = held
   if (now >= row.expiresAt) return end(held, 'destroyed', 'Its time was up.')
   if (held.busy > 0) live.touch()
@@ -176,7 +180,7 @@ async function attend(held: Held, now: number, { store, end }: { store: Store; e
   }
 }
 
-type Opening = DeskParts & { holder: string }
+type Opening = SessionDeskParts & { holder: string }
 
 async function openSession(
   parts: Opening,
@@ -270,7 +274,7 @@ async function write(
 
 const FILM_KEPT_MS = 7 * 86_400_000
 
-async function saveFilm({ store, clock }: DeskParts, { row, film }: Held): Promise<void> {
+async function saveFilm({ store, clock }: SessionDeskParts, { row, film }: Held): Promise<void> {
   const text = film?.finish()
   if (text === undefined) return
   const facts = { contentType: 'application/json', teamId: row.teamId, expiresAt: clock.now() + FILM_KEPT_MS }

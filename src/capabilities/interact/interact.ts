@@ -6,17 +6,17 @@ import { deadline } from '../../base/time.ts'
 import type { LiveSession } from '../../fetch/chrome/live/live-session.ts'
 import type { SessionRow } from '../../store/sessions.ts'
 import type { Caller } from '../../teams/keys.ts'
-import { type Desk, type DeskParts, type Held, keepProfile, openDesk } from './desk.ts'
+import { type Held, keepProfile, openDesk, type SessionDesk, type SessionDeskParts } from './desk.ts'
 import type { Peers } from './peers.ts'
 import { freshVisit, replayOf } from './replay.ts'
-import type { Language } from './sandbox/language.ts'
+import type { CodeLanguage } from './sandbox/language.ts'
 import type { Ran } from './sandbox/runner.ts'
 import { asShell } from './shell.ts'
-import { type Links, linksOf, type Tokens } from './tokens.ts'
+import { type Links, linksOf, type ViewTokens } from './tokens.ts'
 
 export interface CodeWish {
   code: string
-  language: Language
+  language: CodeLanguage
   timeoutMs: number
 }
 
@@ -83,8 +83,8 @@ export interface Interact {
   here(id: string, op: string, args: unknown, signal: AbortSignal): Promise<unknown>
   /** Where it can be watched and driven. */
   linksOf(row: SessionRow, baseUrl: string): Links
-  desk: Desk
-  tokens: Tokens
+  desk: SessionDesk
+  tokens: ViewTokens
   stop(): Promise<void>
 }
 
@@ -94,8 +94,8 @@ export interface ScrapeWish {
   existingSessionId?: string | undefined
 }
 
-export interface InteractParts extends DeskParts {
-  tokens: Tokens
+export interface InteractParts extends SessionDeskParts {
+  tokens: ViewTokens
   peers: Peers
   prompter: Prompter
   /** Names the build; see Services. */
@@ -200,7 +200,7 @@ function ignoreGone(error: unknown): void {
 
 async function openForScrape(
   { store, maker }: InteractParts,
-  desk: Desk,
+  desk: SessionDesk,
   caller: Who,
   scrapeId: string,
   { ttl, activityTtl }: ScrapeWish,
@@ -238,7 +238,12 @@ async function adopt(
   return { ...row, scrapeId }
 }
 
-function runHere(desk: Desk, held: Held, { code, language, timeoutMs }: CodeWish, signal: AbortSignal): Promise<Ran> {
+function runHere(
+  desk: SessionDesk,
+  held: Held,
+  { code, language, timeoutMs }: CodeWish,
+  signal: AbortSignal,
+): Promise<Ran> {
   const text = language === 'bash' ? asShell(code) : code
   const both = AbortSignal.any([signal, held.live.lost])
   held.film?.step(`${language}: ${code.trim()}`)
@@ -253,7 +258,7 @@ function runHere(desk: Desk, held: Held, { code, language, timeoutMs }: CodeWish
 const GRACE_MS = 1500
 
 async function promptHere(
-  desk: Desk,
+  desk: SessionDesk,
   held: Held,
   prompter: Prompter,
   wish: PromptWish,

@@ -3,7 +3,7 @@
 import { asProblem, Problem, type SerialisedProblem } from '../../base/problem.ts'
 import type { Clock } from '../../base/time.ts'
 import type { SessionRow } from '../../store/sessions.ts'
-import type { Tokens } from './tokens.ts'
+import type { ViewTokens } from './tokens.ts'
 
 export interface Peers {
   ask(row: SessionRow, op: string, args: unknown, signal: AbortSignal): Promise<unknown>
@@ -20,7 +20,7 @@ export const PEER_PATH = '/live/peer'
 /** A sealed request is worth nothing after this long. */
 const FRESH_MS = 60_000
 
-export function openPeers(tokens: Tokens, clock: Clock): Peers {
+export function openPeers(tokens: ViewTokens, clock: Clock): Peers {
   return {
     async ask(row, op, args, signal) {
       if (!row.address)

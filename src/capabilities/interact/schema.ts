@@ -137,5 +137,5 @@ export const profilesReply = z.object({
 })
 
 export type InteractBody = z.output<typeof interactBody>
-export type CreateBody = z.output<typeof createBody>
+export type NewSessionBody = z.output<typeof createBody>
 export type ExecuteBody = z.output<typeof executeBody>

@@ -6,7 +6,7 @@ import { isSameText } from '../../base/same-text.ts'
 /** `cdp`: speak with the browser; `view`: watch; `drive`: take the mouse; `film`: play it afterwards; `inner`: one machine of the service to another. */
 export type LinkKind = 'cdp' | 'view' | 'drive' | 'film'
 
-export interface Tokens {
+export interface ViewTokens {
   of(kind: LinkKind, id: string): string
   check(kind: LinkKind, id: string, token: string): boolean
   /** Opens one socket of the view, within a minute. */
@@ -20,7 +20,7 @@ export interface Tokens {
 
 const TICKET_MS = 60_000
 
-export function openTokens(secret: string): Tokens {
+export function openTokens(secret: string): ViewTokens {
   const used = new Map<string, number>()
   const of = (kind: string, id: string) =>
     createHmac('sha256', secret).update(`live session ${kind} ${id}`).digest('base64url')
@@ -52,7 +52,7 @@ export interface Links {
 
 /** Empty texts where there is nothing to open: the released clients take them for granted. */
 export function linksOf(
-  tokens: Tokens,
+  tokens: ViewTokens,
   { id, state, stream }: { id: string; state: string; stream: boolean },
   baseUrl: string,
 ): Links {

@@ -7,7 +7,7 @@ import { acceptLanguage } from '../../fetch/http.ts'
 import { threatRun } from '../../fetch/threats/policy.ts'
 import { languagesOf } from '../../scrape/plan.ts'
 import { assertMayChooseRobots } from '../../site/options.ts'
-import type { Discovery, Found } from '../../site/site.ts'
+import type { Discovery, FoundAddress } from '../../site/site.ts'
 import { newId } from '../../store/id.ts'
 import { withCredits } from '../../teams/credits.ts'
 import type { Call } from '../route.ts'
@@ -60,7 +60,7 @@ export async function mapSite(
 }
 
 interface Gathered {
-  links: Map<string, Found>
+  links: Map<string, FoundAddress>
   dropped: Map<Refusal, { count: number; urls: string[] }>
   warnings: string[]
   report: Discovery['report']
@@ -107,8 +107,8 @@ async function collect(
   signal: AbortSignal,
 ): Promise<Omit<Gathered, 'ms'>> {
   let scope = openScope(scopeOf(body), body.url)
-  const links = new Map<string, Found>()
-  const outside = new Map<string, Found>()
+  const links = new Map<string, FoundAddress>()
+  const outside = new Map<string, FoundAddress>()
   const dropped: Gathered['dropped'] = new Map()
   const warnings: string[] = []
   const room = body.search ? MAX_CANDIDATES : body.limit
@@ -153,7 +153,7 @@ async function collect(
   return { links, dropped, warnings, report: discovery.report, complete }
 }
 
-async function chosen({ links }: Gathered, { search, limit }: MapBody): Promise<Found[]> {
+async function chosen({ links }: Gathered, { search, limit }: MapBody): Promise<FoundAddress[]> {
   const all = [...links.values()]
   if (!search) return all.slice(0, limit)
   const ranked = await rank(all, search)
@@ -199,7 +199,7 @@ function countDrop(dropped: Gathered['dropped'], why: Refusal, url: string): voi
   dropped.set(why, entry)
 }
 
-function explained(links: readonly Found[], { dropped, report, complete, ms }: Gathered): object {
+function explained(links: readonly FoundAddress[], { dropped, report, complete, ms }: Gathered): object {
   return {
     links: links.map(({ url, source, depth, lastmod }) => ({ url, source, depth, ...(lastmod ? { lastmod } : {}) })),
     dropped: [...dropped].map(([why, { count, urls }]) => ({ why, because: refusals[why], count, urls })),

@@ -8,7 +8,7 @@ export interface Rankable {
   description?: string
 }
 
-export interface Ranked<T> {
+export interface RankedItem<T> {
   item: T
   /** 0: it has nothing in common with the words. */
   score: number
@@ -25,7 +25,7 @@ const ALIKE = 0.4
 const IN_A_ROW = 2
 
 /** Best first; equals keep their order. */
-export async function rank<T extends Rankable>(items: readonly T[], search: string): Promise<Ranked<T>[]> {
+export async function rank<T extends Rankable>(items: readonly T[], search: string): Promise<RankedItem<T>[]> {
   const words = [...new Set(plain(search).split(' ').filter(Boolean))].slice(0, MAX_WORDS)
   const asked = words.map((word) => ({ whole: ` ${word} `, start: ` ${word.length > 4 ? word.slice(0, -1) : word}` }))
   const row = words.length > 1 ? ` ${words.join(' ')} ` : undefined

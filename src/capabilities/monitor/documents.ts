@@ -4,7 +4,7 @@ import type { ScrapeOptions } from '../../scrape/options.ts'
 import type { WatchedPage } from '../../store/monitor-pages.ts'
 import { compareJson } from '../../understanding/changes/compare-json.ts'
 import type { PageMemory } from '../../understanding/changes/memory.ts'
-import { type Outcome, unpacked, zip } from './look.ts'
+import { type LookOutcome, unpacked, zip } from './look.ts'
 import type { WatchOption } from './schema.ts'
 import { modesOf } from './sight.ts'
 import type { TargetWork } from './target-work.ts'
@@ -17,7 +17,7 @@ export async function compareDocument(
   before: WatchedPage | undefined,
   document: Document,
   signal: AbortSignal,
-): Promise<Outcome> {
+): Promise<LookOutcome> {
   const statusCode = Number(document.metadata.statusCode ?? 200)
   const note = { ...(document.metadata.title ? { title: document.metadata.title } : {}) }
   const now = parts.clock.now()

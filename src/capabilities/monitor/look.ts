@@ -20,7 +20,7 @@ import { judged } from './judge.ts'
 import type { MonitorParts } from './needs.ts'
 import { JUDGE_PRICE } from './parts.ts'
 import type { WatchOption } from './schema.ts'
-import { type Modes, modesOf, type Sight, sight } from './sight.ts'
+import { type Modes, type MonitorSight, modesOf, sight } from './sight.ts'
 
 export interface PageWork {
   monitor: Monitor
@@ -43,11 +43,11 @@ const DAY_MS = 86_400_000
 const MAX_KEPT_TEXT = 500_000
 
 /** What came of a look, before it is written down. */
-export interface Outcome {
+export interface LookOutcome {
   status: NewCheckPage['status']
   error?: string
   statusCode?: number | null
-  sight?: Sight
+  sight?: MonitorSight
   watched?: WatchLooksReply
   json?: Changed
   /** What is known of the page from now on; undefined: what was known before. */
@@ -68,7 +68,7 @@ async function looked(
   work: PageWork,
   before: WatchedPage | undefined,
   signal: AbortSignal,
-): Promise<Outcome> {
+): Promise<LookOutcome> {
   try {
     const first = await visited(parts, work, before, signal, marksIn(before, work))
     if (first.sight.status === NOT_MODIFIED && before) return unmodified(first.sight)
@@ -94,7 +94,7 @@ async function looked(
 const watchOf = ({ monitor }: PageWork): WatchOption => monitor.watch as WatchOption
 
 interface Visited {
-  sight: Sight
+  sight: MonitorSight
   watched: WatchLooksReply | undefined
 }
 
@@ -172,7 +172,7 @@ async function compared(
   before: WatchedPage | undefined,
   first: Visited,
   signal: AbortSignal,
-): Promise<Outcome> {
+): Promise<LookOutcome> {
   const { sight: seen } = first
   const statusCode = seen.status
   if (statusCode >= 400) return { status: 'error', statusCode, error: `The site answered ${statusCode}`, sight: seen }
@@ -232,7 +232,7 @@ async function compared(
 }
 
 /** The site says that the page is what it was: nothing is compared and nothing new is kept. */
-const unmodified = (seen: Sight): Outcome => ({
+const unmodified = (seen: MonitorSight): LookOutcome => ({
   status: 'same',
   statusCode: seen.status,
   sight: seen,
@@ -240,7 +240,7 @@ const unmodified = (seen: Sight): Outcome => ({
 })
 
 /** What the site said of the page, bound to the options that it was read with: others may see another part of it. */
-const keptMarks = (work: PageWork, { scraped }: Sight) =>
+const keptMarks = (work: PageWork, { scraped }: MonitorSight) =>
   scraped.answered.marks ? { ...scraped.answered.marks, for: readingOf(work) } : null
 
 function marksIn(before: WatchedPage | undefined, work: PageWork): Marks | undefined {
@@ -258,7 +258,7 @@ const readingOf = (work: PageWork): string =>
 /** Two looks side by side are kept for people; longer ones are left out. */
 const bounded = (look: Buffer): Buffer => (look.byteLength > MAX_KEPT_TEXT ? Buffer.from('null') : look)
 
-function jsonChanges(before: WatchedPage, seen: Sight, watched: WatchLooksReply): Changed {
+function jsonChanges(before: WatchedPage, seen: MonitorSight, watched: WatchLooksReply): Changed {
   const was = before.data === null ? undefined : (JSON.parse(before.data) as { key: string; value: unknown })
   // Without new values nothing changed; with those of another schema nothing can be compared.
   if (!seen.data || !was || was.key !== seen.data.key) return {}
@@ -268,7 +268,7 @@ function jsonChanges(before: WatchedPage, seen: Sight, watched: WatchLooksReply)
 
 async function fresh(
   { clock }: MonitorParts,
-  seen: Sight,
+  seen: MonitorSight,
   before: WatchedPage | undefined,
   watched: WatchLooksReply | undefined,
   look: Uint8Array,
@@ -285,7 +285,7 @@ async function fresh(
   }
 }
 
-function gone({ clock }: MonitorParts, before: WatchedPage, seen: Sight): Outcome {
+function gone({ clock }: MonitorParts, before: WatchedPage, seen: MonitorSight): LookOutcome {
   const known: WatchedPage = { ...before, state: 'gone', seenAt: clock.now() }
   const statusCode = seen.status
   // That a page is gone is told once.
@@ -299,7 +299,7 @@ export async function endPage(
   work: PageWork,
   place: PagePlace,
   before: WatchedPage | undefined,
-  outcome: Outcome,
+  outcome: LookOutcome,
   signal: AbortSignal,
 ): Promise<void> {
   const { store, clock } = parts

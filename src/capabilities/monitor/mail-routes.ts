@@ -4,13 +4,13 @@ import { z } from 'zod'
 import { ReadyReply } from '../route.ts'
 import { escaped } from './message.ts'
 import { route } from './needs.ts'
-import { answered, type Said } from './recipients.ts'
+import { answered, type RecipientWord } from './recipients.ts'
 import { tokenBody } from './schema.ts'
 
 const PATH = '/v2/monitor/email'
 const TAG = 'Monitor'
 
-const byToken = (said: Said) =>
+const byToken = (said: RecipientWord) =>
   route({
     method: 'POST',
     path: `${PATH}/${said}`,
@@ -37,12 +37,12 @@ const page = (title: string, body: string): ReadyReply =>
     },
   )
 
-const QUESTIONS: Readonly<Record<Said, string>> = {
+const QUESTIONS: Readonly<Record<RecipientWord, string>> = {
   confirm: 'Send me what changes',
   unsubscribe: 'Send me no more of these',
 }
 
-const ask = (said: Said) =>
+const ask = (said: RecipientWord) =>
   route({
     method: 'GET',
     path: `${PATH}/${said}/:token`,
@@ -57,7 +57,7 @@ const ask = (said: Said) =>
       ),
   })
 
-const click = (said: Said) =>
+const click = (said: RecipientWord) =>
   route({
     method: 'POST',
     path: `${PATH}/${said}/:token`,

@@ -1,5 +1,5 @@
 // The mails of monitors: what changed, and the question whether somebody wants such mails at all.
-import { escaped, html, type Message, plainText } from './message.ts'
+import { escaped, html, type MonitorMessage, plainText } from './message.ts'
 import type { MonitorParts } from './needs.ts'
 import type { Mail } from './parts.ts'
 import { recipientToken } from './tokens.ts'
@@ -11,7 +11,7 @@ export async function mailOf(
   parts: MonitorParts,
   monitorId: string,
   to: string,
-  message: Message,
+  message: MonitorMessage,
   id: string,
 ): Promise<Mail> {
   const stop = link(parts, 'unsubscribe', await recipientToken(parts.store, monitorId, to))

@@ -13,7 +13,7 @@ export interface MessagePage {
   error: string | null
 }
 
-export interface Message {
+export interface MonitorMessage {
   title: string
   monitor: string
   monitorId: string
@@ -26,7 +26,7 @@ export interface Message {
 
 const MAX_DIFF_LINES = 60
 
-export function plainText(message: Message, max = 100_000): string {
+export function plainText(message: MonitorMessage, max = 100_000): string {
   const lines = [message.title, '']
   for (const page of message.pages) {
     lines.push(`${page.status.toUpperCase()}  ${page.title ? `${page.title} ` : ''}${page.url}`)
@@ -47,7 +47,7 @@ const diffLines = (diff: string): string[] => {
 
 const COLOURS = tableOf<string>({ '+': '#e6ffec', '-': '#ffebe9', '@': '#f0f0f0' })
 
-export function html(message: Message, foot: string): string {
+export function html(message: MonitorMessage, foot: string): string {
   const pages = message.pages.map((page) => {
     const name = `<b>${escaped(page.status)}</b> <a href="${escaped(page.url)}">${escaped(page.title ?? page.url)}</a>`
     const said = [page.reason, page.error].filter((text) => text !== null).map((text) => `<div>${escaped(text)}</div>`)
@@ -69,7 +69,7 @@ export const escaped = (text: string): string =>
   text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;').replace(/"/g, '&quot;')
 
 /** Several messages of one monitor as one. */
-export function digest(messages: readonly Message[]): Message {
+export function digest(messages: readonly MonitorMessage[]): MonitorMessage {
   const [first] = messages
   if (!first || messages.length === 1) return first!
   const sum = (name: keyof CheckSummary) => messages.reduce((total, { summary }) => total + summary[name], 0)

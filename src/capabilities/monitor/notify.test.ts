@@ -1,7 +1,7 @@
 // When a message may leave, and what each channel is sent: quiet hours, digests, Telegram, over both changes of the clock.
 import { describe, expect, it } from 'vitest'
 import { channelFor } from './channels/index.ts'
-import { digest, type Message } from './message.ts'
+import { digest, type MonitorMessage } from './message.ts'
 import { momentFor } from './notify.ts'
 
 const at = (text: string) => Date.parse(text)
@@ -52,7 +52,7 @@ describe('a message', () => {
   })
 })
 
-const message = (page: string): Message => ({
+const message = (page: string): MonitorMessage => ({
   title: 'Prices: a page was changed',
   monitor: 'Prices',
   monitorId: '01890000-0000-7000-8000-000000000000',

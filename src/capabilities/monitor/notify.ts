@@ -7,7 +7,7 @@ import type { CheckPage } from '../../store/monitor-pages.ts'
 import type { Monitor } from '../../store/monitors.ts'
 import type { Tx } from '../../store/tables.ts'
 import { channelFor } from './channels/index.ts'
-import type { Message } from './message.ts'
+import type { MonitorMessage } from './message.ts'
 import type { MonitorParts } from './needs.ts'
 import type { NotificationOption } from './notification.ts'
 import { NOTICE_BELL } from './parts.ts'
@@ -73,7 +73,13 @@ function worthTelling(monitor: Monitor, pages: readonly CheckPage[]): CheckPage[
   return news.every(meaningless) ? [] : news.filter((page) => !meaningless(page))
 }
 
-function messageOf(monitor: Monitor, check: Check, pages: readonly CheckPage[], diffs: boolean, at: number): Message {
+function messageOf(
+  monitor: Monitor,
+  check: Check,
+  pages: readonly CheckPage[],
+  diffs: boolean,
+  at: number,
+): MonitorMessage {
   const [first] = pages
   const what =
     pages.length === 1 && first

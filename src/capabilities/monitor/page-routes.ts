@@ -7,7 +7,7 @@ import { isUuid } from '../../base/id.ts'
 import { Problem } from '../../base/problem.ts'
 import { clientShape } from '../../scrape/options.ts'
 import { newId } from '../../store/id.ts'
-import type { Look } from '../../understanding/changes/compare.ts'
+import type { PageLook } from '../../understanding/changes/compare.ts'
 import { differences } from '../../understanding/changes/edits.ts'
 import { emptyMemory, type PageMemory, teach } from '../../understanding/changes/memory.ts'
 import { monitorsIn } from './import.ts'
@@ -61,9 +61,12 @@ async function ownPage(given: Has, monitorId: string, pageId: string | undefined
   return page
 }
 
-async function textsOf(texts: Uint8Array | null): Promise<[Look | null, Look | null]> {
+async function textsOf(texts: Uint8Array | null): Promise<[PageLook | null, PageLook | null]> {
   if (texts === null) return [null, null]
-  return JSON.parse((await unzip(texts, { maxOutputLength: MAX_TEXTS })).toString()) as [Look | null, Look | null]
+  return JSON.parse((await unzip(texts, { maxOutputLength: MAX_TEXTS })).toString()) as [
+    PageLook | null,
+    PageLook | null,
+  ]
 }
 
 /** The picture of a look, when the target asks for the format `screenshot`. */

@@ -10,7 +10,7 @@ import { NOTICE_BELL } from './parts.ts'
 import { readRecipientToken } from './tokens.ts'
 
 /** A message that asks instead of telling. */
-export interface Question {
+export interface RecipientQuestion {
   asks: true
   monitor: string
 }
@@ -31,19 +31,19 @@ export async function askRecipients(
     if (known.has(email)) continue
     await store.notices.setRecipient(tx, monitor.id, { email, status: 'pending', source: 'opt_in' })
     const id = newId(clock.now())
-    const message: Question = { asks: true, monitor: monitor.name }
+    const message: RecipientQuestion = { asks: true, monitor: monitor.name }
     const where = { monitorId: monitor.id, teamId: monitor.teamId, checkId: null, channel: 'email', address: email }
     await store.notices.add(tx, [{ id, ...where, state: 'pending', nextAt: clock.now(), message }])
     await queue.ring(tx, NOTICE_BELL, [id])
   }
 }
 
-export type Said = 'confirm' | 'unsubscribe'
+export type RecipientWord = 'confirm' | 'unsubscribe'
 
-const STATES: Readonly<Record<Said, RecipientStatus>> = { confirm: 'confirmed', unsubscribe: 'unsubscribed' }
+const STATES: Readonly<Record<RecipientWord, RecipientStatus>> = { confirm: 'confirmed', unsubscribe: 'unsubscribed' }
 
 /** What somebody answered by a token. */
-export async function answered(parts: MonitorParts, said: Said, token: string) {
+export async function answered(parts: MonitorParts, said: RecipientWord, token: string) {
   const { store } = parts
   const found = await readRecipientToken(store, token)
   if (!found) throw new Problem('bad_request', { instead: 'invalid_token' })

@@ -214,7 +214,7 @@ export const createBody = z
     }),
   )
   .describe('Pages, sites or searches to watch, and when.')
-export type CreateBody = z.output<typeof createBody>
+export type NewMonitorBody = z.output<typeof createBody>
 
 export const updateBody = z
   .preprocess(

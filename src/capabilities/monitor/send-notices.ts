@@ -6,10 +6,10 @@ import type { BellAnswer } from '../../jobs/queue.ts'
 import type { Notice } from '../../store/monitor-notices.ts'
 import { channelFor } from './channels/index.ts'
 import { confirmationMail, mailOf } from './mail-text.ts'
-import { digest, type Message, plainText } from './message.ts'
+import { digest, type MonitorMessage, plainText } from './message.ts'
 import type { MonitorParts } from './needs.ts'
 import { NOTICE_BELL } from './parts.ts'
-import type { Question } from './recipients.ts'
+import type { RecipientQuestion } from './recipients.ts'
 
 const RETRIES_MS = [60_000, 300_000, 900_000]
 const LIMIT_MS = 20_000
@@ -55,16 +55,16 @@ export function noticeAnswer(parts: MonitorParts): BellAnswer {
   }
 }
 
-const isQuestion = ({ message }: Notice): boolean => (message as Partial<Question>).asks === true
+const isQuestion = ({ message }: Notice): boolean => (message as Partial<RecipientQuestion>).asks === true
 
 async function ask(parts: MonitorParts, { monitorId, address, message }: Notice, signal: AbortSignal): Promise<void> {
-  const { monitor: name } = message as Question
+  const { monitor: name } = message as RecipientQuestion
   await parts.monitoring.mail!(await confirmationMail(parts, { id: monitorId, name }, address), signal)
 }
 
-const messageIn = ({ message }: Notice): Message => message as Message
+const messageIn = ({ message }: Notice): MonitorMessage => message as MonitorMessage
 
-async function send(parts: MonitorParts, notice: Notice, message: Message, signal: AbortSignal): Promise<void> {
+async function send(parts: MonitorParts, notice: Notice, message: MonitorMessage, signal: AbortSignal): Promise<void> {
   if (notice.channel === 'email') {
     const mail = await mailOf(parts, notice.monitorId, notice.address, message, notice.id)
     await parts.monitoring.mail!(mail, signal)

@@ -5,7 +5,7 @@ import { pagePrice } from '../../base/prices.ts'
 import { Problem } from '../../base/problem.ts'
 import type { Monitor, MonitorChange, NewMonitor } from '../../store/monitors.ts'
 import { checkSchedule, cronOf, nextTick, type Schedule, ticksPerMonth } from './schedule.ts'
-import { type CreateBody, type ScheduleOption, type Target, type UpdateBody, watchOption } from './schema.ts'
+import { type NewMonitorBody, type ScheduleOption, type Target, type UpdateBody, watchOption } from './schema.ts'
 
 export const CRAWL_LIMIT = 100
 
@@ -17,7 +17,7 @@ interface Moment {
 }
 
 export function newMonitor(
-  body: CreateBody,
+  body: NewMonitorBody,
   owner: { teamId: string; keyId: string | null; id: string },
   moment: Moment,
 ): NewMonitor {

@@ -1,6 +1,6 @@
 // One visit to a watched page: a slot, the scrape, and what the comparison needs of it (the text, the page's lines, the
 // extracted values). It stores nothing and charges nothing: the check does, when the page ends.
-import type { Json } from '../../base/json.ts'
+import type { JsonBytes } from '../../base/json.ts'
 import type { Marks } from '../../base/page.ts'
 import { deadline } from '../../base/time.ts'
 import type { FormatRequest } from '../../scrape/formats/format.ts'
@@ -30,7 +30,7 @@ export interface SightWish {
   wantsData(look: Uint8Array, isExact: boolean, signal: AbortSignal): Promise<boolean>
 }
 
-export interface Sight {
+export interface MonitorSight {
   scraped: Scraped
   /** JSON bytes of a `Look`; undefined when the page has no text that could be compared. */
   look: Buffer | undefined
@@ -91,7 +91,7 @@ const DEFAULTS = {
 const definedOnly = (options: object | undefined): object =>
   Object.fromEntries(Object.entries(options ?? {}).filter(([, value]) => value !== undefined && value !== null))
 
-export async function sight(parts: MonitorParts, wish: SightWish, signal: AbortSignal): Promise<Sight> {
+export async function sight(parts: MonitorParts, wish: SightWish, signal: AbortSignal): Promise<MonitorSight> {
   const { scraper, admission, clock, maker, linkBase, meter } = parts
   const { owner, url } = wish
   const body = bodyOf(url, wish.options, wish.watch)
@@ -99,7 +99,7 @@ export async function sight(parts: MonitorParts, wish: SightWish, signal: AbortS
   const plan = wish.marks ? { ...planned, visit: { ...planned.visit, marks: wish.marks } } : planned
   let look: Buffer | undefined
   let textBytes = 0
-  let data: Sight['data']
+  let data: MonitorSight['data']
   const history: History = {
     toKeep: () => undefined,
     async track({ markdown, lines, data: asked }, stop) {
@@ -137,7 +137,7 @@ export async function sight(parts: MonitorParts, wish: SightWish, signal: AbortS
 }
 
 /** The JSON bytes of a `Look`, put together without reading the text. */
-const lookOf = (markdown: Json<string>, lines: readonly number[]): Buffer =>
+const lookOf = (markdown: JsonBytes<string>, lines: readonly number[]): Buffer =>
   Buffer.concat([Buffer.from('{"text":'), markdown.bytes, Buffer.from(`,"lines":${JSON.stringify(lines)}}`)])
 
 /** Which extraction it is: what another schema found cannot be compared. */

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { Problem } from '../../base/problem.ts'
 import { defineCapability } from '../capability.ts'
-import { type Call, type Input, jsonReply, type Part, ReadyReply } from '../route.ts'
+import { type BodyPart, type Call, jsonReply, ReadyReply, type RouteInput } from '../route.ts'
 import { fileKinds } from './kinds.ts'
 import { type Has, needs, route } from './needs.ts'
 import { pagePicture } from './page-picture.ts'
@@ -60,7 +60,7 @@ interface Received {
 }
 
 /** Parts come in any order; the file goes to disk as it comes. */
-async function fromParts(services: Has, parts: AsyncIterable<Part>, call: Call): Promise<Received> {
+async function fromParts(services: Has, parts: AsyncIterable<BodyPart>, call: Call): Promise<Received> {
   let file: StoredFile | undefined
   let text: string | undefined
   try {
@@ -81,7 +81,7 @@ async function fromParts(services: Has, parts: AsyncIterable<Part>, call: Call):
 
 async function received(
   { store, clock }: Has,
-  part: Extract<Part, { filename: string }>,
+  part: Extract<BodyPart, { filename: string }>,
   { caller }: Call,
 ): Promise<StoredFile> {
   const { contentType } = part
@@ -99,7 +99,7 @@ async function received(
 
 async function fromReference(
   services: Has,
-  body: Input<{ uploadRef?: string }, unknown>['body'],
+  body: RouteInput<{ uploadRef?: string }, unknown>['body'],
   { caller }: Call,
 ): Promise<Received> {
   const { uploadRef, ...options } = body

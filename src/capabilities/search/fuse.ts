@@ -2,7 +2,7 @@
 // its places, and by how many sources agree; pages that are one are folded first.
 import { pageKey } from '../../base/url-key.ts'
 
-export interface Candidate {
+export interface SearchCandidate {
   url: string
   title: string
   description: string
@@ -19,12 +19,12 @@ export interface Candidate {
 export interface RankedList {
   name: string
   /** Best first. */
-  hits: readonly Candidate[]
+  hits: readonly SearchCandidate[]
   /** How much the list is to be trusted; 1 unless told. */
   trust?: number
 }
 
-export interface Fused extends Candidate {
+export interface Fused extends SearchCandidate {
   from: string[]
   score: number
   /** What the score is made of. */
@@ -67,7 +67,7 @@ export function fuse(
 }
 
 /** What one source left out another may know. */
-function complete(fused: Fused, hit: Candidate): void {
+function complete(fused: Fused, hit: SearchCandidate): void {
   if (hit.description.length > fused.description.length && fused.from[0] !== 'index')
     fused.description = hit.description
   fused.title ||= hit.title

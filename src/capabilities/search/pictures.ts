@@ -1,18 +1,22 @@
 // The pictures of pages that were found, ranked by what is said about them: their alternative text, their name, and what
 // stands around them.
 
-import type { Picture } from '../../search/engine/page-pictures.ts'
+import type { IndexedPicture } from '../../search/engine/page-pictures.ts'
 import type { ParsedQuery } from '../../search/engine/query.ts'
 import { queryWord, wordsOf } from '../../search/engine/words.ts'
 import type { IndexHit } from '../../search/team-index.ts'
-import type { Candidate } from './fuse.ts'
+import type { SearchCandidate } from './fuse.ts'
 
-export function picturesOf(hits: readonly IndexHit[], { words, imageSize }: ParsedQuery, limit: number): Candidate[] {
-  const found: { candidate: Candidate; score: number }[] = []
+export function picturesOf(
+  hits: readonly IndexHit[],
+  { words, imageSize }: ParsedQuery,
+  limit: number,
+): SearchCandidate[] {
+  const found: { candidate: SearchCandidate; score: number }[] = []
   const seen = new Set<string>()
   for (const [at, { page }] of hits.entries()) {
     const wanted = words.map((word) => queryWord(word, [page.language || 'en', 'en'])).filter(({ stop }) => !stop)
-    for (const picture of JSON.parse(page.pictures) as Picture[]) {
+    for (const picture of JSON.parse(page.pictures) as IndexedPicture[]) {
       if (seen.has(picture.url) || !isLargeEnough(picture, imageSize)) continue
       seen.add(picture.url)
       const parts = [picture.alt, nameOf(picture.url), picture.near].map(
@@ -41,7 +45,7 @@ export function picturesOf(hits: readonly IndexHit[], { words, imageSize }: Pars
     .map(({ candidate }) => candidate)
 }
 
-function isLargeEnough({ width, height }: Picture, wanted: ParsedQuery['imageSize']): boolean {
+function isLargeEnough({ width, height }: IndexedPicture, wanted: ParsedQuery['imageSize']): boolean {
   if (!wanted) return true
   if (width === undefined || height === undefined) return false
   return wanted.atLeast

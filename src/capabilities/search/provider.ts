@@ -33,7 +33,7 @@ export interface ProviderHit {
   imageHeight?: number
 }
 
-export interface Ask {
+export interface ProviderRequest {
   url: string
   method?: 'GET' | 'POST' | 'PUT'
   headers?: Readonly<Record<string, string>>
@@ -42,14 +42,14 @@ export interface Ask {
   asBrowser?: boolean
 }
 
-export interface Told {
+export interface ProviderReply {
   status: number
   headers: Readonly<Record<string, string>>
   text: string
 }
 
 /** Fetches through the one door; fails like every fetch does. */
-export type AskWeb = (ask: Ask, signal: AbortSignal) => Promise<Told>
+export type AskWeb = (ask: ProviderRequest, signal: AbortSignal) => Promise<ProviderReply>
 
 export interface ProviderSettings {
   /** Base addresses by provider's name, for installations behind a mirror. */

@@ -1,10 +1,10 @@
 // Whether a hit of a provider is what the caller's limits ask for: not every provider knows operators, so all are checked.
 import { fits, isBelow, placeOf } from '../../search/engine/query.ts'
 import { categoryOf } from './categories.ts'
-import type { Candidate } from './fuse.ts'
+import type { SearchCandidate } from './fuse.ts'
 import type { ProviderQuery } from './provider.ts'
 
-export function isAllowed(hit: Candidate, query: ProviderQuery): boolean {
+export function isAllowed(hit: SearchCandidate, query: ProviderQuery): boolean {
   const { includeDomains, excludeDomains, categories, parsed, from, until } = query
   const isOn = (domain: string) => {
     const place = placeOf(domain)

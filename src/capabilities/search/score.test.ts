@@ -1,9 +1,9 @@
 // Hits of several sources as one list: agreement counts, rubbish does not, one source alone keeps its order.
 import { describe, expect, it } from 'vitest'
-import { type Candidate, fuse, type RankedList } from './fuse.ts'
+import { fuse, type RankedList, type SearchCandidate } from './fuse.ts'
 import { scorerFor } from './score.ts'
 
-const hit = (url: string, title: string, description = ''): Candidate => ({ url, title, description })
+const hit = (url: string, title: string, description = ''): SearchCandidate => ({ url, title, description })
 const query = ['pressure', 'gauge', 'calibration']
 const good = [
   hit('https://gauges.com/calibration', 'Pressure gauge calibration', 'How to calibrate a pressure gauge.'),

@@ -3,14 +3,14 @@
 import { Problem } from '../../base/problem.ts'
 import type { Search, SearchAnswer, SearchAsked, SearchHit, SearchSource, SearchWish } from '../../base/search.ts'
 import { abortProblem, type Clock } from '../../base/time.ts'
-import type { Asked } from '../../search/engine/ask.ts'
+import type { SearchQuery } from '../../search/engine/ask.ts'
 import { type ParsedQuery, parseQuery } from '../../search/engine/query.ts'
 import { type When, whenOf } from '../../search/engine/when.ts'
 import type { IndexHit, TeamIndex } from '../../search/team-index.ts'
 import type { SearchVotes } from '../../store/search-votes.ts'
 import { askProviders, type ProvidersParts } from './ask-providers.ts'
 import { CATEGORIES, categoryOf } from './categories.ts'
-import { type Candidate, type Fused, fuse, type RankedList } from './fuse.ts'
+import { type Fused, fuse, type RankedList, type SearchCandidate } from './fuse.ts'
 import { picturesOf } from './pictures.ts'
 import type { ProviderQuery } from './provider.ts'
 import { isAllowed } from './restrict.ts'
@@ -31,7 +31,7 @@ const SHARE_OF_TIME = 0.6
 const FRESH = 0.6
 const FRESH_HALF_LIFE_MS = 10 * 86_400_000
 
-export interface Wish extends SearchWish {
+export interface WebSearchWish extends SearchWish {
   safe?: boolean
   highlights?: boolean
   /** Also tell which links hits were found by. */
@@ -41,7 +41,7 @@ export interface Wish extends SearchWish {
 }
 
 export function openSearch(parts: SearchParts): Search {
-  return async (text, wish: Wish, signal) => {
+  return async (text, wish: WebSearchWish, signal) => {
     const parsed = parseQuery(text)
     const now = parts.clock.now()
     const when = whenOf(wish.tbs, now)
@@ -81,7 +81,7 @@ interface SourceWish {
   parsed: ParsedQuery
   when: When
   source: SearchSource
-  wish: Wish
+  wish: WebSearchWish
   now: number
 }
 
@@ -162,14 +162,14 @@ async function fromIndex(
   { parsed, when, source, wish }: SourceWish,
   limit: number,
   signal: AbortSignal,
-): Promise<Candidate[]> {
+): Promise<SearchCandidate[]> {
   const categories = (wish.categories ?? []).flatMap((name) => CATEGORIES.get(name) ?? [])
   const sites = categories.flatMap(({ domains }) => domains)
   const types = categories.flatMap(({ type }) => type ?? [])
   // Several categories are alternatives; sites and kinds of files cannot be, so then what is found is sorted out below.
   const mixed = sites.length > 0 && types.length > 0
   const query = types.length > 0 && !mixed ? { ...parsed, types: [...parsed.types, ...types] } : parsed
-  const asked: Asked = {
+  const asked: SearchQuery = {
     query,
     includeDomains: [...(wish.includeDomains ?? []), ...(mixed ? [] : sites)],
     excludeDomains: wish.excludeDomains ?? [],
@@ -197,7 +197,7 @@ const withoutTitle = (passage: string, title: string): string =>
     ? passage.slice(title.length + 1)
     : passage
 
-const candidateOf = ({ page, passage, byLinks }: IndexHit): Candidate => ({
+const candidateOf = ({ page, passage, byLinks }: IndexHit): SearchCandidate => ({
   url: page.url,
   title: page.title,
   description: withoutTitle(passage ?? page.description, page.title),

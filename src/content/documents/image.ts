@@ -1,14 +1,14 @@
 // An image as a document of one page, read by OCR.
 import { Problem } from '../../base/problem.ts'
 import { layout } from '../pdf/layout.ts'
-import type { Run, Sheet } from '../pdf/sheet.ts'
+import type { PdfRun, PdfSheet } from '../pdf/sheet.ts'
 import type { DocumentReading } from './document.ts'
 import { imageSize } from './image-size.ts'
 import { documentOf, type PdfWishes } from './pdf.ts'
 
 export interface ImageTools {
   /** Words, in points, of which each pixel is `scale`; undefined when the image cannot be decoded. */
-  recogniseFile(bytes: Uint8Array): Promise<{ runs: Run[]; scale: number } | undefined>
+  recogniseFile(bytes: Uint8Array): Promise<{ runs: PdfRun[]; scale: number } | undefined>
 }
 
 export async function readImage(bytes: Uint8Array, wishes: PdfWishes, tools: ImageTools): Promise<DocumentReading> {
@@ -18,7 +18,7 @@ export async function readImage(bytes: Uint8Array, wishes: PdfWishes, tools: Ima
       because: 'the image is broken, or of a kind that OCR here does not take (PNG, JPEG, GIF, BMP, WebP, TIFF)',
     })
   const size = imageSize(bytes)
-  const sheet: Sheet = {
+  const sheet: PdfSheet = {
     width: size ? size.width * seen.scale : Math.max(1, ...seen.runs.map(({ x1 }) => x1)),
     height: size ? size.height * seen.scale : Math.max(1, ...seen.runs.map(({ y1 }) => y1)),
     runs: seen.runs,

@@ -2,11 +2,11 @@
 // looked up in the text's own styles first, then in those of the file.
 import type { Element } from 'domhandler'
 import { all, children, first, xmlRoot } from '../markup.ts'
-import { headingKind, type Look, type ParagraphKind } from './prose.ts'
+import { headingKind, type ParagraphKind, type TextLook } from './prose.ts'
 import type { Archive } from './zip.ts'
 
 export interface OpenStyles {
-  look(name: string | undefined): Look
+  look(name: string | undefined): TextLook
   kind(name: string | undefined): ParagraphKind
   /** Whether a list of this style counts at this level; undefined when the style says nothing about it. */
   isOrdered(list: string | undefined, level: number): boolean | undefined
@@ -55,8 +55,8 @@ function* ancestry(name: string, styles: ReadonlyMap<string, Element>): Generato
   }
 }
 
-function lookOf(name: string, styles: ReadonlyMap<string, Element>): Look {
-  const look: Look = {}
+function lookOf(name: string, styles: ReadonlyMap<string, Element>): TextLook {
+  const look: TextLook = {}
   for (const style of ancestry(name, styles)) {
     // Of a paragraph only what its own style adds: a named one is bold because of what it is.
     if (style.attribs['style:family'] === 'paragraph' && style.attribs['style:display-name'] !== undefined) break
@@ -73,7 +73,7 @@ function lookOf(name: string, styles: ReadonlyMap<string, Element>): Look {
   return look
 }
 
-const raisedBy = (position: string): Look['raised'] =>
+const raisedBy = (position: string): TextLook['raised'] =>
   /^(?:super|[1-9])/.test(position) ? 'sup' : /^(?:sub|-)/.test(position) ? 'sub' : undefined
 
 function kindOf(name: string, styles: ReadonlyMap<string, Element>): ParagraphKind {

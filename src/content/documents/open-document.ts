@@ -18,7 +18,7 @@ import { isElement } from '../tree.ts'
 import type { DocumentReading } from './document.ts'
 import { officeFacts, titleOf } from './office-facts.ts'
 import { type OpenStyles, openStyles } from './open-document-styles.ts'
-import { headingKind, type ListPlace, type Look, Notes, ParagraphText, Prose, spokenHtml } from './prose.ts'
+import { headingKind, type ListPlace, Notes, ParagraphText, Prose, spokenHtml, type TextLook } from './prose.ts'
 import type { Archive } from './zip.ts'
 
 const SILENT = new Set([
@@ -164,11 +164,11 @@ class Reader {
   #inline(parent: Element, line: ParagraphText, where: 'text' | 'code' | 'note'): void {
     interface Open {
       node: AnyNode
-      look: Look
+      look: TextLook
       link: string | undefined
     }
     const open: Open[] = []
-    const enter = (element: Element, look: Look, link: string | undefined) => {
+    const enter = (element: Element, look: TextLook, link: string | undefined) => {
       for (let at = element.children.length - 1; at >= 0; at--) open.push({ node: element.children[at]!, look, link })
     }
     enter(parent, this.#styles.look(parent.attribs['text:style-name']), undefined)

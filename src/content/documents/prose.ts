@@ -2,7 +2,7 @@
 // of code gathered, notes numbered and put at the end. Knows no file format; every reader of flowing text writes here.
 import { escaped, type TableCell, tableHtml } from '../markup.ts'
 
-export interface Look {
+export interface TextLook {
   bold?: boolean
   italic?: boolean
   strike?: boolean
@@ -14,7 +14,7 @@ export interface Look {
 export class ParagraphText {
   readonly #parts: { html: string; tags: string[]; isSpace: boolean }[] = []
 
-  write(text: string, look: Look = {}, link?: string): void {
+  write(text: string, look: TextLook = {}, link?: string): void {
     if (text === '') return
     const tags: string[] = []
     if (link) tags.push(`a href="${escaped(link)}"`)

@@ -6,7 +6,7 @@ import { fieldLink, htmlPage, pictureText } from '../markup.ts'
 import type { Metadata } from '../metadata.ts'
 import type { DocumentReading } from './document.ts'
 import { titleOf } from './office-facts.ts'
-import { type Look, Notes } from './prose.ts'
+import { Notes, type TextLook } from './prose.ts'
 import { RtfFlow } from './rtf-flow.ts'
 import { RtfTables, TABLES } from './rtf-tables.ts'
 
@@ -48,7 +48,7 @@ interface Collected {
 interface State {
   /** `body`, `silent`, the name of a table of the head, or a text that is only collected. */
   where: string
-  look: Look
+  look: TextLook
   isHidden: boolean
   /** Characters that follow a \u for readers that do not know it. */
   skip: number

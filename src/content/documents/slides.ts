@@ -16,7 +16,7 @@ import {
 import { chartRows } from './chart.ts'
 import type { DocumentReading } from './document.ts'
 import { officeFacts, titleOf } from './office-facts.ts'
-import { type ListPlace, type Look, ParagraphText, Prose, spokenHtml } from './prose.ts'
+import { type ListPlace, ParagraphText, Prose, spokenHtml, type TextLook } from './prose.ts'
 import { partOf, type Relation, relations } from './relations.ts'
 import type { Archive } from './zip.ts'
 
@@ -136,7 +136,7 @@ function lineOf(paragraph: Element, links: Links): ParagraphText {
   return line
 }
 
-function lookOf(properties: Element | undefined): Look {
+function lookOf(properties: Element | undefined): TextLook {
   const { b, i, strike, baseline } = properties?.attribs ?? {}
   const height = Number(baseline) || 0
   return {

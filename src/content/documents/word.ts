@@ -18,7 +18,7 @@ import {
 import type { DocumentReading } from './document.ts'
 import { formulaText } from './formula.ts'
 import { officeFacts, titleOf } from './office-facts.ts'
-import { type ListPlace, type Look, Notes, ParagraphText, Prose } from './prose.ts'
+import { type ListPlace, Notes, ParagraphText, Prose, type TextLook } from './prose.ts'
 import { partOf, type Relation, relations } from './relations.ts'
 import { numberingOf, outlineKind, setting, stylesOf, switchOf } from './word-parts.ts'
 import type { Archive } from './zip.ts'
@@ -184,7 +184,7 @@ class Reader {
     if (switchOf(properties, 'w:vanish')) return
     const style = this.#shared.style(setting(properties, 'w:rStyle'))
     const raised = setting(properties, 'w:vertAlign')
-    const look: Look = {
+    const look: TextLook = {
       bold: switchOf(properties, 'w:b') ?? style.bold ?? false,
       italic: switchOf(properties, 'w:i') ?? style.italic ?? false,
       strike: switchOf(properties, 'w:strike') ?? switchOf(properties, 'w:dstrike') ?? false,
@@ -194,7 +194,7 @@ class Reader {
     for (const element of children(run)) this.#runPart(element, line, look, link, depth)
   }
 
-  #runPart(element: Element, line: ParagraphText, look: Look, link: string | undefined, depth: number): void {
+  #runPart(element: Element, line: ParagraphText, look: TextLook, link: string | undefined, depth: number): void {
     const { name, attribs } = element
     const field = this.#fields.at(-1)
     const write = (text: string) => line.write(text, look, link ?? field?.link)

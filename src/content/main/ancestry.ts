@@ -48,7 +48,7 @@ export const BESIDE = 15
 export const SELDOM = 1 | 4 | 65536 | MODAL
 
 /** Totals over blocks, as prefix sums: any subtree's or window's total is two look-ups. */
-export interface Sums {
+export interface BlockSums {
   chars: Float64Array
   links: Float64Array
   prose: Float64Array
@@ -56,7 +56,7 @@ export interface Sums {
 }
 
 export interface Ancestry {
-  sums: Sums
+  sums: BlockSums
   score: Float32Array
   nearScore: Float32Array
   chainScore: Float32Array
@@ -132,7 +132,7 @@ function landmarkOf(role: string, { attribs }: Outline['elements'][number]): num
   return isModal ? MODAL : (ROLES[role] ?? 0)
 }
 
-function sumsOf({ blocks }: Outline): Sums {
+function sumsOf({ blocks }: Outline): BlockSums {
   const n = blocks.length
   return {
     chars: prefixSums(n, (i) => blocks[i]!.chars),

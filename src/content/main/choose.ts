@@ -1,7 +1,7 @@
 // From probabilities to a choice: which blocks to keep so that precision and recall of the kept text balance best.
 import { type Ancestry, BESIDE, SELDOM } from './ancestry.ts'
 import { OUT_OF_SIGHT } from './concepts.ts'
-import type { Reading } from './features.ts'
+import type { MainReading } from './features.ts'
 import { KINDS } from './kinds.ts'
 import type { Block, Outline } from './outline.ts'
 import { headingLevel, type Roles } from './sections.ts'
@@ -96,7 +96,7 @@ const ENTRY_WORDS = 8
  */
 export function chooseBlocks(
   outline: Outline,
-  reading: Reading,
+  reading: MainReading,
   probabilities: Float32Array,
   teasers?: Teasers,
   factors = FACTORS,
@@ -128,7 +128,7 @@ export function chooseBlocks(
 
 function adjust(
   outline: Outline,
-  reading: Reading,
+  reading: MainReading,
   probabilities: Float32Array,
   teasers: Teasers | undefined,
   factors: Factors,
@@ -214,7 +214,7 @@ const TINY_PAGE_WORDS = 60
 const MAIN = 32
 
 /** Keeps the main heading of a short page, and all of the main part of a tiny one. */
-export function keepShort(outline: Outline, { ancestry }: Reading, keep: Uint8Array): void {
+export function keepShort(outline: Outline, { ancestry }: MainReading, keep: Uint8Array): void {
   const { blocks, elements } = outline
   let words = 0
   for (const block of blocks) words += block.words

@@ -1,6 +1,6 @@
 // The second look at each block: what the first look thought of it, of its neighbours, of the sections it stands in and
 // of the whole page. A paragraph among kept paragraphs is kept; a kept-looking one in a cut sidebar is not.
-import type { Reading, Sheet } from './features.ts'
+import type { FeatureSheet, MainReading } from './features.ts'
 import type { Outline } from './outline.ts'
 import { log } from './scales.ts'
 import { prefixSums } from './sections.ts'
@@ -9,7 +9,12 @@ const REACH = 3
 const WINDOWS = [2, 5, 12]
 
 /** The first sheet, widened in place by the context of the probabilities. Rows marked in `skip` are left as they are. */
-export function contextOf(outline: Outline, reading: Reading, probabilities: Float32Array, skip?: Uint8Array): Sheet {
+export function contextOf(
+  outline: Outline,
+  reading: MainReading,
+  probabilities: Float32Array,
+  skip?: Uint8Array,
+): FeatureSheet {
   const { blocks, parent, firstBlock, endBlock } = outline
   const { sheet, ancestry, headings, roles } = reading
   const n = blocks.length
@@ -72,7 +77,7 @@ export function contextOf(outline: Outline, reading: Reading, probabilities: Flo
 }
 
 /** For the first of each run of like siblings: the mean over all of them. */
-function groupMeans(outline: Outline, { ancestry }: Reading, mass: Float64Array): Float64Array {
+function groupMeans(outline: Outline, { ancestry }: MainReading, mass: Float64Array): Float64Array {
   const { elements, firstBlock, endBlock } = outline
   const { leader, chars } = ancestry.repetition
   const out = new Float64Array(elements.length)
@@ -82,7 +87,11 @@ function groupMeans(outline: Outline, { ancestry }: Reading, mass: Float64Array)
 }
 
 /** The mean over what stands under the same heading; -1 where there is none. */
-function underHeadings({ headings }: Reading, probabilities: Float32Array, blocks: Outline['blocks']): Float32Array {
+function underHeadings(
+  { headings }: MainReading,
+  probabilities: Float32Array,
+  blocks: Outline['blocks'],
+): Float32Array {
   const n = blocks.length
   const hit = new Float64Array(n)
   const size = new Float64Array(n)

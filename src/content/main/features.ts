@@ -19,7 +19,7 @@ import {
 } from './sections.ts'
 
 /** Rows of numbers, one row a block. */
-export interface Sheet {
+export interface FeatureSheet {
   values: Float32Array
   width: number
   /** From the beginning of one row to that of the next; the room between is for the second look. */
@@ -27,8 +27,8 @@ export interface Sheet {
 }
 
 /** Everything later stages want to know again about the page. */
-export interface Reading {
-  sheet: Sheet
+export interface MainReading {
+  sheet: FeatureSheet
   ancestry: Ancestry
   headings: Headings
   roles: Roles
@@ -61,7 +61,7 @@ export function featuresOf(
   kinds: KindModel,
   url: string | undefined,
   skip?: Uint8Array,
-): Reading {
+): MainReading {
   const { blocks, elements, facts } = outline
   const tokens = [...addressTokens(url), ...saidTokens(facts.said)]
   const spellings = spellingsOf(outline)

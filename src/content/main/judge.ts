@@ -2,25 +2,26 @@
 import { cellGroups, shareVerdicts } from './cells.ts'
 import { chooseBlocks } from './choose.ts'
 import { contextOf } from './context.ts'
-import { featuresOf, type Reading, type Sheet } from './features.ts'
+import { type FeatureSheet, featuresOf, type MainReading } from './features.ts'
 import type { Model } from './model.ts'
 import type { Outline } from './outline.ts'
 import { type Teasers, teasersOf } from './teasers.ts'
 import { runTrees, type Trees } from './trees.ts'
 
-export interface Judgement {
+export interface BlockJudgement {
   /** How likely each block is to be main content. */
   probabilities: Float32Array
   /** 1 for each block to keep; never all 0 when there are blocks. */
   keep: Uint8Array
-  reading: Reading
+  reading: MainReading
   teasers: Teasers
 }
 
-export function judgeBlocks(outline: Outline, url: string | undefined, model: Model): Judgement {
+export function judgeBlocks(outline: Outline, url: string | undefined, model: Model): BlockJudgement {
   const cells = cellGroups(outline)
   const reading = featuresOf(outline, model.lexicon, model.kinds, url, cells.skip)
-  const look = (trees: Trees, sheet: Sheet) => toProbabilities(shareVerdicts(cells, runTrees(trees, sheet, cells.skip)))
+  const look = (trees: Trees, sheet: FeatureSheet) =>
+    toProbabilities(shareVerdicts(cells, runTrees(trees, sheet, cells.skip)))
   const first = look(model.first, reading.sheet)
   const probabilities = look(model.second, contextOf(outline, reading, first, cells.skip))
   const teasers = teasersOf(outline, reading, url)

@@ -1,11 +1,11 @@
 // What is kept of a page while its things are made whole, and the posts that were found in it.
-import type { Reading } from './features.ts'
+import type { MainReading } from './features.ts'
 import type { Outline } from './outline.ts'
 import type { Title } from './title.ts'
 
 export interface Whole {
   outline: Outline
-  reading: Reading
+  reading: MainReading
   keep: Uint8Array
   title: Title | undefined
   /** Media that stay whatever the text beside them does, by their number. */

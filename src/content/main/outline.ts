@@ -3,7 +3,7 @@
 import type { AnyNode, Document, Element, Text } from 'domhandler'
 import { isTag, isText } from 'domhandler'
 import { isOpener, seemsHidden } from './hidden.ts'
-import { FACT_TAGS, newFacts, noteFact, type PageFacts } from './page-facts.ts'
+import { FACT_TAGS, type HeadWords, newFacts, noteFact } from './page-facts.ts'
 import { finishText, firstVisible, scanText, TextStats, WordList } from './text-scan.ts'
 
 /** Elements that flow inside a line; all others, unknown ones included, end the block before them. */
@@ -72,7 +72,7 @@ export interface Outline {
   /** The elements around fields to write in, and around those that ask for an e-mail address. */
   fields: number[]
   asks: number[]
-  facts: PageFacts
+  facts: HeadWords
 }
 
 const MEDIA = new Set(['img', 'picture', 'video', 'audio', 'iframe', 'svg', 'canvas', 'object', 'embed', 'hr', 'math'])

@@ -4,7 +4,7 @@ import type { Element } from 'domhandler'
 import { isText } from 'domhandler'
 import { scanText, TextStats, WordList } from './text-scan.ts'
 
-export interface PageFacts {
+export interface HeadWords {
   /** Hashes of the words of the title and of the description. */
   title: Set<number>
   description: Set<number>
@@ -36,7 +36,7 @@ const MAX_WORDS = 60
 const MAX_NAME = 400
 const MAX_NAMES = 4
 
-export const newFacts = (): PageFacts => ({
+export const newFacts = (): HeadWords => ({
   title: new Set(),
   description: new Set(),
   names: [],
@@ -46,7 +46,7 @@ export const newFacts = (): PageFacts => ({
 
 export const FACT_TAGS = new Set(['title', 'meta', 'script'])
 
-export function noteFact(facts: PageFacts, element: Element): void {
+export function noteFact(facts: HeadWords, element: Element): void {
   const { name, attribs } = element
   if (name === 'title') {
     if (facts.title.size === 0) addWords(facts.title, firstText(element))
@@ -55,7 +55,7 @@ export function noteFact(facts: PageFacts, element: Element): void {
   else if (attribs.type?.toLowerCase() === 'application/ld+json') noteTypes(facts, firstText(element))
 }
 
-function noteMeta(facts: PageFacts, attribs: Record<string, string>): void {
+function noteMeta(facts: HeadWords, attribs: Record<string, string>): void {
   const key = (attribs.property ?? attribs.name ?? '').toLowerCase()
   const content = attribs.content?.slice(0, 1000)
   if (!content) return
@@ -67,7 +67,7 @@ function noteMeta(facts: PageFacts, attribs: Record<string, string>): void {
   else if (key === 'og:type' || key === 'generator') note(facts, content)
 }
 
-function noteTypes(facts: PageFacts, json: string): void {
+function noteTypes(facts: HeadWords, json: string): void {
   const types = /"@type"\s*:\s*\[?\s*"([^"]{1,60})"/g
   const text = json.slice(0, MAX_LD_CHARS)
   const seen = new Set<string>()
@@ -80,7 +80,7 @@ function noteTypes(facts: PageFacts, json: string): void {
   }
 }
 
-function note(facts: PageFacts, said: string): void {
+function note(facts: HeadWords, said: string): void {
   for (const [words, bit] of SAYINGS) if (words.test(said)) facts.said |= 1 << bit
 }
 

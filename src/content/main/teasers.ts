@@ -2,7 +2,7 @@
 // are known by what they are (links to other pages of the site, repeated shape, pictures, place, fields) and not by words,
 // so it works in any language.
 import type { Element } from 'domhandler'
-import type { Reading } from './features.ts'
+import type { MainReading } from './features.ts'
 import type { Outline } from './outline.ts'
 import { headingLevel, prefixSums } from './sections.ts'
 
@@ -30,7 +30,7 @@ export interface Teasers {
   leads: Uint8Array
 }
 
-export function teasersOf(outline: Outline, reading: Reading, url: string | undefined): Teasers {
+export function teasersOf(outline: Outline, reading: MainReading, url: string | undefined): Teasers {
   const n = outline.blocks.length
   const ways = waysOf(outline, url)
   const out = { rows: new Uint8Array(n), signups: new Uint8Array(n), leads: leadsOf(outline, ways.to) }
@@ -111,7 +111,7 @@ const STORY_SIZE = 2
 const BOXES = new Set(['div', 'li', 'article', 'section', 'a', 'figure'])
 
 /** Siblings of one shape, each a short text with a link to another page of the site, most with a picture. */
-function markRows(outline: Outline, { ancestry }: Reading, ways: Ways, out: Uint8Array): void {
+function markRows(outline: Outline, { ancestry }: MainReading, ways: Ways, out: Uint8Array): void {
   const { elements, firstBlock, endBlock, blocks } = outline
   const { repetition, sums, heart } = ancestry
   if (heart.best < 0) return

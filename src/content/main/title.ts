@@ -2,7 +2,7 @@
 // an <h1> are not titles.
 import type { Element } from 'domhandler'
 import { BESIDE, SELDOM } from './ancestry.ts'
-import type { Reading } from './features.ts'
+import type { MainReading } from './features.ts'
 import type { Outline } from './outline.ts'
 import { headingLevel } from './sections.ts'
 
@@ -35,7 +35,7 @@ export const letters = (text: string): string =>
     .toLowerCase()
     .replace(/[^\p{L}\p{N}\p{M}]+/gu, '')
 
-export function titleOf(outline: Outline, reading: Reading): Title | undefined {
+export function titleOf(outline: Outline, reading: MainReading): Title | undefined {
   const names = outline.facts.names.map(letters).filter((name) => name.length >= MIN_LETTERS)
   const site = letters(outline.facts.site)
   const heads: { title: Title; said: string }[] = []
@@ -60,7 +60,7 @@ export function titleOf(outline: Outline, reading: Reading): Title | undefined {
 }
 
 /** Without a heading of the first order: the first text that says the page's name and nothing else. */
-function byName(outline: Outline, reading: Reading, names: readonly string[]): Title | undefined {
+function byName(outline: Outline, reading: MainReading, names: readonly string[]): Title | undefined {
   const wanted = new Set(names.filter((name) => name.length >= MIN_NAME))
   if (wanted.size === 0) return undefined
   const { blocks, elements, facts } = outline
@@ -102,7 +102,7 @@ function textOf({ blocks, texts }: Outline, { from, to }: Title): string {
 }
 
 /** In navigation, a footer, a dialog. */
-function isFurniture({ parent }: Outline, { ancestry }: Reading, e: number): boolean {
+function isFurniture({ parent }: Outline, { ancestry }: MainReading, e: number): boolean {
   const up = parent[e]!
   if (up < 0) return false
   const landmarks = ancestry.landmarks[up]!
@@ -111,7 +111,7 @@ function isFurniture({ parent }: Outline, { ancestry }: Reading, e: number): boo
 }
 
 /** In the header of the site, not in that of a story. */
-const isSiteHeader = ({ ancestry }: Reading, e: number): boolean =>
+const isSiteHeader = ({ ancestry }: MainReading, e: number): boolean =>
   (ancestry.landmarks[e]! & (BESIDE & (HEADER | 8))) !== 0 && (ancestry.landmarks[e]! & STORY) === 0
 
 const LOGO_PARTS = 40

@@ -1,16 +1,16 @@
 // Which elements are one thing to a reader, and of what sort.
 import { SELDOM } from './ancestry.ts'
-import type { Reading } from './features.ts'
+import type { MainReading } from './features.ts'
 import type { Outline } from './outline.ts'
 import { prefixSums } from './sections.ts'
 
 /** `whole`: all of it or none; `text`: likewise, a listing or a quotation; `items`: a list of longer texts; `pairs`: terms with longer definitions. */
-export type Unit = 'whole' | 'text' | 'figure' | 'items' | 'pairs'
+export type UnitForm = 'whole' | 'text' | 'figure' | 'items' | 'pairs'
 
 const FORM = 64
 const LINKED = 0.6
 
-export function unitOf(outline: Outline, { ancestry }: Reading, sizes: Sizes, e: number): Unit | undefined {
+export function unitOf(outline: Outline, { ancestry }: MainReading, sizes: Sizes, e: number): UnitForm | undefined {
   const { name, attribs } = outline.elements[e]!
   switch (name) {
     case 'table':
@@ -46,7 +46,7 @@ export interface Sizes {
   links: Float64Array
 }
 
-export const sizesOf = ({ blocks }: Outline, { ancestry }: Reading): Sizes => ({
+export const sizesOf = ({ blocks }: Outline, { ancestry }: MainReading): Sizes => ({
   words: prefixSums(blocks.length, (i) => blocks[i]!.words),
   chars: ancestry.sums.chars,
   links: ancestry.sums.links,
@@ -89,7 +89,7 @@ function isDataTable(outline: Outline, sizes: Sizes, table: number): boolean {
 const ITEM_WORDS = 120
 const ITEM_BLOCKS = 3
 
-function listUnit(outline: Outline, sizes: Sizes, list: number): Unit | undefined {
+function listUnit(outline: Outline, sizes: Sizes, list: number): UnitForm | undefined {
   const { elements, end, firstBlock, endBlock } = outline
   let items = 0
   let linked = 0
@@ -105,7 +105,7 @@ function listUnit(outline: Outline, sizes: Sizes, list: number): Unit | undefine
   return long || linked > 0 ? 'items' : 'whole'
 }
 
-function definitionUnit(outline: Outline, sizes: Sizes, list: number): Unit {
+function definitionUnit(outline: Outline, sizes: Sizes, list: number): UnitForm {
   const { elements, end } = outline
   for (let e = list + 1; e < end[list]!; e++) {
     const { name } = elements[e]!

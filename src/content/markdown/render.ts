@@ -1,7 +1,7 @@
 // Tree → markdown: one walk in document order, without recursion. What an element means is in the tables of tags
 // (blocks.ts, inline.ts); here is the walk and what those tables share.
 import type { AnyNode, Element } from 'domhandler'
-import type { Resolve } from '../address.ts'
+import type { ResolveLink } from '../address.ts'
 import { saysLoading } from '../loading.ts'
 import type { Cuts } from '../main-content.ts'
 import { isElement, isText } from '../tree.ts'
@@ -16,7 +16,7 @@ import { Writer } from './writer.ts'
 export interface MarkdownOptions {
   roots: readonly AnyNode[]
   cuts: Cuts
-  resolve: Resolve
+  resolve: ResolveLink
   removeBase64Images: boolean
   /** Shows the page's own title: written first, once, as a heading of the first order. */
   title?: Element

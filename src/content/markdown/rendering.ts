@@ -1,6 +1,6 @@
 // What the tables of tags share while a page is written, and the contract of a tag. No behaviour lives here.
 import type { Element } from 'domhandler'
-import type { Resolve } from '../address.ts'
+import type { ResolveLink } from '../address.ts'
 import type { Cuts } from '../main-content.ts'
 import type { Cell, TableKind } from './tables.ts'
 import type { Writer } from './writer.ts'
@@ -22,7 +22,7 @@ export interface ListState {
 export interface Rendering {
   readonly writer: Writer
   readonly cuts: Cuts
-  readonly resolve: Resolve
+  readonly resolve: ResolveLink
   readonly removeBase64Images: boolean
   readonly lists: ListState[]
   /** Where the last list ended, and the markers it had. */

@@ -5,7 +5,7 @@ import { settleEmphasis } from './emphasis.ts'
 import { escapeLineStart, escapeText } from './escape.ts'
 
 /** flow: blocks are blocks; line: a heading, blocks are spaces; cell: a table cell, blocks are `<br>`. */
-export type Mode = 'flow' | 'line' | 'cell'
+export type WritingMode = 'flow' | 'line' | 'cell'
 
 export interface Mark {
   readonly kind: string
@@ -48,7 +48,7 @@ export class Writer {
   readonly #marks: Mark[] = []
   #opened = 0
 
-  mode: Mode = 'flow'
+  mode: WritingMode = 'flow'
   /** Level of the heading being written; 0 outside one. */
   heading = 0
 
@@ -216,7 +216,7 @@ export class Writer {
   }
 
   /** From here on, what is written is kept for `endCapture` instead of becoming a paragraph. */
-  startCapture(mode: Mode): void {
+  startCapture(mode: WritingMode): void {
     this.flush()
     this.mode = mode
   }

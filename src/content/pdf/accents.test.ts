@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { composed, type Placed } from './accents.ts'
+import { composed, type PlacedLetter } from './accents.ts'
 
 /** Letters side by side, five points each; `^` before a sign sets it back over the middle of the next letter. */
-function drawn(text: string): Placed[] {
+function drawn(text: string): PlacedLetter[] {
   let x = 0
-  let after: Placed['after'] = ''
-  const letters: Placed[] = []
+  let after: PlacedLetter['after'] = ''
+  const letters: PlacedLetter[] = []
   for (const char of text) {
     if (char === ' ') {
       after = ' '
@@ -20,7 +20,7 @@ function drawn(text: string): Placed[] {
   return letters
 }
 
-const read = (letters: readonly Placed[]): string => letters.map(({ after, text }) => after + text).join('')
+const read = (letters: readonly PlacedLetter[]): string => letters.map(({ after, text }) => after + text).join('')
 
 describe('accents that are signs of their own', () => {
   it('stand on the letter below them', () => {

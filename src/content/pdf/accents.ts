@@ -1,7 +1,7 @@
 // Accents that a file draws as signs of their own, as TeX does: put on the letters that they stand over, by their places.
 
 /** A letter and where it stands, upward from the page's foot. */
-export interface Placed {
+export interface PlacedLetter {
   text: string
   x0: number
   x1: number
@@ -35,7 +35,7 @@ const DOTLESS = new Map([
 const BAND = 4
 
 /** Without the accents that stand on a letter; those letters have them. */
-export function composed<T extends Placed>(letters: readonly T[]): T[] {
+export function composed<T extends PlacedLetter>(letters: readonly T[]): T[] {
   const accents = letters.filter(({ text }) => ACCENTS.has(text))
   if (accents.length === 0) return [...letters]
   const bands = inBands(letters.filter(({ text }) => /^\p{L}$/u.test(text) && !ACCENTS.has(text)))
@@ -66,7 +66,7 @@ export function composed<T extends Placed>(letters: readonly T[]): T[] {
   return out
 }
 
-function inBands<T extends Placed>(letters: readonly T[]): Map<number, T[]> {
+function inBands<T extends PlacedLetter>(letters: readonly T[]): Map<number, T[]> {
   const bands = new Map<number, T[]>()
   for (const letter of letters) {
     const band = Math.floor(letter.y / BAND)
@@ -83,7 +83,7 @@ const near = <T>(bands: ReadonlyMap<number, T[]>, y: number): T[] => {
 }
 
 /** Over most of the letter's middle: a neighbour reaches no farther than its edge. */
-const isOver = (accent: Placed, letter: Placed): boolean =>
+const isOver = (accent: PlacedLetter, letter: PlacedLetter): boolean =>
   apart(accent, letter) < Math.max(letter.x1 - letter.x0, accent.x1 - accent.x0) * 0.4
 
-const apart = (a: Placed, b: Placed): number => Math.abs((a.x0 + a.x1) / 2 - (b.x0 + b.x1) / 2)
+const apart = (a: PlacedLetter, b: PlacedLetter): number => Math.abs((a.x0 + a.x1) / 2 - (b.x0 + b.x1) / 2)

@@ -2,7 +2,7 @@
 // break cut in two are put together again.
 import type { LayoutBlock } from './block.ts'
 import { joined, type Words } from './inline.ts'
-import type { Sheet } from './sheet.ts'
+import type { PdfSheet } from './sheet.ts'
 
 export interface PdfBlock {
   id: string
@@ -31,7 +31,7 @@ export interface Assembled {
 }
 
 export interface PageOfBlocks {
-  sheet: Sheet
+  sheet: PdfSheet
   status: PdfPageBlocks['status']
   blocks: LayoutBlock[]
 }

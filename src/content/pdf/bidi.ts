@@ -1,5 +1,5 @@
 // Right-to-left scripts: whether a text is in one, and the order of its runs.
-import type { Run } from './sheet.ts'
+import type { PdfRun } from './sheet.ts'
 
 const RTL = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff]/
 const RTL_ALL = new RegExp(RTL.source, 'g')
@@ -11,7 +11,7 @@ export function isRightToLeft(text: string): boolean {
 }
 
 /** The runs of one line, in the order they are read. */
-export function inReadingOrder(runs: readonly Run[]): Run[] {
+export function inReadingOrder(runs: readonly PdfRun[]): PdfRun[] {
   if (!runs.some(({ text }) => RTL.test(text))) return [...runs]
   const strong = runs.reduce((sum, { text }) => sum + (text.match(RTL_ALL)?.length ?? 0), 0)
   const all = runs.reduce((sum, { text }) => sum + (text.match(/\p{L}/gu)?.length ?? 0), 0)

@@ -1,7 +1,7 @@
 // Reading order: a page is divided at gutters that no line crosses, recursively, into parts that read straight down.
 // Lines that span a gutter (titles, wide figures' captions) end it above and below.
 import { regroup } from './rows.ts'
-import { around, median, type Segment } from './sheet.ts'
+import { around, median, type PdfSegment } from './sheet.ts'
 
 const GRID = 2
 const MAX_DEPTH = 8
@@ -17,11 +17,11 @@ interface Gutter {
 }
 
 /** Parts of the page in reading order. */
-export function divide(segments: readonly Segment[], rightToLeft: boolean, depth = 0): Segment[][] {
+export function divide(segments: readonly PdfSegment[], rightToLeft: boolean, depth = 0): PdfSegment[][] {
   if (segments.length < 6 || depth >= MAX_DEPTH) return segments.length > 0 ? [[...segments]] : []
   const gutter = bestGutter(segments)
   if (!gutter) return [[...segments]]
-  const parts: [Segment[], Segment[], Segment[], Segment[]] = [[], [], [], []]
+  const parts: [PdfSegment[], PdfSegment[], PdfSegment[], PdfSegment[]] = [[], [], [], []]
   for (const segment of segments) {
     const y = (segment.y0 + segment.y1) / 2
     const crosses = segment.x0 < gutter.x - 1 && segment.x1 > gutter.x + 1
@@ -34,7 +34,7 @@ export function divide(segments: readonly Segment[], rightToLeft: boolean, depth
   return order.flatMap((part) => divide(part, rightToLeft, depth + 1))
 }
 
-function bestGutter(segments: readonly Segment[]): Gutter | undefined {
+function bestGutter(segments: readonly PdfSegment[]): Gutter | undefined {
   let best: Gutter | undefined
   for (const x of candidates(segments)) {
     const crossers = segments.filter(({ x0, x1 }) => x0 < x - 1 && x1 > x + 1)
@@ -43,7 +43,7 @@ function bestGutter(segments: readonly Segment[]): Gutter | undefined {
     const rest = segments.filter(({ x0, x1 }) => !(x0 < x - 1 && x1 > x + 1)).sort((a, b) => a.y0 + a.y1 - b.y0 - b.y1)
     let at = 0
     for (let band = 0; band + 1 < bands.length; band++) {
-      const inside: Segment[] = []
+      const inside: PdfSegment[] = []
       while (at < rest.length && (rest[at]!.y0 + rest[at]!.y1) / 2 < bands[band + 1]!) inside.push(rest[at++]!)
       const weight = gutterWeight(inside, x)
       if (weight > (best?.weight ?? 0)) best = { x, top: bands[band]!, bottom: bands[band + 1]!, weight }
@@ -53,7 +53,7 @@ function bestGutter(segments: readonly Segment[]): Gutter | undefined {
 }
 
 /** How much is gained by reading left of x before right of it; 0: these are not two columns. */
-function gutterWeight(segments: readonly Segment[], x: number): number {
+function gutterWeight(segments: readonly PdfSegment[], x: number): number {
   if (segments.length < 6) return 0
   const left = segments.filter(({ x1 }) => x1 <= x + 1)
   const right = segments.filter(({ x1 }) => x1 > x + 1)
@@ -66,7 +66,7 @@ function gutterWeight(segments: readonly Segment[], x: number): number {
 }
 
 /** The end of a text, in a column that it does not fill: a few lines that begin level with the column before. */
-function isTail(side: readonly Segment[], before: readonly Segment[]): boolean {
+function isTail(side: readonly PdfSegment[], before: readonly PdfSegment[]): boolean {
   const rows = regroup(side)
   const others = regroup(before)
   if (rows.length === 0 || rows.length > 3 || others.length < 8) return false
@@ -78,15 +78,15 @@ function isTail(side: readonly Segment[], before: readonly Segment[]): boolean {
 }
 
 /** Items that are counted from left to right are read so, however far apart they stand. */
-function numberedAcross(left: readonly Segment[], right: readonly Segment[]): boolean {
-  const numbers = (side: readonly Segment[]) =>
+function numberedAcross(left: readonly PdfSegment[], right: readonly PdfSegment[]): boolean {
+  const numbers = (side: readonly PdfSegment[]) =>
     regroup(side).flatMap((row) => /^\(?(\d{1,3})[.)]/.exec(row[0]!.text)?.[1] ?? [])
   const [a, b] = [numbers(left).map(Number), numbers(right).map(Number)]
   if (a.length < 2 || b.length < 2) return false
   return b.every((number, at) => at >= a.length || (number > a[at]! && (at + 1 >= a.length || number < a[at + 1]!)))
 }
 
-function isProse(side: readonly Segment[]): boolean {
+function isProse(side: readonly PdfSegment[]): boolean {
   if (side.length < 3) return false
   const rows = regroup(side)
   if (rows.length < 3) return false
@@ -104,7 +104,7 @@ function isProse(side: readonly Segment[]): boolean {
 }
 
 /** Places that fewer lines cross than their surroundings, the emptiest first. */
-function candidates(segments: readonly Segment[]): number[] {
+function candidates(segments: readonly PdfSegment[]): number[] {
   const right = Math.ceil(around(segments).x1 / GRID) + 2
   if (!(right > 0 && right < 20_000)) return []
   const change = new Int32Array(right + 1)

@@ -1,6 +1,6 @@
 // What stands on a page for the sake of the page: running heads, feet and page numbers. They are recognised by standing
 // in the margin zones and saying the same on several pages; on a single page, by standing apart.
-import { around, type Row, type Sheet } from './sheet.ts'
+import { around, type PdfRow, type PdfSheet } from './sheet.ts'
 
 export type Furniture = 'page_header' | 'page_footer' | 'page_number'
 
@@ -14,20 +14,20 @@ const NUMBER =
 const CAPTION = /^(?:fig(?:ure|\.)?|table|abb(?:ildung|\.)?|tabelle)\s*\d/i
 
 interface PageRows {
-  sheet: Sheet
+  sheet: PdfSheet
   /** Top to bottom. */
-  rows: Row[]
+  rows: PdfRow[]
 }
 
 interface Candidate extends PageRows {
-  row: Row
+  row: PdfRow
   zone: 'page_header' | 'page_footer'
   key: string
   text: string
 }
 
 /** Which rows of which pages are furniture. */
-export function furniture(pages: readonly PageRows[], bodySize: number): Map<Row, Furniture> {
+export function furniture(pages: readonly PageRows[], bodySize: number): Map<PdfRow, Furniture> {
   const candidates = pages.flatMap(candidatesOf)
   const repeats = new Map<string, Set<number>>()
   for (const { key, sheet } of candidates) {
@@ -35,7 +35,7 @@ export function furniture(pages: readonly PageRows[], bodySize: number): Map<Row
     if (on) on.add(sheet.number)
     else repeats.set(key, new Set([sheet.number]))
   }
-  const found = new Map<Row, Furniture>()
+  const found = new Map<PdfRow, Furniture>()
   const enough = Math.max(2, Math.min(3, Math.floor(pages.length / 3)))
   for (const candidate of candidates) {
     const { key, row, zone, text } = candidate
@@ -49,7 +49,7 @@ export function furniture(pages: readonly PageRows[], bodySize: number): Map<Row
 function candidatesOf({ sheet, rows }: PageRows): Candidate[] {
   const { height } = sheet
   const found: Candidate[] = []
-  const consider = (row: Row, zone: Candidate['zone']) => {
+  const consider = (row: PdfRow, zone: Candidate['zone']) => {
     if (headsTable(rows, rows.indexOf(row))) return
     const text = row
       .map((segment) => segment.text)
@@ -73,7 +73,7 @@ function candidatesOf({ sheet, rows }: PageRows): Candidate[] {
 }
 
 /** The head of a table that goes on over pages is repeated, too; but rows of the same columns follow it closely. */
-function headsTable(rows: readonly Row[], at: number): boolean {
+function headsTable(rows: readonly PdfRow[], at: number): boolean {
   const row = rows[at]!
   const next = rows[at + 1]
   if (row.length < 3 || next?.length !== row.length) return false
@@ -112,14 +112,14 @@ function standsApart({ row, rows, zone, sheet }: Candidate, bodySize: number): b
 }
 
 /** A line as wide as the text, or one that ends a sentence, is text that happens to stand near the edge. */
-function saysMore(row: Row, { width }: Sheet): boolean {
+function saysMore(row: PdfRow, { width }: PdfSheet): boolean {
   if (isSpread(row)) return false
   const { x0, x1 } = around(row)
   return x1 - x0 > width * 0.6 || /\p{Ll}[.!?]$/u.test(row.at(-1)!.text)
 }
 
 /** Left, middle and right of a line: no text looks so, heads and feet do. */
-function isSpread(row: Row): boolean {
+function isSpread(row: PdfRow): boolean {
   let widest = 0
   for (let at = 1; at < row.length; at++) widest = Math.max(widest, row[at]!.x0 - row[at - 1]!.x1)
   return widest > 2.5 * row[0]!.size && row.every(({ text }) => text.length < 70)

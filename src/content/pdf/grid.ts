@@ -1,6 +1,6 @@
 // Tables drawn with rules: lines that touch make a grid, and each run belongs to the cell around it.
 import { segmentOf } from './rows.ts'
-import { around, type Box, middleX, middleY, type Rule, type Run } from './sheet.ts'
+import { around, type Box, middleX, middleY, type PdfRun, type Rule } from './sheet.ts'
 
 /** Lines this near to each other meet. */
 const TOUCH = 3
@@ -10,8 +10,8 @@ const MAX_OPEN_CHARS = 150
 const MAX_RULES = 4000
 const MAX_LINES = 200
 
-export interface Cell {
-  runs: Run[]
+export interface PdfCell {
+  runs: PdfRun[]
   /** Columns it spans. */
   span: number
   /** Goes on from the row above: nothing is drawn between them, and the runs are the same. */
@@ -19,14 +19,14 @@ export interface Cell {
 }
 
 export interface Grid extends Box {
-  rows: Cell[][]
+  rows: PdfCell[][]
   columns: { x0: number; x1: number }[]
 }
 
 /** Tables whose cells are ruled on all sides, and the runs inside them. */
-export function ruledTables(rules: readonly Rule[], runs: readonly Run[]): Grid[] {
+export function ruledTables(rules: readonly Rule[], runs: readonly PdfRun[]): Grid[] {
   if (rules.length < 5 || rules.length > MAX_RULES) return []
-  const taken = new Set<Run>()
+  const taken = new Set<PdfRun>()
   return components(rules).flatMap((lines) => {
     const inside = runs.filter((run) => !taken.has(run) && isInside(run, around(lines)))
     const grid = gridOf(lines, inside)
@@ -35,7 +35,7 @@ export function ruledTables(rules: readonly Rule[], runs: readonly Run[]): Grid[
   })
 }
 
-const isInside = (run: Run, box: Box): boolean =>
+const isInside = (run: PdfRun, box: Box): boolean =>
   middleX(run) > box.x0 - 1 && middleX(run) < box.x1 + 1 && middleY(run) > box.y0 - 1 && middleY(run) < box.y1 + 1
 
 /** Rules that touch, together. Swept from top to bottom, so that a page full of hatching stays cheap. */
@@ -70,7 +70,7 @@ function components(rules: readonly Rule[]): Rule[][] {
   return [...groups.values()]
 }
 
-function gridOf(lines: readonly Rule[], runs: readonly Run[]): Grid | undefined {
+function gridOf(lines: readonly Rule[], runs: readonly PdfRun[]): Grid | undefined {
   const across = lines.filter((line) => line.x1 - line.x0 > line.y1 - line.y0)
   const down = lines.filter((line) => line.x1 - line.x0 <= line.y1 - line.y0)
   const frame = around(lines)
@@ -78,7 +78,7 @@ function gridOf(lines: readonly Rule[], runs: readonly Run[]): Grid | undefined 
   const xs = withEnds(clustered(down.map(middleX)), frame.x0, frame.x1, across.length > 1)
   if (xs.length < 3 || ys.length < 3 || xs.length > MAX_LINES || ys.length > MAX_LINES) return undefined
   const columns = xs.length - 1
-  const rows: Cell[][] = ys.slice(1).map((_, row) => {
+  const rows: PdfCell[][] = ys.slice(1).map((_, row) => {
     const top = ys[row]!
     const bottom = ys[row + 1]!
     const middle = (top + bottom) / 2
@@ -87,7 +87,7 @@ function gridOf(lines: readonly Rule[], runs: readonly Run[]): Grid | undefined 
         (line) => Math.abs(middleX(line) - x) <= TOUCH && line.y0 - TOUCH <= middle && line.y1 + TOUCH >= middle,
       ),
     )
-    const cells: Cell[] = []
+    const cells: PdfCell[] = []
     for (let column = 0; column < columns; column++) {
       if (column > 0 && !walls[column] && cells.length > 0) cells.at(-1)!.span++
       else cells.push({ runs: [], span: 1 })
@@ -129,7 +129,7 @@ function withEnds(edges: number[], from: number, to: number, isFrame: boolean): 
 }
 
 /** Cells with nothing drawn between them, one above the other, are one. */
-function joinDown(rows: Cell[][], xs: readonly number[], ys: readonly number[], across: readonly Rule[]): void {
+function joinDown(rows: PdfCell[][], xs: readonly number[], ys: readonly number[], across: readonly Rule[]): void {
   for (let row = 1; row < rows.length; row++) {
     const y = ys[row]!
     const here = across.filter((line) => Math.abs(middleY(line) - y) <= TOUCH)
@@ -157,7 +157,7 @@ function joinDown(rows: Cell[][], xs: readonly number[], ys: readonly number[], 
 }
 
 /** A row that holds many lines in several columns is as many rows: only its columns were drawn. */
-function inLines(row: Cell[]): Cell[][] {
+function inLines(row: PdfCell[]): PdfCell[][] {
   if (row.some(({ isRest }) => isRest)) return [row]
   const lines = row.map(({ runs }) => linesOfCell(runs))
   const bases: number[] = []
@@ -177,7 +177,7 @@ function inLines(row: Cell[]): Cell[][] {
 }
 
 /** Columns in which a filled cell begins. */
-function startsOf(row: readonly Cell[]): number[] {
+function startsOf(row: readonly PdfCell[]): number[] {
   const starts: number[] = []
   let column = 0
   for (const cell of row) {
@@ -187,7 +187,7 @@ function startsOf(row: readonly Cell[]): number[] {
   return starts
 }
 
-function cellAt(row: Cell[], column: number): Cell {
+function cellAt(row: PdfCell[], column: number): PdfCell {
   let at = 0
   for (const cell of row) {
     at += cell.span
@@ -213,9 +213,9 @@ function clustered(values: readonly number[]): number[] {
 }
 
 /** The text of a cell, line by line. */
-export const linesOfCell = (runs: readonly Run[]) => {
+export const linesOfCell = (runs: readonly PdfRun[]) => {
   const sorted = [...runs].sort((a, b) => a.base - b.base || a.x0 - b.x0)
-  const lines: Run[][] = []
+  const lines: PdfRun[][] = []
   for (const run of sorted) {
     const line = lines.at(-1)
     if (line && Math.abs(line[0]!.base - run.base) <= 0.45 * Math.max(line[0]!.size, run.size)) line.push(run)

@@ -1,7 +1,7 @@
 // Which paragraphs are headings, and of which level: by size against the body text of the whole document, by weight,
 // and by numbering.
 import { isCapitals, type PdfLine } from './lines.ts'
-import type { Sheet } from './sheet.ts'
+import type { PdfSheet } from './sheet.ts'
 
 export interface Styles {
   bodySize: number
@@ -17,7 +17,7 @@ const MAX_CHARS = 160
 const MAX_LINES = 4
 const MAX_LEVELS = 4
 
-export function stylesOf(sheets: readonly Sheet[]): Styles {
+export function stylesOf(sheets: readonly PdfSheet[]): Styles {
   const chars = new Map<number, number>()
   const fonts = new Map<string, number>()
   for (const { runs } of sheets)

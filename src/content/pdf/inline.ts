@@ -1,7 +1,7 @@
 // Runs → one line of markdown: emphasis, links, code, and words put together again at line ends.
 import { codeSpan, escapeAddress, escapeText } from '../markdown/escape.ts'
 import { needsSpace } from './rows.ts'
-import type { Run } from './sheet.ts'
+import type { PdfRun } from './sheet.ts'
 
 export interface Piece {
   text: string
@@ -28,10 +28,10 @@ export function wordsOf(texts: Iterable<string>): Words {
 }
 
 /** Lines of runs as pieces of one paragraph. */
-export function piecesOf(lines: readonly (readonly Run[])[], words: Words): Piece[] {
+export function piecesOf(lines: readonly (readonly PdfRun[])[], words: Words): Piece[] {
   const pieces: Piece[] = []
   for (const line of lines) {
-    let last: Run | undefined
+    let last: PdfRun | undefined
     for (const run of line) {
       const joint = last ? (needsSpace(last, run) ? ' ' : '') : jointOf(pieces, run.text, words)
       add(pieces, joint, run, isSign(last, run))
@@ -68,12 +68,12 @@ export function joined(before: string, next: string, words: Words): { text: stri
 }
 
 /** Small, raised, and right behind a word: not a power, which stands behind a number or a single letter. */
-function isSign(before: Run | undefined, { text, size, base }: Run): boolean {
+function isSign(before: PdfRun | undefined, { text, size, base }: PdfRun): boolean {
   if (!before || size > before.size * 0.8 || base > before.base - before.size * 0.2) return false
   return /^(?:\d{1,3}|[*†‡§])$/.test(text.trim()) && /(?:\p{L}{2}|[.,;:!?”’)\]])$/u.test(before.text)
 }
 
-function add(pieces: Piece[], joint: string, run: Run, isSign: boolean): void {
+function add(pieces: Piece[], joint: string, run: PdfRun, isSign: boolean): void {
   const last = pieces.at(-1)
   const { bold, italic, mono, link } = run
   const isSame =

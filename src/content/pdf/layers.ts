@@ -1,21 +1,21 @@
 // Scans and the text that a reader of letters laid under them: whether that text can be trusted, by how its words look and
 // where they stand, in any language. And whether what our own reader found is text at all.
-import type { Run, Sheet } from './sheet.ts'
+import type { PdfRun, PdfSheet } from './sheet.ts'
 
 /** How much of the page its images cover. */
-export const coveredShare = ({ images, width, height }: Sheet): number =>
+export const coveredShare = ({ images, width, height }: PdfSheet): number =>
   images.reduce((sum, { x0, x1, y0, y1 }) => sum + (x1 - x0) * (y1 - y0), 0) / Math.max(1, width * height)
 
 const SCAN = 0.8
 
-export const isScan = (sheet: Sheet): boolean => coveredShare(sheet) >= SCAN
+export const isScan = (sheet: PdfSheet): boolean => coveredShare(sheet) >= SCAN
 
 /** Fewer words than this tell nothing. */
 const MIN_WORDS = 20
 const MAX_JUDGED = 3000
 
 /** A layer of broken words, or of words that lie on each other. */
-export function isBadLayer(sheet: Sheet): boolean {
+export function isBadLayer(sheet: PdfSheet): boolean {
   if (!isScan(sheet)) return false
   const runs = sheet.runs.slice(0, MAX_JUDGED)
   const words = runs.flatMap(({ text }) => text.split(/\s+/).filter(Boolean))
@@ -41,7 +41,7 @@ const isBroken = (word: string): boolean => {
 }
 
 /** The share of runs on which the one before it, in the order of their lines, lies by half. */
-function overlapping(runs: readonly Run[]): number {
+function overlapping(runs: readonly PdfRun[]): number {
   const sorted = [...runs].sort((a, b) => Math.round(a.base / 6) - Math.round(b.base / 6) || a.x0 - b.x0)
   let count = 0
   for (let at = 1; at < sorted.length; at++) {
@@ -53,7 +53,7 @@ function overlapping(runs: readonly Run[]): number {
 }
 
 /** Grain and specks: hardly a word among them that the engine is sure of. */
-export function isNoise(runs: readonly Run[]): boolean {
+export function isNoise(runs: readonly PdfRun[]): boolean {
   if (runs.length === 0) return true
   const sure = runs.filter(({ text, ocr = 0 }) => ocr >= 75 && /[\p{L}\p{N}]{2}|\p{Lo}/u.test(text))
   return sure.length * 4 < runs.length

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { expectCost } from '../../../test/cost.ts'
 import { layout } from './layout.ts'
-import type { Run, Sheet } from './sheet.ts'
+import type { PdfRun, PdfSheet } from './sheet.ts'
 
-const run = (text: string, x: number, base: number, more: Partial<Run> = {}): Run => {
+const run = (text: string, x: number, base: number, more: Partial<PdfRun> = {}): PdfRun => {
   const size = more.size ?? 10
   return {
     text,
@@ -20,7 +20,7 @@ const run = (text: string, x: number, base: number, more: Partial<Run> = {}): Ru
     ...more,
   }
 }
-const sheet = (runs: Run[], number = 1): Sheet => ({
+const sheet = (runs: PdfRun[], number = 1): PdfSheet => ({
   number,
   width: 600,
   height: 800,
@@ -30,7 +30,7 @@ const sheet = (runs: Run[], number = 1): Sheet => ({
   rules: [],
   source: 'native_text',
 })
-const read = (...pages: Run[][]) =>
+const read = (...pages: PdfRun[][]) =>
   layout(
     pages.map((runs, index) => sheet(runs, index + 1)),
     { pageMarkers: false, status: () => 'ok' },

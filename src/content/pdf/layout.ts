@@ -6,7 +6,7 @@ import { stylesOf } from './headings.ts'
 import { wordsOf } from './inline.ts'
 import { blocksOf } from './page-blocks.ts'
 import { rowsOf } from './rows.ts'
-import type { Sheet } from './sheet.ts'
+import type { PdfSheet } from './sheet.ts'
 
 export interface LayoutOptions {
   /** Whether running heads and page numbers are looked for; a picture has none. */
@@ -17,7 +17,7 @@ export interface LayoutOptions {
 }
 
 export function layout(
-  sheets: readonly Sheet[],
+  sheets: readonly PdfSheet[],
   { pageMarkers, status, hasFurniture = true }: LayoutOptions,
 ): Assembled {
   const styles = stylesOf(sheets)
@@ -35,12 +35,12 @@ export function layout(
   return assemble(made, words, pageMarkers)
 }
 
-function* texts(sheets: readonly Sheet[]): Generator<string> {
+function* texts(sheets: readonly PdfSheet[]): Generator<string> {
   for (const { runs } of sheets) for (const { text } of runs) yield text
 }
 
 /** Enough text to tell its direction. */
-export function sampleOf(sheets: readonly Sheet[]): string {
+export function sampleOf(sheets: readonly PdfSheet[]): string {
   let sample = ''
   for (const text of texts(sheets)) {
     sample += ` ${text}`

@@ -1,10 +1,10 @@
 // One part of a page, read straight down: its lines, gathered into paragraphs, headings, list items, code and formulas.
 import { inReadingOrder } from './bidi.ts'
 import { plainText } from './rows.ts'
-import { around, type Box, median, type Row, type Run } from './sheet.ts'
+import { around, type Box, median, type PdfRow, type PdfRun } from './sheet.ts'
 
 export interface PdfLine extends Box {
-  runs: Run[]
+  runs: PdfRun[]
   base: number
   size: number
   text: string
@@ -25,13 +25,13 @@ export interface PdfLine extends Box {
 const BULLET = '[•◦▪▫■□●○‣⁃➢➤❖✓✔☐☑☒❑❏\\u0080-\\u009f\\uf000-\\uf0ff]'
 const MARKER = new RegExp(`^(?:(${BULLET}|[–—*-](?=\\s))|(\\(?(?:\\d{1,3}|[a-zA-Z]|[ivx]{2,5})[.)](?=\\s|$)))\\s*`, 'u')
 
-export function lineOf(row: Row): PdfLine {
+export function lineOf(row: PdfRow): PdfLine {
   const runs = row.flatMap((segment) => segment.runs)
   const ordered = inReadingOrder(runs)
   const text = plainText(ordered)
   const lengths = runs.map((run) => lettersIn(run.text))
   const all = lengths.reduce((sum, length) => sum + length, 0)
-  const weight = (pick: (run: Run) => boolean) => {
+  const weight = (pick: (run: PdfRun) => boolean) => {
     let some = 0
     for (const [at, run] of runs.entries()) if (pick(run)) some += lengths[at]!
     return all > 0 && some >= all * 0.9
@@ -56,7 +56,7 @@ export function lineOf(row: Row): PdfLine {
 }
 
 /** A dash that was set apart from what follows, if only by a run of its own: presentations do so. */
-function dashOf([first, second]: readonly Run[]): string | undefined {
+function dashOf([first, second]: readonly PdfRun[]): string | undefined {
   const mark = first?.text.trim() ?? ''
   return /^[–—-]$/.test(mark) && second && /^\s*\p{L}/u.test(second.text) ? mark : undefined
 }
@@ -76,7 +76,7 @@ const LEADERS = /\. ?\. ?\. ?\./
 /** Dots, close or spread, up to a number at the end of the line. */
 const ENTRY = /\S.*?(?:\.\s?){4,}\s*(?:\d{1,4}|[ivxlc]{1,7}|[A-Z]-\d{1,3})$/i
 
-function afterMarker(runs: readonly Run[], marker: string): number {
+function afterMarker(runs: readonly PdfRun[], marker: string): number {
   const [first, second] = runs
   if (!first) return 0
   if (second && first.text.trim() === marker) return second.x0
@@ -84,7 +84,7 @@ function afterMarker(runs: readonly Run[], marker: string): number {
 }
 
 /** Most of it in mathematical fonts, and few words. */
-function isFormula(runs: readonly Run[], text: string, lengths: readonly number[], all: number): boolean {
+function isFormula(runs: readonly PdfRun[], text: string, lengths: readonly number[], all: number): boolean {
   if (!runs.some((run) => run.math)) return false
   let math = 0
   for (const [at, run] of runs.entries())

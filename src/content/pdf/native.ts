@@ -1,5 +1,5 @@
 // What stands on a page of a PDF → a sheet: runs of text with their links, images, drawn rules.
-import type { Box, Rule, Run, Sheet } from './sheet.ts'
+import type { Box, PdfRun, PdfSheet, Rule } from './sheet.ts'
 
 /** What stands on a page: text, a link's area, an image. In points from the page's left and foot. */
 export interface TextItem {
@@ -35,7 +35,7 @@ const MATH_FONT = /CM(?:MI|SY|EX|BSY)|Math|Symbol|STIX|MSAM|MSBM|Euclid/i
 const SIGN_FONT = /wingdings|webdings/i
 const MONO_FONT = /Mono|Courier|Consol|Menlo|Typewriter|CMTT|Inconsolata|LetterGothic/i
 
-export function sheetOf(number: number, items: readonly TextItem[], frame: PageFrame): Sheet {
+export function sheetOf(number: number, items: readonly TextItem[], frame: PageFrame): PdfSheet {
   let { width, height } = frame
   const reach = items.reduce(
     (most, { x, width: own, itemType }) => Math.max(most, itemType === 'Text' ? x + own * 0.5 : 0),
@@ -44,7 +44,7 @@ export function sheetOf(number: number, items: readonly TextItem[], frame: PageF
   // Text of a page that lies on its side comes upright; its sheet is turned with it.
   const isTurned = reach > width * 1.02 && reach <= height * 1.02
   if (isTurned) [width, height] = [height, width]
-  const sheet: Sheet = {
+  const sheet: PdfSheet = {
     number,
     width,
     height,
@@ -81,7 +81,7 @@ function signOf(letter: string): string {
 const PAIR = /‘‘|’’|``/
 const paired = (text: string): string => text.replace(/‘‘|``/g, '“').replace(/’’/g, '”')
 
-function runOf(item: TextItem, height: number): Run {
+function runOf(item: TextItem, height: number): PdfRun {
   const size = item.fontSize > 0 ? item.fontSize : item.height || 10
   const base = height - item.y
   const text = item.text.replace(/[\u0000-\u0008\u000b-\u001f]/g, '')
@@ -102,7 +102,7 @@ function runOf(item: TextItem, height: number): Run {
 }
 
 /** The part of a run that a link's area covers, as a run of its own; letters are taken to be equally wide. */
-function linked(run: Run, links: readonly (Box & { url: string })[]): Run[] {
+function linked(run: PdfRun, links: readonly (Box & { url: string })[]): PdfRun[] {
   const middle = (run.y0 + run.y1) / 2
   const link = links.find(
     ({ x0, x1, y0, y1 }) => middle > y0 - 1 && middle < y1 + 1 && Math.min(x1, run.x1) - Math.max(x0, run.x0) > 2,
@@ -114,7 +114,7 @@ function linked(run: Run, links: readonly (Box & { url: string })[]): Run[] {
   const from = wordEdge(run.text, Math.max(0, place(link.x0)))
   const to = wordEdge(run.text, Math.min(run.text.length, place(link.x1)))
   if (to <= from) return [run]
-  const piece = (start: number, end: number): Run[] => {
+  const piece = (start: number, end: number): PdfRun[] => {
     const text = run.text.slice(start, end)
     return text ? [{ ...run, text, x0: run.x0 + start * perChar, x1: run.x0 + end * perChar }] : []
   }

@@ -12,11 +12,11 @@ import { piecesOf, type Words, written } from './inline.ts'
 import { lineOf, type PdfLine, paragraphs } from './lines.ts'
 import { listItem, nestItems } from './list-items.ts'
 import { regroup } from './rows.ts'
-import { around, type Box, median, type Row, type Run, type Segment, type Sheet } from './sheet.ts'
+import { around, type Box, median, type PdfRow, type PdfRun, type PdfSegment, type PdfSheet } from './sheet.ts'
 import { areaOver, headCells, liesIn, MAX_PIECES, turnedIn } from './table-heads.ts'
 import { alignedTables, type Drawn, type FoundTable } from './tables.ts'
 
-export interface Reading {
+export interface PdfPageReading {
   styles: Styles
   words: Words
   rightToLeft: boolean
@@ -32,13 +32,13 @@ const MAX_REPEATED = 60
 const MAX_RUNS = 30_000
 
 export function blocksOf(
-  sheet: Sheet,
-  rows: readonly Row[],
-  furniture: ReadonlyMap<Row, Furniture>,
-  how: Reading,
+  sheet: PdfSheet,
+  rows: readonly PdfRow[],
+  furniture: ReadonlyMap<PdfRow, Furniture>,
+  how: PdfPageReading,
 ): LayoutBlock[] {
   const page = new PageBlocks(sheet, how)
-  const body: Row[] = []
+  const body: PdfRow[] = []
   for (const row of rows) {
     const kind = furniture.get(row)
     if (kind) page.aside(kind, row)
@@ -53,7 +53,7 @@ export function blocksOf(
   const grids: HeadedGrid[] = ruledTables(sheet.rules, runs)
   const inGrid = new Set(grids.flatMap((grid) => grid.rows.flat().flatMap((cell) => cell.runs)))
   // A segment may reach over the edge of a table; what is left of it stays text.
-  const segments: Segment[] = body.flat().flatMap((segment) => {
+  const segments: PdfSegment[] = body.flat().flatMap((segment) => {
     if (!segment.runs.some((run) => inGrid.has(run))) return [segment]
     const rest = segment.runs.filter((run) => !inGrid.has(run))
     return rest.length > 0
@@ -71,7 +71,7 @@ export function blocksOf(
     ...strong.tables.map((table) => ({ box: table as Box, put: () => page.aligned(table) })),
   ].sort((a, b) => a.box.y0 - b.box.y0)
   // A table takes part in finding the order as one wide line, and is written where that line stands.
-  const stands = new Map<Segment, () => void>()
+  const stands = new Map<PdfSegment, () => void>()
   for (const { box, put } of atoms) {
     const { x0, y0, x1, y1 } = box
     stands.set({ x0, y0, x1, y1, runs: [], base: y0 + 10, size: 10, text: 'a table stands here' }, put)
@@ -82,13 +82,13 @@ export function blocksOf(
 }
 
 interface HeadedGrid extends Grid {
-  head?: Segment[][]
+  head?: PdfSegment[][]
 }
 
 const MAX_HEAD_CHARS = 400
 
 /** Gives ruled tables the heads that stand over their frame, under a rule of their own; what was taken for them. */
-function headsOver(grids: HeadedGrid[], segments: readonly Segment[], sheet: Sheet): Set<Box> {
+function headsOver(grids: HeadedGrid[], segments: readonly PdfSegment[], sheet: PdfSheet): Set<Box> {
   const taken = new Set<Box>()
   for (const grid of grids) {
     const area = areaOver(grid, sheet.rules)
@@ -116,7 +116,7 @@ function headsOver(grids: HeadedGrid[], segments: readonly Segment[], sheet: She
 }
 
 /** Rows of many short pieces are tables whatever the gutters say; found before gutters tear them. */
-function strongTables(segments: readonly Segment[], drawn: Drawn): { tables: FoundTable[]; taken: Set<Segment> } {
+function strongTables(segments: readonly PdfSegment[], drawn: Drawn): { tables: FoundTable[]; taken: Set<PdfSegment> } {
   const rows = regroup(segments)
   const tables = alignedTables(rows, drawn).filter(({ cells }) => {
     const pieces = cells.flat().filter((cell) => cell.length > 0)
@@ -141,27 +141,27 @@ const columnLengths = (cells: FoundTable['cells']): number[] =>
   )
 
 class PageBlocks {
-  readonly #sheet: Sheet
-  readonly #how: Reading
+  readonly #sheet: PdfSheet
+  readonly #how: PdfPageReading
   readonly #flow: LayoutBlock[] = []
   readonly #heads: LayoutBlock[] = []
   readonly #feet: LayoutBlock[] = []
   /** Turned words that stand in the head of a table. */
-  readonly #used = new Set<Run>()
+  readonly #used = new Set<PdfRun>()
 
-  constructor(sheet: Sheet, how: Reading) {
+  constructor(sheet: PdfSheet, how: PdfPageReading) {
     this.#sheet = sheet
     this.#how = how
   }
 
-  aside(kind: Furniture, row: Row): void {
+  aside(kind: Furniture, row: PdfRow): void {
     const content = this.#line(row).text
     const made = this.#block(kind, null, row, content, SURE.margin)
     const isTop = around(row).y0 < this.#sheet.height / 2
     ;(isTop ? this.#heads : this.#feet).push({ ...made, inMarkdown: false })
   }
 
-  margin(run: Run): void {
+  margin(run: PdfRun): void {
     if (!run.text.trim() || this.#used.has(run)) return
     const made = this.#block('page_footer', 'margin_text', [run], run.text.trim(), SURE.margin)
     this.#feet.push({ ...made, inMarkdown: false })
@@ -201,14 +201,14 @@ class PageBlocks {
     )
   }
 
-  #cell(segments: readonly Segment[]): string {
+  #cell(segments: readonly PdfSegment[]): string {
     const lines = segments.map((segment) => inReadingOrder(segment.runs))
     return withoutLeaders(written(piecesOf(lines, this.#how.words), false))
       .replace(/ … $/, '')
       .replaceAll('|', '\\|')
   }
 
-  #table(rows: string[][], width: number, box: Box, layout: number, runs: readonly Run[]): void {
+  #table(rows: string[][], width: number, box: Box, layout: number, runs: readonly PdfRun[]): void {
     // Columns that only part others hold nothing.
     const used = Array.from({ length: width }, (_, at) => at).filter((at) => rows.some((row) => row[at]))
     const columns = used.length
@@ -219,12 +219,12 @@ class PageBlocks {
     this.#flow.push({ ...this.#block('table', null, [box], content, layout), ocr: confidence(runs) })
   }
 
-  part(segments: readonly Segment[], stands: ReadonlyMap<Segment, () => void>, mayBeTables = true): void {
+  part(segments: readonly PdfSegment[], stands: ReadonlyMap<PdfSegment, () => void>, mayBeTables = true): void {
     if (!mayBeTables) {
       this.#lines(regroup(segments))
       return
     }
-    let chunk: Row[] = []
+    let chunk: PdfRow[] = []
     for (const row of regroup(segments)) {
       if (!row.some((segment) => stands.has(segment))) {
         chunk.push(row)
@@ -238,7 +238,7 @@ class PageBlocks {
     this.#rows(chunk)
   }
 
-  #rows(rows: readonly Row[]): void {
+  #rows(rows: readonly PdfRow[]): void {
     let from = 0
     for (const table of alignedTables(rows, this.#sheet)) {
       this.#lines(rows.slice(from, table.from))
@@ -248,11 +248,11 @@ class PageBlocks {
     this.#lines(rows.slice(from))
   }
 
-  #line(row: Row): PdfLine {
+  #line(row: PdfRow): PdfLine {
     return lineOf(row)
   }
 
-  #lines(rows: readonly Row[]): void {
+  #lines(rows: readonly PdfRow[]): void {
     const lines = rows.flatMap((row) => (isOfItems(row) ? row.map((item) => this.#line([item])) : [this.#line(row)]))
     for (const group of paragraphs(lines, this.#how.rightToLeft)) this.#paragraph(group)
   }
@@ -320,7 +320,9 @@ class PageBlocks {
   }
 
   #block(type: BlockType, label: string | null, parts: readonly Box[], content: string, layout: number): LayoutBlock {
-    const runs = parts.flatMap((part) => ('runs' in part ? (part.runs as Run[]) : 'ocr' in part ? [part as Run] : []))
+    const runs = parts.flatMap((part) =>
+      'runs' in part ? (part.runs as PdfRun[]) : 'ocr' in part ? [part as PdfRun] : [],
+    )
     const { number, source } = this.#sheet
     return {
       page: number,
@@ -352,7 +354,7 @@ class PageBlocks {
 }
 
 /** Items of a list beside each other. */
-const isOfItems = (row: Row): boolean => row.length > 1 && row.every(({ text }) => /^\(?\d{1,3}[.)]\s+\S/.test(text))
+const isOfItems = (row: PdfRow): boolean => row.length > 1 && row.every(({ text }) => /^\(?\d{1,3}[.)]\s+\S/.test(text))
 
 /** The dots between an entry and its page say nothing. */
 const withoutLeaders = (text: string): string => text.replace(/\s*(?:\.\s?){4,}\s*/g, ' … ')
@@ -360,7 +362,7 @@ const withoutLeaders = (text: string): string => text.replace(/\s*(?:\.\s?){4,}\
 /** Blanks that indent a line inside its first run. */
 const leadingBlanks = ({ runs }: PdfLine): number => /^ */.exec(runs[0]?.text ?? '')![0].length
 
-function confidence(runs: readonly Run[]): number | null {
+function confidence(runs: readonly PdfRun[]): number | null {
   let sum = 0
   let count = 0
   for (const { ocr, text } of runs)

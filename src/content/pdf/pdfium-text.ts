@@ -1,6 +1,6 @@
 // Text of a page as PDFium reads it, letter by letter: runs with their place, font and weight, links, images, and what the
 // file says about itself.
-import { composed, type Placed } from './accents.ts'
+import { composed, type PlacedLetter } from './accents.ts'
 import type { TextItem } from './native.ts'
 import type { Pdfium } from './pdfium-module.ts'
 
@@ -41,7 +41,7 @@ export function factsOf(pdfium: Pdfium, document: number): PdfFacts {
   return facts
 }
 
-interface Letter extends Placed {
+interface Letter extends PlacedLetter {
   rotation: number
   font: Font
 }

@@ -4,7 +4,7 @@ import { PDFiumLibrary } from '@hyzyla/pdfium'
 import type { PageFrame, TextItem } from './native.ts'
 import type { Pdfium } from './pdfium-module.ts'
 import { FONT_NAME_BYTES, factsOf, itemsOf, openLooks, type PdfFacts } from './pdfium-text.ts'
-import type { Rule, Run } from './sheet.ts'
+import type { PdfRun, Rule } from './sheet.ts'
 
 export type PdfiumFault = 'encrypted' | 'broken'
 
@@ -30,11 +30,11 @@ export interface PdfiumDocument {
   /** Text, links and images of a page with their places and fonts. */
   items(index: number): TextItem[]
   /** Lines of text in reading order. */
-  lines(index: number): Run[]
+  lines(index: number): PdfRun[]
   /** Lines of a page with what is filled into its form; undefined when it has no form. */
-  filledForm(index: number): Run[] | undefined
+  filledForm(index: number): PdfRun[] | undefined
   /** Boxes that can be ticked, as signs: ☑ or ☐. */
-  tickBoxes(index: number): Run[]
+  tickBoxes(index: number): PdfRun[]
   /** In shades of grey, for OCR. */
   render(index: number, dpi: number): Bitmap
   /** In colour, for people; undefined when the page is broken. */
@@ -131,9 +131,9 @@ function hasFields(pdfium: Pdfium, page: number): boolean {
 }
 
 /** Only what can be ticked has a state of appearance; it is called Off when it is not. */
-function tickBoxesOf(pdfium: Pdfium, page: number, numbers: number): Run[] {
+function tickBoxesOf(pdfium: Pdfium, page: number, numbers: number): PdfRun[] {
   const height = pdfium._FPDF_GetPageHeight(page)
-  const found: Run[] = []
+  const found: PdfRun[] = []
   const key = numbers + 16
   pdfium.HEAPU8.set([0x41, 0x53, 0], key)
   const count = Math.min(pdfium._FPDFPage_GetAnnotCount(page), MAX_ANNOTATIONS)
@@ -187,11 +187,11 @@ const MAX_CHARS = 200_000
 /** A gap wider than this, in ems, is no word space. */
 const FAR_EM = 1.15
 
-function linesOf(pdfium: Pdfium, page: number, numbers: number, height: number): Run[] {
+function linesOf(pdfium: Pdfium, page: number, numbers: number, height: number): PdfRun[] {
   const text = pdfium._FPDFText_LoadPage(page)
   if (text === 0) return []
-  const runs: Run[] = []
-  let line: Run | undefined
+  const runs: PdfRun[] = []
+  let line: PdfRun | undefined
   const memory = pdfium.wasmExports.malloc(FONT_NAME_BYTES)
   const look = openLooks(pdfium, memory)
   const count = Math.min(pdfium._FPDFText_CountChars(text), MAX_CHARS)

@@ -8,7 +8,7 @@ import { layout, sampleOf } from './layout.ts'
 import { type PageFrame, sheetOf } from './native.ts'
 import type { Bitmap, PdfiumDocument, PdfiumFault } from './pdfium.ts'
 import type { PdfFacts } from './pdfium-text.ts'
-import type { Run, Sheet } from './sheet.ts'
+import type { PdfRun, PdfSheet } from './sheet.ts'
 
 export interface PdfOptions {
   mode: 'fast' | 'auto' | 'ocr'
@@ -22,7 +22,7 @@ export type TimeLeft = () => number
 export interface PdfTools {
   pdfium: { open(bytes: Uint8Array): PdfiumDocument | PdfiumFault }
   /** Words of an image, placed on a page of this size in points. */
-  recognise(bitmap: Bitmap, page: { width: number; height: number }): Promise<Run[]>
+  recognise(bitmap: Bitmap, page: { width: number; height: number }): Promise<PdfRun[]>
   timeLeft: TimeLeft
 }
 
@@ -69,7 +69,7 @@ export async function readPdf(bytes: Uint8Array, options: PdfOptions, tools: Pdf
 const unreadable = (because: string): Problem => new Problem('unreadable_file', { because })
 
 interface FramedSheet {
-  sheet: Sheet
+  sheet: PdfSheet
   frame: PageFrame
 }
 
@@ -92,12 +92,12 @@ function nativeSheets(document: PdfiumDocument, count: number, state: PageStates
 }
 
 /** What stands in a form's fields is no text of the page; it is what the filled page shows beyond that text. */
-function fieldsOf({ runs, number }: Sheet, document: PdfiumDocument): Run[] {
+function fieldsOf({ runs, number }: PdfSheet, document: PdfiumDocument): PdfRun[] {
   // Asked for first: filling the page makes paint of its boxes.
   const boxes = document.tickBoxes(number - 1)
   const filled = document.filledForm(number - 1) ?? []
   const known = new Set(runs.map(({ text }) => text.trim()))
-  const isBox = ({ x0, x1, y0, y1 }: Run) =>
+  const isBox = ({ x0, x1, y0, y1 }: PdfRun) =>
     boxes.some((box) => x0 < box.x1 && x1 > box.x0 && y0 < box.y1 && y1 > box.y0)
   const written = filled.filter((line) => {
     const x = (line.x0 + line.x1) / 2
@@ -145,7 +145,7 @@ async function addOcr(
 /** Letters that say nothing: fonts without a map to Unicode leave private or replacement characters. */
 const GARBAGE = /[\ufffd\ue000-\uf8ff]/g
 
-function lacksText(sheet: Sheet, { drawn }: PageFrame): boolean {
+function lacksText(sheet: PdfSheet, { drawn }: PageFrame): boolean {
   const { runs } = sheet
   const text = runs.map((run) => run.text).join('')
   const letters = text.match(/[\p{L}\p{N}]/gu)?.length ?? 0

@@ -1,5 +1,5 @@
 // Runs → rows of segments. A segment ends where the gap is wider than a word space can be: at a column or a table cell.
-import { around, median, type Row, type Run, type Segment } from './sheet.ts'
+import { around, median, type PdfRow, type PdfRun, type PdfSegment } from './sheet.ts'
 
 /** Justified lines stretch word spaces to about 0.9 em; gutters and table cells begin at about 1.2 em. */
 const SEGMENT_GAP_EM = 1.15
@@ -8,9 +8,9 @@ const SEGMENT_GAP_EM = 1.15
 const MAX_ALLEYS = 40
 
 /** Runs at about the same height, top to bottom; each row split into segments, left to right. */
-export function rowsOf(runs: readonly Run[]): Row[] {
+export function rowsOf(runs: readonly PdfRun[]): PdfRow[] {
   const sorted = settleInitials(runs).sort((a, b) => a.base - b.base || a.x0 - b.x0)
-  const rows: { base: number; size: number; runs: Run[] }[] = []
+  const rows: { base: number; size: number; runs: PdfRun[] }[] = []
   for (const run of sorted) {
     // A raised or lowered letter, which is smaller, belongs to the row it is nearest to; rows are more than half an em apart.
     let best: (typeof rows)[number] | undefined
@@ -46,7 +46,7 @@ const ALLEY_GRID = 2
  * Columns may stand closer to each other than a segment's end asks for. A gap at the same place of many lines, which hardly
  * any line crosses, parts columns, however narrow it is.
  */
-function splitAtAlleys(rows: Row[]): Row[] {
+function splitAtAlleys(rows: PdfRow[]): PdfRow[] {
   const gaps = new Map<number, number>()
   const each = (visit: (from: number, to: number) => void) => {
     for (const row of rows) {
@@ -83,7 +83,7 @@ function splitAtAlleys(rows: Row[]): Row[] {
   }
   return rows.map((row) =>
     row.flatMap((segment) => {
-      const parts: Run[][] = []
+      const parts: PdfRun[][] = []
       for (const run of segment.runs) {
         const last = parts.at(-1)?.at(-1)
         const isWide = last && run.x0 - last.x1 > ALLEY_EM * Math.max(4, Math.min(last.size, run.size))
@@ -99,14 +99,14 @@ function splitAtAlleys(rows: Row[]): Row[] {
 const MAX_INITIALS = 20
 
 /** A large initial stands at the foot of its lines, but is read at the beginning of the first of them. */
-function settleInitials(runs: readonly Run[]): Run[] {
+function settleInitials(runs: readonly PdfRun[]): PdfRun[] {
   const usual = median(runs.map(({ size }) => size))
   let left = MAX_INITIALS
   return runs.map((run) => {
     if (left === 0 || run.size < usual * 1.8 || run.text.trim().length > 2 || !/\p{Lu}/u.test(run.text)) return run
     left--
     const top = run.base - run.size * 0.72
-    let first: Run | undefined
+    let first: PdfRun | undefined
     for (const other of runs) {
       const isBeside =
         other !== run && other.size < run.size * 0.6 && other.x0 >= run.x1 - 2 && other.x0 < run.x1 + run.size
@@ -119,9 +119,9 @@ function settleInitials(runs: readonly Run[]): Run[] {
   })
 }
 
-function segmentsOf(runs: readonly Run[]): Row {
-  const row: Row = []
-  let open: Run[] = []
+function segmentsOf(runs: readonly PdfRun[]): PdfRow {
+  const row: PdfRow = []
+  let open: PdfRun[] = []
   for (const run of [...runs].sort((a, b) => a.x0 - b.x0)) {
     const last = open.at(-1)
     if (last) {
@@ -139,14 +139,14 @@ function segmentsOf(runs: readonly Run[]): Row {
 }
 
 /** `runs` in reading direction from left to right. */
-export function segmentOf(runs: Run[]): Segment {
+export function segmentOf(runs: PdfRun[]): PdfSegment {
   const widest = runs.reduce((a, b) => (b.text.length * b.size > a.text.length * a.size ? b : a))
   return { ...around(runs), runs, base: widest.base, size: widest.size, text: plainText(runs) }
 }
 
-export function plainText(runs: readonly Run[]): string {
+export function plainText(runs: readonly PdfRun[]): string {
   let text = ''
-  let last: Run | undefined
+  let last: PdfRun | undefined
   for (const run of runs) {
     if (last && needsSpace(last, run)) text += ' '
     text += run.text
@@ -156,16 +156,16 @@ export function plainText(runs: readonly Run[]): string {
 }
 
 /** Whether a word ends between two runs on one line. */
-export function needsSpace(before: Run, after: Run): boolean {
+export function needsSpace(before: PdfRun, after: PdfRun): boolean {
   // From right to left the next run stands to the left.
   const gap = after.x0 >= before.x0 ? after.x0 - before.x1 : before.x0 - after.x1
   return gap > 0.14 * Math.min(before.size, after.size)
 }
 
 /** Segments → rows again, for a part of a page. */
-export function regroup(segments: readonly Segment[]): Row[] {
+export function regroup(segments: readonly PdfSegment[]): PdfRow[] {
   const sorted = [...segments].sort((a, b) => a.base - b.base || a.x0 - b.x0)
-  const rows: Row[] = []
+  const rows: PdfRow[] = []
   let base = Number.NEGATIVE_INFINITY
   let size = 0
   for (const segment of sorted) {

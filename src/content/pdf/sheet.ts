@@ -9,7 +9,7 @@ export interface Box {
 }
 
 /** Characters of one font that stand together. */
-export interface Run extends Box {
+export interface PdfRun extends Box {
   text: string
   /** Where the letters stand. */
   base: number
@@ -28,28 +28,28 @@ export interface Run extends Box {
 /** A thin line: horizontal when wider than high. */
 export type Rule = Box
 
-export interface Sheet {
+export interface PdfSheet {
   number: number
   width: number
   height: number
-  runs: Run[]
+  runs: PdfRun[]
   /** Text that does not stand upright: watermarks, margins. */
-  turned: Run[]
+  turned: PdfRun[]
   images: Box[]
   rules: Rule[]
   source: 'native_text' | 'full_page'
 }
 
 /** Runs on one line without a wide gap between them. */
-export interface Segment extends Box {
-  runs: Run[]
+export interface PdfSegment extends Box {
+  runs: PdfRun[]
   base: number
   size: number
   /** Without markup, for decisions. */
   text: string
 }
 
-export type Row = Segment[]
+export type PdfRow = PdfSegment[]
 
 export function around(boxes: readonly Box[]): Box {
   const box = { x0: Number.POSITIVE_INFINITY, y0: Number.POSITIVE_INFINITY, x1: 0, y1: 0 }

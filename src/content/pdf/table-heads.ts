@@ -1,7 +1,7 @@
 // The head of a table: the rows between the rule over it and the rule or row where its body begins. Its pieces, upright or
 // turned, are put over the columns that they name; what stands over several columns names each of them.
 import { segmentOf } from './rows.ts'
-import { around, type Box, middleX, middleY, type Rule, type Run, type Segment } from './sheet.ts'
+import { around, type Box, middleX, middleY, type PdfRun, type PdfSegment, type Rule } from './sheet.ts'
 
 export interface Column {
   x0: number
@@ -45,17 +45,17 @@ export const areNames = (pieces: readonly Box[], { x0, x1 }: Column): boolean =>
   pieces.every((piece) => piece.x1 - piece.x0 < 0.5 * (x1 - x0))
 
 /** Turned words that begin in the area: their far ends may reach out of it. */
-export const turnedIn = (turned: readonly Run[], area: Box): Run[] =>
+export const turnedIn = (turned: readonly PdfRun[], area: Box): PdfRun[] =>
   turned.filter((run) => middleY(run) > area.y0 && middleY(run) < area.y1 && run.x0 > area.x0 && run.x0 < area.x1)
 
 /** What stands over each column, from top to bottom. `isEmpty` tells columns that only part others. */
 export function headCells(
   columns: readonly Column[],
-  pieces: readonly Segment[],
-  turned: readonly Run[],
+  pieces: readonly PdfSegment[],
+  turned: readonly PdfRun[],
   isEmpty: (column: number) => boolean,
-): Segment[][] {
-  const heads: Segment[][] = columns.map(() => [])
+): PdfSegment[][] {
+  const heads: PdfSegment[][] = columns.map(() => [])
   const taken = new Set<number>()
   for (const run of turned) {
     const column = columnAt(columns, run.x0 + run.size * 0.5)
@@ -84,7 +84,7 @@ function columnAt(columns: readonly Column[], x: number): number {
 }
 
 /** The columns that a piece stands over, by more than its edge. */
-function columnsUnder(columns: readonly Column[], piece: Segment): number[] {
+function columnsUnder(columns: readonly Column[], piece: PdfSegment): number[] {
   const found = columns.flatMap(({ x0, x1 }, index) => {
     const shared = Math.min(x1, piece.x1) - Math.max(x0, piece.x0)
     return shared > Math.min(x1 - x0, piece.x1 - piece.x0) * 0.5 ? [index] : []
@@ -96,9 +96,9 @@ function columnsUnder(columns: readonly Column[], piece: Segment): number[] {
 function widened(
   columns: readonly Column[],
   own: readonly number[],
-  piece: Segment,
+  piece: PdfSegment,
   isEmpty: (column: number) => boolean,
-  pieces: readonly Segment[],
+  pieces: readonly PdfSegment[],
 ): number[] {
   const beside = pieces.filter((other) => other !== piece && Math.abs(other.base - piece.base) < 0.5 * piece.size)
   const isFree = (column: number) =>

@@ -1,20 +1,30 @@
 // Tables without rules: consecutive rows whose pieces line up in columns. Lists, prose in columns and tables of
 // contents look similar; what tells them apart is written beside each test.
 import { segmentOf } from './rows.ts'
-import { around, type Box, median, middleY, type Row, type Rule, type Run, type Segment, type Sheet } from './sheet.ts'
+import {
+  around,
+  type Box,
+  median,
+  middleY,
+  type PdfRow,
+  type PdfRun,
+  type PdfSegment,
+  type PdfSheet,
+  type Rule,
+} from './sheet.ts'
 import { areaOver, areNames, type Column, headCells, liesIn, MAX_PIECES, rulesAcross, turnedIn } from './table-heads.ts'
 
 /** What stands on the page beside upright text. */
-export type Drawn = Pick<Sheet, 'rules' | 'turned'>
+export type Drawn = Pick<PdfSheet, 'rules' | 'turned'>
 
 export interface FoundTable extends Box {
   /** Text pieces by row and column. */
-  cells: Segment[][][]
+  cells: PdfSegment[][][]
   columns: readonly Column[]
   /** What stands over each column, where rules tell the head from the body. */
-  head?: Segment[][]
+  head?: PdfSegment[][]
   /** Turned words that are part of that. */
-  turned: readonly Run[]
+  turned: readonly PdfRun[]
   /** Rows of the part of the page that it takes: from, up to. */
   from: number
   to: number
@@ -29,7 +39,7 @@ const MAX_COLUMNS = 40
 const MAX_LOOKS = 400_000
 
 /** Tables among these rows, in order, not overlapping. */
-export function alignedTables(rows: readonly Row[], drawn: Drawn = { rules: [], turned: [] }): FoundTable[] {
+export function alignedTables(rows: readonly PdfRow[], drawn: Drawn = { rules: [], turned: [] }): FoundTable[] {
   const found: FoundTable[] = []
   let looks = MAX_LOOKS
   // Pieces before each row: how many a look at some of the rows takes.
@@ -48,11 +58,11 @@ export function alignedTables(rows: readonly Row[], drawn: Drawn = { rules: [], 
   return found
 }
 
-const isTabular = (row: Row): boolean =>
+const isTabular = (row: PdfRow): boolean =>
   row.length >= (MARKER.test(row[0]?.text ?? '') ? 3 : 2) && !row.every(({ text }) => ITEM.test(text))
 
 /** A table goes on over rows with one piece (a wrapped cell, a heading inside) as long as tabular rows follow. */
-function endOfRun(rows: readonly Row[], from: number): number {
+function endOfRun(rows: readonly PdfRow[], from: number): number {
   let to = from + 1
   let lonely = 0
   for (let at = from + 1; at < rows.length; at++) {
@@ -67,11 +77,11 @@ function endOfRun(rows: readonly Row[], from: number): number {
   return to
 }
 
-const top = (row: Row): number => row.reduce((least, { y0 }) => Math.min(least, y0), Number.POSITIVE_INFINITY)
-const bottom = (row: Row): number => row.reduce((most, { y1 }) => Math.max(most, y1), Number.NEGATIVE_INFINITY)
+const top = (row: PdfRow): number => row.reduce((least, { y0 }) => Math.min(least, y0), Number.POSITIVE_INFINITY)
+const bottom = (row: PdfRow): number => row.reduce((most, { y1 }) => Math.max(most, y1), Number.NEGATIVE_INFINITY)
 
 function tableIn(
-  rows: readonly Row[],
+  rows: readonly PdfRow[],
   from: number,
   to: number,
   { rules, turned }: Drawn,
@@ -118,9 +128,9 @@ const CELL_GAP = 0.55
 const MAX_HEAD_ROWS = 4
 
 /** A row whose pieces end at every gap that a cell may end at. */
-function inPieces(row: Row): Row {
+function inPieces(row: PdfRow): PdfRow {
   return row.flatMap((segment) => {
-    const pieces: Segment['runs'][] = []
+    const pieces: PdfSegment['runs'][] = []
     for (const run of segment.runs) {
       const open = pieces.at(-1)
       const last = open?.at(-1)
@@ -133,13 +143,13 @@ function inPieces(row: Row): Row {
 
 /** Head and body: rules over the table and across it tell where one ends and the other begins. */
 function parted(
-  rows: readonly Row[],
+  rows: readonly PdfRow[],
   from: number,
-  inside: readonly Row[],
+  inside: readonly PdfRow[],
   box: Box,
   rules: readonly Rule[],
   earliest: number,
-): { begin: number; head: Row[]; body: readonly Row[] } {
+): { begin: number; head: PdfRow[]; body: readonly PdfRow[] } {
   const plain = { begin: from, head: [], body: inside }
   const across = rulesAcross(rules, box)
   if (across.length === 0) return plain
@@ -154,7 +164,7 @@ function parted(
   )
     begin--
   const middle = across.find(({ y0 }) => y0 > top(inside[0]!) + 2)
-  const isOver = (row: Row) => middle !== undefined && middleY(row[0]!) < middle.y0
+  const isOver = (row: PdfRow) => middle !== undefined && middleY(row[0]!) < middle.y0
   // Without a rule over the table, a rule across it may part any two groups of rows.
   if (!area) return plain
   const upper = inside.filter(isOver)
@@ -167,10 +177,15 @@ function parted(
 }
 
 /** Rows between two rules are one row of the table, where only one of them names what the row is about. */
-function joinBands(rows: readonly Row[], box: Box, columns: readonly Column[], rules: readonly Rule[]): Segment[][][] {
+function joinBands(
+  rows: readonly PdfRow[],
+  box: Box,
+  columns: readonly Column[],
+  rules: readonly Rule[],
+): PdfSegment[][][] {
   const cells = rows.map((row) => placed(row, columns))
   const across = rulesAcross(rules, box)
-  const bands = new Map<number, Segment[][][]>()
+  const bands = new Map<number, PdfSegment[][][]>()
   for (const [index, row] of rows.entries()) {
     const y = middleY(row[0]!)
     const band = across.filter(({ y0 }) => y0 < y).length
@@ -179,14 +194,14 @@ function joinBands(rows: readonly Row[], box: Box, columns: readonly Column[], r
     else bands.set(band, [cells[index]!])
   }
   const list = [...bands.values()]
-  const named = (band: readonly Segment[][][]) => band.filter((row) => row[0]!.length > 0).length
+  const named = (band: readonly PdfSegment[][][]) => band.filter((row) => row[0]!.length > 0).length
   if (list.length < 3 || list.length === rows.length || list.some((band) => band.length > 4 || named(band) > 1))
     return cells
   return list.map((band) => columns.map((_, column) => band.flatMap((row) => row[column]!)))
 }
 
 /** Where columns stand: stretches between places that almost no row covers. */
-function columnsOf(rows: readonly Row[], tolerance: number): Column[] {
+function columnsOf(rows: readonly PdfRow[], tolerance: number): Column[] {
   const { x0: left, x1: right } = around(rows.flat())
   const width = Math.ceil(right - left) + 2
   if (!(width > 0 && width < 20_000)) return []
@@ -223,8 +238,8 @@ function columnsOf(rows: readonly Row[], tolerance: number): Column[] {
 }
 
 /** Each piece in the column it overlaps most. */
-function placed(row: Row, columns: readonly Column[]): Segment[][] {
-  const cells: Segment[][] = columns.map(() => [])
+function placed(row: PdfRow, columns: readonly Column[]): PdfSegment[][] {
+  const cells: PdfSegment[][] = columns.map(() => [])
   for (const segment of row) {
     let best = 0
     let most = Number.NEGATIVE_INFINITY
@@ -241,8 +256,8 @@ function placed(row: Row, columns: readonly Column[]): Segment[][] {
 }
 
 /** A row that continues the cells above it: its first cell is empty, and it stands as close as lines of one text do. */
-function joinWrapped(rows: Segment[][][]): Segment[][][] {
-  const joined: Segment[][][] = []
+function joinWrapped(rows: PdfSegment[][][]): PdfSegment[][][] {
+  const joined: PdfSegment[][][] = []
   for (const row of rows) {
     const above = joined.at(-1)
     const filled = row.filter((cell) => cell.length > 0).length
@@ -261,7 +276,7 @@ function joinWrapped(rows: Segment[][][]): Segment[][][] {
   return joined
 }
 
-function looksTabular(rows: readonly Segment[][][], columns: number): boolean {
+function looksTabular(rows: readonly PdfSegment[][][], columns: number): boolean {
   const lengths = rows
     .flat()
     .flatMap((cell) => (cell.length > 0 ? [cell.reduce((sum, { text }) => sum + text.length, 0)] : []))

@@ -2,7 +2,7 @@
 import type { Document, Element } from 'domhandler'
 import { collapse, elementChildren, findElement, isElement, parseTree, textOf } from '../tree.ts'
 import { adopt, element, page } from './made.ts'
-import type { Reader, Reading } from './reader.ts'
+import type { FileReading, Reader } from './reader.ts'
 
 const MAX_ENTRIES = 1000
 const START = /<(?:rss|feed|rdf:RDF)[\s>]/i
@@ -16,7 +16,7 @@ export const feedReader: Reader = {
   read: readFeed,
 }
 
-function readFeed(text: string): Reading {
+function readFeed(text: string): FileReading {
   const { tree, warnings } = parseTree(text, 'xml')
   const root = findElement(tree, ({ name }) => /^(?:rss|feed|rdf:RDF)$/i.test(name), 1000)
   const channel = root && (child(root, 'channel') ?? root)

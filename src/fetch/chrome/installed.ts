@@ -3,7 +3,7 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 
-export interface Machine {
+export interface BrowserMachine {
   platform: NodeJS.Platform
   home: string
 }
@@ -24,14 +24,14 @@ const LINUX = [
 const MAC = ['Google Chrome', 'Chromium', 'Google Chrome for Testing', 'Microsoft Edge', 'Brave Browser']
 
 /** Programs in the order in which they are tried; they need not exist. */
-export function systemPaths({ platform, home }: Machine): string[] {
+export function systemPaths({ platform, home }: BrowserMachine): string[] {
   if (platform !== 'darwin') return LINUX
   const folders = ['/Applications', join(home, 'Applications')]
   return MAC.flatMap((name) => folders.map((folder) => join(folder, `${name}.app`, 'Contents', 'MacOS', name)))
 }
 
 /** Where Playwright keeps browsers for everything on this machine. */
-export const playwrightCache = ({ platform, home }: Machine): string =>
+export const playwrightCache = ({ platform, home }: BrowserMachine): string =>
   platform === 'darwin' ? join(home, 'Library', 'Caches', 'ms-playwright') : join(home, '.cache', 'ms-playwright')
 
 const PROGRAMS = [

@@ -1,7 +1,7 @@
 // Rooms of live sessions: a context with one empty page, reached over the wire itself, because programs of callers speak
 // with it too. A room knows all targets of its context, and hears of new ones; it knows nothing of who may do what.
 import type { OpenRoom } from './open-room.ts'
-import type { Wire } from './wire.ts'
+import type { BrowserWire } from './wire.ts'
 
 export interface TargetFacts {
   targetId: string
@@ -19,7 +19,7 @@ export type TargetNews =
 
 export interface LiveRoom {
   still: 'live'
-  wire: Wire
+  wire: BrowserWire
   contextId: string
   /** The page it was opened with. */
   firstTarget: string
@@ -36,7 +36,7 @@ interface Book {
   listeners: Set<(news: TargetNews) => void>
 }
 
-export async function liveRooms(wire: Wire): Promise<OpenRoom<LiveRoom>> {
+export async function liveRooms(wire: BrowserWire): Promise<OpenRoom<LiveRoom>> {
   const books = new Map<string, Book>()
   /** Where each known target belongs: what is told of it later names only its id. */
   const homes = new Map<string, Book>()

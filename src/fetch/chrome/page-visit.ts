@@ -13,7 +13,7 @@ import { goTo, mindProxy, openTab } from './navigation.ts'
 import { htmlScript, refuseScript, walkScript } from './page-read.ts'
 import { watchScript } from './page-watch.ts'
 import { type Lease, LostBrowser } from './pool.ts'
-import { answers, type Settled, settle } from './settle.ts'
+import { answers, type SettledPage, settle } from './settle.ts'
 import { takeShot } from './shots.ts'
 import { type PageResponse, seenPage, type Tab } from './tab.ts'
 
@@ -107,7 +107,7 @@ const share = ({ endsAt = Number.POSITIVE_INFINITY }: Visit, part: number, mostM
  * A document does not read on before its scripts have come, and is not drawn before its style sheets have. One that never
  * comes would hide all that has: it is given up, and the page goes on without.
  */
-async function helpOn(tab: Tab, ground: VisitGround, settled: Settled, warnings: string[]): Promise<Settled> {
+async function helpOn(tab: Tab, ground: VisitGround, settled: SettledPage, warnings: string[]): Promise<SettledPage> {
   const { visit, watchName, pass } = ground
   let state = settled
   const missing = new Set<string>()

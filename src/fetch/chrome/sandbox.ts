@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from 'node:fs'
 
 export type SandboxWish = 'auto' | 'on' | 'off'
 
-export interface Sandbox {
+export interface BrowserSandbox {
   on: boolean
   /** What an operator should know of it. */
   note?: string
@@ -15,7 +15,11 @@ const CONTAINER = /docker|kubepods|containerd|libpod|lxc|garden/
 /** What runs first on a machine of its own; in a container it is the service, or a helper that starts it. */
 const INIT = /^(systemd|init|openrc-init|runit|s6-svscan|busybox|launchd)$/
 
-export function chooseSandbox(wish: SandboxWish, isRoot = process.getuid?.() === 0, contained = inContainer): Sandbox {
+export function chooseSandbox(
+  wish: SandboxWish,
+  isRoot = process.getuid?.() === 0,
+  contained = inContainer,
+): BrowserSandbox {
   if (wish === 'off')
     return { on: false, note: 'Chromium runs without its own sandbox, because ORB_BROWSER_SANDBOX is off.' }
   if (wish === 'on' || !isRoot || !contained()) return { on: true }

@@ -4,7 +4,7 @@ import { Problem } from '../../base/problem.ts'
 import { type Quiet, type QuietLimits, quietScript } from './page-watch.ts'
 import type { Tab } from './tab.ts'
 
-export interface Settled extends Quiet {
+export interface SettledPage extends Quiet {
   /** Documents the main frame went through, script and meta redirects included. */
   documents: number
 }
@@ -19,7 +19,7 @@ const REQUESTS_MS = 2500
 /** A page that does not answer for this long is stuck in its own scripts. */
 const STUCK_MS = 10_000
 
-export async function settle(tab: Tab, watchName: string, budgetMs: number): Promise<Settled> {
+export async function settle(tab: Tab, watchName: string, budgetMs: number): Promise<SettledPage> {
   const ends = performance.now() + budgetMs
   let moves = 0
   let quiet: Quiet = { quiet: false, consent: false, lazy: false, wantsFrames: false, reading: true }

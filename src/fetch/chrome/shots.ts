@@ -9,12 +9,12 @@ const SHOT_MS = 30_000
 const MAX_TRIES = 4
 const AGAIN_MS = 250
 
-export interface Taken {
+export interface TakenShot {
   shot: Shot
   warning?: string
 }
 
-export async function takeShot(page: Page, wish: ShotWish): Promise<Taken> {
+export async function takeShot(page: Page, wish: ShotWish): Promise<TakenShot> {
   const before = page.viewportSize()
   const { viewport } = wish
   const resized = viewport && (viewport.width !== before?.width || viewport.height !== before?.height)

@@ -7,7 +7,7 @@ import type { Binary } from './binary.ts'
 import type { OpenRoom } from './open-room.ts'
 import type { BrowserRoom } from './rooms.ts'
 import { CHEAP_FLAGS, STILL_FLAGS, stillRooms, USUAL } from './still-rooms.ts'
-import { openWire, type Wire } from './wire.ts'
+import { type BrowserWire, openWire } from './wire.ts'
 
 export interface WiredBrowser {
   pid: number
@@ -55,7 +55,7 @@ interface WiredWish {
   timeoutMs: number
   /** What makes it the kind of browser it is. */
   own: readonly string[]
-  rooms(wire: Wire): Promise<OpenRoom<BrowserRoom>>
+  rooms(wire: BrowserWire): Promise<OpenRoom<BrowserRoom>>
 }
 
 export const launchStill = (
@@ -96,7 +96,7 @@ export async function launchWired(
 }
 
 /** The version, once the browser tells it; or what it said before it ended instead. */
-async function started(child: ChildProcess, wire: Wire, timeoutMs: number): Promise<string> {
+async function started(child: ChildProcess, wire: BrowserWire, timeoutMs: number): Promise<string> {
   let said = ''
   child.stderr?.on('data', (chunk: Buffer) => {
     said = (said + chunk).slice(-MAX_SAID)

@@ -3,14 +3,14 @@
 // Only the headless shell can do that.
 import type { BrowserContextOptions } from 'playwright-core'
 import type { OpenRoom } from './open-room.ts'
-import type { Session, Wire } from './wire.ts'
+import type { BrowserWire, Session } from './wire.ts'
 
 export interface StillRoom {
   still: true
   session: Session
   /** The main frame of the page: its target goes by the same name. */
   frameId: string
-  wire: Wire
+  wire: BrowserWire
   close(): Promise<void>
 }
 
@@ -35,7 +35,7 @@ export const CHEAP_FLAGS = ['--in-process-gpu']
 export const USUAL = { locale: 'en-US', timezone: 'America/New_York' }
 
 /** Rejects when this browser cannot keep pages still. */
-export async function stillRooms(wire: Wire): Promise<OpenRoom<StillRoom>> {
+export async function stillRooms(wire: BrowserWire): Promise<OpenRoom<StillRoom>> {
   const open: OpenRoom<StillRoom> = async (options) => {
     const { proxy } = options
     const { browserContextId } = await wire.browser.send('Target.createBrowserContext', {

@@ -6,7 +6,6 @@ import { CrashedPage, type Lease } from './pool.ts'
 import { identity } from './profile.ts'
 import { frameBeat, type StillRoom } from './still-rooms.ts'
 import {
-  type Asked,
   answerQuestions,
   BLOCKING,
   CHANGING,
@@ -15,6 +14,7 @@ import {
   keepCookies,
   MAX_HOPS,
   mainFrameOf,
+  type PageRequest,
   type PageResponse,
   type Tab,
 } from './tab.ts'
@@ -29,7 +29,7 @@ export async function openStillTab(
     session.on('Inspector.targetCrashed', () => reject(new CrashedPage('the page crashed')))
   })
   crashed.catch(() => {})
-  const under = new Map<string, Asked>()
+  const under = new Map<string, PageRequest>()
   countRequests(session, under)
   session.on('Target.attachedToTarget', ({ sessionId }) => {
     const worker = wire.session(sessionId)
@@ -82,7 +82,7 @@ interface Received {
   headers: Record<string, string>
 }
 
-function countRequests(session: Session, under: Map<string, Asked>): void {
+function countRequests(session: Session, under: Map<string, PageRequest>): void {
   session.on('Network.requestWillBeSent', ({ requestId, type, request: { url } }) => {
     const kind = type?.toLowerCase() ?? ''
     if (CHANGING.has(kind)) under.set(requestId, { url, kind })

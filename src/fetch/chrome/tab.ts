@@ -17,7 +17,7 @@ export interface PageResponse {
 }
 
 /** Something that a page asked for. */
-export interface Asked {
+export interface PageRequest {
   url: string
   /** As in `CHANGING`. */
   kind: string
@@ -38,7 +38,7 @@ export interface Tab {
   /** Requests under way that can still change what the page shows. */
   busy(): number
   /** Scripts and style sheets that have not come yet: a document may wait for them. */
-  awaited(): Asked[]
+  awaited(): PageRequest[]
   /** Documents that the main frame has loaded so far. */
   documents(): number
   /** The answer that the main frame shows. */

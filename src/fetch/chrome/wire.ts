@@ -6,7 +6,7 @@ import type { CDPSession } from 'playwright-core'
 /** One conversation: with the browser, with a page, or with a worker of a page. */
 export type Session = Pick<CDPSession, 'send' | 'on'>
 
-export interface Wire {
+export interface BrowserWire {
   browser: Session
   /** A conversation that the browser has begun, or was asked to begin. */
   session(id: string): Session
@@ -46,7 +46,7 @@ type Listener = (params: unknown) => void
 const MAX_MESSAGE_BYTES = 160 * 1024 * 1024
 const BROWSER = ''
 
-export function openWire(to: Writable, from: Readable): Wire {
+export function openWire(to: Writable, from: Readable): BrowserWire {
   const ended = new AbortController()
   const questions = new Map<number, Question>()
   const listeners = new Map<string, Map<string, Listener[]>>()
@@ -94,7 +94,7 @@ export function openWire(to: Writable, from: Readable): Wire {
     if (method === 'Target.detachedFromTarget' && params?.sessionId) drop(params.sessionId)
     for (const listener of listeners.get(sessionId)?.get(method ?? '') ?? []) listener(params)
   }
-  const ask: Wire['ask'] = (sessionId, method, params, reply) => {
+  const ask: BrowserWire['ask'] = (sessionId, method, params, reply) => {
     if (ended.signal.aborted) return reply({ error: { message: 'Target closed, with its browser' } })
     const id = ++asked
     questions.set(id, { sessionId, method, answer: reply })
@@ -119,7 +119,7 @@ export function openWire(to: Writable, from: Readable): Wire {
   from.on('data', messages(hear, end))
   for (const stream of [to, from]) stream.on('error', end)
   from.on('close', end)
-  const tap: Wire['tap'] = (sessionId, hear) => {
+  const tap: BrowserWire['tap'] = (sessionId, hear) => {
     if (hear && !ended.signal.aborted) taps.set(sessionId, hear)
     else taps.delete(sessionId)
   }

@@ -11,7 +11,7 @@ import { type Risk, riskOf } from './score.ts'
 import { type FirstSightings, mayRemember } from './sightings.ts'
 import { WELL_KNOWN } from './well-known.ts'
 
-export interface Verdict {
+export interface ThreatVerdict {
   blocked: boolean
   /** The rule that decided, for people. */
   rule: string
@@ -23,10 +23,10 @@ export interface Verdict {
   newHost?: string | undefined
 }
 
-export interface Guard {
+export interface ThreatGuard {
   /** Throws `unsafe_domain` for an address that what holds now refuses. */
   assert(url: URL): void
-  judge(url: URL, policy: ThreatPolicy): Verdict
+  judge(url: URL, policy: ThreatPolicy): ThreatVerdict
   /**
    * Whether a caller may be shown an address: not one that the policy refuses, nor what is no address. How new its host
    * is counts at the door alone: a host that is shown has not been met.
@@ -53,7 +53,7 @@ export interface GuardOptions {
 const REMEMBERED = 5000
 const DAY_MS = 86_400_000
 
-export function openGuard({ lists, sightings, clock, refused, everyone, dryRun, log }: GuardOptions): Guard {
+export function openGuard({ lists, sightings, clock, refused, everyone, dryRun, log }: GuardOptions): ThreatGuard {
   const counts: Record<string, number> = { allowed: 0, blocked: 0, 'dry run': 0 }
   const risks = new LRUCache<string, Risk>({ max: REMEMBERED })
   const risk = (url: URL): Risk => {
@@ -72,9 +72,9 @@ export function openGuard({ lists, sightings, clock, refused, everyone, dryRun, 
     const since = new Date(first ?? clock.now()).toISOString().slice(0, 10)
     return `its host is new here: first met on ${since}, and the policy asks for ${days} ${days === 1 ? 'day' : 'days'}`
   }
-  const judge = (url: URL, policy: ThreatPolicy): Verdict => {
+  const judge = (url: URL, policy: ThreatPolicy): ThreatVerdict => {
     const host = url.hostname.toLowerCase().replace(/\.$/, '')
-    const by = (rule: string, score = 100, reasons: string[] = [rule]): Verdict => ({
+    const by = (rule: string, score = 100, reasons: string[] = [rule]): ThreatVerdict => ({
       blocked: true,
       rule,
       score,
@@ -83,7 +83,7 @@ export function openGuard({ lists, sightings, clock, refused, everyone, dryRun, 
     })
     const own = refused.find((pattern) => covers(pattern, host))
     if (own) return by(`the operator refuses ${own}`)
-    const free = (rule: string): Verdict => ({ blocked: false, rule, score: 0, reasons: [], consulted: false })
+    const free = (rule: string): ThreatVerdict => ({ blocked: false, rule, score: 0, reasons: [], consulted: false })
     if (policy.mode === 'off') return free('off')
     const allowed = policy.whitelist.find((pattern) => covers(pattern, host))
     if (allowed) return free(`the whitelist has ${allowed}`)

@@ -5,7 +5,7 @@ import { brandingOf } from '../../understanding/brand/branding.ts'
 import type { SelfFacts } from '../../understanding/brand/logo.ts'
 import { ENERGIES, TONES } from '../../understanding/brand/personality.ts'
 import { factsOf } from '../../understanding/facts/facts.ts'
-import type { Thing } from '../../understanding/facts/thing.ts'
+import type { StatedThing } from '../../understanding/facts/thing.ts'
 import { defineFormat } from './format.ts'
 import { toldBy } from './outcome.ts'
 
@@ -48,7 +48,7 @@ export const branding = defineFormat({
   },
 })
 
-function selfFacts(things: readonly Thing[], base: string): SelfFacts {
+function selfFacts(things: readonly StatedThing[], base: string): SelfFacts {
   const self = things.find((thing) =>
     thing['@type'].some((type) => /Organization|Corporation|Business|Store|Brand|Restaurant/.test(type)),
   )

@@ -1,6 +1,6 @@
 // What became of the page since the team last looked at it under this tag.
 import { z } from 'zod'
-import type { Told } from '../../llm/llm.ts'
+import type { ModelAnswer } from '../../llm/llm.ts'
 import { defineFormat } from './format.ts'
 import { jsonAsk, jsonShape, readJson } from './json.ts'
 import { outcome, toldBy } from './outcome.ts'
@@ -31,7 +31,7 @@ export const changeTracking = defineFormat({
   }),
   async produce({ read, markdown, llm, history }, options, signal) {
     const { modes, tag, schema, prompt } = options
-    let told: Told<unknown> | undefined
+    let told: ModelAnswer<unknown> | undefined
     const extract = async () => {
       told = await llm.extract(
         jsonAsk(read.json!, options, () => markdown.value()),

@@ -2,27 +2,27 @@
 // the page's tree it reads in the worker, in a pure `read` half, because a tree cannot cross threads. What takes time of
 // its own (a model, the store) it waits for in `produce`.
 import { z } from 'zod'
-import type { Json } from '../../base/json.ts'
+import type { JsonBytes } from '../../base/json.ts'
 import type { Look } from '../../base/look.ts'
 import type { Controls } from '../../content/controls.ts'
 import type { Page } from '../../content/page.ts'
 import type { Llm } from '../../llm/llm.ts'
 import type { PageMedia } from '../media/taken.ts'
 import type { History } from '../tracking.ts'
-import type { Outcome } from './outcome.ts'
+import type { FormatOutcome } from './outcome.ts'
 
 /**
  * What can be made of a page; each is made at most once, and only when some chosen format needs it. They come from a
  * worker as JSON bytes: a format that only passes one on never touches it.
  */
 export interface Materials {
-  base64: Json<string>
-  rawHtml: Json<string>
-  html: Json<string>
-  markdown: Json<string>
-  links: Json<string[]>
-  images: Json<string[]>
-  controls: Json<Controls>
+  base64: JsonBytes<string>
+  rawHtml: JsonBytes<string>
+  html: JsonBytes<string>
+  markdown: JsonBytes<string>
+  links: JsonBytes<string[]>
+  images: JsonBytes<string[]>
+  controls: JsonBytes<Controls>
   /** The link of a picture that the browser took; nothing when none could be taken. */
   screenshot: string | null
   /** How the browser found the page to look; nothing when it could not tell. */
@@ -81,7 +81,7 @@ interface Definition<N extends Need, S extends z.ZodRawShape, R> {
   ): Produced | Promise<Produced>
 }
 
-type Produced = Outcome | unknown
+type Produced = FormatOutcome | unknown
 
 /** A format as the rest of the house sees it: its own option types stay inside. */
 export interface Format {

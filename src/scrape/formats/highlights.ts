@@ -1,14 +1,14 @@
 // The passages of the page that speak of a query, verbatim, one to a line.
 import { z } from 'zod'
-import type { Told } from '../../llm/llm.ts'
+import type { ModelAnswer } from '../../llm/llm.ts'
 import { defineFormat } from './format.ts'
-import { Outcome, toldBy } from './outcome.ts'
+import { FormatOutcome, toldBy } from './outcome.ts'
 
 /** Passages as the field holds them; none is null, and said. */
-export function joined(told: Told<readonly string[]>, fields?: Record<string, unknown>): Outcome {
+export function joined(told: ModelAnswer<readonly string[]>, fields?: Record<string, unknown>): FormatOutcome {
   const { parts } = toldBy(told, told.value.length > 0 ? told.value.join('\n') : null, fields)
-  if (told.value.length > 0) return new Outcome(parts)
-  return new Outcome({
+  if (told.value.length > 0) return new FormatOutcome(parts)
+  return new FormatOutcome({
     ...parts,
     warnings: [...(parts.warnings ?? []), 'No passage of this page speaks of the query.'],
   })

@@ -1,6 +1,6 @@
 // What a format may return when its bare value is not all there is to say: warnings, more fields, or that the field is
 // to be left out.
-import type { Told } from '../../llm/llm.ts'
+import type { ModelAnswer } from '../../llm/llm.ts'
 
 export interface OutcomeParts {
   /** Undefined: the field is left out of the document. */
@@ -15,22 +15,26 @@ export interface OutcomeParts {
   fleeting?: boolean
 }
 
-export class Outcome {
+export class FormatOutcome {
   readonly parts: OutcomeParts
   constructor(parts: OutcomeParts) {
     this.parts = parts
   }
 }
 
-export const outcome = (parts: OutcomeParts): Outcome => new Outcome(parts)
+export const outcome = (parts: OutcomeParts): FormatOutcome => new FormatOutcome(parts)
 
 /** The page has no such thing: the field is left out, and the warning says why. */
-export const absent = (warning: string): Outcome => new Outcome({ warnings: [warning] })
+export const absent = (warning: string): FormatOutcome => new FormatOutcome({ warnings: [warning] })
 
 /** An answer of `llm` with what has to be said about it; `value` when the field holds something made of the answer. */
-export function toldBy<T>(answer: Told<T>, value: unknown = answer.value, fields?: OutcomeParts['fields']): Outcome {
+export function toldBy<T>(
+  answer: ModelAnswer<T>,
+  value: unknown = answer.value,
+  fields?: OutcomeParts['fields'],
+): FormatOutcome {
   const { by, usage, warnings, fleeting } = answer
-  return new Outcome({
+  return new FormatOutcome({
     value,
     warnings,
     fleeting,

@@ -3,7 +3,7 @@
 import { z } from 'zod'
 import type { Llm } from '../../llm/llm.ts'
 import { defineFormat } from './format.ts'
-import { type Outcome, toldBy } from './outcome.ts'
+import { type FormatOutcome, toldBy } from './outcome.ts'
 
 const NOT_HERE = 'Not on this page: nothing here answers the question.'
 
@@ -20,7 +20,11 @@ export async function foundIn(markdown: string, question: string) {
   return { answer: text, closest, relevant }
 }
 
-export async function answered(llm: Llm, { question, found, text }: Asked, signal: AbortSignal): Promise<Outcome> {
+export async function answered(
+  llm: Llm,
+  { question, found, text }: Asked,
+  signal: AbortSignal,
+): Promise<FormatOutcome> {
   const told = await llm.answer({ question, text, found: found.answer, relevant: () => found.relevant }, signal)
   const closest = told.by === 'extractive' ? found.closest : []
   const nothing = closest.length === 0 ? NOT_HERE : `${NOT_HERE} Closest:\n${closest.join('\n')}`

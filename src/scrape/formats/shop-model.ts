@@ -1,6 +1,6 @@
 // What rules could not find of a product or a menu, asked of a model. Only gaps are filled, and an amount must stand on the
 // page: a price that nobody wrote is worse than none.
-import type { Llm, Told } from '../../llm/llm.ts'
+import type { Llm, ModelAnswer } from '../../llm/llm.ts'
 import type { Menu } from '../../understanding/menu/menu.ts'
 import type { Product } from '../../understanding/shop/product.ts'
 
@@ -37,7 +37,7 @@ interface SaidProduct {
 
 export interface Completed<T> {
   value: T | undefined
-  told: Told<unknown>
+  told: ModelAnswer<unknown>
 }
 
 const hasPrice = ({ variants }: Product): boolean => variants.some(({ price }) => price !== undefined)

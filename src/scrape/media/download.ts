@@ -4,7 +4,7 @@ import { createDecipheriv } from 'node:crypto'
 import { type FileHandle, open } from 'node:fs/promises'
 import { Problem } from '../../base/problem.ts'
 import { UnfitMedia } from './children.ts'
-import type { Part } from './order.ts'
+import type { StreamPart } from './order.ts'
 
 /** What media may ask of the web: a file as it arrives, or a small text. */
 export type MediaFetch = (request: MediaRequest, signal: AbortSignal) => Promise<MediaAnswer>
@@ -44,7 +44,7 @@ export async function fetchText(fetch: MediaFetch, url: string, headers: MediaRe
 
 export async function downloadParts(
   fetch: MediaFetch,
-  parts: readonly Part[],
+  parts: readonly StreamPart[],
   path: string,
   headers: MediaRequest['headers'],
   purse: Purse,
@@ -76,7 +76,7 @@ async function fetchKey(fetch: MediaFetch, url: string, headers: MediaRequest['h
 /** One part at its place in the file; returns where the next one begins. A part that breaks off is fetched once more. */
 async function onePart(
   fetch: MediaFetch,
-  { url, range, lock }: Part,
+  { url, range, lock }: StreamPart,
   file: FileHandle,
   start: number,
   keyAt: (url: string) => Promise<Buffer>,

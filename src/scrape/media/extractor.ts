@@ -5,7 +5,7 @@ import { spawn } from 'node:child_process'
 import type { Log } from '../../base/log.ts'
 import { giveWay } from '../../base/priority.ts'
 import { abortProblem } from '../../base/time.ts'
-import { type Candidate, type FoundMedia, formOf } from '../../understanding/media/find-media.ts'
+import { type FoundMedia, formOf, type MediaCandidate } from '../../understanding/media/find-media.ts'
 import { killAll, residentMb } from '../workshop/document-children.ts'
 import { UnfitMedia } from './children.ts'
 
@@ -122,7 +122,7 @@ export function mediaIn(text: string): FoundMedia | undefined {
   return { candidates: withoutDoubles(candidates), ...(poster ? { poster } : {}) }
 }
 
-function candidateOf(said: Said): Candidate[] {
+function candidateOf(said: Said): MediaCandidate[] {
   const protocol = String(said.protocol ?? '')
   const isDash = /dash/.test(protocol)
   // The parts of a DASH stream are named one by one; its manifest says more.
@@ -140,7 +140,7 @@ function worth({ vcodec, acodec, height, tbr }: Said): number {
   return whole + numberIn(height) * 1e5 + Math.min(numberIn(tbr), 99_999)
 }
 
-const withoutDoubles = (candidates: readonly Candidate[]): Candidate[] => [
+const withoutDoubles = (candidates: readonly MediaCandidate[]): MediaCandidate[] => [
   ...new Map(candidates.map((candidate) => [candidate.url, candidate])).values(),
 ]
 const isObject = (value: unknown): value is Said => typeof value === 'object' && value !== null && !Array.isArray(value)

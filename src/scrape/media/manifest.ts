@@ -1,6 +1,6 @@
 // Manifests of streams → the parts to fetch. Runs in the media child only: a hostile manifest can make either library
 // build millions of parts, and there memory and time are limited.
-import type { ManifestFound, ManifestOrder, Part, Rendition, Variant } from './order.ts'
+import type { ManifestFound, ManifestOrder, Rendition, StreamPart, StreamVariant } from './order.ts'
 
 /** More than a day of two-second parts; who has more is no video. */
 export const MAX_PARTS = 50_000
@@ -38,7 +38,7 @@ async function readHls(text: string, base: string): Promise<ManifestFound> {
     }
   }
   const { segments, endlist, playlistType } = playlist as unknown as HlsMedia
-  const parts: Part[] = []
+  const parts: StreamPart[] = []
   let lastMap: string | undefined
   let seconds = 0
   for (const segment of segments) {
@@ -113,7 +113,7 @@ interface HlsMaster {
   sessionKeyList?: HlsKey[]
 }
 
-function variantOf({ uri, bandwidth, codecs, resolution, audio = [] }: HlsVariant, base: string): Variant {
+function variantOf({ uri, bandwidth, codecs, resolution, audio = [] }: HlsVariant, base: string): StreamVariant {
   const sound = audio.find(({ isDefault }) => isDefault) ?? audio.find(({ autoselect }) => autoselect) ?? audio[0]
   return {
     url: absolute(uri, base),
@@ -127,11 +127,11 @@ function variantOf({ uri, bandwidth, codecs, resolution, audio = [] }: HlsVarian
 const isProtected = ({ method, format = '' }: HlsKey): boolean =>
   method !== 'NONE' && (method !== AES_128 || !PLAIN_KEY.has(format))
 
-const rangeOf = (given: HlsRange | undefined): Pick<Part, 'range'> =>
+const rangeOf = (given: HlsRange | undefined): Pick<StreamPart, 'range'> =>
   given ? { range: { start: given.offset, end: given.offset + given.length - 1 } } : {}
 
 /** Without a vector of its own, a part is locked with its number; a header is only ever locked with a written one. */
-function lockOf({ key, mediaSequenceNumber }: HlsSegment, base: string, isHeader: boolean): Pick<Part, 'lock'> {
+function lockOf({ key, mediaSequenceNumber }: HlsSegment, base: string, isHeader: boolean): Pick<StreamPart, 'lock'> {
   if (!key || key.method !== AES_128 || !key.uri || (isHeader && !key.iv)) return {}
   const iv = key.iv
     ? Buffer.from(key.iv as Uint8Array).toString('hex')
@@ -185,7 +185,7 @@ interface DashManifest {
 
 function dashRendition({ attributes = {}, segments = [], resolvedUri, sidx }: DashPlaylist, base: string): Rendition {
   if (segments.length > MAX_PARTS) throw new BadManifest(`it lists more than ${MAX_PARTS} parts`)
-  const parts: Part[] = []
+  const parts: StreamPart[] = []
   let lastMap: string | undefined
   let seconds = 0
   for (const { resolvedUri: url, duration, byterange, map } of segments) {
@@ -211,7 +211,7 @@ function dashRendition({ attributes = {}, segments = [], resolvedUri, sidx }: Da
 }
 
 /** Ranges of one and the same file, one after the other, are that file. */
-function wholeFiles(parts: Part[]): Part[] {
+function wholeFiles(parts: StreamPart[]): StreamPart[] {
   const urls = new Set(parts.map(({ url }) => url))
   if (urls.size !== 1 || parts.length === 0) return parts
   return [{ url: parts[0]!.url, seconds: parts.reduce((sum, { seconds }) => sum + seconds, 0) }]

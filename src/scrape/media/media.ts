@@ -8,7 +8,7 @@ import type { Log } from '../../base/log.ts'
 import { Problem } from '../../base/problem.ts'
 import { abortProblem, type Clock } from '../../base/time.ts'
 import type { Blobs } from '../../store/blobs.ts'
-import type { Candidate, FoundMedia, MediaKind } from '../../understanding/media/find-media.ts'
+import type { FoundMedia, MediaCandidate, MediaKind } from '../../understanding/media/find-media.ts'
 import { type MediaChild, type MediaChildOptions, startMediaChild, UnfitMedia } from './children.ts'
 import { downloadParts, fetchText, type MediaFetch, type MediaRequest, type Purse } from './download.ts'
 import { askExtractor } from './extractor.ts'
@@ -43,7 +43,7 @@ export interface MediaWish {
   /** What the visit itself was sent with. */
   headersFor(url: string): MediaRequest['headers']
   /** Candidates of a page that the page embeds. */
-  lookInto(answer: { url: string; body: Uint8Array; contentType: string | undefined }): Promise<Candidate[]>
+  lookInto(answer: { url: string; body: Uint8Array; contentType: string | undefined }): Promise<MediaCandidate[]>
   /** What a browser sees; undefined when none is to be asked, or it has been. */
   render: (() => Promise<FoundMedia>) | undefined
   teamId: string
@@ -150,11 +150,11 @@ async function extracted(at: Search, signal: AbortSignal): Promise<FoundMedia> {
   }
 }
 
-type Taken = { made: MadeMedia; candidate: Candidate }
+type Taken = { made: MadeMedia; candidate: MediaCandidate }
 
 async function tryAll(
   at: Search,
-  candidates: readonly Candidate[],
+  candidates: readonly MediaCandidate[],
   tried: Set<string>,
   signal: AbortSignal,
 ): Promise<Taken | undefined> {
@@ -182,19 +182,20 @@ async function tryAll(
 }
 
 /** For sound, what is sound already comes first; a picture needs a picture. */
-function inOrder(candidates: readonly Candidate[], want: MediaKind): Candidate[] {
+function inOrder(candidates: readonly MediaCandidate[], want: MediaKind): MediaCandidate[] {
   if (want === 'video') return candidates.filter(({ kind }) => kind !== 'audio')
-  const rank = ({ kind, form }: Candidate) => (kind === 'audio' ? 0 : form === 'frame' ? 3 : kind === undefined ? 1 : 2)
+  const rank = ({ kind, form }: MediaCandidate) =>
+    kind === 'audio' ? 0 : form === 'frame' ? 3 : kind === undefined ? 1 : 2
   return candidates.toSorted((a, b) => rank(a) - rank(b))
 }
 
-async function framed(at: Search, { url }: Candidate, signal: AbortSignal): Promise<Candidate[]> {
+async function framed(at: Search, { url }: MediaCandidate, signal: AbortSignal): Promise<MediaCandidate[]> {
   const answer = await fetchText(at.fetch, url, { ...at.headersFor(url), referer: at.pageUrl }, signal)
   const { body, headers } = answer
   return at.lookInto({ url: answer.url, body, contentType: headers['content-type'] })
 }
 
-async function made(at: Search, candidate: Candidate, signal: AbortSignal): Promise<MadeMedia> {
+async function made(at: Search, candidate: MediaCandidate, signal: AbortSignal): Promise<MadeMedia> {
   const purse: Purse = { left: at.maxBytes }
   const headers = (url: string) => ({ ...at.headersFor(url), referer: at.pageUrl, 'accept-encoding': 'identity' })
   const tracks =

@@ -2,7 +2,7 @@
 import type { SerialisedProblem } from '../../base/problem.ts'
 
 /** One piece of a stream as its manifest names it. */
-export interface Part {
+export interface StreamPart {
   url: string
   /** The bytes of it that are meant, both ends included; absent: all of it. */
   range?: { start: number; end: number }
@@ -13,7 +13,7 @@ export interface Part {
 
 /** All of one picture or sound, in order; what stands at its beginning (an fMP4 header) is its first part. */
 export interface Rendition {
-  parts: Part[]
+  parts: StreamPart[]
   seconds: number
   /** Bits a second as the manifest claims; 0 when it does not say. */
   bandwidth: number
@@ -22,7 +22,7 @@ export interface Rendition {
 }
 
 /** A choice that an HLS master playlist offers; its parts stand in a playlist of its own. */
-export interface Variant {
+export interface StreamVariant {
   url: string
   bandwidth: number
   height: number
@@ -40,7 +40,7 @@ export interface ManifestOrder {
 
 export interface ManifestFound {
   /** HLS only: what to choose from. */
-  variants?: Variant[]
+  variants?: StreamVariant[]
   pictures: Rendition[]
   sounds: Rendition[]
   /** Locked in a way that only licensed players open. */

@@ -3,7 +3,7 @@ import type { Capture, Visit } from '../../base/page.ts'
 import { Problem } from '../../base/problem.ts'
 import type { Engine } from '../../fetch/engine.ts'
 import { headersFor } from '../../fetch/http.ts'
-import { type Candidate, type FoundMedia, formOf } from '../../understanding/media/find-media.ts'
+import { type FoundMedia, formOf, type MediaCandidate } from '../../understanding/media/find-media.ts'
 import type { ScrapePlan } from '../plan.ts'
 import type { Workshop } from '../workshop/workshop.ts'
 import type { MediaDesk } from './media.ts'
@@ -75,7 +75,7 @@ function mediaHeaders(visit: Visit, isOwnSite: boolean): Record<string, string> 
 
 /** What the page asked for while a browser showed it comes first: that is what it plays. */
 function withRequests({ candidates, poster }: FoundMedia, requests: readonly string[] = []): FoundMedia {
-  const asked = requests.flatMap((url): Candidate[] => {
+  const asked = requests.flatMap((url): MediaCandidate[] => {
     const form = formOf(url)
     return form ? [{ url, ...form, from: 'request' }] : []
   })

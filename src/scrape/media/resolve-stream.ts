@@ -3,7 +3,7 @@
 import type { MediaKind } from '../../understanding/media/find-media.ts'
 import { type MediaChild, UnfitMedia } from './children.ts'
 import { fetchText, type MediaFetch, type MediaRequest } from './download.ts'
-import type { ManifestFound, Part, Rendition, Variant } from './order.ts'
+import type { ManifestFound, Rendition, StreamPart, StreamVariant } from './order.ts'
 
 export interface StreamRoad {
   want: MediaKind
@@ -20,7 +20,7 @@ export async function resolveStream(
   url: string,
   kind: 'hls' | 'dash',
   signal: AbortSignal,
-): Promise<Part[][]> {
+): Promise<StreamPart[][]> {
   const manifest = await readAt(road, url, kind, signal)
   if (kind === 'dash') return dashTracks(road, manifest)
   if (!manifest.variants) return [whole(manifest).parts]
@@ -41,7 +41,7 @@ async function readAt(
   return found
 }
 
-async function hlsTracks(road: StreamRoad, variants: Variant[], signal: AbortSignal): Promise<Part[][]> {
+async function hlsTracks(road: StreamRoad, variants: StreamVariant[], signal: AbortSignal): Promise<StreamPart[][]> {
   const playlist = async (url: string): Promise<Rendition> => {
     const found = await readAt(road, url, 'hls', signal)
     if (found.variants) throw new UnfitMedia('its playlists lead in a circle')
@@ -66,7 +66,7 @@ async function hlsTracks(road: StreamRoad, variants: Variant[], signal: AbortSig
   throw new UnfitMedia('its playlist lists nothing')
 }
 
-function dashTracks(road: StreamRoad, { pictures, sounds }: ManifestFound): Part[][] {
+function dashTracks(road: StreamRoad, { pictures, sounds }: ManifestFound): StreamPart[][] {
   const usable = (all: Rendition[]) =>
     all.filter(({ parts }) => parts.length > 0).toSorted((a, b) => b.height - a.height || b.bandwidth - a.bandwidth)
   const sound = usable(sounds)[0]

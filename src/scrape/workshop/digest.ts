@@ -1,6 +1,6 @@
 // The one worker call: bytes in, every tree-derived material out as plain data. It parses once and makes only what the
 // formats need. Runs in a worker thread (worker.ts); knows nothing of threads itself.
-import { Json } from '../../base/json.ts'
+import { JsonBytes } from '../../base/json.ts'
 import { Problem, type SerialisedProblem } from '../../base/problem.ts'
 import type { DocumentReading } from '../../content/documents/document.ts'
 import type { DocumentWishes } from '../../content/documents/read.ts'
@@ -108,7 +108,7 @@ export async function digestPage(
   const materials: DigestedMaterials = {}
   for (const need of needs) {
     if (isOutside(need)) continue
-    const made = await attempt(need, () => Json.of(need === 'base64' ? base64(bytes) : page[need]))
+    const made = await attempt(need, () => JsonBytes.of(need === 'base64' ? base64(bytes) : page[need]))
     if (made) materials[need] = made.bytes
   }
   const readings: Record<string, unknown> = {}

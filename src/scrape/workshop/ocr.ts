@@ -5,13 +5,13 @@ import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import type { Bitmap } from '../../content/pdf/pdfium.ts'
-import type { Run } from '../../content/pdf/sheet.ts'
+import type { PdfRun } from '../../content/pdf/sheet.ts'
 
 export interface Ocr {
   /** Words of a rendered page, in points of the page. */
-  recognise(bitmap: Bitmap, page: { width: number; height: number }): Promise<Run[]>
+  recognise(bitmap: Bitmap, page: { width: number; height: number }): Promise<PdfRun[]>
   /** Words of an image file, in points, of which each pixel is `scale`; undefined when it cannot be decoded. */
-  recogniseFile(bytes: Uint8Array): Promise<{ runs: Run[]; scale: number } | undefined>
+  recogniseFile(bytes: Uint8Array): Promise<{ runs: PdfRun[]; scale: number } | undefined>
 }
 
 interface Word {
@@ -48,7 +48,7 @@ export async function openOcr(): Promise<Ocr> {
   }).finally(done)
   // By itself it takes every page for one block of text, and reads the grain of paper and pictures.
   await worker.setParameters({ user_defined_dpi: String(ASSUMED_DPI), tessedit_pageseg_mode: FINDS_PARTS } as never)
-  const run = async (image: Buffer, scale: number): Promise<Run[]> => {
+  const run = async (image: Buffer, scale: number): Promise<PdfRun[]> => {
     const { data } = await worker.recognize(image, {}, { blocks: true, text: false })
     return runsOf((data.blocks ?? []) as unknown as Block[], scale)
   }
@@ -96,8 +96,8 @@ function portableGrey({ width, height, grey }: Bitmap): Buffer {
   return Buffer.concat([Buffer.from(`P5\n${width} ${height}\n255\n`, 'latin1'), grey])
 }
 
-function runsOf(blocks: readonly Block[], scale: number): Run[] {
-  const runs: Run[] = []
+function runsOf(blocks: readonly Block[], scale: number): PdfRun[] {
+  const runs: PdfRun[] = []
   for (const { paragraphs } of blocks)
     for (const { lines } of paragraphs)
       for (const line of lines) {

@@ -1,12 +1,12 @@
 // One more look at a watched page, as a worker does it: bytes in, a verdict and the diff out.
 import parseDiff from 'parse-diff'
-import type { Look } from '../../understanding/changes/compare.ts'
+import type { PageLook } from '../../understanding/changes/compare.ts'
 import type { PageMemory } from '../../understanding/changes/memory.ts'
 import type { WatchRules } from '../../understanding/changes/rules.ts'
 import { type Watched, watch } from '../../understanding/changes/watch.ts'
 
 export interface WatchLooksRequest {
-  /** Each the JSON bytes of a `Look`. */
+  /** Each the JSON bytes of a `PageLook`. */
   previous: Uint8Array
   current: Uint8Array
   confirm?: Uint8Array | undefined
@@ -19,7 +19,7 @@ export interface WatchLooksReply extends Omit<Watched, 'diff'> {
 }
 
 export function watchLooks({ previous, current, confirm, memory, rules }: WatchLooksRequest): WatchLooksReply {
-  const look = (bytes: Uint8Array) => JSON.parse(new TextDecoder().decode(bytes)) as Look
+  const look = (bytes: Uint8Array) => JSON.parse(new TextDecoder().decode(bytes)) as PageLook
   const watched = watch({
     previous: look(previous),
     current: look(current),

@@ -2,14 +2,14 @@
 // queries a second look with words that the best pages have in common.
 import { partsOf } from './compounds.ts'
 import { allowedIn, type Limits } from './filter.ts'
-import { findBest, rescored, type Wanted } from './find.ts'
+import { findBest, rescored, type WantedTerms } from './find.ts'
 import type { ParsedQuery } from './query.ts'
-import type { Ranked } from './ranked.ts'
+import type { RankedPage } from './ranked.ts'
 import type { Segment } from './segment-read.ts'
 import { tagTerm } from './segment-write.ts'
 import { eachWord, queryWord } from './words.ts'
 
-export interface Asked {
+export interface SearchQuery {
   query: ParsedQuery
   /** Hosts of which one must, or none may, be the page's. */
   includeDomains: readonly string[]
@@ -24,7 +24,7 @@ export interface Asked {
   language?: string | undefined
 }
 
-export interface Found {
+export interface FoundPage {
   number: number
   version: number
   score: number
@@ -42,7 +42,7 @@ const OWN_SHARE = 0.5
 const TOO_COMMON = 0.1
 const LANGUAGES = 6
 
-export function askSegments(segments: readonly Segment[], asked: Asked, k: number): Found[] {
+export function askSegments(segments: readonly Segment[], asked: SearchQuery, k: number): FoundPage[] {
   const { query } = asked
   const limits = limitsOf(asked, segments)
   const allowed = segments.map((segment) => allowedIn(segment, limits))
@@ -63,7 +63,11 @@ export function askSegments(segments: readonly Segment[], asked: Asked, k: numbe
 }
 
 /** What the words are found by; a compound that no page has, by its parts. */
-function withParts(segments: readonly Segment[], words: readonly string[], candidates: readonly string[]): Wanted[] {
+function withParts(
+  segments: readonly Segment[],
+  words: readonly string[],
+  candidates: readonly string[],
+): WantedTerms[] {
   const isKnown = (term: string) => segments.some((segment) => segment.find(term) !== undefined)
   const taken = words.flatMap((word) => {
     if (queryWord(word, candidates).terms.some(isKnown)) return []
@@ -73,10 +77,10 @@ function withParts(segments: readonly Segment[], words: readonly string[], candi
   return [...wantedOf(words, candidates), ...taken]
 }
 
-export function wantedOf(words: readonly string[], candidates: readonly string[]): Wanted[] {
+export function wantedOf(words: readonly string[], candidates: readonly string[]): WantedTerms[] {
   const read = words.map((word) => queryWord(word, candidates))
   const telling = read.some(({ stop }) => !stop) ? read.filter(({ stop }) => !stop) : read
-  const byTerm = new Map<string, Wanted>()
+  const byTerm = new Map<string, WantedTerms>()
   for (const { terms, only } of telling) {
     const same = byTerm.get(terms[0]!)
     if (same) same.weight += 1
@@ -97,7 +101,7 @@ export function languagesIn(segments: readonly Segment[], own: string | undefine
   return [...new Set([...first, ...sorted])].slice(0, LANGUAGES)
 }
 
-function limitsOf(asked: Asked, segments: readonly Segment[]): Limits {
+function limitsOf(asked: SearchQuery, segments: readonly Segment[]): Limits {
   const { query, from, until } = asked
   const candidates = languagesIn(segments, asked.language)
   return {
@@ -115,7 +119,7 @@ export function tagLimits({
   includeDomains,
   excludeDomains,
   tags,
-}: Asked): Pick<Limits, 'tags' | 'withoutTags'> {
+}: SearchQuery): Pick<Limits, 'tags' | 'withoutTags'> {
   const sites = (hosts: readonly string[]) => hosts.map((host) => `site:${host.toLowerCase().replace(/^www\./, '')}`)
   const own = query.sites.map(({ host }) => host)
   const related = query.related === undefined ? [] : [hostIn(query.related)]
@@ -149,7 +153,7 @@ function wordsIn(text: string): string[] {
 const hostIn = (text: string): string => /^(?:https?:\/\/)?([^/?#]+)/i.exec(text)?.[1]?.toLowerCase() ?? text
 
 /** What the pages of a site have in common, as a question. */
-function likeThose(segments: readonly Segment[], text: string): Wanted[] {
+function likeThose(segments: readonly Segment[], text: string): WantedTerms[] {
   const tag = tagTerm(`site:${hostIn(text).replace(/^www\./, '')}`)
   const pages = segments.flatMap((segment, at) => {
     const found = segment.find(tag)
@@ -161,9 +165,9 @@ function likeThose(segments: readonly Segment[], text: string): Wanted[] {
 
 function widened(
   segments: readonly Segment[],
-  wanted: readonly Wanted[],
-  first: readonly Ranked[],
-): Wanted[] | undefined {
+  wanted: readonly WantedTerms[],
+  first: readonly RankedPage[],
+): WantedTerms[] | undefined {
   const top = first.slice(0, WIDEN_PAGES)
   // Of two or three pages nobody can tell what is common and what is chance.
   if (top.length < 4) return undefined
@@ -177,7 +181,7 @@ function widened(
 }
 
 /** The terms that these pages share and others lack, with their shares of one. */
-function commonTerms(segments: readonly Segment[], pages: readonly Ranked[]): [string, number][] {
+function commonTerms(segments: readonly Segment[], pages: readonly RankedPage[]): [string, number][] {
   const total = segments.reduce((sum, { pages: many }) => sum + many, 0)
   const scores = pages.reduce((sum, { score }) => sum + score, 0)
   const sums = new Map<string, number>()

@@ -1,8 +1,8 @@
 // The k best pages so far, as a heap whose root is the worst of them. Equal scores are ordered by the pages' ties, so that
 // the same pages give the same list however they came to be stored.
-import type { Ranked } from './ranked.ts'
+import type { RankedPage } from './ranked.ts'
 
-interface Entry extends Ranked {
+interface Entry extends RankedPage {
   tie: number
 }
 
@@ -36,7 +36,7 @@ export class Best {
   }
 
   /** Best first. */
-  list(): Ranked[] {
+  list(): RankedPage[] {
     return [...this.#heap]
       .sort((a, b) => (worse(a, b) ? 1 : -1))
       .map(({ segment, page, score }) => ({ segment, page, score }))

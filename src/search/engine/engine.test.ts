@@ -5,7 +5,7 @@ import { askSegments } from './ask.ts'
 import { countIn, ONE } from './counts.ts'
 import { BODY, byteLengths, FIELDS, lengthByte, rankingFor } from './fields.ts'
 import { allowedIn } from './filter.ts'
-import { findBest, rescored, type Wanted } from './find.ts'
+import { findBest, rescored, type WantedTerms } from './find.ts'
 import { mergeSegments } from './merge.ts'
 import { contentOf } from './page.ts'
 import { segmentPage } from './prepare.ts'
@@ -55,7 +55,7 @@ function somePages(count: number, seed: number, first = 0): SegmentPage[] {
 }
 
 /** Every page, scored as the ranking says. */
-function slowly(pages: readonly SegmentPage[], wanted: readonly Wanted[], k: number): [number, number][] {
+function slowly(pages: readonly SegmentPage[], wanted: readonly WantedTerms[], k: number): [number, number][] {
   const sums = FIELDS.map((_, field) =>
     pages.reduce((sum, { lengths }) => sum + byteLengths[lengthByte(lengths[field]!)]!, 0),
   )
@@ -91,7 +91,7 @@ function slowly(pages: readonly SegmentPage[], wanted: readonly Wanted[], k: num
     .map(({ number, score }) => [number, score])
 }
 
-const ask = (...words: string[]): Wanted[] => words.map((term) => ({ terms: [term], weight: 1 }))
+const ask = (...words: string[]): WantedTerms[] => words.map((term) => ({ terms: [term], weight: 1 }))
 const all = (segments: readonly Segment[]) => segments.map(() => undefined)
 
 describe('a search of segments', () => {
@@ -106,7 +106,7 @@ describe('a search of segments', () => {
       ...new Set(Array.from({ length: 1 + Math.floor(roll() * 6) }, () => VOCABULARY[Math.floor(400 * roll() ** 2)]!)),
     ),
   )
-  const numbersOf = (segments: readonly Segment[], wanted: Wanted[], k: number) =>
+  const numbersOf = (segments: readonly Segment[], wanted: WantedTerms[], k: number) =>
     findBest(segments, { wanted, allowed: all(segments) }, k).map(({ segment, page, score }): [number, number] => [
       segments[segment]!.numbers[page]!,
       score,

@@ -1,14 +1,14 @@
 // Where on a page a word stands, what that is worth, and how lengths and weights become bytes.
 
 export const FIELDS = ['title', 'headings', 'body', 'place', 'anchors'] as const
-export type Field = (typeof FIELDS)[number]
+export type IndexField = (typeof FIELDS)[number]
 export const TITLE = 0
 export const HEADINGS = 1
 export const BODY = 2
 export const PLACE = 3
 export const ANCHORS = 4
 
-export interface Ranking {
+export interface RankingConstants {
   /** How soon more of the same word adds nothing. */
   k1: number
   /** What a word is worth in each field. */
@@ -24,7 +24,7 @@ const FULL_PAGE = 140
  * How pages of such average lengths are ranked. In short texts how often a word stands there and how long the text is are
  * mostly chance, in long ones they tell: swept on MSMARCO's passages and SciFact's abstracts (docs/search.md).
  */
-export function rankingFor(averages: readonly number[]): Ranking {
+export function rankingFor(averages: readonly number[]): RankingConstants {
   const fullness = Math.min(1, (averages[BODY] ?? 0) / FULL_PAGE)
   return {
     k1: 1 + 1.2 * fullness,

@@ -4,20 +4,20 @@
 import { Best } from './best.ts'
 import { countTables, FIELDS, rankingFor } from './fields.ts'
 import { Bits } from './filter.ts'
-import type { Ranked } from './ranked.ts'
+import type { RankedPage } from './ranked.ts'
 import { Cursor, END, type Segment } from './segment-read.ts'
 import { averagesOf, tagTerm } from './segment-write.ts'
 
 /** One thing that is looked for. Its terms are ways to say it: a page is scored by the rarity of the commonest. */
-export interface Wanted {
+export interface WantedTerms {
   terms: readonly string[]
   /** Terms that count on pages of these languages alone. */
   only?: ReadonlyMap<string, readonly string[]>
   weight: number
 }
 
-export interface Question {
-  wanted: readonly Wanted[]
+export interface IndexQuestion {
+  wanted: readonly WantedTerms[]
   /** Which pages may be answers, in each segment; undefined: all. */
   allowed: readonly (Bits | undefined)[]
   /** Newest first instead of best first. */
@@ -32,9 +32,9 @@ interface Scorer {
 
 export function findBest(
   segments: readonly Segment[],
-  { wanted, allowed, byDate = false }: Question,
+  { wanted, allowed, byDate = false }: IndexQuestion,
   k: number,
-): Ranked[] {
+): RankedPage[] {
   const total = segments.reduce((sum, { pages }) => sum + pages, 0)
   const scorers = byDate ? [] : scorersOf(segments, wanted, total)
   if (scorers.length === 0) {
@@ -57,10 +57,10 @@ export function findBest(
 /** The best of these pages for another question. */
 export function rescored(
   segments: readonly Segment[],
-  wanted: readonly Wanted[],
-  pages: readonly Ranked[],
+  wanted: readonly WantedTerms[],
+  pages: readonly RankedPage[],
   k: number,
-): Ranked[] {
+): RankedPage[] {
   const total = segments.reduce((sum, { pages: many }) => sum + many, 0)
   const { k1, listsIn } = listsFor(segments, scorersOf(segments, wanted, total), total)
   const best = new Best(k)
@@ -92,7 +92,7 @@ function listsFor(segments: readonly Segment[], scorers: readonly Scorer[], tota
   return { k1, listsIn: (segment: Segment) => listsOf(segment, scorers, tables, k1) }
 }
 
-function scorersOf(segments: readonly Segment[], wanted: readonly Wanted[], total: number): Scorer[] {
+function scorersOf(segments: readonly Segment[], wanted: readonly WantedTerms[], total: number): Scorer[] {
   return wanted.flatMap(({ terms, weight, only }) => {
     let pages = 0
     const there: string[] = []
@@ -247,7 +247,13 @@ function scoreOf(
 }
 
 /** Without words to look for, or when time is what counts: the newest of what is allowed, if it has one of the words. */
-function newest(segment: Segment, at: number, allowed: Bits | undefined, best: Best, wanted: readonly Wanted[]): void {
+function newest(
+  segment: Segment,
+  at: number,
+  allowed: Bits | undefined,
+  best: Best,
+  wanted: readonly WantedTerms[],
+): void {
   const having = wanted.length === 0 ? undefined : withAny(segment, wanted)
   for (let page = 0; page < segment.pages; page++) {
     if (allowed && !allowed.has(page)) continue
@@ -256,7 +262,7 @@ function newest(segment: Segment, at: number, allowed: Bits | undefined, best: B
   }
 }
 
-function withAny(segment: Segment, wanted: readonly Wanted[]): Bits {
+function withAny(segment: Segment, wanted: readonly WantedTerms[]): Bits {
   const bits = new Bits(segment.pages)
   for (const { terms } of wanted) for (const term of terms) bits.addTerm(segment, term)
   return bits

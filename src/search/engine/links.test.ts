@@ -9,7 +9,7 @@ import { segmentPage } from './prepare.ts'
 import { parseQuery } from './query.ts'
 import { Segment } from './segment-read.ts'
 import { writeSegment } from './segment-write.ts'
-import { Told } from './told.ts'
+import { ToldLinks } from './told.ts'
 
 const base = 'https://list.test/docs/start'
 const contentAt = (markdown: string, url = base) => contentOf({ metadata: { language: 'en' }, markdown }, url, 1)
@@ -58,15 +58,16 @@ describe('what is told to a page', () => {
     from: `list.test/${source}`,
     seenAt,
   })
-  const texts = (told: Told, stored: ReturnType<typeof link>[]) => told.of('team', 5, stored).map(({ text }) => text)
+  const texts = (told: ToldLinks, stored: ReturnType<typeof link>[]) =>
+    told.of('team', 5, stored).map(({ text }) => text)
 
   it('is each text once, what most say first, then the newest', () => {
     const stored = [link(1, 'Old'), link(2, 'Both'), link(3, 'both'), link(4, 'New')]
-    expect(texts(new Told(), stored)).toEqual(['both', 'New', 'Old'])
+    expect(texts(new ToldLinks(), stored)).toEqual(['both', 'New', 'Old'])
   })
 
   it('is of its own team, and what a page said before it was read again does not count', () => {
-    const told = new Told()
+    const told = new ToldLinks()
     told.add('team', [{ target: 5, text: 'Now' }], link(1, ''))
     told.add('team', [], link(2, ''))
     told.add('others', [{ target: 5, text: 'Theirs' }], link(3, ''))

@@ -2,8 +2,8 @@
 // again, and of each term only its own postings are in memory.
 import { Postings } from './counts.ts'
 import { ANCHORS, byteLengths, FIELDS } from './fields.ts'
-import type { Segment, Term } from './segment-read.ts'
-import { type PageFacts, SegmentWriter, tagTerm } from './segment-write.ts'
+import type { IndexTerm, Segment } from './segment-read.ts'
+import { type IndexedPage, SegmentWriter, tagTerm } from './segment-write.ts'
 
 /** `stays`: whether this version of a page is still the one that counts; `isLinked`: whether what links to it say still does. */
 export function mergeSegments(
@@ -11,7 +11,7 @@ export function mergeSegments(
   stays: (number: number, version: number) => boolean,
   isLinked: (number: number) => boolean = () => true,
 ): Uint8Array {
-  const pages: PageFacts[] = []
+  const pages: IndexedPage[] = []
   const bare = segments.map(({ pages: many }) => new Uint8Array(many))
   // Where each page of each segment goes; -1: nowhere.
   const places = segments.map((segment, at) => {
@@ -68,18 +68,18 @@ function languagesOf(segment: Segment): string[] {
 }
 
 /** The terms of all segments, each once, in order, with the segments that have it. */
-function* inOrder(segments: readonly Segment[]): Generator<[string, [number, Term][]]> {
+function* inOrder(segments: readonly Segment[]): Generator<[string, [number, IndexTerm][]]> {
   const walks = segments.map((segment) => segment.terms())
-  const heads = walks.map((walk) => walk.next().value as Term | undefined)
+  const heads = walks.map((walk) => walk.next().value as IndexTerm | undefined)
   for (;;) {
     let least: string | undefined
     for (const head of heads) if (head && (least === undefined || head.term < least)) least = head.term
     if (least === undefined) return
-    const having: [number, Term][] = []
+    const having: [number, IndexTerm][] = []
     for (const [at, head] of heads.entries()) {
       if (head?.term !== least) continue
       having.push([at, head])
-      heads[at] = walks[at]!.next().value as Term | undefined
+      heads[at] = walks[at]!.next().value as IndexTerm | undefined
     }
     yield [least, having]
   }

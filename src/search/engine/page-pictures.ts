@@ -2,7 +2,7 @@
 // the markup says, where the document has it, the page's own word, or what their addresses say.
 import { first, type StoredDocument } from './stored.ts'
 
-export interface Picture {
+export interface IndexedPicture {
   url: string
   /** Its alternative text. */
   alt: string
@@ -12,7 +12,7 @@ export interface Picture {
   height?: number
 }
 
-type Size = Pick<Picture, 'width' | 'height'>
+type Size = Pick<IndexedPicture, 'width' | 'height'>
 
 export const IMAGE = /!\[([^\]\n]{0,400})\]\(\s*<?([^\s)>]{1,2000})>?(?:\s+"[^"\n]*")?\s*\)/g
 const MAX_PICTURES = 40
@@ -28,8 +28,8 @@ export function picturesOf(
   markdown: string,
   { url: base, title, description }: { url: string; title: string; description: string },
   readableLine: (line: string) => string,
-): Picture[] {
-  const found = new Map<string, Picture>()
+): IndexedPicture[] {
+  const found = new Map<string, IndexedPicture>()
   const sizes = sizesIn(document, base)
   const add = (source: string, alt: string, near: () => string, stated: Size = {}): void => {
     const url = found.size < MAX_PICTURES ? addressOf(source, base) : undefined

@@ -1,7 +1,7 @@
 // A document as the service stores it → what of it is searched: title, headings, text, its place, its date, its pictures.
 import { decodeHTMLStrict } from 'entities'
 import { linksOf, type PageLink } from './links.ts'
-import { IMAGE, type Picture, picturesOf } from './page-pictures.ts'
+import { IMAGE, type IndexedPicture, picturesOf } from './page-pictures.ts'
 import { first, type StoredDocument } from './stored.ts'
 import { SAMPLE_CHARS, textLanguage } from './text-language.ts'
 import { dateOf } from './when.ts'
@@ -21,7 +21,7 @@ export interface PageContent {
   /** Dated, and an article by its own word. */
   isNews: boolean
   image: string | undefined
-  pictures: Picture[]
+  pictures: IndexedPicture[]
   /** Where it leads to; of its markdown alone, which is its main content. */
   links: PageLink[]
 }

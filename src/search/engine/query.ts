@@ -9,8 +9,8 @@ export interface ParsedQuery {
   phrases: string[]
   /** Words and phrases that must not. */
   without: string[]
-  sites: Place[]
-  withoutSites: Place[]
+  sites: SitePlace[]
+  withoutSites: SitePlace[]
   inTitle: string[]
   notInTitle: string[]
   inUrl: string[]
@@ -25,7 +25,7 @@ export interface ParsedQuery {
   plain: string
 }
 
-export interface Place {
+export interface SitePlace {
   host: string
   /** `/docs`; empty: the whole site. */
   path: string
@@ -109,7 +109,7 @@ function sizeOf(value: string, atLeast: boolean): ParsedQuery['imageSize'] {
   return width && height ? { width: Number(width), height: Number(height), atLeast } : undefined
 }
 
-export function placeOf(value: string): Place | undefined {
+export function placeOf(value: string): SitePlace | undefined {
   const [, host = '', path = ''] = /^(?:https?:\/\/)?(?:\*\.)?([^/?#\s]+)(\/[^?#\s]*)?/i.exec(value.trim()) ?? []
   if (host === '') return undefined
   return {
@@ -152,7 +152,7 @@ export function hasPhrase(text: string, phrase: string): boolean {
   return ` ${text} `.includes(` ${wanted} `)
 }
 
-export interface PageText {
+export interface SearchText {
   url: string
   title: string
   text: string
@@ -173,7 +173,7 @@ export const needsText = ({
   [...sites, ...withoutSites].some(({ path }) => path !== '')
 
 /** Whether a page is what the operators ask for, exactly. */
-export function fits(query: ParsedQuery, { url, title, text }: PageText): boolean {
+export function fits(query: ParsedQuery, { url, title, text }: SearchText): boolean {
   const { phrases, without, inTitle, notInTitle, inUrl, notInUrl, sites, withoutSites } = query
   const address = readable(url)
   if (!inUrl.every((part) => address.includes(part.toLowerCase()))) return false
@@ -189,7 +189,7 @@ export function fits(query: ParsedQuery, { url, title, text }: PageText): boolea
   return phrases.every(has) && !without.some(has)
 }
 
-export function isBelow(url: string, { host, path }: Place): boolean {
+export function isBelow(url: string, { host, path }: SitePlace): boolean {
   if (!URL.canParse(url)) return false
   const { hostname, host: withPort, pathname } = new URL(url)
   const isHost = [hostname, withPort].some((name) => name === host || name.endsWith(`.${host}`))

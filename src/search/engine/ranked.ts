@@ -1,6 +1,6 @@
 // A page that was found, and how well it answers.
 
-export interface Ranked {
+export interface RankedPage {
   segment: number
   page: number
   score: number

@@ -4,7 +4,7 @@ import { ONCE_IN_BODY, ONE, ownCounts, type Postings } from './counts.ts'
 import { BODY, byteBounds, countTables, FIELDS } from './fields.ts'
 import { averagesOf, BLOCK, DICTIONARY_STEP, type Section, type SegmentHeader } from './segment-write.ts'
 
-export interface Term {
+export interface IndexTerm {
   term: string
   /** Its number in this segment. */
   number: number
@@ -39,7 +39,7 @@ export class Segment {
   readonly #heads: Uint32Array
   readonly #headTerms: string[]
   readonly #dictionary: Buffer
-  readonly #found = new Map<string, Term | null>()
+  readonly #found = new Map<string, IndexTerm | null>()
   #ownTables: Float32Array | undefined
   readonly #keyAt: Uint32Array
   readonly #keys: Uint8Array
@@ -88,7 +88,7 @@ export class Segment {
   }
 
   /** What was looked up lately is known; a question asks for the same terms several times. */
-  find(term: string): Term | undefined {
+  find(term: string): IndexTerm | undefined {
     const known = this.#found.get(term)
     if (known !== undefined) return known ?? undefined
     const found = this.#find(term)
@@ -97,7 +97,7 @@ export class Segment {
     return found
   }
 
-  #find(term: string): Term | undefined {
+  #find(term: string): IndexTerm | undefined {
     let low = 0
     let high = this.#headTerms.length - 1
     if (high < 0) return undefined
@@ -110,14 +110,14 @@ export class Segment {
   }
 
   /** The term with this number. */
-  term(number: number): Term {
+  term(number: number): IndexTerm {
     const found = this.#walk(Math.floor(number / DICTIONARY_STEP), number, undefined)
     if (!found) throw new RangeError(`no term ${number}`)
     return found
   }
 
   /** All terms, in order. */
-  *terms(): Generator<Term> {
+  *terms(): Generator<IndexTerm> {
     const reader = new ByteReader(this.#dictionary)
     let term = ''
     for (let number = 0; number < this.header.terms; number++) {
@@ -130,7 +130,7 @@ export class Segment {
 
   /** From one place in the dictionary to the next, the term with this number or these letters. Plain ones are compared as
    * bytes: no text is made but of the one that is wanted. */
-  #walk(step: number, wanted: number, letters: string | undefined): Term | undefined {
+  #walk(step: number, wanted: number, letters: string | undefined): IndexTerm | undefined {
     const reader = new ByteReader(this.#dictionary, this.#heads[step])
     const until = Math.min(this.header.terms, (step + 1) * DICTIONARY_STEP)
     for (let number = step * DICTIONARY_STEP; number < until; number++) {
@@ -151,7 +151,7 @@ export class Segment {
     return undefined
   }
 
-  #walkText(step: number, wanted: number, letters: string | undefined): Term | undefined {
+  #walkText(step: number, wanted: number, letters: string | undefined): IndexTerm | undefined {
     const reader = new ByteReader(this.#dictionary, this.#heads[step])
     const until = Math.min(this.header.terms, (step + 1) * DICTIONARY_STEP)
     let term = ''
@@ -188,7 +188,7 @@ export class Segment {
    * Adds every posting of a term as it was written, its pages where `places` puts them; -1: nowhere. `bare`: pages of which
    * what links to them say is left out.
    */
-  postingsOf({ at, pages }: Term, into: Postings, places?: Int32Array, bare?: Uint8Array): void {
+  postingsOf({ at, pages }: IndexTerm, into: Postings, places?: Int32Array, bare?: Uint8Array): void {
     const bytes = this.postings
     const reader = new ByteReader(bytes, this.#entriesOf(at, pages))
     let page = -1
@@ -210,7 +210,7 @@ export class Segment {
   }
 
   /** The pages of a term alone. */
-  pagesOf({ at, pages }: Term): Int32Array {
+  pagesOf({ at, pages }: IndexTerm): Int32Array {
     const bytes = this.postings
     const found = new Int32Array(pages)
     let from = this.#entriesOf(at, pages)
@@ -269,7 +269,7 @@ export class Cursor {
   #filled = 0
 
   /** `room`: which of the rooms it reads into; no two cursors in use may share one. */
-  constructor(segment: Segment, { at, pages }: Term, tables: Float32Array, looseness: number, room: number) {
+  constructor(segment: Segment, { at, pages }: IndexTerm, tables: Float32Array, looseness: number, room: number) {
     this.#segment = segment
     this.#tables = tables
     this.#total = pages

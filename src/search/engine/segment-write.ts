@@ -53,7 +53,7 @@ export type Section =
 /** A tag is a term that no word can be. */
 export const tagTerm = (tag: string): string => `\u0001${tag}`
 
-export interface PageFacts {
+export interface IndexedPage {
   number: number
   version: number
   minutes: number
@@ -65,7 +65,7 @@ export interface PageFacts {
 
 /** Writes a segment term by term, in order: for new pages and for merging alike. */
 export class SegmentWriter {
-  readonly #pages: readonly PageFacts[]
+  readonly #pages: readonly IndexedPage[]
   readonly #tables: Float32Array
   readonly #lengths: Uint8Array
   readonly #heads: number[] = []
@@ -77,7 +77,7 @@ export class SegmentWriter {
   #last = ''
   #terms = 0
 
-  constructor(pages: readonly PageFacts[], sums: readonly number[]) {
+  constructor(pages: readonly IndexedPage[], sums: readonly number[]) {
     this.#pages = pages
     this.#sums = [...sums]
     this.#lengths = new Uint8Array(pages.length * FIELDS.length)
@@ -114,7 +114,7 @@ export class SegmentWriter {
       }
     }
     keyAt[this.#pages.length] = keyBytes.length
-    const numbers = (pick: (page: PageFacts) => number) => bytesOf(Uint32Array.from(this.#pages, pick))
+    const numbers = (pick: (page: IndexedPage) => number) => bytesOf(Uint32Array.from(this.#pages, pick))
     return assemble(
       {
         pages: this.#pages.length,

@@ -1,7 +1,7 @@
 // Teams and the hashes of their keys.
-import type { Step } from './columns.ts'
+import type { MigrationStep } from './columns.ts'
 
-export const teamsAndKeys: Step = {
+export const teamsAndKeys: MigrationStep = {
   name: '0001-teams-and-keys',
   async up(db) {
     await db.schema

@@ -1,8 +1,8 @@
 // Credits: the append-only ledger, the sums it adds up to, and the reservations that are still open.
 import { sql } from 'kysely'
-import { countingColumn, type Step } from './columns.ts'
+import { countingColumn, type MigrationStep } from './columns.ts'
 
-export const ledger: Step = {
+export const ledger: MigrationStep = {
   name: '0002-ledger',
   async up(db, dialect) {
     await db.schema

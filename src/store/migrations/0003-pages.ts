@@ -1,9 +1,9 @@
 // The page cache (captures), what was made of it (documents) and who asked for it (scrapes). Bodies stand last in their
 // rows, so that SQLite can read the rest without walking through them.
 import { sql } from 'kysely'
-import { bytesColumn, type Step } from './columns.ts'
+import { bytesColumn, type MigrationStep } from './columns.ts'
 
-export const pages: Step = {
+export const pages: MigrationStep = {
   name: '0003-pages',
   async up(db, dialect) {
     await db.schema

@@ -1,7 +1,7 @@
 // Rows for the files on disk, and the few facts an instance keeps about itself.
-import type { Step } from './columns.ts'
+import type { MigrationStep } from './columns.ts'
 
-export const blobsAndSettings: Step = {
+export const blobsAndSettings: MigrationStep = {
   name: '0004-blobs-and-settings',
   async up(db) {
     await db.schema

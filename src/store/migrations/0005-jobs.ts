@@ -1,9 +1,9 @@
 // Work that outlives its request: jobs, their pages (the frontier), the bells that wake workers, the workers themselves,
 // webhooks on their way out, and the keys by which a start is recognised when it is sent twice.
 import { type Kysely, sql } from 'kysely'
-import type { Step } from './columns.ts'
+import type { MigrationStep } from './columns.ts'
 
-export const jobs: Step = {
+export const jobs: MigrationStep = {
   name: '0005-jobs',
   async up(db) {
     await jobTables(db)

@@ -1,8 +1,8 @@
 // Cached pages by address: what is known of a site already is found without reading every row.
 import { sql } from 'kysely'
-import type { Step } from './columns.ts'
+import type { MigrationStep } from './columns.ts'
 
-export const capturesByUrl: Step = {
+export const capturesByUrl: MigrationStep = {
   name: '0006-captures-by-url',
   async up(db, dialect) {
     // PostgreSQL compares text by the rules of a language; beginnings are found only in an index that compares letters.

@@ -1,7 +1,7 @@
 // What browsers remember for a team under a name, and who is saving it now.
-import { bytesColumn, type Step } from './columns.ts'
+import { bytesColumn, type MigrationStep } from './columns.ts'
 
-export const profiles: Step = {
+export const profiles: MigrationStep = {
   name: '0100-profiles',
   async up(db, dialect) {
     await db.schema

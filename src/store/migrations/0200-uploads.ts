@@ -1,7 +1,7 @@
 // Files that were announced for parsing: who may send one, and where it went.
-import type { Step } from './columns.ts'
+import type { MigrationStep } from './columns.ts'
 
-export const uploads: Step = {
+export const uploads: MigrationStep = {
   name: '0200-uploads',
   async up(db) {
     await db.schema

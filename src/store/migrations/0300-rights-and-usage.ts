@@ -1,9 +1,9 @@
 // What keys may do and until when, where a team may call from, and the books beside the ledger: activity, sums by day,
 // the audit log, feedback.
 import { type ColumnDefinitionBuilder, sql } from 'kysely'
-import type { Step } from './columns.ts'
+import type { MigrationStep } from './columns.ts'
 
-export const rightsAndUsage: Step = {
+export const rightsAndUsage: MigrationStep = {
   name: '0300-rights-and-usage',
   async up(db) {
     const list = (column: ColumnDefinitionBuilder) => column.notNull().defaultTo('[]')

@@ -1,7 +1,7 @@
 // Limits that several processes keep together: requests in the current minute, and pages being worked on.
-import type { Step } from './columns.ts'
+import type { MigrationStep } from './columns.ts'
 
-export const sharedLimits: Step = {
+export const sharedLimits: MigrationStep = {
   name: '0310-shared-limits',
   async up(db) {
     await db.schema

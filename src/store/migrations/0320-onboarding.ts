@@ -1,7 +1,7 @@
 // How callers come by a key on their own: logins of the command line, and identities that a trusted issuer vouched for.
-import type { Step } from './columns.ts'
+import type { MigrationStep } from './columns.ts'
 
-export const onboarding: Step = {
+export const onboarding: MigrationStep = {
   name: '0320-onboarding',
   async up(db) {
     await db.schema

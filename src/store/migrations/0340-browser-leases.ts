@@ -1,7 +1,7 @@
 // Who holds a browser context, in which process, and until when.
-import type { Step } from './columns.ts'
+import type { MigrationStep } from './columns.ts'
 
-export const browserLeases: Step = {
+export const browserLeases: MigrationStep = {
   name: '0340-browser-leases',
   async up(db) {
     await db.schema

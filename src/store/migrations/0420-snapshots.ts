@@ -1,7 +1,7 @@
 // What a team's tracked pages looked like when they were last seen.
-import { bytesColumn, type Step } from './columns.ts'
+import { bytesColumn, type MigrationStep } from './columns.ts'
 
-export const snapshots: Step = {
+export const snapshots: MigrationStep = {
   name: '0420-snapshots',
   async up(db, dialect) {
     await db.schema

@@ -1,7 +1,7 @@
 // How PostgreSQL packs the bodies of pages. Its own way (pglz) took half of all the time that the server spent on a page
 // of a crawl; lz4 is about as small and many times faster. A server built without it keeps the bodies as they are.
 import { sql } from 'kysely'
-import type { Step } from './columns.ts'
+import type { MigrationStep } from './columns.ts'
 
 const BODIES = [
   ['captures', 'body'],
@@ -9,7 +9,7 @@ const BODIES = [
   ['snapshots', 'body'],
 ] as const
 
-export const quickBodies: Step = {
+export const quickBodies: MigrationStep = {
   name: '0500-quick-bodies',
   async up(db, dialect) {
     if (dialect !== 'postgres') return

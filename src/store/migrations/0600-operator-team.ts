@@ -1,9 +1,9 @@
 // Whose service it is: one team is the operator's, whatever it is called. So far its name said so, and names can be given up
 // and taken.
 import { sql } from 'kysely'
-import type { Step } from './columns.ts'
+import type { MigrationStep } from './columns.ts'
 
-export const operatorTeam: Step = {
+export const operatorTeam: MigrationStep = {
   name: '0600-operator-team',
   async up(db) {
     await db.schema

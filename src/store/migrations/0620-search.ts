@@ -1,8 +1,8 @@
 // The index of everything that was fetched: what waits to be put in, the pages that are in, the segments that find them,
 // the searches that were made and what was thought of their hits.
-import { bytesColumn, countingColumn, type Step } from './columns.ts'
+import { bytesColumn, countingColumn, type MigrationStep } from './columns.ts'
 
-export const search: Step = {
+export const search: MigrationStep = {
   name: '0620-search',
   async up(db, dialect) {
     await db.schema

@@ -1,7 +1,7 @@
 // Live browser sessions: whose they are, which process holds the browser, how long they last and what they cost so far.
-import type { Step } from './columns.ts'
+import type { MigrationStep } from './columns.ts'
 
-export const sessions: Step = {
+export const sessions: MigrationStep = {
   name: '0630-sessions',
   async up(db) {
     await db.schema

@@ -2,9 +2,9 @@
 // (its last look, and what on it changes without meaning anything).
 import { type Kysely, sql } from 'kysely'
 import type { Dialect } from '../tables.ts'
-import { bytesColumn, type Step } from './columns.ts'
+import { bytesColumn, type MigrationStep } from './columns.ts'
 
-export const monitors: Step = {
+export const monitors: MigrationStep = {
   name: '0640-monitors',
   async up(db, dialect) {
     await monitorTables(db)

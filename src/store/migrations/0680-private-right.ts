@@ -1,9 +1,9 @@
 // Addresses that the operator opened beside the public web are a right of keys. Those that could use them so far still can.
 // A webhook on its way knows by which key it was asked for.
 import { type Kysely, sql } from 'kysely'
-import type { Step } from './columns.ts'
+import type { MigrationStep } from './columns.ts'
 
-export const privateRight: Step = {
+export const privateRight: MigrationStep = {
   name: '0680-private-right',
   async up(db: Kysely<unknown>) {
     await sql`update api_keys set rights = '["private"]' where rights = '[]'`.execute(db)

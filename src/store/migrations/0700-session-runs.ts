@@ -1,7 +1,7 @@
 // Which agent run a live session belongs to: its live view stands beside the run, and the run pays for it.
-import type { Step } from './columns.ts'
+import type { MigrationStep } from './columns.ts'
 
-export const sessionRuns: Step = {
+export const sessionRuns: MigrationStep = {
   name: '0700-session-runs',
   async up(db) {
     await db.schema.alterTable('sessions').addColumn('run_id', 'text').execute()

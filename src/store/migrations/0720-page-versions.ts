@@ -1,7 +1,7 @@
 // What pages said before they changed: the text that a newer fetch took the place of.
-import { bytesColumn, type Step } from './columns.ts'
+import { bytesColumn, type MigrationStep } from './columns.ts'
 
-export const pageVersions: Step = {
+export const pageVersions: MigrationStep = {
   name: '0720-page-versions',
   async up(db, dialect) {
     await db.schema.alterTable('search_pages').addColumn('text_since', 'bigint').execute()

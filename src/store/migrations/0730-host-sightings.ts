@@ -1,8 +1,8 @@
 // When the installation first met a site, by a keyed print of its name: the name itself is not kept.
 import type { Kysely } from 'kysely'
-import type { Step } from './columns.ts'
+import type { MigrationStep } from './columns.ts'
 
-export const hostSightings: Step = {
+export const hostSightings: MigrationStep = {
   name: '0730-host-sightings',
   async up(db: Kysely<unknown>) {
     await db.schema

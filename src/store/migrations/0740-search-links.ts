@@ -1,8 +1,8 @@
 // What pages call the pages that they lead to, and which of it a page in the index was filed with.
 import { sql } from 'kysely'
-import type { Step } from './columns.ts'
+import type { MigrationStep } from './columns.ts'
 
-export const searchLinks: Step = {
+export const searchLinks: MigrationStep = {
   name: '0740-search-links',
   async up(db, dialect) {
     await db.schema.alterTable('search_pages').addColumn('links', 'text').execute()

@@ -3,7 +3,7 @@ import { type Kysely, sql } from 'kysely'
 import type { Dialect } from '../tables.ts'
 
 /** One step of the schema's history. Steps are never edited once released; a new one is added to the list. */
-export interface Step {
+export interface MigrationStep {
   name: string
   up(db: Kysely<unknown>, dialect: Dialect): Promise<void>
 }

@@ -25,9 +25,9 @@ import { deliveryTries } from './0710-delivery-tries.ts'
 import { pageVersions } from './0720-page-versions.ts'
 import { hostSightings } from './0730-host-sightings.ts'
 import { searchLinks } from './0740-search-links.ts'
-import type { Step } from './columns.ts'
+import type { MigrationStep } from './columns.ts'
 
-export const steps: readonly Step[] = [
+export const steps: readonly MigrationStep[] = [
   teamsAndKeys,
   ledger,
   pages,

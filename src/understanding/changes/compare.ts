@@ -20,13 +20,13 @@ export interface Entry {
 }
 
 /** A page's text, and the fingerprints of all lines of the page it was taken from; none when they are not known. */
-export interface Look {
+export interface PageLook {
   text: string
   lines: readonly number[]
 }
 
 /** Compares as a reader would: white space, order and noise do not count. */
-export function compare(previous: Look, current: Look): Comparison {
+export function compare(previous: PageLook, current: PageLook): Comparison {
   const before = linesOf(previous.text)
   const after = linesOf(current.text)
   const taken = matchLines(before, after)

@@ -1,6 +1,6 @@
 // What changed between two looks, as edits: a line that was changed, added or removed, where it stands, and what kind of
 // thing it is. Lines that only moved are no edits. Linear but for short runs of lines, in which each is held against each.
-import { forgive, type Keyed, type Look, linesOf, type Matched, matchLines, said } from './compare.ts'
+import { forgive, type Keyed, linesOf, type Matched, matchLines, type PageLook, said } from './compare.ts'
 import { formOf, shapeOf } from './shape.ts'
 
 export interface Edit {
@@ -37,7 +37,7 @@ const MAX_STIRRED = 50
 /** Words in common, of all words of the two, that make a line the same line changed. */
 const ALIKE = 0.34
 
-export function differences(previous: Look, current: Look): Differences {
+export function differences(previous: PageLook, current: PageLook): Differences {
   const before = linesOf(previous.text)
   const after = linesOf(current.text)
   const matched = matchLines(before, after)

@@ -4,7 +4,7 @@ import { RE2JS } from 're2js'
 import type { Edit } from './edits.ts'
 import { numbersIn } from './shape.ts'
 
-export type Condition =
+export type ChangeCondition =
   | { type: 'appears'; text: string }
   | { type: 'vanishes'; text: string }
   | { type: 'below'; value: number; near?: string | undefined }
@@ -20,7 +20,7 @@ export interface WatchRules {
   /** Least share of the text's characters, in percent. */
   minPercent: number
   /** Only these make a change, when there are any. */
-  alertWhen: readonly Condition[]
+  alertWhen: readonly ChangeCondition[]
   /** False: everything that patterns do not know to be noise counts. */
   learn: boolean
 }
@@ -73,7 +73,7 @@ export function conditionsMet(rules: WatchRules, before: string, after: string):
   })
 }
 
-function meets(condition: Condition, text: string): boolean {
+function meets(condition: ChangeCondition, text: string): boolean {
   if (condition.type === 'appears') return folded(text).includes(folded(condition.text))
   if (condition.type === 'vanishes') return !folded(text).includes(folded(condition.text))
   const value = numberNear(text, condition.near)
@@ -96,7 +96,7 @@ function numberNear(text: string, near: string | undefined): number | undefined 
   return numbersIn(rest)[0] ?? numbersIn(line)[0] ?? numbersIn(lines[at + 1] ?? '')[0]
 }
 
-function spoken(condition: Condition): string {
+function spoken(condition: ChangeCondition): string {
   if (condition.type === 'appears') return `"${condition.text}" appeared`
   if (condition.type === 'vanishes') return `"${condition.text}" vanished`
   const what = condition.near === undefined ? 'the number' : `the number at "${condition.near}"`

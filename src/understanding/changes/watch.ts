@@ -1,7 +1,7 @@
 // One more look at a watched page → what changed that is worth telling, and everything that changed and is not, each with
 // its reason. It holds the look against the one before, a confirming look a moment later, what was learnt of the page,
 // and what its owner said.
-import { type Entry, type Look, unified } from './compare.ts'
+import { type Entry, type PageLook, unified } from './compare.ts'
 import { type Differences, differences, type Edit } from './edits.ts'
 import { type EditKind, isSerious, kindOf } from './kinds.ts'
 import { emptyMemory, learn, type PageMemory, type Restless, restlessness } from './memory.ts'
@@ -9,10 +9,10 @@ import { conditionsMet, ignoredBy, type WatchRules } from './rules.ts'
 import { formOf } from './shape.ts'
 
 export interface WatchRequest {
-  previous: Look
-  current: Look
+  previous: PageLook
+  current: PageLook
   /** The page again, a moment later: what differs from one visit to the next is no news. */
-  confirm?: Look | undefined
+  confirm?: PageLook | undefined
   memory: PageMemory | undefined
   rules: WatchRules
 }

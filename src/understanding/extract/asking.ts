@@ -1,13 +1,13 @@
 // What a field asks of a page and what may answer it: the types that the table of concepts, the finders and those who fill
 // objects share. A concept is a line of the vocabulary and a row of rules; general code asks the row, never the id.
-import type { Resolve } from '../../content/address.ts'
+import type { ResolveLink } from '../../content/address.ts'
 import type { MoneyHint } from '../currencies.ts'
 import type { PagePart } from './page-part.ts'
 import type { Shape } from './shape.ts'
-import type { Kind, Term } from './vocabulary.ts'
+import type { ValueKind, VocabularyLine } from './vocabulary.ts'
 
 /** What one field asks for. */
-export interface Wanted {
+export interface WantedField {
   name: string
   shape: Shape
   /** Ways the field may be called, the surest first. */
@@ -15,7 +15,7 @@ export interface Wanted {
   concepts: readonly Concept[]
   /** Those of the first concept; none for a field that the vocabulary does not know. */
   rules: Rules
-  kind: Kind
+  kind: ValueKind
   /** The unit that the name or its description asks for. */
   unit: string | undefined
   /** The currency that the name asks for. */
@@ -25,17 +25,17 @@ export interface Wanted {
 }
 
 /** What every question about one page shares. */
-export interface Ground {
+export interface AskingGround {
   language: string
   /** What tells a dollar from a dollar. */
   money: MoneyHint
-  resolve: Resolve
+  resolve: ResolveLink
   /** A name's phrase, remembered: the same few names come again and again. */
   phrase(name: string): string
   /** What classes and ids speak of, remembered: cards of a list share them. */
   classes: Map<string, readonly string[]>
   /** What a field asks for, remembered. */
-  wanted(name: string, shape: Shape, around?: readonly string[]): Wanted
+  wanted(name: string, shape: Shape, around?: readonly string[]): WantedField
 }
 
 export interface Raw {
@@ -54,7 +54,7 @@ export interface Candidate extends Raw {
   source: string
 }
 
-export type Finder = (scope: PagePart, wanted: Wanted, ground: Ground) => Candidate[]
+export type ValueFinder = (scope: PagePart, wanted: WantedField, ground: AskingGround) => Candidate[]
 
 /** An object of the page: JSON-LD, microdata, the state of a script. */
 export type Data = Readonly<Record<string, unknown>>
@@ -68,7 +68,7 @@ export interface Head {
   isSaid(text: string): boolean
 }
 
-export interface Concept extends Term {
+export interface Concept extends VocabularyLine {
   rules: Rules
 }
 
@@ -119,7 +119,7 @@ interface Traits {
 export interface Rules extends Traits {
   // --- finding
   /** Values that show what they are without a label. */
-  find?: Finder
+  find?: ValueFinder
   /** A list that shows what it is without a heading. */
   findMany?: (scope: PagePart) => string[] | undefined
   /** What is meant of the text under a heading that names it. */
@@ -143,13 +143,13 @@ export interface Rules extends Traits {
   /** Whether a number out of a text may be it. */
   acceptNumber?: (value: number, said: string) => boolean
   /** The part of a text that is it; a text without one is turned away. */
-  take?: (said: string, raw: Raw, ground: Ground) => string | undefined
+  take?: (said: string, raw: Raw, ground: AskingGround) => string | undefined
   /** A text without what is not meant; undefined: it is cleaned as any text is. */
-  clean?: (said: string, wanted: Wanted, ground: Ground) => string | undefined
+  clean?: (said: string, wanted: WantedField, ground: AskingGround) => string | undefined
   /** How surely a value in an object is it, out of 1; 0 is never. `heading`: that of the page. */
-  trust?: (value: unknown, data: Data, heading: string | undefined, ground: Ground) => number
+  trust?: (value: unknown, data: Data, heading: string | undefined, ground: AskingGround) => number
   /** Whether the head says it of this page, not of its site. */
-  acceptHead?: (value: string, head: Head, ground: Ground) => boolean
+  acceptHead?: (value: string, head: Head, ground: AskingGround) => boolean
   /** Where a zero means that nothing is there yet: in what the page shows, or anywhere. */
   emptyAtZero?: 'shown' | 'anywhere'
   /** An element named after it that holds more words is a box around it. */

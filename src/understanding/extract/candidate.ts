@@ -2,7 +2,7 @@
 import type { Element } from 'domhandler'
 import type { Line } from '../facts/lines.ts'
 import type { Candidate } from './asking.ts'
-import { NEAR_AFTER, NEAR_BEFORE, type PagePart, type Seen } from './page-part.ts'
+import { NEAR_AFTER, NEAR_BEFORE, type PagePart, type SeenElement } from './page-part.ts'
 
 export const candidate = (value: string, score: number, more: Partial<Candidate> = {}): Candidate => ({
   value,
@@ -12,7 +12,7 @@ export const candidate = (value: string, score: number, more: Partial<Candidate>
 })
 
 /** The first element that passes, of the main content before any other. */
-export const first = (scope: PagePart, test: (element: Element) => boolean): Seen | undefined =>
+export const first = (scope: PagePart, test: (element: Element) => boolean): SeenElement | undefined =>
   scope.elements.find(({ element, isMain }) => isMain && test(element)) ??
   scope.elements.find(({ element }) => test(element))
 

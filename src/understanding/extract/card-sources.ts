@@ -2,7 +2,7 @@
 // of one level. Each item becomes the places its fields may lie in; who asks tries them.
 import type { Element } from 'domhandler'
 import { elementChildren, flatText, isElement, textOf } from '../../content/tree.ts'
-import type { Ground, Wanted } from './asking.ts'
+import type { AskingGround, WantedField } from './asking.ts'
 import { fieldThat } from './ground.ts'
 import { hoursData, hoursIn } from './hours-list.ts'
 import { isNamed, nameOf, saysName } from './list-names.ts'
@@ -11,7 +11,7 @@ import { type Heading, openPart, type PagePart, slice } from './page-part.ts'
 import { type Places, placesIn } from './places.ts'
 import { questionsIn } from './questions.ts'
 import type { Shape } from './shape.ts'
-import type { Ranked, Source } from './source.ts'
+import type { ItemSource, RankedSource } from './source.ts'
 import { ofTables } from './table-sources.ts'
 import { tokensOf } from './words.ts'
 
@@ -19,7 +19,7 @@ const MAX_SOURCES = 30
 const SAMPLE = 3
 const MAX_SECTIONS = 500
 
-export function shownLists(wanted: Wanted, items: Shape, { scope }: Places, ground: Ground): Source[] {
+export function shownLists(wanted: WantedField, items: Shape, { scope }: Places, ground: AskingGround): ItemSource[] {
   if (!scope || scope.isSmall) return []
   const all = [
     ...ofCards(scope, wanted, ground),
@@ -40,13 +40,13 @@ export function shownLists(wanted: Wanted, items: Shape, { scope }: Places, grou
 
 // --- cards ------------------------------------------------------------------------------------------------------------
 
-function ofCards(scope: PagePart, wanted: Wanted, ground: Ground): Ranked[] {
+function ofCards(scope: PagePart, wanted: WantedField, ground: AskingGround): RankedSource[] {
   const places = scope.memo('places', () => new Map(scope.elements.map((seen) => [seen.element, seen])))
   const isOther = (item: Element) => places.get(item)?.isMain === false
   return scope
     .memo('sized groups', () => scope.groups().map((group) => ({ ...group, size: sizeOf(group.items) })))
     .filter(({ items, size }) => items.length >= 2 && size > 8)
-    .map(({ items: all, parent, isMain, at, size }): Ranked => {
+    .map(({ items: all, parent, isMain, at, size }): RankedSource => {
       // A few boxes beside the content that are built like those in it are not of the list.
       const others = isMain ? all.filter(isOther).length : 0
       const items = others > 0 && others <= all.length * FEW_ASIDE ? all.filter((item) => !isOther(item)) : all
@@ -124,7 +124,7 @@ function commonIn(items: readonly Element[]): ReadonlySet<string> {
 
 // --- hours ------------------------------------------------------------------------------------------------------------
 
-function ofHours(scope: PagePart, { phrases, rules }: Wanted): Ranked[] {
+function ofHours(scope: PagePart, { phrases, rules }: WantedField): RankedSource[] {
   const isAsked = rules.isHours || phrases.some((phrase) => /\bhours?$/.test(phrase))
   const rows = isAsked ? hoursIn(scope) : []
   if (rows.length === 0) return []
@@ -144,7 +144,7 @@ function ofHours(scope: PagePart, { phrases, rules }: Wanted): Ranked[] {
 // --- questions --------------------------------------------------------------------------------------------------------
 
 /** Asked for by the items: they have a question. */
-function ofQuestions(scope: PagePart, items: Shape, ground: Ground): Ranked[] {
+function ofQuestions(scope: PagePart, items: Shape, ground: AskingGround): RankedSource[] {
   const found = fieldThat('isQuestion', items.fields, ground) ? questionsIn(scope) : []
   if (found.length === 0) return []
   return [
@@ -164,11 +164,11 @@ function ofQuestions(scope: PagePart, items: Shape, ground: Ground): Ranked[] {
 const MAX_DEFINITIONS = 20
 
 /** Terms and what is said of them, under a heading that names them. */
-function ofDefinitions(scope: PagePart, wanted: Wanted, ground: Ground): Ranked[] {
+function ofDefinitions(scope: PagePart, wanted: WantedField, ground: AskingGround): RankedSource[] {
   return scope.elements
     .filter(({ element }) => element.name === 'dl')
     .slice(0, MAX_DEFINITIONS)
-    .flatMap(({ element, at, isMain }): Ranked[] => {
+    .flatMap(({ element, at, isMain }): RankedSource[] => {
       const says = isMain && isNamed(scope, { element, at, isMain }, wanted, ground)
       const terms = says ? termsIn(element) : []
       if (terms.length < 2) return []
@@ -190,7 +190,7 @@ function termsIn(list: Element): { name: string; description: string; value: str
 // --- sections ---------------------------------------------------------------------------------------------------------
 
 /** Headings of one level, side by side: each with what stands under it is an item. */
-function ofSections(scope: PagePart, wanted: Wanted, ground: Ground): Ranked[] {
+function ofSections(scope: PagePart, wanted: WantedField, ground: AskingGround): RankedSource[] {
   const runs: Heading[][] = []
   let run: Heading[] = []
   for (const heading of scope.headings) {
@@ -204,7 +204,7 @@ function ofSections(scope: PagePart, wanted: Wanted, ground: Ground): Ranked[] {
     }
   }
   if (run.length > 1) runs.push(run)
-  return [...runs, ...below(scope)].slice(0, 10).map((headings): Ranked => {
+  return [...runs, ...below(scope)].slice(0, 10).map((headings): RankedSource => {
     const [first] = headings
     const over = scope.headings.filter(({ at, level }) => at < first!.at && level < first!.level).at(-1)
     const says =
@@ -226,7 +226,7 @@ function ofSections(scope: PagePart, wanted: Wanted, ground: Ground): Ranked[] {
 }
 
 /** "5 quiet beaches": the title of a page that is its list. */
-const titleCounts = (title: string, { phrases }: Wanted): boolean => {
+const titleCounts = (title: string, { phrases }: WantedField): boolean => {
   const [, rest = ''] = /(?:^|\s)(?:\d{1,3}|best|top)\s(.+)$/i.exec(title) ?? []
   return tokensOf(rest).some((word) => word === phrases[0])
 }

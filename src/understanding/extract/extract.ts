@@ -7,7 +7,7 @@ import { resolver } from '../../content/address.ts'
 import type { Page } from '../../content/page.ts'
 import { closest } from '../../content/tree.ts'
 import { factsOf } from '../facts/facts.ts'
-import type { Ground } from './asking.ts'
+import type { AskingGround } from './asking.ts'
 import { fillObject } from './fill.ts'
 import type { Report } from './filling.ts'
 import { mainFacts } from './generic.ts'
@@ -59,7 +59,7 @@ export function extractJson(page: ExtractPage, schema: unknown, prompt: string |
 function fillRoot(
   shape: Shape,
   place: Omit<Places, 'data'> & { page: PageGround },
-  ground: Ground,
+  ground: AskingGround,
   report: Report,
 ): unknown {
   if (shape.kind === 'array') {
@@ -90,7 +90,7 @@ function fillRoot(
 }
 
 /** What the page is about, for a shape: its own objects, then what its scripts hold. */
-function subjects(shape: Shape, { facts, titles }: PageGround, ground: Ground) {
+function subjects(shape: Shape, { facts, titles }: PageGround, ground: AskingGround) {
   const own = subjectsOf(facts.things, shape.fields.length === 1 ? unwrapped(shape) : shape, titles, ground)
   const state = dataIn(facts.states, shape, titles, ground)
   return state ? [...own.slice(0, 1), state, ...own.slice(1)] : own
@@ -99,7 +99,7 @@ function subjects(shape: Shape, { facts, titles }: PageGround, ground: Ground) {
 /** `{product: {name, price}}` asks for a product. */
 const unwrapped = (shape: Shape): Shape => (shape.fields[0]?.shape.kind === 'object' ? shape.fields[0].shape : shape)
 
-function openPlace(page: ExtractPage): { ground: Ground; place: Omit<Places, 'data'> & { page: PageGround } } {
+function openPlace(page: ExtractPage): { ground: AskingGround; place: Omit<Places, 'data'> & { page: PageGround } } {
   const { tree, base, content, metadata, url } = page
   const language = [metadata.language].flat()[0] ?? ''
   const ground = openGround(language, hostOf(url), resolver(base))

@@ -2,7 +2,7 @@
 // the parts of a quote, the last page of a row of pages.
 import { flatText } from '../../content/tree.ts'
 import { converted, numbersIn } from '../values/numbers.ts'
-import type { Candidate, Ground, Wanted } from './asking.ts'
+import type { AskingGround, Candidate, WantedField } from './asking.ts'
 import { agreed, candidate, isNear, linesNear } from './candidate.ts'
 import type { PagePart } from './page-part.ts'
 import { phrasesNaming } from './vocabulary.ts'
@@ -17,7 +17,7 @@ const wordsOf = (phrase: string): string =>
     .join(String.raw`[\s-]`)
 
 /** "3 bedrooms", "1,204 ratings": a number and the very word. */
-export function counted(scope: PagePart, { phrases, rules }: Wanted): Candidate[] {
+export function counted(scope: PagePart, { phrases, rules }: WantedField): Candidate[] {
   const names = [...phrases, ...(rules.countedAs ?? [])].map(wordsOf).filter((word) => word.length > 5)
   if (names.length === 0) return []
   const pattern = new RegExp(
@@ -43,7 +43,7 @@ export function counted(scope: PagePart, { phrases, rules }: Wanted): Candidate[
 }
 
 /** "2-year warranty", "14-day free trial": a number in the unit asked for, in a line that names the field. */
-export function measured({ lines }: PagePart, { phrases, unit: given, name }: Wanted): Candidate[] {
+export function measured({ lines }: PagePart, { phrases, unit: given, name }: WantedField): Candidate[] {
   const unit = /percent/i.test(name) ? '(?:%|percent|per cent)' : given
   if (!unit) return []
   const word = unit.replace(/s$/, '')
@@ -62,7 +62,7 @@ export function measured({ lines }: PagePart, { phrases, unit: given, name }: Wa
 const MAX_MEASURED = 1500
 
 /** "64 m²" in a card, or near the heading: the one number in a unit of area. */
-export function sized(scope: PagePart, { rules, unit, phrases }: Wanted, { language }: Ground): Candidate[] {
+export function sized(scope: PagePart, { rules, unit, phrases }: WantedField, { language }: AskingGround): Candidate[] {
   const asked = unit ?? rules.unitIn?.(phrases)
   if (!asked || converted(1, 'm2', asked) === undefined) return []
   const values: string[] = []
@@ -79,7 +79,7 @@ const MAX_LINE = 60
 const PARTS = /\s+[|·•]\s+/u
 
 /** A line that begins with the field's own words and goes on with a number or a date. */
-export function led(scope: PagePart, { phrases, concepts, kind }: Wanted): Candidate[] {
+export function led(scope: PagePart, { phrases, concepts, kind }: WantedField): Candidate[] {
   if (/^(?:url|image|email|phone)$/.test(kind)) return []
   const asked = [...phrases, ...(concepts[0] ? phrasesNaming(concepts[0].id) : [])].filter(
     (phrase) => phrase.length > 3,
@@ -111,7 +111,7 @@ const PARTS_OF_QUOTE: readonly (readonly string[])[] = [
 ]
 
 /** "214.60 +3.20 (+1.51%)" below the heading: the price, by how much it moved, and by what share. */
-export function quoted(scope: PagePart, { phrases }: Wanted): Candidate[] {
+export function quoted(scope: PagePart, { phrases }: WantedField): Candidate[] {
   const part = phrases.map((phrase) => PARTS_OF_QUOTE.findIndex((names) => names.includes(phrase)) + 1).find(Boolean)
   if (!part) return []
   const line = scope.lines.find(

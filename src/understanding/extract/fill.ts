@@ -2,7 +2,7 @@
 // answer is null where the schema allows it or demands the field, and left out otherwise.
 import { emptyRecord } from '../../base/table.ts'
 import { findElement } from '../../content/tree.ts'
-import type { Concept, Data, Ground, Wanted } from './asking.ts'
+import type { AskingGround, Concept, Data, WantedField } from './asking.ts'
 import { dropContradictions, type SureValue } from './contradictions.ts'
 import type { Filled, Report } from './filling.ts'
 import { fieldThat } from './ground.ts'
@@ -11,18 +11,18 @@ import { openPart, slice } from './page-part.ts'
 import { GENERIC, type Places, placesIn, scalarFor } from './places.ts'
 import { rangeFor } from './ranges.ts'
 import { headingOf } from './sections.ts'
-import type { Field, Shape } from './shape.ts'
+import type { Shape, ShapeField } from './shape.ts'
 import { coverage, inData, isData } from './things.ts'
 import { isNeutral } from './wanted.ts'
 import { tokensOf } from './words.ts'
 
 const MAX_SOURCES = 500
 
-export function fillObject(shape: Shape, places: Places, ground: Ground, path: string, report: Report): Filled {
+export function fillObject(shape: Shape, places: Places, ground: AskingGround, path: string, report: Report): Filled {
   const value = emptyRecord<unknown>()
   const title = unnamed(shape, places, ground)
   const group = grouping(shape, places, ground)
-  const answers = new Map<Field, SureValue>()
+  const answers = new Map<ShapeField, SureValue>()
   for (const field of shape.fields) {
     const at = path === '' ? field.name : `${path}.${field.name}`
     const answer =
@@ -56,8 +56,8 @@ const KINDS_OF_PAGE = new Set(
 )
 
 /** `hotelName` on a page that has no word of a hotel, nor anything else that was asked of it. */
-function dropBorrowedTitle(answers: Map<Field, SureValue>, { page, scope }: Places, ground: Ground): void {
-  const isTelling = ({ name, shape }: Field) =>
+function dropBorrowedTitle(answers: Map<ShapeField, SureValue>, { page, scope }: Places, ground: AskingGround): void {
+  const isTelling = ({ name, shape }: ShapeField) =>
     ground.wanted(name, shape).concepts.every(({ rules }) => !rules.isOfAnything && !rules.isOfAnyPage)
   for (const [field, { value }] of [...answers]) {
     const [kind = '', ...rest] = tokensOf(field.name)
@@ -74,11 +74,15 @@ function dropBorrowedTitle(answers: Map<Field, SureValue>, { page, scope }: Plac
 const PLAINLY = 0.7
 const plainly = (value: unknown): SureValue | undefined => (value === undefined ? undefined : { value, sure: PLAINLY })
 
-const conceptOf = ({ name, shape }: Field, ground: Ground): Concept | undefined =>
+const conceptOf = ({ name, shape }: ShapeField, ground: AskingGround): Concept | undefined =>
   ground.wanted(name, shape).concepts[0]
 
 /** The post that opens a thread is no answer to it. */
-function dropOpening(answers: ReadonlyMap<Field, SureValue>, value: Record<string, unknown>, ground: Ground): void {
+function dropOpening(
+  answers: ReadonlyMap<ShapeField, SureValue>,
+  value: Record<string, unknown>,
+  ground: AskingGround,
+): void {
   const known = new Map([...answers].map(([field, answer]) => [conceptOf(field, ground), answer.value]))
   for (const [field, { value: list }] of answers) {
     if (
@@ -104,9 +108,9 @@ const OF_POST = 2
 function fromFirstPost(
   { fields }: Shape,
   { page }: Places,
-  ground: Ground,
+  ground: AskingGround,
   value: Record<string, unknown>,
-  answers: ReadonlyMap<Field, SureValue>,
+  answers: ReadonlyMap<ShapeField, SureValue>,
 ): number {
   const posts =
     page &&
@@ -135,7 +139,7 @@ function fromFirstPost(
 const SURER = 0.8
 
 /** `{word, pronunciation}` has no name: its first field is what the page or card is called. */
-function unnamed({ fields }: Shape, { around }: Places, ground: Ground): Field | undefined {
+function unnamed({ fields }: Shape, { around }: Places, ground: AskingGround): ShapeField | undefined {
   if (around.length > 0) return undefined
   const [first] = fields
   const concept = first && conceptOf(first, ground)
@@ -144,7 +148,7 @@ function unnamed({ fields }: Shape, { around }: Places, ground: Ground): Field |
 }
 
 /** `{category, products}` over a page without another name: the category is what the page is called. */
-function grouping({ fields }: Shape, { page, around }: Places, ground: Ground): Field | undefined {
+function grouping({ fields }: Shape, { page, around }: Places, ground: AskingGround): ShapeField | undefined {
   if (
     !page ||
     around.length > 0 ||
@@ -178,7 +182,7 @@ const HEADED = new Set(
   ),
 )
 
-function titleOf({ page, ...places }: Places, { name, shape }: Field, ground: Ground): unknown {
+function titleOf({ page, ...places }: Places, { name, shape }: ShapeField, ground: AskingGround): unknown {
   if (!page) return scalarFor({ ...places, page }, ground.wanted(NAME, { ...shape }), ground)?.value
   const [heading = ''] = page.titles
   const isPlain = /^[\p{L}\p{N}\s'’_./-]{2,60}$/u.test(heading) && heading.split(' ').length <= 6
@@ -192,9 +196,9 @@ function titleOf({ page, ...places }: Places, { name, shape }: Field, ground: Gr
 }
 
 function fillField(
-  field: Field,
+  field: ShapeField,
   places: Places,
-  ground: Ground,
+  ground: AskingGround,
   path: string,
   report: Report,
   owner: Shape,
@@ -209,9 +213,9 @@ function fillField(
 }
 
 function objectFor(
-  wanted: Wanted,
+  wanted: WantedField,
   places: Places,
-  ground: Ground,
+  ground: AskingGround,
   path: string,
   report: Report,
   owner: Shape,
@@ -271,14 +275,14 @@ function joined<Attempt extends Filled & { report: Report }>(first: Attempt, sec
 }
 
 /** Something is told that not every page has. */
-const tellsOfItself = (value: Record<string, unknown>, { fields }: Shape, ground: Ground): boolean =>
+const tellsOfItself = (value: Record<string, unknown>, { fields }: Shape, ground: AskingGround): boolean =>
   fields.some(({ name, shape }) => {
     const { isOfAnything, isOfAnyPage } = ground.wanted(name, shape).rules
     return (value[name] ?? null) !== null && !isOfAnything && !isOfAnyPage
   })
 
 /** The part of the page that a class, id or heading gives the field's name. */
-function partNamed(wanted: Wanted, { scope }: Places, { classes }: Ground) {
+function partNamed(wanted: WantedField, { scope }: Places, { classes }: AskingGround) {
   const named = wanted.phrases.flatMap((phrase) => scope?.named(phrase) ?? [])
   const box =
     named.find(({ element, isMain }) => isMain && element.children.length > 1) ??
@@ -301,7 +305,7 @@ function partNamed(wanted: Wanted, { scope }: Places, { classes }: Ground) {
 const MAX_ENTRIES = 200
 
 /** Names that nobody knows beforehand: the labelled values of the page, or those under the field's heading. */
-function dictionary({ shape }: Wanted, { scope, data }: Places): Record<string, unknown> | undefined {
+function dictionary({ shape }: WantedField, { scope, data }: Places): Record<string, unknown> | undefined {
   if (!shape.others || shape.others.kind === 'object' || shape.others.kind === 'array') return undefined
   const entries = emptyRecord<unknown>()
   const add = (name: string, value: unknown) => {

@@ -4,9 +4,9 @@ import type { Element } from 'domhandler'
 import { imageSource } from '../../content/image-source.ts'
 import { closest, collapse, findElement, isElement, textOf } from '../../content/tree.ts'
 import { readLines } from '../facts/lines.ts'
-import type { Candidate, Ground, Raw, Wanted } from './asking.ts'
+import type { AskingGround, Candidate, Raw, WantedField } from './asking.ts'
 import { isStruck } from './concepts/shop.ts'
-import type { PagePart, Seen } from './page-part.ts'
+import type { PagePart, SeenElement } from './page-part.ts'
 import { saidIn } from './post-text.ts'
 import { prose } from './prose.ts'
 import { sectionText } from './sections.ts'
@@ -16,7 +16,7 @@ import { conceptsOf, phrasesNaming } from './vocabulary.ts'
 import { isLong } from './wanted.ts'
 import { isSort, labelPhrase } from './words.ts'
 
-export interface Found {
+export interface FoundValue {
   value: unknown
   score: number
   source: string
@@ -27,7 +27,7 @@ const LOOSE = 0.87
 /** What is less sure than this is left unsaid. */
 export const BAR = 0.63
 
-export function findIn(scope: PagePart, wanted: Wanted, ground: Ground): Found | undefined {
+export function findIn(scope: PagePart, wanted: WantedField, ground: AskingGround): FoundValue | undefined {
   const candidates = [
     ...fromPairs(scope, wanted),
     ...unlabelled(scope, wanted, ground),
@@ -42,7 +42,11 @@ export function findIn(scope: PagePart, wanted: Wanted, ground: Ground): Found |
   )
 }
 
-export function bestOf(candidates: readonly Candidate[], wanted: Wanted, ground: Ground): Found | undefined {
+export function bestOf(
+  candidates: readonly Candidate[],
+  wanted: WantedField,
+  ground: AskingGround,
+): FoundValue | undefined {
   for (const candidate of [...candidates].sort((a, b) => b.score - a.score)) {
     if (candidate.score < BAR) return undefined
     const value = valueFor(candidate, wanted, ground)
@@ -60,7 +64,7 @@ export function bestOf(candidates: readonly Candidate[], wanted: Wanted, ground:
 const MENU =
   /^(?:about(?: us)?|contact(?: us)?|home|shop(?: now)?|menu|log ?in|sign ?(?:in|up)|search|(?:learn|read|see|view) more|view all|subscribe|cart|my account|share|faqs?|back|close|next|previous|more|all|terms(?: (?:of|&) (?:use|service|conditions?))?|privacy(?: policy)?|cookies?|legal|careers|jobs|blog|news|press|pricing|support|help(?: center)?|sitemap|features|products|solutions|resources|docs|documentation)$/i
 
-function fromPairs(scope: PagePart, wanted: Wanted): Candidate[] {
+function fromPairs(scope: PagePart, wanted: WantedField): Candidate[] {
   const found: Candidate[] = []
   const { concepts } = wanted
   const ids = new Set(concepts.map(({ id }) => id))
@@ -96,10 +100,10 @@ function isLinked(element: Element, value: string): boolean {
 }
 
 /** How well a label names the field: the same words, the same meaning, or the same words and one more. */
-const TELLING = new Set<Wanted['kind']>(['date', 'money', 'duration', 'email', 'phone', 'clock'])
+const TELLING = new Set<WantedField['kind']>(['date', 'money', 'duration', 'email', 'phone', 'clock'])
 
 const PER = / (?:per|pro|par|por|je|ab|al) /
-function likeness(label: string, { phrases, concepts, kind }: Wanted, ids: ReadonlySet<string>): number {
+function likeness(label: string, { phrases, concepts, kind }: WantedField, ids: ReadonlySet<string>): number {
   const n = phrases.indexOf(label)
   if (n >= 0) return n === 0 ? 0.98 : 0.95
   const meant = conceptsOf(label)
@@ -149,7 +153,7 @@ export function rawOf(element: Element | undefined, value: string): Raw {
 /** Nodes after the main heading that are still about the same thing. */
 const NEAR = 220
 
-function fromNames(scope: PagePart, wanted: Wanted): Candidate[] {
+function fromNames(scope: PagePart, wanted: WantedField): Candidate[] {
   const { main } = scope
   const isSiteWide = wanted.concepts.some(({ rules }) => rules.isSiteWide)
   const own = wanted.phrases.map((phrase, n) => ({ phrase, score: n === 0 ? 0.8 : 0.76 }))
@@ -180,13 +184,13 @@ const MAX_NAMED = 40
 
 /** The elements that hold just the value: short ones, and not a box around another of the same name. */
 function innermost(
-  seen: readonly Seen[],
-  { kind, concepts, rules }: Wanted,
+  seen: readonly SeenElement[],
+  { kind, concepts, rules }: WantedField,
   { isSmall, elements, lines, main }: PagePart,
-): { seen: Seen; text: string }[] {
+): { seen: SeenElement; text: string }[] {
   const isProse = concepts.some((concept) => concept.rules.isProse)
   const most = kind === 'text' ? (isProse ? 5000 : 200) : 80
-  const values: { seen: Seen; text: string }[] = []
+  const values: { seen: SeenElement; text: string }[] = []
   for (const [n, one] of seen.slice(0, MAX_NAMED).entries()) {
     const { attribs, name } = one.element
     // The box of a whole card holds more than its text.
@@ -223,7 +227,7 @@ function linksIn(element: Element): number {
 }
 
 /** What stands in an element: all of it for long texts, else its first line; of words side by side the first. */
-function shown(element: Element, most: number, isProse: boolean, kind: Wanted['kind']): string {
+function shown(element: Element, most: number, isProse: boolean, kind: WantedField['kind']): string {
   // Spaces between tags are many, and what is cut short is no value.
   const all = collapse(textOf(element, most * 4 + 400))
   if (all.length > most || element.children.length < 2) return all
@@ -253,7 +257,7 @@ function shown(element: Element, most: number, isProse: boolean, kind: Wanted['k
 
 const MAX_ADDRESS = 7
 
-function fromSection(scope: PagePart, wanted: Wanted): Candidate[] {
+function fromSection(scope: PagePart, wanted: WantedField): Candidate[] {
   // Hours and addresses have forms of their own, and much else may stand under their headings.
   const given = sectionText(scope, wanted)
   const text = given && wanted.rules.under ? wanted.rules.under(given) : given

@@ -1,7 +1,7 @@
 // What a page says, when nobody said what is wanted: title, description, the main properties of what it is about, and its
 // labelled values, as one flat object.
 
-import type { Ground } from './asking.ts'
+import type { AskingGround } from './asking.ts'
 import { type PageGround, type Places, scalarFor } from './places.ts'
 import { ANYTHING, type Shape } from './shape.ts'
 import { isData, subjectsOf } from './things.ts'
@@ -13,7 +13,10 @@ const MAX_CHARS = 2000
 const USUAL =
   'title description author published modified image price currency availability rating brand email phone address'
 
-export function mainFacts(place: Omit<Places, 'data'> & { page: PageGround }, ground: Ground): Record<string, unknown> {
+export function mainFacts(
+  place: Omit<Places, 'data'> & { page: PageGround },
+  ground: AskingGround,
+): Record<string, unknown> {
   const facts: Record<string, unknown> = {}
   const add = (name: string, value: unknown) => {
     if (

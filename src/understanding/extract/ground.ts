@@ -1,14 +1,14 @@
 // What every question about one page shares: its language, its addresses, and the words already looked up. Made once for
 // an extraction and dropped with it.
-import type { Resolve } from '../../content/address.ts'
-import type { Ground, Rules, Wanted } from './asking.ts'
-import type { Field, Shape } from './shape.ts'
+import type { ResolveLink } from '../../content/address.ts'
+import type { AskingGround, Rules, WantedField } from './asking.ts'
+import type { Shape, ShapeField } from './shape.ts'
 import { wantedOf } from './wanted.ts'
 import { phraseOf } from './words.ts'
 
-export function openGround(language: string, host: string, resolve: Resolve): Ground {
+export function openGround(language: string, host: string, resolve: ResolveLink): AskingGround {
   const phrases = new Map<string, string>()
-  const wants = new Map<Shape, Map<string, Wanted>>()
+  const wants = new Map<Shape, Map<string, WantedField>>()
   return {
     language,
     money: { language, host },
@@ -26,7 +26,7 @@ export function openGround(language: string, host: string, resolve: Resolve): Gr
       const known = wants.get(shape)?.get(key)
       if (known) return known
       const made = wantedOf(name, shape, around)
-      const byPlace = wants.get(shape) ?? new Map<string, Wanted>()
+      const byPlace = wants.get(shape) ?? new Map<string, WantedField>()
       wants.set(shape, byPlace.set(key, made))
       return made
     },
@@ -34,5 +34,8 @@ export function openGround(language: string, host: string, resolve: Resolve): Gr
 }
 
 /** The first of some fields whose concept has a rule: `isName` finds the one that asks what the thing is called. */
-export const fieldThat = (has: keyof Rules, fields: readonly Field[], ground: Ground): Field | undefined =>
-  fields.find(({ name, shape }) => ground.wanted(name, shape).rules[has])
+export const fieldThat = (
+  has: keyof Rules,
+  fields: readonly ShapeField[],
+  ground: AskingGround,
+): ShapeField | undefined => fields.find(({ name, shape }) => ground.wanted(name, shape).rules[has])

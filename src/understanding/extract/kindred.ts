@@ -2,7 +2,7 @@
 // It knows only how many fields each row answers and which box it stands in.
 import type { Element, ParentNode } from 'domhandler'
 
-export interface Placed {
+export interface PlacedFields {
   /** How many fields have an answer, and which. */
   found: number
   value?: Readonly<Record<string, unknown>>
@@ -25,7 +25,7 @@ export function boxesOf(cards: readonly Element[]): Map<Element, unknown> {
 }
 
 /** Rows with those left out that answer little where the others answer much. */
-export function belonging<Row extends Placed>(rows: readonly Row[]): Row[] {
+export function belonging<Row extends PlacedFields>(rows: readonly Row[]): Row[] {
   const boxes = new Map<unknown, Row[]>()
   for (const row of rows) {
     const known = boxes.get(row.box)
@@ -46,7 +46,7 @@ export function belonging<Row extends Placed>(rows: readonly Row[]): Row[] {
 }
 
 /** The fields that so large a share of rows answers. */
-function fieldsOf(rows: readonly Placed[], isEnough: (share: number) => boolean): Set<string> {
+function fieldsOf(rows: readonly PlacedFields[], isEnough: (share: number) => boolean): Set<string> {
   const counts = new Map<string, number>()
   for (const { value = {} } of rows)
     for (const [name, one] of Object.entries(value)) if (one !== null) counts.set(name, (counts.get(name) ?? 0) + 1)
@@ -60,17 +60,17 @@ const lacks = (always: ReadonlySet<string>, some: ReadonlySet<string>): boolean 
 /** A part whose rows answer half of what those of another part answer holds other things. */
 const POOR = 0.5
 
-const average = (rows: readonly Placed[]): number =>
+const average = (rows: readonly PlacedFields[]): number =>
   rows.reduce((sum, { found }) => sum + found, 0) / Math.max(1, rows.length)
 
 /** A box that answers one field where nearly all others answer several is another kind of box. */
-function isStray(found: number, rows: readonly Placed[]): boolean {
+function isStray(found: number, rows: readonly PlacedFields[]): boolean {
   if (found > 1 || rows.length < 4) return false
   return rows.filter((row) => row.found > 1).length >= rows.length * 0.6
 }
 
 /** Anything has a name: rows that answer nothing else than one of several fields may be rows of anything. */
-export function isThin(rows: readonly Placed[], asked: number, isNamed: boolean): boolean {
+export function isThin(rows: readonly PlacedFields[], asked: number, isNamed: boolean): boolean {
   if (asked < 2) return false
   // Two rows that answer nearly all of many fields are of what was asked for.
   const isFull = asked >= MANY && rows.every(({ found }) => found >= asked * FULL)

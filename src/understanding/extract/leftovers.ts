@@ -3,12 +3,12 @@
 import type { Line } from '../facts/lines.ts'
 import { findMoney } from '../money.ts'
 import { dateIn } from '../values/dates.ts'
-import type { Ground } from './asking.ts'
+import type { AskingGround } from './asking.ts'
 import type { PagePart } from './page-part.ts'
 import type { Shape } from './shape.ts'
 import { isLong } from './wanted.ts'
 
-export interface Row {
+export interface FilledRow {
   value: Record<string, unknown>
   scope: PagePart | undefined
 }
@@ -29,7 +29,7 @@ const REACH =
 
 const WORD = /^\p{Ll}{1,4}$/u
 
-export function fillLeftover(rows: readonly Row[], shape: Shape, ground: Ground): void {
+export function fillLeftover(rows: readonly FilledRow[], shape: Shape, ground: AskingGround): void {
   if (rows.length < 2) return
   const open = shape.fields.filter(
     ({ name, shape: one }) =>
@@ -39,21 +39,21 @@ export function fillLeftover(rows: readonly Row[], shape: Shape, ground: Ground)
   if (!field || open.length > 1) return
   const wanted = ground.wanted(field.name, field.shape)
   const isText = isLong(wanted)
-  const columns = new Map<string, Map<Row, string>>()
+  const columns = new Map<string, Map<FilledRow, string>>()
   for (const row of rows) {
     const used = wordsOf(row.value)
     for (const { text, key } of piecesOf(row.scope?.lines ?? [])) {
       if (isUsed(text, used) || isCounted(text, used) || (text.length > MAX_SHORT && !isText)) continue
       if ([BUTTON, REACH, RATED, WORD].some((form) => form.test(text)) || !/\p{L}{2}/u.test(text)) continue
       if (dateIn(text) || findMoney(text, ground.money).length > 0) continue
-      const column = columns.get(key) ?? new Map<Row, string>()
+      const column = columns.get(key) ?? new Map<FilledRow, string>()
       columns.set(key, column)
       // Two pieces of one kind in a card: nobody can tell which is meant.
       column.set(row, column.has(row) ? '' : text)
     }
   }
   // What three cards say alike is furniture.
-  const isSame = (column: ReadonlyMap<Row, string>) => column.size > 2 && new Set(column.values()).size === 1
+  const isSame = (column: ReadonlyMap<FilledRow, string>) => column.size > 2 && new Set(column.values()).size === 1
   const full = [...columns.values()].filter((column) => column.size >= rows.length * MOST && !isSame(column))
   const [only] = full
   if (!only || full.length > 1 || [...only.values()].includes('')) return
@@ -65,7 +65,7 @@ export function fillLeftover(rows: readonly Row[], shape: Shape, ground: Ground)
 const SIGNED = 0.5
 
 /** What some cards of a list claim, the others deny by silence: one plan is the popular one. */
-export function fillDenied(rows: readonly Row[], shape: Shape): void {
+export function fillDenied(rows: readonly FilledRow[], shape: Shape): void {
   for (const { name, shape: one } of shape.fields) {
     if (one.kind !== 'boolean') continue
     const said = rows.filter(({ value }) => value[name] === true).length
@@ -74,7 +74,7 @@ export function fillDenied(rows: readonly Row[], shape: Shape): void {
   }
 }
 
-function isPlain(name: string, shape: Shape, ground: Ground): boolean {
+function isPlain(name: string, shape: Shape, ground: AskingGround): boolean {
   const { kind, isLoose, rules } = ground.wanted(name, shape)
   return kind === 'text' && !isLoose && !shape.format && !shape.choices && !rules.hasForm
 }

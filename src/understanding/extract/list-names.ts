@@ -3,7 +3,7 @@
 import type { Element } from 'domhandler'
 import { tableOf } from '../../base/table.ts'
 import { collapse, isElement } from '../../content/tree.ts'
-import type { Ground, Wanted } from './asking.ts'
+import type { AskingGround, WantedField } from './asking.ts'
 import type { PagePart } from './page-part.ts'
 import { conceptsOf } from './vocabulary.ts'
 import { labelPhrase } from './words.ts'
@@ -90,8 +90,8 @@ const MAX_TEXT = 80
 export function isNamed(
   scope: PagePart,
   { element, at, isMain }: { element: Element; at: number; isMain: boolean },
-  wanted: Wanted,
-  ground: Ground,
+  wanted: WantedField,
+  ground: AskingGround,
   caption = '',
 ): boolean {
   let box: Element | undefined = element
@@ -107,7 +107,13 @@ export function isNamed(
   return texts.some((text) => saysName(text, wanted, ground, isMain, element.name === 'table'))
 }
 
-export function saysName(text: string, wanted: Wanted, ground: Ground, isMain: boolean, isTable = false): boolean {
+export function saysName(
+  text: string,
+  wanted: WantedField,
+  ground: AskingGround,
+  isMain: boolean,
+  isTable = false,
+): boolean {
   const phrase = labelPhrase(collapse(text))
   if (phrase === '') return false
   if (saysList(text, wanted.phrases, isMain)) return true
@@ -130,7 +136,7 @@ const isOfMany = (one: string, phrase: string, text: string): boolean =>
 const ANY_LIST = new Set(['item', 'list', 'entry', 'result', 'record', 'row', 'element', 'card', 'data', 'link'])
 const MAX_CLASS = 40
 
-export function nameOf({ attribs }: Element, { phrases }: Wanted, ground: Ground, isMain: boolean): boolean {
+export function nameOf({ attribs }: Element, { phrases }: WantedField, ground: AskingGround, isMain: boolean): boolean {
   const names = [attribs.class, attribs.id, attribs['data-testid'], attribs['aria-label']].filter(Boolean).join(' ')
   if (names === '') return false
   const tokens = ` ${ground.phrase(names.slice(0, 200))} `

@@ -2,7 +2,7 @@
 import type { Element } from 'domhandler'
 import { elementChildren, findElement, flatText, isElement, textOf } from '../../content/tree.ts'
 import type { Pair } from '../facts/pairs.ts'
-import type { Ground, Wanted } from './asking.ts'
+import type { AskingGround, WantedField } from './asking.ts'
 import { rulesOf } from './concepts/index.ts'
 import { crumbsIn } from './crumbs.ts'
 import type { Fill, Report } from './filling.ts'
@@ -25,7 +25,7 @@ import {
   numberedHeadings,
   outlineOf,
 } from './sections.ts'
-import type { Field, Shape } from './shape.ts'
+import type { Shape, ShapeField } from './shape.ts'
 import { inData, isData, rawOf } from './things.ts'
 import { valueFor } from './value-for.ts'
 import { phrasesNaming } from './vocabulary.ts'
@@ -35,9 +35,9 @@ const SPLIT = /\s*(?:[,;|•·、，]|\n)\s*/u
 
 export function listFor(
   fill: Fill,
-  wanted: Wanted,
+  wanted: WantedField,
   places: Places,
-  ground: Ground,
+  ground: AskingGround,
   path: string,
   report: Report,
   owner: Shape,
@@ -56,7 +56,7 @@ export function listFor(
   if (items.kind === 'array') return undefined
   // What describes the list describes what is in it.
   const described = { ...items, description: items.description || wanted.shape.description }
-  const one: Wanted = { ...wanted, shape: described }
+  const one: WantedField = { ...wanted, shape: described }
   const found =
     crumbs(one, places, ground) ??
     profiles(one, places, ground) ??
@@ -75,12 +75,12 @@ export function listFor(
 }
 
 /** `authors: [{name}]`: objects that hold nothing else are a list of words. */
-function onlyName({ fields: [only, more] }: Shape): Field | undefined {
+function onlyName({ fields: [only, more] }: Shape): ShapeField | undefined {
   return only && !more && only.shape.kind === 'string' && /name$/i.test(only.name) ? only : undefined
 }
 
 /** The way to the page, as the page states it. */
-function crumbs(wanted: Wanted, { page, scope }: Places, ground: Ground): unknown[] | undefined {
+function crumbs(wanted: WantedField, { page, scope }: Places, ground: AskingGround): unknown[] | undefined {
   if (!page || !wanted.phrases.some((phrase) => phrase.includes('breadcrumb'))) return undefined
   const list = page.facts.things.find((thing) => thing['@type'].includes('BreadcrumbList'))?.itemListElement
   const names = [list]
@@ -94,7 +94,7 @@ function crumbs(wanted: Wanted, { page, scope }: Places, ground: Ground): unknow
   return given ?? (scope && fitted(crumbsIn(scope, true), wanted, ground))
 }
 
-function fitted(raws: readonly unknown[], wanted: Wanted, ground: Ground): unknown[] | undefined {
+function fitted(raws: readonly unknown[], wanted: WantedField, ground: AskingGround): unknown[] | undefined {
   const values = raws
     .slice(0, MAX_ITEMS)
     .map((raw) => valueFor(isRaw(raw) ? raw : rawOf(raw), wanted, ground))
@@ -132,7 +132,7 @@ function raw(element: Element): Tagged {
   return { ...elementRaw(element, flatText(heading ?? element, 1000)), [RAW]: true }
 }
 
-function fromData(wanted: Wanted, { data }: Places, ground: Ground): unknown[] | undefined {
+function fromData(wanted: WantedField, { data }: Places, ground: AskingGround): unknown[] | undefined {
   for (const one of data) {
     for (const { value } of inData(one, wanted, ground)) {
       const list = Array.isArray(value)
@@ -161,12 +161,12 @@ function steps(value: unknown): unknown[] {
   ]
 }
 
-const split = (text: string, { rules }: Wanted): string[] => text.split(rules.isSplitByLine ? '\n' : SPLIT)
+const split = (text: string, { rules }: WantedField): string[] => text.split(rules.isSplitByLine ? '\n' : SPLIT)
 
 const SOCIAL = /^social(?: media)?(?: (?:link|profile|account|url))?$/
 
 /** Profiles anywhere: those that data tell, else those that links lead to. */
-function profiles(wanted: Wanted, { data, scope, page }: Places, ground: Ground): unknown[] | undefined {
+function profiles(wanted: WantedField, { data, scope, page }: Places, ground: AskingGround): unknown[] | undefined {
   if (wanted.shape.kind !== 'string' || !wanted.phrases.some((phrase) => SOCIAL.test(phrase))) return undefined
   const told = [...data, ...(page?.facts.things ?? [])].slice(0, 60).flatMap(({ sameAs }) => [sameAs].flat())
   const links = (scope?.elements ?? []).flatMap(({ element }) =>
@@ -184,13 +184,13 @@ const MAX_LINKS = 2000
 const OUTLINE =
   /^(?:(?:main |page )?(?:section|heading|chapter|subheading)(?: (?:title|heading|name))?|table content|toc|outline)$/
 
-function outline(wanted: Wanted, { page, scope }: Places, ground: Ground): unknown[] | undefined {
+function outline(wanted: WantedField, { page, scope }: Places, ground: AskingGround): unknown[] | undefined {
   if (!page || !scope || !wanted.phrases.some((phrase) => OUTLINE.test(phrase))) return undefined
   const texts = outlineOf(scope)
   return texts && fitted(texts, wanted, ground)
 }
 
-function fromPage(wanted: Wanted, { scope, page }: Places, ground: Ground): unknown[] | undefined {
+function fromPage(wanted: WantedField, { scope, page }: Places, ground: AskingGround): unknown[] | undefined {
   if (!scope) return undefined
   const phrases = [...wanted.phrases, ...wanted.concepts.slice(0, 1).flatMap(({ id }) => phrasesNaming(id))]
   // A class says "topic" of a thread and "language" of code as well.
@@ -287,7 +287,7 @@ function manyIn(box: Element): Element[] {
   return children.length > 1 && children.every((child) => child.name === name) ? children : []
 }
 
-function fromHead(wanted: Wanted, { page }: Places, ground: Ground): unknown[] | undefined {
+function fromHead(wanted: WantedField, { page }: Places, ground: AskingGround): unknown[] | undefined {
   // The language of the page is one; who asks for several asks for others.
   if (!page || wanted.rules.isOneInHead) return undefined
   const named = Object.keys(page.metadata).filter((key) =>

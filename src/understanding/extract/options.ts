@@ -1,7 +1,7 @@
 // What a form offers under a label: the options of a select, the labels of radio buttons. Colours and sizes stand there.
 import type { Element } from 'domhandler'
 import { collapse, elementChildren, flatText, isElement } from '../../content/tree.ts'
-import type { PagePart, Seen } from './page-part.ts'
+import type { PagePart, SeenElement } from './page-part.ts'
 import { labelPhrase } from './words.ts'
 
 const MAX_OPTIONS = 40
@@ -28,7 +28,11 @@ const isChoice = ({ name, attribs }: Element): boolean =>
   name === 'select' || (name === 'input' && attribs.type?.toLowerCase() === 'radio')
 
 /** The first choice after a short line that begins with the field's name. */
-function labelled({ lines }: PagePart, fields: readonly Seen[], phrases: readonly string[]): Seen | undefined {
+function labelled(
+  { lines }: PagePart,
+  fields: readonly SeenElement[],
+  phrases: readonly string[],
+): SeenElement | undefined {
   let tries = 0
   for (const { text, at } of lines) {
     if (text.length > 60 || tries >= MAX_TRIES) continue
@@ -41,7 +45,7 @@ function labelled({ lines }: PagePart, fields: readonly Seen[], phrases: readonl
   return undefined
 }
 
-function offered({ element }: Seen, fields: readonly Seen[]): string[] {
+function offered({ element }: SeenElement, fields: readonly SeenElement[]): string[] {
   if (element.name === 'select')
     return elementChildren(element)
       .filter(({ name, attribs }) => name === 'option' && attribs.value !== '' && attribs.disabled === undefined)

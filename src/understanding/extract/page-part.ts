@@ -13,13 +13,13 @@ import { labelPhrase, tokensOf } from './words.ts'
 export const NEAR_BEFORE = 25
 export const NEAR_AFTER = 150
 
-export interface Seen {
+export interface SeenElement {
   element: Element
   at: number
   isMain: boolean
 }
 
-export interface Heading extends Seen {
+export interface Heading extends SeenElement {
   level: number
   text: string
 }
@@ -28,7 +28,7 @@ export interface PagePart {
   /** Labelled values by the phrase of their label. */
   pairs: ReadonlyMap<string, readonly Pair[]>
   /** Elements by the phrases of their class, id and the like. */
-  named(phrase: string): readonly Seen[]
+  named(phrase: string): readonly SeenElement[]
   lines: readonly Line[]
   headings: readonly Heading[]
   /** The heading of what the page is about. */
@@ -36,7 +36,7 @@ export interface PagePart {
   /** Where so much was said after the main heading that what follows may be about anything. */
   nearEnd?: number
   tables: readonly DataTable[]
-  elements: readonly Seen[]
+  elements: readonly SeenElement[]
   groups(): ReturnType<typeof groupsIn>
   /** What was made of this part once, for everyone who asks again. */
   memo<Value>(name: string, make: () => Value): Value
@@ -262,16 +262,16 @@ const STYLE_WORDS = new Set(
 const MAX_NAMES = 40_000
 
 /** Read when first asked for. */
-function namedIn(elements: readonly Seen[], classes: PagePartOptions['classes']): PagePart['named'] {
-  let names: Map<string, Seen[]> | undefined
+function namedIn(elements: readonly SeenElement[], classes: PagePartOptions['classes']): PagePart['named'] {
+  let names: Map<string, SeenElement[]> | undefined
   return (phrase) => {
     names ??= namesOf(elements, classes)
     return names.get(phrase) ?? []
   }
 }
 
-function namesOf(elements: readonly Seen[], memory: PagePartOptions['classes']): Map<string, Seen[]> {
-  const names = new Map<string, Seen[]>()
+function namesOf(elements: readonly SeenElement[], memory: PagePartOptions['classes']): Map<string, SeenElement[]> {
+  const names = new Map<string, SeenElement[]>()
   let count = 0
   for (const seen of elements) {
     const { attribs } = seen.element

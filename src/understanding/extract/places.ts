@@ -1,9 +1,9 @@
 // Where answers to one object's fields may lie: objects of the page, a part of what it shows, what its head says.
 import type { AnyNode } from 'domhandler'
 import type { Metadata } from '../../content/metadata.ts'
-import type { Facts } from '../facts/facts.ts'
-import type { Candidate, Data, Ground, Head, Rules, Wanted } from './asking.ts'
-import { type Found, findIn } from './find.ts'
+import type { StatedFacts } from '../facts/facts.ts'
+import type { AskingGround, Candidate, Data, Head, Rules, WantedField } from './asking.ts'
+import { type FoundValue, findIn } from './find.ts'
 import type { Maker } from './maker.ts'
 import type { PagePart } from './page-part.ts'
 import { isFrame, scalarIn } from './things.ts'
@@ -14,7 +14,7 @@ export interface PageGround {
   root: AnyNode
   url: string
   metadata: Metadata
-  facts: Facts
+  facts: StatedFacts
   /** What the page calls itself: main heading, title. */
   titles: readonly string[]
   /** Who stands behind it. */
@@ -46,11 +46,11 @@ export const placesIn = (part: Partial<Places>): Places => ({
 const GROUPINGS = new Set(['section', 'category', 'group', 'course'])
 const SURE = 0.9
 
-export function scalarFor(places: Places, wanted: Wanted, ground: Ground): Found | undefined {
+export function scalarFor(places: Places, wanted: WantedField, ground: AskingGround): FoundValue | undefined {
   const { rules } = wanted
   const heading = places.page && (places.scope?.main?.text ?? places.page.titles[0])
-  let best: Found | undefined
-  const offer = (found: Found | undefined) => {
+  let best: FoundValue | undefined
+  const offer = (found: FoundValue | undefined) => {
     if (found && (!best || found.score > best.score)) best = found
   }
   for (const [n, data] of places.data.entries()) {
@@ -81,7 +81,7 @@ export function scalarFor(places: Places, wanted: Wanted, ground: Ground): Found
 }
 
 /** Who wrote the page or stands behind it is told of in its data, and is not what it is about. */
-function isOther(data: Data, { isOfMaker }: Rules, { page }: Places, ground: Ground): boolean {
+function isOther(data: Data, { isOfMaker }: Rules, { page }: Places, ground: AskingGround): boolean {
   if (!page || !isOfMaker || !isFrame(data)) return false
   const name = ground.phrase(String(data.name ?? ''))
   return !page.titles.some((title) => name !== '' && ground.phrase(title).includes(name))
@@ -127,10 +127,10 @@ const SITE = 'ogSiteName'
 
 function fromHead(
   { metadata, url, titles, facts, maker: made }: PageGround,
-  wanted: Wanted,
-  ground: Ground,
+  wanted: WantedField,
+  ground: AskingGround,
   scope: PagePart | undefined,
-): Found | undefined {
+): FoundValue | undefined {
   const candidates: Candidate[] = []
   const maker = made?.name
   const { rules } = wanted

@@ -1,6 +1,6 @@
 // The fields that a prompt names, by plain rules: "Extract the name, price and rating", "list all products with title and
 // link". What is not a list of things to find is not understood, and the caller is told so.
-import { ANYTHING, type Field, type Shape } from './shape.ts'
+import { ANYTHING, type Shape, type ShapeField } from './shape.ts'
 import { conceptsOf, TERMS } from './vocabulary.ts'
 import { camel, phraseOf, tokensOf } from './words.ts'
 
@@ -48,7 +48,7 @@ function pairsAsked(first: string, asked: string): Shape | undefined {
   return fields.length > 1 ? object([field(isFaq ? 'faqs' : 'items', listOf(object(fields)))]) : undefined
 }
 
-function fieldsOf(text: string): Field[] {
+function fieldsOf(text: string): ShapeField[] {
   const names = text
     .split(/\s*(?:,|;|\band\b|\bas well as\b|\bplus\b|&)\s*/i)
     .map((part) => bare(part))
@@ -56,7 +56,7 @@ function fieldsOf(text: string): Field[] {
   // A sentence is not a list of fields.
   if (names.some((name) => tokensOf(name).length > MAX_WORDS)) return []
   const seen = new Set<string>()
-  return names.slice(0, MAX_FIELDS).flatMap((words): Field[] => {
+  return names.slice(0, MAX_FIELDS).flatMap((words): ShapeField[] => {
     const asked = WHETHER.exec(words)?.[1]?.replace(IS, ' ') ?? words
     const name = named(asked)
     if (name === '' || seen.has(name)) return []
@@ -69,7 +69,7 @@ function fieldsOf(text: string): Field[] {
 const WHETHER = /^(?:whether|if)(?: or not)? (?:it |they |there |the (?:product|item|page|hotel|company) )?(.+)$/i
 const IS = /(?:^|\s)(?:is|are|has|have|does|do|can be|can)(?=\s|$)/gi
 
-const field = (name: string, shape: Shape): Field => ({ name, isRequired: false, shape })
+const field = (name: string, shape: Shape): ShapeField => ({ name, isRequired: false, shape })
 const listOf = (items: Shape): Shape => ({ ...EMPTY, kind: 'array', items })
 
 /** What is always several: one text for each. */
@@ -98,7 +98,7 @@ function kindFor(words: string): Shape['kind'] {
 
 const named = (words: string): string => camel((words.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).slice(0, MAX_WORDS))
 
-const object = (fields: Field[]): Shape => ({ ...EMPTY, kind: 'object', fields })
+const object = (fields: ShapeField[]): Shape => ({ ...EMPTY, kind: 'object', fields })
 
 /** To be copied: a shape is known by itself, and two fields may not be one. */
 const EMPTY: Shape = { ...ANYTHING, kind: 'string', nullable: true }

@@ -4,7 +4,7 @@
 import { tableOf } from '../../base/table.ts'
 import { findMoney } from '../money.ts'
 import { dateIn } from '../values/dates.ts'
-import type { Candidate, Ground, Wanted } from './asking.ts'
+import type { AskingGround, Candidate, WantedField } from './asking.ts'
 import { candidate } from './candidate.ts'
 import type { PagePart } from './page-part.ts'
 import { phraseOf, tokensOf } from './words.ts'
@@ -51,7 +51,7 @@ const EMPTY = new Set(
   ),
 )
 
-export function prose(scope: PagePart, wanted: Wanted, ground: Ground): Candidate[] {
+export function prose(scope: PagePart, wanted: WantedField, ground: AskingGround): Candidate[] {
   if (scope.isSmall) return []
   if (!isTold(wanted)) return codes(scope, wanted)
   const asked = tokensOf(wanted.name)
@@ -74,7 +74,7 @@ export function prose(scope: PagePart, wanted: Wanted, ground: Ground): Candidat
 }
 
 /** "a grant (K23AT4432)": the one code that stands right after the word it is a number of. */
-function codes(scope: PagePart, { name, shape, concepts }: Wanted): Candidate[] {
+function codes(scope: PagePart, { name, shape, concepts }: WantedField): Candidate[] {
   const words = tokensOf(name)
   const last = words.at(-1) ?? ''
   const told =
@@ -103,7 +103,7 @@ function numbered({ lines }: PagePart, words: readonly string[]): string | undef
 const CODED = new Set(['number', 'code', 'id', 'no', 'identifier'])
 const CODE = /(?<![\p{L}\d-])(?=[A-Z\d-]*\d)(?=[A-Z\d-]*[A-Z])[A-Z\d][A-Z\d-]{4,24}(?![\p{L}\d-])/gu
 
-const isTold = ({ kind, shape }: Wanted): boolean =>
+const isTold = ({ kind, shape }: WantedField): boolean =>
   kind === 'money' ||
   kind === 'date' ||
   kind === 'number' ||
@@ -137,7 +137,12 @@ const isAlike = (one: string, other: string): boolean =>
   (one.length >= 5 && other.length >= 5 && one.slice(0, 5) === other.slice(0, 5)) ||
   (one.length === 4 && other.startsWith(one) && other.length <= 6)
 
-function valueIn(sentence: Sentence, own: readonly string[], wanted: Wanted, ground: Ground): string | undefined {
+function valueIn(
+  sentence: Sentence,
+  own: readonly string[],
+  wanted: WantedField,
+  ground: AskingGround,
+): string | undefined {
   const { text } = sentence
   const { kind, currency, unit, name } = wanted
   if (kind === 'money' || currency || /\b(?:in )?(?:dollars|euros|usd|eur)\b/i.test(wanted.shape.description)) {

@@ -1,7 +1,7 @@
 // `dayRange: {low, high}` beside "Day's range 210.80 – 215.90": the two ends of one labelled span of numbers, or of a day.
 import { clocksIn } from '../values/dates.ts'
 import { numbersIn } from '../values/numbers.ts'
-import type { Ground, Wanted } from './asking.ts'
+import type { AskingGround, WantedField } from './asking.ts'
 import type { PagePart } from './page-part.ts'
 
 const LOW = /^(?:low|lowest|min|minimum|from|lower)(?:$|[A-Z_])/
@@ -9,14 +9,17 @@ const HIGH = /^(?:high|highest|max|maximum|to|upper)(?:$|[A-Z_])/
 const MAX_VALUE = 60
 
 /** Both ends, when the object asks for just these and one label of its very name tells them. */
-export const rangeFor = (wanted: Wanted, scope: PagePart, ground: Ground): Record<string, unknown> | undefined =>
-  numbersFor(wanted, scope, ground) ?? clocksFor(wanted, scope)
+export const rangeFor = (
+  wanted: WantedField,
+  scope: PagePart,
+  ground: AskingGround,
+): Record<string, unknown> | undefined => numbersFor(wanted, scope, ground) ?? clocksFor(wanted, scope)
 
 const START = /^(?:start|starts|from|begin|begins|opens?)(?:$|[A-Z_])/
 const END = /^(?:ends?|to|until|finish|closes?)(?:$|[A-Z_])/
 
 /** "School day 08:50 – 15:20". */
-function clocksFor({ shape, phrases }: Wanted, scope: PagePart): Record<string, string> | undefined {
+function clocksFor({ shape, phrases }: WantedField, scope: PagePart): Record<string, string> | undefined {
   const texts = shape.fields.filter((field) => field.shape.kind === 'string' && !/^date/.test(field.shape.format ?? ''))
   const [start, end] = [START, END].map((ends) => texts.find(({ name }) => ends.test(name)))
   const told = phrases.flatMap((phrase) => scope.pairs.get(phrase) ?? []).slice(0, 5)
@@ -29,9 +32,9 @@ function clocksFor({ shape, phrases }: Wanted, scope: PagePart): Record<string, 
 }
 
 function numbersFor(
-  { shape, phrases }: Wanted,
+  { shape, phrases }: WantedField,
   scope: PagePart,
-  { language }: Ground,
+  { language }: AskingGround,
 ): Record<string, number> | undefined {
   const numeric = shape.fields.filter(({ shape: { kind } }) => kind === 'number' || kind === 'integer')
   const [low, high] = [LOW, HIGH].map((ends) => numeric.find(({ name }) => ends.test(name)))

@@ -1,16 +1,16 @@
 // Lists of objects: every place on the page that holds many of a kind is tried on a few of its items, and the one whose
 // items answer best is read in full.
 
-import type { Data, Ground, Wanted } from './asking.ts'
+import type { AskingGround, Data, WantedField } from './asking.ts'
 import { shownLists } from './card-sources.ts'
 import type { Fill, Report } from './filling.ts'
 import { fieldThat } from './ground.ts'
 import { eachDay } from './hours-list.ts'
-import { belonging, boxesOf, isThin, type Placed } from './kindred.ts'
-import { fillDenied, fillLeftover, type Row } from './leftovers.ts'
+import { belonging, boxesOf, isThin, type PlacedFields } from './kindred.ts'
+import { type FilledRow, fillDenied, fillLeftover } from './leftovers.ts'
 import { type Places, placesIn } from './places.ts'
 import type { Shape } from './shape.ts'
-import type { Source } from './source.ts'
+import type { ItemSource } from './source.ts'
 import { dataListsIn } from './state-lists.ts'
 import { inData, isData } from './things.ts'
 import { tokensOf } from './words.ts'
@@ -23,10 +23,10 @@ const MAX_READ = 3
 
 export function recordsFor(
   fill: Fill,
-  wanted: Wanted,
+  wanted: WantedField,
   items: Shape,
   places: Places,
-  ground: Ground,
+  ground: AskingGround,
   path: string,
   report: Report,
   owner: Shape,
@@ -39,7 +39,7 @@ export function recordsFor(
   ]
   // A page that is asked for little else is a list; on another, a list that nobody named belongs to something else.
   const isOnly = owner.fields.filter(({ shape }) => shape.kind === 'array').length <= 1
-  const rated: { source: Source; score: number }[] = []
+  const rated: { source: ItemSource; score: number }[] = []
   for (const source of sources.slice(0, MAX_SOURCES)) {
     const isRich = items.fields.length > 2
     if (!source.isNamed && !isOnly && !isRich) continue
@@ -64,7 +64,7 @@ export function recordsFor(
 }
 
 /** Posts that are not called replies begin with the one that is replied to. */
-function opensThread({ cards }: Source, { phrases }: Wanted): boolean {
+function opensThread({ cards }: ItemSource, { phrases }: WantedField): boolean {
   const [first] = cards ?? []
   if (!first || !/^(?:reply|response)$/.test(phrases[0] ?? '')) return false
   const names = [first, first.parent].map((one) =>
@@ -82,9 +82,9 @@ const UNSURE = 0.5
 
 function read(
   fill: Fill,
-  source: Source,
+  source: ItemSource,
   shape: Shape,
-  ground: Ground,
+  ground: AskingGround,
   path: string,
   report: Report,
 ): unknown[] | undefined {
@@ -94,7 +94,7 @@ function read(
   // The same link or text twice is one thing shown twice; the same person may well speak twice.
   const tells = fieldThat('tellsApart', shape.fields, ground)
   const boxes = source.cards && boxesOf(source.cards)
-  const rows: (Row & Placed & { own: Report })[] = []
+  const rows: (FilledRow & PlacedFields & { own: Report })[] = []
   const known = new Set<string>()
   for (const [n, item] of source.items.slice(0, MAX_ITEMS).entries()) {
     const own: Report = { missing: [], sources: {} }
@@ -138,13 +138,18 @@ function undouble(value: Record<string, unknown>, name: string, more: string): v
 }
 
 /** What nobody named must answer nearly all that is asked, and outside of the content everything. */
-function barOf({ isNamed, isData, isMain }: Source): number {
+function barOf({ isNamed, isData, isMain }: ItemSource): number {
   if (isNamed) return 0.65
   return isData ? 0.75 : isMain ? 0.85 : 0.95
 }
 
 /** The share of fields that a few items answer, and how surely. */
-function answers(fill: Fill, { items }: Source, shape: Shape, ground: Ground): { share: number; sure: number } {
+function answers(
+  fill: Fill,
+  { items }: ItemSource,
+  shape: Shape,
+  ground: AskingGround,
+): { share: number; sure: number } {
   const sample = items.slice(0, SAMPLE)
   if (sample.length === 0 || shape.fields.length === 0) return { share: 0, sure: 0 }
   let [found, sure] = [0, 0]
@@ -159,7 +164,7 @@ function answers(fill: Fill, { items }: Source, shape: Shape, ground: Ground): {
 /** Objects, which callers may ask for under any name, are no words. */
 const wordOf = (value: unknown): string => (value !== null && typeof value === 'object' ? '' : String(value))
 
-const ofData = (list: readonly unknown[], bonus: number, isNamed: boolean): Source => ({
+const ofData = (list: readonly unknown[], bonus: number, isNamed: boolean): ItemSource => ({
   items: list.map((one) => () => placesIn({ data: isData(one) ? [unwrapped(one)] : [{ name: one }] })),
   bonus,
   isNamed,
@@ -205,8 +210,8 @@ function answersOf(one: Data): Data[] {
   return [...listed(one.acceptedAnswer, true), ...listed(one.suggestedAnswer, false)]
 }
 
-function fromData(wanted: Wanted, { data, page }: Places, ground: Ground): Source[] {
-  const lists: Source[] = []
+function fromData(wanted: WantedField, { data, page }: Places, ground: AskingGround): ItemSource[] {
+  const lists: ItemSource[] = []
   const isEach = wanted.shape.items?.fields.some(({ name }) => /^(?:day|weekday|dayOfWeek)$/i.test(name)) === true
   const add = (value: unknown, bonus: number) => {
     const list = Array.isArray(value)
@@ -251,10 +256,10 @@ const OWN_LIST = 0.35
 const NAMED = 0.97
 
 /** Several objects of one sort, or the items of a list object. */
-function fromThings(wanted: Wanted, { page }: Places): Source[] {
+function fromThings(wanted: WantedField, { page }: Places): ItemSource[] {
   if (!page) return []
   const bySort = new Map<string, Data[]>()
-  const sources: Source[] = []
+  const sources: ItemSource[] = []
   for (const thing of page.facts.things) {
     const sort = thing['@type'].join(' ')
     if (isMenu(thing)) continue
@@ -281,7 +286,7 @@ const isMenu = (thing: Data): boolean =>
     .slice(0, 3)
     .some((one) => isData(one) && /Navigation/.test(String(one['@type'])))
 
-function fromStates(items: Shape, { page }: Places, ground: Ground): Source[] {
+function fromStates(items: Shape, { page }: Places, ground: AskingGround): ItemSource[] {
   if (!page) return []
   return dataListsIn(page.facts.states, items, ground).map((list) => ofData(list, 0.05, false))
 }

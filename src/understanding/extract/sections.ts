@@ -1,7 +1,7 @@
 // What stands under a heading that names a field: its text, or the items of its list.
 import type { AnyNode, Element } from 'domhandler'
 import { elementChildren, flatText, isElement, nodeAfter } from '../../content/tree.ts'
-import type { Wanted } from './asking.ts'
+import type { WantedField } from './asking.ts'
 import { firstAt, type Heading, type PagePart } from './page-part.ts'
 import { conceptsOf } from './vocabulary.ts'
 import { isSort, labelPhrase, tokensOf } from './words.ts'
@@ -10,7 +10,7 @@ const MAX_TEXT = 2000
 const MAX_ITEMS = 500
 
 /** The heading that carries the field's name or one that means the same. */
-export function headingOf(scope: PagePart, { phrases, concepts }: Wanted): Heading | undefined {
+export function headingOf(scope: PagePart, { phrases, concepts }: WantedField): Heading | undefined {
   const [concept] = concepts
   const matches = scope.headings.filter(({ text, level }) => {
     if (level === 1 || text.length > 60) return false
@@ -25,7 +25,7 @@ export function headingOf(scope: PagePart, { phrases, concepts }: Wanted): Headi
   return matches.find(({ isMain }) => isMain) ?? matches.find(({ text }) => phrases.includes(labelPhrase(text)))
 }
 
-export function sectionText(scope: PagePart, wanted: Wanted): string | undefined {
+export function sectionText(scope: PagePart, wanted: WantedField): string | undefined {
   const heading = headingOf(scope, wanted)
   if (!heading) return undefined
   // Beside the content headings are those of widgets; only how to reach a house stands there.
@@ -164,7 +164,7 @@ function spansUnder({ lines }: Pick<PagePart, 'lines'>, heading: Heading, end: n
 const MAX_HEADINGS = 500
 
 /** A heading that shares most words with the field's name and description, when only one does. */
-export function headingLike(scope: PagePart, { name, shape }: Wanted): Heading | undefined {
+export function headingLike(scope: PagePart, { name, shape }: WantedField): Heading | undefined {
   const asked = new Set(tokensOf(`${name} ${shape.description}`).map(stem))
   const named = new Set(shape.description === '' ? [] : tokensOf(name))
   const rated = scope.headings
@@ -227,7 +227,7 @@ export function headingsUnder({ headings }: PagePart, over: Heading): string[] |
 }
 
 /** The list after a line such as "The best places to retire are:", when it speaks of the field. */
-export function ledList(scope: PagePart, { name, shape }: Wanted, root: AnyNode): string[] | undefined {
+export function ledList(scope: PagePart, { name, shape }: WantedField, root: AnyNode): string[] | undefined {
   const asked = new Set(tokensOf(`${name} ${shape.description}`))
   let best: { list: Element; shared: number } | undefined
   for (const { text, isMain, block } of scope.lines.slice(0, MAX_LINES)) {

@@ -8,13 +8,13 @@ export interface Shape {
   format: string | undefined
   /** Values it may have, when only these. */
   choices: readonly unknown[] | undefined
-  fields: readonly Field[]
+  fields: readonly ShapeField[]
   items: Shape | undefined
   /** Values of names that the schema does not know beforehand. */
   others: Shape | undefined
 }
 
-export interface Field {
+export interface ShapeField {
   name: string
   isRequired: boolean
   shape: Shape

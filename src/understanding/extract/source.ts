@@ -3,7 +3,7 @@ import type { Element } from 'domhandler'
 import type { Places } from './places.ts'
 
 /** A place that holds many: each item as the places its fields may lie in. */
-export interface Source {
+export interface ItemSource {
   items: readonly (() => Places)[]
   /** Added to how well its items answer, out of 1. */
   bonus: number
@@ -17,7 +17,7 @@ export interface Source {
 }
 
 /** With how early it is tried. */
-export type Ranked = Source & {
+export type RankedSource = ItemSource & {
   rank: number
   /** Its boxes are parts of what a heading names; dear to find out. */
   isPart?: () => boolean

@@ -2,23 +2,23 @@
 // tables that set their items side by side.
 import type { Element } from 'domhandler'
 import { cellText } from '../facts/pairs.ts'
-import type { Ground, Wanted } from './asking.ts'
+import type { AskingGround, WantedField } from './asking.ts'
 import { fieldThat } from './ground.ts'
 import { isNamed } from './list-names.ts'
 import { firstAt, type PagePart, rowScope } from './page-part.ts'
 import { placesIn } from './places.ts'
 import { headingLike } from './sections.ts'
-import type { Field, Shape } from './shape.ts'
-import type { Ranked } from './source.ts'
+import type { Shape, ShapeField } from './shape.ts'
+import type { RankedSource } from './source.ts'
 import { conceptsOf } from './vocabulary.ts'
 import { labelPhrase } from './words.ts'
 
-export function ofTables(scope: PagePart, wanted: Wanted, shape: Shape, ground: Ground): Ranked[] {
+export function ofTables(scope: PagePart, wanted: WantedField, shape: Shape, ground: AskingGround): RankedSource[] {
   const like = headingLike(scope, wanted)
   const isBelow = (at: number) => like !== undefined && scope.headings[firstAt(scope.headings, at) - 1] === like
   return scope.tables
     .filter(({ headers, rows }) => (headers.length > 1 || headers.length === 0) && rows.length > 0)
-    .flatMap(({ element, headers, rows, isMain, at, caption }): Ranked[] => {
+    .flatMap(({ element, headers, rows, isMain, at, caption }): RankedSource[] => {
       const says = isNamed(scope, { element, at, isMain }, wanted, ground, caption) || isBelow(at)
       const items = turned(headers, rows, shape, ground) ?? rowsOf(headers, rows, says, wanted, shape, ground)
       if (!items) return []
@@ -31,10 +31,10 @@ function rowsOf(
   given: readonly string[],
   rows: readonly Element[][],
   says: boolean,
-  wanted: Wanted,
+  wanted: WantedField,
   shape: Shape,
-  ground: Ground,
-): Ranked['items'] | undefined {
+  ground: AskingGround,
+): RankedSource['items'] | undefined {
   const headers = given.length > 0 ? given : says ? byOrder(rows, shape) : undefined
   if (!headers) return undefined
   const column = namedColumn(headers, wanted, shape, ground)
@@ -52,7 +52,7 @@ const byOrder = (rows: readonly Element[][], { fields }: Shape): string[] | unde
     ? fields.map(({ name }) => name)
     : undefined
 
-function isFor(label: string, { name, shape }: Field, ground: Ground): boolean {
+function isFor(label: string, { name, shape }: ShapeField, ground: AskingGround): boolean {
   const { phrases, concepts } = ground.wanted(name, shape)
   const head = label.split(/ (?:per|pro|par|por) /, 1)[0]!
   return (
@@ -64,9 +64,9 @@ function isFor(label: string, { name, shape }: Field, ground: Ground): boolean {
 /** What else a column may be called: the one headed like the list names its rows, else the first that nobody asks for. */
 function namedColumn(
   headers: readonly string[],
-  list: Wanted,
+  list: WantedField,
   { fields }: Shape,
-  ground: Ground,
+  ground: AskingGround,
 ): [string, number] | undefined {
   const labels = headers.map(labelPhrase)
   const open = fields.filter(
@@ -85,8 +85,8 @@ function turned(
   headers: readonly string[],
   rows: readonly Element[][],
   { fields }: Shape,
-  ground: Ground,
-): Ranked['items'] | undefined {
+  ground: AskingGround,
+): RankedSource['items'] | undefined {
   const name = fieldThat('isName', fields, ground)
   if (!name || headers.length < 3 || headers.length > MAX_COLUMNS || rows.length > 60) return undefined
   const labels = rows.map((cells) => (cells[0] ? cellText(cells[0]) : ''))

@@ -1,7 +1,7 @@
 // Fields out of objects: which of a page's objects a schema asks about, and where in it a field lies. The same rules read
 // JSON-LD, microdata and the state of scripts.
-import type { Thing } from '../facts/thing.ts'
-import type { Data, Ground, Wanted } from './asking.ts'
+import type { StatedThing } from '../facts/thing.ts'
+import type { AskingGround, Data, WantedField } from './asking.ts'
 import type { Shape } from './shape.ts'
 import { plain, valueFor } from './value-for.ts'
 import { FRAME_TYPES } from './vocabulary.ts'
@@ -28,7 +28,7 @@ export function at(value: unknown, path: string): unknown {
 }
 
 /** Everything in an object that may be the field, the surest first. */
-export function inData(data: Data, wanted: Wanted, ground: Ground): { value: unknown; score: number }[] {
+export function inData(data: Data, wanted: WantedField, ground: AskingGround): { value: unknown; score: number }[] {
   const found: { value: unknown; score: number }[] = []
   const own = wanted.name.toLowerCase()
   const keys = Object.keys(data).slice(0, 300)
@@ -84,7 +84,11 @@ function counted(data: Data, counter: RegExp | undefined): unknown {
 }
 
 /** The best scalar for a field in an object. */
-export function scalarIn(data: Data, wanted: Wanted, ground: Ground): { value: unknown; score: number } | undefined {
+export function scalarIn(
+  data: Data,
+  wanted: WantedField,
+  ground: AskingGround,
+): { value: unknown; score: number } | undefined {
   for (const { value, score } of inData(data, wanted, ground)) {
     const first = Array.isArray(value) && wanted.kind !== 'text' ? value[0] : value
     const fitted = valueFor(rawOf(first), wanted, ground)
@@ -100,7 +104,7 @@ export function rawOf(value: unknown) {
 }
 
 /** How much of a shape an object can fill: fields found, the name counting double. */
-export function coverage(data: Data, shape: Shape, ground: Ground): number {
+export function coverage(data: Data, shape: Shape, ground: AskingGround): number {
   return shape.fields.reduce((sum, { name, shape: inner }) => {
     const wanted = ground.wanted(name, inner)
     const has =
@@ -112,7 +116,12 @@ export function coverage(data: Data, shape: Shape, ground: Ground): number {
 }
 
 /** The objects that a page is about, the likeliest first: those whose name it shows, before what frames it. */
-export function subjectsOf(things: readonly Thing[], shape: Shape, titles: readonly string[], ground: Ground): Data[] {
+export function subjectsOf(
+  things: readonly StatedThing[],
+  shape: Shape,
+  titles: readonly string[],
+  ground: AskingGround,
+): Data[] {
   const heads = titles.map(phraseOf).filter(Boolean)
   const all = things.slice(0, 200).flatMap(withMainEntity)
   const many = new Map<string, number>()
@@ -140,12 +149,14 @@ export function subjectsOf(things: readonly Thing[], shape: Shape, titles: reado
   return [top.thing, ...rest.map(({ thing }) => thing)]
 }
 
-const sortOf = (thing: Thing): string => thing['@type'].join(' ')
+const sortOf = (thing: StatedThing): string => thing['@type'].join(' ')
 
-function withMainEntity(thing: Thing): Thing[] {
+function withMainEntity(thing: StatedThing): StatedThing[] {
   const inner = [thing.mainEntity, thing.mainEntityOfPage, thing.about].flat().slice(0, 20)
   return [
     thing,
-    ...inner.filter((one): one is Thing => isData(one) && Array.isArray(one['@type']) && Object.keys(one).length > 2),
+    ...inner.filter(
+      (one): one is StatedThing => isData(one) && Array.isArray(one['@type']) && Object.keys(one).length > 2,
+    ),
   ]
 }

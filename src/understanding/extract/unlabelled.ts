@@ -2,7 +2,7 @@
 // numbers with their word, links that say where they lead, claims that a page makes, clocks.
 import { textOf } from '../../content/tree.ts'
 import { clocksIn } from '../values/dates.ts'
-import type { Candidate, Ground, Wanted } from './asking.ts'
+import type { AskingGround, Candidate, WantedField } from './asking.ts'
 import { candidate, isNear, shownAs } from './candidate.ts'
 import { clockOfDay } from './concepts/hours.ts'
 import { isFigure } from './concepts/naming.ts'
@@ -11,7 +11,7 @@ import { counted, lastPage, led, measured, quoted, sized } from './figures.ts'
 import type { PagePart } from './page-part.ts'
 import { tokensOf } from './words.ts'
 
-export function unlabelled(scope: PagePart, wanted: Wanted, ground: Ground): Candidate[] {
+export function unlabelled(scope: PagePart, wanted: WantedField, ground: AskingGround): Candidate[] {
   const concepts = wanted.concepts.slice(0, 2)
   const found = concepts.flatMap(({ rules }, n) =>
     (rules.find?.(scope, wanted, ground) ?? []).map((one) => ({ ...one, score: one.score - n * 0.1 })),
@@ -74,7 +74,7 @@ const DOING: ReadonlyMap<string, readonly string[]> = new Map([
 const isWhole = (text: string, names: readonly string[]): boolean => names.includes(tokensOf(text).join(''))
 
 /** `downloadUrl`: a link that says so, or is called so. */
-function linkNamed({ elements, isSmall }: PagePart, { phrases }: Wanted): Candidate[] {
+function linkNamed({ elements, isSmall }: PagePart, { phrases }: WantedField): Candidate[] {
   const names = phrases.map((phrase) => phrase.replaceAll(' ', '')).filter((name) => name.length > 2)
   const words = names.flatMap((name) => DOING.get(name) ?? [])
   for (const { element, isMain } of elements) {
@@ -101,7 +101,7 @@ function linkNamed({ elements, isSmall }: PagePart, { phrases }: Wanted): Candid
 }
 
 /** "Up to 10 members": a short line of a card that holds the very word. */
-function mentioned({ lines }: PagePart, { phrases }: Wanted): Candidate[] {
+function mentioned({ lines }: PagePart, { phrases }: WantedField): Candidate[] {
   const isIt = (text: string) => phrases.some((phrase) => phrase.length > 3 && tokensOf(text).includes(phrase))
   const line = lines.find(({ text }) => text.length <= 50 && /\d/.test(text) && isIt(text))
   return line ? [candidate(line.text, 0.66)] : []
@@ -111,7 +111,7 @@ const NOT =
   /\b(?:not|no|non|nicht|kein\p{L}*|never|without|ohne|sans|sin|senza|geen|niet|isn't|aren't|cannot)\b[^.]{0,12}$/iu
 
 /** "Dishwasher safe": the page says so in the very words, or says that it is not so. */
-function claimed(scope: PagePart, { phrases }: Wanted): Candidate[] {
+function claimed(scope: PagePart, { phrases }: WantedField): Candidate[] {
   const names = phrases
     .filter((phrase) => phrase.length > (scope.isSmall ? 3 : 7))
     .map((phrase) =>

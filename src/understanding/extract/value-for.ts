@@ -7,13 +7,13 @@ import { collapse } from '../../content/tree.ts'
 import { findMoney } from '../money.ts'
 import { clocksIn, dateIn, durationSeconds, isoDate, isoDateTime } from '../values/dates.ts'
 import { converted, numbersIn } from '../values/numbers.ts'
-import type { Ground, Raw, Wanted } from './asking.ts'
+import type { AskingGround, Raw, WantedField } from './asking.ts'
 import { isPerson } from './person.ts'
 import { phraseOf } from './words.ts'
 
 const MAX_TEXT = 20_000
 
-export function valueFor(raw: Raw, wanted: Wanted, ground: Ground): unknown {
+export function valueFor(raw: Raw, wanted: WantedField, ground: AskingGround): unknown {
   const { shape } = wanted
   if (raw.value === null || raw.value === undefined) return undefined
   if (shape.choices) return chosen(raw, wanted)
@@ -26,7 +26,7 @@ export function valueFor(raw: Raw, wanted: Wanted, ground: Ground): unknown {
 
 // --- text -------------------------------------------------------------------------------------------------------------
 
-function text(raw: Raw, wanted: Wanted, ground: Ground): string | undefined {
+function text(raw: Raw, wanted: WantedField, ground: AskingGround): string | undefined {
   const { name, kind, shape, rules } = wanted
   const said = plain(raw.value)
   if (shape.format === 'date' || shape.format === 'date-time') {
@@ -128,7 +128,12 @@ function clean(value: string): string {
   return collapse(decodeHTMLStrict(bare))
 }
 
-function address(given: string | undefined, said: string, { resolve }: Ground, isImage: boolean): string | undefined {
+function address(
+  given: string | undefined,
+  said: string,
+  { resolve }: AskingGround,
+  isImage: boolean,
+): string | undefined {
   const looksLike =
     /^(?:https?:)?\/\/|^\/|^\.{1,2}\/|^www\./i.test(said) ||
     (isImage && /\.(?:jpe?g|png|webp|gif|avif|svg)(?:\?|$)/i.test(said))
@@ -157,7 +162,7 @@ function phone(said: string): string | undefined {
   return found && digits >= 5 && digits <= 16 ? found : undefined
 }
 
-function dateText(raw: Raw, said: string, { language }: Ground): string | undefined {
+function dateText(raw: Raw, said: string, { language }: AskingGround): string | undefined {
   const exact = raw.when ?? said
   if (/^\d{4}(?:-\d{2})?(?:-\d{2})?(?:T|$)/.test(exact)) return exact
   const date = dateIn(exact, language) ?? dateIn(said, language)
@@ -167,7 +172,7 @@ function dateText(raw: Raw, said: string, { language }: Ground): string | undefi
 
 // --- choices ----------------------------------------------------------------------------------------------------------
 
-function chosen({ value }: Raw, { shape, kind }: Wanted): unknown {
+function chosen({ value }: Raw, { shape, kind }: WantedField): unknown {
   const choices = shape.choices ?? []
   if (choices.includes(value)) return value
   const said = phraseOf(spaced(plain(value)))
@@ -201,7 +206,7 @@ function truth({ value }: Raw): boolean | undefined {
 
 // --- numbers ----------------------------------------------------------------------------------------------------------
 
-function amount(raw: Raw, wanted: Wanted, ground: Ground): number | undefined {
+function amount(raw: Raw, wanted: WantedField, ground: AskingGround): number | undefined {
   const { kind, unit, currency } = wanted
   const said = typeof raw.value === 'number' ? String(raw.value) : plain(raw.value)
   const whole = (value: number | undefined): number | undefined =>
@@ -238,14 +243,18 @@ function amount(raw: Raw, wanted: Wanted, ground: Ground): number | undefined {
   return whole(first.value)
 }
 
-function yearOf(said: string, { language }: Ground): number | undefined {
+function yearOf(said: string, { language }: AskingGround): number | undefined {
   const date = dateIn(said, language)
   return date ? Number(isoDate(date).slice(0, 4)) : numbersIn(said, language)[0]?.value
 }
 
 const unitAfter = (said: string, end: number): string => /^\s?([a-z]{1,12}[²2]?)/i.exec(said.slice(end))?.[1] ?? ''
 
-function moneyAmount(said: string, currency: string | undefined, { language, money }: Ground): number | undefined {
+function moneyAmount(
+  said: string,
+  currency: string | undefined,
+  { language, money }: AskingGround,
+): number | undefined {
   const found = findMoney(said, money)
   if (found.length > 0) {
     const [first] = found

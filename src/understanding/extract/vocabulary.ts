@@ -5,7 +5,7 @@ import { TABLE } from './vocabulary-table.ts'
 import { phraseOf } from './words.ts'
 
 /** What sort of value it is, whatever type the schema gives it. */
-export type Kind =
+export type ValueKind =
   | 'text'
   | 'money'
   | 'date'
@@ -20,15 +20,15 @@ export type Kind =
   | 'clock'
 
 /** A line of the table. */
-export interface Term {
+export interface VocabularyLine {
   id: string
-  kind: Kind
+  kind: ValueKind
   /** Property paths in things, best first. */
   paths: readonly string[]
   meta: readonly string[]
 }
 
-type Row = [id: string, kind: Kind, words: string, paths?: string, meta?: string]
+type Row = [id: string, kind: ValueKind, words: string, paths?: string, meta?: string]
 
 const rows: Row[] = [
   ...TABLE.trim()
@@ -39,7 +39,7 @@ const rows: Row[] = [
 
 const byPhrase = new Map<string, string[]>()
 /** Every line by its id. */
-export const TERMS = new Map<string, Term>()
+export const TERMS = new Map<string, VocabularyLine>()
 const phrasesById = new Map<string, string[]>()
 for (const [id, kind, words, paths = '', meta = ''] of rows) {
   TERMS.set(id, { id, kind, paths: paths.split(' ').filter(Boolean), meta: meta.split(' ').filter(Boolean) })

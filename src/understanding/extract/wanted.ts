@@ -2,10 +2,10 @@
 // what sort of value it wants and in which unit.
 
 import { isUnit } from '../values/numbers.ts'
-import type { Concept, Rules, Wanted } from './asking.ts'
+import type { Concept, Rules, WantedField } from './asking.ts'
 import { conceptNamed, rulesOf } from './concepts/index.ts'
 import type { Shape } from './shape.ts'
-import { conceptsOf, type Kind, SUBJECTS } from './vocabulary.ts'
+import { conceptsOf, SUBJECTS, type ValueKind } from './vocabulary.ts'
 import { tokensOf } from './words.ts'
 
 const CURRENCY = /^(?:usd|eur|gbp|jpy|chf|cad|aud|inr|cny|sek|nok|dkk|pln)$/
@@ -16,7 +16,7 @@ const NUMBERS = new Set(['number', 'num', 'nr', 'no', 'id', 'code'])
 const IN_UNIT = /\bin (?:whole |full )?([a-z²]{1,12}|sq ft|square met(?:er|re)s)\b/i
 
 /** `around`: names of the objects that the field lies in, innermost last. */
-export function wantedOf(name: string, shape: Shape, around: readonly string[] = []): Wanted {
+export function wantedOf(name: string, shape: Shape, around: readonly string[] = []): WantedField {
   // `citationsSince2021`: a year is a word of its own.
   const tokens = tokensOf(name.replace(/(\p{L}{3,})((?:19|20)\d{2})(?!\d)/gu, '$1 $2'))
   const last = tokens.at(-1) ?? ''
@@ -162,12 +162,12 @@ const CONTAINERS = new Set(
   ),
 )
 /** Fields of some sentences rather than a few words. */
-export const isLong = ({ concepts }: Wanted): boolean => concepts.some(({ rules }) => rules.isLong)
+export const isLong = ({ concepts }: WantedField): boolean => concepts.some(({ rules }) => rules.isLong)
 
 /** A name that says what the page is about anyway (`product`, `data`). */
 export const isNeutral = (name: string): boolean => tokensOf(name).every((word) => SUBJECTS.has(word))
 
-function kindFor({ kind, format }: Shape, concept: Concept | undefined): Kind {
+function kindFor({ kind, format }: Shape, concept: Concept | undefined): ValueKind {
   if (format === 'date' || format === 'date-time') return 'date'
   if (format === 'uri' || format === 'url' || format === 'uri-reference')
     return concept?.kind === 'image' ? 'image' : 'url'

@@ -6,18 +6,18 @@ import type { Page } from '../../content/page.ts'
 import { jsonLdThings } from './json-ld-things.ts'
 import { markedThings } from './marked-things.ts'
 import { statesOf } from './state.ts'
-import type { State, Thing } from './thing.ts'
+import type { State, StatedThing } from './thing.ts'
 
-export interface Facts {
+export interface StatedFacts {
   /** Outermost objects in document order: JSON-LD first, then microdata and RDFa. */
-  readonly things: readonly Thing[]
+  readonly things: readonly StatedThing[]
   readonly states: readonly State[]
 }
 
-const known = new WeakMap<Document, Facts>()
+const known = new WeakMap<Document, StatedFacts>()
 
 /** The facts of a page, read once for each tree. */
-export function factsOf({ tree, base }: Pick<Page, 'tree' | 'base'>): Facts {
+export function factsOf({ tree, base }: Pick<Page, 'tree' | 'base'>): StatedFacts {
   const found = known.get(tree)
   if (found) return found
   const facts = readFacts(tree, base)
@@ -25,8 +25,8 @@ export function factsOf({ tree, base }: Pick<Page, 'tree' | 'base'>): Facts {
   return facts
 }
 
-function readFacts(tree: Document, base: string): Facts {
-  let things: readonly Thing[] | undefined
+function readFacts(tree: Document, base: string): StatedFacts {
+  let things: readonly StatedThing[] | undefined
   let states: readonly State[] | undefined
   return {
     get things() {

@@ -3,7 +3,7 @@
 import type { AnyNode, Document } from 'domhandler'
 import { isElement, isText, nextNode } from '../../content/tree.ts'
 import { parseLiteral } from './literal.ts'
-import type { Thing } from './thing.ts'
+import type { StatedThing } from './thing.ts'
 
 const MAX_SCRIPTS = 50
 const MAX_CHARS = 2_000_000
@@ -13,7 +13,7 @@ const MAX_DEPTH = 12
 
 type Raw = Record<string, unknown>
 
-export function jsonLdThings(tree: Document): Thing[] {
+export function jsonLdThings(tree: Document): StatedThing[] {
   const roots = scriptsOf(tree).flatMap((text) => outermost(parse(text)))
   return fillIn(roots)
 }
@@ -61,7 +61,7 @@ function outermost(value: unknown): Raw[] {
   return found
 }
 
-function fillIn(roots: readonly Raw[]): Thing[] {
+function fillIn(roots: readonly Raw[]): StatedThing[] {
   const known = new Map<string, Raw>()
   for (const root of roots) if (typeof root['@id'] === 'string') known.set(root['@id'], root)
   let copies = 0
@@ -84,7 +84,7 @@ function fillIn(roots: readonly Raw[]): Thing[] {
   }
   return roots.flatMap((root) => {
     const made = copy(root, 0, [])
-    return isObject(made) ? [made as Thing] : []
+    return isObject(made) ? [made as StatedThing] : []
   })
 }
 

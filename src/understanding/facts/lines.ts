@@ -6,7 +6,7 @@ import { collapse, isElement, isText } from '../../content/tree.ts'
 import { walk } from './walk.ts'
 
 /** Text of one inline element within a line. */
-export interface Run {
+export interface LineRun {
   text: string
   /** The innermost element around it. */
   element: Element | undefined
@@ -14,7 +14,7 @@ export interface Run {
 
 export interface Line {
   text: string
-  runs: Run[]
+  runs: LineRun[]
   /** The innermost block around it. */
   block: Element | undefined
   /** Part of what counts as the page's main content. */
@@ -23,7 +23,7 @@ export interface Line {
   at: number
 }
 
-export interface Reading {
+export interface LineReading {
   lines: Line[]
   /** Every element that can be seen, in document order, with its place and whether it is main content. */
   elements: { element: Element; at: number; isMain: boolean }[]
@@ -47,7 +47,7 @@ const UNSEEN = /[\u00ad\u200b\u2060\ufeff\ue000-\uf8ff]/
 const UNSEEN_ALL = new RegExp(UNSEEN, 'g')
 
 /** Runs side by side are words apart, but for marks and digits that an element was put around: `$<b>5</b>,000`, `1<sup>st</sup>`. */
-function joined(runs: readonly Run[]): string {
+function joined(runs: readonly LineRun[]): string {
   let text = ''
   for (const run of runs) {
     // All that is looked at: a search for an end would begin at the first letter, for each of thousands of runs.
@@ -63,11 +63,11 @@ function joined(runs: readonly Run[]): string {
 }
 
 /** `isCut`: furniture around the content. */
-export function readLines(root: AnyNode, isCut: (element: Element) => boolean): Reading {
-  const reading: Reading = { lines: [], elements: [] }
+export function readLines(root: AnyNode, isCut: (element: Element) => boolean): LineReading {
+  const reading: LineReading = { lines: [], elements: [] }
   const blocks: Element[] = []
   let cutBelow: Element | undefined
-  let runs: Run[] = []
+  let runs: LineRun[] = []
   let chars = 0
   let at = 0
 

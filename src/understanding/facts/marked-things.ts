@@ -5,7 +5,7 @@ import { tableOf } from '../../base/table.ts'
 import { absolute } from '../../content/address.ts'
 import { collapse, isElement, textOf } from '../../content/tree.ts'
 import { bareName } from './json-ld-things.ts'
-import type { Thing } from './thing.ts'
+import type { StatedThing } from './thing.ts'
 import { walk } from './walk.ts'
 
 const MAX_THINGS = 2000
@@ -17,7 +17,7 @@ interface Open {
   thing: Record<string, unknown>
 }
 
-export function markedThings(tree: Document, base: string): Thing[] {
+export function markedThings(tree: Document, base: string): StatedThing[] {
   return [...readMarks(tree, base, MICRODATA), ...readMarks(tree, base, RDFA)]
 }
 
@@ -30,8 +30,8 @@ interface Marks {
 const MICRODATA: Marks = { scope: 'itemscope', type: 'itemtype', name: 'itemprop' }
 const RDFA: Marks = { scope: 'typeof', type: 'typeof', name: 'property' }
 
-function readMarks(tree: Document, base: string, marks: Marks): Thing[] {
-  const found: Thing[] = []
+function readMarks(tree: Document, base: string, marks: Marks): StatedThing[] {
+  const found: StatedThing[] = []
   const open: Open[] = []
   let things = 0
   let properties = 0
@@ -49,7 +49,7 @@ function readMarks(tree: Document, base: string, marks: Marks): Thing[] {
         const value =
           thing ?? (items.length > 1 ? items : undefined) ?? namedLink(element, base, names) ?? saidBy(element, base)
         if (value !== '') for (const name of names.split(/\s+/, 5)) if (name) add(owner, bareName(name), value)
-      } else if (thing) found.push(thing as Thing)
+      } else if (thing) found.push(thing as StatedThing)
       if (thing) {
         things += 1
         open.push({ element, thing })
@@ -89,7 +89,7 @@ const ADDRESSES = tableOf<string>({
 })
 
 /** A link around a name says both: who it is, and where to find more. */
-function namedLink({ name, attribs, ...element }: Element, base: string, names: string): Thing | undefined {
+function namedLink({ name, attribs, ...element }: Element, base: string, names: string): StatedThing | undefined {
   if (name !== 'a' || attribs.content !== undefined || /url|sameAs|image|logo|@id|item(?:\s|$)/i.test(names))
     return undefined
   const text = collapse(element.children.map((child) => textOf(child, MAX_VALUE)).join(' '))

@@ -3,7 +3,7 @@
 import type { Element } from 'domhandler'
 import { tableOf } from '../../base/table.ts'
 import { collapse, elementChildren, isElement, textOf } from '../../content/tree.ts'
-import type { Line, Run } from './lines.ts'
+import type { Line, LineRun } from './lines.ts'
 
 export interface Pair {
   label: string
@@ -166,10 +166,10 @@ function byWhom({ text, block, isMain, at }: Line): Pair[] {
 }
 
 /** <b>Size:</b> 4 <b>Colour:</b> red. */
-function severalIn(runs: readonly Run[], isMain: boolean, at: number): Pair[] {
+function severalIn(runs: readonly LineRun[], isMain: boolean, at: number): Pair[] {
   const found: Pair[] = []
-  let label: Run | undefined
-  let rest: Run[] = []
+  let label: LineRun | undefined
+  let rest: LineRun[] = []
   const close = () => {
     if (label && rest.length > 0) found.push(pair(label.text, valueOfRuns(rest), elementOf(rest), isMain, at, 0.9))
   }
@@ -269,9 +269,9 @@ const isLabelElement = (element: Element | undefined): boolean =>
 
 const isHeading = (element: Element | undefined): boolean => element !== undefined && /^h[1-6]$/.test(element.name)
 
-const valueOfRuns = (runs: readonly Run[]): string => runs.map((run) => run.text).join(' ')
+const valueOfRuns = (runs: readonly LineRun[]): string => runs.map((run) => run.text).join(' ')
 
-const elementOf = (runs: readonly Run[]): Element | undefined =>
+const elementOf = (runs: readonly LineRun[]): Element | undefined =>
   runs.length === 1 ? runs[0]!.element : runs[0]?.element
 
 const isInside = (element: Element | undefined, name: string): boolean => closest(element, name) !== undefined

@@ -3,7 +3,7 @@
 // writes about the subject is left alone.
 import type { AnyNode, Document, Element } from 'domhandler'
 import { isElement, isText } from '../../content/tree.ts'
-import { type Block, misplacedIn } from './misplaced.ts'
+import { type InspectedBlock, misplacedIn } from './misplaced.ts'
 import { normal } from './normal.ts'
 import { signIn } from './rules.ts'
 
@@ -66,7 +66,7 @@ export function lookForInjection({ tree, rawHtml }: InjectionSource): Injection 
   return best
 }
 
-interface PlacedBlock extends Block {
+interface PlacedBlock extends InspectedBlock {
   place: Injection['place']
 }
 

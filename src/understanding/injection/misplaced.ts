@@ -2,7 +2,7 @@
 // a table of results. Where a page is about such requests (exercises, questions and answers) they have company, and their words
 // come up elsewhere on it.
 
-export interface Block {
+export interface InspectedBlock {
   text: string
   /** Plain running text: no heading, link, button or cell of a form. */
   isProse: boolean
@@ -33,7 +33,7 @@ export interface Misplaced {
 }
 
 /** The first block that asks for something the rest does not speak of. */
-export function misplacedIn(blocks: readonly Block[]): Misplaced | undefined {
+export function misplacedIn(blocks: readonly InspectedBlock[]): Misplaced | undefined {
   const few = blocks.slice(0, MAX_BLOCKS)
   const candidates = few.flatMap(({ text, isProse }, index) => (isProse && isRequest(text) ? [index] : []))
   if (candidates.length === 0 || candidates.length > MAX_MISPLACED) return undefined

@@ -6,11 +6,11 @@ import { decodeHTMLStrict } from 'entities'
 import { resolver } from '../../content/address.ts'
 import { isElement, isText, nextNode } from '../../content/tree.ts'
 import { factsOf } from '../facts/facts.ts'
-import type { Thing } from '../facts/thing.ts'
+import type { StatedThing } from '../facts/thing.ts'
 
 export type MediaKind = 'audio' | 'video'
 
-export interface Candidate {
+export interface MediaCandidate {
   url: string
   /** How it is to be fetched; a frame is a page of its own that may hold a player. */
   form: 'hls' | 'dash' | 'file' | 'frame'
@@ -21,7 +21,7 @@ export interface Candidate {
 }
 
 export interface FoundMedia {
-  candidates: Candidate[]
+  candidates: MediaCandidate[]
   poster?: string | undefined
 }
 
@@ -40,7 +40,7 @@ const IN_SCRIPT =
 const LESSER = /preview|thumb|teaser|trailer|sprite|storyboard|poster/i
 
 /** What the address of a file, or its type, says of it; undefined when neither says anything. */
-export function formOf(url: string, type = ''): Pick<Candidate, 'form' | 'kind'> | undefined {
+export function formOf(url: string, type = ''): Pick<MediaCandidate, 'form' | 'kind'> | undefined {
   let path: string
   try {
     path = new URL(url).pathname
@@ -58,14 +58,14 @@ export function formOf(url: string, type = ''): Pick<Candidate, 'form' | 'kind'>
 }
 
 export function findMedia({ tree, base }: { tree: Document; base: string }): FoundMedia {
-  const found = new Map<string, Candidate>()
+  const found = new Map<string, MediaCandidate>()
   const absolute = resolver(base)
   let poster: string | undefined
   const add = (
     href: string | undefined,
-    from: Candidate['from'],
+    from: MediaCandidate['from'],
     type?: string,
-    otherwise?: Pick<Candidate, 'form' | 'kind'>,
+    otherwise?: Pick<MediaCandidate, 'form' | 'kind'>,
   ) => {
     const url = absolute(href?.trim())
     if (!url?.startsWith('http') || found.has(url) || found.size >= MAX_CANDIDATES) return
@@ -117,9 +117,9 @@ export function findMedia({ tree, base }: { tree: Document; base: string }): Fou
 
 type Add = (
   href: string | undefined,
-  from: Candidate['from'],
+  from: MediaCandidate['from'],
   type?: string,
-  otherwise?: Pick<Candidate, 'form' | 'kind'>,
+  otherwise?: Pick<MediaCandidate, 'form' | 'kind'>,
 ) => void
 
 /** The element's own source, then those it holds, best first as the page has them. */
@@ -150,16 +150,16 @@ function readData({ attribs }: Element, add: Add): void {
   }
 }
 
-function mediaThings(things: readonly Thing[]): Thing[] {
-  const media: Thing[] = []
+function mediaThings(things: readonly StatedThing[]): StatedThing[] {
+  const media: StatedThing[] = []
   const waiting: unknown[] = [...things]
   for (let seen = 0; waiting.length > 0 && seen < MAX_NESTED; seen++) {
     const one = waiting.shift()
     if (Array.isArray(one)) waiting.push(...one.slice(0, 200))
     else if (one && typeof one === 'object') {
-      const types = (one as Thing)['@type']
+      const types = (one as StatedThing)['@type']
       if (Array.isArray(types) && types.some((type) => /^(?:Video|Audio|Media)Object$/.test(type)))
-        media.push(one as Thing)
+        media.push(one as StatedThing)
       waiting.push(...Object.values(one).filter((value) => value && typeof value === 'object'))
     }
   }
@@ -175,7 +175,7 @@ const unescaped = (address: string): string =>
       .replaceAll('\\/', '/'),
   )
 
-const SURE: readonly Candidate['from'][] = [
+const SURE: readonly MediaCandidate['from'][] = [
   'address',
   'element',
   'json-ld',
@@ -187,4 +187,4 @@ const SURE: readonly Candidate['from'][] = [
 ]
 
 /** What the page plays comes first, then what it says of itself; a preview comes last of its sort. */
-const rankOf = ({ from, url }: Candidate): number => SURE.indexOf(from) + (LESSER.test(url) ? 20 : 0)
+const rankOf = ({ from, url }: MediaCandidate): number => SURE.indexOf(from) + (LESSER.test(url) ? 20 : 0)

@@ -93,13 +93,13 @@ const IN_WORDS = /[([]([^()[\]]{2,60})[)\]]/gu
 const isOnlyDiets = (inside: string): boolean =>
   inside.split(/\s*[,/&+]\s*/).every((part) => DIETS.some(([, words]) => part.replace(words, '').trim() === ''))
 
-export interface Marked {
+export interface MarkedDish {
   text: string
   dietary: string[]
 }
 
 /** The marks of a text, and the text without those that are no words. */
-export function dietOf(text: string): Marked {
+export function dietOf(text: string): MarkedDish {
   const found = new Set<string>()
   const take = (marks: string): boolean => {
     const parts = marks

@@ -1,7 +1,7 @@
 // A menu that is only shown: headed lists, tables and cards in which every entry has a name and a price. The entry of a
 // price is the largest element that holds no other entry; its section is the heading before it.
 import type { AnyNode, Element } from 'domhandler'
-import { isWeb, type Resolve } from '../../content/address.ts'
+import { isWeb, type ResolveLink } from '../../content/address.ts'
 import { imageSource } from '../../content/image-source.ts'
 import { collapse, elementChildren, findElement, isElement, isText, nextNode, textOf } from '../../content/tree.ts'
 import type { MoneyHint } from '../currencies.ts'
@@ -49,7 +49,12 @@ interface Headed {
 }
 
 /** `isCalled`: the page is called a menu from outside, so that a number by itself is taken for a price. */
-export function listedSections(tree: AnyNode, resolve: Resolve, hint: MoneyHint, isCalled: boolean): SectionDraft[] {
+export function listedSections(
+  tree: AnyNode,
+  resolve: ResolveLink,
+  hint: MoneyHint,
+  isCalled: boolean,
+): SectionDraft[] {
   const { priced, heads } = gather(tree, hint, isCalled)
   const count = countBelow(priced)
   const used = new Set<Element>()
@@ -182,7 +187,7 @@ function isInside(element: Element, entries: ReadonlySet<Element>): boolean {
 
 const NAME_CLASS = /(?:^|[\s_-])(?:name|title|heading|dish)(?:[\s_-]|$)/i
 
-function dishOf(entry: Element, moneys: readonly Money[], resolve: Resolve): DishDraft | undefined {
+function dishOf(entry: Element, moneys: readonly Money[], resolve: ResolveLink): DishDraft | undefined {
   const pieces = piecesOf(entry)
   const shown = new Set(moneys.map(({ formatted }) => formatted ?? ''))
   const stripped = pieces
@@ -330,7 +335,7 @@ function isStrong(node: AnyNode, entry: Element): boolean {
   return false
 }
 
-function imagesIn(entry: Element, resolve: Resolve): { url: string; alt?: string }[] {
+function imagesIn(entry: Element, resolve: ResolveLink): { url: string; alt?: string }[] {
   const images: { url: string; alt?: string }[] = []
   let node: AnyNode | null = entry
   for (let steps = 0; node && steps < 500 && images.length < 5; steps++, node = nextNode(node, entry)) {

@@ -1,12 +1,12 @@
 // A question and a page → the sentences that answer it, quoted; or that the page does not. It must not invent: every word
 // of an answer stands on the page.
 import { countsFor } from './counted.ts'
-import { holds, isNameOf, isStrict, type Kind, kindOf, mayBeAnEvent, tellsWhen, valueIn } from './cues.ts'
+import { type CueKind, holds, isNameOf, isStrict, kindOf, mayBeAnEvent, tellsWhen, valueIn } from './cues.ts'
 import { measureFor } from './measures.ts'
-import { type Ranked, type Ranking, rank } from './rank.ts'
+import { type RankedUnit, rank, type UnitRanking } from './rank.ts'
 import { relevantIn } from './relevant.ts'
 import { termsOf } from './terms.ts'
-import { type Text, textOf, type Unit } from './units.ts'
+import { type Text, type TextUnit, textOf } from './units.ts'
 
 export interface Answer {
   /** Undefined: the page does not answer. */
@@ -81,14 +81,14 @@ const CLOSE = 0.25
 const MAX_CLOSEST = 3
 const MAX_CLOSE_LETTERS = 300
 
-const closestOf = (text: Text, ranked: readonly Ranked[]): string[] =>
+const closestOf = (text: Text, ranked: readonly RankedUnit[]): string[] =>
   ranked
     .filter(({ coverage, unit }) => coverage >= CLOSE && text.units[unit]!.plain.length <= MAX_CLOSE_LETTERS)
     .slice(0, MAX_CLOSEST)
     .map(({ unit }) => text.units[unit]!.plain)
 
 /** Units in order of worth for the question, those that hold what is asked for before others. */
-export function rankFor(text: Text, question: string, kind: Kind): Ranking {
+export function rankFor(text: Text, question: string, kind: CueKind): UnitRanking {
   const given = numbersOf(question)
   const counts = countsFor(question)
   const measure = kind === 'measure' ? measureFor(question) : undefined
@@ -116,7 +116,7 @@ export function rankFor(text: Text, question: string, kind: Kind): Ranking {
 }
 
 /** What a unit is worth that does not hold the kind of thing asked for. */
-function withoutIt(kind: Kind): number {
+function withoutIt(kind: CueKind): number {
   if (kind === 'date') return 0.72
   if (isStrict(kind)) return 0.55
   return kind === 'purpose' ? 0.78 : kind === 'way' ? 0.85 : 0.9
@@ -136,7 +136,12 @@ const numbersOf = (question: string): string[] =>
     .map(([name]) => name.replace(/[.-]+$/, ''))
 
 /** Only what holds an amount can answer how much; "when" may be answered by an event instead of a date. */
-function candidates({ ranked, isHeld }: Ranking, kind: Kind, question: string, { units }: Text): readonly Ranked[] {
+function candidates(
+  { ranked, isHeld }: UnitRanking,
+  kind: CueKind,
+  question: string,
+  { units }: Text,
+): readonly RankedUnit[] {
   const byEvent = mayBeAnEvent(kind, question)
   if (kind === 'person' && ranked[0] && ranked[0].coverage < ENOUGH_WITHOUT_NAME)
     return ranked.filter(({ unit }) => isHeld(unit))
@@ -144,7 +149,12 @@ function candidates({ ranked, isHeld }: Ranking, kind: Kind, question: string, {
   return ranked.filter(({ unit }) => isHeld(unit) || (byEvent && tellsWhen(units[unit]!.plain)))
 }
 
-function answers(ranked: readonly Ranked[], { words, isHeld, said }: Ranking, kind: Kind, { units }: Text): boolean {
+function answers(
+  ranked: readonly RankedUnit[],
+  { words, isHeld, said }: UnitRanking,
+  kind: CueKind,
+  { units }: Text,
+): boolean {
   const best = ranked[0]!
   if (!isHeld(best.unit) && kind === 'date')
     return best.coverage >= ENOUGH_WITHOUT_VALUE && tellsWhen(units[best.unit]!.plain)
@@ -161,7 +171,7 @@ function answers(ranked: readonly Ranked[], { words, isHeld, said }: Ranking, ki
 }
 
 /** Who asks for several things, and is answered by the heading of a list, wants the list. */
-function withItsList(text: Text, best: Ranked, kind: Kind): Unit[] | undefined {
+function withItsList(text: Text, best: RankedUnit, kind: CueKind): TextUnit[] | undefined {
   const unit = text.units[best.unit]!
   if (kind !== 'several' || unit.kind !== 'item') return undefined
   const all = text.units.filter(({ block }) => block === unit.block)
@@ -169,7 +179,7 @@ function withItsList(text: Text, best: Ranked, kind: Kind): Unit[] | undefined {
   return letters <= MAX_ANSWER ? all : undefined
 }
 
-function closeToBest(text: Text, ranked: readonly Ranked[], kind: Kind): Unit[] {
+function closeToBest(text: Text, ranked: readonly RankedUnit[], kind: CueKind): TextUnit[] {
   const best = ranked[0]!
   const good = isStrict(kind) && best.coverage >= SURE_OF_VALUE ? AS_GOOD : ALSO_GOOD
   const chosen = new Set([best.unit])
@@ -222,9 +232,9 @@ const MOST_FOLLOWING = 2
 const MOST_ANSWERING = 4
 
 /** Kinds whose answer is seldom one sentence: the next one tells why, or what else to do. */
-const GOES_FURTHER: ReadonlySet<Kind> = new Set(['reason', 'yes-no', 'charge', 'way'])
+const GOES_FURTHER: ReadonlySet<CueKind> = new Set(['reason', 'yes-no', 'charge', 'way'])
 
-function whatFollows({ units }: Text, at: number, asked: Kind): number[] {
+function whatFollows({ units }: Text, at: number, asked: CueKind): number[] {
   const following: number[] = []
   const { block, kind, plain } = units[at]!
   if (kind !== 'sentence') return following
@@ -240,7 +250,7 @@ function whatFollows({ units }: Text, at: number, asked: Kind): number[] {
   return following
 }
 
-export function saysTheSame(a: Unit, b: Unit): boolean {
+export function saysTheSame(a: TextUnit, b: TextUnit): boolean {
   const of = new Set(termsOf(a.plain))
   const other = new Set(termsOf(b.plain))
   let both = 0
@@ -253,7 +263,7 @@ const QUALIFIED =
   /(?:\b(?:up to|at (?:least|most)|(?:more|less|fewer) than|over|under|from|above|below|about|around|nearly|almost|save|saves?|extra|another|additional|not|no|bis zu|mindestens|höchstens|über|unter|ab|mehr als|weniger als|etwa|rund|jusqu'à|au moins|plus de|moins de|dès|hasta|al menos|más de|menos de|desde|até|pelo menos|fino a|almeno|più di)\s)$/iu
 
 /** The value stands before its sentence when it is the only one of the kind asked for and says all of it. */
-function worded(units: readonly Unit[], kind: Kind, question: string): string {
+function worded(units: readonly TextUnit[], kind: CueKind, question: string): string {
   const said = units.map(({ plain }) => plain).join('\n')
   const [first] = units
   const value = first && valueIn(kind, first.plain)

@@ -4,7 +4,7 @@ import { plainOf } from './plain.ts'
 
 export type BlockKind = 'text' | 'list' | 'table' | 'code' | 'heading'
 
-export interface Block {
+export interface MarkdownBlock {
   kind: BlockKind
   /** Where it stands in the markdown: `slice(start, end)` is its source. */
   start: number
@@ -36,15 +36,15 @@ const MAX_CAPTION_SOURCE = 1000
 const RULE = /^\s*(?:(?:-\s*){3,}|(?:\*\s*){3,}|(?:_\s*){3,}|(?:=\s*){3,})$/
 
 /** All blocks, in order. Rules and blank lines are none. */
-export function blocksOf(markdown: string): Block[] {
-  const blocks: Block[] = []
+export function blocksOf(markdown: string): MarkdownBlock[] {
+  const blocks: MarkdownBlock[] = []
   const headings: { level: number; text: string }[] = []
   let open: { kind: BlockKind; lines: SourceLine[]; fence?: string } | undefined
   let caption: { text: string; at: number } | undefined
   const close = () => {
     if (!open) return
     const { kind, lines } = open
-    const block: Block = {
+    const block: MarkdownBlock = {
       kind,
       lines,
       start: lines[0]!.start,
@@ -94,7 +94,7 @@ export function blocksOf(markdown: string): Block[] {
 }
 
 /** A line that stands alone, is short and does not end as a sentence or a label does: what follows is about it. */
-function captionOf(markdown: string, { kind, lines, start, end }: Block): string | undefined {
+function captionOf(markdown: string, { kind, lines, start, end }: MarkdownBlock): string | undefined {
   if (kind !== 'text' || lines.length > 1 || end - start > MAX_CAPTION_SOURCE) return undefined
   const text = plainOf(markdown.slice(start, end))
   if (text.endsWith('?')) return text.length <= MAX_ASKED && /\p{L} \p{L}/u.test(text) ? text : undefined
@@ -102,7 +102,7 @@ function captionOf(markdown: string, { kind, lines, start, end }: Block): string
 }
 
 /** The items of a list: each begins with its mark and goes on to the next. */
-export function itemsOf(markdown: string, { lines }: Block): SourceLine[] {
+export function itemsOf(markdown: string, { lines }: MarkdownBlock): SourceLine[] {
   const items: SourceLine[] = []
   for (const line of lines) {
     const last = items.at(-1)

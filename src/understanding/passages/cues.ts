@@ -2,7 +2,7 @@
 // know where the text comes from.
 import { folded, stem } from './terms.ts'
 
-export type Kind =
+export type CueKind =
   | 'money'
   | 'charge'
   | 'percent'
@@ -31,7 +31,7 @@ const WHETHER =
   "^(?!(?:can|could|do|will) (?:you|i) (?:tell|say|know|give|find|see|get|learn)\\b)(?:is|are|was(?! (?:ist|sind|war|waren|wird|kostet|macht|bedeutet|passiert|kann|muss|soll|darf|hat|gibt|braucht|heisst)\\b)|were|do|does|did|can|could|may|will|has|have|should|must|ist|sind|kann|darf|gibt|hat|haben|est-ce|peut-on|y a-t-il|es|hay|se puede|puedo|tiene|existe|pode|tem|c'e|si puo|можно|есть)\\b"
 
 /** Tried in order: the first that fits says what is asked. Questions come folded: lower case, without accents. */
-const CUES: readonly (readonly [Kind, RegExp])[] = [
+const CUES: readonly (readonly [CueKind, RegExp])[] = [
   // Whether something is charged for, weighs or may be called: yes or no, not how much.
   [
     'charge',
@@ -125,7 +125,7 @@ const CUES: readonly (readonly [Kind, RegExp])[] = [
 ]
 
 /** The kind of thing that is asked for. */
-export function kindOf(question: string): Kind {
+export function kindOf(question: string): CueKind {
   const text = folded(question.slice(0, 1000).normalize('NFC')).trim()
   return CUES.find(([, cue]) => cue.test(text))?.[0] ?? 'thing'
 }
@@ -144,7 +144,7 @@ const CLOCK =
 const DAY = '(?<!\\d)\\d{1,2}'
 
 /** What such a thing looks like; kinds that are not here can look like anything. */
-const LOOKS: Readonly<Partial<Record<Kind, RegExp>>> = {
+const LOOKS: Readonly<Partial<Record<CueKind, RegExp>>> = {
   money: new RegExp(
     `[$€£¥₹₽₩₺฿]\\s?${NUMBER}${SCALE}|(?<![\\w-])(?:USD|EUR|GBP|CHF|JPY|R\\$|Rs\\.?|kr)\\s?${NUMBER}${SCALE}(?!\\w)|${NUMBER}${SCALE}\\s?(?:€|\\$|£|¥|₽|₺|zł|Kč|kr\\b|円|元|원|บาท|ريال|درهم|euros?\\b|dollars?\\b|pounds?\\b|cents?\\b|EUR\\b|USD\\b|GBP\\b|CHF\\b|PLN\\b|TL\\b|Franken\\b|руб|yen\\b|reais\\b|pesos?\\b|crowns?\\b|marks?\\b|shillings?\\b|dinars?\\b|lira\\b|kron(?:or|er|a)\\b|francs?\\b|rupees?\\b|rand\\b|pence\\b|p\\b(?!\\.))|[一二三四五六七八九十百千万]{1,6}円|\\b\\d+[.,]\\d{2}\\b(?!\\s?(?:["”″'’′x×]|Uhr|h\\b|[ap]\\.?m\\b|%|[kcm]?m\\b|k?g\\b|[KMGT]B))|\\b(?:euros?|dollars?|pounds?|francs?|Euro|рублей)\\b|\\b(?:free of charge|(?<=\\b(?:is|are|be|was|were|for|and|or|completely|totally|entirely|absolutely|it[’']s|they[’']re),? )free(?=[.,;:!?)]|$|\\s(?:for|to|on|with|and|or|but|if|when|while|until|in|at|as|during|online)\\b)|(?:for|costs?|costing) nothing|free (?:of cost|admission|entry|shipping|delivery|trial|plan|tier|access)|kostenlos|gratis|gratuit[oe]?|бесплатно|無料|免费)\\b`,
     'iu',
@@ -193,23 +193,23 @@ const AT_AN_EVENT =
 /** What was once has a date; what can be, or is to be done, may wait for an event instead. */
 const ONCE = /\b(?:was|were|did|had|year|date)\b/i
 
-export const mayBeAnEvent = (kind: Kind, question: string): boolean => kind === 'date' && !ONCE.test(question)
+export const mayBeAnEvent = (kind: CueKind, question: string): boolean => kind === 'date' && !ONCE.test(question)
 
 export const tellsWhen = (text: string): boolean => AT_AN_EVENT.test(text)
 
 /** Kinds that can look like several others. */
-const MADE_OF: Readonly<Partial<Record<Kind, readonly Kind[]>>> = {
+const MADE_OF: Readonly<Partial<Record<CueKind, readonly CueKind[]>>> = {
   charge: ['money', 'percent'],
   extent: ['duration', 'measure'],
   size: ['measure', 'percent', 'money'],
 }
 
 /** True when the text holds a thing of that kind, or when such a thing can look like anything. */
-export const holds = (kind: Kind, text: string): boolean =>
+export const holds = (kind: CueKind, text: string): boolean =>
   MADE_OF[kind]?.some((part) => holds(part, text)) ?? LOOKS[kind]?.test(text) ?? true
 
 /** Kinds whose answer cannot be a text without such a thing. */
-export const isStrict = (kind: Kind): boolean =>
+export const isStrict = (kind: CueKind): boolean =>
   kind === 'author' ||
   kind === 'maker' ||
   kind === 'email' ||
@@ -226,7 +226,7 @@ export const isStrict = (kind: Kind): boolean =>
   kind === 'measure'
 
 /** Words that name such a thing: a text that holds one need not say them. */
-const NAMES: Readonly<Partial<Record<Kind, ReadonlySet<string>>>> = {
+const NAMES: Readonly<Partial<Record<CueKind, ReadonlySet<string>>>> = {
   percent: namesOf('percent percentage share proportion prozent anteil pourcentage porcentaje percentual percentuale'),
   money: namesOf(
     'cost costs price prices pay paid fee amount money preis kosten kostet prix coute precio cuesta preco custa prezzo costa',
@@ -252,16 +252,16 @@ function namesOf(words: string): ReadonlySet<string> {
   return new Set(words.split(' ').map((word) => stem(folded(word))))
 }
 
-export const isNameOf = (kind: Kind, term: string): boolean => NAMES[kind]?.has(term) ?? false
+export const isNameOf = (kind: CueKind, term: string): boolean => NAMES[kind]?.has(term) ?? false
 
 /** Kinds whose answer is one value that can be named apart from its sentence. */
-const NAMED: ReadonlySet<Kind> = new Set(['money', 'percent', 'email', 'phone', 'measure', 'duration'])
+const NAMED: ReadonlySet<CueKind> = new Set(['money', 'percent', 'email', 'phone', 'measure', 'duration'])
 
 /** Money that says in what: a bare number may be anything. */
 const IN_CURRENCY = /[^\d\s.,'’]/u
 
 /** The one value asked for, when the text holds exactly one. */
-export function valueIn(kind: Kind, text: string): string | undefined {
+export function valueIn(kind: CueKind, text: string): string | undefined {
   const look = NAMED.has(kind) ? LOOKS[kind] : undefined
   if (!look) return undefined
   const found = new Set([...text.matchAll(new RegExp(look.source, `${look.flags}g`))].map(([value]) => value.trim()))

@@ -1,9 +1,9 @@
 // A query and a page → the passages that speak of it, verbatim, in the order they stand on the page.
 import { rankFor, saysTheSame } from './answer.ts'
 import { kindOf } from './cues.ts'
-import type { Ranking } from './rank.ts'
+import type { UnitRanking } from './rank.ts'
 import { relevantIn } from './relevant.ts'
-import { type Text, textOf, type Unit } from './units.ts'
+import { type Text, type TextUnit, textOf } from './units.ts'
 
 /** A passage must speak of this much of the query, and be this near to the best one. */
 const ENOUGH = 0.38
@@ -24,11 +24,11 @@ export function passagesFor(markdown: string, query: string): { found: string[];
   return { found: chosenFrom(text, ranking), relevant: relevantIn(text, ranking) }
 }
 
-function chosenFrom(text: Text, { ranked: all, missing, said }: Ranking): string[] {
+function chosenFrom(text: Text, { ranked: all, missing, said }: UnitRanking): string[] {
   const ranked = all.slice(0, MAX_LOOKED).filter(({ unit }) => said(unit) >= SAID_ITSELF)
   const best = ranked[0]
   if (!best || best.coverage < ENOUGH || missing > 0.6) return []
-  const chosen: Unit[] = []
+  const chosen: TextUnit[] = []
   let letters = 0
   for (const { unit, score, coverage } of ranked.slice(0, MAX_PASSAGES * 4)) {
     if (chosen.length === MAX_PASSAGES || score < best.score * NEAR_BEST || coverage < ENOUGH) break
@@ -44,7 +44,7 @@ function chosenFrom(text: Text, { ranked: all, missing, said }: Ranking): string
 }
 
 /** Neighbours become one passage again: what stood between them is white space alone. */
-function joined({ markdown }: Text, units: Unit[]): string[] {
+function joined({ markdown }: Text, units: TextUnit[]): string[] {
   const passages: { start: number; end: number }[] = []
   const places = units.map((unit) => unit.whole ?? unit).sort((a, b) => a.start - b.start || a.end - b.end)
   for (const { start, end } of places) {

@@ -5,15 +5,15 @@ import { inSingleWords, phrasesIn } from './phrases.ts'
 import { askedTerms, isMeasuring, saysNothing, subjectOf, termsOf, tiedTerms } from './terms.ts'
 import { headingText, type Text } from './units.ts'
 
-export interface Ranked {
+export interface RankedUnit {
   unit: number
   score: number
   /** How much of the question's weight the unit speaks of, itself or through its place; 0 to 1. */
   coverage: number
 }
 
-export interface Ranking {
-  ranked: readonly Ranked[]
+export interface UnitRanking {
+  ranked: readonly RankedUnit[]
   /** Share of the question's weight that the page says nowhere. */
   missing: number
   /** Whether a unit holds the kind of thing asked for. */
@@ -47,7 +47,7 @@ const OF_ITSELF = 0.35
 const TELLS = 0.25
 
 /** What the question asks for, as the ranking needs it. */
-export interface Wanted {
+export interface WantedWords {
   /** Words that only name the kind of thing asked for: a unit that holds such a thing has said them. */
   names(term: string): boolean
   isHeldBy(unit: number): boolean
@@ -58,7 +58,7 @@ export interface Wanted {
 }
 
 /** Every unit's worth for the question, best first. */
-export function rank(text: Text, question: string, wanted: Wanted): Ranking {
+export function rank(text: Text, question: string, wanted: WantedWords): UnitRanking {
   const asked = questionTerms(question)
   const itself = itselfIn(question)
   const index = indexOf(text, asked)
@@ -100,7 +100,7 @@ export function rank(text: Text, question: string, wanted: Wanted): Ranking {
   }
   const pairs = pairsOf(question)
   const total = weights.reduce((sum, weight) => sum + weight, 0) || 1
-  const ranked = text.units.map((unit, at): Ranked => {
+  const ranked = text.units.map((unit, at): RankedUnit => {
     let sum = 0
     values.forEach((value, term) => {
       sum += weights[term]! * Math.min(1, value[at]!)

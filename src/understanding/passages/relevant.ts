@@ -1,6 +1,6 @@
 // Of a page that is too long to be read whole, the blocks nearest to a question, with their headings, in the page's order.
 // What a reader of only these sees is the page with gaps, not a heap of sentences.
-import type { Ranking } from './rank.ts'
+import type { UnitRanking } from './rank.ts'
 import type { Text } from './units.ts'
 
 /** A page up to here is read whole by everybody. */
@@ -10,7 +10,7 @@ const ROOM = 24_000
 const GAP = '\n\n[…]\n\n'
 
 /** Undefined when the page is short enough to be read whole. */
-export function relevantIn(text: Text, { ranked }: Pick<Ranking, 'ranked'>): string | undefined {
+export function relevantIn(text: Text, { ranked }: Pick<UnitRanking, 'ranked'>): string | undefined {
   if (text.markdown.length <= LONG) return undefined
   const chosen = new Set<number>()
   let letters = 0

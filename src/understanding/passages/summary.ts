@@ -1,7 +1,7 @@
 // A page → its gist in its own sentences: its thesis, then those that say most of what the page keeps talking about, in
 // their order, and nothing twice. Greedy and linear: a sentence's worth is counted once, then each choice discounts what it has said.
 import { saysNothing, termsOf } from './terms.ts'
-import { type Text, textOf, type Unit } from './units.ts'
+import { type Text, type TextUnit, textOf } from './units.ts'
 
 /** About how long a summary is: a tenth of the page, within what is read in half a minute. */
 const SHARE = 0.1
@@ -85,7 +85,7 @@ function skeleton({ title, units }: Text, said: string | undefined): string | un
 
 interface Candidate {
   at: number
-  unit: Unit
+  unit: TextUnit
   terms: readonly string[]
   /** What its place and form make it worth, before its words count. */
   standing: number

@@ -1,10 +1,10 @@
 // Blocks → units: the smallest pieces worth quoting. A sentence of a paragraph, an item of a list, a row of a table, a
 // heading; each knows its block, its headings and its place in the source. It must not know what anyone looks for.
-import { type Block, blocksOf, cellsOf, isTableRule, itemsOf, type SourceLine, withoutMark } from './blocks.ts'
+import { blocksOf, cellsOf, isTableRule, itemsOf, type MarkdownBlock, type SourceLine, withoutMark } from './blocks.ts'
 import { plainOf } from './plain.ts'
 import { sentencesOf } from './sentences.ts'
 
-export interface Unit {
+export interface TextUnit {
   kind: 'sentence' | 'item' | 'row' | 'code' | 'heading'
   /** What a reader sees; a row says its columns' names too. */
   plain: string
@@ -18,8 +18,8 @@ export interface Unit {
 
 export interface Text {
   markdown: string
-  blocks: readonly Block[]
-  units: readonly Unit[]
+  blocks: readonly MarkdownBlock[]
+  units: readonly TextUnit[]
   /** The first heading of the highest level: what the page as a whole is about. */
   title: string
 }
@@ -34,7 +34,7 @@ const MAX_ITEM = 400
 export function textOf(markdown: string): Text {
   const source = markdown.length > MAX_TEXT ? markdown.slice(0, MAX_TEXT) : markdown
   const blocks = blocksOf(source)
-  const units: Unit[] = []
+  const units: TextUnit[] = []
   blocks.forEach((block, index) => {
     if (block.kind === 'text') for (const run of runsOf(source, block)) addSentences(source, run, index, units)
     else if (block.kind === 'list') addItems(source, block, index, units)
@@ -51,7 +51,7 @@ export const headingText = (markdown: string, { start, end }: SourceLine): strin
   plainOf(markdown.slice(start, end).replace(/^\s*#{1,6}\s+/, ''))
 
 /** A paragraph's lines run on unless one ends with a hard break. */
-function runsOf(markdown: string, { lines }: Block): SourceLine[] {
+function runsOf(markdown: string, { lines }: MarkdownBlock): SourceLine[] {
   const runs: SourceLine[] = []
   let goesOn = false
   for (const line of lines) {
@@ -63,7 +63,7 @@ function runsOf(markdown: string, { lines }: Block): SourceLine[] {
   return runs
 }
 
-function addSentences(markdown: string, { start, end }: SourceLine, block: number, units: Unit[]): void {
+function addSentences(markdown: string, { start, end }: SourceLine, block: number, units: TextUnit[]): void {
   const text = markdown.slice(start, end)
   const quoted = /^\s*>\s?/.exec(text)?.[0].length ?? 0
   for (const span of sentencesOf(text.slice(quoted))) {
@@ -81,7 +81,7 @@ const GOES_ON = /^[*_~"'“‘«(]*\p{Ll}/u
 const ENDED = /[.!?…:;。！？।؟][)"'”’»\]*_]*$/
 
 /** Lines of one block that a break parts in the middle of a sentence: the next begins with a small letter. */
-function mendSentences(units: Unit[]): void {
+function mendSentences(units: TextUnit[]): void {
   let from = 0
   for (let i = 1; i <= units.length; i++) {
     const [before, unit] = [units[i - 1]!, units[i]]
@@ -98,7 +98,7 @@ function mendSentences(units: Unit[]): void {
   }
 }
 
-function addItems(markdown: string, list: Block, block: number, units: Unit[]): void {
+function addItems(markdown: string, list: MarkdownBlock, block: number, units: TextUnit[]): void {
   for (const item of itemsOf(markdown, list)) {
     const source = markdown.slice(item.start, item.end)
     if (source.length > MAX_ITEM) {
@@ -108,7 +108,7 @@ function addItems(markdown: string, list: Block, block: number, units: Unit[]): 
   }
 }
 
-function addRows(markdown: string, { lines }: Block, block: number, units: Unit[]): void {
+function addRows(markdown: string, { lines }: MarkdownBlock, block: number, units: TextUnit[]): void {
   const text = (line: SourceLine | undefined) => (line ? markdown.slice(line.start, line.end) : '')
   const hasHead = isTableRule(text(lines[1]))
   const head = hasHead ? cellsOf(text(lines[0])) : []
@@ -127,7 +127,13 @@ function addRows(markdown: string, { lines }: Block, block: number, units: Unit[
   if (hasHead && lines.length <= 2) addUnit(units, 'row', head.join('; '), lines[0]!, block)
 }
 
-function addUnit(units: Unit[], kind: Unit['kind'], plain: string, { start, end }: SourceLine, block: number): void {
+function addUnit(
+  units: TextUnit[],
+  kind: TextUnit['kind'],
+  plain: string,
+  { start, end }: SourceLine,
+  block: number,
+): void {
   // What is left of a line whose beginning stands in a block of its own: ": A public charger …".
   const text = plain.slice(0, MAX_UNIT).replace(/^[:;,]\s+/, '')
   if (/[\p{L}\p{N}]/u.test(text)) units.push({ kind, plain: text, start, end, block })

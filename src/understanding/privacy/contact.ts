@@ -1,6 +1,6 @@
 // E-mail addresses and telephone numbers. An address is found from its @ outwards, a number from its shape: by its
 // country code, by a word before it that announces one, or by a way of writing that is one country's own.
-import { type Finding, type Mode, STRUCK, type View } from './finding.ts'
+import { type PrivacyFinding, type PrivacyMode, STRUCK, type View } from './finding.ts'
 
 const LOCAL = /[\p{L}\p{N}.!#$%&'*+/=?^_`{|}~\\-]/u
 const DOMAIN = /[\p{L}\p{N}.\\-]/u
@@ -8,8 +8,8 @@ const NOT_DOMAINS = /\.(?:png|jpe?g|gif|webp|svg|avif|css|js|mjs|ico|bmp)$/i
 const MAX_LOCAL = 70
 const MAX_DOMAIN = 250
 
-export function emails({ all }: View): Finding[] {
-  const findings: Finding[] = []
+export function emails({ all }: View): PrivacyFinding[] {
+  const findings: PrivacyFinding[] = []
   let after = 0
   for (const { index: at } of all.matchAll(/[@＠]|%40/g)) {
     let start = at
@@ -76,8 +76,8 @@ const BARE: readonly RegExp[] = [
   /^\d{2,3}[ -]\d{3}[ -]\d{2}[ -]\d{2}$/,
 ]
 
-export function phones({ words, all }: View, mode: Mode, isPossible: IsPossible): Finding[] {
-  const findings: Finding[] = []
+export function phones({ words, all }: View, mode: PrivacyMode, isPossible: IsPossible): PrivacyFinding[] {
+  const findings: PrivacyFinding[] = []
   for (const found of words.matchAll(CANDIDATE)) {
     const number = trimmed(found[0])
     const end = found.index + number.length
@@ -97,7 +97,7 @@ function trimmed(candidate: string): string {
   return cut.startsWith('(') && !cut.includes(')') ? cut.slice(1) : cut
 }
 
-function isPhone(number: string, before: string, mode: Mode, isPossible: IsPossible): boolean {
+function isPhone(number: string, before: string, mode: PrivacyMode, isPossible: IsPossible): boolean {
   const digits = number.replace(/\D/g, '')
   if (digits.length < 6 || digits.length > 15 || isDate(number) || /^(\d)\1+$/.test(digits)) return false
   if (before.endsWith(STRUCK) && /https?:$/.test(before)) return false

@@ -1,13 +1,13 @@
 // A person named in full once is often named by the family name alone afterwards, or in another text of the same page. Names
 // are taken from findings; a family name that is also a word of the language is left alone. It must not know detectors.
-import type { Finding, View } from './finding.ts'
+import type { PrivacyFinding, View } from './finding.ts'
 import type { Gazetteer } from './gazetteer.ts'
 
 const MIN_LETTERS = 4
 const CAPITAL_WORD = /(?<![\p{L}\p{N}_@.'’-])\p{Lu}[\p{L}\p{M}]{3,30}(?![\p{L}\p{N}@])/gu
 
 /** Family names of people that a text names in full; never a word, a place or a given name. */
-export function familyNames({ words }: View, findings: readonly Finding[], gazetteer: Gazetteer): string[] {
+export function familyNames({ words }: View, findings: readonly PrivacyFinding[], gazetteer: Gazetteer): string[] {
   return findings.flatMap(({ start, end, entity }) => {
     if (entity !== 'PERSON') return []
     const parts = words.slice(start, end).split(/[ \u00a0]+/)
@@ -24,7 +24,7 @@ export function familyNames({ words }: View, findings: readonly Finding[], gazet
 }
 
 /** Where one of the names stands alone. */
-export function standingAlone({ words }: View, names: ReadonlySet<string>): Finding[] {
+export function standingAlone({ words }: View, names: ReadonlySet<string>): PrivacyFinding[] {
   if (names.size === 0) return []
   return [...words.matchAll(CAPITAL_WORD)]
     .filter(([word]) => names.has(word))

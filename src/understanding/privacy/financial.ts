@@ -1,5 +1,5 @@
 // Cards, accounts and wallets. Numbers that carry a check digit must pass it; those without one must be announced.
-import type { Finding, View } from './finding.ts'
+import type { PrivacyFinding, View } from './finding.ts'
 
 const CARD = /(?<![A-Za-zÀ-ɏЀ-ӿ\p{N}.,+-])\d(?:[ -]?\d){12,18}(?![A-Za-zÀ-ɏЀ-ӿ\p{N}]|[.,]\d)/gu
 const IBAN_HEAD = /(?<![A-Za-zÀ-ɏЀ-ӿ\p{N}])([A-Z]{2})(\d{2})(?=[ -]?[A-Z0-9])/giu
@@ -17,8 +17,8 @@ const IBAN_LENGTHS: Readonly<Record<string, number>> = Object.fromEntries(
     .map((entry) => [entry.slice(0, 2), Number(entry.slice(2))]),
 )
 
-export function financial({ words }: View): Finding[] {
-  const findings: Finding[] = []
+export function financial({ words }: View): PrivacyFinding[] {
+  const findings: PrivacyFinding[] = []
   const add = (start: number, length: number) => findings.push({ start, end: start + length, entity: 'FINANCIAL' })
   for (const found of words.matchAll(CARD)) {
     const isBook = /ISBN[\s:-]{0,3}(?:1[03][\s:]{0,2})?$/i.test(words.slice(Math.max(0, found.index - 12), found.index))

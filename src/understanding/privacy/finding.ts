@@ -3,14 +3,14 @@
 export const ENTITIES = ['PERSON', 'EMAIL', 'PHONE', 'LOCATION', 'FINANCIAL', 'SECRET'] as const
 export type Entity = (typeof ENTITIES)[number]
 
-export interface Finding {
+export interface PrivacyFinding {
   start: number
   end: number
   entity: Entity
 }
 
 /** `fast`: patterns alone. `accurate`: names and places too. `aggressive`: also what only looks like one. */
-export type Mode = 'fast' | 'accurate' | 'aggressive'
+export type PrivacyMode = 'fast' | 'accurate' | 'aggressive'
 
 /** The text as detectors see it: as long as the original, with what they must not read struck out. */
 export interface View {
@@ -24,11 +24,11 @@ export interface View {
 export const STRUCK = '\u0001'
 
 /** Findings in order, without overlaps: the one that comes first in `findings` wins, and neighbours of it stay. */
-export function settled(findings: readonly Finding[]): Finding[] {
+export function settled(findings: readonly PrivacyFinding[]): PrivacyFinding[] {
   const byPlace = findings
     .map((finding, rank) => ({ ...finding, rank }))
     .sort((a, b) => a.start - b.start || a.rank - b.rank || b.end - a.end)
-  const kept: (Finding & { rank: number })[] = []
+  const kept: (PrivacyFinding & { rank: number })[] = []
   for (const finding of byPlace) {
     const last = kept.at(-1)
     if (!last || finding.start >= last.end) kept.push(finding)

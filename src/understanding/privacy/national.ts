@@ -1,6 +1,6 @@
 // Numbers by which states know their people: social security, tax, identity cards, passports. Most carry a check digit and
 // must pass it; those whose shape alone could be anything else must be announced by their name.
-import type { Finding, View } from './finding.ts'
+import type { PrivacyFinding, View } from './finding.ts'
 
 interface Kind {
   shape: RegExp
@@ -212,8 +212,8 @@ const NAMES_ONE =
 const OTHERWISE =
   /(?:\b(?:part|article|item|model|ref(?:erence)?|référence|referencia|riferimento|order|invoice|serial|sku|lot|lote|lotto|batch|catalogue?|katalog\p{L}*|artikel\p{L}*|bestell\p{L}*|ordernummer|zamówieni\p{L}*|tracking|nota fiscal|factura|facture|fattura|pezzo|pièce|peça|część|parça|sipariş|isbn|version)\b)[\s.:#№º-]{0,3}(?:(?:no|number|nr|nummer|n[°º]|is|numer|katalogowy)\b[\s.:]{0,2}){0,2}$/iu
 
-export function nationalNumbers({ words }: View): Finding[] {
-  const findings: Finding[] = []
+export function nationalNumbers({ words }: View): PrivacyFinding[] {
+  const findings: PrivacyFinding[] = []
   const add = (start: number, length: number) => findings.push({ start, end: start + length, entity: 'SECRET' })
   for (const { shape: pattern, isValid } of KINDS)
     for (const found of words.matchAll(pattern)) {

@@ -1,7 +1,7 @@
 // People's names. A name is told by a title before it or after it, by a given name that lists know, by words that
 // introduce someone; in scripts without capitals by the family names they begin with. It must not know sentences: it
 // looks at words and what stands beside them.
-import type { Finding, Mode, View } from './finding.ts'
+import type { PrivacyFinding, PrivacyMode, View } from './finding.ts'
 import type { Gazetteer } from './gazetteer.ts'
 import { CHINESE_SURNAMES, KOREAN_SURNAMES, KOREAN_SYLLABLES } from './given-names.ts'
 
@@ -36,8 +36,8 @@ const NOT_NAMES = new Set(
   ).split(' '),
 )
 
-export function people({ words }: View, gazetteer: Gazetteer, mode: Mode): Finding[] {
-  const findings: Finding[] = []
+export function people({ words }: View, gazetteer: Gazetteer, mode: PrivacyMode): PrivacyFinding[] {
+  const findings: PrivacyFinding[] = []
   const add = (start: number, end: number) => findings.push({ start, end, entity: 'PERSON' })
   for (const pattern of [TITLED, INTRODUCED])
     for (const found of words.matchAll(pattern)) {
@@ -113,7 +113,7 @@ function runNames(
   parts: readonly Part[],
   words: string,
   gazetteer: Gazetteer,
-  mode: Mode,
+  mode: PrivacyMode,
   add: (start: number, end: number) => void,
 ): void {
   for (let at = 0; at < parts.length; at++) {

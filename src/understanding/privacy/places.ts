@@ -1,6 +1,6 @@
 // Places that lead to someone: streets with their numbers, postcodes with their towns, and the names of towns, regions
 // and countries. An address is told by its shape, which every country has its own of; a name by the lists.
-import type { Finding, Mode, View } from './finding.ts'
+import type { PrivacyFinding, PrivacyMode, View } from './finding.ts'
 import type { Gazetteer } from './gazetteer.ts'
 
 const CAP = "(?:St\\.|Sta\\.|Sto\\.|\\p{Lu}[\\p{L}\\p{M}'’-]*)"
@@ -72,8 +72,8 @@ const MAX_WORDS = 4
 const WORD =
   /[\p{Lu}\p{Lo}][\p{L}\p{M}'’.-]*|(?<=\p{Lu}[\p{L}\p{M}'’.-]* )(?:de|do|da|am|di|del|la|of|the|and|und|et|y|e|an|der) (?=\p{Lu})/gu
 
-export function places({ words }: View, gazetteer: Gazetteer, mode: Mode): Finding[] {
-  const findings: Finding[] = []
+export function places({ words }: View, gazetteer: Gazetteer, mode: PrivacyMode): PrivacyFinding[] {
+  const findings: PrivacyFinding[] = []
   const add = (start: number, length: number) => findings.push({ start, end: start + length, entity: 'LOCATION' })
   for (const pattern of ADDRESSES.filter((one) => mayHold(one, words)))
     for (const found of words.matchAll(pattern)) add(found.index, found[0].replace(/[\s,.]+$/, '').length)
@@ -99,7 +99,7 @@ const cityEnd = (words: string, end: number): number =>
 function named(
   words: string,
   { places, beginnings, given, surnames }: Gazetteer,
-  mode: Mode,
+  mode: PrivacyMode,
   add: (start: number, length: number) => void,
 ): void {
   const tokens = [...words.matchAll(WORD)].map((found) => ({ text: found[0].trimEnd(), start: found.index }))

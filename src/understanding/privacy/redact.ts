@@ -3,7 +3,7 @@
 import { emails, type IsPossible, phones } from './contact.ts'
 import { familyNames, standingAlone } from './family-names.ts'
 import { financial } from './financial.ts'
-import { type Entity, type Finding, settled, type View } from './finding.ts'
+import { type Entity, type PrivacyFinding, settled, type View } from './finding.ts'
 import { type Gazetteer, openGazetteer } from './gazetteer.ts'
 import { nationalNumbers } from './national.ts'
 import { people } from './people.ts'
@@ -13,7 +13,7 @@ import { type TextKind, viewOf } from './view.ts'
 import type { RedactWish } from './wish.ts'
 
 export interface Redactor {
-  find(text: string, kind: TextKind, wish: RedactWish): Finding[]
+  find(text: string, kind: TextKind, wish: RedactWish): PrivacyFinding[]
   /** `names`: family names that other texts of the same document give in full; those of this one are added. */
   redact(text: string, kind: TextKind, wish: RedactWish, names?: Set<string>): string
   /** Family names of the people that the text names in full. */
@@ -45,9 +45,14 @@ export async function openRedactor(): Promise<Redactor> {
 }
 
 /** In order of certainty: where two overlap, the earlier one names the whole. */
-function findAll(view: View, { mode, entities }: RedactWish, gazetteer: Gazetteer, isPossible: IsPossible): Finding[] {
+function findAll(
+  view: View,
+  { mode, entities }: RedactWish,
+  gazetteer: Gazetteer,
+  isPossible: IsPossible,
+): PrivacyFinding[] {
   const wanted = new Set(entities)
-  const detectors: readonly (readonly [Entity, () => Finding[]])[] = [
+  const detectors: readonly (readonly [Entity, () => PrivacyFinding[]])[] = [
     ['SECRET', () => secrets(view, mode)],
     ['EMAIL', () => emails(view)],
     ['FINANCIAL', () => financial(view)],
@@ -61,7 +66,7 @@ function findAll(view: View, { mode, entities }: RedactWish, gazetteer: Gazettee
 
 function replaced(
   text: string,
-  findings: readonly Finding[],
+  findings: readonly PrivacyFinding[],
   kind: TextKind,
   style: RedactWish['replaceStyle'],
 ): string {

@@ -1,6 +1,6 @@
 // Keys, tokens and passwords: those whose makers gave them a shape of their own, and what is written after a word that
 // says so. Looked for in addresses too: that is where many of them leak.
-import type { Finding, Mode, View } from './finding.ts'
+import type { PrivacyFinding, PrivacyMode, View } from './finding.ts'
 
 const SHAPES: readonly RegExp[] = [
   /-----BEGIN [A-Z ]{0,30}PRIVATE KEY(?: BLOCK)?-----(?:(?!-----END)[\s\S]){1,10000}(?:-----END [A-Z ]{0,30}PRIVATE KEY(?: BLOCK)?-----)?/g,
@@ -50,8 +50,8 @@ const NO_VALUE =
   /^(?:required|optional|string|null|none|undefined|true|false|your|enter|please|forgot\w*|reset\w*|change\w*|hidden|invalid|incorrect|wrong|too|not|the|here|stored|never|must|should|needed|necessary|\.{3,}|\*+|x{3,}|•+|<.*|\{.*|\$\{?.*|%.*|process\.env\S*|os\.\S*|env\S*|\[.*)$/i
 const LONG = /(?<![\w/.+=-])(?=[\w+/-]*\d)(?=[\w+/-]*[A-Za-z])[A-Za-z0-9_+/-]{32,200}={0,2}(?![\w/.+=-])/g
 
-export function secrets({ all, words }: View, mode: Mode): Finding[] {
-  const findings: Finding[] = []
+export function secrets({ all, words }: View, mode: PrivacyMode): PrivacyFinding[] {
+  const findings: PrivacyFinding[] = []
   const add = (start: number, length: number) => findings.push({ start, end: start + length, entity: 'SECRET' })
   for (const shape of [...SHAPES, IN_ADDRESS, BEARER])
     for (const found of all.matchAll(shape)) add(found.index, found[0].length)

@@ -1,8 +1,8 @@
 // What a caller wants taken out, and what stands in its place. Apart from the detectors, which only workers load.
-import { ENTITIES, type Entity, type Mode } from './finding.ts'
+import { ENTITIES, type Entity, type PrivacyMode } from './finding.ts'
 
 export interface RedactWish {
-  mode: Mode
+  mode: PrivacyMode
   entities: readonly Entity[]
   replaceStyle: 'tag' | 'mask' | 'remove'
 }

@@ -6,7 +6,7 @@ import type { MoneyHint } from '../currencies.ts'
 import { findMoney, type Money } from '../money.ts'
 
 /** An element of interest, and where it stands. */
-export interface Marked {
+export interface PlacedElement {
   element: Element
   /** Place in document order. */
   at: number
@@ -15,7 +15,7 @@ export interface Marked {
   away: boolean
 }
 
-export interface Amount extends Marked {
+export interface Amount extends PlacedElement {
   money: Money & { formatted: string }
   /** Crossed out, or called old. */
   old: boolean
@@ -42,7 +42,7 @@ const BESIDE_AFTER =
   /^\s*(?:\)?\s*(?:\/|per|pro|je|par|por|al|à|a)\s*(?:\d{1,4}\s*)?(?:mo(?:nth)?|monat|mois|mes|mese|m[åa]ned|kg|g|gr|ml|cl|l|liter|litre|st(?:ück|k)?|unit|oz|fl|lb|m²|m2|m|week|woche|day|tag|night|year|jahr|serving|count|ct)\b|\s*(?:off|rabatt|discount|de descuento|sparen|savings|gratis|shipping|order)\b)/iu
 
 /** Elements whose text was looked at: those that hold money, and those that do not. */
-export interface Seen {
+export interface SeenPrices {
   priced: Set<Element>
   bare: Set<Element>
 }
@@ -53,7 +53,7 @@ export function amountAt(
   at: number,
   away: boolean,
   hint: MoneyHint,
-  { priced, bare }: Seen,
+  { priced, bare }: SeenPrices,
 ): Amount[] | undefined {
   let element = parent
   for (let up = 0; up < 3 && isElement(element); up++, element = element.parent) {

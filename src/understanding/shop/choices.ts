@@ -4,13 +4,13 @@ import type { AnyNode, Element } from 'domhandler'
 import { collapse, findElement, isElement, isText, nextNode, textOf } from '../../content/tree.ts'
 import { currencyCode, type MoneyHint } from '../currencies.ts'
 import { findMoney, type Money } from '../money.ts'
-import type { Marked } from './amounts.ts'
+import type { PlacedElement } from './amounts.ts'
 import type { VariantDraft } from './draft.ts'
 import { capital } from './linked.ts'
 import type { Scan } from './scan.ts'
 import { stockWords } from './stock.ts'
 
-export interface Choice {
+export interface ProductChoice {
   /** As a person reads it: Colour. */
   name: string
   /** As the form sends it: attribute_pa_color. */
@@ -33,9 +33,9 @@ const OPTION_KEY =
 const PLACEHOLDER =
   /^(?:[-–—\s.]*|(?:--*\s*)?(?:please\s+)?(?:choose|select|pick)\b.*|.*\b(?:w[äa]hlen|ausw[äa]hlen|choisir|choisissez|elige|elegir|seleccion\w*|escolha|seleciona\w*|scegli\w*|kies|välj|vælg|velg|valitse|wybierz|vyberte|válassz\w*|seçin\w*|選択|请选择|請選擇|선택)\b.*)$/iu
 
-export function choicesOf(scan: Scan, heading: Marked | undefined, hint: MoneyHint): Choice[] {
-  const found: Choice[] = []
-  const radios = new Map<string, Marked[]>()
+export function choicesOf(scan: Scan, heading: PlacedElement | undefined, hint: MoneyHint): ProductChoice[] {
+  const found: ProductChoice[] = []
+  const radios = new Map<string, PlacedElement[]>()
   const start = heading ? heading.at - 400 : 0
   for (const marked of scan.choosers) {
     if (marked.away || marked.at < start) continue
@@ -58,14 +58,14 @@ export function choicesOf(scan: Scan, heading: Marked | undefined, hint: MoneyHi
   return distinct(found.filter(isOption)).slice(0, MAX_CHOICES)
 }
 
-const isOption = ({ name, key, values }: Choice): boolean =>
+const isOption = ({ name, key, values }: ProductChoice): boolean =>
   name.length <= 40 &&
   (OPTION_KEY.test(key) || OPTION_NAME.test(name)) &&
   !values.some(({ text }) => text === name || text === 'Default Title')
 
 /** The same choice is often there twice: a select for the form and swatches for the eye. The fuller one stays. */
-function distinct(choices: readonly Choice[]): Choice[] {
-  const byName = new Map<string, Choice>()
+function distinct(choices: readonly ProductChoice[]): ProductChoice[] {
+  const byName = new Map<string, ProductChoice>()
   for (const choice of choices) {
     const name = choice.name.toLowerCase()
     const known = byName.get(name)
@@ -74,7 +74,7 @@ function distinct(choices: readonly Choice[]): Choice[] {
   return [...byName.values()]
 }
 
-function selectChoice(select: Element, scan: Scan, hint: MoneyHint): Choice | undefined {
+function selectChoice(select: Element, scan: Scan, hint: MoneyHint): ProductChoice | undefined {
   const { attribs } = select
   const key = attribs.name ?? attribs.id ?? ''
   const label = labelFor(select, scan)
@@ -82,7 +82,7 @@ function selectChoice(select: Element, scan: Scan, hint: MoneyHint): Choice | un
     return undefined
   const name = label ?? nameFromKey(key)
   if (!name) return undefined
-  const values: Choice['values'] = []
+  const values: ProductChoice['values'] = []
   for (let node: AnyNode | null = select; node && values.length < MAX_VALUES; node = nextNode(node, select)) {
     if (!isElement(node) || node.name !== 'option') continue
     const text = collapse(textOf(node, 200))
@@ -92,7 +92,12 @@ function selectChoice(select: Element, scan: Scan, hint: MoneyHint): Choice | un
   return values.length > 0 ? { name, key, values } : undefined
 }
 
-function radioChoice(key: string, group: readonly Marked[], scan: Scan, hint: MoneyHint): Choice | undefined {
+function radioChoice(
+  key: string,
+  group: readonly PlacedElement[],
+  scan: Scan,
+  hint: MoneyHint,
+): ProductChoice | undefined {
   if (group.length < 2 || NOT_A_CHOICE.test(key)) return undefined
   const first = group[0]!.element
   const name = groupName(first) ?? nameFromKey(key)
@@ -111,10 +116,10 @@ function radioChoice(key: string, group: readonly Marked[], scan: Scan, hint: Mo
   return values.length > 1 ? { name, key, values } : undefined
 }
 
-function swatchChoice(box: Element, scan: Scan): Choice | undefined {
+function swatchChoice(box: Element, scan: Scan): ProductChoice | undefined {
   const name = box.attribs['aria-label'] ?? scan.labels.get(box.attribs.id ?? '') ?? groupName(box)
   if (!name || name.length > 40 || NOT_A_CHOICE.test(name)) return undefined
-  const values: Choice['values'] = []
+  const values: ProductChoice['values'] = []
   for (let node: AnyNode | null = box; node && values.length < MAX_VALUES; node = nextNode(node, box)) {
     if (!isElement(node) || !/^(radio|option)$/.test(node.attribs.role ?? '')) continue
     const { attribs } = node
@@ -139,7 +144,7 @@ function choiceValue(
   disabled: boolean,
   element: Element,
   hint: MoneyHint,
-): Choice['values'][number] {
+): ProductChoice['values'][number] {
   const gone = disabled || stockWords(text)?.inStock === false
   const { bare, price, more } = withoutPrice(once(text), element, hint)
   return { text: bare, value, gone, ...(price ? { price } : {}), ...(more ? { more } : {}) }
@@ -241,7 +246,7 @@ function nameFromKey(key: string): string | undefined {
 }
 
 /** The variants that the choices come to, where nothing else tells of them. */
-export function combined(choices: readonly Choice[]): VariantDraft[] {
+export function combined(choices: readonly ProductChoice[]): VariantDraft[] {
   const count = choices.reduce((product, { values }) => product * values.length, 1)
   if (choices.length === 0 || count > MAX_COMBINED || count < 2) return []
   let drafts: { values: Record<string, string>; gone: boolean; price?: Money; more: number }[] = [

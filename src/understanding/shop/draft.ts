@@ -5,7 +5,7 @@ import { tableOf } from '../../base/table.ts'
 import { collapse, isElement, isText, nextNode, parseTree } from '../../content/tree.ts'
 import type { Money } from '../money.ts'
 
-export interface Picture {
+export interface ProductPicture {
   url: string
   alt?: string
 }
@@ -22,7 +22,7 @@ export interface VariantDraft {
   more?: number | undefined
   inStock?: boolean | undefined
   stockText?: string | undefined
-  images?: readonly Picture[] | undefined
+  images?: readonly ProductPicture[] | undefined
 }
 
 export interface Draft {
@@ -33,7 +33,7 @@ export interface Draft {
   path?: readonly string[] | undefined
   description?: string | undefined
   url?: string | undefined
-  images?: readonly Picture[] | undefined
+  images?: readonly ProductPicture[] | undefined
   variants: readonly VariantDraft[]
   /** Variants beyond the most that are read. */
   left?: number | undefined

@@ -1,11 +1,11 @@
 // The pictures of the product among all pictures of a page: those in a gallery, or near the heading; icons, logos and the
 // pictures of other products are left out. The same picture in another size is the same picture.
 import type { Element } from 'domhandler'
-import { isWeb, type Resolve } from '../../content/address.ts'
+import { isWeb, type ResolveLink } from '../../content/address.ts'
 import { imageSource, largestSource } from '../../content/image-source.ts'
 import { closest, collapse, isElement } from '../../content/tree.ts'
-import type { Marked } from './amounts.ts'
-import { MAX_IMAGES, type Picture } from './draft.ts'
+import type { PlacedElement } from './amounts.ts'
+import { MAX_IMAGES, type ProductPicture } from './draft.ts'
 import type { Scan } from './scan.ts'
 
 const GALLERY =
@@ -25,11 +25,15 @@ const LARGER = [
 /** Elements on either side of the heading in which a picture is taken for the product's, when there is no gallery. */
 const NEAR = 300
 
-export function galleryOf({ pictures }: Scan, heading: Marked | undefined, resolve: Resolve): Picture[] {
+export function galleryOf(
+  { pictures }: Scan,
+  heading: PlacedElement | undefined,
+  resolve: ResolveLink,
+): ProductPicture[] {
   const shown = pictures.filter(({ away, element }) => !away && isPicture(element) && !leadsAway(element))
   const inGallery = shown.filter(({ element }) => isIn(element, GALLERY))
   const near = heading ? shown.filter(({ at }) => Math.abs(at - heading.at) < NEAR) : shown.slice(0, 1)
-  const found = new Map<string, Picture>()
+  const found = new Map<string, ProductPicture>()
   for (const { element, text } of inGallery.length > 0 ? inGallery : near.slice(0, 8)) {
     const url = resolve(unwrapped(largerOf(element)))
     if (url === undefined || !isWeb(url) || found.size >= MAX_IMAGES) continue

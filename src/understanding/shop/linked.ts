@@ -1,6 +1,6 @@
 // A product as structured data tell it: Product, ProductGroup, Offer and AggregateOffer of schema.org, whether they came
 // as JSON-LD, microdata or RDFa. Reads objects only; where they stood on the page it does not know.
-import type { Resolve } from '../../content/address.ts'
+import type { ResolveLink } from '../../content/address.ts'
 import { isWeb } from '../../content/address.ts'
 import { currencyCode, type MoneyHint } from '../currencies.ts'
 import { amountOf, type Money, moneyOf } from '../money.ts'
@@ -11,15 +11,15 @@ import {
   listOf,
   MAX_IMAGES,
   MAX_VARIANTS,
-  type Picture,
+  type ProductPicture,
   proseOf,
   type VariantDraft,
   wordOf,
 } from './draft.ts'
 import { stockTerm } from './stock.ts'
 
-export interface Ground {
-  resolve: Resolve
+export interface ProductGround {
+  resolve: ResolveLink
   hint: MoneyHint
 }
 
@@ -37,7 +37,7 @@ export function weightOf(thing: Loose): number {
   return said.filter((key) => thing[key] !== undefined).length + (thing.hasVariant === undefined ? 0 : 2)
 }
 
-export function linkedDraft(thing: Loose, ground: Ground): Draft {
+export function linkedDraft(thing: Loose, ground: ProductGround): Draft {
   const members = listOf(thing.hasVariant ?? (isA(thing, /^ProductGroup$/) ? thing.model : undefined)).filter(isLoose)
   const parent = isLoose(thing.isVariantOf) ? thing.isVariantOf : undefined
   const variants =
@@ -57,7 +57,7 @@ export function linkedDraft(thing: Loose, ground: Ground): Draft {
 }
 
 /** One of a group: what it does not say itself, the group says. */
-function memberOf(member: Loose, group: Loose, ground: Ground): VariantDraft {
+function memberOf(member: Loose, group: Loose, ground: ProductGround): VariantDraft {
   const [offer] = offersOf(member.offers)
   const own = offer ? offerDraft(offer, ground) : {}
   const images = picturesOf(member.image, ground)
@@ -80,7 +80,7 @@ export function shortTitle(name: string | undefined, whole: string | undefined):
 }
 
 /** The variants of a product without members: one for each offer that is a thing of its own, one for all the others. */
-function offered(thing: Loose, ground: Ground): VariantDraft[] {
+function offered(thing: Loose, ground: ProductGround): VariantDraft[] {
   const base: VariantDraft = {
     sku: wordOf(thing.sku) ?? wordOf(thing.mpn),
     id: wordOf(thing.productID),
@@ -113,7 +113,7 @@ function offersOf(value: unknown): Loose[] {
     })
 }
 
-function offerDraft(offer: Loose, ground: Ground): VariantDraft {
+function offerDraft(offer: Loose, ground: ProductGround): VariantDraft {
   const { now, was } = pricesOf(offer, ground)
   const stock = stockTerm(wordOf(offer.availability) ?? undefined)
   const item = isLoose(offer.itemOffered) ? offer.itemOffered : {}
@@ -132,7 +132,7 @@ function offerDraft(offer: Loose, ground: Ground): VariantDraft {
 const variantParameter = (url: string | undefined): string | undefined =>
   url === undefined ? undefined : /[?&](?:variant|variation_id|vid)=(\d{1,20})/.exec(url.slice(0, 2000))?.[1]
 
-function pricesOf(offer: Loose, ground: Ground): { now?: Money | undefined; was?: Money | undefined } {
+function pricesOf(offer: Loose, ground: ProductGround): { now?: Money | undefined; was?: Money | undefined } {
   const currency = currencyCode(wordOf(offer.priceCurrency))
   const read = (value: unknown, code = currency) => priceOf(value, code, ground)
   let now = read(offer.price) ?? read(offer.lowPrice)
@@ -148,7 +148,7 @@ function pricesOf(offer: Loose, ground: Ground): { now?: Money | undefined; was?
 }
 
 /** A price in data is a plain number, `12.90`; only where that cannot be is it read as a person would. */
-export function priceOf(value: unknown, currency: string | undefined, { hint }: Ground): Money | undefined {
+export function priceOf(value: unknown, currency: string | undefined, { hint }: ProductGround): Money | undefined {
   const code = currency ?? hint.currency
   const withCode = (amount: number): Money => ({ amount, ...(code ? { currency: code } : {}) })
   if (typeof value === 'number') return Number.isFinite(value) && value >= 0 ? withCode(value) : undefined
@@ -198,13 +198,13 @@ function categoryOf(value: unknown): string | undefined {
   return isWeb(path) ? undefined : path.replace(/\s*(?:>|»|›|&gt;)\s*/g, ' > ')
 }
 
-function addressOf(value: unknown, { resolve }: Ground): string | undefined {
+function addressOf(value: unknown, { resolve }: ProductGround): string | undefined {
   const url = resolve(wordOf(value))
   return url !== undefined && isWeb(url) && !url.includes('#') ? url : undefined
 }
 
-export function picturesOf(value: unknown, { resolve }: Ground): Picture[] {
-  const found = new Map<string, Picture>()
+export function picturesOf(value: unknown, { resolve }: ProductGround): ProductPicture[] {
+  const found = new Map<string, ProductPicture>()
   for (const one of listOf(value).slice(0, MAX_IMAGES)) {
     const source = isLoose(one) ? wordOf(one.contentUrl ?? one.url ?? one['@id']) : wordOf(one)
     const url = resolve(source)

@@ -1,7 +1,7 @@
 // Which of the amounts on a page is the product's price, and which its price before: by their place after the heading,
 // by what they are called, and by what is crossed out.
 import type { Money } from '../money.ts'
-import type { Amount, Marked } from './amounts.ts'
+import type { Amount, PlacedElement } from './amounts.ts'
 import type { Scan } from './scan.ts'
 
 export interface ShownPrice {
@@ -15,7 +15,7 @@ const NEAR = 250
 /** Elements between the two prices of one product. */
 const TOGETHER = 40
 
-export function shownPrice({ amounts }: Scan, heading: Marked | undefined): ShownPrice {
+export function shownPrice({ amounts }: Scan, heading: PlacedElement | undefined): ShownPrice {
   const here = amounts.filter(({ away, beside }) => !away && !beside)
   const current = currentPrice(here, heading?.at ?? 0)
   if (!current) return {}

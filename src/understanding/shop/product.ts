@@ -4,7 +4,7 @@ import { getDomainWithoutSuffix } from 'tldts'
 import { collapse, textOf } from '../../content/tree.ts'
 import { MAX_VARIANTS, proseOf, wordOf } from './draft.ts'
 import { type ShopView, type Sources, sourcesOf } from './sources.ts'
-import { type Variant, variantsOf } from './variants.ts'
+import { type ProductVariant, variantsOf } from './variants.ts'
 
 export interface Product {
   title: string
@@ -12,7 +12,7 @@ export interface Product {
   category?: string
   url: string
   description?: string
-  variants: Variant[]
+  variants: ProductVariant[]
 }
 
 export interface ProductReading {

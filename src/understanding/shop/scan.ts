@@ -4,18 +4,18 @@ import type { AnyNode, Element } from 'domhandler'
 import { collapse, isElement, isText, textOf } from '../../content/tree.ts'
 import type { MoneyHint } from '../currencies.ts'
 import { walk } from '../facts/walk.ts'
-import { type Amount, amountAt, type Marked, type Seen } from './amounts.ts'
+import { type Amount, amountAt, type PlacedElement, type SeenPrices } from './amounts.ts'
 
 export interface Scan {
-  headings: Marked[]
+  headings: PlacedElement[]
   amounts: Amount[]
-  buttons: (Marked & { disabled: boolean })[]
-  choosers: Marked[]
-  stock: Marked[]
-  pictures: Marked[]
-  crumbs: Marked[]
-  brands: Marked[]
-  numbers: Marked[]
+  buttons: (PlacedElement & { disabled: boolean })[]
+  choosers: PlacedElement[]
+  stock: PlacedElement[]
+  pictures: PlacedElement[]
+  crumbs: PlacedElement[]
+  brands: PlacedElement[]
+  numbers: PlacedElement[]
   /** Short texts, as they come. */
   notes: { text: string; at: number }[]
   /** Elements that keep JSON in an attribute, as some shop systems do. */
@@ -45,7 +45,7 @@ export function scanPage(tree: AnyNode, hint: MoneyHint): Scan {
     holders: [],
     labels: new Map(),
   }
-  const seen: Seen = { priced: new Set(), bare: new Set() }
+  const seen: SeenPrices = { priced: new Set(), bare: new Set() }
   let at = 0
   let awayFrom: Element | undefined
   let inMain = 0
@@ -122,7 +122,7 @@ const HOLDS = [
 
 function note(element: Element, at: number, away: boolean, scan: Scan): void {
   const { name, attribs } = element
-  const add = (list: Marked[], max = 300): void => {
+  const add = (list: PlacedElement[], max = 300): void => {
     if (list.length < MAX_EACH) list.push({ element, at, text: collapse(textOf(element, max)), away })
   }
   if (/^h[1-4]$/.test(name)) add(scan.headings)

@@ -1,5 +1,5 @@
 // What a page shows beside the price: whether there is stock, the product's number, its pictures.
-import { type Draft, MAX_IMAGES, type Picture } from './draft.ts'
+import { type Draft, MAX_IMAGES, type ProductPicture } from './draft.ts'
 import { galleryOf, stemOf } from './gallery.ts'
 import type { Sources } from './sources.ts'
 import { buyWords, preorderWords, type Stock, stockWords } from './stock.ts'
@@ -63,7 +63,7 @@ export function shownNumber({ scan: { numbers }, labelled }: Sources): string | 
 }
 
 /** State has the whole gallery; data often only its first picture, which then leads the ones that are shown. */
-export function productPictures(sources: Sources, state: Draft | undefined): Picture[] {
+export function productPictures(sources: Sources, state: Draft | undefined): ProductPicture[] {
   const { linked, scan, heading, resolve } = sources
   const gallery = galleryOf(scan, heading, resolve)
   const alts = new Map(gallery.flatMap(({ url, alt }) => (alt ? [[stemOf(url), alt]] : [])))

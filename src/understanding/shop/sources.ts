@@ -1,15 +1,15 @@
 // Everything a page says about its product, source by source, and whether it is a product page at all. Which source is
 // believed for which field is decided in product.ts.
 import type { Document } from 'domhandler'
-import { type Resolve, resolver } from '../../content/address.ts'
+import { type ResolveLink, resolver } from '../../content/address.ts'
 import type { Metadata } from '../../content/metadata.ts'
 import { currencyCode, type MoneyHint } from '../currencies.ts'
 import { factsOf } from '../facts/facts.ts'
-import type { Marked } from './amounts.ts'
-import { type Choice, choicesOf } from './choices.ts'
+import type { PlacedElement } from './amounts.ts'
+import { choicesOf, type ProductChoice } from './choices.ts'
 import { type Draft, isLoose, type Loose, listOf, proseOf, wordOf } from './draft.ts'
 import { type Labelled, labelledIn } from './labelled.ts'
-import { capital, type Ground, isProduct, linkedDraft, weightOf } from './linked.ts'
+import { capital, isProduct, linkedDraft, type ProductGround, weightOf } from './linked.ts'
 import { type ShownPrice, shownPrice } from './price.ts'
 import { type Scan, scanPage } from './scan.ts'
 import { isCounted, type StateDraft, wooVariants } from './shop-systems.ts'
@@ -25,14 +25,14 @@ export interface ShopView {
 
 export interface Sources {
   hint: MoneyHint
-  resolve: Resolve
+  resolve: ResolveLink
   scan: Scan
-  heading: Marked | undefined
+  heading: PlacedElement | undefined
   linked: Draft | undefined
   state: StateDraft | undefined
   /** Variants that the form itself keeps (WooCommerce). */
   form: Draft | undefined
-  choices: readonly Choice[]
+  choices: readonly ProductChoice[]
   shown: ShownPrice
   crumbs: readonly string[]
   /** Read when first asked for: most pages say these things elsewhere. */
@@ -52,7 +52,7 @@ export function sourcesOf({ url, tree, base, metadata }: ShopView): Sources {
     language: wordOf(metadata.language),
     host: new URL(url).hostname,
   }
-  const ground: Ground = { resolve, hint }
+  const ground: ProductGround = { resolve, hint }
   const scan = scanPage(tree, hint)
   const named = [wordOf(metadata.ogTitle), wordOf(metadata.title)].flatMap((text) => (text ? [text] : []))
   const first = mainHeading(scan, named)
@@ -84,7 +84,7 @@ export function sourcesOf({ url, tree, base, metadata }: ShopView): Sources {
 }
 
 /** The first heading that the page's title repeats, or just the first. */
-function mainHeading({ headings }: Scan, titles: readonly string[]): Marked | undefined {
+function mainHeading({ headings }: Scan, titles: readonly string[]): PlacedElement | undefined {
   const top = headings.filter(({ element, away, text }) => element.name === 'h1' && !away && text)
   return top.find(({ text }) => titles.some((title) => likeness(title, text) > 0.6)) ?? top[0]
 }
@@ -161,7 +161,7 @@ function mainState(states: readonly StateDraft[], titles: readonly string[], url
 }
 
 /** Options that the state only counts ("Option 1") have their names on the page, where they are chosen. */
-function withNames(state: StateDraft, choices: readonly Choice[]): StateDraft {
+function withNames(state: StateDraft, choices: readonly ProductChoice[]): StateDraft {
   const { variants } = state.draft
   const counted = [...new Set(variants.flatMap(({ values = {} }) => Object.keys(values)))].filter(isCounted)
   if (counted.length === 0) return state
@@ -190,7 +190,7 @@ function held({ holders }: Scan): { name: string; value: unknown }[] {
   )
 }
 
-function formVariants({ holders }: Scan, ground: Ground, choices: readonly Choice[]): Draft | undefined {
+function formVariants({ holders }: Scan, ground: ProductGround, choices: readonly ProductChoice[]): Draft | undefined {
   const nameOf = (key: string, value: string): [string, string] => {
     const choice = choices.find((one) => one.key === key)
     const text = choice?.values.find((one) => one.value === value)?.text
@@ -209,7 +209,7 @@ function formVariants({ holders }: Scan, ground: Ground, choices: readonly Choic
 const fromSlug = (value: string): string =>
   /^[a-z\d]+(?:-[a-z\d]+)*$/.test(value) ? value.split('-').map(capital).join(' ') : value
 
-function headingOf({ headings }: Scan, title: string | undefined): Marked | undefined {
+function headingOf({ headings }: Scan, title: string | undefined): PlacedElement | undefined {
   if (title === undefined) return undefined
   return headings.find(({ away, text }) => !away && likeness(text, title) > 0.6)
 }

@@ -4,7 +4,7 @@ import { isWeb } from '../../content/address.ts'
 import { threeDecimals } from '../currencies.ts'
 import { type Money, writeMoney } from '../money.ts'
 import { combined } from './choices.ts'
-import { type Draft, MAX_IMAGES, type Picture, type VariantDraft, wordOf } from './draft.ts'
+import { type Draft, MAX_IMAGES, type ProductPicture, type VariantDraft, wordOf } from './draft.ts'
 import { stemOf } from './gallery.ts'
 import { shortTitle } from './linked.ts'
 import { shownAs } from './price.ts'
@@ -12,7 +12,7 @@ import { productPictures, shownNumber, shownStock } from './shown.ts'
 import type { ShopView, Sources } from './sources.ts'
 import { LIMITED, type Stock } from './stock.ts'
 
-export interface Variant {
+export interface ProductVariant {
   id?: string
   sku?: string
   title?: string
@@ -20,11 +20,11 @@ export interface Variant {
   price?: Money
   sale?: { originalPrice: Money }
   availability: { inStock: boolean; text?: string }
-  images?: Picture[]
+  images?: ProductPicture[]
 }
 
 /** The list of variants that says most, each filled up with what the others know of it. */
-export function variantsOf(sources: Sources, title: string, metadata: ShopView['metadata']): Variant[] {
+export function variantsOf(sources: Sources, title: string, metadata: ShopView['metadata']): ProductVariant[] {
   const { linked, form, choices } = sources
   const state = scaled(sources)
   const lists = [form, state, linked].map((draft) => draft?.variants ?? [])
@@ -110,10 +110,13 @@ interface Finish {
   alone: boolean
   count: number
   stock: Stock | undefined
-  pictures: readonly Picture[]
+  pictures: readonly ProductPicture[]
 }
 
-function finished(draft: VariantDraft, { sources, metadata, title, alone, count, stock, pictures }: Finish): Variant {
+function finished(
+  draft: VariantDraft,
+  { sources, metadata, title, alone, count, stock, pictures }: Finish,
+): ProductVariant {
   const { shown, hint } = sources
   const base = draft.price ?? metaPrice(metadata) ?? shown.price
   const shownWas = base && shown.price?.amount === base.amount ? shown.was : undefined
@@ -180,10 +183,10 @@ function written(money: Money, language: string | undefined): Money {
 /** Pictures of its own, or those of the product; many variants share few, or the answer would be all pictures. */
 function imagesFor(
   { images = [] }: VariantDraft,
-  pictures: readonly Picture[],
+  pictures: readonly ProductPicture[],
   alone: boolean,
   count: number,
-): Picture[] {
+): ProductPicture[] {
   if (!alone && images.length > 0) return [...images]
   const known = new Set(images.map(({ url }) => stemOf(url)))
   const all = [...images, ...pictures.filter(({ url }) => !known.has(stemOf(url)))].filter(({ url }) => isWeb(url))

@@ -1,7 +1,7 @@
 // Several pages in one step, a few at a time. A page that fails is one of them, and free; when all fail, the step does.
 import { asProblem, Problem } from '../../../base/problem.ts'
 import type { Tx } from '../../../store/tables.ts'
-import type { Json, PageRead } from '../notebook.ts'
+import type { JsonValue, PageRead } from '../notebook.ts'
 import type { ScrapeInput } from '../planner.ts'
 import { readPage } from './read-page.ts'
 import type { ReadOne, ToolCall } from './tool.ts'
@@ -57,7 +57,7 @@ export async function readMany(
 /** A page about one item says what a list of that one item would; one that lacks most of the fields is about something else. */
 function asItem({ goal: { list, fields } }: ToolCall<unknown>, page: PageRead): PageRead {
   const { data, quotes } = page
-  const known = fields.filter((field) => ((data as Record<string, Json> | null)?.[field] ?? null) !== null)
+  const known = fields.filter((field) => ((data as Record<string, JsonValue> | null)?.[field] ?? null) !== null)
   if (!list || known.length < Math.max(Math.min(2, fields.length), fields.length / 2)) return { ...page, data: null }
   const prefix = list.path === null ? '0' : `${list.path}.0`
   return {

@@ -4,14 +4,14 @@ import type { Capture, Document } from '../../../base/page.ts'
 import { prices } from '../../../base/prices.ts'
 import { Problem } from '../../../base/problem.ts'
 import { deadline } from '../../../base/time.ts'
-import { type Tokens, tokenRun } from '../../../llm/tokens.ts'
+import { type TokenCounts, tokenRun } from '../../../llm/tokens.ts'
 import { type ScrapeBody, scrapeBody } from '../../../scrape/options.ts'
 import { planFor, type ScrapePlan } from '../../../scrape/plan.ts'
 import type { Scraped } from '../../../scrape/scrape.ts'
 import { newId } from '../../../store/id.ts'
 import type { Tx } from '../../../store/tables.ts'
 import { type Goal, isAbout } from '../goal.ts'
-import type { Json, Link, PageRead } from '../notebook.ts'
+import type { JsonValue, Link, PageRead } from '../notebook.ts'
 import type { ScrapeInput } from '../planner.ts'
 import { quoted } from '../quotes.ts'
 import { mayBeScan } from '../signs.ts'
@@ -108,7 +108,7 @@ const captureOf = (url: string, html: string, fetchedAt: number): Capture => ({
   warnings: [],
 })
 
-function endOf({ has, goal }: Reading, input: ScrapeInput, scraped: Scraped, tokens: Tokens | undefined): ReadEnd {
+function endOf({ has, goal }: Reading, input: ScrapeInput, scraped: Scraped, tokens: TokenCounts | undefined): ReadEnd {
   // Where a model gave no answer, what the rules found stands in.
   const by = tokens && tokens.stoodIn > 0 ? 'extractive' : has.llm.by
   const { page, dropped } = pageOf(goal, input, scraped.document(), by, has.clock.now())
@@ -152,7 +152,7 @@ export function pageOf(goal: Goal, input: ScrapeInput, document: Document, by: '
   } = document as Document & {
     markdown?: string
     links?: string[]
-    json?: Json
+    json?: JsonValue
     answer?: string | null
   }
   const said = goal.shape === 'answer' ? (answer && !NOT_HERE.test(answer) ? answer : null) : (json ?? null)

@@ -3,7 +3,7 @@
 // quote. Nothing is visited, and it is free. Only the run itself uses it, as its first step.
 import { z } from 'zod'
 import { digestOf, type Earlier, earlierOf, type Fact } from '../history.ts'
-import type { Json, JsonRecord } from '../notebook.ts'
+import type { JsonRecord, JsonValue } from '../notebook.ts'
 import { surety } from '../quotes.ts'
 import type { AgentTool, ToolCall } from './tool.ts'
 
@@ -31,7 +31,7 @@ async function answered(
   { has, goal }: ToolCall<unknown>,
   text: string,
   signal: AbortSignal,
-): Promise<Readonly<Record<string, Json>>> {
+): Promise<Readonly<Record<string, JsonValue>>> {
   const { prompt, schema, shape } = goal
   const ask = { text: () => text, found: null }
   if (shape === 'answer') {
@@ -43,7 +43,7 @@ async function answered(
 }
 
 /** What was answered and stands in a fact, the newest first. */
-function grounded(said: Readonly<Record<string, Json>>, earlier: readonly Earlier[]): Fact[] {
+function grounded(said: Readonly<Record<string, JsonValue>>, earlier: readonly Earlier[]): Fact[] {
   const facts = earlier.flatMap((one) => one.facts).reverse()
   return Object.entries(said).flatMap(([path, value]) => {
     if (value === null || typeof value === 'object' || typeof value === 'boolean') return []

@@ -86,10 +86,10 @@ export interface Offer<Input> {
   /** Properties of a JSON schema. */
   slots: Readonly<Record<string, object>>
   /** The input that its choice stands for; undefined: it chose nothing that there is. */
-  fill(chosen: Readonly<Record<string, unknown>>, ground: Ground): Input | undefined
+  fill(chosen: Readonly<Record<string, unknown>>, ground: ToolGround): Input | undefined
 }
 
-export interface Ground {
+export interface ToolGround {
   goal: Goal
   /** The address under a number. */
   at(number: unknown): { url: string; from?: string } | undefined

@@ -10,7 +10,7 @@ export interface Order {
   mark: string
 }
 
-export interface Outcome {
+export interface CodeOutcome {
   result: string | null
   exitCode: number
 }
@@ -19,7 +19,7 @@ const ANSWERS = 3
 const ORDERS = 4
 
 /** Calls come one after another; the next is read when this one is answered. */
-export async function serve(run: (code: string) => Promise<Outcome>): Promise<void> {
+export async function serve(run: (code: string) => Promise<CodeOutcome>): Promise<void> {
   // Not as a file: reading one would keep the process from ending while it waits.
   const lines = createInterface({ input: new Socket({ fd: ORDERS }) })
   tell({ ready: true })

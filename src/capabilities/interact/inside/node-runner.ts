@@ -1,7 +1,7 @@
 // Runs a caller's JavaScript inside the sandbox, with a connected `page`, `context` and `browser`. One process for all
 // calls of a session, so that variables live on.
 import { inspect } from 'node:util'
-import { type Outcome, serve, write } from './channel.ts'
+import { type CodeOutcome, serve, write } from './channel.ts'
 import { place, reachBrowser } from './place.ts'
 import { CDP_URL } from './relay.ts'
 import { evaluated } from './rewrite.ts'
@@ -35,7 +35,7 @@ async function connected(): Promise<void> {
   if (page) scope.page = page
 }
 
-async function run(code: string): Promise<Outcome> {
+async function run(code: string): Promise<CodeOutcome> {
   failed = false
   try {
     await connected()

@@ -12,8 +12,8 @@ import { CDP_URL } from '../inside/relay.ts'
 import { wallsFor } from './bubblewrap.ts'
 import { endUser, fenceFor, isOverfull, isUserBusy, userBytes } from './fence.ts'
 import type { Kit } from './kit.ts'
-import type { AgentBrowser, Language } from './language.ts'
-import { type Guard, type Ran, type Runner, type RunnerWish, startRunner } from './runner.ts'
+import type { AgentBrowser, CodeLanguage } from './language.ts'
+import { type ProcessGuard, type Ran, type Runner, type RunnerWish, startRunner } from './runner.ts'
 
 export type WallKind = 'bubblewrap' | 'user'
 
@@ -22,14 +22,14 @@ const MAX_BYTES = 640 * MB
 /** Users that own nothing. Only root can lend them; each sandbox has one to itself, so that limits count for it alone. */
 const USERS = { from: 40_000, to: 60_000 }
 
-export interface Place {
+export interface BenchPlace {
   path: string
   user: number | undefined
   leave(): Promise<void>
 }
 
 /** A folder that only the sandbox's user can enter. */
-export async function openPlace(users: Set<number>): Promise<Place> {
+export async function openPlace(users: Set<number>): Promise<BenchPlace> {
   const path = await mkdtemp(join(tmpdir(), 'orb-session-'))
   let user: number | undefined
   if (process.getuid?.() === 0) {
@@ -63,10 +63,10 @@ export interface LooseBench {
 interface BenchWish {
   kit: Kit
   walls: WallKind
-  language: Language
+  language: CodeLanguage
 }
 
-export async function openBench(place: Place, wish: BenchWish): Promise<LooseBench> {
+export async function openBench(place: BenchPlace, wish: BenchWish): Promise<LooseBench> {
   const { language } = wish
   let bound: { session: LiveSession; agentBrowser: AgentBrowser } | undefined
   const connect: LiveSession['connect'] = (client) => {
@@ -119,14 +119,14 @@ export async function openBench(place: Place, wish: BenchWish): Promise<LooseBen
 
 type Around = Pick<RunnerWish, 'command' | 'args' | 'env' | 'onPipe'> & {
   /** Resolves when nothing of it runs any more. */
-  guard: (Guard & { end(): Promise<void> }) | undefined
+  guard: (ProcessGuard & { end(): Promise<void> }) | undefined
 }
 
-const scriptFor = (language: Language): string => (language === 'node' ? 'node-runner.js' : 'supervisor.js')
+const scriptFor = (language: CodeLanguage): string => (language === 'node' ? 'node-runner.js' : 'supervisor.js')
 const NODE_LIMIT = '--max-old-space-size=384'
 const COMMON = { LANG: 'C.UTF-8', PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD: '1' }
 
-function walled({ path }: Place, { kit, language }: BenchWish): Around {
+function walled({ path }: BenchPlace, { kit, language }: BenchWish): Around {
   const walls = wallsFor({
     kit,
     sessionDir: path,
@@ -136,7 +136,7 @@ function walled({ path }: Place, { kit, language }: BenchWish): Around {
   return { ...walls, guard: undefined, onPipe: undefined }
 }
 
-function fenced({ path, user = -1 }: Place, { kit, language }: BenchWish, door: SocketDoor): Around {
+function fenced({ path, user = -1 }: BenchPlace, { kit, language }: BenchWish, door: SocketDoor): Around {
   const [temporary, post] = [join(path, 'tmp'), join(path, '.post')]
   const furnish = () => {
     for (const folder of [temporary, post]) {
@@ -181,7 +181,7 @@ function fenced({ path, user = -1 }: Place, { kit, language }: BenchWish, door: 
 }
 
 const orderFor =
-  (language: Language) =>
+  (language: CodeLanguage) =>
   (code: string, mark: string): string =>
     language === 'bash' ? `${mark} ${Buffer.from(code).toString('base64')}\n` : `${JSON.stringify({ code, mark })}\n`
 

@@ -32,7 +32,7 @@ export interface RunnerWish {
   user: number | undefined
   maxBytes: number
   /** Ends what it started elsewhere than below itself, and tells of limits that its walls do not set. */
-  guard: Guard | undefined
+  guard: ProcessGuard | undefined
   /** Hears of the pipe to the browser, where there is one. */
   onPipe: ((pipe: Duplex) => void) | undefined
   /** How a call is written down for the program. */
@@ -40,7 +40,7 @@ export interface RunnerWish {
   onEnd(): void
 }
 
-export interface Guard {
+export interface ProcessGuard {
   kill(): void
   bytes(): number
   /** What else is wrong with it, if anything. */

@@ -7,16 +7,16 @@ import { type Bench, type LooseBench, openBench, openPlace, type WallKind } from
 import { whyNoWalls } from './bubblewrap.ts'
 import { whyNoFence } from './fence.ts'
 import { type Kit, makeKit } from './kit.ts'
-import type { AgentBrowser, Language } from './language.ts'
+import type { AgentBrowser, CodeLanguage } from './language.ts'
 import type { Ran } from './runner.ts'
 import { openSpares } from './spares.ts'
 
 export interface Workbench {
-  run(code: string, language: Language, timeoutMs: number, signal: AbortSignal): Promise<Ran>
+  run(code: string, language: CodeLanguage, timeoutMs: number, signal: AbortSignal): Promise<Ran>
   close(): Promise<void>
 }
 
-export interface Sandbox {
+export interface CodeSandbox {
   /** Undefined when code can run here; otherwise the reason why not. */
   refusal(): Promise<string | undefined>
   workbench(session: LiveSession, agentBrowser: AgentBrowser): Workbench
@@ -40,7 +40,7 @@ export interface SandboxParts {
   choice: SandboxChoice
 }
 
-export function openSandbox({ version, log, choice }: SandboxParts): Sandbox {
+export function openSandbox({ version, log, choice }: SandboxParts): CodeSandbox {
   const users = new Set<number>()
   let ready: Promise<Ground> | undefined
   const prepared = () => {
@@ -50,7 +50,7 @@ export function openSandbox({ version, log, choice }: SandboxParts): Sandbox {
     })
     return ready
   }
-  const make = async (language: Language): Promise<LooseBench> => {
+  const make = async (language: CodeLanguage): Promise<LooseBench> => {
     const { kit, walls, refusal } = await prepared()
     if (refusal) throw new Problem('no_sandbox', { because: refusal })
     if (language === 'python' && !kit.python)
@@ -61,7 +61,7 @@ export function openSandbox({ version, log, choice }: SandboxParts): Sandbox {
   return {
     refusal: async () => (await prepared()).refusal,
     workbench(session, agentBrowser) {
-      const benches = new Map<Language, Promise<Bench>>()
+      const benches = new Map<CodeLanguage, Promise<Bench>>()
       spares.begin()
       return {
         async run(code, language, timeoutMs, signal) {

@@ -1,23 +1,23 @@
 // Sandboxes made ahead, one for each language that is wanted here, so that the first code of a session does not wait for a
 // runtime to start. There are none when there is no session, and after a while none are left.
 import type { LooseBench } from './bench.ts'
-import type { Language } from './language.ts'
+import type { CodeLanguage } from './language.ts'
 
 export interface Spares {
   /** A session has begun. */
   begin(): void
   /** It has ended. */
   end(): void
-  take(language: Language): Promise<LooseBench>
+  take(language: CodeLanguage): Promise<LooseBench>
   close(): Promise<void>
 }
 
 const IDLE_MS = 30_000
 
-export function openSpares(make: (language: Language) => Promise<LooseBench>): Spares {
-  const waiting = new Map<Language, Promise<LooseBench>>()
+export function openSpares(make: (language: CodeLanguage) => Promise<LooseBench>): Spares {
+  const waiting = new Map<CodeLanguage, Promise<LooseBench>>()
   /** What clients send when their caller names none; others come in once they were asked for. */
-  const wanted = new Set<Language>(['node'])
+  const wanted = new Set<CodeLanguage>(['node'])
   let sessions = 0
   let idle: NodeJS.Timeout | undefined
   let closed = false

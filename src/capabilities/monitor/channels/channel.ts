@@ -1,11 +1,11 @@
 // What a way to tell people is: whether an address is its own, and the request that carries a message there.
-import type { Message } from '../message.ts'
+import type { MonitorMessage } from '../message.ts'
 
 export interface Channel {
   name: string
   suits(address: string): boolean
   /** The request; throws a sentence when the address cannot be used. */
-  request(address: string, message: Message): ChannelRequest
+  request(address: string, message: MonitorMessage): ChannelRequest
 }
 
 export interface ChannelRequest {

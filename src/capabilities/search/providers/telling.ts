@@ -2,14 +2,21 @@
 // pages, and how well a query suits a kind of source.
 import { decodeHTMLStrict } from 'entities'
 import { parseDocument } from 'htmlparser2'
-import { type Ask, type AskWeb, type ProviderHit, type ProviderQuery, ProviderTrouble, type Told } from '../provider.ts'
+import {
+  type AskWeb,
+  type ProviderHit,
+  type ProviderQuery,
+  type ProviderReply,
+  type ProviderRequest,
+  ProviderTrouble,
+} from '../provider.ts'
 
-export type Json = Record<string, unknown>
+export type JsonObject = Record<string, unknown>
 
 const CAPTCHA = /captcha|unusual traffic|are you a human|anomaly-modal|verify you are human|cf-challenge|robot check/i
 
 /** Asks, and names what went wrong by what follows from it. */
-export async function told(web: AskWeb, ask: Ask, signal: AbortSignal): Promise<Told> {
+export async function told(web: AskWeb, ask: ProviderRequest, signal: AbortSignal): Promise<ProviderReply> {
   const answer = await web(ask, signal)
   const { status, text, headers } = answer
   if (status === 429 || status === 503) {
@@ -24,7 +31,7 @@ export async function told(web: AskWeb, ask: Ask, signal: AbortSignal): Promise<
   return answer
 }
 
-export async function json(web: AskWeb, ask: Ask, signal: AbortSignal): Promise<Json> {
+export async function json(web: AskWeb, ask: ProviderRequest, signal: AbortSignal): Promise<JsonObject> {
   const { text } = await told(web, ask, signal)
   try {
     const value: unknown = JSON.parse(text)
@@ -35,16 +42,16 @@ export async function json(web: AskWeb, ask: Ask, signal: AbortSignal): Promise<
   throw new ProviderTrouble('changed', 'its answer is not the JSON that was expected')
 }
 
-export const isObject = (value: unknown): value is Json =>
+export const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
-export const list = (value: unknown): Json[] => (Array.isArray(value) ? value.filter(isObject) : [])
+export const list = (value: unknown): JsonObject[] => (Array.isArray(value) ? value.filter(isObject) : [])
 export const at = (value: unknown, ...path: string[]): unknown =>
   path.reduce<unknown>((inner, key) => (isObject(inner) ? inner[key] : undefined), value)
 export const text = (value: unknown): string =>
   typeof value === 'string' ? value : Array.isArray(value) && typeof value[0] === 'string' ? value[0] : ''
 
 /** Must be a list, or the provider is not what it was. */
-export function rows(value: unknown): Json[] {
+export function rows(value: unknown): JsonObject[] {
   if (!Array.isArray(value)) throw new ProviderTrouble('changed', 'its answer has no list of hits')
   return value.filter(isObject)
 }

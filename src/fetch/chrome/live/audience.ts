@@ -28,11 +28,11 @@ export interface ViewFacts {
 }
 
 /** `film`: a machine that looks on, and is not counted among the people. */
-export type Role = 'watch' | 'drive' | 'film'
+export type GuestRole = 'watch' | 'drive' | 'film'
 
 export interface Guest {
   watcher: Watcher
-  role: Role
+  role: GuestRole
   /** It has not shown the last picture yet. */
   busy: boolean
   waiting: Buffer | undefined
@@ -40,7 +40,7 @@ export interface Guest {
 
 export interface Audience {
   readonly guests: ReadonlySet<Guest>
-  add(watcher: Watcher, role: Role): Guest
+  add(watcher: Watcher, role: GuestRole): Guest
   remove(guest: Guest): void
   clear(): void
   /** A new picture for all of them; `goOn` asks the browser for the next. */

@@ -4,7 +4,7 @@ import type { Dialog, Page } from 'playwright-core'
 import { elementOf, snapshotOf } from '../words/snapshot.ts'
 import { mayOpen } from './rules.ts'
 
-export interface Said {
+export interface CommandOutput {
   stdout: string
   stderr: string
   exitCode: number
@@ -12,7 +12,7 @@ export interface Said {
   file?: { path: string; base64: string }
 }
 
-export type Commands = (args: readonly string[], signal: AbortSignal) => Promise<Said>
+export type Commands = (args: readonly string[], signal: AbortSignal) => Promise<CommandOutput>
 
 interface Ground {
   page: Page
@@ -23,7 +23,7 @@ interface Ground {
   signal: AbortSignal
 }
 
-type Command = (args: readonly string[], ground: Ground) => Promise<string | Omit<Said, 'exitCode' | 'stderr'>>
+type Command = (args: readonly string[], ground: Ground) => Promise<string | Omit<CommandOutput, 'exitCode' | 'stderr'>>
 
 const ELEMENT_MS = 10_000
 const MAX_TEXT = 500_000
@@ -94,7 +94,7 @@ function openQuestions() {
   }
 }
 
-const failed = (stderr: string): Said => ({ stdout: '', stderr, exitCode: 1 })
+const failed = (stderr: string): CommandOutput => ({ stdout: '', stderr, exitCode: 1 })
 
 /** What a caller names: a ref of the last snapshot, or a selector. */
 async function element(page: Page, name: string | undefined) {

@@ -8,7 +8,7 @@ import type { Duplex } from 'node:stream'
 import { type WebSocket, WebSocketServer } from 'ws'
 import type { LiveSession } from './live-session.ts'
 
-export interface Door {
+export interface LiveDoor {
   open(session: Pick<LiveSession, 'connect'>): Promise<{ url: string; shut(): void }>
   close(): Promise<void>
 }
@@ -17,7 +17,7 @@ const MAX_MESSAGE_BYTES = 128 * 1024 * 1024
 /** What may wait for a program that does not read; one that is this far behind is let go. */
 const MAX_WAITING_BYTES = 256 * 1024 * 1024
 
-export function openDoor(): Door {
+export function openDoor(): LiveDoor {
   const sessions = new Map<string, Pick<LiveSession, 'connect'>>()
   let opening: Promise<{ server: http.Server; port: number }> | undefined
   const listen = async () => {

@@ -3,7 +3,7 @@
 import type { LiveRoom } from '../live-rooms.ts'
 import { evaluate } from '../tab.ts'
 import type { Session } from '../wire.ts'
-import { openAudience, peopleIn, type Role, type ViewFacts, type Watcher } from './audience.ts'
+import { type GuestRole, openAudience, peopleIn, type ViewFacts, type Watcher } from './audience.ts'
 import type { Control } from './control.ts'
 
 export interface Seat {
@@ -15,7 +15,7 @@ export interface Seat {
 }
 
 export interface LiveView {
-  sit(watcher: Watcher, role: Role): Seat
+  sit(watcher: Watcher, role: GuestRole): Seat
   /** Somebody is there who could answer a question of the page. */
   isDriven(): boolean
   close(): void

@@ -4,18 +4,18 @@ import { pressThing } from './acts-press.ts'
 import { choicesOf, fieldsOf, tablesOf } from './choices.ts'
 import type { Clause } from './clauses.ts'
 import { digest } from './effects.ts'
-import { findTarget, type Ground, nameOf, notFound, quoted, tell } from './ground.ts'
+import { findTarget, nameOf, notFound, type PromptGround, quoted, tell } from './ground.ts'
 import { overlayOf } from './hands.ts'
 import { likeness, plain } from './likeness.ts'
 import { solved, textMeant } from './meanings.ts'
 import { answerTo, nthWord } from './reading.ts'
-import { inside, isShown, labelOf, type Scene, type Thing, wordsIn } from './scene.ts'
+import { inside, isShown, labelOf, type Scene, type SceneThing, wordsIn } from './scene.ts'
 import { nextControl, openersShown, searchField, seekByScroll, seekInFolds, seekOnPages } from './seeking.ts'
 import { looksIn, sighted } from './sight.ts'
 import { isOnPage, labelScore, readings, scopeWords } from './targets.ts'
 import { numberOf, ordinalOf, textOf } from './tokens.ts'
 
-export async function actScroll(ground: Ground, clause: Clause): Promise<boolean> {
+export async function actScroll(ground: PromptGround, clause: Clause): Promise<boolean> {
   const { hands } = ground
   const words = clause.rest.map(({ word }) => word)
   const says = (pattern: RegExp) => words.some((word) => pattern.test(word))
@@ -64,7 +64,7 @@ export async function actScroll(ground: Ground, clause: Clause): Promise<boolean
   return tell(ground, true, `Scrolled to ${nameOf(found.thing)}.`)
 }
 
-export async function actGo(ground: Ground, clause: Clause): Promise<boolean> {
+export async function actGo(ground: PromptGround, clause: Clause): Promise<boolean> {
   const { hands } = ground
   const { page } = hands
   const words = clause.rest.map(({ word }) => word)
@@ -94,7 +94,7 @@ export async function actGo(ground: Ground, clause: Clause): Promise<boolean> {
   return found ? pressThing(ground, found.thing) : notFound(ground, quoted(textOf(tokens, ground.prompt)))
 }
 
-async function nextPages(ground: Ground, clause: Clause): Promise<boolean> {
+async function nextPages(ground: PromptGround, clause: Clause): Promise<boolean> {
   const { hands } = ground
   const scope = clause.until ? scopeWords(clause.until) : ''
   const toEnd =
@@ -122,7 +122,7 @@ const DOWN =
 const UP =
   /\b(ascending|cheapest|lowest|low to high|smallest|oldest|earliest|a ?[-–to]+ ?z|increasing|least|shortest|worst|alphabetical\w*)\b/
 
-export async function actSort(ground: Ground, clause: Clause): Promise<boolean> {
+export async function actSort(ground: PromptGround, clause: Clause): Promise<boolean> {
   const { hands } = ground
   const text = plain(clause.text)
   const way = DOWN.test(text) ? -1 : UP.test(text) ? 1 : 0
@@ -171,7 +171,7 @@ export async function actSort(ground: Ground, clause: Clause): Promise<boolean> 
 }
 
 /** 1 ascending, -1 descending, 0 neither, by the mark on the column or its values. */
-function sorted(scene: Scene, head: Thing): number {
+function sorted(scene: Scene, head: SceneThing): number {
   if (head.sort === 'ascending') return 1
   if (head.sort === 'descending') return -1
   for (const { head: labels, rows } of tablesOf(scene)) {
@@ -187,7 +187,7 @@ function sorted(scene: Scene, head: Thing): number {
   return 0
 }
 
-export async function actFold(ground: Ground, clause: Clause, open: boolean): Promise<boolean> {
+export async function actFold(ground: PromptGround, clause: Clause, open: boolean): Promise<boolean> {
   const { hands } = ground
   const target = readings(clause.rest)[0]!
   const general = clause.rest.every(
@@ -214,7 +214,7 @@ export async function actFold(ground: Ground, clause: Clause, open: boolean): Pr
   return pressThing(ground, found.thing)
 }
 
-export async function actClose(ground: Ground, clause: Clause): Promise<boolean> {
+export async function actClose(ground: PromptGround, clause: Clause): Promise<boolean> {
   const { hands } = ground
   const by = clause.rest.find(({ kind }) => kind === 'quote')
   const dialog =
@@ -226,7 +226,7 @@ export async function actClose(ground: Ground, clause: Clause): Promise<boolean>
     )
   const parts = dialog ? inside(hands.scene, dialog) : hands.scene.things
   const buttons = parts.filter((thing) => isShown(thing) && thing.does && thing.does < 3)
-  const isClose = (thing: Thing) =>
+  const isClose = (thing: SceneThing) =>
     /^(x|×|✕|✖|close|dismiss|cancel|no,? thanks|not now|ok|got it)$/i.test(labelOf(thing).trim()) ||
     /close|dismiss/i.test(`${labelOf(thing)} ${thing.cls}`)
   const named =
@@ -236,7 +236,7 @@ export async function actClose(ground: Ground, clause: Clause): Promise<boolean>
   return pressThing(ground, button)
 }
 
-export async function actConsent(ground: Ground, clause: Clause): Promise<boolean> {
+export async function actConsent(ground: PromptGround, clause: Clause): Promise<boolean> {
   const { hands } = ground
   const tokens = clause.rest.filter(({ word }) => !/^(to|the|with|all|a|any)$/.test(word))
   const words = textOf(tokens, ground.prompt)
@@ -245,7 +245,7 @@ export async function actConsent(ground: Ground, clause: Clause): Promise<boolea
   const yes = /^(accept|agree|allow)$/.test(clause.verb)
   if (box) return place(ground, { kind: 'choice', choice: box, on: yes, uses: [] })
   const over = overlayOf(hands.scene)
-  const buttons = (list: readonly Thing[]) =>
+  const buttons = (list: readonly SceneThing[]) =>
     list.filter((thing) => isShown(thing) && thing.does && !thing.disabled && thing.does < 3)
   const pattern = yes
     ? /^(accept|agree|i agree|allow|ok|okay|got it|yes|continue|i accept)\b/i
@@ -259,7 +259,7 @@ export async function actConsent(ground: Ground, clause: Clause): Promise<boolea
 }
 
 /** "Copy A into B", "take the text of A": remembered, and put where the words say. */
-export async function actCopy(ground: Ground, clause: Clause): Promise<boolean> {
+export async function actCopy(ground: PromptGround, clause: Clause): Promise<boolean> {
   const { hands } = ground
   const at = clause.rest.findIndex(({ word, kind }) => kind === 'word' && /^(into|to)$/.test(word))
   const source = at > 0 ? clause.rest.slice(0, at) : clause.rest
@@ -278,7 +278,7 @@ export async function actCopy(ground: Ground, clause: Clause): Promise<boolean> 
     : notFound(ground, quoted(textOf(clause.rest.slice(at + 1), ground.prompt)))
 }
 
-export async function actFind(ground: Ground, clause: Clause): Promise<boolean> {
+export async function actFind(ground: PromptGround, clause: Clause): Promise<boolean> {
   const { hands } = ground
   const only = clause.rest.every(({ word, kind }) => kind === 'mark' || /^(the|a|an|it|one|that)$/.test(word))
   if (only) return true
@@ -330,7 +330,7 @@ function nameIn({ rest }: Clause): string {
 }
 
 /** Through the page's own search: the whole words first, then fewer. */
-export async function searchFor(ground: Ground, words: string): Promise<boolean> {
+export async function searchFor(ground: PromptGround, words: string): Promise<boolean> {
   const { hands } = ground
   const field = searchField(hands.scene) ?? onlyField(hands.scene)
   if (!field || !words) return false
@@ -357,12 +357,12 @@ export async function searchFor(ground: Ground, words: string): Promise<boolean>
   return false
 }
 
-const onlyField = (scene: Scene): Thing | undefined => {
+const onlyField = (scene: Scene): SceneThing | undefined => {
   const fields = fieldsOf(scene).filter(({ kind }) => kind === 'text' || kind === 'search')
   return fields.length === 1 ? fields[0]!.thing : undefined
 }
 
-export async function actSearch(ground: Ground, clause: Clause): Promise<boolean> {
+export async function actSearch(ground: PromptGround, clause: Clause): Promise<boolean> {
   const { hands } = ground
   const quote = clause.rest.find(({ kind }) => kind === 'quote')
   const fields = fieldsOf(hands.scene).filter(({ kind }) => kind !== 'search')
@@ -391,7 +391,7 @@ export async function actSearch(ground: Ground, clause: Clause): Promise<boolean
   return tell(ground, true, `Searched for ${quoted(words)}.`)
 }
 
-export async function actAsk(ground: Ground, clause: Clause): Promise<boolean> {
+export async function actAsk(ground: PromptGround, clause: Clause): Promise<boolean> {
   const { hands } = ground
   const looks = /^how many/i.test(clause.text) ? looksIn(clause.all.map(({ word }) => word)) : undefined
   const answer = looks
@@ -411,7 +411,7 @@ export async function actAsk(ground: Ground, clause: Clause): Promise<boolean> {
   return offer ? pressThing(ground, offer) : true
 }
 
-export async function actSolve(ground: Ground): Promise<boolean> {
+export async function actSolve(ground: PromptGround): Promise<boolean> {
   const value = solved(ground.hands.scene, ground.prompt)
   if (value === undefined) return notFound(ground, 'a sum to solve')
   ground.memory.value = value

@@ -1,13 +1,13 @@
 // Presses, keys, hovering and opening: acts on one thing that the words name.
 import type { Clause } from './clauses.ts'
 import { complaints } from './effects.ts'
-import { type Found, findTarget, type Ground, nameOf, notFound, quoted, tell } from './ground.ts'
+import { type FoundThing, findTarget, nameOf, notFound, type PromptGround, quoted, tell } from './ground.ts'
 import { keyWords, plain, stem } from './likeness.ts'
 import { contains } from './reading.ts'
-import { above, inside, isShown, labelOf, type Scene, type Thing, wordsIn } from './scene.ts'
+import { above, inside, isShown, labelOf, type Scene, type SceneThing, wordsIn } from './scene.ts'
 import { seekOnPages } from './seeking.ts'
 import { looksIn, sighted } from './sight.ts'
-import { kindOf, matching, ofKind, readings, scopeWords, type Target } from './targets.ts'
+import { kindOf, matching, ofKind, readings, scopeWords, type WordTarget } from './targets.ts'
 import { numberOf, ordinalOf, type Token } from './tokens.ts'
 
 const KEYS: Record<string, string> = {
@@ -68,13 +68,13 @@ export function keyOf(tokens: readonly Token[]): string | undefined {
   return undefined
 }
 
-export async function pressKey(ground: Ground, combo: string): Promise<boolean> {
+export async function pressKey(ground: PromptGround, combo: string): Promise<boolean> {
   const changed = await ground.hands.key(combo)
   return tell(ground, true, `Pressed the key ${combo}${changed ? '' : '; the page shows no change'}.`)
 }
 
 /** Presses one thing and tells it, with what the page complained about. */
-export async function pressThing(ground: Ground, thing: Thing, times = 1): Promise<boolean> {
+export async function pressThing(ground: PromptGround, thing: SceneThing, times = 1): Promise<boolean> {
   const { hands } = ground
   const before = hands.scene
   const name = nameOf(thing)
@@ -101,7 +101,7 @@ const timesIn = (tokens: readonly Token[]): number => {
   return tokens.some(({ word }) => word === 'twice') ? 2 : 1
 }
 
-export async function actPress(ground: Ground, clause: Clause): Promise<boolean> {
+export async function actPress(ground: PromptGround, clause: Clause): Promise<boolean> {
   const { hands } = ground
   const times = timesIn(clause.rest)
   const purpose = clause.rest.findIndex(
@@ -140,7 +140,11 @@ export async function actPress(ground: Ground, clause: Clause): Promise<boolean>
 }
 
 /** "Open the profile of Ada": where nothing is called a profile, the name itself is what is opened. */
-async function findNamed(ground: Ground, clause: Clause, tokens: readonly Token[]): Promise<Found | undefined> {
+async function findNamed(
+  ground: PromptGround,
+  clause: Clause,
+  tokens: readonly Token[],
+): Promise<FoundThing | undefined> {
   if (clause.act !== 'open') return undefined
   const of = tokens.findIndex(({ word }, at) => at > 0 && /^(of|by|for|about)$/.test(word))
   const names =
@@ -154,20 +158,20 @@ async function findNamed(ground: Ground, clause: Clause, tokens: readonly Token[
 }
 
 /** "Email: a@b.c": the words are the label of the control right after them. */
-function controlBeside(scene: Scene, words: Thing): Thing | undefined {
+function controlBeside(scene: Scene, words: SceneThing): SceneThing | undefined {
   if (!/:\s*$/.test(words.text ?? '')) return undefined
   const around = [words, scene.things[words.up]!].flatMap((one) => inside(scene, one))
   return around.find((thing) => thing.at > words.at && thing.does && isShown(thing))
 }
 
-const hasNamed = ({ hands }: Ground, tokens: readonly Token[], pressable = false): boolean =>
+const hasNamed = ({ hands }: PromptGround, tokens: readonly Token[], pressable = false): boolean =>
   readings(tokens).some((target) => {
     const [best] = target.label === '' ? [] : matching(hands.scene, target, { prompt: hands.prompt })
     return best !== undefined && best.score > 0.9 && (!pressable || best.thing.does !== undefined)
   })
 
 /** "the Like button on all posts by @x", "on 2 posts by @x": every unit of the page that has both. */
-async function pressMany(ground: Ground, clause: Clause, tokens: readonly Token[]): Promise<boolean | undefined> {
+async function pressMany(ground: PromptGround, clause: Clause, tokens: readonly Token[]): Promise<boolean | undefined> {
   const every = tokens.findIndex(({ word, kind }) => kind === 'word' && /^(all|every|each)$/.test(word))
   const some = tokens.findIndex(
     ({ word, kind }, at) =>
@@ -184,13 +188,13 @@ async function pressMany(ground: Ground, clause: Clause, tokens: readonly Token[
   const rest = tokens.slice(at + 1)
   const named = label.length > 0 ? label : rest
   const ways = readings(named)
-  const has = (way: Target) =>
+  const has = (way: WordTarget) =>
     way.label !== '' && matching(hands.scene, way, { prompt: hands.prompt }).some(({ score }) => score > 0.75)
   const target = ways.find(has) ?? ways[0]!
   const scope = label.length > 0 ? scopeWords(rest) : ''
   const most = some >= 0 && every < 0 ? (numberOf(tokens[some]!.word) ?? 1) : Number.POSITIVE_INFINITY
   const done = new Set<string>()
-  const next = (): Thing | undefined => {
+  const next = (): SceneThing | undefined => {
     const same = target.label
       ? matching(hands.scene, target, { prompt: hands.prompt })
           .filter(({ score }) => score > 0.75)
@@ -220,7 +224,7 @@ async function pressMany(ground: Ground, clause: Clause, tokens: readonly Token[
 }
 
 /** The largest thing around this one that has no other of the same label: a post, a row, a card. */
-export function unitOf(scene: Scene, thing: Thing, same: readonly Thing[]): Thing {
+export function unitOf(scene: Scene, thing: SceneThing, same: readonly SceneThing[]): SceneThing {
   let unit = thing
   for (const one of above(scene, thing)) {
     if (same.some((other) => other !== thing && other.at >= one.at && isIn(scene, other, one))) return unit
@@ -229,10 +233,10 @@ export function unitOf(scene: Scene, thing: Thing, same: readonly Thing[]): Thin
   return unit
 }
 
-const isIn = (scene: Scene, thing: Thing, outer: Thing): boolean => above(scene, thing).includes(outer)
+const isIn = (scene: Scene, thing: SceneThing, outer: SceneThing): boolean => above(scene, thing).includes(outer)
 
 /** "the card with the greatest number": of things that are a number and can be pressed. */
-export function extremeOf(scene: Scene, tokens: readonly Token[]): Thing | undefined {
+export function extremeOf(scene: Scene, tokens: readonly Token[]): SceneThing | undefined {
   const words = tokens.filter(({ kind }) => kind === 'word').map(({ word }) => word)
   const way = words.some((word) => /^(greatest|highest|largest|biggest|maximum)$/.test(word))
     ? 1
@@ -249,7 +253,7 @@ export function extremeOf(scene: Scene, tokens: readonly Token[]): Thing | undef
 }
 
 /** "the 5th search result": the nth of the longest run of links of one make, over pages. */
-async function pressNthOfList(ground: Ground, tokens: readonly Token[]): Promise<boolean | undefined> {
+async function pressNthOfList(ground: PromptGround, tokens: readonly Token[]): Promise<boolean | undefined> {
   const ordinal = tokens.find(({ kind, word }) => kind !== 'quote' && ordinalOf(word) !== undefined)
   const noun = tokens.filter(
     ({ word }) => ordinalOf(word) === undefined && !/^(the|on|in|of|search|list|from|this)$/.test(word),
@@ -263,7 +267,7 @@ async function pressNthOfList(ground: Ground, tokens: readonly Token[]): Promise
   const { hands } = ground
   const wanted = ordinalOf(ordinal.word)!
   let passed = 0
-  let at: Thing | undefined
+  let at: SceneThing | undefined
   const isThere = (scene: Scene): boolean => {
     const list = linkRun(scene)
     at = wanted < 0 ? list.at(wanted) : list[wanted - passed - 1]
@@ -274,8 +278,8 @@ async function pressNthOfList(ground: Ground, tokens: readonly Token[]): Promise
   return pressThing(ground, at)
 }
 
-function linkRun(scene: Scene): Thing[] {
-  const runs = new Map<string, Thing[]>()
+function linkRun(scene: Scene): SceneThing[] {
+  const runs = new Map<string, SceneThing[]>()
   for (const thing of scene.things) {
     if (!isShown(thing) || !thing.does || !/^(link|clickable)$/.test(kindOf(thing)) || !labelOf(thing)) continue
     const parents = above(scene, thing).slice(0, 2)
@@ -290,7 +294,7 @@ function linkRun(scene: Scene): Thing[] {
   return [...runs.values()].sort((a, b) => b.length - a.length)[0] ?? []
 }
 
-export async function actHover(ground: Ground, clause: Clause): Promise<boolean> {
+export async function actHover(ground: PromptGround, clause: Clause): Promise<boolean> {
   const found = await findTarget(ground, clause.rest, { where: clause.where })
   if (!found) return notFound(ground, quoted(clause.text))
   await ground.hands.hover(found.thing)
@@ -298,7 +302,7 @@ export async function actHover(ground: Ground, clause: Clause): Promise<boolean>
 }
 
 /** "Select A > B > C": each item of a menu after the one that opens it. */
-export async function pressPath(ground: Ground, names: readonly string[]): Promise<boolean> {
+export async function pressPath(ground: PromptGround, names: readonly string[]): Promise<boolean> {
   const { hands } = ground
   for (const [at, name] of names.entries()) {
     const last = at === names.length - 1

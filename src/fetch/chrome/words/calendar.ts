@@ -1,15 +1,15 @@
 // Dates and times in whatever a page offers for them: native fields, plain text fields, and calendars with months to
 // leaf through.
-import type { Field } from './choices.ts'
-import type { Hands } from './hands.ts'
-import { above, inside, isShown, labelOf, type Scene, type Thing, wordsIn } from './scene.ts'
-import { type Clock, type Day, MONTHS, monthOf } from './tokens.ts'
+import type { FormField } from './choices.ts'
+import type { PageHands } from './hands.ts'
+import { above, inside, isShown, labelOf, type Scene, type SceneThing, wordsIn } from './scene.ts'
+import { type Day, MONTHS, monthOf, type TimeOfDay } from './tokens.ts'
 
 const two = (number: number): string => String(number).padStart(2, '0')
 const MAX_LEAVES = 240
 
 /** True when the field shows the day afterwards. */
-export async function setDay(hands: Hands, field: Field, day: Day, said: string): Promise<boolean> {
+export async function setDay(hands: PageHands, field: FormField, day: Day, said: string): Promise<boolean> {
   const { thing } = field
   const year = day.year ?? new Date().getFullYear()
   if (thing.type === 'date') return hands.fill(thing, `${year}-${two(day.month)}-${two(day.day)}`)
@@ -41,14 +41,14 @@ function inFormat(day: Day, year: number, hint: string): string | undefined {
   return [shape[1]!, shape[3]!, shape[4]!].map(part).join(shape[2])
 }
 
-const openerNear = (scene: Scene, thing: Thing): Thing | undefined =>
+const openerNear = (scene: Scene, thing: SceneThing): SceneThing | undefined =>
   inside(scene, scene.things[thing.up]!).find(
     (one) =>
       one !== thing && one.does === 1 && isShown(one) && /calend|date|day|📅|🗓/i.test(`${labelOf(one)} ${one.cls}`),
   )
 
 export interface Calendar {
-  holder: Thing
+  holder: SceneThing
   /** 1 to 12. */
   month: number
   year: number
@@ -72,7 +72,7 @@ export function calendarOf(scene: Scene): Calendar | undefined {
   return undefined
 }
 
-async function pickInCalendar(hands: Hands, day: Day & { year: number }): Promise<boolean> {
+async function pickInCalendar(hands: PageHands, day: Day & { year: number }): Promise<boolean> {
   let last = ''
   for (let leaf = 0; leaf < MAX_LEAVES; leaf++) {
     const calendar = calendarOf(hands.scene)
@@ -97,7 +97,7 @@ async function pickInCalendar(hands: Hands, day: Day & { year: number }): Promis
 
 /** Months and years that are lists are chosen at once. */
 async function leapBySelect(
-  hands: Hands,
+  hands: PageHands,
   { holder, month, year }: Calendar,
   day: Day & { year: number },
 ): Promise<boolean> {
@@ -109,7 +109,7 @@ async function leapBySelect(
   return months && name && month !== day.month ? hands.select(months, [name]) : false
 }
 
-async function pressDay(hands: Hands, { holder }: Calendar, day: number): Promise<boolean> {
+async function pressDay(hands: PageHands, { holder }: Calendar, day: number): Promise<boolean> {
   const parts = inside(hands.scene, holder)
   const cells = parts.filter(
     (thing) =>
@@ -125,7 +125,12 @@ async function pressDay(hands: Hands, { holder }: Calendar, day: number): Promis
   return hands.press(cell)
 }
 
-export async function setClock(hands: Hands, { thing }: Field, clock: Clock, said: string): Promise<boolean> {
+export async function setClock(
+  hands: PageHands,
+  { thing }: FormField,
+  clock: TimeOfDay,
+  said: string,
+): Promise<boolean> {
   const plain = `${two(clock.hour)}:${two(clock.minute)}`
   if (thing.type === 'time') return hands.fill(thing, plain)
   const hint = `${thing.placeholder ?? ''}`

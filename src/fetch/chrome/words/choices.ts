@@ -1,7 +1,7 @@
 // What a page offers to choose from and to fill in: fields, options of any make, steppers, and cells of grids that two
 // headings name. Pure.
 import { keyWords, plain } from './likeness.ts'
-import { above, endOf, inside, isShown, type Scene, type Thing, wordsIn } from './scene.ts'
+import { above, endOf, inside, isShown, type Scene, type SceneThing, wordsIn } from './scene.ts'
 import { isCheckable, kindOf } from './targets.ts'
 
 export type FieldKind =
@@ -20,19 +20,19 @@ export type FieldKind =
   | 'file'
   | 'editor'
 
-export interface Field {
-  thing: Thing
+export interface FormField {
+  thing: SceneThing
   kind: FieldKind
   labels: string[]
   /** A stepper's buttons and the number between them. */
-  less?: Thing
-  more?: Thing
+  less?: SceneThing
+  more?: SceneThing
 }
 
-export interface Choice {
+export interface FieldChoice {
   text: string
   /** The option itself, or the select that has it. */
-  thing: Thing
+  thing: SceneThing
   kind: 'native' | 'radio' | 'check' | 'option' | 'tab' | 'item'
   /** Label of the group it belongs to. */
   group: string
@@ -43,8 +43,8 @@ export interface Choice {
 const DATE_WORDS = /\b(date|day|dd|mm|yyyy|birthday|when|check-?in|check-?out|departure|arrival)\b/i
 const TIME_WORDS = /\b(time|hh|hour)\b/i
 
-export function fieldsOf(scene: Scene): Field[] {
-  const fields: Field[] = []
+export function fieldsOf(scene: Scene): FormField[] {
+  const fields: FormField[] = []
   for (const thing of scene.things) {
     if (!isShown(thing) || thing.disabled) continue
     const kind = fieldKind(thing)
@@ -53,7 +53,7 @@ export function fieldsOf(scene: Scene): Field[] {
   return [...fields, ...steppersOf(scene)]
 }
 
-function fieldKind(thing: Thing): FieldKind | undefined {
+function fieldKind(thing: SceneThing): FieldKind | undefined {
   const { role, type } = thing
   if (type === 'select') return 'select'
   if (
@@ -79,7 +79,7 @@ function fieldKind(thing: Thing): FieldKind | undefined {
   return 'text'
 }
 
-function fieldLabels(scene: Scene, thing: Thing): string[] {
+function fieldLabels(scene: Scene, thing: SceneThing): string[] {
   const own = [thing.name, thing.beside, thing.placeholder, thing.field, thing.dom]
   // A group's legend tells what its one field is.
   const group = above(scene, thing)
@@ -94,8 +94,8 @@ const LESS = /^(-|−|–|‹|◀|▼|less|fewer|decrease|minus|down|lower|remov
 const MORE = /^(\+|›|▶|▲|more|increase|plus|up|higher|add one|increment)\b|^[+▲▶]$/i
 
 /** Two buttons for less and more around a number that stands as text. */
-export function steppersOf(scene: Scene): Field[] {
-  const steppers: Field[] = []
+export function steppersOf(scene: Scene): FormField[] {
+  const steppers: FormField[] = []
   const buttons = scene.things.filter((thing) => isShown(thing) && /^(button|clickable|link)$/.test(kindOf(thing)))
   for (const less of buttons) {
     if (!LESS.test(labelWords(less))) continue
@@ -135,11 +135,11 @@ export function steppersOf(scene: Scene): Field[] {
   return steppers
 }
 
-const labelWords = (thing: Thing): string => (thing.name || thing.text || '').trim()
+const labelWords = (thing: SceneThing): string => (thing.name || thing.text || '').trim()
 
 /** Everything that can be chosen, with the group it is of. */
-export function choicesOf(scene: Scene): Choice[] {
-  const out: Choice[] = []
+export function choicesOf(scene: Scene): FieldChoice[] {
+  const out: FieldChoice[] = []
   for (const thing of scene.things) {
     if (thing.disabled) continue
     const shown = isShown(thing)
@@ -177,7 +177,7 @@ export function choicesOf(scene: Scene): Choice[] {
 }
 
 /** Words right after a box without a label, as `<input type=checkbox> Olives`. */
-function afterWords(scene: Scene, thing: Thing): string {
+function afterWords(scene: Scene, thing: SceneThing): string {
   const parent = scene.things[thing.up]
   const next = scene.things[endOf(scene, thing)]
   if (next && next.up === thing.up && !next.does && next.text) return next.text
@@ -185,7 +185,7 @@ function afterWords(scene: Scene, thing: Thing): string {
 }
 
 /** The legend, label or heading over a group. */
-export function groupOf(scene: Scene, thing: Thing): string {
+export function groupOf(scene: Scene, thing: SceneThing): string {
   for (const one of above(scene, thing).slice(0, 6)) {
     if (/^(group|radiogroup|listbox|menu|region|tablist)$/.test(one.role ?? '') && one.name) return one.name
     if (one.role === 'listbox') {
@@ -206,13 +206,15 @@ export function groupOf(scene: Scene, thing: Thing): string {
 }
 
 export interface GridCell {
-  thing: Thing
+  thing: SceneThing
   row: string
   column: string
 }
 
 /** Rows of cells, by the table they are of. */
-export function tablesOf(scene: Scene): { table: Thing; head: string[]; rows: { row: Thing; cells: Thing[] }[] }[] {
+export function tablesOf(
+  scene: Scene,
+): { table: SceneThing; head: string[]; rows: { row: SceneThing; cells: SceneThing[] }[] }[] {
   return scene.things
     .filter((thing) => /^(table|grid|treegrid)$/.test(thing.role ?? '') && isShown(thing))
     .map((table) => {

@@ -1,14 +1,14 @@
 // Drags things: to a place in their list, beside or into another thing, and lists into order. The order of the list is
 // read afterwards; a drop that did not land is tried a little further.
 import type { Clause } from './clauses.ts'
-import { findTarget, type Ground, nameOf, notFound, quoted, tell } from './ground.ts'
-import type { Hands } from './hands.ts'
+import { findTarget, nameOf, notFound, type PromptGround, quoted, tell } from './ground.ts'
+import type { PageHands } from './hands.ts'
 import { plain } from './likeness.ts'
-import { above, inside, isShown, labelOf, type Scene, type Thing } from './scene.ts'
+import { above, inside, isShown, labelOf, type Scene, type SceneThing } from './scene.ts'
 import { looksIn, type Sighted, sighted } from './sight.ts'
 import { numberOf, ordinalOf, type Token } from './tokens.ts'
 
-const own = (scene: Scene, thing: Thing): string =>
+const own = (scene: Scene, thing: SceneThing): string =>
   plain(
     `${labelOf(thing)} ${inside(scene, thing)
       .map(({ text }) => text ?? '')
@@ -16,7 +16,7 @@ const own = (scene: Scene, thing: Thing): string =>
   ).trim()
 
 /** The thing and its sisters that can be dragged alike, in reading order. */
-export function listAround(scene: Scene, thing: Thing): { item: Thing; items: Thing[] } {
+export function listAround(scene: Scene, thing: SceneThing): { item: SceneThing; items: SceneThing[] } {
   for (const one of [thing, ...above(scene, thing).slice(0, 3)]) {
     const sisters = scene.things.filter((other) => other.up === one.up && other.tag === one.tag && isShown(other))
     if (
@@ -32,7 +32,7 @@ export function listAround(scene: Scene, thing: Thing): { item: Thing; items: Th
   return { item: thing, items: [thing] }
 }
 
-export async function actDrag(ground: Ground, clause: Clause): Promise<boolean> {
+export async function actDrag(ground: PromptGround, clause: Clause): Promise<boolean> {
   const { hands } = ground
   const many = await dragByLooks(ground, clause)
   if (many !== undefined) return many
@@ -86,7 +86,7 @@ export async function actDrag(ground: Ground, clause: Clause): Promise<boolean> 
   )
 }
 
-const besideMeant = (ground: Ground, tokens: readonly Token[]) =>
+const besideMeant = (ground: PromptGround, tokens: readonly Token[]) =>
   findTarget(
     ground,
     tokens.slice(1).filter(({ word }) => !/^(the|of|to|top|bottom|column|area|zone|section|lane|pile)$/.test(word)),
@@ -94,7 +94,7 @@ const besideMeant = (ground: Ground, tokens: readonly Token[]) =>
   )
 
 /** `to the top`, `to the 3rd position`, `down by one` as a place in the list. */
-function indexMeant(tokens: readonly Token[], items: readonly Thing[], item: Thing): number | undefined {
+function indexMeant(tokens: readonly Token[], items: readonly SceneThing[], item: SceneThing): number | undefined {
   const words = tokens.map(({ word }) => word)
   const now = items.findIndex(({ ref }) => ref === item.ref)
   const text = words.join(' ')
@@ -114,7 +114,12 @@ function indexMeant(tokens: readonly Token[], items: readonly Thing[], item: Thi
   return number ? Number(number[1]) - 1 : undefined
 }
 
-async function moveTo(ground: Ground, item: Thing, items: readonly Thing[], index: number): Promise<boolean> {
+async function moveTo(
+  ground: PromptGround,
+  item: SceneThing,
+  items: readonly SceneThing[],
+  index: number,
+): Promise<boolean> {
   const done = await moveInList(ground.hands, item, items, index)
   const name = quoted(own(ground.hands.scene, item) || labelOf(item))
   return tell(
@@ -127,7 +132,12 @@ async function moveTo(ground: Ground, item: Thing, items: readonly Thing[], inde
 }
 
 /** True when the item stands at the place afterwards. */
-export async function moveInList(hands: Hands, item: Thing, items: readonly Thing[], index: number): Promise<boolean> {
+export async function moveInList(
+  hands: PageHands,
+  item: SceneThing,
+  items: readonly SceneThing[],
+  index: number,
+): Promise<boolean> {
   if (index < 0 || index >= items.length) return false
   const words = own(hands.scene, item)
   const order = () => {
@@ -160,7 +170,7 @@ export async function moveInList(hands: Hands, item: Thing, items: readonly Thin
 }
 
 /** "Sort the numbers in increasing order" on a list whose entries can be dragged. */
-export async function sortByDragging(ground: Ground, clause: Clause): Promise<boolean | undefined> {
+export async function sortByDragging(ground: PromptGround, clause: Clause): Promise<boolean | undefined> {
   const { hands } = ground
   const first = hands.scene.things.find(
     (thing) =>
@@ -197,7 +207,7 @@ export async function sortByDragging(ground: Ground, clause: Clause): Promise<bo
 }
 
 /** "Drag all circles into the black box", "the smaller box into the larger box". */
-async function dragByLooks(ground: Ground, clause: Clause): Promise<boolean | undefined> {
+async function dragByLooks(ground: PromptGround, clause: Clause): Promise<boolean | undefined> {
   const { hands } = ground
   const at = clause.rest.findIndex(({ word }) => /^(into|onto|inside|in|to|so)$/.test(word))
   if (at < 0) return undefined

@@ -3,7 +3,7 @@
 import type { ElementHandle, Frame, JSHandle, Page } from 'playwright-core'
 import { Problem } from '../../../base/problem.ts'
 import { READER } from './reader-script.ts'
-import type { Node, Scene, Thing } from './scene.ts'
+import type { Node, Scene, SceneThing } from './scene.ts'
 
 interface Reader {
   look(): string
@@ -146,7 +146,7 @@ class PageEyes implements Eyes {
       const at = scene.things.length
       base.push(at)
       const up = node.up < 0 ? place.up : base[node.up]!
-      const thing: Thing = { ...node, at, frame: number, up, ref: this.refOf(frame, sight, node.id) }
+      const thing: SceneThing = { ...node, at, frame: number, up, ref: this.refOf(frame, sight, node.id) }
       if (node.box) thing.box = [node.box[0] + place.x, node.box[1] + place.y, node.box[2], node.box[3]]
       scene.things.push(thing)
       if (document.focus === node.id) scene.focus = at

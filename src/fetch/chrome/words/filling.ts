@@ -1,16 +1,16 @@
 // Puts a value into a field of any kind: typed, chosen, slid, stepped or picked, and checked afterwards.
 import { setClock, setDay } from './calendar.ts'
-import { type Choice, choicesOf, type Field, sameText } from './choices.ts'
-import type { Hands } from './hands.ts'
+import { choicesOf, type FieldChoice, type FormField, sameText } from './choices.ts'
+import type { PageHands } from './hands.ts'
 import { likeness, plain } from './likeness.ts'
-import { inside, isShown, type Scene, type Thing } from './scene.ts'
+import { inside, isShown, type Scene, type SceneThing } from './scene.ts'
 import { clockOf, dayOf, numberOf } from './tokens.ts'
 
 const SUGGEST_MS = 1500
 const MAX_STEPS = 300
 
 /** True when the field holds the value afterwards. */
-export async function setField(hands: Hands, field: Field, value: string): Promise<boolean> {
+export async function setField(hands: PageHands, field: FormField, value: string): Promise<boolean> {
   const { thing, kind } = field
   switch (kind) {
     case 'select':
@@ -40,7 +40,7 @@ export async function setField(hands: Hands, field: Field, value: string): Promi
   }
 }
 
-async function setNumber(hands: Hands, { thing }: Field, value: string): Promise<boolean> {
+async function setNumber(hands: PageHands, { thing }: FormField, value: string): Promise<boolean> {
   const number = numberOf(value)
   const text = number === undefined ? value : String(number)
   if (thing.readonly) return spinByKeys(hands, thing, Number(text))
@@ -48,7 +48,7 @@ async function setNumber(hands: Hands, { thing }: Field, value: string): Promise
 }
 
 /** Types, and takes the suggestion that says the same where the page offers some. */
-async function typed(hands: Hands, thing: Thing, value: string): Promise<boolean> {
+async function typed(hands: PageHands, thing: SceneThing, value: string): Promise<boolean> {
   if (thing.readonly) return false
   const before = new Set(hands.scene.things.filter(isShown).map(({ ref }) => ref))
   if (!(await hands.type(thing, value)) && !hands.again(thing)) return false
@@ -73,12 +73,17 @@ async function typed(hands: Hands, thing: Thing, value: string): Promise<boolean
 }
 
 /** A thing that appeared with the typing and says what was typed. */
-export function suggestion(scene: Scene, field: Thing, before: ReadonlySet<string>, value: string): Thing | undefined {
+export function suggestion(
+  scene: Scene,
+  field: SceneThing,
+  before: ReadonlySet<string>,
+  value: string,
+): SceneThing | undefined {
   const fresh = scene.things.filter((thing) => isShown(thing) && !before.has(thing.ref) && thing.ref !== field.ref)
   const lists = fresh.filter(
     (thing) => thing.role === 'option' || thing.role === 'menuitem' || thing.role === 'listitem' || thing.does,
   )
-  const says = (thing: Thing) => thing.name || thing.text || ''
+  const says = (thing: SceneThing) => thing.name || thing.text || ''
   return (
     lists.find((thing) => sameText(says(thing), value)) ??
     fresh.find((thing) => thing.text && sameText(thing.text, value) && thing.role === 'option')
@@ -97,7 +102,7 @@ export function bestOption(options: readonly string[], value: string): string | 
   return second && second.like.score > first.like.score - 0.02 ? undefined : first.text
 }
 
-async function selectNative(hands: Hands, thing: Thing, value: string): Promise<boolean> {
+async function selectNative(hands: PageHands, thing: SceneThing, value: string): Promise<boolean> {
   const option = bestOption(
     (thing.options ?? []).map(([text]) => text),
     value,
@@ -106,7 +111,7 @@ async function selectNative(hands: Hands, thing: Thing, value: string): Promise<
 }
 
 /** Opens a list that the page draws itself, and presses the option. */
-export async function chooseCustom(hands: Hands, thing: Thing, value: string): Promise<boolean> {
+export async function chooseCustom(hands: PageHands, thing: SceneThing, value: string): Promise<boolean> {
   const offered = () => choicesOf(hands.scene).filter(({ kind, hidden }) => kind === 'option' && !hidden)
   let choice = pick(offered(), value)
   if (!choice) {
@@ -125,7 +130,7 @@ export async function chooseCustom(hands: Hands, thing: Thing, value: string): P
   return hands.press(choice.thing)
 }
 
-const pick = (choices: readonly Choice[], value: string): Choice | undefined => {
+const pick = (choices: readonly FieldChoice[], value: string): FieldChoice | undefined => {
   const text = bestOption(
     choices.map((choice) => choice.text),
     value,
@@ -133,7 +138,7 @@ const pick = (choices: readonly Choice[], value: string): Choice | undefined => 
   return choices.find((choice) => choice.text === text)
 }
 
-async function slide(hands: Hands, thing: Thing, value: string): Promise<boolean> {
+async function slide(hands: PageHands, thing: SceneThing, value: string): Promise<boolean> {
   const wanted = numberOf(plain(value))
   if (wanted === undefined) return false
   if (thing.tag === 'input') return hands.fill(thing, String(wanted))
@@ -144,7 +149,7 @@ async function slide(hands: Hands, thing: Thing, value: string): Promise<boolean
 }
 
 /** The number on the page that moves with a slider that does not tell its own. */
-async function displayOf(hands: Hands, thing: Thing): Promise<Thing | undefined> {
+async function displayOf(hands: PageHands, thing: SceneThing): Promise<SceneThing | undefined> {
   await (await hands.handle(thing)).focus()
   for (const key of ['ArrowRight', 'ArrowLeft']) {
     const before = new Map(hands.scene.things.map(({ ref, text }) => [ref, text]))
@@ -157,10 +162,15 @@ async function displayOf(hands: Hands, thing: Thing): Promise<Thing | undefined>
   return undefined
 }
 
-const shownNumber = (thing: Thing | undefined): number => Number.parseFloat(thing?.now ?? thing?.value ?? '')
+const shownNumber = (thing: SceneThing | undefined): number => Number.parseFloat(thing?.now ?? thing?.value ?? '')
 
 /** Arrow keys until the number is there; they are what sliders and spinners of any make know. */
-export async function spinByKeys(hands: Hands, thing: Thing, wanted: number, read = shownNumber): Promise<boolean> {
+export async function spinByKeys(
+  hands: PageHands,
+  thing: SceneThing,
+  wanted: number,
+  read = shownNumber,
+): Promise<boolean> {
   await (await hands.handle(thing)).focus()
   for (let step = 0; step < MAX_STEPS; step++) {
     const now = read(hands.again(thing))
@@ -174,7 +184,7 @@ export async function spinByKeys(hands: Hands, thing: Thing, wanted: number, rea
   return false
 }
 
-async function stepTo(hands: Hands, { thing, less, more }: Field, value: string): Promise<boolean> {
+async function stepTo(hands: PageHands, { thing, less, more }: FormField, value: string): Promise<boolean> {
   const wanted = numberOf(plain(value))
   if (wanted === undefined || !less || !more) return false
   for (let step = 0; step < MAX_STEPS; step++) {
@@ -190,7 +200,7 @@ async function stepTo(hands: Hands, { thing, less, more }: Field, value: string)
 }
 
 /** Number fields and lists for how many, inside a card or a row. */
-export const amountFields = (scene: Scene, holder: Thing, fields: readonly Field[]): Field[] =>
+export const amountFields = (scene: Scene, holder: SceneThing, fields: readonly FormField[]): FormField[] =>
   fields.filter(
     ({ thing, kind, less }) =>
       (kind === 'number' ||

@@ -6,10 +6,10 @@ import { fieldsOf } from './choices.ts'
 import type { Clause } from './clauses.ts'
 import { complaints } from './effects.ts'
 import { amountFields, setField } from './filling.ts'
-import { findTarget, type Ground, nameOf, notFound, quoted, tell } from './ground.ts'
+import { findTarget, nameOf, notFound, type PromptGround, quoted, tell } from './ground.ts'
 import { isFaint, isSynonym, keyWords, plain, stem } from './likeness.ts'
 import { contains } from './reading.ts'
-import { above, isShown, labelOf, type Scene, type Thing, wordsIn } from './scene.ts'
+import { above, isShown, labelOf, type Scene, type SceneThing, wordsIn } from './scene.ts'
 import { seekByScroll, seekInFolds, seekOnPages } from './seeking.ts'
 import { valuesIn } from './slots.ts'
 import { kindOf, placeOf, scopeWords } from './targets.ts'
@@ -30,7 +30,7 @@ export const isFinishing = (clause: Clause): boolean =>
 const onlyFills = (clause: Clause): boolean =>
   clause.when !== undefined || /^(type|paste|choose|check|uncheck|set|consent)$/.test(clause.act) || isFinishing(clause)
 
-export async function actGoal(ground: Ground, clause: Clause): Promise<boolean> {
+export async function actGoal(ground: PromptGround, clause: Clause): Promise<boolean> {
   const key = clause.all.some(({ kind }) => kind === 'key') ? keyOf(clause.all) : undefined
   if (key) return pressKey(ground, key)
   if (isFinishing(clause)) {
@@ -55,7 +55,7 @@ const LEAST = /\b(cheapest|lowest|least expensive|shortest|smallest|earliest|nea
 const MOST = /\b(most expensive|highest|longest|largest|biggest|latest|best|greatest)\b/i
 
 /** "the cheapest flight": of rows with the same button, the one with the least or most of it. */
-export async function pressExtremeRow(ground: Ground, clause: Clause): Promise<boolean | undefined> {
+export async function pressExtremeRow(ground: PromptGround, clause: Clause): Promise<boolean | undefined> {
   const { hands } = ground
   const way = LEAST.test(clause.text) ? -1 : MOST.test(clause.text) ? 1 : 0
   const label = way === 0 ? undefined : rowLabel(hands.scene, clause)
@@ -87,7 +87,7 @@ const DEEDS = new Set(
   ),
 )
 
-async function fillAndSend(ground: Ground, clause: Clause, opened: boolean): Promise<boolean> {
+async function fillAndSend(ground: PromptGround, clause: Clause, opened: boolean): Promise<boolean> {
   const { hands } = ground
   const hasControl = () => buttonsOf(hands.scene).some((button) => nameFits(clause, button) >= 0.8)
   if (!opened && !hasControl() && DEEDS.has(clause.verb)) {
@@ -148,7 +148,7 @@ const hasFields = (scene: Scene): boolean => fieldsOf(scene).some(({ kind }) => 
  * Words that describe what is wanted and that neither the page nor a field took, while a field is still empty: "comedy"
  * in a form with Genre. Sending the form without them would not be what was asked for.
  */
-function lostWords(ground: Ground, clause: Clause, used: ReadonlySet<number>): string[] {
+function lostWords(ground: PromptGround, clause: Clause, used: ReadonlySet<number>): string[] {
   const { scene } = ground.hands
   const empty = fieldsOf(scene).filter(({ kind, thing }) => kind === 'text' && !thing.value && !thing.readonly)
   const seen = new Set(keyWords(wordsIn(scene, scene.things[0]!, 20_000)).map(stem))
@@ -167,13 +167,13 @@ function lostWords(ground: Ground, clause: Clause, used: ReadonlySet<number>): s
 }
 
 /** Capital letters of a button's own name ask for no place. */
-const isPartOfButton = (ground: Ground, clause: Clause, value: readonly number[]): boolean => {
+const isPartOfButton = (ground: PromptGround, clause: Clause, value: readonly number[]): boolean => {
   const button = actionButton(ground, clause)
   return button !== undefined && contains(labelOf(button), value.map((at) => clause.all[at]!.value).join(' '))
 }
 
 /** "Find the mail by Ada and reply to it": the button is on the thing's own page, which is opened first. */
-async function openFound(ground: Ground, clause: Clause): Promise<boolean> {
+async function openFound(ground: PromptGround, clause: Clause): Promise<boolean> {
   const { hands, memory } = ground
   const fits = () => buttonsOf(hands.scene).find((button) => nameFits(clause, button) >= 0.8)
   if (!memory.scope || ground.at === 0) return false
@@ -190,7 +190,7 @@ async function openFound(ground: Ground, clause: Clause): Promise<boolean> {
 }
 
 /** A button that the whole clause names, without any values: "save the changes", "track it", "check out". */
-async function pressNamed(ground: Ground, clause: Clause): Promise<boolean> {
+async function pressNamed(ground: PromptGround, clause: Clause): Promise<boolean> {
   const button = actionButton(ground, clause)
   if (button && nameFits(clause, button) >= 0.8) return pressThing(ground, button)
   const found =
@@ -200,7 +200,7 @@ async function pressNamed(ground: Ground, clause: Clause): Promise<boolean> {
   return notFound(ground, quoted(clause.text))
 }
 
-const buttonsOf = (scene: Scene): Thing[] =>
+const buttonsOf = (scene: Scene): SceneThing[] =>
   scene.things.filter(
     (thing) =>
       isShown(thing) &&
@@ -211,7 +211,7 @@ const buttonsOf = (scene: Scene): Thing[] =>
   )
 
 /** How far a button's name says what a clause asks for: all its words in the clause, its verb first. */
-export function nameFits(clause: Clause, button: Thing): number {
+export function nameFits(clause: Clause, button: SceneThing): number {
   const label = keyWords(labelOf(button)).filter((word) => !isFaint(word))
   if (label.length === 0) return 0
   const words = keyWords(clause.text)
@@ -230,7 +230,7 @@ export function nameFits(clause: Clause, button: Thing): number {
 }
 
 /** What to press for a clause: by its name, or what sends the form that was filled. */
-export function actionButton(ground: Ground, clause: Clause | undefined): Thing | undefined {
+export function actionButton(ground: PromptGround, clause: Clause | undefined): SceneThing | undefined {
   const { scene } = ground.hands
   const last = ground.last && ground.hands.again(ground.last)
   const holder =
@@ -260,9 +260,9 @@ export function actionButton(ground: Ground, clause: Clause | undefined): Thing 
   return ranked[0]?.button
 }
 
-const isUnder = (scene: Scene, thing: Thing, outer: Thing): boolean => above(scene, thing).includes(outer)
+const isUnder = (scene: Scene, thing: SceneThing, outer: SceneThing): boolean => above(scene, thing).includes(outer)
 
-export function progressButton(ground: Ground): Thing | undefined {
+export function progressButton(ground: PromptGround): SceneThing | undefined {
   const { scene } = ground.hands
   const buttons = buttonsOf(scene).filter((button) => kindOf(button) !== 'link' || PROGRESS.test(labelOf(button)))
   const last = ground.last && ground.hands.again(ground.last)
@@ -272,7 +272,7 @@ export function progressButton(ground: Ground): Thing | undefined {
 
 /** Sends the forms that were filled: presses, mends what the page complains about with words not used yet, and again. */
 export async function finishForm(
-  ground: Ground,
+  ground: PromptGround,
   clause: Clause | undefined,
   mend: () => Promise<number>,
 ): Promise<boolean> {
@@ -298,7 +298,7 @@ export async function finishForm(
 }
 
 /** "Archive the mail from Ada", "Like the post by Bo": a button that many rows have, in the one that is meant. */
-async function rowAct(ground: Ground, clause: Clause): Promise<boolean | undefined> {
+async function rowAct(ground: PromptGround, clause: Clause): Promise<boolean | undefined> {
   const { hands } = ground
   const label = rowLabel(hands.scene, clause)
   if (!label) return undefined
@@ -361,7 +361,7 @@ interface Item {
 }
 
 /** "3 × Desk lamp and one Oak stool in the cart": each from its own card, as often as asked. */
-async function putItems(ground: Ground, clause: Clause): Promise<boolean | undefined> {
+async function putItems(ground: PromptGround, clause: Clause): Promise<boolean | undefined> {
   const { hands } = ground
   if (!/^(put|add|buy|order|get|purchase|place)$/.test(clause.verb)) return undefined
   const label = cardLabel(hands.scene)

@@ -1,7 +1,7 @@
 // What all acts of one prompt share: the hands, what was told so far, and what later words refer back to.
 import type { Clause } from './clauses.ts'
-import type { Hands } from './hands.ts'
-import { isShown, labelOf, type Thing } from './scene.ts'
+import type { PageHands } from './hands.ts'
+import { isShown, labelOf, type SceneThing } from './scene.ts'
 import { reveal, seekByScroll, seekInFolds, seekOnPages } from './seeking.ts'
 import {
   kindNamed,
@@ -14,71 +14,71 @@ import {
   ofKind,
   readings,
   scopeWords,
-  type Target,
+  type WordTarget,
 } from './targets.ts'
 import type { Token } from './tokens.ts'
 
-export interface Told {
+export interface PromptReport {
   ok: boolean
   text: string
 }
 
-export interface Ground {
-  hands: Hands
+export interface PromptGround {
+  hands: PageHands
   prompt: string
   clauses: readonly Clause[]
   /** The clause that is being done. */
   at: number
-  steps: Told[]
+  steps: PromptReport[]
   memory: {
     /** "it", "that": a text that was copied, found or worked out. */
     value?: string
     /** "its button": words of what was found. */
     scope?: string
-    thing?: Thing
+    thing?: SceneThing
   }
   /** Refs of fields that got a value from this prompt. */
   filled: Set<string>
   /** The last thing a value was put into. */
-  last?: Thing
+  last?: SceneThing
   /** A clause put values into a form without saying what to press. */
   wantsSubmit: boolean
   /** Pressed to send a form that then complained. */
-  pending?: Thing | undefined
+  pending?: SceneThing | undefined
 }
 
-export function tell(ground: Ground, ok: boolean, text: string): boolean {
+export function tell(ground: PromptGround, ok: boolean, text: string): boolean {
   ground.steps.push({ ok, text })
   return ok
 }
 
 export const quoted = (text: string): string => `"${text.length > 60 ? `${text.slice(0, 59)}…` : text}"`
 
-export const notFound = (ground: Ground, what: string): boolean =>
+export const notFound = (ground: PromptGround, what: string): boolean =>
   tell(ground, false, `Could not find ${what}. The page shows ${labelsSeen(ground.hands.scene)}.`)
 
 /** Scores from which on a label is taken for the one that was meant. */
 const SURE = 0.86
 const FAIR = 0.7
 
-export interface Found {
-  thing: Thing
+export interface FoundThing {
+  thing: SceneThing
   /** How many others answer to the same words. */
   others: number
 }
 
 export interface SearchOptions {
   where?: readonly Token[] | undefined
-  only?: (thing: Thing) => boolean
+  only?: (thing: SceneThing) => boolean
   seek?: boolean
 }
 
 /** The thing that some words mean, brought to light if it is hidden; nothing when the page has none. */
 export async function findTarget(
-  ground: Ground,
+  ground: PromptGround,
   tokens: readonly Token[],
   options: SearchOptions = {},
-): Promise<Found | undefined> {
+): Promise<FoundThing | undefined> {
   const { hands } = ground
   const targets = readings(tokens)
   const place = options.where?.length ? scopeWords(options.where) || readings(options.where)[0]!.label : ''
@@ -118,11 +118,11 @@ export async function findTarget(
 }
 
 function bestOf(
-  ground: Ground,
-  targets: readonly Target[],
+  ground: PromptGround,
+  targets: readonly WordTarget[],
   options: SearchOptions,
   hidden: boolean,
-): Found | undefined {
+): FoundThing | undefined {
   const { scene, near, prompt } = ground.hands
   for (const bar of hidden ? [SURE] : [SURE, FAIR]) {
     for (const target of targets) {
@@ -155,9 +155,9 @@ function bestOf(
 }
 
 function chosen(
-  { hands: { scene } }: Ground,
+  { hands: { scene } }: PromptGround,
   matches: readonly Match[],
-  { scope, ordinal }: Target,
+  { scope, ordinal }: WordTarget,
 ): Match | undefined {
   if (matches.length === 0) return undefined
   const best = matches[0]!.score
@@ -170,4 +170,4 @@ function chosen(
   return matches.find(({ thing, score }) => score > best - 0.02 && thing.does) ?? matches[0]
 }
 
-export const nameOf = (thing: Thing): string => quoted(labelOf(thing) || kindOf(thing) || thing.tag)
+export const nameOf = (thing: SceneThing): string => quoted(labelOf(thing) || kindOf(thing) || thing.tag)

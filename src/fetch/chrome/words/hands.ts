@@ -4,7 +4,7 @@ import type { ElementHandle, Page } from 'playwright-core'
 import { digest } from './effects.ts'
 import type { Eyes } from './eyes.ts'
 import type { Near } from './likeness.ts'
-import { above, inside, isShown, labelOf, type Scene, type Thing, wordsIn } from './scene.ts'
+import { above, inside, isShown, labelOf, type Scene, type SceneThing, wordsIn } from './scene.ts'
 
 export interface HandsOptions {
   eyes: Eyes
@@ -23,7 +23,7 @@ const CLICK_MS = 1500
 const STILL_MS = 60
 const MOST_MS = 900
 
-export class Hands {
+export class PageHands {
   readonly page: Page
   readonly eyes: Eyes
   readonly near: Near | undefined
@@ -81,16 +81,16 @@ export class Hands {
   }
 
   /** The same thing in the newest look, by its ref. */
-  again = (thing: Thing): Thing | undefined => this.scene.things.find(({ ref }) => ref === thing.ref)
+  again = (thing: SceneThing): SceneThing | undefined => this.scene.things.find(({ ref }) => ref === thing.ref)
 
-  async handle(thing: Thing): Promise<ElementHandle> {
+  async handle(thing: SceneThing): Promise<ElementHandle> {
     const handle = await this.eyes.find(thing.ref)
     if (!handle) throw new Error(`"${labelOf(thing)}" has left the page`)
     return handle
   }
 
   /** Presses a thing; true when the page changed by it. */
-  async press(thing: Thing, { times = 1, settle = true } = {}): Promise<boolean> {
+  async press(thing: SceneThing, { times = 1, settle = true } = {}): Promise<boolean> {
     this.count()
     const before = digest(this.scene)
     const news = this.news.length
@@ -124,12 +124,12 @@ export class Hands {
   }
 
   /** Presses what leads on, and waits longer for the page to answer than after other presses. */
-  async pressOn(thing: Thing, mostMs = 1500): Promise<boolean> {
+  async pressOn(thing: SceneThing, mostMs = 1500): Promise<boolean> {
     const before = digest(this.scene)
     return (await this.press(thing)) || this.until((scene) => digest(scene) !== before, mostMs)
   }
 
-  async hover(thing: Thing): Promise<boolean> {
+  async hover(thing: SceneThing): Promise<boolean> {
     this.count()
     const before = digest(this.scene)
     await (await this.handle(thing)).hover({ timeout: CLICK_MS, force: true }).catch(() => {})
@@ -147,7 +147,7 @@ export class Hands {
   }
 
   /** Types a text in place of what stands in a field; true when it stands there afterwards. */
-  async type(thing: Thing, text: string): Promise<boolean> {
+  async type(thing: SceneThing, text: string): Promise<boolean> {
     this.count()
     const handle = await this.handle(thing)
     await this.emptied(thing, handle)
@@ -161,7 +161,7 @@ export class Hands {
     return holds(this.again(thing), text)
   }
 
-  private async emptied(thing: Thing, handle: ElementHandle): Promise<void> {
+  private async emptied(thing: SceneThing, handle: ElementHandle): Promise<void> {
     await handle.click({ timeout: CLICK_MS, noWaitAfter: true }).catch(async () => {
       if (!(await this.clearWay())) await handle.focus()
       else await handle.click({ timeout: CLICK_MS, noWaitAfter: true })
@@ -171,14 +171,14 @@ export class Hands {
   }
 
   /** Sets a field in one go, as scripts of date and range fields expect it. */
-  async fill(thing: Thing, text: string): Promise<boolean> {
+  async fill(thing: SceneThing, text: string): Promise<boolean> {
     this.count()
     await (await this.handle(thing)).fill(text, { timeout: CLICK_MS }).catch(() => {})
     await this.settle(30, 500)
     return holds(this.again(thing), text)
   }
 
-  async select(thing: Thing, texts: readonly string[]): Promise<boolean> {
+  async select(thing: SceneThing, texts: readonly string[]): Promise<boolean> {
     this.count()
     const handle = await this.handle(thing)
     await handle
@@ -194,7 +194,7 @@ export class Hands {
     return texts.every((text) => now.options?.some(([label, on]) => label === text && on))
   }
 
-  async check(thing: Thing, on: boolean): Promise<boolean> {
+  async check(thing: SceneThing, on: boolean): Promise<boolean> {
     if (stateOf(thing) === on) return true
     this.count()
     const handle = await this.handle(thing)
@@ -204,7 +204,7 @@ export class Hands {
     return now === undefined || stateOf(now) === undefined || stateOf(now) === on
   }
 
-  private async clickLabel(thing: Thing, handle: ElementHandle): Promise<void> {
+  private async clickLabel(thing: SceneThing, handle: ElementHandle): Promise<void> {
     const label = above(this.scene, thing).find(({ tag }) => tag === 'label')
     if (label && isShown(label))
       await (await this.handle(label))
@@ -229,7 +229,7 @@ export class Hands {
   }
 
   /** The middle of a thing in the window, scrolled into view. */
-  async middle(thing: Thing): Promise<{ x: number; y: number; width: number; height: number }> {
+  async middle(thing: SceneThing): Promise<{ x: number; y: number; width: number; height: number }> {
     const handle = await this.handle(thing)
     await handle.scrollIntoViewIfNeeded({ timeout: CLICK_MS }).catch(() => {})
     const box = await handle.boundingBox()
@@ -281,7 +281,7 @@ function withoutPrompt(scene: Scene, prompt: string): Scene {
 }
 
 /** The dialog or banner that covers the page. */
-export function overlayOf(scene: Scene): Thing | undefined {
+export function overlayOf(scene: Scene): SceneThing | undefined {
   const [, , width = 1280, height = 800] = scene.view
   const shown = scene.things.filter((thing) => isShown(thing) && thing.box)
   return (
@@ -302,12 +302,12 @@ export function overlayOf(scene: Scene): Thing | undefined {
 }
 
 /** On or off, for things that can be; nothing for others. */
-export function stateOf(thing: Thing): boolean | undefined {
+export function stateOf(thing: SceneThing): boolean | undefined {
   for (const state of [thing.checked, thing.pressed, thing.selected]) if (typeof state === 'boolean') return state
   return undefined
 }
 
-function holds(thing: Thing | undefined, text: string): boolean {
+function holds(thing: SceneThing | undefined, text: string): boolean {
   if (!thing) return false
   const value = (thing.value ?? '').replace(/\r\n?/g, '\n').trim()
   return (

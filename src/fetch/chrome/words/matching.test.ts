@@ -3,7 +3,7 @@ import { fieldsOf } from './choices.ts'
 import { likeness } from './likeness.ts'
 import { solve } from './meanings.ts'
 import { answerTo } from './reading.ts'
-import type { Node, Scene, Thing } from './scene.ts'
+import type { Node, Scene, SceneThing } from './scene.ts'
 import { colourOf } from './sight.ts'
 import { placementsOf } from './slots.ts'
 import { matching, nearest, readings } from './targets.ts'
@@ -13,7 +13,7 @@ type Short = Partial<Node> & { tag: string; in?: number }
 
 /** A page as the reader would tell it: each node says in which of those before it stands. */
 function sceneOf(nodes: Short[]): Scene {
-  const things = [{ tag: 'body' }, ...nodes].map((node, at): Thing => {
+  const things = [{ tag: 'body' }, ...nodes].map((node, at): SceneThing => {
     const { in: up = 0, ...rest } = node as Short
     return { id: at, at, frame: 0, ref: `e${at}`, box: [0, at * 20, 80, 16], ...rest, up: at === 0 ? -1 : up }
   })

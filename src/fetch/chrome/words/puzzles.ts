@@ -5,15 +5,15 @@ import { pressThing, unitOf } from './acts-press.ts'
 import { fieldsOf } from './choices.ts'
 import type { Clause } from './clauses.ts'
 import { newWords } from './effects.ts'
-import { type Ground, notFound, quoted, tell } from './ground.ts'
+import { notFound, type PromptGround, quoted, tell } from './ground.ts'
 import { keyWords, stem } from './likeness.ts'
 import { labelledAnswer } from './reading.ts'
-import { isShown, labelOf, type Scene, type Thing, wordsIn } from './scene.ts'
+import { isShown, labelOf, type Scene, type SceneThing, wordsIn } from './scene.ts'
 import { drawings } from './sight.ts'
 import { numberOf } from './tokens.ts'
 
 /** Done by the first that knows such requests; nothing when none does. */
-export async function actPuzzle(ground: Ground, clause: Clause): Promise<boolean | undefined> {
+export async function actPuzzle(ground: PromptGround, clause: Clause): Promise<boolean | undefined> {
   for (const puzzle of [guess, inOrder, onGrid, fromTable, oddOrEven, describeFigure, whenPrice, styleText]) {
     const done = await puzzle(ground, clause)
     if (done !== undefined) return done
@@ -22,13 +22,13 @@ export async function actPuzzle(ground: Ground, clause: Clause): Promise<boolean
 }
 
 const says = (clause: Clause, pattern: RegExp): boolean => pattern.test(clause.text)
-const buttons = (scene: Scene): Thing[] =>
+const buttons = (scene: Scene): SceneThing[] =>
   scene.things.filter((thing) => isShown(thing) && thing.does && !thing.disabled)
-const named = (scene: Scene, pattern: RegExp): Thing | undefined =>
+const named = (scene: Scene, pattern: RegExp): SceneThing | undefined =>
   buttons(scene).find((thing) => pattern.test(labelOf(thing).trim()) || pattern.test(thing.described ?? ''))
 
 /** "Guess the number between 0-9": halves the range by what the page answers. */
-async function guess(ground: Ground, clause: Clause): Promise<boolean | undefined> {
+async function guess(ground: PromptGround, clause: Clause): Promise<boolean | undefined> {
   const { hands } = ground
   const range = /\bguess\b.*?(\d+)\s*(?:-|–|to|and)\s*(\d+)/i.exec(ground.prompt)
   if (clause.verb !== 'guess' || !range) return undefined
@@ -51,7 +51,7 @@ async function guess(ground: Ground, clause: Clause): Promise<boolean | undefine
 }
 
 /** "Click on the numbers in ascending order." */
-async function inOrder(ground: Ground, clause: Clause): Promise<boolean | undefined> {
+async function inOrder(ground: PromptGround, clause: Clause): Promise<boolean | undefined> {
   if (clause.act !== 'press' || !says(clause, /\bnumbers?\b.*\b(ascending|increasing|descending|decreasing)\b/i))
     return undefined
   const { hands } = ground
@@ -64,7 +64,7 @@ async function inOrder(ground: Ground, clause: Clause): Promise<boolean | undefi
 }
 
 /** "the grid coordinate (1,-2)": points by their name, or by their rows and columns around the middle. */
-async function onGrid(ground: Ground, clause: Clause): Promise<boolean | undefined> {
+async function onGrid(ground: PromptGround, clause: Clause): Promise<boolean | undefined> {
   const pair = clause.rest.find(({ kind }) => kind === 'pair')
   if (!pair) return undefined
   const { scene } = ground.hands
@@ -77,7 +77,7 @@ async function onGrid(ground: Ground, clause: Clause): Promise<boolean | undefin
   const dots = drawings(scene)
     .filter(({ shape }) => shape === 'circle')
     .map(({ thing }) => thing)
-  const middle = (thing: Thing, axis: 0 | 1) => Math.round(thing.box![axis] + thing.box![axis + 2]! / 2)
+  const middle = (thing: SceneThing, axis: 0 | 1) => Math.round(thing.box![axis] + thing.box![axis + 2]! / 2)
   const lines = (axis: 0 | 1) => [...new Set(dots.map((dot) => middle(dot, axis)))].sort((a, b) => a - b)
   const [columns, rows] = [lines(0), lines(1)]
   if (columns.length % 2 === 0 || rows.length % 2 === 0 || dots.length < 9)
@@ -88,7 +88,7 @@ async function onGrid(ground: Ground, clause: Clause): Promise<boolean | undefin
 }
 
 /** "Enter the value that corresponds with each label": every empty field from what stands beside its label elsewhere. */
-async function fromTable(ground: Ground, clause: Clause): Promise<boolean | undefined> {
+async function fromTable(ground: PromptGround, clause: Clause): Promise<boolean | undefined> {
   if (clause.act !== 'type' || !says(clause, /\beach (label|field|name)\b/i)) return undefined
   const { hands } = ground
   let ok = true
@@ -116,7 +116,7 @@ function withoutLabels(scene: Scene): Scene {
 }
 
 /** "Mark the numbers below as odd or even": in every row that has a number and both buttons. */
-async function oddOrEven(ground: Ground, clause: Clause): Promise<boolean | undefined> {
+async function oddOrEven(ground: PromptGround, clause: Clause): Promise<boolean | undefined> {
   if (!says(clause, /\bodd or even\b|\beven or odd\b/i)) return undefined
   const { hands } = ground
   const odds = buttons(hands.scene).filter((thing) => /^odd$/i.test(labelOf(thing).trim()))
@@ -133,7 +133,7 @@ async function oddOrEven(ground: Ground, clause: Clause): Promise<boolean | unde
 }
 
 /** "the button that best describes the figure", "how many sides the shape has". */
-async function describeFigure(ground: Ground, clause: Clause): Promise<boolean | undefined> {
+async function describeFigure(ground: PromptGround, clause: Clause): Promise<boolean | undefined> {
   if (!says(clause, /\b(describes? the (figure|shape|picture)|how many sides)\b/i)) return undefined
   const [figure] = drawings(ground.hands.scene).sort((a, b) => b.area - a.area)
   if (!figure) return notFound(ground, 'a figure that can be read')
@@ -151,7 +151,7 @@ async function describeFigure(ground: Ground, clause: Clause): Promise<boolean |
 }
 
 /** "Buy it when the price is less than $49.30": watches the first amount on the page. */
-async function whenPrice(ground: Ground, clause: Clause): Promise<boolean | undefined> {
+async function whenPrice(ground: PromptGround, clause: Clause): Promise<boolean | undefined> {
   const { hands } = ground
   const wait =
     /\bwhen\b.*?\b(less|below|under|lower|greater|above|more|higher|over)\b[^\d$€£]*([$€£]? ?\d[\d.,]*\d|\d)/i.exec(
@@ -182,7 +182,7 @@ async function whenPrice(ground: Ground, clause: Clause): Promise<boolean | unde
 const STYLES = /\b(bold|italics?|underlined?|strikethrough)\b/i
 
 /** "make the text X bold": marks the words in the editor and presses the style's button. */
-async function styleText(ground: Ground, clause: Clause): Promise<boolean | undefined> {
+async function styleText(ground: PromptGround, clause: Clause): Promise<boolean | undefined> {
   const { hands } = ground
   const style = STYLES.exec(clause.text)?.[1]?.replace(/^(italic|underline).*/i, '$1')
   const editor = fieldsOf(hands.scene).find(({ kind }) => kind === 'editor')?.thing

@@ -12,7 +12,7 @@ import {
   wordsIn as splitWords,
   stem,
 } from './likeness.ts'
-import { above, inside, isShown, type Scene, type Thing, wordsIn } from './scene.ts'
+import { above, inside, isShown, type Scene, type SceneThing, wordsIn } from './scene.ts'
 import { numberOf, type Token } from './tokens.ts'
 
 export interface ReadValue {
@@ -155,7 +155,7 @@ function columnFor(
 function extremeRow(
   scene: Scene,
   head: readonly string[],
-  rows: { cells: Thing[] }[],
+  rows: { cells: SceneThing[] }[],
   words: readonly string[],
   way: number,
 ): ReadValue | undefined {
@@ -235,7 +235,7 @@ export function labelledAnswer(
 }
 
 /** What stands right after a label: in the same line, or in the next cell. */
-function valueAfter(scene: Scene, thing: Thing): string | undefined {
+function valueAfter(scene: Scene, thing: SceneThing): string | undefined {
   const within = inside(scene, thing).find((one) => isShown(one) && one.text)
   if (within && /:\s*$/.test(thing.text ?? '')) return wordsIn(scene, within, 200)
   for (const one of [thing, ...above(scene, thing).slice(0, 2)]) {

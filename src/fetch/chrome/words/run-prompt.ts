@@ -21,8 +21,8 @@ import { type Clause, clausesOf } from './clauses.ts'
 import { actDrag, sortByDragging } from './dragging.ts'
 import { eyesOf } from './eyes.ts'
 import { actGoal, finishForm, pressExtremeRow } from './goals.ts'
-import { findTarget, type Ground, nameOf, notFound, quoted, type Told, tell } from './ground.ts'
-import { Hands, pause, Spent } from './hands.ts'
+import { findTarget, nameOf, notFound, type PromptGround, type PromptReport, quoted, tell } from './ground.ts'
+import { PageHands, pause, Spent } from './hands.ts'
 import { keyWords, likeness, type Near, plain, stem } from './likeness.ts'
 import { actPuzzle } from './puzzles.ts'
 import { isShown, labelOf, type Scene } from './scene.ts'
@@ -42,7 +42,7 @@ export interface PromptResult {
   done: boolean
   /** What was done, and what not, in sentences. */
   output: string
-  steps: Told[]
+  steps: PromptReport[]
   /** The page afterwards, as text with refs. */
   snapshot: string
 }
@@ -53,7 +53,7 @@ export async function runPrompt(
   options: PromptOptions,
   signal: AbortSignal,
 ): Promise<PromptResult> {
-  const hands = new Hands({
+  const hands = new PageHands({
     eyes: eyesOf(page),
     near: options.near,
     prompt,
@@ -62,7 +62,7 @@ export async function runPrompt(
     signal,
   })
   const stop = listen(page, hands)
-  const ground: Ground = {
+  const ground: PromptGround = {
     hands,
     prompt,
     clauses: [],
@@ -98,7 +98,7 @@ const reason = (error: unknown): string =>
     .slice(0, 200)
 
 /** Dialogs of the browser are answered with yes: the caller asked for what they ask about. */
-function listen(page: Page, hands: Hands): () => void {
+function listen(page: Page, hands: PageHands): () => void {
   const onDialog = (dialog: Dialog) => {
     hands.news.push(`the page asked "${dialog.message().slice(0, 200)}" and was answered yes`)
     dialog.accept().catch(() => {})
@@ -127,7 +127,7 @@ function pageVerbs(scene: Scene): Set<string> {
   return verbs
 }
 
-async function runClauses(ground: Ground): Promise<boolean> {
+async function runClauses(ground: PromptGround): Promise<boolean> {
   const { hands } = ground
   const scene = await hands.look()
   ground.clauses = clausesOf(ground.prompt, pageVerbs(scene))
@@ -170,7 +170,7 @@ async function runClauses(ground: Ground): Promise<boolean> {
   return sent && missed.length === 0
 }
 
-async function sendForm(ground: Ground, goal: Clause | undefined, mend: () => Promise<number>): Promise<boolean> {
+async function sendForm(ground: PromptGround, goal: Clause | undefined, mend: () => Promise<number>): Promise<boolean> {
   // The complaint that is being mended is no longer the last word.
   const wrong = ground.pending ? ground.steps.findLastIndex(({ ok }) => !ok) : -1
   const sent = await finishForm(ground, goal, mend)
@@ -178,7 +178,7 @@ async function sendForm(ground: Ground, goal: Clause | undefined, mend: () => Pr
   return sent
 }
 
-async function actOn(ground: Ground, clause: Clause): Promise<boolean> {
+async function actOn(ground: PromptGround, clause: Clause): Promise<boolean> {
   const { hands } = ground
   if (!/^(press|type|goal|ask|find)$/.test(clause.act) && clause.all.length < 7) {
     const named = namedWhole(hands.scene, clause)
@@ -264,7 +264,7 @@ async function actOn(ground: Ground, clause: Clause): Promise<boolean> {
 }
 
 /** A list put in order counts only once it is sent, where the page's one button is there to send it. */
-async function sendOrder(ground: Ground): Promise<boolean> {
+async function sendOrder(ground: PromptGround): Promise<boolean> {
   if (ground.at < ground.clauses.length - 1) return true
   const buttons = ground.hands.scene.things.filter((thing) => isShown(thing) && thing.role === 'button')
   return buttons.length === 1 && /^(submit|done|finish)$/i.test(labelOf(buttons[0]!).trim())
@@ -287,7 +287,7 @@ const isRowVerb = (scene: Scene, { verb, rest }: Clause): boolean =>
   scene.things.filter((thing) => isShown(thing) && thing.does && plain(labelOf(thing)).trim() === verb).length > 1
 
 /** "put it into Reference": a text that is known, and a field. */
-function isIntoField(ground: Ground, { rest }: Clause): boolean {
+function isIntoField(ground: PromptGround, { rest }: Clause): boolean {
   const at = rest.findIndex(({ word, kind }) => kind === 'word' && /^(into|in)$/.test(word))
   if (at < 1) return false
   const known = rest
@@ -302,7 +302,7 @@ function isIntoField(ground: Ground, { rest }: Clause): boolean {
 }
 
 /** Acts on a field or a text itself: the focus, a mark over its words, its emptying, its size. */
-async function actOnField(ground: Ground, clause: Clause): Promise<boolean> {
+async function actOnField(ground: PromptGround, clause: Clause): Promise<boolean> {
   const { hands } = ground
   const texts = hands.scene.things.filter(
     (thing) =>
@@ -332,7 +332,11 @@ async function actOnField(ground: Ground, clause: Clause): Promise<boolean> {
   return tell(ground, has, has ? `The focus is on ${nameOf(thing)}.` : `Could not focus ${nameOf(thing)}.`)
 }
 
-async function resize(ground: Ground, clause: Clause, thing: Parameters<Hands['middle']>[0]): Promise<boolean> {
+async function resize(
+  ground: PromptGround,
+  clause: Clause,
+  thing: Parameters<PageHands['middle']>[0],
+): Promise<boolean> {
   const { hands } = ground
   const { x, y, width, height } = await hands.middle(thing)
   const sign = /\b(small|less|narrow|short)/.test(clause.text) ? -1 : 1
@@ -350,7 +354,7 @@ async function resize(ground: Ground, clause: Clause, thing: Parameters<Hands['m
   )
 }
 
-function outputOf(steps: readonly Told[]): string {
+function outputOf(steps: readonly PromptReport[]): string {
   if (steps.length === 0) return 'There was nothing to do.'
   return steps.map(({ text }) => text).join('\n')
 }

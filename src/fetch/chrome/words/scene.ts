@@ -71,7 +71,7 @@ export interface Node {
 }
 
 /** A node that knows its place on the whole page, over all frames. */
-export interface Thing extends Node {
+export interface SceneThing extends Node {
   /** Place in the scene's list. */
   at: number
   /** Which document it is of; 0 is the page itself. */
@@ -80,7 +80,7 @@ export interface Thing extends Node {
 }
 
 export interface Scene {
-  things: Thing[]
+  things: SceneThing[]
   url: string
   title: string
   /** Of the main document: scroll x, y, window width, height, whole height, whole width. */
@@ -91,33 +91,34 @@ export interface Scene {
   cut: boolean
 }
 
-export const isShown = (thing: Thing): boolean =>
+export const isShown = (thing: SceneThing): boolean =>
   thing.hidden === undefined && (thing.flat !== true || thing.tag === 'option') && thing.box !== undefined
 
 /** Things above this one, the nearest first. */
-export function above(scene: Scene, thing: Thing): Thing[] {
-  const list: Thing[] = []
+export function above(scene: Scene, thing: SceneThing): SceneThing[] {
+  const list: SceneThing[] = []
   for (let at = thing.up; at >= 0; at = scene.things[at]!.up) list.push(scene.things[at]!)
   return list
 }
 
-export const isInside = (scene: Scene, inner: Thing, outer: Thing): boolean => {
+export const isInside = (scene: Scene, inner: SceneThing, outer: SceneThing): boolean => {
   if (inner.at < outer.at) return false
   for (let at = inner.at; at >= outer.at; at = scene.things[at]!.up) if (at === outer.at) return true
   return false
 }
 
 /** Place after the last thing inside this one: the list is in reading order, so all that lies between is inside. */
-export function endOf(scene: Scene, thing: Thing): number {
+export function endOf(scene: Scene, thing: SceneThing): number {
   let end = thing.at + 1
   while (end < scene.things.length && scene.things[end]!.up >= thing.at) end++
   return end
 }
 
-export const inside = (scene: Scene, thing: Thing): Thing[] => scene.things.slice(thing.at + 1, endOf(scene, thing))
+export const inside = (scene: Scene, thing: SceneThing): SceneThing[] =>
+  scene.things.slice(thing.at + 1, endOf(scene, thing))
 
 /** All words that are shown inside, joined; bounded, since it is asked for often. */
-export function wordsIn(scene: Scene, thing: Thing, max = 1500): string {
+export function wordsIn(scene: Scene, thing: SceneThing, max = 1500): string {
   let out = ''
   for (let at = thing.at, end = endOf(scene, thing); at < end && out.length < max; at++) {
     const one = scene.things[at]!
@@ -130,4 +131,4 @@ export function wordsIn(scene: Scene, thing: Thing, max = 1500): string {
 }
 
 /** What a person would call it. */
-export const labelOf = (thing: Thing): string => thing.name || thing.beside || thing.text || thing.value || ''
+export const labelOf = (thing: SceneThing): string => thing.name || thing.beside || thing.text || thing.value || ''

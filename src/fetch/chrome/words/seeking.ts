@@ -1,8 +1,8 @@
 // Brings to light what is not shown: hidden panels, menus, folded sections, tabs, trees, further pages, lists that grow.
 // Only controls that show more are pressed on the way, never any that do something.
-import type { Hands } from './hands.ts'
+import type { PageHands } from './hands.ts'
 import { plain } from './likeness.ts'
-import { above, endOf, inside, isShown, labelOf, type Scene, type Thing } from './scene.ts'
+import { above, endOf, inside, isShown, labelOf, type Scene, type SceneThing } from './scene.ts'
 import { kindOf } from './targets.ts'
 
 const MAX_PAGES = 60
@@ -10,7 +10,7 @@ const MAX_OPENERS = 40
 const MAX_SCROLLS = 60
 
 /** True when the hidden thing is shown now. */
-export async function reveal(hands: Hands, hidden: Thing): Promise<boolean> {
+export async function reveal(hands: PageHands, hidden: SceneThing): Promise<boolean> {
   const shownNow = () => {
     const now = hands.again(hidden)
     return now !== undefined && isShown(now)
@@ -33,11 +33,11 @@ export async function reveal(hands: Hands, hidden: Thing): Promise<boolean> {
 }
 
 /** What may open the fold that a thing is in: what says so, what is hovered, what stands right before it. */
-function openersOf(scene: Scene, thing: Thing): { opener: Thing; hover: boolean }[] {
+function openersOf(scene: Scene, thing: SceneThing): { opener: SceneThing; hover: boolean }[] {
   const chain = [thing, ...above(scene, thing)]
   const root = chain.filter((one) => !isShown(one) && one.tag !== 'body').at(-1)
   if (!root) return []
-  const out: { opener: Thing; hover: boolean }[] = []
+  const out: { opener: SceneThing; hover: boolean }[] = []
   const folds = chain.filter((one) => !isShown(one))
   for (const fold of folds.reverse()) {
     const says =
@@ -70,7 +70,7 @@ function openersOf(scene: Scene, thing: Thing): { opener: Thing; hover: boolean 
 }
 
 /** Controls that show more without doing anything else: tabs, folds, menus, branches of trees. */
-export function openersShown(scene: Scene, tried: ReadonlySet<string>): Thing[] {
+export function openersShown(scene: Scene, tried: ReadonlySet<string>): SceneThing[] {
   return scene.things.filter((thing) => {
     if (!isShown(thing) || thing.disabled || tried.has(thing.ref)) return false
     if (thing.role === 'tab') return thing.selected !== true
@@ -81,7 +81,7 @@ export function openersShown(scene: Scene, tried: ReadonlySet<string>): Thing[] 
 }
 
 /** A header with a hidden sister right after it. */
-function hidesNext(scene: Scene, thing: Thing): boolean {
+function hidesNext(scene: Scene, thing: SceneThing): boolean {
   for (const one of [thing, scene.things[thing.up]!]) {
     const next = one && scene.things[endOf(scene, one)]
     if (next && next.up === one.up && next.hidden === 2 && !next.does) return true
@@ -90,7 +90,7 @@ function hidesNext(scene: Scene, thing: Thing): boolean {
 }
 
 /** Opens one fold after the other until it is there. */
-export async function seekInFolds(hands: Hands, isThere: (scene: Scene) => boolean): Promise<boolean> {
+export async function seekInFolds(hands: PageHands, isThere: (scene: Scene) => boolean): Promise<boolean> {
   const tried = new Set<string>()
   for (let count = 0; count < MAX_OPENERS; count++) {
     if (isThere(hands.scene)) return true
@@ -105,7 +105,7 @@ export async function seekInFolds(hands: Hands, isThere: (scene: Scene) => boole
 const NEXT = /^(next( page)?|older|›|»|>|→|▶|next ?[›»>→]+|more results)$/i
 
 /** The control that leads to the next page of a list; nothing on the last page. */
-export function nextControl(scene: Scene): Thing | undefined {
+export function nextControl(scene: Scene): SceneThing | undefined {
   const controls = scene.things.filter(
     (thing) => isShown(thing) && thing.does && /^(button|link|clickable)$/.test(kindOf(thing)),
   )
@@ -137,7 +137,7 @@ export function nextControl(scene: Scene): Thing | undefined {
 
 const MORE = /^(load|show|see|view) more|^more$/i
 
-export async function seekOnPages(hands: Hands, isThere: (scene: Scene) => boolean): Promise<boolean> {
+export async function seekOnPages(hands: PageHands, isThere: (scene: Scene) => boolean): Promise<boolean> {
   for (let page = 0; page < MAX_PAGES; page++) {
     if (isThere(hands.scene)) return true
     const more = hands.scene.things.find(
@@ -150,7 +150,7 @@ export async function seekOnPages(hands: Hands, isThere: (scene: Scene) => boole
 }
 
 /** Scrolls down, the page or the list that can, until it is there or nothing more comes. */
-export async function seekByScroll(hands: Hands, isThere: (scene: Scene) => boolean): Promise<boolean> {
+export async function seekByScroll(hands: PageHands, isThere: (scene: Scene) => boolean): Promise<boolean> {
   let rest = 0
   for (let turn = 0; turn < MAX_SCROLLS && rest < 2; turn++) {
     if (isThere(hands.scene)) return true
@@ -174,7 +174,7 @@ export async function seekByScroll(hands: Hands, isThere: (scene: Scene) => bool
 }
 
 /** The field to search the page's things with. */
-export const searchField = (scene: Scene): Thing | undefined =>
+export const searchField = (scene: Scene): SceneThing | undefined =>
   scene.things.find(
     (thing) =>
       isShown(thing) &&

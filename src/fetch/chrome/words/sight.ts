@@ -1,5 +1,5 @@
 // Colours, shapes and sizes of what a page shows, for requests that name things by their looks. Pure.
-import { isShown, type Scene, type Thing } from './scene.ts'
+import { isShown, type Scene, type SceneThing } from './scene.ts'
 
 const COLOURS: Record<string, RegExp> = {
   red: /^(red|crimson)$/,
@@ -38,7 +38,7 @@ export function colourOf(hex: string | undefined): string | undefined {
   return 'magenta'
 }
 
-export type Shape =
+export type DrawnShape =
   | 'circle'
   | 'square'
   | 'rectangle'
@@ -51,9 +51,10 @@ export type Shape =
   | 'digit'
   | 'text'
 
-export const shapeNamed = (word: string): Shape | 'item' | 'shape' | undefined => {
+export const shapeNamed = (word: string): DrawnShape | 'item' | 'shape' | undefined => {
   const one = word.replace(/s$/, '')
-  if (/^(circle|square|rectangle|triangle|pentagon|hexagon|polygon|line|letter|digit)$/.test(one)) return one as Shape
+  if (/^(circle|square|rectangle|triangle|pentagon|hexagon|polygon|line|letter|digit)$/.test(one))
+    return one as DrawnShape
   if (one === 'number') return 'digit'
   if (one === 'item' || one === 'shape' || one === 'object' || one === 'thing') return one === 'item' ? 'item' : 'shape'
   if (one === 'box' || one === 'block') return 'rectangle'
@@ -62,8 +63,8 @@ export const shapeNamed = (word: string): Shape | 'item' | 'shape' | undefined =
 }
 
 export interface Sighted {
-  thing: Thing
-  shape: Shape
+  thing: SceneThing
+  shape: DrawnShape
   colour: string | undefined
   area: number
 }
@@ -87,7 +88,7 @@ export function drawings(scene: Scene): Sighted[] {
   return out
 }
 
-function shapeOf(thing: Thing, width: number, height: number): Shape | undefined {
+function shapeOf(thing: SceneThing, width: number, height: number): DrawnShape | undefined {
   switch (thing.tag) {
     case 'circle':
     case 'ellipse':
@@ -128,7 +129,7 @@ function shapeOf(thing: Thing, width: number, height: number): Shape | undefined
 
 export interface Looks {
   colour?: string
-  shape?: Shape | 'item' | 'shape'
+  shape?: DrawnShape | 'item' | 'shape'
   size?: 'large' | 'small'
 }
 

@@ -1,13 +1,13 @@
 // Values in a clause and the places on the page that they belong in: options by their own words, fields by labels that
 // stand beside a value, and what is left by its kind. Pure; tokens that were used are never used twice.
-import { type Choice, choicesOf, type Field, fieldsOf, sameText } from './choices.ts'
+import { choicesOf, type FieldChoice, type FormField, fieldsOf, sameText } from './choices.ts'
 import { isFaint, isSynonym, keyWords, type Near, stem } from './likeness.ts'
 import type { Scene } from './scene.ts'
 import { numberOf, type Token, textOf } from './tokens.ts'
 
 export type Placement = (
-  | { kind: 'field'; field: Field; value: string }
-  | { kind: 'choice'; choice: Choice; on: boolean }
+  | { kind: 'field'; field: FormField; value: string }
+  | { kind: 'choice'; choice: FieldChoice; on: boolean }
 ) & {
   /** Places of the tokens that it uses. */
   uses: number[]
@@ -135,10 +135,10 @@ function groupUse(
 
 /** Of choices that say the same, the one whose group's name stands nearest to the words. */
 function byGroup(
-  choices: readonly Choice[],
+  choices: readonly FieldChoice[],
   words: readonly { word: string; at: number }[],
   uses: readonly number[],
-): Choice | undefined {
+): FieldChoice | undefined {
   const ranked = choices
     .map((choice) => {
       const group = keyWords(choice.group).filter((word) => !isFaint(word))
@@ -152,13 +152,13 @@ function byGroup(
 }
 
 interface Mention {
-  field: Field
+  field: FormField
   uses: number[]
   score: number
 }
 
 /** Where the labels of fields stand in the words, whole or in part; the best for each field, none twice. */
-function mentionsOf(fields: readonly Field[], tokens: readonly Token[], used: ReadonlySet<number>): Mention[] {
+function mentionsOf(fields: readonly FormField[], tokens: readonly Token[], used: ReadonlySet<number>): Mention[] {
   const words = flat(tokens).filter(({ at }) => tokens[at]!.kind === 'word')
   const found: Mention[] = []
   for (const field of fields)
@@ -187,7 +187,7 @@ const sameWord = (a: string, b: string): boolean =>
   (stem(a).length >= 5 && stem(b).length >= 5 && stem(a).slice(0, 6) === stem(b).slice(0, 6))
 
 function mentionsOfLabel(
-  field: Field,
+  field: FormField,
   label: readonly string[],
   words: readonly { word: string; at: number }[],
   used: ReadonlySet<number>,
@@ -252,7 +252,7 @@ function valueBeside(
   uses: readonly number[],
   used: ReadonlySet<number>,
   labels: ReadonlySet<number>,
-  field: Field,
+  field: FormField,
 ): number[] | undefined {
   const free = (at: number) => tokens[at] !== undefined && !used.has(at) && !labels.has(at)
   const isNumber = (at: number) =>
@@ -342,7 +342,7 @@ export function valuesIn(tokens: readonly Token[], used: ReadonlySet<number>): n
 
 /** A word that is left and near in meaning to the label of a field that is left: "comedy" and "Genre". */
 function placeByMeaning(
-  fields: readonly Field[],
+  fields: readonly FormField[],
   { tokens, near }: SlotInput,
   used: Set<number>,
   filled: ReadonlySet<string>,
@@ -372,7 +372,7 @@ function placeByMeaning(
 }
 
 function placeByKind(
-  fields: readonly Field[],
+  fields: readonly FormField[],
   { tokens, prompt, loose }: SlotInput,
   used: Set<number>,
   filled: ReadonlySet<string>,
@@ -397,9 +397,9 @@ function placeByKind(
 const isTyped = ({ kind, value }: Token): boolean =>
   /^(email|date|time)$/.test(kind) || /^[^\s@]+@[^\s@]+\.\w+$/.test(value)
 
-function fieldFor(token: Token, text: string, open: readonly Field[], before: string): Field | undefined {
+function fieldFor(token: Token, text: string, open: readonly FormField[], before: string): FormField | undefined {
   const of = (...kinds: string[]) => open.filter(({ kind }) => kinds.includes(kind))
-  const only = (list: readonly Field[]) => (list.length === 1 ? list[0] : undefined)
+  const only = (list: readonly FormField[]) => (list.length === 1 ? list[0] : undefined)
   if (token.kind === 'email' || /^[^\s@]+@[^\s@]+\.\w+$/.test(text)) return of('email')[0] ?? only(of('text', 'search'))
   if (token.kind === 'date') return of('date')[0] ?? only(of('text'))
   if (token.kind === 'time') return of('time')[0] ?? only(of('text'))

@@ -1,6 +1,6 @@
 // A scene as compact text, for models, people and `agent-browser snapshot`: one line for each thing, with its ref.
 // Pure. A page that is too long for its budget is told in ever fewer words, and what is left out is counted.
-import { isShown, type Scene, type Thing } from './scene.ts'
+import { isShown, type Scene, type SceneThing } from './scene.ts'
 
 export interface SnapshotText {
   text: string
@@ -26,7 +26,7 @@ export function snapshotText(scene: Scene, interactive: boolean): SnapshotText {
 
 interface Line {
   depth: number
-  thing?: Thing
+  thing?: SceneThing
   words: string
 }
 
@@ -41,7 +41,7 @@ export function tokensIn(text: string): number {
 const sizeOf = (lines: readonly string[]): number => lines.reduce((sum, line) => sum + tokensIn(line) + 1, 0)
 
 /** What a person can act on: controls, and what reacts to the pointer and says something. */
-export const isControl = (thing: Thing): boolean =>
+export const isControl = (thing: SceneThing): boolean =>
   isShown(thing) && (thing.does === 1 || (thing.does !== undefined && !!(thing.name || thing.text)))
 
 function controlLines({ things }: Scene): Line[] {
@@ -83,7 +83,7 @@ function tell({ depth, thing, words }: Line, max: number): string {
 }
 
 /** `textbox "E-mail" = "a@b.c" required` */
-export function describe(thing: Thing, max = 100): string {
+export function describe(thing: SceneThing, max = 100): string {
   const name = thing.name || (thing.does ? thing.beside : undefined) || thing.text
   const parts = [thing.role ?? 'clickable']
   if (name) parts.push(`"${short(name, max)}"`)
@@ -102,7 +102,7 @@ export function describe(thing: Thing, max = 100): string {
   return parts.join(' ')
 }
 
-function choices({ options = [] }: Thing, max: number): string {
+function choices({ options = [] }: SceneThing, max: number): string {
   const shown = options.slice(0, max > 50 ? CHOICES_SHOWN : 3).map(([text]) => short(text, 24))
   return shown.join(' | ') + (options.length > shown.length ? ` | ${options.length - shown.length} more` : '')
 }
@@ -122,7 +122,7 @@ function mergedLines(lines: readonly Line[]): { text: string; refs: string[] }[]
       role = own
       continue
     }
-    const states = describe({ ...thing, role: '', options: [] } as Thing, 20).trim()
+    const states = describe({ ...thing, role: '', options: [] } as SceneThing, 20).trim()
     row.text += ` @${thing.ref} ${own === role ? '' : `${own} `}${states.replace(/^"([^"]*)"/, '$1')}`
     role = own
     row.refs.push(thing.ref)

@@ -3,7 +3,7 @@ import type { ElementHandle, Page } from 'playwright-core'
 import { eyesOf } from './eyes.ts'
 import { snapshotText } from './snapshot-text.ts'
 
-export interface Snapshot {
+export interface PageSnapshot {
   text: string
   /** Refs in the text (`e12`), usable with `elementOf` while the element stands. */
   refs: string[]
@@ -14,7 +14,7 @@ export async function snapshotOf(
   page: Page,
   { interactive }: { interactive: boolean },
   signal: AbortSignal,
-): Promise<Snapshot> {
+): Promise<PageSnapshot> {
   return snapshotText(await eyesOf(page).look(signal), interactive)
 }
 

@@ -1,9 +1,9 @@
 // Which thing on the page some words mean: by label, role, order and what stands near it. Pure: a scene in, things out.
 import { keyWords, likeness, type Near, plain, runOf, wordsIn as splitWords } from './likeness.ts'
-import { above, endOf, isShown, type Scene, type Thing, wordsIn } from './scene.ts'
+import { above, endOf, isShown, type Scene, type SceneThing, wordsIn } from './scene.ts'
 import { ordinalOf, type Token } from './tokens.ts'
 
-export interface Target {
+export interface WordTarget {
   /** The label that is meant; empty when only kind or order tell ("the 2nd checkbox"). */
   label: string
   quoted: boolean
@@ -15,7 +15,7 @@ export interface Target {
 }
 
 export interface Match {
-  thing: Thing
+  thing: SceneThing
   score: number
 }
 
@@ -50,7 +50,7 @@ const PREPOSITION =
 const NAMED = /^(labeled|labelled|named|called|titled|saying|says|marked|reading|text|label|name)$/
 
 /** Roles as one word: things without one that react to the pointer are `clickable`. */
-export const kindOf = (thing: Thing): string =>
+export const kindOf = (thing: SceneThing): string =>
   thing.tag === 'textarea'
     ? 'textarea'
     : thing.role && thing.role !== 'cell' && thing.role !== 'listitem'
@@ -59,15 +59,15 @@ export const kindOf = (thing: Thing): string =>
         ? 'clickable'
         : (thing.role ?? '')
 
-const fitsKind = (thing: Thing, kinds: RegExp): boolean =>
+const fitsKind = (thing: SceneThing, kinds: RegExp): boolean =>
   kinds.test(kindOf(thing)) ||
   (thing.tag === 'textarea' && kinds.test('textbox')) ||
   (/button/.test(kinds.source) && /^(button|link|clickable|summary)$/.test(kindOf(thing)))
 
 /** Words as one target, in the ways in which they can be read, the likeliest first. */
-export function readings(tokens: readonly Token[]): Target[] {
+export function readings(tokens: readonly Token[]): WordTarget[] {
   const bare = tokens.filter(({ kind, word }) => kind !== 'mark' || /^[^\s.,;:!?()"']$/.test(word))
-  const out: Target[] = [...verbatim(bare, []), reading(bare, [])]
+  const out: WordTarget[] = [...verbatim(bare, []), reading(bare, [])]
   for (let at = 1; at < bare.length - 0; at++) {
     const { kind, word } = bare[at]!
     if (kind !== 'word' || !PREPOSITION.test(word) || at === bare.length - 1) continue
@@ -83,7 +83,7 @@ export function readings(tokens: readonly Token[]): Target[] {
 }
 
 /** All words as they stand: "Share link" may be the name of a button, and need not be a link. */
-function verbatim(tokens: readonly Token[], scope: readonly Token[]): Target[] {
+function verbatim(tokens: readonly Token[], scope: readonly Token[]): WordTarget[] {
   const words = tokens.filter(
     ({ word, kind }, at) => kind === 'quote' || !(at === 0 && /^(the|a|an|on|my)$/.test(word)),
   )
@@ -93,7 +93,7 @@ function verbatim(tokens: readonly Token[], scope: readonly Token[]): Target[] {
     : []
 }
 
-function reading(tokens: readonly Token[], scope: readonly Token[]): Target {
+function reading(tokens: readonly Token[], scope: readonly Token[]): WordTarget {
   let kinds: RegExp | undefined
   let ordinal: number | undefined
   let all = false
@@ -137,7 +137,7 @@ export function scopeWords(tokens: readonly Token[]): string {
   return told.map(({ value }) => value).join(' ')
 }
 
-const labelsOf = (thing: Thing): [string, number][] => {
+const labelsOf = (thing: SceneThing): [string, number][] => {
   const fields = /^(textbox|searchbox|combobox|listbox|slider|spinbutton|file|color|checkbox|radio|switch)$/.test(
     thing.role ?? '',
   )
@@ -163,7 +163,7 @@ const labelsOf = (thing: Thing): [string, number][] => {
 }
 
 /** How well a thing's labels answer to these words. */
-export function labelScore(words: string, thing: Thing, near?: Near): number {
+export function labelScore(words: string, thing: SceneThing, near?: Near): number {
   let best = 0
   for (const [label, worth] of labelsOf(thing)) {
     const { score, covers } = likeness(words, label, near)
@@ -179,13 +179,13 @@ export interface FindOptions {
   near?: Near | undefined
   /** Also what is not shown. */
   hidden?: boolean
-  only?: (thing: Thing) => boolean
+  only?: (thing: SceneThing) => boolean
   /** The prompt itself, where the page shows it: its words are no label. */
   prompt?: string
 }
 
 /** Things whose label fits, best first; controls before plain text. */
-export function matching(scene: Scene, { label, roles, quoted }: Target, options: FindOptions = {}): Match[] {
+export function matching(scene: Scene, { label, roles, quoted }: WordTarget, options: FindOptions = {}): Match[] {
   const found: Match[] = []
   const prompt = options.prompt ? plain(options.prompt).trim() : undefined
   for (const thing of scene.things) {
@@ -210,12 +210,13 @@ export function matching(scene: Scene, { label, roles, quoted }: Target, options
   return found.sort((a, b) => b.score - a.score || a.thing.at - b.thing.at)
 }
 
-const smallBox = ({ box }: Thing): boolean =>
+const smallBox = ({ box }: SceneThing): boolean =>
   box !== undefined && box[2] > 3 && box[2] <= 64 && box[3] > 3 && box[3] <= 64
-export const isCheckable = (thing: Thing): boolean => /^(checkbox|radio)$/.test(thing.type ?? '') && thing.hidden !== 2
+export const isCheckable = (thing: SceneThing): boolean =>
+  /^(checkbox|radio)$/.test(thing.type ?? '') && thing.hidden !== 2
 
 /** Things of a kind, in reading order. */
-export const ofKind = (scene: Scene, kinds: RegExp): Thing[] =>
+export const ofKind = (scene: Scene, kinds: RegExp): SceneThing[] =>
   scene.things.filter((thing) => isShown(thing) && !thing.disabled && kinds.test(kindOf(thing)) && kindOf(thing) !== '')
 
 /** The nth of some matches that are equally good; -1 is the last. */
@@ -225,7 +226,7 @@ export function nth<T>(list: readonly T[], ordinal: number | undefined): T | und
 }
 
 /** The smallest thing around this one whose words hold those of the scope, by how much it holds. */
-export function scopeCost(scene: Scene, thing: Thing, scope: string): number {
+export function scopeCost(scene: Scene, thing: SceneThing, scope: string): number {
   const wanted = splitWords(scope)
   if (wanted.length === 0) return Number.POSITIVE_INFINITY
   for (const one of [thing, ...above(scene, thing)]) {

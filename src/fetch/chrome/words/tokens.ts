@@ -1,10 +1,21 @@
 // The words of a prompt: quoted texts, addresses, dates, times, numbers and key names are one token each, so that no
 // rule further on cuts them in two. Pure.
 
-export type Kind = 'word' | 'quote' | 'email' | 'url' | 'date' | 'time' | 'number' | 'list' | 'pair' | 'key' | 'mark'
+export type TokenKind =
+  | 'word'
+  | 'quote'
+  | 'email'
+  | 'url'
+  | 'date'
+  | 'time'
+  | 'number'
+  | 'list'
+  | 'pair'
+  | 'key'
+  | 'mark'
 
 export interface Token {
-  kind: Kind
+  kind: TokenKind
   /** As it was written. */
   raw: string
   /** Lower case; for quotes what stands inside, as written. */
@@ -22,7 +33,7 @@ const MONTH =
   '(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)'
 const DAY = '(?:3[01]|[12]\\d|0?[1-9])'
 
-const SHAPES: [Kind, string][] = [
+const SHAPES: [TokenKind, string][] = [
   [
     'quote',
     `"[^"\\n]*"|“[^”\\n]*”|«[^»\\n]*»|„[^“”\\n]*[“”]|‘[^’\\n]*’|\`[^\`\\n]*\`|(?<![\\p{L}\\p{N}])'[^'\\n]+'(?![\\p{L}\\p{N}])`,
@@ -142,13 +153,13 @@ export function dayOf(text: string): Day | undefined {
   return { month, day, year: numbers.find((number) => number > 1000) }
 }
 
-export interface Clock {
+export interface TimeOfDay {
   hour: number
   minute: number
 }
 
 /** `3:15 PM`, `15:15`, `9am` → hours of the day. */
-export function clockOf(text: string): Clock | undefined {
+export function clockOf(text: string): TimeOfDay | undefined {
   const match = /^(\d{1,2})(?::(\d{2}))?(?::\d{2})? ?([ap])?\.?m?\.?$/i.exec(text.trim())
   if (!match || (match[2] === undefined && match[3] === undefined)) return undefined
   const half = match[3]?.toLowerCase()

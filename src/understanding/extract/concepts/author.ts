@@ -4,7 +4,7 @@ import type { AnyNode, Element } from 'domhandler'
 import { collapse, flatText, isElement, isText } from '../../../content/tree.ts'
 import type { Line } from '../../facts/lines.ts'
 import { dateIn } from '../../values/dates.ts'
-import type { Candidate, Data, Finder, Ground, Head, Rows } from '../asking.ts'
+import type { AskingGround, Candidate, Data, Head, Rows, ValueFinder } from '../asking.ts'
 import { candidate, first, isNear, shownAs } from '../candidate.ts'
 import { markedAuthor } from '../marks.ts'
 import type { PagePart } from '../page-part.ts'
@@ -148,7 +148,7 @@ function beforeDate({ text, runs }: Line): string | undefined {
 }
 
 /** "@rosalind" alone in its line. */
-const handle: Finder = (scope, { phrases }) =>
+const handle: ValueFinder = (scope, { phrases }) =>
   phrases.some((phrase) => /^(?:username|user name|handle|screen name|nickname)$/.test(phrase))
     ? shownAs(scope, /^@([\w.-]{2,30})$/, 0.76, 40)
     : []
@@ -159,7 +159,7 @@ const BY = /^(?:(?:written|posted|article|story|words|photo)?\s?by|von|par|por|d
 const isOfSite = ({ author: by }: Data): boolean => isData(by) && String(by['@type']).includes('Organization')
 
 /** The name of the site, or of its address, is nobody's. */
-const isHouse = (value: string, { url, maker }: Head, ground: Ground): boolean =>
+const isHouse = (value: string, { url, maker }: Head, ground: AskingGround): boolean =>
   ground.phrase(value) === ground.phrase(maker ?? '') ||
   (URL.canParse(url) && new URL(url).hostname.split('.').includes(value.toLowerCase().replace(/\W/g, '')))
 

@@ -2,7 +2,7 @@
 // stands where it must be meant.
 import type { Element } from 'domhandler'
 import { flatText } from '../../../content/tree.ts'
-import type { Candidate, Finder, Rows } from '../asking.ts'
+import type { Candidate, Rows, ValueFinder } from '../asking.ts'
 import { candidate, mostOften } from '../candidate.ts'
 import { tokensOf } from '../words.ts'
 
@@ -14,7 +14,7 @@ const FAX = /\b(?:fax|telefax|isbn|issn|ein|vat|order|sku|item)\b[^\d]{0,12}$/iu
 const CALLED = /\b(?:phone|call|tel|telephone|telefon|teléfono|telefono|téléphone|mobile|hotline|text us|ring)\b|☎|📞/iu
 const MAX_LINE = 300
 
-const phone: Finder = (scope) => {
+const phone: ValueFinder = (scope) => {
   const linked = scope.elements
     .filter(({ element }) => isTo(element, 'tel:'))
     .map(({ element, isMain }) => ({ text: shownNumber(element), isMain }))
@@ -72,7 +72,7 @@ function decoded(text: string): string {
 const EMAIL =
   /[\p{L}\p{N}][\p{L}\p{N}._%+-]{0,63}\s?(?:@|\s?[[(]\s?at\s?[\])]\s?)\s?[a-z\d-]{1,63}(?:(?:\.|\s\.\s|\s?[[(]\s?dot\s?[\])]\s?)[a-z\d-]{2,24}){1,3}/giu
 
-const email: Finder = (scope, { phrases, isLoose }) => {
+const email: ValueFinder = (scope, { phrases, isLoose }) => {
   const found: { text: string; isMain: boolean; around: string }[] = []
   for (const { element, isMain } of scope.elements) {
     if (found.length > 60) break

@@ -1,5 +1,5 @@
 // What is counted: views, replies, results, pages, years and minutes.
-import type { Finder, Rows } from '../asking.ts'
+import type { Rows, ValueFinder } from '../asking.ts'
 import { candidate, linesNear, shownAs } from '../candidate.ts'
 
 const OF_ALL =
@@ -8,7 +8,7 @@ const RESULTS =
   /^(?:\p{L}+\s)?(\d{1,3}(?:[.,]\d{3})+|\d{1,9})\s(?:results?|matches|items|listings|treffer|ergebnisse|résultats|annonces|resultados|risultati|resultaten)(?!\p{L})/iu
 
 /** "52 min" beside the date. */
-const duration: Finder = (scope) => {
+const duration: ValueFinder = (scope) => {
   for (const { text } of linesNear(scope, 120, 60)) {
     const part = text.split(/\s+[|·•]\s+/u, 8).find((one) => LASTS.test(one))
     if (part) return [candidate(part, 0.72)]

@@ -3,10 +3,10 @@ import type { Element } from 'domhandler'
 import { flatText, isElement, textOf } from '../../../content/tree.ts'
 import { dateRangeIn } from '../../values/date-ranges.ts'
 import { dateIn } from '../../values/dates.ts'
-import type { Candidate, Finder, Rows } from '../asking.ts'
+import type { Candidate, Rows, ValueFinder } from '../asking.ts'
 import { agreed, candidate, isNear } from '../candidate.ts'
 import { markedDate } from '../marks.ts'
-import type { PagePart, Seen } from '../page-part.ts'
+import type { PagePart, SeenElement } from '../page-part.ts'
 
 const UPDATED =
   /updated|modified|revised|edited|aktualisiert|mis à jour|actualizado|aggiornato|bijgewerkt|обновлено|更新/iu
@@ -17,10 +17,10 @@ const NOT_FIRST = new RegExp(
 )
 const IN_ADDRESS = /\/(20\d{2})[/-](\d{2})[/-](\d{2})(?:[/-]|$)/
 
-const published: Finder = (scope, { shape }, { language }) => {
+const published: ValueFinder = (scope, { shape }, { language }) => {
   const marked = markedDate(scope)
   if (marked) return [candidate(marked, 0.86, { when: marked })]
-  const isHere = ({ at, isMain }: Seen) => isMain && (scope.isSmall || isNear(scope, at))
+  const isHere = ({ at, isMain }: SeenElement) => isMain && (scope.isSmall || isNear(scope, at))
   const times = scope.elements.filter(({ element, isMain }) => isMain && isTime(element))
   const near = times.find(
     (one) =>
@@ -75,7 +75,7 @@ function isDateAlone(text: string, language: string): boolean {
   return date !== undefined && text.length - (date.end - date.at) <= 25 && !text.endsWith('.')
 }
 
-const modified: Finder = ({ elements, lines }, _, { language }) => {
+const modified: ValueFinder = ({ elements, lines }, _, { language }) => {
   const time = elements.find(({ element }) => element.name === 'time' && UPDATED.test(aroundText(element)))
   if (time) return [candidate(flatText(time.element, 60), 0.8, { when: time.element.attribs.datetime })]
   const line = lines.find(({ text }) => text.length < 120 && UPDATED.test(text) && dateIn(text, language))
@@ -90,7 +90,7 @@ const MAX_SPAN = 200
 
 /** The first or last day of the span that stands near the heading, or of the only one there is. */
 const daysOf =
-  (which: 'from' | 'to'): Finder =>
+  (which: 'from' | 'to'): ValueFinder =>
   (scope, _, { language }) => {
     const spans: { from: string; to: string; at: number }[] = []
     for (const { text, at, isMain } of scope.lines) {

@@ -4,9 +4,9 @@ import { imageSource } from '../../../content/image-source.ts'
 import { closest, findElement, flatText, isElement, textOf } from '../../../content/tree.ts'
 import { readLines } from '../../facts/lines.ts'
 import { dateIn } from '../../values/dates.ts'
-import type { Candidate, Data, Finder, Ground, Rows } from '../asking.ts'
+import type { AskingGround, Candidate, Data, Rows, ValueFinder } from '../asking.ts'
 import { candidate, first, isNear, mostOften } from '../candidate.ts'
-import type { PagePart, Seen } from '../page-part.ts'
+import type { PagePart, SeenElement } from '../page-part.ts'
 import { isFrame } from '../things.ts'
 import { ORGANISATION } from '../vocabulary.ts'
 import { tokensOf } from '../words.ts'
@@ -102,7 +102,7 @@ const TITLE_SAID = /^(?:title|titel|titre|título|titolo)\s?[:：]\s*/iu
 const COURSE_CODE = /^[A-Z]{2,5}[\s-]?\d{2,4}[A-Z]?\s?[:–—-]\s/u
 
 /** How surely a name in data is that of what the page is about, not of its site or of something else on it. */
-function ownership(value: unknown, data: Data, heading: string | undefined, ground: Ground): number {
+function ownership(value: unknown, data: Data, heading: string | undefined, ground: AskingGround): number {
   const types = data['@type']
   if (Array.isArray(types) && types.length === 1 && types[0] === 'WebSite') return 0.7
   if (heading === undefined || typeof value !== 'string') return 1
@@ -118,7 +118,7 @@ const SUBTITLE =
   /(?:^|[-_\s])(?:sub-?(?:title|heading|head|line)|standfirst|dek|deck|tagline|kicker|article-lead|lede)(?:$|[-_\s])/i
 
 /** The line below the heading that is called so, or is a heading of the next level right after it. */
-const subtitle: Finder = (scope, { phrases }) => {
+const subtitle: ValueFinder = (scope, { phrases }) => {
   const { main, elements, headings } = scope
   if (!main) return []
   const named = elements.find(
@@ -164,13 +164,13 @@ function link({ elements, headings, isSmall, common }: PagePart): Candidate[] {
 }
 
 /** The link that a heading stands in, however deep. */
-function around(heading: Element, links: readonly Seen[]): Element | undefined {
+function around(heading: Element, links: readonly SeenElement[]): Element | undefined {
   const own = new Set(links.map(({ element }) => element))
   return closest(heading.parent, 8, (up) => own.has(up))
 }
 
 /** Where most links of a card lead; the first when they differ: it is the picture or the name. */
-function titled(links: readonly Seen[]): Element | undefined {
+function titled(links: readonly SeenElement[]): Element | undefined {
   const often = mostOften(links.map(({ element }) => element.attribs.href!))
   const most = often && links.find(({ element }) => element.attribs.href === often.value)
   return (most ?? links[0])?.element
@@ -193,7 +193,7 @@ function pictureOf(scope: PagePart, heading: string): string | undefined {
   return own && imageSource(own.element)
 }
 
-const picture: Finder = (scope) => {
+const picture: ValueFinder = (scope) => {
   const found = first(scope, ({ name }) => name === 'img')
   const src = found && imageSource(found.element)
   // A picture that is called like the page shows what it is about.
@@ -220,7 +220,7 @@ const NEAR_CTA = 60
 /** The first button or urging link after the main heading; in a card the one that urges. */
 function buttonIn(scope: PagePart): { element: Element; text: string } | undefined {
   return scope.memo('cta', () => {
-    const isHere = ({ at }: Seen) =>
+    const isHere = ({ at }: SeenElement) =>
       scope.isSmall || (scope.main !== undefined && at > scope.main.at && isNear(scope, at, NEAR_CTA))
     for (const seen of scope.elements) {
       const { element } = seen
@@ -233,7 +233,7 @@ function buttonIn(scope: PagePart): { element: Element; text: string } | undefin
   })
 }
 
-const callToAction: Finder = (scope, { kind }) => {
+const callToAction: ValueFinder = (scope, { kind }) => {
   const button = buttonIn(scope)
   const href = button?.element.attribs.href
   if (!button || (kind === 'url' && (!href || href.startsWith('#')))) return []

@@ -1,11 +1,11 @@
 // Papers, programs and words: what has a form of its own that one look tells, such as a version, an HTTP method and its path,
 // the code of a course, how a word is spoken.
-import type { Finder, Rows } from '../asking.ts'
+import type { Rows, ValueFinder } from '../asking.ts'
 import { agreed, candidate, linesNear, shownAs } from '../candidate.ts'
 
 const VERSION = /(?<![\d.\p{L}])v?(\d+\.(?:\d+|x)(?:\.(?:\d+|x)){0,2}(?:-[\w.]+)?)(?![\d.]\d|\p{L})/iu
 
-const version: Finder = ({ lines, headings, isSmall, title }, { phrases }) => {
+const version: ValueFinder = ({ lines, headings, isSmall, title }, { phrases }) => {
   if (!isSmall) {
     // Lists of releases begin with the newest.
     const newest = /latest|newest|current/.test(phrases[0] ?? '')
@@ -35,7 +35,7 @@ const SPOKEN = /(?:^|\s)(\/[^/\s\d]{2,30}(?:\s[^/\s\d]{1,20}){0,3}\/|\[[^\]\s\d]
 
 const PART_OF_SPEECH =
   /^[([]?((?:transitive |intransitive |proper |plural )?(?:noun|verb|adjective|adverb|pronoun|preposition|conjunction|interjection|determiner|substantiv|adjektiv|nom|verbe|adjectif|sustantivo|verbo|adjetivo))[)\].,]?$/i
-const partOfSpeech: Finder = (scope) => {
+const partOfSpeech: ValueFinder = (scope) => {
   for (const { runs } of linesNear(scope, Number.POSITIVE_INFINITY)) {
     const said = runs.slice(0, 8).flatMap(({ text }) => PART_OF_SPEECH.exec(text.trim())?.[1] ?? [])[0]
     if (said) return [candidate(said, 0.76)]
@@ -44,7 +44,7 @@ const partOfSpeech: Finder = (scope) => {
 }
 
 const COURSE = /(?<![\p{L}\d])([A-Z]{2,5}[\s-]?\d{2,4}[A-Z]?)(?![\p{L}\d])/u
-const courseCode: Finder = (scope) => {
+const courseCode: ValueFinder = (scope) => {
   const titled = COURSE.exec(`${scope.main?.text ?? ''} ${scope.title ?? ''}`)?.[1]
   return titled ? [candidate(titled, 0.74)] : []
 }

@@ -1,6 +1,6 @@
 // What somebody is, and when somebody lived.
 import { dateRangeIn } from '../../values/date-ranges.ts'
-import type { Candidate, Finder, Rows } from '../asking.ts'
+import type { Candidate, Rows, ValueFinder } from '../asking.ts'
 import { candidate, isNear, saidOnce, shownAs } from '../candidate.ts'
 import type { PagePart } from '../page-part.ts'
 import { isPerson } from '../person.ts'
@@ -23,7 +23,7 @@ const LIFE = 10
 
 /** "June 3, 1941 – February 21, 2026" right below a name: a span of so many years is a life. */
 const lifeEnd =
-  (which: 'from' | 'to'): Finder =>
+  (which: 'from' | 'to'): ValueFinder =>
   (scope, _, { language }) => {
     if (scope.isSmall) return []
     const spans = scope.lines
@@ -34,7 +34,7 @@ const lifeEnd =
   }
 
 /** The name that heads the page, and a number after it. */
-const age: Finder = ({ main, lines, isSmall }) => {
+const age: ValueFinder = ({ main, lines, isSmall }) => {
   if (isSmall || !main) return []
   const line = lines.find(({ text, at }) => at > main.at && text.startsWith(`${main.text}, `))
   const years =

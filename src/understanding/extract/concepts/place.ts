@@ -1,7 +1,7 @@
 // Where something is: a postal address and its parts, and how large and how furnished a home is.
 import { readLines } from '../../facts/lines.ts'
 import { dateIn } from '../../values/dates.ts'
-import type { Candidate, Finder, Rows } from '../asking.ts'
+import type { Candidate, Rows, ValueFinder } from '../asking.ts'
 import { candidate, first, isNear, mostOften, shownAs } from '../candidate.ts'
 import type { PagePart } from '../page-part.ts'
 import { type Postal, postalIn, STATES } from '../postal.ts'
@@ -40,7 +40,7 @@ const IN_STATE = new RegExp(
   'gu',
 )
 
-const city: Finder = (scope) => {
+const city: ValueFinder = (scope) => {
   const own = partOf('city')(scope)
   const town = townNear(scope, 'town')
   if (town.length > 0) return town
@@ -66,7 +66,7 @@ function headedByTown({ headings, elements, isSmall }: PagePart): Candidate[] {
   return isSmall && isTown ? [candidate(heading.text, 0.66)] : []
 }
 
-const address: Finder = (scope) => {
+const address: ValueFinder = (scope) => {
   const found = first(scope, ({ name }) => name === 'address')
   const lines = found ? readLines(found.element, () => false).lines : []
   const text = lines

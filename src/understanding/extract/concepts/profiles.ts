@@ -1,14 +1,14 @@
 // Profiles on other networks, told by where links lead.
 import type { Element } from 'domhandler'
 import { flatText, isElement } from '../../../content/tree.ts'
-import type { Finder, Rows, Rules } from '../asking.ts'
+import type { Rows, Rules, ValueFinder } from '../asking.ts'
 import { candidate } from '../candidate.ts'
 import { isProfileAt, NETWORKS } from '../networks.ts'
-import type { PagePart, Seen } from '../page-part.ts'
+import type { PagePart, SeenElement } from '../page-part.ts'
 
 /** The one profile of the main content or of the whole page; of several, the one that is called like the site. */
 const profileAt =
-  (network: string): Finder =>
+  (network: string): ValueFinder =>
   (scope, _, { money }) => {
     const all = scope.elements.filter(
       ({ element }) =>
@@ -40,7 +40,7 @@ function isOfSomebody(href: string, { title = '', address = '' }: PagePart): boo
   )
 }
 
-const oneOf = (seen: readonly Seen[]): string | undefined => {
+const oneOf = (seen: readonly SeenElement[]): string | undefined => {
   const hrefs = new Map(seen.map(({ element }) => [bare(element.attribs.href!), element.attribs.href!.trim()]))
   return hrefs.size === 1 ? [...hrefs.values()][0] : undefined
 }
@@ -51,7 +51,7 @@ const bare = (href: string): string =>
     .toLowerCase()
     .replace(/^(?:https?:)?\/\/(?:www\.)?|[?#].*$|\/$/g, '')
 
-function ownOf(seen: readonly Seen[], host: string): string | undefined {
+function ownOf(seen: readonly SeenElement[], host: string): string | undefined {
   const labels = host.split('.').filter((label) => label.length > 3)
   return oneOf(
     seen.filter(({ element }) => {

@@ -4,7 +4,7 @@ import type { Element } from 'domhandler'
 import { closest } from '../../../content/tree.ts'
 import type { MoneyHint } from '../../currencies.ts'
 import { currencyIn, findMoney } from '../../money.ts'
-import type { Candidate, Finder, Raw, Rows } from '../asking.ts'
+import type { Candidate, Raw, Rows, ValueFinder } from '../asking.ts'
 import { agreed, candidate, firstNear, isNear, linesNear, shownAs } from '../candidate.ts'
 import type { PagePart } from '../page-part.ts'
 import { bareHouse, isInWords } from './texts.ts'
@@ -74,7 +74,7 @@ const sells = (scope: PagePart): boolean =>
 /** Names that any amount on any page would answer. */
 const BARE = new Set(['price', 'cost', 'amount', 'fee'])
 
-const price: Finder = (scope, { phrases }, { money }) => {
+const price: ValueFinder = (scope, { phrases }, { money }) => {
   if (!scope.isSmall && BARE.has(phrases[0] ?? '') && !sells(scope)) return costing(scope)
   const { plain } = amounts(scope, money)
   const short = scope.isSmall ? plain : plain.filter(({ line }) => line.length <= MAX_PRICE_LINE)
@@ -109,7 +109,7 @@ function loweredIn(plain: readonly Amount[], money: MoneyHint): { was: string; n
 
 const SIDE_BY_SIDE = 12
 
-const listPrice: Finder = (scope, _, { money }) => {
+const listPrice: ValueFinder = (scope, _, { money }) => {
   const { struck, plain } = amounts(scope, money)
   const lowered = scope.isSmall && struck.length === 0 ? loweredIn(plain, money) : undefined
   if (lowered) return [candidate(lowered.was, 0.74)]
@@ -117,7 +117,7 @@ const listPrice: Finder = (scope, _, { money }) => {
   return near ? [candidate(near.text, 0.82)] : []
 }
 
-const currency: Finder = (scope, wanted, ground) => [
+const currency: ValueFinder = (scope, wanted, ground) => [
   ...price(scope, wanted, ground).map((one) => ({ ...one, score: one.score - 0.02 })),
   ...onlyCurrency(scope, ground.money),
 ]
@@ -151,7 +151,7 @@ const costing = ({ lines }: PagePart): Candidate[] =>
 const OFF =
   /(?:save|spare|sparen sie|économisez|ahorra|you save)\s?(?:up to\s)?[^\d%]{0,14}(\d{1,2})\s?%|[-–−](\d{1,2})\s?%|(\d{1,2})\s?%\s?(?:off|rabatt|günstiger|de réduction|de descuento|di sconto|korting)/iu
 
-const discount: Finder = (scope) => firstNear(scope, OFF, 0.74, 60)
+const discount: ValueFinder = (scope) => firstNear(scope, OFF, 0.74, 60)
 
 // --- number, stock ----------------------------------------------------------------------------------------------------
 
@@ -159,7 +159,7 @@ const NUMBERED =
   /(?:^|\s)(?:item|sku|model|part|product|art(?:icle|ikel)?|style|r[ée]f(?:[ée]rence)?)\.?\s?(?:#|no\.?|nr\.?|number|code|id)?\s?[#:]?\s*([A-Z\d][A-Z\d./-]{2,24})(?=$|[\s,;|)])/iu
 
 /** "Item # J755020": a number that is told to be one, near the heading. */
-const sku: Finder = (scope) => {
+const sku: ValueFinder = (scope) => {
   for (const { text } of linesNear(scope, 80, 300)) {
     const found = NUMBERED.exec(text)
     if (found && /\d/.test(found[1]!) && /#|no\.?|nr|number|sku|code|\bid\b|r[ée]f/i.test(found[0]))
@@ -171,7 +171,7 @@ const sku: Finder = (scope) => {
 const STOCK =
   /^(?:\W{0,3}\s*)?(?:in stock|out of stock|sold out|available|unavailable|currently unavailable|temporarily out of stock|only \d+ left|auf lager|sofort lieferbar|ausverkauft|nicht verfügbar|en stock|rupture de stock|agotado|disponible|op voorraad|uitverkocht|esaurito|disponibile|pre-?order|в наличии|нет в наличии|在庫あり|在庫切れ)(?!\p{L})/iu
 
-const stock: Finder = (scope) => {
+const stock: ValueFinder = (scope) => {
   const lines = scope.lines.filter(({ text, isMain }) => isMain && text.length <= 80 && STOCK.test(text))
   const line = scope.isSmall ? lines[0] : (lines.find(({ at }) => isNear(scope, at, 300)) ?? only(lines))
   return line ? [candidate(/^only \d+ left/i.test(line.text) ? 'In stock' : line.text, 0.78)] : []
@@ -191,7 +191,7 @@ function ratingIn(text: string): string | undefined {
   return given !== undefined && number > 0 && number <= Number(scale ?? 10) ? given : undefined
 }
 
-const rating: Finder = (scope) => {
+const rating: ValueFinder = (scope) => {
   const { elements, lines, isSmall } = scope
   const found: { text: string; at: number }[] = []
   for (const { element, isMain, at } of elements) {
@@ -214,7 +214,7 @@ const AFTER_RATING =
   /(?:^|\s|[★⭐])\d(?:[.,]\d{1,2})?\s?(?:\/\s?(?:5|10))?\s?\((\d{1,3}(?:[.,]\d{3})+|\d{1,7}\s?[kK]?)(?:\s\p{L}+)?\)/u
 
 /** "4.5 (88)": how many rated. */
-const ratingCount: Finder = (scope) => firstNear(scope, AFTER_RATING, 0.76, 60)
+const ratingCount: ValueFinder = (scope) => firstNear(scope, AFTER_RATING, 0.76, 60)
 
 /** Of many ratings the one near the heading is that of the page; those of single reviews differ. */
 function chosen(found: readonly { text: string; at: number }[], scope: PagePart, isSmall: boolean): Candidate[] {

@@ -3,7 +3,7 @@ import { flatText } from '../../../content/tree.ts'
 import type { Line } from '../../facts/lines.ts'
 import { findMoney } from '../../money.ts'
 import { dateIn } from '../../values/dates.ts'
-import type { Candidate, Finder, Ground, Head, Rows } from '../asking.ts'
+import type { AskingGround, Candidate, Head, Rows, ValueFinder } from '../asking.ts'
 import { agreed, candidate, isNear, shownAs } from '../candidate.ts'
 import { crumbsIn } from '../crumbs.ts'
 import { firstAt, type PagePart } from '../page-part.ts'
@@ -15,7 +15,7 @@ import { isInWords } from './texts.ts'
 const IN_SECTION = /\/(?:category|categories|kategorie|categorie|categoria|topics?|sections?)\/|[?&]cat(?:egory)?=/i
 
 /** The section a page stands in: a link that says so, or the last step on the way to it. */
-const section: Finder = (scope) => {
+const section: ValueFinder = (scope) => {
   if (scope.isSmall) return []
   const tagged = scope.elements.find(
     ({ element, isMain, at }) =>
@@ -94,7 +94,7 @@ const tags = linksTo('tag', /\/tags?\/|[?&]tag=/i)
 const PRESS =
   /^(?:shop|learn|read|view|see|buy|get|order|find|book|start|discover|explore|mehr|weiter|en savoir|leer)\b.{0,20}$/iu
 
-const description: Finder = ({ lines, isSmall }, _, { money }) => {
+const description: ValueFinder = ({ lines, isSmall }, _, { money }) => {
   if (!isSmall) return []
   const isProse = ({ text, block }: Line) =>
     text.length > (block?.name === 'p' ? 8 : 30) &&
@@ -108,7 +108,7 @@ const description: Finder = ({ lines, isSmall }, _, { money }) => {
 const LEAD_CHARS = 60
 
 /** The first paragraph after the heading, for a page whose head says nothing of it. */
-const lead: Finder = (scope, { phrases }) => {
+const lead: ValueFinder = (scope, { phrases }) => {
   const { main, lines } = scope
   const isProse = ({ text, runs, block }: Line) =>
     block?.name !== 'pre' &&
@@ -129,7 +129,7 @@ const linkedChars = (runs: Line['runs']): number =>
   runs.filter(({ element }) => element?.name === 'a').reduce((sum, run) => sum + run.text.length, 0)
 
 /** "March 6, 2026 • Teens are not sleeping enough": when it was said is no part of it. */
-function undated(said: string, { language }: Ground): string {
+function undated(said: string, { language }: AskingGround): string {
   const date = dateIn(said.slice(0, 60), language)
   const rest = date?.at === 0 ? said.slice(date.end) : ''
   return /^\s*[•·|–—-]\s/u.test(rest) ? rest.replace(/^\s*[•·|–—-]\s*/u, '') : said
@@ -148,7 +148,7 @@ function sentencesOf(text: string): string {
 const MAX_SLOGAN = 80
 
 /** A short text that shares no word with the titles but the name of the site is said of every page. */
-function isSlogan(text: string, { titles, maker }: Head, ground: Ground): boolean {
+function isSlogan(text: string, { titles, maker }: Head, ground: AskingGround): boolean {
   if (text.length > MAX_SLOGAN || titles.length === 0) return false
   const site = new Set(ground.phrase(maker ?? '').split(' '))
   const own = new Set(titles.flatMap((title) => ground.phrase(title).split(' ')).filter((word) => !site.has(word)))

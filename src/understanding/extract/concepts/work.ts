@@ -1,7 +1,7 @@
 // Companies and work: who employs, how many, since when, for how much and in which way.
 import { flatText } from '../../../content/tree.ts'
 import { findMoney } from '../../money.ts'
-import type { Candidate, Finder, Ground, Rows } from '../asking.ts'
+import type { AskingGround, Candidate, Rows, ValueFinder } from '../asking.ts'
 import { agreed, candidate, isNear, linesNear, saidOnce } from '../candidate.ts'
 import type { PagePart } from '../page-part.ts'
 import { conceptsOf } from '../vocabulary.ts'
@@ -78,7 +78,7 @@ const sentenceSince = (text: string): string | undefined =>
     .map((sentence) => SINCE.exec(sentence)?.[1])
     .find(Boolean)
 
-const founded: Finder = ({ lines }) =>
+const founded: ValueFinder = ({ lines }) =>
   agreed(
     lines.flatMap(({ text }) => (text.length < 600 ? (FOUNDED.exec(text)?.[1] ?? sentenceSince(text) ?? []) : [])),
     0.72,
@@ -99,7 +99,7 @@ const EMPLOYMENT =
   /(?<!\p{L})(full[\s-]?time|part[\s-]?time|freelance|internship|temporary|permanent|fixed[\s-]term|contract(?=$|\s?[|·•(])|vollzeit|teilzeit|werkstudent|praktikum|temps plein|temps partiel|CDI|CDD|stage|jornada completa|media jornada|tempo pieno|part-time|voltijd|deeltijd)(?!\p{L})/iu
 
 /** The way people are employed, in a line that says little else. */
-const employment: Finder = (scope) => {
+const employment: ValueFinder = (scope) => {
   for (const { text, runs } of linesNear(scope, MAX_LINE * 2, 60)) {
     const found = [...runs.map((run) => run.text), ...text.split(PARTS, 8)].find(
       (part) => part.length <= MAX_LINE / 2 && EMPLOYMENT.test(part),
@@ -112,7 +112,7 @@ const employment: Finder = (scope) => {
 
 /** The lower or the higher end of the one range of pay that a label, a card or a line near the heading tells. */
 const payEnd =
-  (which: 'low' | 'high'): Finder =>
+  (which: 'low' | 'high'): ValueFinder =>
   (scope, _, ground) => {
     const ranges = new Map(payTexts(scope).flatMap((text) => rangeIn(text, ground)))
     const [first] = ranges
@@ -130,7 +130,7 @@ function payTexts(scope: PagePart): string[] {
 const PAY =
   /\b(?:per|a|an|\/)\s?(?:year|yr|annum|hour|hr|month|week|day|jahr|monat|stunde|an|mois|heure|año|mes|hora)\b|\b(?:salary|pay|compensation|annually|yearly|hourly|gehalt|salaire|salario)\b/iu
 
-function rangeIn(text: string, { money }: Ground): [string, string][] {
+function rangeIn(text: string, { money }: AskingGround): [string, string][] {
   // "€72k – 88k": the sign may stand once.
   const found = findMoney(text, money)
   const [low, high] = found
@@ -138,7 +138,7 @@ function rangeIn(text: string, { money }: Ground): [string, string][] {
 }
 
 /** "$50,000 – $74,999 a year": pay, as the card writes it. */
-const salary: Finder = ({ headings: all, lines, isSmall }, _, { money }) => {
+const salary: ValueFinder = ({ headings: all, lines, isSmall }, _, { money }) => {
   if (!isSmall) return []
   const headings = new Set(all.map(({ text }) => text))
   const line = lines.find(
