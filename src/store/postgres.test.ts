@@ -16,7 +16,7 @@ import { upgradeContract } from '../../test/contract/upgrade.ts'
 import { silentLog } from '../base/log.ts'
 import { ManualClock } from '../base/time.ts'
 import { againAfterDeadlock } from './deadlock.ts'
-import { openStore, type Store } from './index.ts'
+import { openStore } from './index.ts'
 import { openPostgres } from './postgres.ts'
 
 const url = inject('postgresUrl')
@@ -34,18 +34,15 @@ describe.skipIf(url === undefined)('the store on PostgreSQL (skipped when none c
     upgradeContract(async () => {
       const own = await newDatabase(url!)
       const dataDir = await mkdtemp(join(tmpdir(), 'orb-upgrade-'))
-      const limits = { cacheMaxBytes: 1e9, cacheMaxAgeMs: 1e9 }
-      let store: Store | undefined
       return {
-        openOld: async (steps) => openPostgres({ url: own, log: silentLog, steps }),
-        openNow: async () => {
-          store = await openStore({ databaseUrl: own, dataDir, clock: new ManualClock(), log: silentLog, ...limits })
-          return store
+        openOld: (steps) => openPostgres({ url: own, log: silentLog, steps }),
+        openCopy: async () => {
+          const databaseUrl = await newDatabase(url!, own)
+          const limits = { cacheMaxBytes: 1e9, cacheMaxAgeMs: 1e9 }
+          const store = await openStore({ databaseUrl, dataDir, clock: new ManualClock(), log: silentLog, ...limits })
+          return { store, end: () => store.close() }
         },
-        end: async () => {
-          await store?.close()
-          await rm(dataDir, { recursive: true, force: true })
-        },
+        end: () => rm(dataDir, { recursive: true, force: true }),
       }
     }))
 

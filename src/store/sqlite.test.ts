@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -52,7 +52,19 @@ describe('the store on SQLite', () => {
   describe('holds the snapshots contract', () => snapshotsContract(openTestSqlite))
   describe('holds the jobs contract', () => jobsContract(openTestSqlite))
   describe('holds the upgrade contract', () =>
-    upgradeContract(async () => ({ openOld, openNow: open, end: async () => undefined })))
+    upgradeContract(async () => {
+      const folder = await mkdtemp(join(tmpdir(), 'orb-upgrade-'))
+      return {
+        openOld: async (old) => (await openSqlite({ dataDir: folder, log: silentLog, steps: old })).db,
+        openCopy: async () => {
+          await cp(folder, dataDir, { recursive: true })
+          const store = await open()
+          // Closed after each test, with the others.
+          return { store, end: async () => undefined }
+        },
+        end: () => rm(folder, { recursive: true, force: true }),
+      }
+    }))
 })
 
 describe('a backup before an upgrade', () => {

@@ -86,10 +86,11 @@ const TABLES: readonly (keyof Tables)[] = [
   'search_votes',
 ]
 
-/** The address of an empty database. */
-export async function newDatabase(adminUrl: string): Promise<string> {
+/** The address of a new database: empty, or a copy of one of this server that nobody is connected to. */
+export async function newDatabase(adminUrl: string, copyOf?: string): Promise<string> {
   const name = `orb_${randomBytes(6).toString('hex')}`
-  await execute(adminUrl, `create database ${name}`)
+  const template = copyOf === undefined ? '' : ` template ${new URL(copyOf).pathname.slice(1)}`
+  await execute(adminUrl, `create database ${name}${template}`)
   const url = new URL(adminUrl)
   url.pathname = `/${name}`
   return url.href

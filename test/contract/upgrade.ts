@@ -2,17 +2,17 @@
 // whichever step it had reached. Going back is restoring the backup (docs/upgrading.md), so there is nothing to test
 // backwards.
 import { sql } from 'kysely'
-import { expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Store } from '../../src/store/index.ts'
 import type { MigrationStep } from '../../src/store/migrations/columns.ts'
 import { steps } from '../../src/store/migrations/index.ts'
 import type { Db } from '../../src/store/tables.ts'
 
 export interface UpgradeGround {
-  /** Opens a fresh database with the history of an older build. */
+  /** Opens the database with the history of an older build. */
   openOld(steps: readonly MigrationStep[]): Promise<Db>
-  /** Opens the same database with the build of today. */
-  openNow(): Promise<Store>
+  /** Opens a copy of the database with the build of today. */
+  openCopy(): Promise<{ store: Store; end(): Promise<void> }>
   end(): Promise<void>
 }
 
@@ -135,27 +135,38 @@ const liveRows: Record<string, readonly string[]> = {
 }
 
 export function upgradeContract(prepare: () => Promise<UpgradeGround>): void {
+  let ground: UpgradeGround
+  let reached = 0
+  beforeAll(async () => {
+    ground = await prepare()
+  })
+  afterAll(() => ground.end())
+
+  /** Goes on with the one database, step by step, to the end of this one: each build writes rows before the next comes. */
+  const walkTo = async (at: number) => {
+    for (; reached <= at; reached++) {
+      const old = await ground.openOld(steps.slice(0, reached + 1))
+      for (const statement of liveRows[steps[reached]!.name]!) await sql.raw(statement).execute(old)
+      await old.destroy()
+    }
+  }
+
   it('has live rows for every step of the history', () => {
     expect(Object.keys(liveRows)).toEqual(steps.map((step) => step.name))
   })
 
   for (const [at, step] of steps.entries()) {
     it(`upgrades a database with live rows that stopped at ${step.name}`, async () => {
-      const ground = await prepare()
+      await walkTo(at)
+      const { store, end } = await ground.openCopy()
       try {
-        for (const [reached, { name }] of steps.slice(0, at + 1).entries()) {
-          const old = await ground.openOld(steps.slice(0, reached + 1))
-          for (const statement of liveRows[name]!) await sql.raw(statement).execute(old)
-          await old.destroy()
-        }
-        const store = await ground.openNow()
         await expectRows(store, at)
         const team = await store.teams.create({ name: 'new team', creditLimit: 1 })
         await store.ledger.reserve({ teamId: team.id, jobId: 'new', credits: 1, endpoint: 'scrape' })
         expect(await store.ledger.settle('new', 1)).toBe(true)
         await store.sweep()
       } finally {
-        await ground.end()
+        await end()
       }
     })
   }
