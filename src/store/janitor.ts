@@ -1,10 +1,12 @@
-// Decides when the store is swept: once at the start, then at most every minute and only when there is something to do.
+// Decides when the store is swept: once soon after the start, then at most every minute and only when there is something to do.
 import type { Log } from '../base/log.ts'
 import type { Clock } from '../base/time.ts'
 import type { Store } from './index.ts'
 
 const LOOK_EVERY_MS = 1_000
 const SWEEP_EVERY_MS = 60_000
+/** The first requests after a start do not share the machine with a sweep: it can wait until they are answered. */
+const FIRST_SWEEP_MS = 20_000
 /**
  * So much may be written before SQLite's log is moved without waiting for the minute to end. The log is then about twice
  * as long; a sweep costs its thread some 0.3 s of CPU, so a busy crawl must not have one every few seconds.
@@ -14,15 +16,20 @@ const PRESSING_BYTES = 160 * 1024 * 1024
 export interface JanitorOptions {
   clock: Clock
   log: Log
+  firstAfterMs?: number
   lookEveryMs?: number
   pressingBytes?: number
 }
 
 /** Call `stop` before closing the store. */
-export function startJanitor(
-  store: Store,
-  { clock, log, lookEveryMs = LOOK_EVERY_MS, pressingBytes = PRESSING_BYTES }: JanitorOptions,
-): { stop(): void } {
+export function startJanitor(store: Store, options: JanitorOptions): { stop(): void } {
+  const {
+    clock,
+    log,
+    firstAfterMs = FIRST_SWEEP_MS,
+    lookEveryMs = LOOK_EVERY_MS,
+    pressingBytes = PRESSING_BYTES,
+  } = options
   let sweptAt = clock.now()
   let busy = false
 
@@ -48,6 +55,13 @@ export function startJanitor(
     if (!busy && (bytes > pressingBytes || (due && rested))) void sweep()
   }, lookEveryMs)
   timer.unref()
-  void sweep()
-  return { stop: () => clearInterval(timer) }
+  const first = setTimeout(() => {
+    if (!busy) void sweep()
+  }, firstAfterMs).unref()
+  return {
+    stop() {
+      clearTimeout(first)
+      clearInterval(timer)
+    },
+  }
 }
