@@ -58,7 +58,7 @@ export function openRemoteSupply({ endpoints, log }: RemoteOptions): Supply {
 const offers = (kind: BrowserKind): BrowserKind => (kind === 'still' ? 'drawn' : kind)
 
 async function connectTo(endpoint: Endpoint, kind: BrowserKind): Promise<RunningBrowser> {
-  const chromium = await driver(kind)
+  const chromium = driver(kind)
   const browser = await chromium.connectOverCDP(endpoint.url.href, { timeout: CONNECT_MS })
   endpoint.open += 1
   browser.on('disconnected', () => {

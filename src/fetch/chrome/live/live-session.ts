@@ -164,7 +164,7 @@ interface Driven {
 type OpenDoor = () => ReturnType<LiveSessionParts['doorFor']>
 
 async function drive(door: OpenDoor): Promise<Driven> {
-  const chromium = await driver('drawn')
+  const chromium = driver('drawn')
   const { url, shut } = await door()
   try {
     return { browser: await chromium.connectOverCDP(url, { timeout: CONNECT_MS }), shut }
