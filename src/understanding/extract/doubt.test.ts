@@ -177,3 +177,10 @@ describe('a value', () => {
     expect(extract(body, { totalPages: WHOLE })).toEqual({ totalPages: 117 })
   })
 })
+
+describe('a label that says how many of something there are of another', () => {
+  it('is no field of which only the kind of value fits', () => {
+    const body = `<main><h1>The kiln</h1>${prose}<dl><dt>Glazes per firing</dt><dd>12 May 2024</dd></dl></main>`
+    expect(extract(body, { quenchMark: DATE })).toEqual({})
+  })
+})

@@ -112,7 +112,9 @@ function likeness(label: string, { phrases, concepts, kind }: WantedField, ids: 
   const words = label.split(' ')
   // "Preis pro Nacht" is a price.
   const head = label.split(PER, 1)[0]!
-  if (head !== label && conceptsOf(head)[0] === concepts[0]?.id && TELLING.has(kind)) return 0.8
+  const headMeans = conceptsOf(head)[0]
+  const isPer = head !== label && headMeans !== undefined && headMeans === concepts[0]?.id
+  if (isPer && TELLING.has(kind)) return 0.8
   // "Vertreten durch den Geschäftsführer": the last word says who.
   const last = conceptsOf(words.at(-1)!)[0]
   const isMeant = last !== undefined && last === concepts[0]?.id && !concepts[0].rules.isOfAnything
