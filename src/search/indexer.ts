@@ -134,7 +134,7 @@ async function indexBatch(
   // Before it counts as put in: whoever dies in between does it again, and the engine has the same pages then.
   await sink?.put(built.filed)
   const isDone = await store.commit({
-    done: waiting.map(({ id }) => id),
+    done: waiting,
     rows: built.rows,
     segments: built.segments,
     links: built.links,

@@ -206,7 +206,11 @@ export async function openStore(options: StoreOptions): Promise<Store> {
       if (opened.dialect === 'sqlite' && opened.trouble()) throw new Error(opened.trouble())
     },
     sweep: sweeper.sweep,
-    forget: (wish) => forget(db, { blobsDir: blobsDir(dataDir), sightingsKey }, wish),
+    async forget(wish) {
+      const forgotten = await forget(db, { blobsDir: blobsDir(dataDir), sightingsKey }, wish)
+      searchIndex.forgotten()
+      return forgotten
+    },
     hasWork: (teamId) => hasWork(db, teamId),
     rotateSecret: async () => (secretFile ? rotateSecretKey(db, secretFile) : undefined),
     backlog: () => ({ ...backlog }),

@@ -9,6 +9,7 @@ import { jobsContract } from '../../test/contract/jobs.ts'
 import { newDatabase, openTestPostgres } from '../../test/contract/open-store.ts'
 import { pagesContract } from '../../test/contract/pages.ts'
 import { searchLinksContract } from '../../test/contract/search-links.ts'
+import { searchOutboxContract } from '../../test/contract/search-outbox.ts'
 import { sightingsContract } from '../../test/contract/sightings.ts'
 import { snapshotsContract } from '../../test/contract/snapshots.ts'
 import { storeContract } from '../../test/contract/store.ts'
@@ -28,6 +29,7 @@ describe.skipIf(url === undefined)('the store on PostgreSQL (skipped when none c
   describe('holds the pages contract', () => pagesContract(open))
   describe('holds the sightings contract', () => sightingsContract(open))
   describe('holds the contract of links in the search index', () => searchLinksContract(open))
+  describe('holds the contract of what is to be found', () => searchOutboxContract(open))
   describe('holds the snapshots contract', () => snapshotsContract(open))
   describe('holds the jobs contract', () => jobsContract(open))
   describe('holds the upgrade contract', () =>

@@ -3,6 +3,7 @@
 import { sql } from 'kysely'
 import type { Clock } from '../base/time.ts'
 import { newId } from './id.ts'
+import { indexedLately } from './indexed-lately.ts'
 import { kept, rowOf } from './kept.ts'
 import { putAside, putAsideGone } from './page-versions.ts'
 import { type LinkTarget, type LinkTo, linksTo, putLinks } from './search-links.ts'
@@ -63,7 +64,7 @@ export interface SegmentRow {
 
 /** One go of the indexer: all of it becomes true at once, or nothing. */
 export interface IndexBatch {
-  done: readonly number[]
+  done: readonly Omit<Waiting, 'body'>[]
   rows: readonly PageRow[]
   gone: readonly { teamId: string; urlKey: string; version: number }[]
   segments: readonly { teamId: string; pages: number; bytes: Uint8Array }[]
@@ -79,7 +80,10 @@ export interface CurrentPages {
 }
 
 export interface SearchIndexStore {
+  /** A document that is in the index already is not written down again. */
   note(tx: Tx, page: NewOutbox): Promise<void>
+  /** Pages were taken out for good: the same document may be put in again. */
+  forgotten(): void
   /** The oldest that wait, up to so many and so many bytes. */
   waiting(limit: number, maxBytes: number): Promise<Waiting[]>
   /** The rows of pages, made where there are none yet. */
@@ -111,8 +115,11 @@ export function openSearchIndex(db: Db, dialect: Dialect, clock: Clock): SearchI
         .compile(),
   )
   const statements = statementsOn(db)
+  const lately = indexedLately(clock)
   return {
-    async note(tx, { teamId, url, documentId, at, kind }) {
+    async note(tx, page) {
+      if (lately.has(page)) return
+      const { teamId, url, documentId, at, kind } = page
       await insertOutbox(tx, { team_id: teamId, url, document_id: documentId, at, kind })
     },
     waiting: (limit, maxBytes) => waiting(db, limit, maxBytes),
@@ -126,11 +133,15 @@ export function openSearchIndex(db: Db, dialect: Dialect, clock: Clock): SearchI
         return pages.map((page) => known.get(nameOf(page))!)
       }),
     linksTo: (pages) => linksTo(db, dialect, pages),
-    commit: (batch) =>
-      db
+    async commit(batch) {
+      const isDone = await db
         .transaction()
         .execute((tx) => commit(tx, dialect, statements, batch, clock.now()))
-        .catch(falseIfStale),
+        .catch(falseIfStale)
+      if (isDone) lately.add(batch.done)
+      return isDone
+    },
+    forgotten: () => lately.clear(),
     segments: (teamIds) => segments(db, teamIds),
     segmentBytes: (id) => segmentBytes(db, id),
     replace: (old, merged) => replace(db, old, merged, clock.now()).catch(falseIfStale),
@@ -344,7 +355,7 @@ async function commit(
   now: number,
 ): Promise<true> {
   for (let from = 0; from < done.length; from += BATCH) {
-    const ids = done.slice(from, from + BATCH)
+    const ids = done.slice(from, from + BATCH).map(({ id }) => id)
     const deleted = await tx.deleteFrom('search_outbox').where('id', 'in', ids).executeTakeFirst()
     if (Number(deleted.numDeletedRows) !== ids.length) throw new Stale()
   }

@@ -7,6 +7,7 @@ import { jobsContract } from '../../test/contract/jobs.ts'
 import { openTestSqlite } from '../../test/contract/open-store.ts'
 import { pagesContract } from '../../test/contract/pages.ts'
 import { searchLinksContract } from '../../test/contract/search-links.ts'
+import { searchOutboxContract } from '../../test/contract/search-outbox.ts'
 import { sightingsContract } from '../../test/contract/sightings.ts'
 import { snapshotsContract } from '../../test/contract/snapshots.ts'
 import { storeContract } from '../../test/contract/store.ts'
@@ -49,6 +50,7 @@ describe('the store on SQLite', () => {
   describe('holds the pages contract', () => pagesContract(openTestSqlite))
   describe('holds the sightings contract', () => sightingsContract(openTestSqlite))
   describe('holds the contract of links in the search index', () => searchLinksContract(openTestSqlite))
+  describe('holds the contract of what is to be found', () => searchOutboxContract(openTestSqlite))
   describe('holds the snapshots contract', () => snapshotsContract(openTestSqlite))
   describe('holds the jobs contract', () => jobsContract(openTestSqlite))
   describe('holds the upgrade contract', () =>

@@ -1,0 +1,64 @@
+// What every store must do with documents that are to be found: write each down with its result, and not again while it is
+// in the index.
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { OpenTestStore, TestStore } from './open-store.ts'
+
+export function searchOutboxContract(open: OpenTestStore): void {
+  describe('a document that is to be found', () => {
+    let test: TestStore
+    beforeEach(async () => {
+      test = await open()
+    })
+    afterEach(() => test.end())
+
+    const note = (kind: 'page' | 'gone' = 'page', teamId = 'a') => {
+      const { store, clock } = test
+      const page = { teamId, url: 'https://sea.test/', documentId: 'd1', at: clock.now(), kind }
+      return store.transaction((tx) => store.searchIndex.note(tx, page))
+    }
+    const waiting = () => test.store.searchIndex.waiting(10, 1_000_000)
+    const index = async () => {
+      const done = await waiting()
+      const nothing = { rows: [], gone: [], segments: [], links: '[]' }
+      expect(await test.store.searchIndex.commit({ done, ...nothing })).toBe(true)
+    }
+
+    it('waits once more only when it was not put in, or long ago, or taken out since', async () => {
+      await note()
+      await note()
+      expect(await waiting()).toHaveLength(2)
+      await index()
+      await note()
+      expect(await waiting()).toEqual([])
+      await note('page', 'b')
+      expect(await waiting()).toMatchObject([{ teamId: 'b' }])
+      await index()
+      test.clock.wind(6 * 60_000)
+      await note()
+      expect(await waiting()).toMatchObject([{ teamId: 'a', documentId: 'd1' }])
+      await index()
+      await test.store.forget({ teamId: 'a', url: 'https://sea.test/' })
+      await note()
+      expect(await waiting()).toHaveLength(1)
+    })
+
+    it('waits again when its result was not kept', async () => {
+      const { store } = test
+      const broken = store.transaction(async (tx) => {
+        const page = { teamId: 'a', url: 'https://sea.test/', documentId: 'd1', at: 1, kind: 'page' as const }
+        await store.searchIndex.note(tx, page)
+        throw new Error('broken off')
+      })
+      await expect(broken).rejects.toThrow('broken off')
+      await note()
+      expect(await waiting()).toHaveLength(1)
+    })
+
+    it('that is gone is written down each time', async () => {
+      await note('gone')
+      await index()
+      await note('gone')
+      expect(await waiting()).toMatchObject([{ kind: 'gone' }])
+    })
+  })
+}
