@@ -115,6 +115,20 @@ describe('ten tasks', () => {
     await page.getByText('Reading lamp').first().waitFor()
   })
 
+  it('press Run the moment it is there', async () => {
+    const { page } = window
+    await type(box(page), `${zoo}/zoo/shop/kettle\n${zoo}/zoo/shop/lamp`)
+    await page.evaluate(`new MutationObserver((_, observer) => {
+      const run = [...document.querySelectorAll('button')].find((one) => one.textContent.trim() === 'Run')
+      if (!run) return
+      observer.disconnect()
+      setTimeout(() => run.click())
+    }).observe(document.body, { childList: true, subtree: true })`)
+    await click(page.getByRole('button', { name: 'Scrape all' }))
+    await page.getByText('completed', { exact: true }).first().waitFor({ timeout: 40_000 })
+    await page.getByText('Reading lamp').first().waitFor()
+  })
+
   it('find a product as data', async () => {
     const { page } = window
     await type(box(page), `${zoo}/zoo/shop/kettle`)

@@ -1,5 +1,5 @@
 // The playground: one box, every task, its options, and what comes of it. All that is shown stands in the address.
-import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { call } from '../call.ts'
 import { useLoaded } from '../loading.ts'
 import { Badge, Empty, Failure, Loading, Notice, PageHead } from '../parts/states.tsx'
@@ -67,9 +67,10 @@ function Bench({ capabilities }: { capabilities: Capability[] }) {
   const set = (next: Values) => {
     asked.value = { ...asked.value, values: { ...asked.value.values, [capability.path]: next } }
   }
-  // Somebody came by a link, by reload or by the way back.
+  // Somebody came by a link, by reload or by the way back. Before anything is shown: whoever is quick would press Run for
+  // what was asked before.
   const address = query.value
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (address === written.query && address !== '' && !handed.peek().run) return
     written.query = address
     const { path: to, body, id } = stateIn(address)
