@@ -1,6 +1,6 @@
 // The frame of the dashboard: who is signed in, where we are, and the way to everywhere else.
 
-import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
+import { useCallback, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { actFor } from './call.ts'
 import { Mark, Picture } from './parts/icons.tsx'
 import { Failure, Loading } from './parts/states.tsx'
@@ -47,7 +47,8 @@ function Shell() {
   const screen = screenAt(name)
   const showHelp = useCallback((open: boolean) => setHelp(open), [])
   const before = useRef(screen)
-  useEffect(() => {
+  // Before the screen is seen: later it would take the focus from a field that somebody types in already.
+  useLayoutEffect(() => {
     document.title = `${screen.label} · Orbweaver`
     // Who goes to another screen goes to its top, with the keyboard too; who just came may be typing already.
     if (before.current === screen) return
