@@ -1,17 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import type { Problem } from '../base/problem.ts'
-import { ReadyReply, type Route } from '../capabilities/route.ts'
+import { ReadyReply } from '../capabilities/route.ts'
 import { replyCheck } from './reply-check.ts'
 
 const reply = z.object({
   id: z.string(),
   parts: z.array(z.strictObject({ kind: z.enum(['a', 'b']), size: z.int().optional() })),
 })
-const check = replyCheck({ method: 'GET', path: '/v2/things/:id', reply } as Pick<
-  Route,
-  'method' | 'path' | 'reply'
-> as Route)
+const check = replyCheck({ method: 'GET', path: '/v2/things/:id', reply })
 
 /** Why an answer is refused, as whoever reads the log sees it. */
 const fault = (answer: object): string => {

@@ -7,7 +7,7 @@ import { ReadyReply, type Route, StreamReply } from '../capabilities/route.ts'
 
 export type CheckReply = (answer: object) => void
 
-export function replyCheck({ method, path, reply }: Route): CheckReply {
+export function replyCheck({ method, path, reply }: Pick<Route, 'method' | 'path' | 'reply'>): CheckReply {
   if (!reply) return () => undefined
   let made: ValidateFunction | undefined
   return (answer) => {
