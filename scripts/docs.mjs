@@ -53,10 +53,10 @@ const files = {
   ].join('\n\n'),
   'docs/cli.md': ['# Command line', generated, commandManual(commands())].join('\n\n'),
   'docs/mcp.md': ['# Model Context Protocol', generated, toolManual(capabilities)].join('\n\n'),
-  'docs/openapi.json': JSON.stringify(openApiDocument(capabilities, version), null, 2),
 }
 
-const api = JSON.parse(files['docs/openapi.json'])
+// A plain copy, as clients see it: the service serves the same document at /openapi.json.
+const api = JSON.parse(JSON.stringify(openApiDocument(capabilities, version)))
 // Pages that people wrote, with tables of options between marks.
 for (const name of readdirSync(join(root, 'docs')).filter((name) => name.endsWith('.md'))) {
   const page = readFileSync(join(root, 'docs', name), 'utf8')

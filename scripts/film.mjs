@@ -44,7 +44,7 @@ async function filmed(page, url) {
   await page.setViewportSize(STILL)
   await page.screenshot({ path: join(root, 'docs/dashboard.png') })
   await page.setViewportSize(SIZE)
-  await inSight(page, answer)
+  await inViewport(page, answer)
   await show(2200)
   const schema = {
     type: 'object',
@@ -65,14 +65,14 @@ async function filmed(page, url) {
   for (const field of ['name', 'price', 'brand', 'inStock']) {
     await answer.locator(`[data-path=${field}]`).focus()
     await page.locator('.prose mark').first().waitFor()
-    await inSight(page, answer)
+    await inViewport(page, answer)
     await show(field === 'inStock' ? 2200 : 1300)
   }
   return frames
 }
 
 /** What is shown moves to the upper edge of the picture. */
-async function inSight(page, part) {
+async function inViewport(page, part) {
   await part.evaluate((element) => element.scrollIntoView({ block: 'start' }))
   await page.waitForTimeout(150)
 }

@@ -16,7 +16,7 @@ import { Problem } from './base/problem.ts'
 import type { Clock } from './base/time.ts'
 import type { JobWork } from './capabilities/capability.ts'
 import { capabilities, declared } from './capabilities/index.ts'
-import type { Opened, OpeningGround } from './capabilities/opening.ts'
+import type { CapabilityContext, Opened } from './capabilities/opening.ts'
 import type { Services } from './capabilities/route.ts'
 import { type Config, isLocalOnly, setTemporary } from './config.ts'
 import { type Browsing, openBrowsing } from './fetch/browsing.ts'
@@ -25,21 +25,21 @@ import { headersFor } from './fetch/http.ts'
 import { engines } from './fetch/index.ts'
 import { mayUseAllowList } from './fetch/reach.ts'
 import { keepCapacity } from './jobs/capacity.ts'
-import { startCrew } from './jobs/crew.ts'
 import { deliveryAnswer, type Post } from './jobs/delivery.ts'
-import { openDesk } from './jobs/desk.ts'
 import { discoveryAnswer } from './jobs/discovery.ts'
 import { openEmbeddedQueue } from './jobs/embedded.ts'
 import { openHosts } from './jobs/hosts.ts'
+import { openDesk } from './jobs/job-service.ts'
 import { openNews } from './jobs/news.ts'
 import { pageAnswer } from './jobs/pages.ts'
 import type { Queue } from './jobs/queue.ts'
 import { settleAnswer } from './jobs/settle.ts'
+import { startWorkerPool } from './jobs/worker-pool.ts'
 import { openLlm } from './llm/index.ts'
 import type { Llm } from './llm/llm.ts'
 import { defaultConcurrency, type Machine } from './machine.ts'
 import { openHostMemory } from './scrape/host-memory.ts'
-import { openMediaDesk } from './scrape/media/media.ts'
+import { openMediaService } from './scrape/media/media.ts'
 import { pageCache } from './scrape/page-cache.ts'
 import { createScraper, type Scraper } from './scrape/scrape.ts'
 import { openWorkshop, type Workshop } from './scrape/workshop/workshop.ts'
@@ -183,7 +183,7 @@ async function open(options: AppOptions, closing: Closing): Promise<App> {
 }
 
 /** What capabilities open themselves. */
-async function openCapabilities(ground: OpeningGround) {
+async function openCapabilities(ground: CapabilityContext) {
   const all: Opened[] = []
   for (const capability of capabilities) all.push(await capability.open(ground))
   return {
@@ -243,7 +243,7 @@ async function openMemory(
   return store
 }
 
-interface ScraperWish extends Omit<AppOptions, 'version' | 'role'> {
+interface ScraperOptions extends Omit<AppOptions, 'version' | 'role'> {
   store: Store
   dataDir: string
   reach: KeyReach
@@ -251,7 +251,7 @@ interface ScraperWish extends Omit<AppOptions, 'version' | 'role'> {
   zoo: Zoo | undefined
 }
 
-interface Road {
+interface ScraperServices {
   llm: Llm
   egress: Egress
   browsing: Browsing
@@ -263,7 +263,7 @@ interface Road {
 }
 
 /** The outside web, the worker threads, and the roads between them: of one page, and of what a site has. */
-async function openScraper(wish: ScraperWish, closing: Closing): Promise<Road> {
+async function openScraper(wish: ScraperOptions, closing: Closing): Promise<ScraperServices> {
   const { config, machine, clock, log, store, dataDir, reach, onDigest, zoo } = wish
   const threats = await openThreats({ config, store, dataDir, clock, log })
   closing.add(() => threats.guard.close())
@@ -327,7 +327,7 @@ async function openScraper(wish: ScraperWish, closing: Closing): Promise<Road> {
     snapshots: store.snapshots,
     diffFormat: config.diffFormat,
     threats,
-    media: openMediaDesk({
+    media: openMediaService({
       fetch: (request, signal) => egress.fetch({ ...request, skipTlsVerification: true, proxy: 'basic' }, signal),
       child: { script: new URL('./scrape/media/child.js', import.meta.url), memoryMb: MEDIA_MEMORY_MB },
       workDir: join(dataDir, 'work'),
@@ -367,7 +367,7 @@ async function startWork(services: Services, post: Post, concurrency: number, cl
   for (const { close } of others) if (close) closing.add(close)
   const ofKind = <Name extends keyof JobWork>(name: Name) =>
     new Map(jobs.flatMap(([kind, work]) => (work[name] ? [[kind, work[name]] as const] : [])))
-  const crew = await startCrew({
+  const crew = await startWorkerPool({
     ...services,
     concurrency,
     answers: {

@@ -5,7 +5,7 @@ import type { Duplex } from 'node:stream'
 import { type WebSocket, WebSocketServer } from 'ws'
 import { isUuid } from '../base/id.ts'
 import type { Log } from '../base/log.ts'
-import { type JobSight, type WatchParts, watchJob } from '../jobs/watch.ts'
+import { type JobProgress, type WatchParts, watchJob } from '../jobs/watch.ts'
 import { isAllowed } from '../teams/ip-list.ts'
 import type { Caller } from '../teams/keys.ts'
 import { assertEndpoint } from '../teams/restrictions.ts'
@@ -61,13 +61,18 @@ export function addLiveStreams(server: Server, parts: LiveParts): { close(): voi
   }
 }
 
-interface Wish {
+interface StreamRequest {
   old: boolean
   kind: 'crawl' | 'batch'
   id: string
 }
 
-async function attend(client: WebSocket, request: IncomingMessage, wish: Wish, parts: LiveParts): Promise<void> {
+async function attend(
+  client: WebSocket,
+  request: IncomingMessage,
+  wish: StreamRequest,
+  parts: LiveParts,
+): Promise<void> {
   const gone = new AbortController()
   client.on('close', () => gone.abort())
   client.on('error', () => gone.abort())
@@ -94,7 +99,7 @@ const DONE = JSON.stringify({ type: 'done' })
 async function refused(
   client: WebSocket,
   request: IncomingMessage,
-  { old, kind, id }: Wish,
+  { old, kind, id }: StreamRequest,
   { authenticate, sessionKey, actFor, store, clock, trustedProxies }: LiveParts,
 ): Promise<[code: number, reason: string] | undefined> {
   const because = (error: string) => JSON.stringify({ type: 'error', error })
@@ -128,7 +133,7 @@ function mayReach(caller: Caller, group: string): boolean {
 }
 
 /** The old watcher learns of the end from the close reason alone; a frame as well would tell it twice. */
-function frameOf(sight: JobSight, old: boolean): string | undefined {
+function frameOf(sight: JobProgress, old: boolean): string | undefined {
   if (old && sight.type === 'done') return undefined
   const type = sight.type === 'snapshot' ? 'catchup' : sight.type
   return `{"type":"${type}","data":${sight.text}}`

@@ -1,6 +1,6 @@
 // What a visit may do on a page, and what comes of it: plain shapes that the scrape floor writes and the browser reads.
 
-export interface ShotWish {
+export interface ScreenshotOptions {
   fullPage: boolean
   /** 1–100: a JPEG of that quality; absent: a PNG. */
   quality?: number | undefined
@@ -15,7 +15,7 @@ export type Action =
   | { type: 'write'; text: string }
   | { type: 'press'; key: string }
   | { type: 'scroll'; direction: 'up' | 'down'; selector?: string | undefined }
-  | ({ type: 'screenshot' } & ShotWish)
+  | ({ type: 'screenshot' } & ScreenshotOptions)
   | { type: 'scrape' }
   | { type: 'executeJavascript'; script: string }
   | { type: 'pdf'; format: PaperFormat; landscape: boolean; scale: number }

@@ -1,7 +1,7 @@
 // The nouns that flow through the house: a Visit is asked of an engine, a Capture is what it brings home, a Document is
 // what the caller receives.
-import type { Action, ActionResults, Shot, ShotWish } from './actions.ts'
-import type { Look } from './look.ts'
+import type { Action, ActionResults, ScreenshotOptions, Shot } from './actions.ts'
+import type { Look } from './computed-style.ts'
 
 /** Everything an engine may need to know about one page to fetch. */
 /** What a site said of the page it sent, so that it can say next time that it is still the same. */
@@ -25,7 +25,7 @@ export interface Visit {
   geolocate: boolean
   /** Steps to run on the page before it is read; engines that give no actions ignore them. */
   actions: readonly Action[]
-  screenshot?: ShotWish | undefined
+  screenshot?: ScreenshotOptions | undefined
   /** The audio or video of the page is wanted: a browser tells which files the page asked for. */
   media?: boolean
   /** The browser is to measure how the page looks. */
@@ -37,7 +37,7 @@ export interface Visit {
   skipTlsVerification: boolean
   proxy: 'basic' | 'enhanced' | 'auto'
   /** How the cache may answer; engines other than the cache ignore it. */
-  cache: CacheWish
+  cache: CacheOptions
   /** The caller may go where others may not, so what is kept of it is kept apart. */
   apart?: true
   /** Nobody waits for the page after this moment, in milliseconds of `performance.now()`. */
@@ -46,7 +46,7 @@ export interface Visit {
   team?: string
 }
 
-export interface CacheWish {
+export interface CacheOptions {
   /** False: the cache is not consulted at all (actions, change tracking, …). */
   read: boolean
   maxAgeMs: number

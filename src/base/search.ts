@@ -3,7 +3,7 @@
 
 export type SearchSource = 'web' | 'news' | 'images'
 
-export interface SearchWish {
+export interface SearchRequest {
   /** Whose pages are searched besides the open web. */
   teamId: string
   /** Most hits for each source; 10 unless told. */
@@ -72,4 +72,4 @@ export interface SearchAsked {
 }
 
 /** Fails with `search_unavailable` when nothing at all could answer. */
-export type Search = (query: string, wish: SearchWish, signal: AbortSignal) => Promise<SearchAnswer>
+export type Search = (query: string, wish: SearchRequest, signal: AbortSignal) => Promise<SearchAnswer>

@@ -3,9 +3,9 @@
 import type { Discover } from '../jobs/discovery.ts'
 import type { EventName, JobKind } from '../jobs/kinds.ts'
 import type { VisitPage } from '../jobs/pages.ts'
-import type { BellAnswer } from '../jobs/queue.ts'
+import type { WakeUpHandler } from '../jobs/queue.ts'
 import type { Declared } from './declared.ts'
-import type { Opened, OpeningGround } from './opening.ts'
+import type { CapabilityContext, Opened } from './opening.ts'
 import type { Route, Services } from './route.ts'
 
 /** A kind of job that is a set of pages: how it is called in the books, what it tells, how its pages are worked on. */
@@ -28,12 +28,12 @@ export interface JobWork {
   /** Finds the pages of a job that was started with `discovering`. */
   discover?: Discover
   /** For a kind that `settles`. */
-  settle?: BellAnswer
+  settle?: WakeUpHandler
 }
 
 /** Work besides pages: bells of its own, and a look every few seconds for what nobody does any more. */
 export interface OtherWork {
-  bells?: Readonly<Record<string, { concurrency: number; answer: BellAnswer }>>
+  bells?: Readonly<Record<string, { concurrency: number; answer: WakeUpHandler }>>
   look?(): Promise<void>
   close?(): Promise<void> | void
 }
@@ -57,7 +57,7 @@ interface Declaration<Need extends keyof Services> {
    */
   formatsUnsaid?: readonly string[]
   /** Opens what it gives to others or holds for itself, once in each process. */
-  open?(ground: OpeningGround): Opened | Promise<Opened>
+  open?(ground: CapabilityContext): Opened | Promise<Opened>
   jobs?: readonly JobDeclaration<Pick<Services, Need>>[]
   work?(given: Pick<Services, Need>): OtherWork
   prices?: readonly PriceRow[]
@@ -67,7 +67,7 @@ export interface Capability {
   name: string
   needs: readonly (keyof Services)[]
   routes: readonly Route[]
-  open(ground: OpeningGround): Opened | Promise<Opened>
+  open(ground: CapabilityContext): Opened | Promise<Opened>
   jobs: readonly (JobKind & { work(services: Services): JobWork })[]
   work(services: Services): OtherWork
   prices: readonly PriceRow[]
@@ -99,7 +99,7 @@ export function defineCapability<const Need extends keyof Services>(declaration:
   }
 }
 
-/** Hands over the named services and no others, as the same object for as long as the service runs. */
+/** InFlightPages over the named services and no others, as the same object for as long as the service runs. */
 function pickOnce<Need extends keyof Services>(needs: readonly Need[]): (services: Services) => Pick<Services, Need> {
   const known = new WeakMap<Services, Pick<Services, Need>>()
   return (services) => {

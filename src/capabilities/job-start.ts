@@ -11,13 +11,13 @@ import { planOf } from '../teams/plans.ts'
 import type { Call, Services } from './route.ts'
 
 /** What a kind of job says of itself; whose it is follows from the call. */
-export type JobWish = Omit<NewJob, 'id' | 'teamId' | 'keyId' | 'slots'>
+export type JobRequest = Omit<NewJob, 'id' | 'teamId' | 'keyId' | 'slots'>
 
 /** Writes a job and its first pages, and rings for them. Returns its id. */
 export async function startJob(
   services: Pick<Services, 'store' | 'clock' | 'desk'>,
   call: Pick<Call, 'caller' | 'idempotencyKey'>,
-  wish: JobWish,
+  wish: JobRequest,
   pages: readonly NewPage[],
   wishedId?: string,
 ) {

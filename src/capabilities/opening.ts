@@ -17,7 +17,7 @@ export interface NetworkSettings {
   proxiesEnhanced: readonly string[]
 }
 
-export interface OpeningGround {
+export interface CapabilityContext {
   config: CapabilitySettings & NetworkSettings
   store: Store
   clock: Clock

@@ -5,7 +5,7 @@ import type { z } from 'zod'
 import type { Log } from '../base/log.ts'
 import type { Search } from '../base/search.ts'
 import type { Clock } from '../base/time.ts'
-import type { Desk } from '../jobs/desk.ts'
+import type { JobService } from '../jobs/job-service.ts'
 import type { News } from '../jobs/news.ts'
 import type { Queue } from '../jobs/queue.ts'
 import type { Llm } from '../llm/llm.ts'
@@ -42,7 +42,7 @@ export interface Services {
   threats: Threats
   store: Store
   admission: Admission
-  desk: Desk
+  desk: JobService
   news: News
   queue: Queue
   clock: Clock

@@ -2,7 +2,7 @@
 // what came instead.
 import type { ServiceAnswer } from './service-call.ts'
 
-export interface ConformanceGround {
+export interface ConformanceContext {
   call(method: string, path: string, body: object | undefined, key?: string): Promise<ServiceAnswer>
   /** A page that can be scraped. */
   page: string
@@ -10,7 +10,7 @@ export interface ConformanceGround {
 
 interface Check {
   what: string
-  check(ground: ConformanceGround): Promise<string | undefined>
+  check(ground: ConformanceContext): Promise<string | undefined>
 }
 
 type Fields = Record<string, unknown>

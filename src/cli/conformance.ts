@@ -1,7 +1,7 @@
 // `orb conformance`: the promises of the API, asked of any service that says it speaks it, and a table of what held. Each
 // check is one or two requests; nothing is changed but for a job that is started and cancelled.
 import { type Command, exitCodes, UsageError } from './command.ts'
-import { type ConformanceGround, checks } from './conformance-checks.ts'
+import { type ConformanceContext, checks } from './conformance-checks.ts'
 import { columns, flagNames, ownLines } from './flag-help.ts'
 import { type OwnFlag, parseFlags } from './flags.ts'
 import { paintFor } from './paint.ts'
@@ -26,7 +26,7 @@ export const conformance: Command = {
     const [url, ...more] = positionals
     if (more.length > 0) throw new UsageError(`there is a word too many: ${more[0]}`)
     const connection = await connectionFrom(url ? { ...given, service: url } : given)
-    const call: ConformanceGround['call'] = (method, path, body, key = connection.key) =>
+    const call: ConformanceContext['call'] = (method, path, body, key = connection.key) =>
       ask({ ...connection, key }, { method, path, body }, AbortSignal.timeout(CHECK_MS))
     const page = typeof given.page === 'string' ? given.page : await pageOf(call)
     const paint = paintFor(process.stdout)
@@ -45,7 +45,7 @@ export const conformance: Command = {
   },
 }
 
-async function pageOf(call: ConformanceGround['call']): Promise<string> {
+async function pageOf(call: ConformanceContext['call']): Promise<string> {
   const { json } = await call('GET', '/zoo/index.json', undefined)
   return typeof json?.origin === 'string' ? `${json.origin}/zoo/article` : 'https://example.com'
 }

@@ -20,7 +20,7 @@ export interface DoctorFinding {
   mend?: string
 }
 
-export interface DoctorGround {
+export interface DoctorContext {
   config: Config
   connection: ServiceConnection
 }
@@ -28,7 +28,7 @@ export interface DoctorGround {
 interface Check {
   name: string
   /** A rejection is a finding too: broken, with its message. */
-  look(ground: DoctorGround, signal: AbortSignal): Promise<Omit<DoctorFinding, 'name'>>
+  look(ground: DoctorContext, signal: AbortSignal): Promise<Omit<DoctorFinding, 'name'>>
 }
 
 const GB = 1024 ** 3

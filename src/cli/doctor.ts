@@ -1,7 +1,7 @@
 // `orb doctor`: looks at everything the service stands on and says of each part whether it is well, and if not, how to
 // mend it. It changes nothing.
 import { exitCodes } from './command.ts'
-import type { DoctorFinding, DoctorGround } from './doctor-checks.ts'
+import type { DoctorContext, DoctorFinding } from './doctor-checks.ts'
 import { ownCommand } from './own-command.ts'
 import { connectionFlags, connectionFrom } from './service-call.ts'
 
@@ -40,7 +40,7 @@ async function examine(own: Readonly<Record<string, string | true>>): Promise<Do
 }
 
 /** What the checks stand on, or the one finding that there is no ground. */
-async function groundOf(own: Readonly<Record<string, string | true>>): Promise<DoctorGround | DoctorFinding[]> {
+async function groundOf(own: Readonly<Record<string, string | true>>): Promise<DoctorContext | DoctorFinding[]> {
   const { ConfigError, readConfig } = await import('../config.ts')
   try {
     return { config: readConfig(), connection: await connectionFrom(own) }

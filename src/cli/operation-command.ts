@@ -86,7 +86,7 @@ function operationCommand(operation: Operation, status?: Operation, trace?: Oper
         console.error(
           `Job ${id}${process.stderr.isTTY ? `  (Ctrl-C leaves it running; \`${again}\` takes it up again)` : ''}`,
         )
-        return watchJob({ connection, status, trace, id, again, ...jobWish(parsed.own) }, signal)
+        return watchJob({ connection, status, trace, id, again, ...jobRequest(parsed.own) }, signal)
       })
     },
   }
@@ -110,7 +110,7 @@ function watchCommand({ name }: Operation, status: Operation, trace?: Operation)
       if (!id || more.length > 0) throw new UsageError('say which: one id')
       const again = `orb ${name} watch ${id}`
       const connection = await connectionFrom(given)
-      return withCtrlC((signal) => watchJob({ connection, status, trace, id, again, ...jobWish(given) }, signal))
+      return withCtrlC((signal) => watchJob({ connection, status, trace, id, again, ...jobRequest(given) }, signal))
     },
   }
 }
@@ -128,7 +128,7 @@ function addSchema({ given, own }: ParsedFlags): void {
   given.formats = [...before, { type: 'json', schema }]
 }
 
-const jobWish = (own: ParsedFlags['own']) => ({
+const jobRequest = (own: ParsedFlags['own']) => ({
   json: own.json === true,
   output: typeof own.output === 'string' ? own.output : undefined,
 })

@@ -46,7 +46,7 @@ export interface BrowserProxy {
 }
 
 /** One thing under way: an address that is forwarded, or a tunnel to a host and port, in which no more can be told apart. */
-interface Road {
+interface ProxyConnection {
   to: string
   end(): void
 }
@@ -56,7 +56,7 @@ interface OpenPass extends Pass {
   /** The visit may use the operator's allow-list. */
   listed: boolean
   sockets: Set<Duplex>
-  roads: Set<Road>
+  roads: Set<ProxyConnection>
   /** Ends of roads that were given up, and until when they are not tried again. */
   givenUp: Map<string, number>
   failures: Map<string, Problem>
@@ -164,7 +164,7 @@ function newPass(options: PassOptions, listed: boolean, forget: (user: string, p
   const sockets = new Set<Duplex>()
   const failures = new Map<string, Problem>()
   const count = { refused: 0, bytes: 0, enhanced: false }
-  const roads = new Set<Road>()
+  const roads = new Set<ProxyConnection>()
   const givenUp = new Map<string, number>()
   return {
     user,
@@ -199,7 +199,7 @@ function roadTo(address: string): string {
 }
 
 /** Takes the road, unless it was given up a moment ago; the answer ends it. */
-function setOut({ roads, givenUp }: OpenPass, road: Road): () => void {
+function setOut({ roads, givenUp }: OpenPass, road: ProxyConnection): () => void {
   if ((givenUp.get(road.to) ?? 0) > performance.now())
     throw new Problem('site_failed', { because: 'it did not answer, and was not waited for' })
   roads.add(road)

@@ -10,14 +10,14 @@ import type { Clock } from '../base/time.ts'
 import { browserEngine } from './browser.ts'
 import { type BrowserProxy, openBrowserProxy } from './browser-proxy.ts'
 import { adHosts } from './chrome/ads.ts'
-import { type Binary, type BinaryWish, findBinary } from './chrome/binary.ts'
+import { type Binary, type BinaryOptions, findBinary } from './chrome/binary.ts'
 import { openConsentRules } from './chrome/consent.ts'
 import { eastAsianFonts, NO_EAST_ASIAN_FONT, writeFontsConf } from './chrome/fonts.ts'
 import { getBrowser } from './chrome/get-browser.ts'
 import { type LeaseRows, openLeaseBook } from './chrome/lease-book.ts'
 import { openPool } from './chrome/pool.ts'
 import { openRemoteSupply } from './chrome/remote.ts'
-import { chooseSandbox, type SandboxWish } from './chrome/sandbox.ts'
+import { chooseSandbox, type SandboxMode } from './chrome/sandbox.ts'
 import { openSupply, type Supply } from './chrome/supply.ts'
 import { type Disguise, hasDisguise, NO_DISGUISE, openDisguise } from './disguise.ts'
 import type { Egress } from './egress.ts'
@@ -32,7 +32,7 @@ export interface BrowsingOptions {
   endpoints: readonly string[]
   /** `host:port` under which those reach our proxy; undefined: they run on this machine. */
   egressAddress: string | undefined
-  sandbox: SandboxWish
+  sandbox: SandboxMode
   dataDir: string
   /** Where leases are written down. */
   leases: LeaseRows
@@ -66,9 +66,9 @@ const MAX_BROWSER_BYTES = 3072 * MB
 
 /** The Chromium that pages would be rendered with; rejects with the reason when there is none. */
 export const browserBinary = (chromium: string | undefined, dataDir: string): Promise<Binary> =>
-  findBinary(browserWish(chromium, dataDir))
+  findBinary(browserOptions(chromium, dataDir))
 
-const browserWish = (chromium: string | undefined, dataDir: string): BinaryWish => ({
+const browserOptions = (chromium: string | undefined, dataDir: string): BinaryOptions => ({
   given: chromium,
   cacheDirs: [join(homedir(), '.cache', 'orbweaver'), join(dataDir, 'browser')],
 })
@@ -79,13 +79,13 @@ export const obtainBrowser = (
   dataDir: string,
   say: (line: string) => void,
   signal: AbortSignal,
-): Promise<Binary> => getBrowser(browserWish(chromium, dataDir), { say }, signal)
+): Promise<Binary> => getBrowser(browserOptions(chromium, dataDir), { say }, signal)
 
 /** Packages that this machine has no build of, each with what is done instead. */
 export const missingParts = async (): Promise<string[]> => ((await hasDisguise()) ? [] : [NO_DISGUISE])
 
 /** What there is to say of Chromium's own sandbox here. */
-export const sandboxNote = (wish: SandboxWish): string | undefined => chooseSandbox(wish).note
+export const sandboxNote = (wish: SandboxMode): string | undefined => chooseSandbox(wish).note
 
 /** Whether screenshots can show Chinese, Japanese and Korean. */
 export const drawsEastAsian = (dataDir: string): Promise<boolean> => eastAsianFonts(dataDir)()

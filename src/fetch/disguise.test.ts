@@ -26,13 +26,13 @@ const closing: { close(): Promise<void> }[] = []
 
 const portOf = (server: { address(): unknown }) => (server.address() as AddressInfo).port
 
-interface Road {
+interface TestConnection {
   egress: Egress
   disguise: Disguise
   proxy: BrowserProxy
 }
 
-async function road(enhanced: string[] = []): Promise<Road> {
+async function road(enhanced: string[] = []): Promise<TestConnection> {
   const allowPrivate = [site.port, portOf(secure), portOf(greeting)].map((port) => `127.0.0.1:${port}`)
   const egress = openEgress({ allowPrivate, dnsServers: [], proxies: { basic: [], enhanced }, log: silentLog })
   const proxy = await openBrowserProxy(egress)
@@ -42,7 +42,7 @@ async function road(enhanced: string[] = []): Promise<Road> {
   return { egress, disguise, proxy }
 }
 
-const get = ({ egress, disguise }: Road, url: string, skipTlsVerification = false, signal = never) =>
+const get = ({ egress, disguise }: TestConnection, url: string, skipTlsVerification = false, signal = never) =>
   egress.fetch(
     {
       url,
@@ -54,7 +54,7 @@ const get = ({ egress, disguise }: Road, url: string, skipTlsVerification = fals
     signal,
   )
 
-let plain: Road
+let plain: TestConnection
 beforeAll(async () => {
   site = await startSite()
   forbidden = await startForbidden(site.port)

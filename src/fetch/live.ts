@@ -12,7 +12,7 @@ import type { Pool } from './chrome/pool.ts'
 import { contextOptions } from './chrome/profile.ts'
 import type { Egress } from './egress.ts'
 
-export interface LiveWish {
+export interface LiveOptions {
   id: string
   /** The device, language, place, headers and memories of the session; its address is where it would go first. */
   visit: Visit
@@ -20,7 +20,7 @@ export interface LiveWish {
 }
 
 export interface Live {
-  open(wish: LiveWish, signal: AbortSignal): Promise<LiveSession>
+  open(wish: LiveOptions, signal: AbortSignal): Promise<LiveSession>
   /** Sessions that can be held at once. */
   most: number
   close(): Promise<void>

@@ -6,7 +6,7 @@ import { asProblem, Problem } from '../base/problem.ts'
 import { abortProblem, type Clock } from '../base/time.ts'
 import type { DeliveryOutcome, Parcel, Try } from '../store/deliveries.ts'
 import type { Store } from '../store/index.ts'
-import type { BellAnswer, Queue } from './queue.ts'
+import type { Queue, WakeUpHandler } from './queue.ts'
 
 const LIMIT_MS = 10_000
 const RETRIES_MS = [60_000, 300_000, 900_000]
@@ -34,7 +34,7 @@ export interface DeliveryParts {
 export const secretName = (teamId: string): string => `webhook_secret:${teamId}`
 
 /** Answers the bell of one delivery. */
-export function deliveryAnswer(parts: DeliveryParts): BellAnswer {
+export function deliveryAnswer(parts: DeliveryParts): WakeUpHandler {
   const { store, queue, clock, log, post, as, under, limitMs = LIMIT_MS } = parts
   async function send(parcel: Parcel, signed: Signed, stopping: AbortSignal): Promise<DeliveryOutcome> {
     const limit = new AbortController()

@@ -5,13 +5,13 @@ import { asProblem, type Problem } from '../base/problem.ts'
 import type { Clock } from '../base/time.ts'
 import type { NewPage } from '../store/frontier-types.ts'
 import type { Store } from '../store/index.ts'
-import { type Desk, LEASE_MS } from './desk.ts'
 import type { JobFacts } from './facts.ts'
-import type { BellAnswer } from './queue.ts'
+import { type JobService, LEASE_MS } from './job-service.ts'
+import type { WakeUpHandler } from './queue.ts'
 
 export interface DiscoveryParts {
   store: Store
-  desk: Desk
+  desk: JobService
   clock: Clock
   log: Log
   /** Runs the work with what a key may reach. */
@@ -34,7 +34,7 @@ export class DeadStart extends Error {
   }
 }
 
-export function discoveryAnswer(parts: DiscoveryParts, discoveries: ReadonlyMap<string, Discover>): BellAnswer {
+export function discoveryAnswer(parts: DiscoveryParts, discoveries: ReadonlyMap<string, Discover>): WakeUpHandler {
   const { store, desk, clock, log } = parts
   return async (jobId, stopping) => {
     const job = await desk.facts(jobId)

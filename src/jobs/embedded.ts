@@ -3,8 +3,8 @@
 import { setMaxListeners } from 'node:events'
 import type { Log } from '../base/log.ts'
 import type { Clock } from '../base/time.ts'
-import type { Bell, Bells } from '../store/bells.ts'
-import { type BellAnswer, backoffMs, type Queue, type Worker, type WorkOptions } from './queue.ts'
+import type { WakeUp, WakeUps } from '../store/wake-ups.ts'
+import { backoffMs, type Queue, type WakeUpHandler, type Worker, type WorkOptions } from './queue.ts'
 
 const LEASE_MS = 30_000
 const HEARTBEAT_MS = 10_000
@@ -12,7 +12,7 @@ const HEARTBEAT_MS = 10_000
 const LOOK_MS = 1_000
 
 export interface EmbeddedOptions {
-  bells: Bells
+  bells: WakeUps
   clock: Clock
   log: Log
   leaseMs?: number
@@ -50,7 +50,7 @@ interface Line extends Worker {
 function openLine(
   kind: string,
   { concurrency }: WorkOptions,
-  answer: BellAnswer,
+  answer: WakeUpHandler,
   { bells, clock, log, leaseMs = LEASE_MS, lookMs = LOOK_MS }: EmbeddedOptions,
   stopping: AbortSignal,
 ): Line {
@@ -81,7 +81,7 @@ function openLine(
     }
   }
 
-  async function attend({ id, attempts }: Bell): Promise<void> {
+  async function attend({ id, attempts }: WakeUp): Promise<void> {
     let isAgain = false
     try {
       await answer(id, stopping)

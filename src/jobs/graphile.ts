@@ -9,7 +9,7 @@ import { tolerateLooseEnds } from '../base/loose-ends.ts'
 import { Problem } from '../base/problem.ts'
 import type { Clock } from '../base/time.ts'
 import { abortProblem } from '../base/time.ts'
-import type { BellAnswer, Queue, Worker, WorkOptions } from './queue.ts'
+import type { Queue, WakeUpHandler, Worker, WorkOptions } from './queue.ts'
 
 /** The number of the advisory lock for its migrations: any will do, as long as all processes use the same. */
 const MIGRATION_LOCK = 7_026_003
@@ -90,7 +90,7 @@ async function migrate(pool: pg.Pool): Promise<void> {
   }
 }
 
-interface Ground {
+interface GraphileContext {
   pool: pg.Pool
   url: string
   log: Log
@@ -98,7 +98,7 @@ interface Ground {
 }
 
 /** Keeps a runner running: when PostgreSQL goes away it gives up, and is started anew until PostgreSQL is back. */
-function supervise(kind: string, { concurrency }: WorkOptions, answer: BellAnswer, ground: Ground): Worker {
+function supervise(kind: string, { concurrency }: WorkOptions, answer: WakeUpHandler, ground: GraphileContext): Worker {
   const { pool, log, stopping } = ground
   const ended = new AbortController()
   let stop: (() => Promise<void>) | undefined

@@ -8,8 +8,8 @@ import { DUPLICATE, type JobPage, type JobSums, type NewPage } from '../store/fr
 import type { Store } from '../store/index.ts'
 import type { Tx } from '../store/tables.ts'
 import { inOneGo } from '../store/together.ts'
-import type { Desk } from './desk.ts'
 import type { JobFacts } from './facts.ts'
+import type { JobService } from './job-service.ts'
 
 /** Tries of a page that fails in a way that trying again can mend, and the waits between them. */
 const MAX_TRIES = 3
@@ -37,7 +37,7 @@ export interface Visited {
 
 export interface EndParts {
   store: Store
-  desk: Desk
+  desk: JobService
   clock: Clock
   log: Log
 }

@@ -1,9 +1,9 @@
 // The doorbell. The store is the truth: a bell only says that there may be something to do, at least once, and who
-// answers looks at the store and does nothing that is done already. Bells are rung inside the transaction that makes
+// answers looks at the store and does nothing that is done already. WakeUps are rung inside the transaction that makes
 // them true; one that is not committed never sounds.
 import type { Tx } from '../store/tables.ts'
 
-export interface RingWish {
+export interface WakeUpOptions {
   /** Not before; now unless told. */
   runAt?: number
   /** Lower goes first; 0 unless told. */
@@ -11,10 +11,10 @@ export interface RingWish {
 }
 
 /** Resolves when all is done; throwing makes the bell sound again later. */
-export type BellAnswer = (id: string, signal: AbortSignal) => Promise<void>
+export type WakeUpHandler = (id: string, signal: AbortSignal) => Promise<void>
 
 export interface WorkOptions {
-  /** Bells of this kind that are answered at once. */
+  /** WakeUps of this kind that are answered at once. */
   concurrency: number
 }
 
@@ -25,8 +25,8 @@ export interface Worker {
 
 export interface Queue {
   /** The same bell rung twice before it is answered sounds once, at the earlier time. */
-  ring(tx: Tx, kind: string, ids: readonly string[], wish?: RingWish): Promise<void>
-  work(kind: string, options: WorkOptions, answer: BellAnswer): Worker
+  ring(tx: Tx, kind: string, ids: readonly string[], wish?: WakeUpOptions): Promise<void>
+  work(kind: string, options: WorkOptions, answer: WakeUpHandler): Worker
   close(): Promise<void>
 }
 

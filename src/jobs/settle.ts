@@ -1,8 +1,11 @@
 // The end of jobs whose pages are not their result: the capability that declared the kind makes it of them.
-import type { Desk } from './desk.ts'
-import type { BellAnswer } from './queue.ts'
+import type { JobService } from './job-service.ts'
+import type { WakeUpHandler } from './queue.ts'
 
-export function settleAnswer({ desk }: { desk: Desk }, settles: ReadonlyMap<string, BellAnswer>): BellAnswer {
+export function settleAnswer(
+  { desk }: { desk: JobService },
+  settles: ReadonlyMap<string, WakeUpHandler>,
+): WakeUpHandler {
   return async (jobId, signal) => {
     const job = await desk.facts(jobId)
     if (job) await settles.get(job.kind)?.(jobId, signal)

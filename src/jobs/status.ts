@@ -10,7 +10,7 @@ const MAX_PAGE_BYTES = 10 * 1024 * 1024
 const DEFAULT_ITEMS = 100
 const MAX_ERRORS = 10_000
 
-export interface StatusWish {
+export interface StatusQuery {
   skip: number
   limit: number | undefined
   /** The address of this status, without query: what `next` is built on. */
@@ -20,7 +20,7 @@ export interface StatusWish {
 }
 
 /** The JSON text of the status body. */
-export async function statusText(store: Store, job: Job, wish: StatusWish): Promise<string> {
+export async function statusText(store: Store, job: Job, wish: StatusQuery): Promise<string> {
   const { skip, limit, url } = wish
   const most = limit ?? DEFAULT_ITEMS
   const { count, texts, full } = await documentsAfter(store, job.id, skip, most)

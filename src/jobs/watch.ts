@@ -17,7 +17,7 @@ export interface WatchParts {
 }
 
 /** Texts are JSON. `snapshot` is the end of a job that was cancelled. */
-export type JobSight =
+export type JobProgress =
   | { type: 'catchup'; text: string; terminal: boolean }
   | { type: 'document'; text: string; seq: number }
   | { type: 'done' | 'snapshot'; text: string }
@@ -27,7 +27,7 @@ export async function* watchJob(
   jobId: string,
   from: number,
   signal: AbortSignal,
-): AsyncGenerator<JobSight, void, void> {
+): AsyncGenerator<JobProgress, void, void> {
   let job = await store.jobs.get(jobId)
   if (!job) return
   let seen = from

@@ -6,7 +6,7 @@ import { gunzip, gzip } from 'node:zlib'
 import { JsonBytes } from '../base/json.ts'
 import type { NewSnapshot, Snapshot, SnapshotPlace, Snapshots } from '../store/snapshots.ts'
 import { compareJson } from '../understanding/changes/compare-json.ts'
-import type { DataWish, History, Visibility } from './tracking.ts'
+import type { History, TrackedDataOptions, Visibility } from './tracking.ts'
 import type { Workshop } from './workshop/workshop.ts'
 
 /** A longer text is not tracked: comparing it would take longer than anyone waits. */
@@ -85,12 +85,12 @@ const lookOf = (markdown: JsonBytes<string>, lines: readonly number[]): Buffer =
   Buffer.concat([Buffer.from('{"text":'), markdown.bytes, Buffer.from(`,"lines":${JSON.stringify(lines)}}`)])
 
 /** Which extraction it is: what another schema found cannot be compared. */
-const keyOf = ({ schema, prompt }: DataWish): string =>
+const keyOf = ({ schema, prompt }: TrackedDataOptions): string =>
   createHash('sha256')
     .update(JSON.stringify([schema ?? null, prompt ?? null]))
     .digest('base64url')
 
-function dataIn(previous: Snapshot | undefined, wish: DataWish | undefined): unknown {
+function dataIn(previous: Snapshot | undefined, wish: TrackedDataOptions | undefined): unknown {
   if (!previous?.data || !wish) return undefined
   const { key, value } = JSON.parse(previous.data) as { key: string; value: unknown }
   return key === keyOf(wish) ? value : undefined

@@ -4,7 +4,7 @@ import { JsonBytes } from '../base/json.ts'
 import type { Capture } from '../base/page.ts'
 import { asProblem, Problem } from '../base/problem.ts'
 import { sniffDocument } from '../content/documents/document.ts'
-import type { DocumentWishes } from '../content/documents/read.ts'
+import type { DocumentOptions } from '../content/documents/read.ts'
 import type { Materials } from './formats/format.ts'
 import { directMedia, isMediaFile } from './media/page-media.ts'
 import type { ScrapePlan } from './plan.ts'
@@ -68,7 +68,7 @@ function fileName({ headers, url }: Capture): string | undefined {
   return given ?? url.split(/[?#]/, 1)[0]?.split('/').at(-1)
 }
 
-function wishesOf(parsers: ScrapePlan['parsers']): DocumentWishes {
+function wishesOf(parsers: ScrapePlan['parsers']): DocumentOptions {
   const pdf = parsers.find((parser) => parser.type === 'pdf')
   return {
     image: parsers.some(({ type }) => type === 'image'),

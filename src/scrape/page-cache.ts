@@ -1,5 +1,5 @@
 // The store as the cache engine sees it: a kept page answers a visit when its age fits the visit's wish.
-import type { CacheWish, Visit } from '../base/page.ts'
+import type { CacheOptions, Visit } from '../base/page.ts'
 import type { Clock } from '../base/time.ts'
 import type { PageCache } from '../fetch/cache.ts'
 import type { Pages } from '../store/pages.ts'
@@ -14,9 +14,9 @@ export const pageCache = (pages: Pick<Pages, 'findCapture'>, clock: Clock): Page
 })
 
 /** A wish that no kept page can meet is not looked up. */
-export const mayAsk = ({ read, maxAgeMs }: CacheWish): boolean => read && maxAgeMs > 0
+export const mayAsk = ({ read, maxAgeMs }: CacheOptions): boolean => read && maxAgeMs > 0
 
-export function fits({ maxAgeMs, minAgeMs = 0 }: CacheWish, fetchedAt: number, now: number): boolean {
+export function fits({ maxAgeMs, minAgeMs = 0 }: CacheOptions, fetchedAt: number, now: number): boolean {
   const ageMs = now - fetchedAt
   return ageMs <= maxAgeMs && ageMs >= minAgeMs
 }

@@ -1,10 +1,10 @@
 // Options → what has to be done: the visit, the materials, the price, the keys under which results are kept. Pure.
 import { createHash } from 'node:crypto'
-import type { ShotWish } from '../base/actions.ts'
-import type { CacheWish, Give, Visit } from '../base/page.ts'
+import type { ScreenshotOptions } from '../base/actions.ts'
+import type { CacheOptions, Give, Visit } from '../base/page.ts'
 import { pagePrice } from '../base/prices.ts'
 import type { Choices } from '../content/page.ts'
-import { DEFAULT_WISH } from '../understanding/privacy/wish.ts'
+import { DEFAULT_REDACT_OPTIONS } from '../understanding/privacy/options.ts'
 import type { Format, FormatRequest, Need } from './formats/format.ts'
 import { formatNamed } from './formats/index.ts'
 import {
@@ -141,17 +141,26 @@ function visitFor(body: ScrapeBody): Visit {
     waitForMs: waitMs(body),
     geolocate: body.location !== undefined,
     actions: body.actions ?? [],
-    screenshot: shotWish(body.formats),
+    screenshot: screenshotOptions(body.formats),
     ...(body.formats.some(({ type }) => formatNamed(type)?.needs.includes('media')) ? { media: true } : {}),
     look: body.formats.some(({ type }) => formatNamed(type)?.needs.includes('look')),
     skipTlsVerification: body.skipTlsVerification,
     proxy: body.proxy,
-    cache: cacheWish(body),
+    cache: cacheOptions(body),
   }
 }
 
 /** A page that depends on the caller (headers, actions) or on the tier, or whose changes are tracked, is neither read from the cache nor kept there. */
-function cacheWish({ headers, actions, formats, profile, proxy, maxAge, minAge, lockdown }: ScrapeBody): CacheWish {
+function cacheOptions({
+  headers,
+  actions,
+  formats,
+  profile,
+  proxy,
+  maxAge,
+  minAge,
+  lockdown,
+}: ScrapeBody): CacheOptions {
   const personal =
     tracksChanges(formats) ||
     Object.keys(headers ?? {}).length > 0 ||
@@ -177,12 +186,15 @@ function waitMs({ formats, waitFor, timeout = DEFAULT_TIMEOUT_MS, minAge, lockdo
 
 function treatmentOf({ onlyCleanContent, redactPII }: ScrapeBody): Treatment {
   if (!redactPII) return { clean: onlyCleanContent, redact: undefined }
-  return { clean: onlyCleanContent, redact: redactPII === true ? DEFAULT_WISH : { ...DEFAULT_WISH, ...redactPII } }
+  return {
+    clean: onlyCleanContent,
+    redact: redactPII === true ? DEFAULT_REDACT_OPTIONS : { ...DEFAULT_REDACT_OPTIONS, ...redactPII },
+  }
 }
 
-function shotWish(formats: readonly FormatRequest[]): ShotWish | undefined {
+function screenshotOptions(formats: readonly FormatRequest[]): ScreenshotOptions | undefined {
   const asked = formats.find(({ type }) => type === 'screenshot')
-  return asked ? (asked as unknown as ShotWish) : undefined
+  return asked ? (asked as unknown as ScreenshotOptions) : undefined
 }
 
 function lastOfEachType(requests: readonly FormatRequest[]): ScrapePlan['formats'] {
@@ -211,7 +223,7 @@ const DEFAULT_LANGUAGES = ['en-US', 'en']
 const OUTSIDE_THE_KEY = new Set<keyof Visit>([
   // How the cache itself is asked.
   'cache',
-  // Pages of these are neither read from the cache nor kept: `cacheWish`.
+  // Pages of these are neither read from the cache nor kept: `cacheOptions`.
   'headers',
   'actions',
   'remembered',

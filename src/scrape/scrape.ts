@@ -22,7 +22,7 @@ import { type Acquired, acquire, isUnchanged } from './acquire.ts'
 import { type DiffFormat, historyOf } from './history.ts'
 import type { HostMemory } from './host-memory.ts'
 import { prepare } from './materials.ts'
-import type { MediaDesk } from './media/media.ts'
+import type { MediaService } from './media/media.ts'
 import { pageMedia } from './media/page-media.ts'
 import type { ScrapeBody } from './options.ts'
 import { fits, mayAsk } from './page-cache.ts'
@@ -30,7 +30,7 @@ import { PICTURE_LIFE_MS, pictures } from './pictures.ts'
 import { cacheKeyOf, type ScrapePlan } from './plan.ts'
 import { produce } from './produce.ts'
 import { withProfile } from './profile.ts'
-import { NO_SCAN, type ThreatDesk, type ThreatScan, underPolicy } from './threats.ts'
+import { NO_SCAN, type ThreatScan, type ThreatService, underPolicy } from './threats.ts'
 import type { History } from './tracking.ts'
 import { cleaned, redacted } from './treatments.ts'
 import type { Digest } from './workshop/digest.ts'
@@ -45,8 +45,8 @@ export interface ScraperParts {
   profiles: Profiles
   llm: Llm
   snapshots: Pick<Snapshots, 'find'>
-  media: MediaDesk
-  threats: ThreatDesk
+  media: MediaService
+  threats: ThreatService
   diffFormat: DiffFormat
   clock: Clock
   /** Told how long each digest took, for the metrics. */

@@ -3,7 +3,7 @@ import { prices } from '../base/prices.ts'
 import type { ThreatGuard } from '../fetch/threats/guard.ts'
 import type { ThreatPolicy } from '../fetch/threats/policy.ts'
 
-export interface ThreatDesk {
+export interface ThreatService {
   guard: ThreatGuard
   /** Runs the work under what holds for a team and a request of it; a Problem when the request may not ask for that. */
   under<T>(
@@ -41,7 +41,7 @@ interface ThreatCall {
 
 /** Runs the work under the policy; an address that it refuses ends it before anything is fetched or recalled. */
 export function underPolicy<T>(
-  { guard, under }: ThreatDesk,
+  { guard, under }: ThreatService,
   { teamId, body, plan }: ThreatCall,
   work: (scan: ThreatScan) => Promise<T>,
 ): Promise<T> {

@@ -5,17 +5,17 @@ import type { Changed } from '../understanding/changes/compare-json.ts'
 
 export type Visibility = 'visible' | 'hidden'
 
-export interface TrackWish {
+export interface TrackingOptions {
   markdown: JsonBytes<string>
   /** Fingerprints of all lines of the page; see `wholePage`. */
   lines: readonly number[]
   tag: string | null
   wantsDiff: boolean
   /** How to extract, in `json` mode. */
-  data?: DataWish | undefined
+  data?: TrackedDataOptions | undefined
 }
 
-export interface DataWish {
+export interface TrackedDataOptions {
   schema?: unknown
   prompt?: string | undefined
   /** False: an extraction may differ although the page does not, so it counts only when the page changed. */
@@ -33,7 +33,7 @@ export interface Tracked {
 
 export interface History {
   /** Undefined when there is nothing to say; the reason is in the warnings. */
-  track(wish: TrackWish, signal: AbortSignal): Promise<{ tracked: Tracked | null; warnings: string[] }>
+  track(wish: TrackingOptions, signal: AbortSignal): Promise<{ tracked: Tracked | null; warnings: string[] }>
   /** What to remember once the scrape is recorded. */
   toKeep(): NewSnapshot | undefined
 }

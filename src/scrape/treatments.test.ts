@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { JsonBytes } from '../base/json.ts'
-import { DEFAULT_WISH } from '../understanding/privacy/wish.ts'
+import { DEFAULT_REDACT_OPTIONS } from '../understanding/privacy/options.ts'
 import { redacted } from './treatments.ts'
 import { redactFields } from './workshop/redactions.ts'
 
@@ -17,7 +17,7 @@ describe('redaction of a document', () => {
         screenshot: 'https://service.example/media/x?token=abcdefabcdefabcdef123',
         metadata: { title: 'Page of ada@example.org', url: 'https://a.b/?q=ada@example.org', statusCode: 200 },
       },
-      DEFAULT_WISH,
+      DEFAULT_REDACT_OPTIONS,
       [],
       workshop,
       signal,
@@ -41,7 +41,7 @@ describe('redaction of a document', () => {
         json: { Paris: 'x', 'call ada@example.org': 1, 'call eve@example.org': 2, __proto__x: 3 },
         metadata: {},
       },
-      DEFAULT_WISH,
+      DEFAULT_REDACT_OPTIONS,
       [],
       workshop,
       signal,
@@ -61,7 +61,7 @@ describe('redaction of a document', () => {
         answer: 'Okafor opened it; Green was there.',
         metadata: { title: 'What Okafor and Lindqvist said', description: 'Okaforia is a plant' },
       },
-      DEFAULT_WISH,
+      DEFAULT_REDACT_OPTIONS,
       ['Lindqvist'],
       workshop,
       signal,
@@ -76,13 +76,13 @@ describe('redaction of a document', () => {
 
   it('says that pictures taken by actions are not redacted either', async () => {
     const pictured = { actions: { screenshots: ['https://service.example/media/1'], pdfs: [] }, metadata: {} }
-    const document = await redacted(pictured, DEFAULT_WISH, [], workshop, signal)
+    const document = await redacted(pictured, DEFAULT_REDACT_OPTIONS, [], workshop, signal)
     expect(document.warning).toContain('pictures are not redacted')
   })
 
   it('takes a person out of the name of a brand, and no town out of its type', async () => {
     const branding = { brandName: 'Mr Thomas Becker', fonts: [{ family: 'Georgia' }] }
-    const document = await redacted({ branding, metadata: {} }, DEFAULT_WISH, [], workshop, signal)
+    const document = await redacted({ branding, metadata: {} }, DEFAULT_REDACT_OPTIONS, [], workshop, signal)
     expect((document.branding as JsonBytes<unknown>).value()).toEqual({
       brandName: 'Mr <PERSON>',
       fonts: [{ family: 'Georgia' }],
@@ -94,7 +94,7 @@ describe('redaction of a document', () => {
     for (let n = 0; n < 100; n++) depth = [depth]
     const document = await redacted(
       { markdown: JsonBytes.of('already clean'), json: depth, metadata: { title: 'ada@example.org', statusCode: 200 } },
-      DEFAULT_WISH,
+      DEFAULT_REDACT_OPTIONS,
       [],
       workshop,
       signal,

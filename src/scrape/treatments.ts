@@ -5,7 +5,7 @@ import type { Document } from '../base/page.ts'
 import { abortProblem } from '../base/time.ts'
 import { WITHOUT_MODEL } from '../llm/extractive.ts'
 import type { Llm, ModelAnswer } from '../llm/llm.ts'
-import type { RedactWish } from '../understanding/privacy/wish.ts'
+import type { RedactOptions } from '../understanding/privacy/options.ts'
 import type { Workshop } from './workshop/workshop.ts'
 
 export interface Cleaned {
@@ -30,7 +30,7 @@ const PLAIN_FACTS = ['url', 'statusCode', 'contentType', 'numPages', 'totalPages
 /** The document without what is personal or secret in any of its texts; `names` were found in its markdown. */
 export async function redacted(
   document: Document,
-  wish: RedactWish,
+  wish: RedactOptions,
   names: readonly string[],
   workshop: Pick<Workshop, 'redact'>,
   signal: AbortSignal,

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import { deflateRawSync } from 'node:zlib'
 import type { PageRow } from '../store/search-index.ts'
 import type { LinkRow, LinkTo } from '../store/search-links.ts'
+import { IndexedLinks } from './engine/indexed-links.ts'
 import { bucketOf, slotOf, targetOf } from './engine/links.ts'
 import { mergeSegments } from './engine/merge.ts'
 import { contentOf, type PageContent } from './engine/page.ts'
@@ -11,7 +12,6 @@ import { canonical } from './engine/query.ts'
 import { Segment } from './engine/segment-read.ts'
 import { type SegmentPage, writeSegment } from './engine/segment-write.ts'
 import type { StoredDocument } from './engine/stored.ts'
-import { ToldLinks } from './engine/told.ts'
 import type { FiledPage } from './filed-page.ts'
 
 export interface BuildRequest {
@@ -48,7 +48,7 @@ export function buildSegments({ documents, now, isForOther = false }: BuildReque
   const byTeam = new Map<string, SegmentPage[]>()
   const filed: FiledPage[] = []
   const links = new Map<string, LinkRow>()
-  const told = new ToldLinks()
+  const told = new IndexedLinks()
   // As they came: what a page says of others is told to those that came after it, whoever was filed together.
   const inOrder = documents.toSorted((a, b) => a.version - b.version)
   for (const { teamId, number, version, url, urlKey, seenAt, body, linked } of inOrder) {

@@ -21,14 +21,20 @@ export interface IndexHit {
 }
 
 /** What is wanted of hits besides their pages. */
-export interface HitWish {
+export interface SearchHitOptions {
   passages: boolean
   /** Which links it was found by. */
   links: boolean
 }
 
 export interface TeamIndex {
-  find(teamId: string, asked: SearchQuery, limit: number, wants: HitWish, signal: AbortSignal): Promise<IndexHit[]>
+  find(
+    teamId: string,
+    asked: SearchQuery,
+    limit: number,
+    wants: SearchHitOptions,
+    signal: AbortSignal,
+  ): Promise<IndexHit[]>
   /** Whether the team has fetched anything. */
   isEmpty(teamId: string, signal: AbortSignal): Promise<boolean>
 }
@@ -43,7 +49,7 @@ export function openTeamIndex({ store, threads, finder }: TeamIndexParts): TeamI
   async function look(
     found: readonly FoundPage[],
     asked: SearchQuery,
-    wants: HitWish,
+    wants: SearchHitOptions,
     signal: AbortSignal,
   ): Promise<IndexHit[]> {
     const numbers = found.map(({ number }) => number)

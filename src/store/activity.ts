@@ -22,7 +22,7 @@ export interface ActivityRow {
   error: string | null
 }
 
-export interface ActivityWish {
+export interface ActivityQuery {
   /** Undefined: of all teams. */
   teamId: string | undefined
   endpoint?: string | undefined
@@ -35,7 +35,7 @@ export interface ActivityWish {
 export interface Activities {
   add(rows: readonly ActivityRow[]): Promise<void>
   /** Newest first. */
-  list(wish: ActivityWish): Promise<(ActivityRow & { id: string })[]>
+  list(wish: ActivityQuery): Promise<(ActivityRow & { id: string })[]>
   /** The call that led to a job of the team. */
   ofJob(teamId: string, jobId: string): Promise<Pick<ActivityRow, 'endpoint' | 'at' | 'status'> | undefined>
 }

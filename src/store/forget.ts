@@ -6,10 +6,10 @@ import { type ExpressionBuilder, type RawBuilder, sql } from 'kysely'
 import { pageKey, withoutWww } from '../base/url-key.ts'
 import { blobPath, tokenIds } from './blobs.ts'
 import { againAfterDeadlock } from './deadlock.ts'
-import { printOf } from './sightings.ts'
+import { printOf } from './hosts-seen.ts'
 import type { Db, Tables, Tx } from './tables.ts'
 
-export interface ForgetWish {
+export interface ForgetRequest {
   /** What is forgotten: one address, all of a host, or (neither given) everything of the team. */
   url?: string | undefined
   host?: string | undefined
@@ -26,12 +26,16 @@ export interface Forgotten {
 
 const BATCH = 400
 
-interface ForgetGround {
+interface ForgetContext {
   blobsDir: string
   sightingsKey: Buffer
 }
 
-export async function forget(db: Db, { blobsDir, sightingsKey }: ForgetGround, wish: ForgetWish): Promise<Forgotten> {
+export async function forget(
+  db: Db,
+  { blobsDir, sightingsKey }: ForgetContext,
+  wish: ForgetRequest,
+): Promise<Forgotten> {
   const names = namesOf(wish)
   const host = wish.host ?? (wish.url !== undefined && URL.canParse(wish.url) ? new URL(wish.url).hostname : undefined)
   const print = host === undefined ? undefined : printOf(sightingsKey, host)
@@ -51,7 +55,7 @@ interface Names {
   quotedKey(name: string): RawBuilder<boolean>
 }
 
-function namesOf({ url, host }: ForgetWish): Names | undefined {
+function namesOf({ url, host }: ForgetRequest): Names | undefined {
   if (url !== undefined) {
     const bare = url.replace(/#.*$/, '').replace(/\/$/, '')
     const forms = [...new Set([url, bare, `${bare}/`])]
@@ -98,14 +102,14 @@ interface Work {
   files: Set<string>
 }
 
-async function rowsOf(tx: Tx, { url, teamId }: ForgetWish, names: Names | undefined, print: string | undefined) {
+async function rowsOf(tx: Tx, { url, teamId }: ForgetRequest, names: Names | undefined, print: string | undefined) {
   const work: Work = { tx, teamId, names, removed: {}, files: new Set() }
   const indexes = await searchPages(work, url)
   await runsAndMonitors(work)
   await jobs(work)
   await pages(work)
   await books(work)
-  // Sightings carry no team, as captures do not.
+  // HostsSeen carry no team, as captures do not.
   if (print !== undefined) await drop(work, 'host_sightings', [print], 'print')
   if (!names) await ownedByTeam(work)
   await blobs(work)

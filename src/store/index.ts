@@ -8,13 +8,13 @@ import type { Clock } from '../base/time.ts'
 import { type Activities, openActivities } from './activity.ts'
 import { type Agents, openAgents } from './agents.ts'
 import { type AuditLog, openAudit } from './audit.ts'
-import { type Bells, openBells } from './bells.ts'
 import { type Blobs, blobsDir, openBlobs } from './blobs.ts'
 import { type Deliveries, openDeliveries } from './deliveries.ts'
 import { type Feedbacks, openFeedback } from './feedback.ts'
-import { type ForgetWish, type Forgotten, forget, hasWork } from './forget.ts'
+import { type ForgetRequest, type Forgotten, forget, hasWork } from './forget.ts'
 import { openFrontier } from './frontier.ts'
 import type { Frontier } from './frontier-types.ts'
+import { type HostsSeen, MAX_SIGHTINGS, openHostsSeen } from './hosts-seen.ts'
 import { type Jobs, openJobs } from './jobs.ts'
 import { type Keys, openKeys } from './keys.ts'
 import { type Leases, openLeases } from './leases.ts'
@@ -33,7 +33,6 @@ import { openSearchVotes, type SearchVotes } from './search-votes.ts'
 import { rotateSecretKey, sealSettings, secretKeyPath } from './secrets.ts'
 import { type BrowserSessions, openBrowserSessions } from './sessions.ts'
 import { openSettings, type Settings } from './settings.ts'
-import { MAX_SIGHTINGS, openSightings, type Sightings } from './sightings.ts'
 import { openSnapshots, type Snapshots } from './snapshots.ts'
 import { databasePath, openSqlite } from './sqlite.ts'
 import type { SweepOrder, SweepReport } from './sweep.ts'
@@ -42,6 +41,7 @@ import type { Dialect, Tx } from './tables.ts'
 import { openTeams, type Teams } from './teams.ts'
 import { openUploads, type Uploads } from './uploads.ts'
 import { openUsage, type UsageBook } from './usage.ts'
+import { openWakeUps, type WakeUps } from './wake-ups.ts'
 import { openWorkers, type Workers } from './workers.ts'
 
 export interface StoreOptions {
@@ -89,13 +89,13 @@ export interface Store {
   uploads: Uploads
   settings: Settings
   searchIndex: SearchIndexStore
-  sightings: Sightings
+  sightings: HostsSeen
   searchVotes: SearchVotes
   snapshots: Snapshots
   jobs: Jobs
   frontier: Frontier
   deliveries: Deliveries
-  bells: Bells
+  bells: WakeUps
   workers: Workers
   monitors: Monitors
   checks: MonitorChecks
@@ -104,7 +104,7 @@ export interface Store {
   /** Removes what has outlived its time. A second call while one runs waits for the same one, unless it wants more. */
   sweep(wish?: { rewrite: boolean }): Promise<SweepReport>
   /** Removes what is known of an address, a host or a team; a sweep with `rewrite` belongs after it. */
-  forget(wish: ForgetWish): Promise<Forgotten>
+  forget(wish: ForgetRequest): Promise<Forgotten>
   /** Seals the secrets with a new key; how many there are, or undefined when they are not sealed. */
   rotateSecret(): Promise<number | undefined>
   /** True while the team has jobs, runs or sessions under way. */
@@ -186,13 +186,13 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     uploads: openUploads(db, clock),
     settings,
     searchIndex,
-    sightings: openSightings(db, sightingsKey),
+    sightings: openHostsSeen(db, sightingsKey),
     searchVotes: openSearchVotes(db, clock),
     snapshots,
     jobs: openJobs(db, dialect, clock),
     frontier: sealedTexts(openFrontier(db, dialect, clock), sealer),
     deliveries: openDeliveries(db, clock, sealer),
-    bells: openBells(db, clock),
+    bells: openWakeUps(db, clock),
     workers: openWorkers(db, clock),
     monitors: openMonitors(db, dialect, clock),
     checks: openMonitorChecks(db, dialect, clock),

@@ -7,11 +7,11 @@ import { sql } from 'kysely'
 import { isUuid } from '../base/id.ts'
 import { BATCH_BYTES, BATCH_ROWS, upToBytes } from './batch.ts'
 import { blobPath } from './blobs.ts'
+import { dropHostsSeen } from './hosts-seen.ts'
 import { end } from './ledger.ts'
 import { dropCaptures } from './page-records.ts'
 import { dropVersions } from './page-versions.ts'
 import { expireByRetention, hasRetention } from './retention.ts'
-import { dropSightings } from './sightings.ts'
 import { dropSnapshots } from './snapshots.ts'
 import { expireActivity, expireAudit, expireLeases, LEDGER_ROW_MS, rollUpLedger } from './sweep-books.ts'
 import { expireDeliveries, expireIdempotency, expireJobs } from './sweep-jobs.ts'
@@ -74,7 +74,7 @@ export async function sweepRows(db: Db, order: SweepOrder, signal: AbortSignal):
   await batches(() => expireActivity(db, now))
   await batches(() => expireAudit(db, now - order.auditMaxAgeMs))
   await batches(() => expireLeases(db, now))
-  await batches(() => dropSightings(db, order.sightingsMax))
+  await batches(() => dropHostsSeen(db, order.sightingsMax))
   const blobs = await batches(() => expireBlobs(db, order.blobsDir, now))
   // Where a team keeps things for a shorter time, more may be due soon that no row says of itself.
   const soon = shortened > 0 || (await hasRetention(db)) ? now + RETENTION_LOOK_MS : Number.POSITIVE_INFINITY

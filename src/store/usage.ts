@@ -28,7 +28,7 @@ export interface CountedUse extends Counts {
 export const DIMENSIONS = ['day', 'endpoint', 'key', 'team'] as const
 export type Dimension = (typeof DIMENSIONS)[number]
 
-export interface UseWish {
+export interface UsageQuery {
   /** Undefined: all teams. */
   teamId: string | undefined
   /** Both are taken to the start of their UTC day; `toMs` is not included. */
@@ -51,7 +51,7 @@ export interface Use {
 
 export interface UsageBook {
   add(counts: readonly CountedUse[]): Promise<void>
-  sums(wish: UseWish): Promise<Use[]>
+  sums(wish: UsageQuery): Promise<Use[]>
 }
 
 const COLUMN: Record<Dimension, string> = { day: 'day', endpoint: 'endpoint', key: 'key_id', team: 'team_id' }

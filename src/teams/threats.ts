@@ -2,6 +2,7 @@
 import { join } from 'node:path'
 import type { Log } from '../base/log.ts'
 import type { Clock } from '../base/time.ts'
+import { mayRemember, NO_SIGHTINGS, openFirstSeen } from '../fetch/threats/first-seen.ts'
 import { openGuard, type ThreatGuard } from '../fetch/threats/guard.ts'
 import { openLists } from '../fetch/threats/lists.ts'
 import {
@@ -12,7 +13,6 @@ import {
   type ThreatPolicy,
   threatRun,
 } from '../fetch/threats/policy.ts'
-import { mayRemember, NO_SIGHTINGS, openFirstSightings } from '../fetch/threats/sightings.ts'
 import type { Store } from '../store/index.ts'
 
 export interface Threats {
@@ -72,7 +72,7 @@ export async function openThreats({ config, store, dataDir, clock, log }: Threat
     sightings:
       floor === 'off'
         ? NO_SIGHTINGS
-        : await openFirstSightings({ store: sightings, isShared: dialect === 'postgres', clock, log }),
+        : await openFirstSeen({ store: sightings, isShared: dialect === 'postgres', clock, log }),
     clock,
     refused: config.threatRefused,
     everyone: policyFor(undefined, undefined, floor, newHostFloor),

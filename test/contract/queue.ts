@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest'
 import type { Queue } from '../../src/jobs/queue.ts'
 import type { Store } from '../../src/store/index.ts'
 
-export interface QueueGround {
+export interface QueueContext {
   store: Store
   queue: Queue
   /** A second process on the same data; undefined when there can be none. */
@@ -21,8 +21,8 @@ const until = async (holds: () => boolean, ms = 8_000) => {
   }
 }
 
-export function queueContract(open: () => Promise<QueueGround>): void {
-  let ground: QueueGround
+export function queueContract(open: () => Promise<QueueContext>): void {
+  let ground: QueueContext
   beforeEach(async () => {
     ground = await open()
   })

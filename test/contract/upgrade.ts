@@ -8,7 +8,7 @@ import type { MigrationStep } from '../../src/store/migrations/columns.ts'
 import { steps } from '../../src/store/migrations/index.ts'
 import type { Db } from '../../src/store/tables.ts'
 
-export interface UpgradeGround {
+export interface UpgradeContext {
   /** Opens the database with the history of an older build. */
   openOld(steps: readonly MigrationStep[]): Promise<Db>
   /** Opens a copy of the database with the build of today. */
@@ -134,8 +134,8 @@ const liveRows: Record<string, readonly string[]> = {
   ],
 }
 
-export function upgradeContract(prepare: () => Promise<UpgradeGround>): void {
-  let ground: UpgradeGround
+export function upgradeContract(prepare: () => Promise<UpgradeContext>): void {
+  let ground: UpgradeContext
   let reached = 0
   beforeAll(async () => {
     ground = await prepare()

@@ -1,9 +1,9 @@
 // Wire contract §17–19: a team's account, feedback and what is not offered, through the released SDK.
 import { FirecrawlAppV1 } from 'firecrawl'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { ground } from './ground.ts'
 import type { Json } from './service.ts'
 import { failure, type Member, newKey, newTeam } from './team.ts'
+import { ground } from './test-context.ts'
 import { until } from './waiting.ts'
 
 let team: Member

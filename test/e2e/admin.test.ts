@@ -1,8 +1,8 @@
 // Administration over HTTP: keys, teams, the books, the service itself; who may do what, and what is remembered of it.
 import { beforeAll, describe, expect, it } from 'vitest'
-import { ground } from './ground.ts'
 import { type Json, runToEnd, type Service } from './service.ts'
 import { callsWith, type Member, newKey, newTeam } from './team.ts'
+import { ground } from './test-context.ts'
 
 let team: Member
 const { site, service } = ground()

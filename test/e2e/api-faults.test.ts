@@ -8,9 +8,9 @@ import { systemClock } from '../../src/base/time.ts'
 import { capabilities } from '../../src/capabilities/index.ts'
 import { openStore, type Store } from '../../src/store/index.ts'
 import { expectCost } from '../cost.ts'
-import { ground } from './ground.ts'
 import { request } from './service.ts'
 import { type Member, newKey } from './team.ts'
+import { ground } from './test-context.ts'
 
 const routes = [...capabilities.flatMap((capability) => capability.routes), ...v1Routes(capabilities)]
 const closed = routes

@@ -1,8 +1,8 @@
 // The branding format through the released SDK: what a browser sees of pages whose style sheets are known.
 import { describe, expect, it } from 'vitest'
 import { brandPages } from '../site/brands.ts'
-import { ground } from './ground.ts'
 import { type Json, startService } from './service.ts'
+import { ground } from './test-context.ts'
 
 const { site, service } = ground(brandPages)
 

@@ -1,9 +1,9 @@
 // Pages that need a browser, through the released SDK on the real service: which ones are rendered, and what comes of it.
 import { describe, expect, it } from 'vitest'
 import { drawnKinds, drawnSentence, servedKinds } from '../site/drawn.ts'
-import { ground } from './ground.ts'
 import type { Json } from './service.ts'
 import { failure } from './team.ts'
+import { ground } from './test-context.ts'
 
 const { site, service } = ground()
 

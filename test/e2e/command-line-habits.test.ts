@@ -5,8 +5,8 @@ import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, vi } from 'vitest'
-import { ground } from './ground.ts'
 import { request, runToEnd } from './service.ts'
+import { ground } from './test-context.ts'
 
 vi.setConfig({ testTimeout: 120_000 })
 

@@ -10,8 +10,8 @@ import { describe, expect, it, vi } from 'vitest'
 import { capabilities } from '../../src/capabilities/index.ts'
 import { kebab } from '../../src/capabilities/operation.ts'
 import { operationsOf } from '../../src/capabilities/operations.ts'
-import { ground } from './ground.ts'
 import { closedPort, emptyFolder, launch, runToEnd } from './service.ts'
+import { ground } from './test-context.ts'
 
 // Each command is a process of its own, and a busy machine takes seconds to start one.
 vi.setConfig({ testTimeout: 120_000 })

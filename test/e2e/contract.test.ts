@@ -1,9 +1,9 @@
 // What released clients expect of answers, line by line: each of these was once seen to be wrong by one of them.
 import { describe, expect, it } from 'vitest'
 import { plainPages } from '../documents/pdfs.mjs'
-import { ground } from './ground.ts'
 import type { Json } from './service.ts'
 import { failure, newKey, newTeam } from './team.ts'
+import { ground } from './test-context.ts'
 import { finished, until } from './waiting.ts'
 
 const letters: Json[] = []

@@ -2,8 +2,8 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { LINKED_PAGES, linkedPages } from '../site/linked.ts'
-import { ground } from './ground.ts'
 import type { Json } from './service.ts'
+import { ground } from './test-context.ts'
 import { finished, until } from './waiting.ts'
 
 const robots = ['User-agent: *', 'Disallow: /linked/7', ''].join('\n')

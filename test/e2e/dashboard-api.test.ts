@@ -8,8 +8,8 @@ import { unzipSync } from 'fflate'
 import { beforeAll, describe, expect, it } from 'vitest'
 import * as pdfs from '../documents/pdfs.mjs'
 import { LINKED_PAGES, linkedPages } from '../site/linked.ts'
-import { ground } from './ground.ts'
 import { type Json, startService } from './service.ts'
+import { ground } from './test-context.ts'
 import { finished } from './waiting.ts'
 
 /** All but the one that robots.txt forbids. */

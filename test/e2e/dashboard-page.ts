@@ -40,7 +40,7 @@ export interface DashboardOptions {
  * A site, a service that may visit it and a Chromium for the tests of a file, and a new window for each test. A test fails
  * when the page complained of anything. All are filled before they are used, and empty while the file is read.
  */
-export function dashboardGround({ pages = {}, env, prepare, look = {}, expected }: DashboardOptions = {}) {
+export function dashboardContext({ pages = {}, env, prepare, look = {}, expected }: DashboardOptions = {}) {
   const site = {} as Site
   const service = {} as Service
   const window = {} as Window

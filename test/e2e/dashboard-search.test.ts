@@ -4,7 +4,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
-import { dashboardGround, lookAt } from './dashboard-page.ts'
+import { dashboardContext, lookAt } from './dashboard-page.ts'
 import { until } from './waiting.ts'
 
 // A browser on a busy machine takes its time.
@@ -37,7 +37,7 @@ const web = createServer((request, response) => {
   response.end(JSON.stringify({ results: [hit] }))
 })
 beforeAll(() => new Promise<void>((done) => web.listen(0, '127.0.0.1', done)))
-const { service, at } = dashboardGround({
+const { service, at } = dashboardContext({
   pages: Object.fromEntries(
     Object.entries(PAGES).map(([path, html]) => [
       path,

@@ -2,14 +2,14 @@
 // on, driven with mouse, wheel, keyboard, touch, clipboard and an input method, in a real Chromium.
 import type { FrameLocator, Page } from 'playwright-core'
 import { describe, expect, it, vi } from 'vitest'
-import { dashboardGround, lookAt, shoot } from './dashboard-page.ts'
+import { dashboardContext, lookAt, shoot } from './dashboard-page.ts'
 import type { Json } from './service.ts'
 import { until } from './waiting.ts'
 
 // Browsers, sandboxes and a service each: a busy machine takes its time.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
-const { site, service, window } = dashboardGround({
+const { site, service, window } = dashboardContext({
   pages: {
     '/form': ({ response }) => {
       response.writeHead(200, { 'content-type': 'text/html', 'set-cookie': 'in=yes; Path=/; Max-Age=3600' })

@@ -2,14 +2,14 @@
 // pages are those of the zoo. An action is a click, a typed text or a pressed key.
 import type { Locator, Page } from 'playwright-core'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { dashboardGround, lookAt, signIn } from './dashboard-page.ts'
+import { dashboardContext, lookAt, signIn } from './dashboard-page.ts'
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
 const MOST_ACTIONS = 6
 let zoo: string
 let actions = 0
-const { service, window } = dashboardGround({
+const { service, window } = dashboardContext({
   async prepare(begun) {
     zoo = (await begun.call('GET', '/zoo/index.json')).json.origin
   },

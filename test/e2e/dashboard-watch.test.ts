@@ -3,12 +3,12 @@
 import { describe, expect, it } from 'vitest'
 import { toolPages } from '../site/agent-tools-web.ts'
 import { agentPages } from '../site/agent-web.ts'
-import { dashboardGround, lookAt, PATIENCE_MS } from './dashboard-page.ts'
+import { dashboardContext, lookAt, PATIENCE_MS } from './dashboard-page.ts'
 import { until } from './waiting.ts'
 
 /** What the page `/priced` says now. */
 let priced = () => '10'
-const { site, service, window, at } = dashboardGround({
+const { site, service, window, at } = dashboardContext({
   pages: {
     ...agentPages,
     ...toolPages,

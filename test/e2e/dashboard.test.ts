@@ -5,10 +5,10 @@ import { describe, expect, it } from 'vitest'
 import * as pdfs from '../documents/pdfs.mjs'
 import { inertPages } from '../site/inert.ts'
 import { LINKED_PAGES, linkedPages } from '../site/linked.ts'
-import { dashboardGround, lookAt, PATIENCE_MS, shoot, signIn } from './dashboard-page.ts'
+import { dashboardContext, lookAt, PATIENCE_MS, shoot, signIn } from './dashboard-page.ts'
 import { until } from './waiting.ts'
 
-const { site, service, window, at } = dashboardGround({
+const { site, service, window, at } = dashboardContext({
   pages: {
     ...linkedPages,
     ...inertPages,

@@ -6,8 +6,8 @@ import { type Browser, chromium } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { problems } from '../../src/base/problem.ts'
 import { browserBinary } from '../../src/fetch/browsing.ts'
-import { ground } from './ground.ts'
 import { type Json, request } from './service.ts'
+import { ground } from './test-context.ts'
 
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 120_000 })
 

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { afterEach, expect, it } from 'vitest'
 import { JsonBytes } from '../../src/base/json.ts'
 import { Problem } from '../../src/base/problem.ts'
-import type { PdfWishes } from '../../src/content/documents/pdf.ts'
+import type { PdfReadOptions } from '../../src/content/documents/pdf.ts'
 import { openPdfium, type PdfiumDocument } from '../../src/content/pdf/pdfium.ts'
 import { type DocumentChildren, openDocumentChildren } from '../../src/scrape/workshop/document-children.ts'
 import { imageOnly, letter, plainPages, png, twoColumnPaper } from '../documents/pdfs.mjs'
@@ -19,7 +19,12 @@ const textOf = (material: Uint8Array | undefined): string => (material ? new Jso
 let children: DocumentChildren
 afterEach(() => children.close())
 
-const read = (bytes: Uint8Array, budgetMs = 30_000, signal = new AbortController().signal, wishes: PdfWishes = pdf) =>
+const read = (
+  bytes: Uint8Array,
+  budgetMs = 30_000,
+  signal = new AbortController().signal,
+  wishes: PdfReadOptions = pdf,
+) =>
   children.digest(
     {
       bytes,

@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { officeProgram } from '../../src/scrape/workshop/office-suite.ts'
 import { expectCost } from '../cost.ts'
-import { ground } from './ground.ts'
 import type { Json } from './service.ts'
+import { ground } from './test-context.ts'
 
 const { site, service } = ground()
 

@@ -4,8 +4,8 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { describe, expect, it } from 'vitest'
 import { expectCost } from '../cost.ts'
-import { ground } from './ground.ts'
 import { request } from './service.ts'
+import { ground } from './test-context.ts'
 
 const { site, service } = ground()
 const at = () => new URL(service.url)

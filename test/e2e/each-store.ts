@@ -6,7 +6,7 @@ import { type Pages, type Site, startSite } from '../site/site.ts'
 import { holders, postgresFolder } from './raw-bytes.ts'
 import { emptyFolder, type Service, startService } from './service.ts'
 
-export interface StoreGround {
+export interface StoreContext {
   site: Site
   /** The one that runs now; filled before the first test. */
   service: Service
@@ -23,7 +23,7 @@ export interface StoreGround {
 /** What was last written before cannot hold what tests say; a second for the clocks of file systems. */
 export const began = Date.now() - 1000
 
-export function onEachStore(pages: Pages, tests: (ground: StoreGround) => void, env: Record<string, string> = {}) {
+export function onEachStore(pages: Pages, tests: (ground: StoreContext) => void, env: Record<string, string> = {}) {
   const postgresUrl = inject('postgresUrl')
   const site = {} as Site
   beforeAll(async () => {

@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, describe, expect, it, vi } from 'vitest'
 import { letter } from '../documents/pdfs.mjs'
-import { ground } from './ground.ts'
 import type { Json } from './service.ts'
+import { ground } from './test-context.ts'
 import { until } from './waiting.ts'
 
 // Each command is a process of its own, and a busy machine takes seconds to start one.

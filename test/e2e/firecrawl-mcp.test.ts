@@ -9,7 +9,7 @@ import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { letter } from '../documents/pdfs.mjs'
-import { ground } from './ground.ts'
+import { ground } from './test-context.ts'
 
 vi.setConfig({ testTimeout: 90_000 })
 

@@ -3,8 +3,8 @@ import type { ToolSet } from 'ai'
 import { FirecrawlTools } from 'firecrawl-aisdk'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { gaugeWorks } from '../site/gauge-works.ts'
-import { ground } from './ground.ts'
 import type { Json } from './service.ts'
+import { ground } from './test-context.ts'
 
 const { site, service } = ground(gaugeWorks())
 

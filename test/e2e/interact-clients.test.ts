@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import puppeteer from 'puppeteer-core'
 import { describe, expect, it, vi } from 'vitest'
 import { WebSocket } from 'ws'
-import { ground } from './ground.ts'
 import type { Json } from './service.ts'
+import { ground } from './test-context.ts'
 
 // Browsers, sandboxes and a service each: a busy machine takes its time.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })

@@ -2,8 +2,8 @@
 // that a scrape goes on in, what is null and what is empty, links for those who wanted none, and every subcommand that
 // released clients send, with the prefix and without it.
 import { describe, expect, it, vi } from 'vitest'
-import { ground } from './ground.ts'
 import type { Json } from './service.ts'
+import { ground } from './test-context.ts'
 
 // Browsers, sandboxes and a service each: a busy machine takes its time.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })

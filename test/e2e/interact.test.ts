@@ -3,8 +3,8 @@ import { chromium } from 'playwright-core'
 import { describe, expect, it, vi } from 'vitest'
 import { WebSocket } from 'ws'
 import type { Page, Pages } from '../site/site.ts'
-import { ground } from './ground.ts'
 import type { Json } from './service.ts'
+import { ground } from './test-context.ts'
 
 // Browsers, sandboxes and a service each: a busy machine takes its time.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })

@@ -3,9 +3,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod/v3'
 import { type ModelServer, startModel } from '../model/server.ts'
 import { shopPages } from '../site/shop.ts'
-import { ground } from './ground.ts'
 import type { Json } from './service.ts'
 import { type Service, startService } from './service.ts'
+import { ground } from './test-context.ts'
 
 /** The SDK gets the zod schema itself; only its type is too deep for the compiler. */
 const plain = (schema: unknown) => schema as Record<string, unknown>

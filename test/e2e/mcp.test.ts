@@ -7,8 +7,8 @@ import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { ground } from './ground.ts'
 import { closedPort, runToEnd, startService } from './service.ts'
+import { ground } from './test-context.ts'
 
 const LINES = 4000
 const longPages = {

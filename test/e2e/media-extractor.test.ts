@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { mediaPages } from '../site/media.ts'
 import type { Pages } from '../site/site.ts'
-import { ground } from './ground.ts'
+import { ground } from './test-context.ts'
 
 const script = fileURLToPath(new URL('../site/extractor.mjs', import.meta.url))
 const pages: Pages = {

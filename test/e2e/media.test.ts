@@ -8,8 +8,8 @@ import { afterAll, describe, expect, it } from 'vitest'
 import { mediaPages, mediaPagesFrom } from '../site/media.ts'
 import { AUDIO_MAKES, REFUSED_MAKES, VIDEO_MAKES } from '../site/media-makes.ts'
 import { freshStreams } from '../site/streams.ts'
-import { ground } from './ground.ts'
 import { emptyFolder, type Json } from './service.ts'
+import { ground } from './test-context.ts'
 
 const streams = freshStreams()
 const { site, service } = ground(streams ? mediaPagesFrom(streams) : mediaPages, { ORB_MEDIA_MAX_MB: '8' })

@@ -4,9 +4,9 @@ import { Firecrawl as FirecrawlV3 } from 'firecrawl-v3'
 import { describe, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
 import { gaugeWorks } from '../site/gauge-works.ts'
-import { ground } from './ground.ts'
 import type { Json } from './service.ts'
 import { failure } from './team.ts'
+import { ground } from './test-context.ts'
 
 const { site, service } = ground(gaugeWorks())
 const v1 = () => new FirecrawlV1({ apiKey: service.key, apiUrl: service.url })

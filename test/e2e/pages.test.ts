@@ -2,7 +2,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { expectCost } from '../cost.ts'
 import { charsetTexts } from '../site/charsets.ts'
-import { ground } from './ground.ts'
+import { ground } from './test-context.ts'
 
 const { site, service } = ground()
 

@@ -1,9 +1,9 @@
 // Wire contract §2: what a key is restricted to, where a team may call from, and the order of the checks.
 import { beforeAll, describe, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
-import { ground } from './ground.ts'
 import { type Answer, request } from './service.ts'
 import { failure, type Member, newKey, newTeam } from './team.ts'
+import { ground } from './test-context.ts'
 
 const { site, service } = ground({}, { ORB_TRUSTED_PROXIES: '127.0.0.1' })
 

@@ -1,8 +1,8 @@
 // POST /v2/scrape through the released SDK, on the real service, against our own web.
 import { describe, expect, it } from 'vitest'
-import { ground } from './ground.ts'
 import type { Json } from './service.ts'
 import { failure } from './team.ts'
+import { ground } from './test-context.ts'
 
 const { site, service } = ground()
 

@@ -4,8 +4,8 @@ import { readdirSync } from 'node:fs'
 import { getPriority } from 'node:os'
 import { describe, expect, it } from 'vitest'
 import { linkedPages } from '../site/linked.ts'
-import { ground } from './ground.ts'
 import { type Json, request, runToEnd } from './service.ts'
+import { ground } from './test-context.ts'
 import { until } from './waiting.ts'
 
 const { site, service } = ground(linkedPages, { ORB_CONCURRENCY: '4' })

@@ -1,8 +1,8 @@
 // Products and menus through the released SDK.
 import { describe, expect, it } from 'vitest'
 import { shopPages } from '../site/shops.ts'
-import { ground } from './ground.ts'
 import type { Json } from './service.ts'
+import { ground } from './test-context.ts'
 
 const { site, service } = ground(shopPages)
 

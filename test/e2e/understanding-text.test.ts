@@ -1,8 +1,8 @@
 // Formats that understand a page's text, through the released SDK, on the real service and without a model.
 import { describe, expect, it } from 'vitest'
 import { understoodPages } from '../site/understood.ts'
-import { ground } from './ground.ts'
 import type { Json } from './service.ts'
+import { ground } from './test-context.ts'
 import { until } from './waiting.ts'
 
 /** What webhooks brought. */

@@ -1,8 +1,8 @@
 // The first version of the API through the client that the released SDK still ships as `v1`.
 import { describe, expect, it } from 'vitest'
 import { gaugeWorks } from '../site/gauge-works.ts'
-import { ground } from './ground.ts'
 import type { Json } from './service.ts'
+import { ground } from './test-context.ts'
 
 const { site, service } = ground(gaugeWorks())
 

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, it, vi } from 'vitest'
 import type { Pages } from '../site/site.ts'
-import { began, onEachStore, type StoreGround } from './each-store.ts'
+import { began, onEachStore, type StoreContext } from './each-store.ts'
 import { holders } from './raw-bytes.ts'
 import type { Json } from './service.ts'
 import { type Member, newTeam } from './team.ts'
@@ -37,7 +37,7 @@ const pages: Pages = {
   },
 }
 
-const suite = ({ site, service, killAndStart, traces: tracesOf, skip }: StoreGround) => {
+const suite = ({ site, service, killAndStart, traces: tracesOf, skip }: StoreContext) => {
   const scrape = (name: string, options: object) =>
     service.call('POST', '/v2/scrape', { url: `${site.url}/zdr/${name}`, ...options })
   const traces = async (name: string): Promise<string[]> => {

@@ -4,9 +4,9 @@ import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Site, startSite } from '../site/site.ts'
 import { runEpisode, tallyOf } from '../words/episodes.ts'
-import { startBrowser } from '../words/ground.ts'
 import { runSiteTask, siteTally } from '../words/site-run.ts'
 import { siteTasks } from '../words/site-tasks.ts'
+import { startBrowser } from '../words/test-context.ts'
 import widgets from '../words/widgets-open.ts'
 import floors from './words-floors.json' with { type: 'json' }
 

@@ -2,7 +2,7 @@ import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { elementOf, snapshotOf } from '../../src/fetch/chrome/words/snapshot.ts'
 import { tokensIn } from '../../src/fetch/chrome/words/snapshot-text.ts'
-import { onPage, startBrowser } from './ground.ts'
+import { onPage, startBrowser } from './test-context.ts'
 
 const never = new AbortController().signal
 let browser: Browser

@@ -51,7 +51,7 @@ export async function killRow(kills, name, postgres) {
     await allDone(held.orb, ids)
     const sums = await sumsOf(held.orb, ids, asked)
     const missing = () => sums.checks.filter((id) => !told(id)).length
-    const unsent = () => sums.changes.filter((one) => !post.hasTold(one)).length
+    const unsent = () => sums.changes.filter((one) => !post.hasReported(one)).length
     await until(() => missing() + unsent() === 0, SENT_MS).catch(() => undefined)
     const { periods } = await held.orb.call('GET', '/v2/team/credit-usage/historical')
     const paid = periods.reduce((sum, { creditsUsed }) => sum + creditsUsed, 0)
@@ -171,7 +171,7 @@ async function startMail() {
     stop: () => server.close(),
     faults: () => faults,
     links: () => mails.flatMap(({ text }) => /https?:\/\/[^\s"<>]*\/confirm\/[^\s"<>]*/.exec(text)?.[0] ?? []),
-    hasTold: ({ to, quay }) =>
+    hasReported: ({ to, quay }) =>
       mails.some((mail) => mail.to === to && new RegExp(`^ *\\+.*quay ${quay}\\b`, 'm').test(mail.text)),
   }
 }

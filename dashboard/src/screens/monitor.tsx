@@ -9,7 +9,7 @@ import { Confirm } from '../parts/dialog.tsx'
 import { Badge, Empty, Failure, Loading, PageHead } from '../parts/states.tsx'
 import { go } from '../route.ts'
 import { ago, moment, safeHref } from '../words.ts'
-import { Told } from './monitor-told.tsx'
+import { MonitorReports } from './monitor-reports.tsx'
 import type { Monitor, SeenPage } from './monitor-wire.ts'
 import { WordDiff } from './word-diff.tsx'
 
@@ -67,7 +67,7 @@ export function MonitorScreen({ id }: { id: string }) {
           </ol>
         )}
       </Card>
-      <Told key={id} monitor={one} onSaved={monitor.again} />
+      <MonitorReports key={id} monitor={one} onSaved={monitor.again} />
     </div>
   )
 }

@@ -8,7 +8,7 @@ import { FIRST_KEY, issueKey, OWNER } from '../../teams/keys.ts'
 import type { keyShown, teamBody, teamChange, teamShown } from './schema.ts'
 import { iso, isoOrNull } from './scope.ts'
 
-type TeamWish = Pick<z.output<typeof teamBody>, 'name' | 'plan' | 'credits' | 'zeroDataRetention' | 'ipAllow'>
+type TeamChanges = Pick<z.output<typeof teamBody>, 'name' | 'plan' | 'credits' | 'zeroDataRetention' | 'ipAllow'>
 type TeamChange = Omit<z.output<typeof teamChange>, 'force' | 'origin' | 'integration'>
 
 export function shownKey(row: KeyRow, now: number): z.output<typeof keyShown> {
@@ -50,7 +50,7 @@ export const revokeKey = (store: Store, { id, teamId, name }: KeyRow, actor: str
 /** A team with its first key. */
 export const makeTeam = (
   store: Store,
-  { credits, ...wish }: TeamWish,
+  { credits, ...wish }: TeamChanges,
   actor: string,
 ): Promise<{ team: Team; key: string }> =>
   store.transaction(async (tx) => {

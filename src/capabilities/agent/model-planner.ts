@@ -8,7 +8,7 @@ import { digestOf, type Earlier } from './history.ts'
 import { promise } from './links.ts'
 import { keyOf, type Link, type Notebook, type PageRead } from './notebook.ts'
 import type { Effort, PlannedStep, StepsTaken } from './planner.ts'
-import type { AgentTool, ToolGround } from './tools/tool.ts'
+import type { AgentTool, ToolContext } from './tools/tool.ts'
 
 const MAX_CANDIDATES = 60
 const MAX_READ = 20
@@ -153,7 +153,7 @@ function lineOf({ url, text, page }: Offered[number], at: number): string {
   return `${at + 1}. ${text.slice(0, 120)} <${url}>${read}`
 }
 
-const groundOf = (goal: Goal, offered: Offered): ToolGround => ({
+const groundOf = (goal: Goal, offered: Offered): ToolContext => ({
   goal,
   at(number) {
     const link = offered[Number(number) - 1]
@@ -167,7 +167,7 @@ const groundOf = (goal: Goal, offered: Offered): ToolGround => ({
 const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : [])
 
 /** The step that a choice stands for; none when its tool does not exist or takes no such input. */
-function filled(tools: readonly AgentTool[], chosen: unknown, ground: ToolGround): PlannedStep[] {
+function filled(tools: readonly AgentTool[], chosen: unknown, ground: ToolContext): PlannedStep[] {
   if (chosen === null || typeof chosen !== 'object') return []
   const { tool: name, ...slots } = chosen as Record<string, unknown>
   const tool = tools.find((one) => one.name === name)

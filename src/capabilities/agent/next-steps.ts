@@ -9,8 +9,8 @@ import type { Has } from './needs.ts'
 import { keyOf, type Notebook, valueAt } from './notebook.ts'
 import { deedOf, type Effort, type PlannedStep } from './planner.ts'
 import { refusal } from './policy.ts'
+import { tell } from './report.ts'
 import { rulePlanner } from './rule-planner.ts'
-import { tell } from './telling.ts'
 import { toolOf, toolsIn } from './tools/tool.ts'
 
 /** Steps beyond which a model no longer chooses, for each page that the effort allows. */

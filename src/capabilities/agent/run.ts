@@ -14,9 +14,9 @@ import { nextSteps, type Standing, valuesOf } from './next-steps.ts'
 import { Notebook, type PageRead } from './notebook.ts'
 import { EFFORTS, type PlannedStep } from './planner.ts'
 import { refusal } from './policy.ts'
+import { tell, tellIn, tellOf } from './report.ts'
 import { goalOfRun, type StoredRun, tellOwner } from './start.ts'
-import { tell, tellIn, tellOf } from './telling.ts'
-import { priceOf, type StepGround, type StepResult, type ToolEnd, takeStep } from './tools/tool.ts'
+import { priceOf, type StepContext, type StepResult, type ToolEnd, takeStep } from './tools/tool.ts'
 import { isReader, readerCall, type TraceEvent } from './trace.ts'
 
 export const LEASE_MS = 10_000
@@ -154,7 +154,7 @@ async function takeAll(
   const options = { ...(threatProtection ? { threatProtection } : {}), ...(auditMetadata ? { auditMetadata } : {}) }
   const before = JSON.stringify(notebook.answer().data)
   const known = valuesOf(notebook)
-  const groundOf = ({ callId }: AgentStep): StepGround => ({
+  const groundOf = ({ callId }: AgentStep): StepContext => ({
     runId: run.id,
     pageChars: tokens.pageChars,
     mayVisit: (url, from) => refusal(goal, { url, from }, known) === undefined,

@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto'
 import type { AgentRun } from '../../store/agents.ts'
 
-interface Told {
+interface TraceEvent {
   type: string
   occurredAt: string
   agent: { id: string; name: string; role: string }
@@ -34,11 +34,18 @@ const OK = 1
 const ERROR = 2
 const MOST_TEXT = 4000
 
-export function spansOf(run: AgentRun, events: readonly Told[], version: string): object {
+export function spansOf(run: AgentRun, events: readonly TraceEvent[], version: string): object {
   const traceId = run.id.replaceAll('-', '')
   const spanId = (name: string) => createHash('sha256').update(`${run.id} ${name}`).digest('hex').slice(0, 16)
   const last = events.at(-1)?.occurredAt ?? new Date(run.createdAt).toISOString()
-  const span = (name: string, id: string, kind: number, from: Told, to: Told | undefined, error?: string): Span => ({
+  const span = (
+    name: string,
+    id: string,
+    kind: number,
+    from: TraceEvent,
+    to: TraceEvent | undefined,
+    error?: string,
+  ): Span => ({
     traceId,
     spanId: spanId(id),
     name,

@@ -1,8 +1,9 @@
 // Where a crawl begins: robots.txt, the start page, the sitemaps. Everything found goes into the frontier in small
 // transactions, so a process that dies here is followed by one that finds most of it there already.
-import type { Desk } from '../../jobs/desk.ts'
+
 import { DeadStart, type Discover } from '../../jobs/discovery.ts'
 import type { JobFacts } from '../../jobs/facts.ts'
+import type { JobService } from '../../jobs/job-service.ts'
 import { ROBOTS } from '../../jobs/status.ts'
 import type { ScrapeBody } from '../../scrape/options.ts'
 import type { Robots } from '../../site/robots.ts'
@@ -18,7 +19,7 @@ const BATCH = 500
 
 export interface DiscoverParts {
   store: Store
-  desk: Desk
+  desk: JobService
   site: Site
   scopes: Scopes
   memories: Memories

@@ -1,7 +1,8 @@
 // The pages that `https://example.com/*` stands for: those of the site below that address, the ones whose address speaks of
 // what is wanted first.
-import type { Desk } from '../../jobs/desk.ts'
+
 import type { Discover } from '../../jobs/discovery.ts'
+import type { JobService } from '../../jobs/job-service.ts'
 import type { Site } from '../../site/site.ts'
 import type { Store } from '../../store/index.ts'
 import type { StoredExtract } from './start-extract.ts'
@@ -11,7 +12,7 @@ const MAX_WEIGHED = 2000
 
 export interface ExploreParts {
   store: Store
-  desk: Desk
+  desk: JobService
   site: Site
 }
 

@@ -1,8 +1,8 @@
 // The end of an extraction: what its pages gave, put together, stored with the job and told to its owner, in one
 // transaction. The bell may sound twice: the second finds the job over.
 import { Problem } from '../../base/problem.ts'
-import type { Desk } from '../../jobs/desk.ts'
-import type { BellAnswer } from '../../jobs/queue.ts'
+import type { JobService } from '../../jobs/job-service.ts'
+import type { WakeUpHandler } from '../../jobs/queue.ts'
 import type { Store } from '../../store/index.ts'
 import type { Job } from '../../store/jobs.ts'
 import { mergePages, type PageAnswer } from './merge.ts'
@@ -11,10 +11,10 @@ import type { SettledExtract, StoredExtract } from './start-extract.ts'
 
 export interface SettleParts {
   store: Store
-  desk: Desk
+  desk: JobService
 }
 
-export function settleAnswer({ store, desk }: SettleParts): BellAnswer {
+export function settleAnswer({ store, desk }: SettleParts): WakeUpHandler {
   return async (jobId) => {
     const job = await store.jobs.get(jobId)
     if (job?.kind !== 'extract' || !isIdle(job)) return

@@ -6,21 +6,21 @@ import { deadline } from '../../base/time.ts'
 import type { LiveSession } from '../../fetch/chrome/live/live-session.ts'
 import type { SessionRow } from '../../store/sessions.ts'
 import type { Caller } from '../../teams/keys.ts'
-import { type Held, keepProfile, openDesk, type SessionDesk, type SessionDeskParts } from './desk.ts'
 import type { Peers } from './peers.ts'
 import { freshVisit, replayOf } from './replay.ts'
 import type { CodeLanguage } from './sandbox/language.ts'
 import type { Ran } from './sandbox/runner.ts'
+import { type Held, keepProfile, openDesk, type SessionManager, type SessionManagerParts } from './session-manager.ts'
 import { asShell } from './shell.ts'
 import { type Links, linksOf, type ViewTokens } from './tokens.ts'
 
-export interface CodeWish {
+export interface CodeRequest {
   code: string
   language: CodeLanguage
   timeoutMs: number
 }
 
-export interface PromptWish {
+export interface PromptRequest {
   prompt: string
   timeoutMs: number
 }
@@ -35,9 +35,9 @@ export interface Prompted {
 }
 
 /** Does what words say in the page of a session. */
-export type Prompter = (session: LiveSession, wish: PromptWish, signal: AbortSignal) => Promise<Prompted>
+export type Prompter = (session: LiveSession, wish: PromptRequest, signal: AbortSignal) => Promise<Prompted>
 
-export interface NewSessionWish {
+export interface NewSessionRequest {
   ttl: number
   activityTtl: number
   streamWebView: boolean
@@ -58,7 +58,7 @@ export interface RunSession {
 export interface Interact {
   create(
     caller: Who & Pick<Caller, 'zeroDataRetention'>,
-    wish: NewSessionWish,
+    wish: NewSessionRequest,
     signal: AbortSignal,
   ): Promise<SessionRow>
   /** A session of an agent run, here on this machine, at the page where it begins. */
@@ -68,13 +68,13 @@ export interface Interact {
     signal: AbortSignal,
   ): Promise<Held>
   /** The session of a scrape: the one there is, or a new one that goes where the scrape went. */
-  forScrape(caller: Who, scrapeId: string, wish: ScrapeWish, signal: AbortSignal): Promise<SessionRow>
+  forScrape(caller: Who, scrapeId: string, wish: SessionScrapeRequest, signal: AbortSignal): Promise<SessionRow>
   /** The session of a scrape, whatever became of it. */
   ofScrape(caller: Who, scrapeId: string): Promise<SessionRow>
   /** Throws when there is none of this id in the team. */
   find(teamId: string, id: string): Promise<SessionRow>
-  run(row: SessionRow, wish: CodeWish, signal: AbortSignal): Promise<Ran>
-  prompt(row: SessionRow, wish: PromptWish, signal: AbortSignal): Promise<Prompted>
+  run(row: SessionRow, wish: CodeRequest, signal: AbortSignal): Promise<Ran>
+  prompt(row: SessionRow, wish: PromptRequest, signal: AbortSignal): Promise<Prompted>
   /** Keeps what its browser remembers by now under a name. */
   keepProfile(row: SessionRow, name: string): Promise<void>
   /** Ends it; the row as it is then. */
@@ -83,18 +83,18 @@ export interface Interact {
   here(id: string, op: string, args: unknown, signal: AbortSignal): Promise<unknown>
   /** Where it can be watched and driven. */
   linksOf(row: SessionRow, baseUrl: string): Links
-  desk: SessionDesk
+  desk: SessionManager
   tokens: ViewTokens
   stop(): Promise<void>
 }
 
-export interface ScrapeWish {
+export interface SessionScrapeRequest {
   ttl: number
   activityTtl: number
   existingSessionId?: string | undefined
 }
 
-export interface InteractParts extends SessionDeskParts {
+export interface InteractParts extends SessionManagerParts {
   tokens: ViewTokens
   peers: Peers
   prompter: Prompter
@@ -114,8 +114,8 @@ export async function openInteract(parts: InteractParts): Promise<Interact> {
   }
   const here: Interact['here'] = async (id, op, args, signal) => {
     const held = heldHere(id)
-    if (op === 'run') return runHere(desk, held, args as CodeWish, signal)
-    if (op === 'prompt') return promptHere(desk, held, prompter, args as PromptWish, signal)
+    if (op === 'run') return runHere(desk, held, args as CodeRequest, signal)
+    if (op === 'prompt') return promptHere(desk, held, prompter, args as PromptRequest, signal)
     if (op === 'keepProfile') {
       await desk.during(held, () => keepProfile(store, held, String((args as { name: unknown }).name)))
       return {}
@@ -200,10 +200,10 @@ function ignoreGone(error: unknown): void {
 
 async function openForScrape(
   { store, maker }: InteractParts,
-  desk: SessionDesk,
+  desk: SessionManager,
   caller: Who,
   scrapeId: string,
-  { ttl, activityTtl }: ScrapeWish,
+  { ttl, activityTtl }: SessionScrapeRequest,
   signal: AbortSignal,
 ): Promise<SessionRow> {
   const scrape = await store.pages.getScrape(caller.teamId, scrapeId)
@@ -239,9 +239,9 @@ async function adopt(
 }
 
 function runHere(
-  desk: SessionDesk,
+  desk: SessionManager,
   held: Held,
-  { code, language, timeoutMs }: CodeWish,
+  { code, language, timeoutMs }: CodeRequest,
   signal: AbortSignal,
 ): Promise<Ran> {
   const text = language === 'bash' ? asShell(code) : code
@@ -258,10 +258,10 @@ function runHere(
 const GRACE_MS = 1500
 
 async function promptHere(
-  desk: SessionDesk,
+  desk: SessionManager,
   held: Held,
   prompter: Prompter,
-  wish: PromptWish,
+  wish: PromptRequest,
   signal: AbortSignal,
 ): Promise<Prompted> {
   await desk.raisePrice(held)

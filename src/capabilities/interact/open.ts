@@ -1,14 +1,14 @@
 // Puts the parts of live sessions together: tokens, sandbox, the other machines, and who does what words say.
 import { randomBytes } from 'node:crypto'
 import { nearWords } from '../../understanding/passages/nearness.ts'
-import type { Opened, OpeningGround } from '../opening.ts'
+import type { CapabilityContext, Opened } from '../opening.ts'
 import { openInteract } from './interact.ts'
 import { openPeers } from './peers.ts'
 import { openPrompter } from './prompt.ts'
 import { openSandbox } from './sandbox/sandbox.ts'
 import { openTokens } from './tokens.ts'
 
-export async function openSessions(ground: OpeningGround): Promise<Opened> {
+export async function openSessions(ground: CapabilityContext): Promise<Opened> {
   const { store, clock, log, version, llm, config, closing } = ground
   const { internalUrl: address, codeSandbox: choice } = config
   const secret = await store.settings.ensure('live_secret', () => randomBytes(32).toString('hex'))

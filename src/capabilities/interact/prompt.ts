@@ -2,7 +2,7 @@
 // when the model fails, rules over the same snapshots. What the page says is data to both: it never becomes a task.
 import type { LiveSession } from '../../fetch/chrome/live/live-session.ts'
 import type { Llm } from '../../llm/llm.ts'
-import type { Prompted, Prompter, PromptWish } from './interact.ts'
+import type { Prompted, Prompter, PromptRequest } from './interact.ts'
 
 const MAX_STEPS = 200
 const MODEL_STEPS = 20
@@ -69,7 +69,7 @@ const SCHEMA = {
 async function byModel(
   llm: Llm,
   session: LiveSession,
-  { prompt, timeoutMs }: PromptWish,
+  { prompt, timeoutMs }: PromptRequest,
   signal: AbortSignal,
 ): Promise<Prompted | undefined> {
   const ends = performance.now() + timeoutMs
@@ -87,7 +87,7 @@ async function byModel(
   return ended(session, false, steps, 'It was not finished within the steps and the time it may take.', signal)
 }
 
-interface Sight {
+interface PromptStep {
   prompt: string
   steps: readonly string[]
   snapshot: string
@@ -96,7 +96,7 @@ interface Sight {
 
 async function nextStep(
   llm: Llm,
-  { prompt, steps, snapshot, patienceMs }: Sight,
+  { prompt, steps, snapshot, patienceMs }: PromptStep,
   signal: AbortSignal,
 ): Promise<Step | undefined> {
   const told = await llm.extract(

@@ -7,7 +7,7 @@ export interface OwnPage {
   headers: Record<string, string>
 }
 
-interface ViewWish {
+interface ViewPageOptions {
   id: string
   ticket: string
   drives: boolean
@@ -16,7 +16,7 @@ interface ViewWish {
   theme: 'light' | 'dark' | undefined
 }
 
-export function viewPage({ id, ticket, drives, nonce, theme }: ViewWish): OwnPage {
+export function viewPage({ id, ticket, drives, nonce, theme }: ViewPageOptions): OwnPage {
   const script = VIEW_SCRIPT.replace('VIEW', () => JSON.stringify({ id, drives, ticket }))
   const html = `<!doctype html><html lang="en"${theme ? ` data-theme="${theme}"` : ''}><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <title>Live session</title><style nonce="${nonce}">${VIEW_STYLE}</style></head><body>

@@ -5,11 +5,11 @@ import type { Document } from '../../base/page.ts'
 import { documentsAfter, errorsOf } from '../../jobs/status.ts'
 import { newId } from '../../store/id.ts'
 import type { PagePlace } from '../../store/monitor-pages.ts'
+import { endPage } from './check-target.ts'
 import { compareDocument } from './documents.ts'
-import { endPage } from './look.ts'
+import { modesOf } from './page-check.ts'
 import type { WatchOption } from './schema.ts'
 import { CRAWL_LIMIT, type StoredTarget } from './settle-monitor.ts'
-import { modesOf } from './sight.ts'
 import type { TargetState, TargetWork } from './target-work.ts'
 
 type CrawlTarget = Extract<StoredTarget, { type: 'crawl' }>

@@ -1,13 +1,13 @@
 // Lists of watched pages from other tools, as wishes for monitors: changedetection.io's JSON (its API's list, or its stored
 // watches), urlwatch's YAML as far as it is flat, a list of addresses, and our own export.
 
-export interface ImportWish {
+export interface ImportRequest {
   name: string
   [field: string]: unknown
 }
 
 export interface Imported {
-  wishes: ImportWish[]
+  wishes: ImportRequest[]
   skipped: { entry: string; because: string }[]
 }
 
@@ -64,9 +64,9 @@ const nameOf = (entry: unknown): string | undefined => {
   return text(fields?.name) ?? text(fields?.title) ?? text(fields?.url) ?? text(entry)
 }
 
-function wishOf(name: string, entry: unknown, schedule: string): ImportWish | string {
+function wishOf(name: string, entry: unknown, schedule: string): ImportRequest | string {
   const fields = record(entry) ?? { url: entry }
-  if (Array.isArray(fields.targets)) return { ...fields, name: name.slice(0, 256) } as ImportWish
+  if (Array.isArray(fields.targets)) return { ...fields, name: name.slice(0, 256) } as ImportRequest
   const url = text(fields.url) ?? text(fields.navigate)
   if (!url) return 'it names no address'
   if (!/^https?:\/\//i.test(url)) return 'only http and https addresses can be watched'

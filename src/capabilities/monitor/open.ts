@@ -1,9 +1,9 @@
 // Opens what monitors need besides the services of every capability: mail, and the watch over their schedule.
 import { openMailer } from '../../fetch/mail.ts'
-import type { Opened, OpeningGround } from '../opening.ts'
+import type { CapabilityContext, Opened } from '../opening.ts'
 import { startStallWatch } from './scheduler.ts'
 
-export function openMonitoring({ config, store, log, watchLooks, post, closing }: OpeningGround): Opened {
+export function openMonitoring({ config, store, log, watchLooks, post, closing }: CapabilityContext): Opened {
   const { smtpUrl: url, mailFrom: from, monitorMinMinutes, monitorConfirmMs: confirmMs } = config
   const stall = startStallWatch({ store, log })
   closing.add(() => stall.stop())

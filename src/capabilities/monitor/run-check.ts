@@ -2,15 +2,15 @@
 // whose process died is taken up where it stood. Its credits move once, in the transaction that ends it.
 import { asProblem, type Problem } from '../../base/problem.ts'
 import { abortProblem } from '../../base/time.ts'
-import type { BellAnswer } from '../../jobs/queue.ts'
+import type { WakeUpHandler } from '../../jobs/queue.ts'
 import type { Check } from '../../store/monitor-checks.ts'
 import type { CheckSummary } from '../../store/monitor-pages.ts'
 import type { CheckStatus } from '../../store/monitor-tables.ts'
 import type { Monitor } from '../../store/monitors.ts'
 import type { Tx } from '../../store/tables.ts'
+import { lookAtPage } from './check-target.ts'
 import { crawlTargetStep } from './crawl-target.ts'
 import { tellCheck } from './events.ts'
-import { lookAtPage } from './look.ts'
 import type { MonitorParts } from './needs.ts'
 import { notify } from './notify.ts'
 import { CHECK_BELL } from './parts.ts'
@@ -25,7 +25,7 @@ const WAIT_MS = 2_000
 /** Pages with news that a message is made of. */
 const MAX_NEWS = 200
 
-export function checkAnswer(parts: MonitorParts): BellAnswer {
+export function checkAnswer(parts: MonitorParts): WakeUpHandler {
   return async (checkId, signal) => {
     const check = await parts.store.checks.get(checkId)
     if (!check || (check.status !== 'queued' && check.status !== 'running')) return

@@ -67,7 +67,7 @@ export function createScheduler(parts: SchedulerParts): Pick<Scheduler, 'beat'> 
     }
   }
 
-  async function lostBells(): Promise<void> {
+  async function lostWakeUps(): Promise<void> {
     const now = clock.now()
     if (now >= stillAt && now - stillAt < STILL_LOOK_MS) return
     stillAt = now
@@ -78,7 +78,7 @@ export function createScheduler(parts: SchedulerParts): Pick<Scheduler, 'beat'> 
   return {
     async beat() {
       await mindClock()
-      await lostBells()
+      await lostWakeUps()
       let taken = 0
       for (;;) {
         const due = await store.monitors.due(BATCH)
@@ -125,14 +125,14 @@ export function nextRun(
   return nextTick(monitor, latest) ?? regular
 }
 
-export interface TickWish {
+export interface TickOptions {
   trigger: CheckTrigger
   scheduledFor: number | null
   runAt: number
 }
 
 /** Writes the check of a tick and rings for it; a check that cannot run is written too, with the reason as its status. */
-export async function openCheck(parts: SchedulerParts, tx: Tx, monitor: Monitor, wish: TickWish): Promise<string> {
+export async function openCheck(parts: SchedulerParts, tx: Tx, monitor: Monitor, wish: TickOptions): Promise<string> {
   const { store, clock } = parts
   const now = clock.now()
   const id = newId(now)

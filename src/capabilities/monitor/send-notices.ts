@@ -2,7 +2,7 @@
 // again after 1, 5 and 15 minutes. Without a mail server what would be sent stands in the log.
 import { asProblem } from '../../base/problem.ts'
 import { abortProblem } from '../../base/time.ts'
-import type { BellAnswer } from '../../jobs/queue.ts'
+import type { WakeUpHandler } from '../../jobs/queue.ts'
 import type { Notice } from '../../store/monitor-notices.ts'
 import { channelFor } from './channels/index.ts'
 import { confirmationMail, mailOf } from './mail-text.ts'
@@ -14,7 +14,7 @@ import type { RecipientQuestion } from './recipients.ts'
 const RETRIES_MS = [60_000, 300_000, 900_000]
 const LIMIT_MS = 20_000
 
-export function noticeAnswer(parts: MonitorParts): BellAnswer {
+export function noticeAnswer(parts: MonitorParts): WakeUpHandler {
   const { store, queue, clock, log } = parts
   return async (id, stopping) => {
     const notice = await store.notices.get(id)

@@ -1,9 +1,9 @@
 // Opens what registration needs: who checks the assertions of issuers that the operator trusts.
 import { openOperatorFetch } from '../../fetch/operator-fetch.ts'
 import { openAssertions } from '../../teams/assertions.ts'
-import type { Opened, OpeningGround } from '../opening.ts'
+import type { CapabilityContext, Opened } from '../opening.ts'
 
-export function openRegistration({ config, clock, log, closing }: OpeningGround): Opened {
+export function openRegistration({ config, clock, log, closing }: CapabilityContext): Opened {
   const { trustedIssuers: issuers, registrationDomains: domains, registrationPlan, dnsServers } = config
   const documents = openOperatorFetch({ addresses: issuers, dnsServers, log })
   closing.add(() => documents.close())

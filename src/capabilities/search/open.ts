@@ -9,7 +9,7 @@ import { rewriteSegments } from '../../search/rewrite.ts'
 import { openTeamIndex } from '../../search/team-index.ts'
 import { openThreads } from '../../search/threads.ts'
 import type { SearchIndexStore } from '../../store/search-index.ts'
-import type { Opened, OpeningGround } from '../opening.ts'
+import type { CapabilityContext, Opened } from '../opening.ts'
 import { ProviderHealth } from './health.ts'
 import type { AskWeb } from './provider.ts'
 import { providersFor } from './providers/index.ts'
@@ -40,7 +40,7 @@ async function forgetThere(store: SearchIndexStore, server: PageSink): Promise<v
 
 const script = (name: string): URL => new URL(`../../search/${name}.js`, import.meta.url)
 
-export function openSearching({ config, store, clock, log, closing }: OpeningGround): Opened {
+export function openSearching({ config, store, clock, log, closing }: CapabilityContext): Opened {
   const threads = openThreads({
     buildScript: script('build-thread'),
     findScript: script('find-thread'),

@@ -13,7 +13,7 @@ import { withoutThreats } from './safe-hits.ts'
 import type { SearchBody } from './schema.ts'
 import { wordsKey } from './score.ts'
 import { type HitOptions, scrapeHit, scrapeHits } from './scrape-hits.ts'
-import type { WebSearchWish } from './search.ts'
+import type { WebSearchRequest } from './search.ts'
 
 /** Kept back of the caller's time for storing and sending. */
 const MARGIN_MS = 250
@@ -117,7 +117,7 @@ async function ask(
   const answers = await Promise.all(
     [...groups.values()].map((group) => {
       const { source: _, tbs, lang, country, location } = group[0]!
-      const wish: WebSearchWish = {
+      const wish: WebSearchRequest = {
         teamId,
         limit: body.limit,
         sources: group.map(({ source }) => source),

@@ -1,7 +1,7 @@
 // One search: our own index and the providers that suit, asked at once, their hits made one list for each source. What was
 // asked and what came of it is always told; nothing at all to answer with is a failure.
 import { Problem } from '../../base/problem.ts'
-import type { Search, SearchAnswer, SearchAsked, SearchHit, SearchSource, SearchWish } from '../../base/search.ts'
+import type { Search, SearchAnswer, SearchAsked, SearchHit, SearchRequest, SearchSource } from '../../base/search.ts'
 import { abortProblem, type Clock } from '../../base/time.ts'
 import type { SearchQuery } from '../../search/engine/ask.ts'
 import { type ParsedQuery, parseQuery } from '../../search/engine/query.ts'
@@ -31,7 +31,7 @@ const SHARE_OF_TIME = 0.6
 const FRESH = 0.6
 const FRESH_HALF_LIFE_MS = 10 * 86_400_000
 
-export interface WebSearchWish extends SearchWish {
+export interface WebSearchRequest extends SearchRequest {
   safe?: boolean
   highlights?: boolean
   /** Also tell which links hits were found by. */
@@ -41,7 +41,7 @@ export interface WebSearchWish extends SearchWish {
 }
 
 export function openSearch(parts: SearchParts): Search {
-  return async (text, wish: WebSearchWish, signal) => {
+  return async (text, wish: WebSearchRequest, signal) => {
     const parsed = parseQuery(text)
     const now = parts.clock.now()
     const when = whenOf(wish.tbs, now)
@@ -76,18 +76,18 @@ export function openSearch(parts: SearchParts): Search {
   }
 }
 
-interface SourceWish {
+interface SourceRequest {
   text: string
   parsed: ParsedQuery
   when: When
   source: SearchSource
-  wish: WebSearchWish
+  wish: WebSearchRequest
   now: number
 }
 
 async function searchSource(
   parts: SearchParts,
-  asking: SourceWish,
+  asking: SourceRequest,
   signal: AbortSignal,
 ): Promise<{ hits: SearchHit[]; asked: SearchAsked[] }> {
   const { wish, parsed, source, when, now } = asking
@@ -159,7 +159,7 @@ function shaped(hit: Fused, position: number, categories: readonly string[]): Se
 
 async function fromIndex(
   index: TeamIndex,
-  { parsed, when, source, wish }: SourceWish,
+  { parsed, when, source, wish }: SourceRequest,
   limit: number,
   signal: AbortSignal,
 ): Promise<SearchCandidate[]> {
@@ -207,7 +207,7 @@ const candidateOf = ({ page, passage, byLinks }: IndexHit): SearchCandidate => (
   ...(byLinks.length > 0 ? { byLinks } : {}),
 })
 
-function providerQuery({ text, parsed, when, source, wish }: SourceWish, limit: number): ProviderQuery {
+function providerQuery({ text, parsed, when, source, wish }: SourceRequest, limit: number): ProviderQuery {
   return {
     text: parsed.plain.replaceAll('"', ''),
     full: text,

@@ -4,14 +4,18 @@ import { layout } from '../pdf/layout.ts'
 import type { PdfRun, PdfSheet } from '../pdf/sheet.ts'
 import type { DocumentReading } from './document.ts'
 import { imageSize } from './image-size.ts'
-import { documentOf, type PdfWishes } from './pdf.ts'
+import { documentOf, type PdfReadOptions } from './pdf.ts'
 
 export interface ImageTools {
   /** Words, in points, of which each pixel is `scale`; undefined when the image cannot be decoded. */
   recogniseFile(bytes: Uint8Array): Promise<{ runs: PdfRun[]; scale: number } | undefined>
 }
 
-export async function readImage(bytes: Uint8Array, wishes: PdfWishes, tools: ImageTools): Promise<DocumentReading> {
+export async function readImage(
+  bytes: Uint8Array,
+  wishes: PdfReadOptions,
+  tools: ImageTools,
+): Promise<DocumentReading> {
   const seen = await tools.recogniseFile(bytes)
   if (!seen)
     throw new Problem('unreadable_file', {

@@ -5,19 +5,23 @@ import { type PdfOptions, type PdfReading, type PdfTools, readPdf } from '../pdf
 import { blocksToHtml } from '../pdf/to-html.ts'
 import type { DocumentReading } from './document.ts'
 
-export interface PdfWishes extends PdfOptions {
+export interface PdfReadOptions extends PdfOptions {
   pages: boolean
   blocks: boolean
 }
 
-export async function pdfDocument(bytes: Uint8Array, wishes: PdfWishes, tools: PdfTools): Promise<DocumentReading> {
+export async function pdfDocument(
+  bytes: Uint8Array,
+  wishes: PdfReadOptions,
+  tools: PdfTools,
+): Promise<DocumentReading> {
   return documentOf('pdf', await readPdf(bytes, wishes, tools), wishes)
 }
 
 export function documentOf(
   kind: string,
   reading: PdfReading,
-  wishes: Pick<PdfWishes, 'pages' | 'blocks'>,
+  wishes: Pick<PdfReadOptions, 'pages' | 'blocks'>,
 ): DocumentReading {
   const { markdown, pages, blocks, facts, pagesRead, totalPages, warnings } = reading
   const metadata = metadataOf(facts)

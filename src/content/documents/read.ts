@@ -12,7 +12,7 @@ import { officeFacts } from './office-facts.ts'
 import { readPpt } from './old-slides.ts'
 import { readDoc } from './old-word.ts'
 import { readOpenDocument } from './open-document.ts'
-import { type PdfWishes, pdfDocument } from './pdf.ts'
+import { type PdfReadOptions, pdfDocument } from './pdf.ts'
 import { mainPart } from './relations.ts'
 import { readRtf } from './rtf.ts'
 import { readCsv, readWorkbook } from './sheets.ts'
@@ -20,8 +20,8 @@ import { readPptx } from './slides.ts'
 import { readDocx } from './word.ts'
 import { type Archive, openArchive } from './zip.ts'
 
-export interface DocumentWishes {
-  pdf: PdfWishes
+export interface DocumentOptions {
+  pdf: PdfReadOptions
   /** Images are read only when asked for: OCR is slow. */
   image: boolean
   /** Headers and footers of Word's pages are read only when asked for: they are not the text. */
@@ -39,7 +39,7 @@ export interface Tools {
 export async function readDocument(
   bytes: Uint8Array,
   hints: FileHints,
-  wishes: DocumentWishes,
+  wishes: DocumentOptions,
   tools: Tools,
 ): Promise<DocumentReading> {
   const kind = sniffDocument(bytes, hints)
@@ -47,7 +47,7 @@ export async function readDocument(
   return readers[kind](bytes, hints, wishes, tools)
 }
 
-type Read = (bytes: Uint8Array, hints: FileHints, wishes: DocumentWishes, tools: Tools) => Promise<DocumentReading>
+type Read = (bytes: Uint8Array, hints: FileHints, wishes: DocumentOptions, tools: Tools) => Promise<DocumentReading>
 
 const readers: Readonly<Record<Sniffed, Read>> = {
   pdf: async (bytes, _hints, { pdf }, tools) => pdfDocument(bytes, pdf, await tools.pdf()),
@@ -92,7 +92,7 @@ function checkedParts(bytes: Uint8Array, archive: Archive): Uint8Array {
 async function readOld(
   bytes: Uint8Array,
   _hints: FileHints,
-  { pageEdges = false }: DocumentWishes,
+  { pageEdges = false }: DocumentOptions,
   { convert }: Tools,
 ): Promise<DocumentReading> {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)

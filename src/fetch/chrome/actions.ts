@@ -5,7 +5,7 @@ import type { Action, ActionResults } from '../../base/actions.ts'
 import { Problem } from '../../base/problem.ts'
 import { printPage, takeShot } from './shots.ts'
 
-export interface ActionGround {
+export interface ActionContext {
   page: Page
   /** Runs a script in the page's own world. */
   run<T>(script: string): Promise<T>
@@ -25,7 +25,7 @@ const AFTER_STEP_MS = 3000
 /** All that the actions of one scrape may make together; an answer is held in memory whole. */
 const MAX_RESULT_BYTES = 100 * 1024 * 1024
 
-export async function runActions(actions: readonly Action[], ground: ActionGround): Promise<ActionResults> {
+export async function runActions(actions: readonly Action[], ground: ActionContext): Promise<ActionResults> {
   const results: ActionResults = { screenshots: [], scrapes: [], javascriptReturns: [], pdfs: [] }
   for (const [index, action] of actions.entries()) {
     try {
@@ -54,7 +54,7 @@ function sizeOf({ screenshots, scrapes, pdfs }: ActionResults): number {
   return scrapes.reduce((sum, { html }) => sum + html.length, shots)
 }
 
-async function runAction(action: Action, ground: ActionGround, results: ActionResults): Promise<void> {
+async function runAction(action: Action, ground: ActionContext, results: ActionResults): Promise<void> {
   const { page } = ground
   switch (action.type) {
     case 'wait':
@@ -153,7 +153,7 @@ function keyName(key: string): string {
 }
 
 /** A body with `return` or an expression; what it gives, as JSON can tell it. */
-async function run(ground: ActionGround, script: string): Promise<{ type: string; value: unknown }> {
+async function run(ground: ActionContext, script: string): Promise<{ type: string; value: unknown }> {
   const answer = await ground.run<string>(runScript(script))
   if (answer.length > MAX_RETURN_CHARS) throw new Error('the script returned more than 5 MB')
   return JSON.parse(answer) as { type: string; value: unknown }

@@ -22,7 +22,7 @@ export interface Binary {
   pinned?: boolean
 }
 
-export interface BinaryWish {
+export interface BinaryOptions {
   /** The operator's own; nothing else is tried then. */
   given: string | undefined
   /** Where the one from npm may be unpacked; the first that can be written is taken. */
@@ -34,7 +34,7 @@ export interface BinaryWish {
 const VERSION_MS = 15_000
 
 /** Rejects with a sentence for the operator when there is none. */
-export async function findBinary({ given, cacheDirs, machine = thisMachine() }: BinaryWish): Promise<Binary> {
+export async function findBinary({ given, cacheDirs, machine = thisMachine() }: BinaryOptions): Promise<Binary> {
   if (given !== undefined) {
     await access(given, constants.X_OK).catch(() => {
       throw new Error(`ORB_CHROMIUM names ${given}, and there is no program to run there`)

@@ -4,7 +4,7 @@ import { homedir, tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { findBinary } from './binary.ts'
-import { getBrowser, type Roads } from './get-browser.ts'
+import { type BrowserSources, getBrowser } from './get-browser.ts'
 import { playwrightPaths, systemPaths } from './installed.ts'
 
 const never = new AbortController().signal
@@ -29,7 +29,7 @@ const browserAt = (path: string) => script(path, 'echo "Chromium 158.0.8127.18"'
 const bare = () => ({ platform: 'darwin' as const, arch: 'arm64', home })
 const wish = (given?: string) => ({ given, cacheDirs: [cache], machine: bare() })
 /** No road is open unless told. */
-const closed = (lines: string[] = []): Roads => ({
+const closed = (lines: string[] = []): BrowserSources => ({
   cacheDir: cache,
   say: (line) => lines.push(line),
   run: async () => false,
@@ -107,7 +107,7 @@ describe('a browser that is not here', () => {
 
   it('comes from npm’s registry, for the machines that it has one for', async () => {
     const commands: string[] = []
-    const run: Roads['run'] = async (command) => {
+    const run: BrowserSources['run'] = async (command) => {
       commands.push(command.join(' '))
       return false
     }

@@ -8,7 +8,7 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import {
   type Binary,
-  type BinaryWish,
+  type BinaryOptions,
   findBinary,
   hasPackage,
   npmFolder,
@@ -16,7 +16,7 @@ import {
   thisMachine,
 } from './binary.ts'
 
-export interface Roads {
+export interface BrowserSources {
   /** Where what is fetched is put. */
   cacheDir: string
   say(line: string): void
@@ -30,17 +30,17 @@ export interface Roads {
   osRelease: string
 }
 
-interface Road {
+interface BrowserSource {
   name: string
-  isOpen(roads: Roads): Promise<boolean>
-  commands(roads: Roads): readonly (readonly string[])[]
+  isOpen(roads: BrowserSources): Promise<boolean>
+  commands(roads: BrowserSources): readonly (readonly string[])[]
 }
 
 const ROAD_MS = 300_000
 /** The version that is known to work with our flags. */
 const PACKAGE = '@sparticuz/chromium@147.0.0'
 
-const playwright: Road = {
+const playwright: BrowserSource = {
   name: 'Playwright’s download',
   isOpen: ({ reaches }) => reaches('cdn.playwright.dev'),
   commands: ({ cacheDir }) => [
@@ -56,7 +56,7 @@ const playwright: Road = {
   ],
 }
 
-const npm: Road = {
+const npm: BrowserSource = {
   name: 'npm’s registry',
   isOpen: async ({ machine }) => hasPackage(machine),
   commands: ({ cacheDir }) => [
@@ -64,7 +64,7 @@ const npm: Road = {
   ],
 }
 
-const debian: Road = {
+const debian: BrowserSource = {
   name: 'Debian’s packages',
   isOpen: async ({ isRoot, aptGet, osRelease }) =>
     isRoot && existsSync(aptGet) && /^ID(?:_LIKE)?=.*(?:debian|ubuntu)/m.test(textAt(osRelease)),
@@ -85,16 +85,16 @@ const debian: Road = {
 
 /** The browser there is, or the first that a road brings. Rejects with the reason when none does. */
 export async function getBrowser(
-  wish: BinaryWish,
-  given: Partial<Roads> & Pick<Roads, 'say'>,
+  wish: BinaryOptions,
+  given: Partial<BrowserSources> & Pick<BrowserSources, 'say'>,
   signal: AbortSignal,
 ): Promise<Binary> {
   const found = await findBinary(wish).catch((error: Error) => error)
   if (!(found instanceof Error)) return found
   // The operator named one; another would not be what was asked for.
   if (wish.given !== undefined) throw found
-  const roads: Roads = {
-    ...usualRoads(wish.cacheDirs[0] ?? '.'),
+  const roads: BrowserSources = {
+    ...defaultBrowserSources(wish.cacheDirs[0] ?? '.'),
     ...(wish.machine && { machine: wish.machine }),
     ...given,
   }
@@ -111,13 +111,13 @@ export async function getBrowser(
   )
 }
 
-async function followed(road: Road, roads: Roads, signal: AbortSignal): Promise<boolean> {
+async function followed(road: BrowserSource, roads: BrowserSources, signal: AbortSignal): Promise<boolean> {
   const inTime = AbortSignal.any([signal, AbortSignal.timeout(ROAD_MS)])
   for (const command of road.commands(roads)) if (!(await roads.run(command, inTime))) return false
   return true
 }
 
-function usualRoads(cacheDir: string): Omit<Roads, 'say'> {
+function defaultBrowserSources(cacheDir: string): Omit<BrowserSources, 'say'> {
   return {
     cacheDir,
     run: runShown,
@@ -130,7 +130,7 @@ function usualRoads(cacheDir: string): Omit<Roads, 'say'> {
 }
 
 /** Its words go to standard error: standard output is for answers. */
-const runShown: Roads['run'] = ([command = '', ...args], signal) =>
+const runShown: BrowserSources['run'] = ([command = '', ...args], signal) =>
   new Promise((done) => {
     const child = spawn(command, args, { stdio: ['ignore', 2, 2], signal })
     child.once('error', () => done(false))

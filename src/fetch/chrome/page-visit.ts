@@ -6,9 +6,9 @@ import { Problem } from '../../base/problem.ts'
 import type { Pass } from '../browser-proxy.ts'
 import type { Egress } from '../egress.ts'
 import { runActions } from './actions.ts'
+import { readLook } from './computed-style.ts'
 import type { RefuseByRules } from './consent.ts'
 import { EAST_ASIAN_TEXT, NO_EAST_ASIAN_FONT } from './fonts.ts'
-import { readLook } from './look.ts'
 import { goTo, mindProxy, openTab } from './navigation.ts'
 import { htmlScript, refuseScript, walkScript } from './page-read.ts'
 import { watchScript } from './page-watch.ts'
@@ -17,7 +17,7 @@ import { answers, type SettledPage, settle } from './settle.ts'
 import { takeShot } from './shots.ts'
 import { type PageResponse, seenPage, type Tab } from './tab.ts'
 
-export interface VisitGround {
+export interface VisitContext {
   lease: Lease
   visit: Visit
   pass: Pass
@@ -43,7 +43,7 @@ const WALK_MS = 2000
 const WALK_GROWS = 5
 const HTML = /html|^$/i
 
-export async function readPage(ground: VisitGround): Promise<Read> {
+export async function readPage(ground: VisitContext): Promise<Read> {
   const { lease, visit, pass } = ground
   const started = performance.now()
   const tab = await openTab(lease, { visit, pass, watch: watchScript(ground.watchName) })
@@ -84,7 +84,7 @@ export async function readPage(ground: VisitGround): Promise<Read> {
 }
 
 /** The page at rest: settled, waited for, its questions about cookies refused, its lazy parts awake. */
-async function prepare(tab: Tab, ground: VisitGround, warnings: string[]): Promise<void> {
+async function prepare(tab: Tab, ground: VisitContext, warnings: string[]): Promise<void> {
   const { visit, watchName } = ground
   let state = await settle(tab, watchName, share(visit, SETTLE_SHARE, SETTLE_MS))
   state = await helpOn(tab, ground, state, warnings)
@@ -107,7 +107,7 @@ const share = ({ endsAt = Number.POSITIVE_INFINITY }: Visit, part: number, mostM
  * A document does not read on before its scripts have come, and is not drawn before its style sheets have. One that never
  * comes would hide all that has: it is given up, and the page goes on without.
  */
-async function helpOn(tab: Tab, ground: VisitGround, settled: SettledPage, warnings: string[]): Promise<SettledPage> {
+async function helpOn(tab: Tab, ground: VisitContext, settled: SettledPage, warnings: string[]): Promise<SettledPage> {
   const { visit, watchName, pass } = ground
   let state = settled
   const missing = new Set<string>()
@@ -130,7 +130,7 @@ async function helpOn(tab: Tab, ground: VisitGround, settled: SettledPage, warni
 }
 
 /** By a button that says no; else by the steps that the provider demands; else the question is taken away. */
-async function refuse(tab: Tab, { refuseByRules, watchName }: VisitGround): Promise<boolean> {
+async function refuse(tab: Tab, { refuseByRules, watchName }: VisitContext): Promise<boolean> {
   const found = await answers<string>(tab, refuseScript('leave'))
   if (found !== 'open') return found === 'refused'
   await answers<boolean>(tab, await refuseByRules(tab.url()))
@@ -139,7 +139,7 @@ async function refuse(tab: Tab, { refuseByRules, watchName }: VisitGround): Prom
   return true
 }
 
-async function act(tab: Tab, { visit, watchName }: VisitGround, warnings: string[]): Promise<ActionResults> {
+async function act(tab: Tab, { visit, watchName }: VisitContext, warnings: string[]): Promise<ActionResults> {
   const results = await Promise.race([
     runActions(visit.actions, {
       page: seenPage(tab),
@@ -165,7 +165,7 @@ async function readHtml(tab: Tab): Promise<string> {
 const isPage = ({ headers }: PageResponse): boolean => HTML.test(headers['content-type'] ?? '')
 
 /** The bytes themselves, by the plain road; the cookies that the browser has by now go along. */
-async function readFile(tab: Tab, { visit, egress, signal }: VisitGround, url: string): Promise<Read> {
+async function readFile(tab: Tab, { visit, egress, signal }: VisitContext, url: string): Promise<Read> {
   if (visit.actions.length > 0) throw new Problem('actions_impossible')
   const cookies = await tab.cookies(url)
   const cookie = cookies.map(({ name, value }) => `${name}=${value}`).join('; ')

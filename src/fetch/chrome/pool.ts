@@ -11,7 +11,7 @@ import { endProcess, familyOf } from './processes.ts'
 import type { BrowserRoom } from './rooms.ts'
 import type { Supply } from './supply.ts'
 
-export interface LeaseWish {
+export interface LeaseOptions {
   /** What it is for, for the log. */
   owner: string
   /** Whose share of the contexts it takes; nobody's in particular unless told. */
@@ -37,7 +37,7 @@ export interface Lease {
 }
 
 export interface Pool {
-  lease(wish: LeaseWish, signal: AbortSignal): Promise<Lease>
+  lease(wish: LeaseOptions, signal: AbortSignal): Promise<Lease>
   /** Rejects with the reason when no browser can be had. */
   check(): Promise<void>
   /** What an operator should know of how browsers are started. */
@@ -170,7 +170,7 @@ function unlessAborted(opening: Promise<Lease>, signal: AbortSignal): Promise<Le
   })
 }
 
-async function openLease(stock: Stock, wish: LeaseWish, onEnd: () => void): Promise<Lease> {
+async function openLease(stock: Stock, wish: LeaseOptions, onEnd: () => void): Promise<Lease> {
   const holder = await holderFor(stock, wish.kind)
   clearTimeout(holder.idle)
   const gone = new AbortController()

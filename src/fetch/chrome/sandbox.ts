@@ -2,7 +2,7 @@
 // a container, which the sandbox refuses and the container takes the place of, and whoever says so, do without.
 import { existsSync, readFileSync } from 'node:fs'
 
-export type SandboxWish = 'auto' | 'on' | 'off'
+export type SandboxMode = 'auto' | 'on' | 'off'
 
 export interface BrowserSandbox {
   on: boolean
@@ -16,7 +16,7 @@ const CONTAINER = /docker|kubepods|containerd|libpod|lxc|garden/
 const INIT = /^(systemd|init|openrc-init|runit|s6-svscan|busybox|launchd)$/
 
 export function chooseSandbox(
-  wish: SandboxWish,
+  wish: SandboxMode,
   isRoot = process.getuid?.() === 0,
   contained = inContainer,
 ): BrowserSandbox {

@@ -1,6 +1,6 @@
 // Pictures and papers of a page. A page can be of any size; a picture cannot.
 import type { Page, PageScreenshotOptions } from 'playwright-core'
-import type { PaperFormat, Shot, ShotWish } from '../../base/actions.ts'
+import type { PaperFormat, ScreenshotOptions, Shot } from '../../base/actions.ts'
 
 /** Taller pages are cut: 1280 by 16,384 pixels are 84 MB in the browser already. */
 const MAX_HEIGHT = 16_384
@@ -14,7 +14,7 @@ export interface TakenShot {
   warning?: string
 }
 
-export async function takeShot(page: Page, wish: ShotWish): Promise<TakenShot> {
+export async function takeShot(page: Page, wish: ScreenshotOptions): Promise<TakenShot> {
   const before = page.viewportSize()
   const { viewport } = wish
   const resized = viewport && (viewport.width !== before?.width || viewport.height !== before?.height)

@@ -50,7 +50,7 @@ const AWAKE = [
 const POINTER = '--blink-settings=primaryHoverType=2,availableHoverTypes=2,primaryPointerType=4,availablePointerTypes=4'
 const MAX_SAID = 2000
 
-interface WiredWish {
+interface WiredLaunchOptions {
   sandbox: boolean
   timeoutMs: number
   /** What makes it the kind of browser it is. */
@@ -61,13 +61,13 @@ interface WiredWish {
 export const launchStill = (
   binary: Binary,
   flags: readonly string[],
-  { cheap, ...wish }: Pick<WiredWish, 'sandbox' | 'timeoutMs'> & { cheap: boolean },
+  { cheap, ...wish }: Pick<WiredLaunchOptions, 'sandbox' | 'timeoutMs'> & { cheap: boolean },
 ) => launchWired(binary, flags, { ...wish, own: [...STILL_FLAGS, ...(cheap ? CHEAP_FLAGS : [])], rooms: stillRooms })
 
 export async function launchWired(
   { path, env }: Binary,
   flags: readonly string[],
-  { sandbox, timeoutMs, own: kind, rooms }: WiredWish,
+  { sandbox, timeoutMs, own: kind, rooms }: WiredLaunchOptions,
 ): Promise<WiredBrowser> {
   const own = [...ALONE, ...AWAKE, POINTER, ...kind, ...(sandbox ? [] : ['--no-sandbox'])]
   const child = spawn(path, [...own, ...flags, '--remote-debugging-pipe'], {

@@ -6,7 +6,7 @@ import type { Binary } from './binary.ts'
 import { type Care, openCare } from './care.ts'
 import { type BrowserKind, endOrphans, launchBrowser, type RunningBrowser } from './launch.ts'
 import { modest } from './modest.ts'
-import { chooseSandbox, type SandboxWish, sandboxAdvice } from './sandbox.ts'
+import { chooseSandbox, type SandboxMode, sandboxAdvice } from './sandbox.ts'
 
 export interface SupplyOptions {
   findBinary(): Promise<Binary>
@@ -16,7 +16,7 @@ export interface SupplyOptions {
   proxyServer(): Promise<string>
   /** Marks our browsers; whatever carries it at the beginning was left behind by an earlier service. */
   mark: string
-  sandbox: SandboxWish
+  sandbox: SandboxMode
   /** Where what was learned of a browser is kept. */
   careDir: string
   log: Log

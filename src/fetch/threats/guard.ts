@@ -5,10 +5,10 @@ import type { Log } from '../../base/log.ts'
 import { Problem } from '../../base/problem.ts'
 import { siteName } from '../../base/site-name.ts'
 import type { Clock } from '../../base/time.ts'
+import { type FirstSeen, mayRemember } from './first-seen.ts'
 import type { ReputationLists } from './lists.ts'
 import { type ThreatPolicy, threatRun } from './policy.ts'
 import { type Risk, riskOf } from './score.ts'
-import { type FirstSightings, mayRemember } from './sightings.ts'
 import { WELL_KNOWN } from './well-known.ts'
 
 export interface ThreatVerdict {
@@ -39,7 +39,7 @@ export interface ThreatGuard {
 
 export interface GuardOptions {
   lists: ReputationLists
-  sightings: FirstSightings
+  sightings: FirstSeen
   clock: Clock
   /** Domains that nobody may visit, whatever their policy says. */
   refused: readonly string[]

@@ -4,12 +4,12 @@ import { describe, expect, it } from 'vitest'
 import { ORDINARY, TRICKS } from '../../../test/site/addresses.ts'
 import { silentLog } from '../../base/log.ts'
 import { ManualClock } from '../../base/time.ts'
+import { NO_SIGHTINGS, timeTable } from './first-seen.ts'
 import { covers, openGuard } from './guard.ts'
 import { nameSetBuilder, openNameSet } from './host-set.ts'
 import { listed } from './list-lines.ts'
 import { DEFAULT_THREAT_POLICY, policyFor, type ThreatPolicy } from './policy.ts'
 import { riskOf } from './score.ts'
-import { NO_SIGHTINGS, timeTable } from './sightings.ts'
 import { WELL_KNOWN } from './well-known.ts'
 
 const DAY_MS = 86_400_000

@@ -2,8 +2,8 @@
 // the page's tree it reads in the worker, in a pure `read` half, because a tree cannot cross threads. What takes time of
 // its own (a model, the store) it waits for in `produce`.
 import { z } from 'zod'
+import type { Look } from '../../base/computed-style.ts'
 import type { JsonBytes } from '../../base/json.ts'
-import type { Look } from '../../base/look.ts'
 import type { Controls } from '../../content/controls.ts'
 import type { Page } from '../../content/page.ts'
 import type { Llm } from '../../llm/llm.ts'

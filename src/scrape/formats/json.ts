@@ -18,7 +18,7 @@ export const jsonShape = {
   prompt: z.string().max(10_000).optional().describe('What to extract, in words.'),
 }
 
-export interface JsonWish {
+export interface JsonFormatOptions {
   schema?: Record<string, unknown> | undefined
   prompt?: string | undefined
 }
@@ -30,7 +30,7 @@ export interface JsonReading extends Extraction {
 }
 
 /** The worker's half: what extraction finds, and the page's own data. */
-export async function readJson(view: PageView, { schema, prompt }: JsonWish): Promise<JsonReading> {
+export async function readJson(view: PageView, { schema, prompt }: JsonFormatOptions): Promise<JsonReading> {
   const [{ extractJson }, { explainedFields }] = await Promise.all([
     import('../../understanding/extract/extract.ts'),
     import('../../understanding/extract/explained.ts'),
@@ -42,7 +42,7 @@ export async function readJson(view: PageView, { schema, prompt }: JsonWish): Pr
 }
 
 /** The question that goes with a reading. */
-export const jsonAsk = (read: JsonReading, { schema, prompt }: JsonWish, text: () => string): ExtractAsk => ({
+export const jsonAsk = (read: JsonReading, { schema, prompt }: JsonFormatOptions, text: () => string): ExtractAsk => ({
   schema,
   prompt: prompt?.trim() || undefined,
   text,

@@ -36,7 +36,7 @@ export interface MediaParts {
 }
 
 /** One page whose media is wanted. */
-export interface MediaWish {
+export interface MediaFetchRequest {
   want: MediaKind
   pageUrl: string
   found: FoundMedia
@@ -50,11 +50,11 @@ export interface MediaWish {
   baseUrl: string
 }
 
-export interface MediaDesk {
-  take(wish: MediaWish, signal: AbortSignal): Promise<TakenMedia>
+export interface MediaService {
+  take(wish: MediaFetchRequest, signal: AbortSignal): Promise<TakenMedia>
 }
 
-export function openMediaDesk(parts: MediaParts): MediaDesk {
+export function openMediaService(parts: MediaParts): MediaService {
   void clearWorkDir(parts.workDir, parts.log).catch((error: Error) =>
     parts.log.warn({ because: error.message }, 'the work folder could not be cleared'),
   )
@@ -93,7 +93,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-interface Search extends MediaParts, MediaWish {
+interface Search extends MediaParts, MediaFetchRequest {
   folder: string
   worker: MediaChild
   steps: object[]

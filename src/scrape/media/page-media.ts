@@ -6,11 +6,11 @@ import { headersFor } from '../../fetch/http.ts'
 import { type FoundMedia, formOf, type MediaCandidate } from '../../understanding/media/find-media.ts'
 import type { ScrapePlan } from '../plan.ts'
 import type { Workshop } from '../workshop/workshop.ts'
-import type { MediaDesk } from './media.ts'
+import type { MediaService } from './media.ts'
 import type { PageMedia } from './taken.ts'
 
 export interface PageMediaParts {
-  media: MediaDesk
+  media: MediaService
   workshop: Workshop
   engines: readonly Engine[]
 }

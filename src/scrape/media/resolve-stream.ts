@@ -5,7 +5,7 @@ import { type MediaChild, UnfitMedia } from './children.ts'
 import { fetchText, type MediaFetch, type MediaRequest } from './download.ts'
 import type { ManifestFound, Rendition, StreamPart, StreamVariant } from './order.ts'
 
-export interface StreamRoad {
+export interface StreamServices {
   want: MediaKind
   fetch: MediaFetch
   worker: MediaChild
@@ -16,7 +16,7 @@ export interface StreamRoad {
 const AUDIO_CODECS = /^(?:mp4a|ac-3|ec-3|opus|flac|vorbis|mp3|\s|,|\.|[\da-f]|\d)*$/i
 
 export async function resolveStream(
-  road: StreamRoad,
+  road: StreamServices,
   url: string,
   kind: 'hls' | 'dash',
   signal: AbortSignal,
@@ -28,7 +28,7 @@ export async function resolveStream(
 }
 
 async function readAt(
-  road: StreamRoad,
+  road: StreamServices,
   url: string,
   kind: 'hls' | 'dash',
   signal: AbortSignal,
@@ -41,7 +41,11 @@ async function readAt(
   return found
 }
 
-async function hlsTracks(road: StreamRoad, variants: StreamVariant[], signal: AbortSignal): Promise<StreamPart[][]> {
+async function hlsTracks(
+  road: StreamServices,
+  variants: StreamVariant[],
+  signal: AbortSignal,
+): Promise<StreamPart[][]> {
   const playlist = async (url: string): Promise<Rendition> => {
     const found = await readAt(road, url, 'hls', signal)
     if (found.variants) throw new UnfitMedia('its playlists lead in a circle')
@@ -66,7 +70,7 @@ async function hlsTracks(road: StreamRoad, variants: StreamVariant[], signal: Ab
   throw new UnfitMedia('its playlist lists nothing')
 }
 
-function dashTracks(road: StreamRoad, { pictures, sounds }: ManifestFound): StreamPart[][] {
+function dashTracks(road: StreamServices, { pictures, sounds }: ManifestFound): StreamPart[][] {
   const usable = (all: Rendition[]) =>
     all.filter(({ parts }) => parts.length > 0).toSorted((a, b) => b.height - a.height || b.bandwidth - a.bandwidth)
   const sound = usable(sounds)[0]

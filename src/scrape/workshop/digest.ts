@@ -3,7 +3,7 @@
 import { JsonBytes } from '../../base/json.ts'
 import { Problem, type SerialisedProblem } from '../../base/problem.ts'
 import type { DocumentReading } from '../../content/documents/document.ts'
-import type { DocumentWishes } from '../../content/documents/read.ts'
+import type { DocumentOptions } from '../../content/documents/read.ts'
 import { type Choices, type Cut, openPage, type Page } from '../../content/page.ts'
 import { type FormatRequest, type Need, OUTSIDE, type Outside } from '../formats/format.ts'
 import { formatNamed } from '../formats/index.ts'
@@ -25,7 +25,7 @@ export interface DigestRequest {
 export interface DocumentRequest extends DigestRequest {
   /** The name it came under; only its ending is looked at. */
   name: string | undefined
-  wishes: DocumentWishes
+  wishes: DocumentOptions
 }
 
 /** What only documents have. */

@@ -2,8 +2,8 @@
 // loaded with the first text and kept for as long as the thread lives.
 
 import { tableOf } from '../../base/table.ts'
+import type { RedactOptions } from '../../understanding/privacy/options.ts'
 import type { Redactor } from '../../understanding/privacy/redact.ts'
-import type { RedactWish } from '../../understanding/privacy/wish.ts'
 
 /** Fields that hold addresses of ours or none of the page's words: to change them would only break them. */
 const UNTOUCHED = new Set(['screenshot', 'screenshots', 'pdfs', 'audio', 'video', 'images'])
@@ -28,7 +28,7 @@ export function redactor(): Promise<Redactor> {
 export interface RedactRequest {
   /** JSON bytes by field. */
   fields: Record<string, Uint8Array>
-  wish: RedactWish
+  wish: RedactOptions
   /** Family names of people that the page's text names in full. */
   names?: readonly string[]
 }

@@ -4,12 +4,12 @@
 import type { Page } from '../../content/page.ts'
 import { PageOver } from '../../content/page-over.ts'
 import { cleanMarkdown } from '../../understanding/clean-markdown.ts'
-import type { RedactWish } from '../../understanding/privacy/wish.ts'
+import type { RedactOptions } from '../../understanding/privacy/options.ts'
 import { redactor } from './redactions.ts'
 
 export interface Treatment {
   clean: boolean
-  redact: RedactWish | undefined
+  redact: RedactOptions | undefined
 }
 
 /** The same page with its markdown treated, when first read. */

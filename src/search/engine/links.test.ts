@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { pageKey } from '../../base/url-key.ts'
 import { askSegments } from './ask.ts'
+import { IndexedLinks } from './indexed-links.ts'
 import { targetOf } from './links.ts'
 import { mergeSegments } from './merge.ts'
 import { contentOf } from './page.ts'
@@ -9,7 +10,6 @@ import { segmentPage } from './prepare.ts'
 import { parseQuery } from './query.ts'
 import { Segment } from './segment-read.ts'
 import { writeSegment } from './segment-write.ts'
-import { ToldLinks } from './told.ts'
 
 const base = 'https://list.test/docs/start'
 const contentAt = (markdown: string, url = base) => contentOf({ metadata: { language: 'en' }, markdown }, url, 1)
@@ -58,16 +58,16 @@ describe('what is told to a page', () => {
     from: `list.test/${source}`,
     seenAt,
   })
-  const texts = (told: ToldLinks, stored: ReturnType<typeof link>[]) =>
+  const texts = (told: IndexedLinks, stored: ReturnType<typeof link>[]) =>
     told.of('team', 5, stored).map(({ text }) => text)
 
   it('is each text once, what most say first, then the newest', () => {
     const stored = [link(1, 'Old'), link(2, 'Both'), link(3, 'both'), link(4, 'New')]
-    expect(texts(new ToldLinks(), stored)).toEqual(['both', 'New', 'Old'])
+    expect(texts(new IndexedLinks(), stored)).toEqual(['both', 'New', 'Old'])
   })
 
   it('is of its own team, and what a page said before it was read again does not count', () => {
-    const told = new ToldLinks()
+    const told = new IndexedLinks()
     told.add('team', [{ target: 5, text: 'Now' }], link(1, ''))
     told.add('team', [], link(2, ''))
     told.add('others', [{ target: 5, text: 'Theirs' }], link(3, ''))

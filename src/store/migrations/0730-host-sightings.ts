@@ -2,7 +2,7 @@
 import type { Kysely } from 'kysely'
 import type { MigrationStep } from './columns.ts'
 
-export const hostSightings: MigrationStep = {
+export const hostsSeen: MigrationStep = {
   name: '0730-host-sightings',
   async up(db: Kysely<unknown>) {
     await db.schema

@@ -23,7 +23,7 @@ import { privateRight } from './0680-private-right.ts'
 import { sessionRuns } from './0700-session-runs.ts'
 import { deliveryTries } from './0710-delivery-tries.ts'
 import { pageVersions } from './0720-page-versions.ts'
-import { hostSightings } from './0730-host-sightings.ts'
+import { hostsSeen } from './0730-host-sightings.ts'
 import { searchLinks } from './0740-search-links.ts'
 import type { MigrationStep } from './columns.ts'
 
@@ -51,6 +51,6 @@ export const steps: readonly MigrationStep[] = [
   sessionRuns,
   deliveryTries,
   pageVersions,
-  hostSightings,
+  hostsSeen,
   searchLinks,
 ]

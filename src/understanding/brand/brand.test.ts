@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { BoxLook, Look } from '../../base/look.ts'
+import type { BoxLook, Look } from '../../base/computed-style.ts'
 import { brandingOf } from './branding.ts'
 import { contrast, isDark, isNear, isVivid, shadeOf } from './colour.ts'
 import { buttonsOf, inputStyle } from './components.ts'

@@ -1,6 +1,6 @@
 // The brand that a page shows: colours, type, spacing, components, logo and character. Everything is a rule over what a
 // browser measured (base/look.ts) and the page says of itself; nothing here touches a page.
-import type { Look, TypeLook } from '../../base/look.ts'
+import type { Look, TypeLook } from '../../base/computed-style.ts'
 import { isDark } from './colour.ts'
 import { buttonStyle, buttonsOf, inputStyle } from './components.ts'
 import { brandName, logoOf, type SelfFacts } from './logo.ts'

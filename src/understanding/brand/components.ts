@@ -1,5 +1,5 @@
 // Which of a page's buttons is its primary one and which its secondary, and what its inputs look like.
-import type { BoxLook, Look } from '../../base/look.ts'
+import type { BoxLook, Look } from '../../base/computed-style.ts'
 import { contrast, isNear, isVivid } from './colour.ts'
 
 export interface ButtonStyle {

@@ -1,6 +1,6 @@
 // Which picture is the site's logo, and what the brand is called.
 import { getDomainWithoutSuffix } from 'tldts'
-import type { LogoLook, Look } from '../../base/look.ts'
+import type { LogoLook, Look } from '../../base/computed-style.ts'
 
 /** What the page says of itself in data. */
 export interface SelfFacts {

@@ -1,6 +1,6 @@
 // The roles of a page's colours: by how much of the page they paint, by what is painted with them, and by the names the
 // page itself gives them.
-import type { Look } from '../../base/look.ts'
+import type { Look } from '../../base/computed-style.ts'
 import { contrast, isDark, isNear, isVivid, shadeOf } from './colour.ts'
 import type { Buttons } from './components.ts'
 
@@ -64,7 +64,7 @@ export function paletteOf(look: Look, buttons: Buttons): Palette {
     extras: vivid.filter(beside),
     link: link && beside(link) ? link : undefined,
     named: { secondary: used('secondary'), accent: used('accent') },
-    plain: [second?.background, second?.border, darkGround(look, background, primary)].find(
+    plain: [second?.background, second?.border, darkBackground(look, background, primary)].find(
       (colour) => colour && !isNear(colour, background) && (!primary || !isNear(colour, primary)),
     ),
   })
@@ -139,7 +139,7 @@ function colourUse(look: Look, buttons: Buttons): { colour: string; weight: numb
 }
 
 /** A second ground that is no colour: a black footer under a white page. */
-function darkGround({ painted }: Look, background: string, primary: string | undefined): string | undefined {
+function darkBackground({ painted }: Look, background: string, primary: string | undefined): string | undefined {
   return painted.find(
     ({ colour, area }) => area > 20_000 && contrast(colour, background) > 3 && (!primary || !isNear(colour, primary)),
   )?.colour

@@ -25,7 +25,7 @@ export interface WantedField {
 }
 
 /** What every question about one page shares. */
-export interface AskingGround {
+export interface FieldContext {
   language: string
   /** What tells a dollar from a dollar. */
   money: MoneyHint
@@ -54,7 +54,7 @@ export interface Candidate extends Raw {
   source: string
 }
 
-export type ValueFinder = (scope: PagePart, wanted: WantedField, ground: AskingGround) => Candidate[]
+export type ValueFinder = (scope: PagePart, wanted: WantedField, ground: FieldContext) => Candidate[]
 
 /** An object of the page: JSON-LD, microdata, the state of a script. */
 export type Data = Readonly<Record<string, unknown>>
@@ -143,13 +143,13 @@ export interface Rules extends Traits {
   /** Whether a number out of a text may be it. */
   acceptNumber?: (value: number, said: string) => boolean
   /** The part of a text that is it; a text without one is turned away. */
-  take?: (said: string, raw: Raw, ground: AskingGround) => string | undefined
+  take?: (said: string, raw: Raw, ground: FieldContext) => string | undefined
   /** A text without what is not meant; undefined: it is cleaned as any text is. */
-  clean?: (said: string, wanted: WantedField, ground: AskingGround) => string | undefined
+  clean?: (said: string, wanted: WantedField, ground: FieldContext) => string | undefined
   /** How surely a value in an object is it, out of 1; 0 is never. `heading`: that of the page. */
-  trust?: (value: unknown, data: Data, heading: string | undefined, ground: AskingGround) => number
+  trust?: (value: unknown, data: Data, heading: string | undefined, ground: FieldContext) => number
   /** Whether the head says it of this page, not of its site. */
-  acceptHead?: (value: string, head: Head, ground: AskingGround) => boolean
+  acceptHead?: (value: string, head: Head, ground: FieldContext) => boolean
   /** Where a zero means that nothing is there yet: in what the page shows, or anywhere. */
   emptyAtZero?: 'shown' | 'anywhere'
   /** An element named after it that holds more words is a box around it. */

@@ -2,8 +2,8 @@
 // of one level. Each item becomes the places its fields may lie in; who asks tries them.
 import type { Element } from 'domhandler'
 import { elementChildren, flatText, isElement, textOf } from '../../content/tree.ts'
-import type { AskingGround, WantedField } from './asking.ts'
-import { fieldThat } from './ground.ts'
+import type { FieldContext, WantedField } from './asking.ts'
+import { fieldThat } from './context.ts'
 import { hoursData, hoursIn } from './hours-list.ts'
 import { isNamed, nameOf, saysName } from './list-names.ts'
 import { headingsOver } from './overhead.ts'
@@ -19,7 +19,7 @@ const MAX_SOURCES = 30
 const SAMPLE = 3
 const MAX_SECTIONS = 500
 
-export function shownLists(wanted: WantedField, items: Shape, { scope }: Places, ground: AskingGround): ItemSource[] {
+export function shownLists(wanted: WantedField, items: Shape, { scope }: Places, ground: FieldContext): ItemSource[] {
   if (!scope || scope.isSmall) return []
   const all = [
     ...ofCards(scope, wanted, ground),
@@ -40,7 +40,7 @@ export function shownLists(wanted: WantedField, items: Shape, { scope }: Places,
 
 // --- cards ------------------------------------------------------------------------------------------------------------
 
-function ofCards(scope: PagePart, wanted: WantedField, ground: AskingGround): RankedSource[] {
+function ofCards(scope: PagePart, wanted: WantedField, ground: FieldContext): RankedSource[] {
   const places = scope.memo('places', () => new Map(scope.elements.map((seen) => [seen.element, seen])))
   const isOther = (item: Element) => places.get(item)?.isMain === false
   return scope
@@ -144,7 +144,7 @@ function ofHours(scope: PagePart, { phrases, rules }: WantedField): RankedSource
 // --- questions --------------------------------------------------------------------------------------------------------
 
 /** Asked for by the items: they have a question. */
-function ofQuestions(scope: PagePart, items: Shape, ground: AskingGround): RankedSource[] {
+function ofQuestions(scope: PagePart, items: Shape, ground: FieldContext): RankedSource[] {
   const found = fieldThat('isQuestion', items.fields, ground) ? questionsIn(scope) : []
   if (found.length === 0) return []
   return [
@@ -164,7 +164,7 @@ function ofQuestions(scope: PagePart, items: Shape, ground: AskingGround): Ranke
 const MAX_DEFINITIONS = 20
 
 /** Terms and what is said of them, under a heading that names them. */
-function ofDefinitions(scope: PagePart, wanted: WantedField, ground: AskingGround): RankedSource[] {
+function ofDefinitions(scope: PagePart, wanted: WantedField, ground: FieldContext): RankedSource[] {
   return scope.elements
     .filter(({ element }) => element.name === 'dl')
     .slice(0, MAX_DEFINITIONS)
@@ -190,7 +190,7 @@ function termsIn(list: Element): { name: string; description: string; value: str
 // --- sections ---------------------------------------------------------------------------------------------------------
 
 /** Headings of one level, side by side: each with what stands under it is an item. */
-function ofSections(scope: PagePart, wanted: WantedField, ground: AskingGround): RankedSource[] {
+function ofSections(scope: PagePart, wanted: WantedField, ground: FieldContext): RankedSource[] {
   const runs: Heading[][] = []
   let run: Heading[] = []
   for (const heading of scope.headings) {

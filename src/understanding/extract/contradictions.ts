@@ -1,6 +1,6 @@
 // Answers of one object that cannot all be true: one text answers one field, a price before the discount is the higher one.
 // The less sure of two gives way. It knows answers and what their fields mean, not where they were found.
-import type { AskingGround } from './asking.ts'
+import type { FieldContext } from './asking.ts'
 import type { ShapeField } from './shape.ts'
 import { isLong } from './wanted.ts'
 
@@ -12,7 +12,7 @@ export interface SureValue {
 type Answers = Map<ShapeField, SureValue>
 
 /** `isCard`: the answers were read from one card of a list. */
-export function dropContradictions(answers: Answers, isCard: boolean, ground: AskingGround): void {
+export function dropContradictions(answers: Answers, isCard: boolean, ground: FieldContext): void {
   const meaning = ({ name, shape }: ShapeField) => ground.wanted(name, shape).concepts[0]?.id
   const of = (id: string) => [...answers].find(([field]) => meaning(field) === id)
   if (isCard) {
@@ -73,7 +73,7 @@ const isSignature = ({ value }: SureValue, signed: SureValue | undefined): boole
   String(value).toLowerCase().includes(signed.value.toLowerCase())
 
 /** The same text twice answers the field that it answers best. A link and its name are two things. */
-function dropEchoes(answers: Answers, ground: AskingGround): void {
+function dropEchoes(answers: Answers, ground: FieldContext): void {
   const heard = new Map<string, ShapeField>()
   for (const [field, { value, sure }] of [...answers]) {
     const { kind, rules } = ground.wanted(field.name, field.shape)

@@ -7,15 +7,15 @@ import { resolver } from '../../content/address.ts'
 import type { Page } from '../../content/page.ts'
 import { closest } from '../../content/tree.ts'
 import { factsOf } from '../facts/facts.ts'
-import type { AskingGround } from './asking.ts'
+import type { FieldContext } from './asking.ts'
+import { openTestContext } from './context.ts'
 import { fillObject } from './fill.ts'
 import type { Report } from './filling.ts'
 import { mainFacts } from './generic.ts'
-import { openGround } from './ground.ts'
 import { listFor } from './lists.ts'
 import { hostOf, type Maker, makerOf } from './maker.ts'
 import { type Heading, openScope, type PagePart } from './page-part.ts'
-import type { PageGround, Places } from './places.ts'
+import type { ExtractPageContext, Places } from './places.ts'
 import { shapeFromWords } from './prompt.ts'
 import { type Shape, shapeOf } from './shape.ts'
 import { dataIn } from './state-lists.ts'
@@ -58,8 +58,8 @@ export function extractJson(page: ExtractPage, schema: unknown, prompt: string |
 
 function fillRoot(
   shape: Shape,
-  place: Omit<Places, 'data'> & { page: PageGround },
-  ground: AskingGround,
+  place: Omit<Places, 'data'> & { page: ExtractPageContext },
+  ground: FieldContext,
   report: Report,
 ): unknown {
   if (shape.kind === 'array') {
@@ -90,7 +90,7 @@ function fillRoot(
 }
 
 /** What the page is about, for a shape: its own objects, then what its scripts hold. */
-function subjects(shape: Shape, { facts, titles }: PageGround, ground: AskingGround) {
+function subjects(shape: Shape, { facts, titles }: ExtractPageContext, ground: FieldContext) {
   const own = subjectsOf(facts.things, shape.fields.length === 1 ? unwrapped(shape) : shape, titles, ground)
   const state = dataIn(facts.states, shape, titles, ground)
   return state ? [...own.slice(0, 1), state, ...own.slice(1)] : own
@@ -99,10 +99,13 @@ function subjects(shape: Shape, { facts, titles }: PageGround, ground: AskingGro
 /** `{product: {name, price}}` asks for a product. */
 const unwrapped = (shape: Shape): Shape => (shape.fields[0]?.shape.kind === 'object' ? shape.fields[0].shape : shape)
 
-function openPlace(page: ExtractPage): { ground: AskingGround; place: Omit<Places, 'data'> & { page: PageGround } } {
+function openPlace(page: ExtractPage): {
+  ground: FieldContext
+  place: Omit<Places, 'data'> & { page: ExtractPageContext }
+} {
   const { tree, base, content, metadata, url } = page
   const language = [metadata.language].flat()[0] ?? ''
-  const ground = openGround(language, hostOf(url), resolver(base))
+  const ground = openTestContext(language, hostOf(url), resolver(base))
   const { cuts } = content
   const title = [metadata.ogTitle ?? metadata.title].flat()[0]
   const site = [metadata.ogSiteName].flat()[0]

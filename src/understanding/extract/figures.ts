@@ -2,7 +2,7 @@
 // the parts of a quote, the last page of a row of pages.
 import { flatText } from '../../content/tree.ts'
 import { converted, numbersIn } from '../values/numbers.ts'
-import type { AskingGround, Candidate, WantedField } from './asking.ts'
+import type { Candidate, FieldContext, WantedField } from './asking.ts'
 import { agreed, candidate, isNear, linesNear } from './candidate.ts'
 import type { PagePart } from './page-part.ts'
 import { phrasesNaming } from './vocabulary.ts'
@@ -62,7 +62,7 @@ export function measured({ lines }: PagePart, { phrases, unit: given, name }: Wa
 const MAX_MEASURED = 1500
 
 /** "64 m²" in a card, or near the heading: the one number in a unit of area. */
-export function sized(scope: PagePart, { rules, unit, phrases }: WantedField, { language }: AskingGround): Candidate[] {
+export function sized(scope: PagePart, { rules, unit, phrases }: WantedField, { language }: FieldContext): Candidate[] {
   const asked = unit ?? rules.unitIn?.(phrases)
   if (!asked || converted(1, 'm2', asked) === undefined) return []
   const values: string[] = []

@@ -2,10 +2,10 @@
 // answer is null where the schema allows it or demands the field, and left out otherwise.
 import { emptyRecord } from '../../base/table.ts'
 import { findElement } from '../../content/tree.ts'
-import type { AskingGround, Concept, Data, WantedField } from './asking.ts'
+import type { Concept, Data, FieldContext, WantedField } from './asking.ts'
+import { fieldThat } from './context.ts'
 import { dropContradictions, type SureValue } from './contradictions.ts'
 import type { Filled, Report } from './filling.ts'
-import { fieldThat } from './ground.ts'
 import { listFor } from './lists.ts'
 import { openPart, slice } from './page-part.ts'
 import { GENERIC, type Places, placesIn, scalarFor } from './places.ts'
@@ -18,7 +18,7 @@ import { tokensOf } from './words.ts'
 
 const MAX_SOURCES = 500
 
-export function fillObject(shape: Shape, places: Places, ground: AskingGround, path: string, report: Report): Filled {
+export function fillObject(shape: Shape, places: Places, ground: FieldContext, path: string, report: Report): Filled {
   const value = emptyRecord<unknown>()
   const title = unnamed(shape, places, ground)
   const group = grouping(shape, places, ground)
@@ -56,7 +56,7 @@ const KINDS_OF_PAGE = new Set(
 )
 
 /** `hotelName` on a page that has no word of a hotel, nor anything else that was asked of it. */
-function dropBorrowedTitle(answers: Map<ShapeField, SureValue>, { page, scope }: Places, ground: AskingGround): void {
+function dropBorrowedTitle(answers: Map<ShapeField, SureValue>, { page, scope }: Places, ground: FieldContext): void {
   const isTelling = ({ name, shape }: ShapeField) =>
     ground.wanted(name, shape).concepts.every(({ rules }) => !rules.isOfAnything && !rules.isOfAnyPage)
   for (const [field, { value }] of [...answers]) {
@@ -74,14 +74,14 @@ function dropBorrowedTitle(answers: Map<ShapeField, SureValue>, { page, scope }:
 const PLAINLY = 0.7
 const plainly = (value: unknown): SureValue | undefined => (value === undefined ? undefined : { value, sure: PLAINLY })
 
-const conceptOf = ({ name, shape }: ShapeField, ground: AskingGround): Concept | undefined =>
+const conceptOf = ({ name, shape }: ShapeField, ground: FieldContext): Concept | undefined =>
   ground.wanted(name, shape).concepts[0]
 
 /** The post that opens a thread is no answer to it. */
 function dropOpening(
   answers: ReadonlyMap<ShapeField, SureValue>,
   value: Record<string, unknown>,
-  ground: AskingGround,
+  ground: FieldContext,
 ): void {
   const known = new Map([...answers].map(([field, answer]) => [conceptOf(field, ground), answer.value]))
   for (const [field, { value: list }] of answers) {
@@ -108,7 +108,7 @@ const OF_POST = 2
 function fromFirstPost(
   { fields }: Shape,
   { page }: Places,
-  ground: AskingGround,
+  ground: FieldContext,
   value: Record<string, unknown>,
   answers: ReadonlyMap<ShapeField, SureValue>,
 ): number {
@@ -139,7 +139,7 @@ function fromFirstPost(
 const SURER = 0.8
 
 /** `{word, pronunciation}` has no name: its first field is what the page or card is called. */
-function unnamed({ fields }: Shape, { around }: Places, ground: AskingGround): ShapeField | undefined {
+function unnamed({ fields }: Shape, { around }: Places, ground: FieldContext): ShapeField | undefined {
   if (around.length > 0) return undefined
   const [first] = fields
   const concept = first && conceptOf(first, ground)
@@ -148,7 +148,7 @@ function unnamed({ fields }: Shape, { around }: Places, ground: AskingGround): S
 }
 
 /** `{category, products}` over a page without another name: the category is what the page is called. */
-function grouping({ fields }: Shape, { page, around }: Places, ground: AskingGround): ShapeField | undefined {
+function grouping({ fields }: Shape, { page, around }: Places, ground: FieldContext): ShapeField | undefined {
   if (
     !page ||
     around.length > 0 ||
@@ -182,7 +182,7 @@ const HEADED = new Set(
   ),
 )
 
-function titleOf({ page, ...places }: Places, { name, shape }: ShapeField, ground: AskingGround): unknown {
+function titleOf({ page, ...places }: Places, { name, shape }: ShapeField, ground: FieldContext): unknown {
   if (!page) return scalarFor({ ...places, page }, ground.wanted(NAME, { ...shape }), ground)?.value
   const [heading = ''] = page.titles
   const isPlain = /^[\p{L}\p{N}\s'’_./-]{2,60}$/u.test(heading) && heading.split(' ').length <= 6
@@ -198,7 +198,7 @@ function titleOf({ page, ...places }: Places, { name, shape }: ShapeField, groun
 function fillField(
   field: ShapeField,
   places: Places,
-  ground: AskingGround,
+  ground: FieldContext,
   path: string,
   report: Report,
   owner: Shape,
@@ -215,7 +215,7 @@ function fillField(
 function objectFor(
   wanted: WantedField,
   places: Places,
-  ground: AskingGround,
+  ground: FieldContext,
   path: string,
   report: Report,
   owner: Shape,
@@ -275,14 +275,14 @@ function joined<Attempt extends Filled & { report: Report }>(first: Attempt, sec
 }
 
 /** Something is told that not every page has. */
-const tellsOfItself = (value: Record<string, unknown>, { fields }: Shape, ground: AskingGround): boolean =>
+const tellsOfItself = (value: Record<string, unknown>, { fields }: Shape, ground: FieldContext): boolean =>
   fields.some(({ name, shape }) => {
     const { isOfAnything, isOfAnyPage } = ground.wanted(name, shape).rules
     return (value[name] ?? null) !== null && !isOfAnything && !isOfAnyPage
   })
 
 /** The part of the page that a class, id or heading gives the field's name. */
-function partNamed(wanted: WantedField, { scope }: Places, { classes }: AskingGround) {
+function partNamed(wanted: WantedField, { scope }: Places, { classes }: FieldContext) {
   const named = wanted.phrases.flatMap((phrase) => scope?.named(phrase) ?? [])
   const box =
     named.find(({ element, isMain }) => isMain && element.children.length > 1) ??

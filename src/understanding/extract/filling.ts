@@ -1,6 +1,6 @@
 // Filling a shape, as those see it who are asked for a part of it: what was found, what is missing, and where each value
 // came from.
-import type { AskingGround } from './asking.ts'
+import type { FieldContext } from './asking.ts'
 import type { Places } from './places.ts'
 import type { Shape } from './shape.ts'
 
@@ -21,4 +21,4 @@ export interface Report {
 }
 
 /** Fills a shape; handed down to lists, whose items are shapes again. */
-export type Fill = (shape: Shape, places: Places, ground: AskingGround, path: string, report: Report) => Filled
+export type Fill = (shape: Shape, places: Places, ground: FieldContext, path: string, report: Report) => Filled

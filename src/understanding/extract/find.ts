@@ -4,7 +4,7 @@ import type { Element } from 'domhandler'
 import { imageSource } from '../../content/image-source.ts'
 import { closest, collapse, findElement, isElement, textOf } from '../../content/tree.ts'
 import { readLines } from '../facts/lines.ts'
-import type { AskingGround, Candidate, Raw, WantedField } from './asking.ts'
+import type { Candidate, FieldContext, Raw, WantedField } from './asking.ts'
 import { isStruck } from './concepts/shop.ts'
 import type { PagePart, SeenElement } from './page-part.ts'
 import { saidIn } from './post-text.ts'
@@ -27,7 +27,7 @@ const LOOSE = 0.87
 /** What is less sure than this is left unsaid. */
 export const BAR = 0.63
 
-export function findIn(scope: PagePart, wanted: WantedField, ground: AskingGround): FoundValue | undefined {
+export function findIn(scope: PagePart, wanted: WantedField, ground: FieldContext): FoundValue | undefined {
   const candidates = [
     ...fromPairs(scope, wanted),
     ...unlabelled(scope, wanted, ground),
@@ -45,7 +45,7 @@ export function findIn(scope: PagePart, wanted: WantedField, ground: AskingGroun
 export function bestOf(
   candidates: readonly Candidate[],
   wanted: WantedField,
-  ground: AskingGround,
+  ground: FieldContext,
 ): FoundValue | undefined {
   for (const candidate of [...candidates].sort((a, b) => b.score - a.score)) {
     if (candidate.score < BAR) return undefined

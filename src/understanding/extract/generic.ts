@@ -1,8 +1,8 @@
 // What a page says, when nobody said what is wanted: title, description, the main properties of what it is about, and its
 // labelled values, as one flat object.
 
-import type { AskingGround } from './asking.ts'
-import { type PageGround, type Places, scalarFor } from './places.ts'
+import type { FieldContext } from './asking.ts'
+import { type ExtractPageContext, type Places, scalarFor } from './places.ts'
 import { ANYTHING, type Shape } from './shape.ts'
 import { isData, subjectsOf } from './things.ts'
 import { plain } from './value-for.ts'
@@ -14,8 +14,8 @@ const USUAL =
   'title description author published modified image price currency availability rating brand email phone address'
 
 export function mainFacts(
-  place: Omit<Places, 'data'> & { page: PageGround },
-  ground: AskingGround,
+  place: Omit<Places, 'data'> & { page: ExtractPageContext },
+  ground: FieldContext,
 ): Record<string, unknown> {
   const facts: Record<string, unknown> = {}
   const add = (name: string, value: unknown) => {

@@ -3,7 +3,7 @@
 import type { Line } from '../facts/lines.ts'
 import { findMoney } from '../money.ts'
 import { dateIn } from '../values/dates.ts'
-import type { AskingGround } from './asking.ts'
+import type { FieldContext } from './asking.ts'
 import type { PagePart } from './page-part.ts'
 import type { Shape } from './shape.ts'
 import { isLong } from './wanted.ts'
@@ -29,7 +29,7 @@ const REACH =
 
 const WORD = /^\p{Ll}{1,4}$/u
 
-export function fillLeftover(rows: readonly FilledRow[], shape: Shape, ground: AskingGround): void {
+export function fillLeftover(rows: readonly FilledRow[], shape: Shape, ground: FieldContext): void {
   if (rows.length < 2) return
   const open = shape.fields.filter(
     ({ name, shape: one }) =>
@@ -74,7 +74,7 @@ export function fillDenied(rows: readonly FilledRow[], shape: Shape): void {
   }
 }
 
-function isPlain(name: string, shape: Shape, ground: AskingGround): boolean {
+function isPlain(name: string, shape: Shape, ground: FieldContext): boolean {
   const { kind, isLoose, rules } = ground.wanted(name, shape)
   return kind === 'text' && !isLoose && !shape.format && !shape.choices && !rules.hasForm
 }

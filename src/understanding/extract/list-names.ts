@@ -3,7 +3,7 @@
 import type { Element } from 'domhandler'
 import { tableOf } from '../../base/table.ts'
 import { collapse, isElement } from '../../content/tree.ts'
-import type { AskingGround, WantedField } from './asking.ts'
+import type { FieldContext, WantedField } from './asking.ts'
 import type { PagePart } from './page-part.ts'
 import { conceptsOf } from './vocabulary.ts'
 import { labelPhrase } from './words.ts'
@@ -91,7 +91,7 @@ export function isNamed(
   scope: PagePart,
   { element, at, isMain }: { element: Element; at: number; isMain: boolean },
   wanted: WantedField,
-  ground: AskingGround,
+  ground: FieldContext,
   caption = '',
 ): boolean {
   let box: Element | undefined = element
@@ -110,7 +110,7 @@ export function isNamed(
 export function saysName(
   text: string,
   wanted: WantedField,
-  ground: AskingGround,
+  ground: FieldContext,
   isMain: boolean,
   isTable = false,
 ): boolean {
@@ -136,7 +136,7 @@ const isOfMany = (one: string, phrase: string, text: string): boolean =>
 const ANY_LIST = new Set(['item', 'list', 'entry', 'result', 'record', 'row', 'element', 'card', 'data', 'link'])
 const MAX_CLASS = 40
 
-export function nameOf({ attribs }: Element, { phrases }: WantedField, ground: AskingGround, isMain: boolean): boolean {
+export function nameOf({ attribs }: Element, { phrases }: WantedField, ground: FieldContext, isMain: boolean): boolean {
   const names = [attribs.class, attribs.id, attribs['data-testid'], attribs['aria-label']].filter(Boolean).join(' ')
   if (names === '') return false
   const tokens = ` ${ground.phrase(names.slice(0, 200))} `

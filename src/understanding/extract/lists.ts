@@ -2,7 +2,7 @@
 import type { Element } from 'domhandler'
 import { elementChildren, findElement, flatText, isElement, textOf } from '../../content/tree.ts'
 import type { Pair } from '../facts/pairs.ts'
-import type { AskingGround, WantedField } from './asking.ts'
+import type { FieldContext, WantedField } from './asking.ts'
 import { rulesOf } from './concepts/index.ts'
 import { crumbsIn } from './crumbs.ts'
 import type { Fill, Report } from './filling.ts'
@@ -37,7 +37,7 @@ export function listFor(
   fill: Fill,
   wanted: WantedField,
   places: Places,
-  ground: AskingGround,
+  ground: FieldContext,
   path: string,
   report: Report,
   owner: Shape,
@@ -80,7 +80,7 @@ function onlyName({ fields: [only, more] }: Shape): ShapeField | undefined {
 }
 
 /** The way to the page, as the page states it. */
-function crumbs(wanted: WantedField, { page, scope }: Places, ground: AskingGround): unknown[] | undefined {
+function crumbs(wanted: WantedField, { page, scope }: Places, ground: FieldContext): unknown[] | undefined {
   if (!page || !wanted.phrases.some((phrase) => phrase.includes('breadcrumb'))) return undefined
   const list = page.facts.things.find((thing) => thing['@type'].includes('BreadcrumbList'))?.itemListElement
   const names = [list]
@@ -94,7 +94,7 @@ function crumbs(wanted: WantedField, { page, scope }: Places, ground: AskingGrou
   return given ?? (scope && fitted(crumbsIn(scope, true), wanted, ground))
 }
 
-function fitted(raws: readonly unknown[], wanted: WantedField, ground: AskingGround): unknown[] | undefined {
+function fitted(raws: readonly unknown[], wanted: WantedField, ground: FieldContext): unknown[] | undefined {
   const values = raws
     .slice(0, MAX_ITEMS)
     .map((raw) => valueFor(isRaw(raw) ? raw : rawOf(raw), wanted, ground))
@@ -132,7 +132,7 @@ function raw(element: Element): Tagged {
   return { ...elementRaw(element, flatText(heading ?? element, 1000)), [RAW]: true }
 }
 
-function fromData(wanted: WantedField, { data }: Places, ground: AskingGround): unknown[] | undefined {
+function fromData(wanted: WantedField, { data }: Places, ground: FieldContext): unknown[] | undefined {
   for (const one of data) {
     for (const { value } of inData(one, wanted, ground)) {
       const list = Array.isArray(value)
@@ -166,7 +166,7 @@ const split = (text: string, { rules }: WantedField): string[] => text.split(rul
 const SOCIAL = /^social(?: media)?(?: (?:link|profile|account|url))?$/
 
 /** Profiles anywhere: those that data tell, else those that links lead to. */
-function profiles(wanted: WantedField, { data, scope, page }: Places, ground: AskingGround): unknown[] | undefined {
+function profiles(wanted: WantedField, { data, scope, page }: Places, ground: FieldContext): unknown[] | undefined {
   if (wanted.shape.kind !== 'string' || !wanted.phrases.some((phrase) => SOCIAL.test(phrase))) return undefined
   const told = [...data, ...(page?.facts.things ?? [])].slice(0, 60).flatMap(({ sameAs }) => [sameAs].flat())
   const links = (scope?.elements ?? []).flatMap(({ element }) =>
@@ -184,13 +184,13 @@ const MAX_LINKS = 2000
 const OUTLINE =
   /^(?:(?:main |page )?(?:section|heading|chapter|subheading)(?: (?:title|heading|name))?|table content|toc|outline)$/
 
-function outline(wanted: WantedField, { page, scope }: Places, ground: AskingGround): unknown[] | undefined {
+function outline(wanted: WantedField, { page, scope }: Places, ground: FieldContext): unknown[] | undefined {
   if (!page || !scope || !wanted.phrases.some((phrase) => OUTLINE.test(phrase))) return undefined
   const texts = outlineOf(scope)
   return texts && fitted(texts, wanted, ground)
 }
 
-function fromPage(wanted: WantedField, { scope, page }: Places, ground: AskingGround): unknown[] | undefined {
+function fromPage(wanted: WantedField, { scope, page }: Places, ground: FieldContext): unknown[] | undefined {
   if (!scope) return undefined
   const phrases = [...wanted.phrases, ...wanted.concepts.slice(0, 1).flatMap(({ id }) => phrasesNaming(id))]
   // A class says "topic" of a thread and "language" of code as well.
@@ -287,7 +287,7 @@ function manyIn(box: Element): Element[] {
   return children.length > 1 && children.every((child) => child.name === name) ? children : []
 }
 
-function fromHead(wanted: WantedField, { page }: Places, ground: AskingGround): unknown[] | undefined {
+function fromHead(wanted: WantedField, { page }: Places, ground: FieldContext): unknown[] | undefined {
   // The language of the page is one; who asks for several asks for others.
   if (!page || wanted.rules.isOneInHead) return undefined
   const named = Object.keys(page.metadata).filter((key) =>

@@ -1,7 +1,7 @@
 // Lists of two fields each that a page sets as labels with their values under the list's heading: "Midterm: 25 %" under
 // "Grading", a figure over what it counts under "Our impact".
 import type { Pair } from '../facts/pairs.ts'
-import type { AskingGround, WantedField } from './asking.ts'
+import type { FieldContext, WantedField } from './asking.ts'
 import { saysName } from './list-names.ts'
 import type { PagePart } from './page-part.ts'
 import type { Shape } from './shape.ts'
@@ -15,7 +15,7 @@ export function pairedList(
   wanted: WantedField,
   { fields }: Shape,
   scope: PagePart,
-  ground: AskingGround,
+  ground: FieldContext,
 ): unknown[] | undefined {
   const [label, value] = fields
   if (!label || !value || fields.length !== 2 || label.shape.kind !== 'string' || label.shape.format) return undefined
@@ -30,7 +30,7 @@ export function pairedList(
 }
 
 /** Labelled values between the heading that names the list and the next. */
-function pairsUnder(scope: PagePart, wanted: WantedField, ground: AskingGround): Pair[] {
+function pairsUnder(scope: PagePart, wanted: WantedField, ground: FieldContext): Pair[] {
   const at = scope.headings.findIndex(
     ({ text, isMain, level }) => isMain && level > 1 && saysName(text, wanted, ground, true),
   )

@@ -2,7 +2,7 @@
 import type { AnyNode } from 'domhandler'
 import type { Metadata } from '../../content/metadata.ts'
 import type { StatedFacts } from '../facts/facts.ts'
-import type { AskingGround, Candidate, Data, Head, Rules, WantedField } from './asking.ts'
+import type { Candidate, Data, FieldContext, Head, Rules, WantedField } from './asking.ts'
 import { type FoundValue, findIn } from './find.ts'
 import type { Maker } from './maker.ts'
 import type { PagePart } from './page-part.ts'
@@ -10,7 +10,7 @@ import { isFrame, scalarIn } from './things.ts'
 import { valueFor } from './value-for.ts'
 import { ORGANISATION } from './vocabulary.ts'
 
-export interface PageGround {
+export interface ExtractPageContext {
   root: AnyNode
   url: string
   metadata: Metadata
@@ -26,7 +26,7 @@ export interface Places {
   data: readonly Data[]
   scope: PagePart | undefined
   /** Set for the page as a whole: its head and its state may answer too. */
-  page: PageGround | undefined
+  page: ExtractPageContext | undefined
   /** The heading that an item of a list stands under. */
   under?: string | undefined
   /** Names of the objects that the fields lie in. */
@@ -46,7 +46,7 @@ export const placesIn = (part: Partial<Places>): Places => ({
 const GROUPINGS = new Set(['section', 'category', 'group', 'course'])
 const SURE = 0.9
 
-export function scalarFor(places: Places, wanted: WantedField, ground: AskingGround): FoundValue | undefined {
+export function scalarFor(places: Places, wanted: WantedField, ground: FieldContext): FoundValue | undefined {
   const { rules } = wanted
   const heading = places.page && (places.scope?.main?.text ?? places.page.titles[0])
   let best: FoundValue | undefined
@@ -81,7 +81,7 @@ export function scalarFor(places: Places, wanted: WantedField, ground: AskingGro
 }
 
 /** Who wrote the page or stands behind it is told of in its data, and is not what it is about. */
-function isOther(data: Data, { isOfMaker }: Rules, { page }: Places, ground: AskingGround): boolean {
+function isOther(data: Data, { isOfMaker }: Rules, { page }: Places, ground: FieldContext): boolean {
   if (!page || !isOfMaker || !isFrame(data)) return false
   const name = ground.phrase(String(data.name ?? ''))
   return !page.titles.some((title) => name !== '' && ground.phrase(title).includes(name))
@@ -90,7 +90,7 @@ function isOther(data: Data, { isOfMaker }: Rules, { page }: Places, ground: Ask
 const CUT = 60
 
 /** A name with the site's name behind it is the name alone. */
-function bareName(value: unknown, page: PageGround | undefined): unknown {
+function bareName(value: unknown, page: ExtractPageContext | undefined): unknown {
   if (typeof value !== 'string' || !page) return value
   // Data cut long names short; the heading does not.
   const [heading = ''] = page.titles
@@ -126,9 +126,9 @@ export const GENERIC =
 const SITE = 'ogSiteName'
 
 function fromHead(
-  { metadata, url, titles, facts, maker: made }: PageGround,
+  { metadata, url, titles, facts, maker: made }: ExtractPageContext,
   wanted: WantedField,
-  ground: AskingGround,
+  ground: FieldContext,
   scope: PagePart | undefined,
 ): FoundValue | undefined {
   const candidates: Candidate[] = []

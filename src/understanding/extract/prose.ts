@@ -4,7 +4,7 @@
 import { tableOf } from '../../base/table.ts'
 import { findMoney } from '../money.ts'
 import { dateIn } from '../values/dates.ts'
-import type { AskingGround, Candidate, WantedField } from './asking.ts'
+import type { Candidate, FieldContext, WantedField } from './asking.ts'
 import { candidate } from './candidate.ts'
 import type { PagePart } from './page-part.ts'
 import { phraseOf, tokensOf } from './words.ts'
@@ -51,9 +51,9 @@ const EMPTY = new Set(
   ),
 )
 
-export function prose(scope: PagePart, wanted: WantedField, ground: AskingGround): Candidate[] {
+export function prose(scope: PagePart, wanted: WantedField, ground: FieldContext): Candidate[] {
   if (scope.isSmall) return []
-  if (!isTold(wanted)) return codes(scope, wanted)
+  if (!isReported(wanted)) return codes(scope, wanted)
   const asked = tokensOf(wanted.name)
   const bounds = asked.flatMap((word) => BOUNDS[word] ?? [])
   const own = asked.filter((word) => !EMPTY.has(word) && !BOUNDS[word] && word !== wanted.unit)
@@ -103,7 +103,7 @@ function numbered({ lines }: PagePart, words: readonly string[]): string | undef
 const CODED = new Set(['number', 'code', 'id', 'no', 'identifier'])
 const CODE = /(?<![\p{L}\d-])(?=[A-Z\d-]*\d)(?=[A-Z\d-]*[A-Z])[A-Z\d][A-Z\d-]{4,24}(?![\p{L}\d-])/gu
 
-const isTold = ({ kind, shape }: WantedField): boolean =>
+const isReported = ({ kind, shape }: WantedField): boolean =>
   kind === 'money' ||
   kind === 'date' ||
   kind === 'number' ||
@@ -141,7 +141,7 @@ function valueIn(
   sentence: Sentence,
   own: readonly string[],
   wanted: WantedField,
-  ground: AskingGround,
+  ground: FieldContext,
 ): string | undefined {
   const { text } = sentence
   const { kind, currency, unit, name } = wanted

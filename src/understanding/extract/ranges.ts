@@ -1,7 +1,7 @@
 // `dayRange: {low, high}` beside "Day's range 210.80 – 215.90": the two ends of one labelled span of numbers, or of a day.
 import { clocksIn } from '../values/dates.ts'
 import { numbersIn } from '../values/numbers.ts'
-import type { AskingGround, WantedField } from './asking.ts'
+import type { FieldContext, WantedField } from './asking.ts'
 import type { PagePart } from './page-part.ts'
 
 const LOW = /^(?:low|lowest|min|minimum|from|lower)(?:$|[A-Z_])/
@@ -12,7 +12,7 @@ const MAX_VALUE = 60
 export const rangeFor = (
   wanted: WantedField,
   scope: PagePart,
-  ground: AskingGround,
+  ground: FieldContext,
 ): Record<string, unknown> | undefined => numbersFor(wanted, scope, ground) ?? clocksFor(wanted, scope)
 
 const START = /^(?:start|starts|from|begin|begins|opens?)(?:$|[A-Z_])/
@@ -34,7 +34,7 @@ function clocksFor({ shape, phrases }: WantedField, scope: PagePart): Record<str
 function numbersFor(
   { shape, phrases }: WantedField,
   scope: PagePart,
-  { language }: AskingGround,
+  { language }: FieldContext,
 ): Record<string, number> | undefined {
   const numeric = shape.fields.filter(({ shape: { kind } }) => kind === 'number' || kind === 'integer')
   const [low, high] = [LOW, HIGH].map((ends) => numeric.find(({ name }) => ends.test(name)))

@@ -1,10 +1,10 @@
 // Lists of objects: every place on the page that holds many of a kind is tried on a few of its items, and the one whose
 // items answer best is read in full.
 
-import type { AskingGround, Data, WantedField } from './asking.ts'
+import type { Data, FieldContext, WantedField } from './asking.ts'
 import { shownLists } from './card-sources.ts'
+import { fieldThat } from './context.ts'
 import type { Fill, Report } from './filling.ts'
-import { fieldThat } from './ground.ts'
 import { eachDay } from './hours-list.ts'
 import { belonging, boxesOf, isThin, type PlacedFields } from './kindred.ts'
 import { type FilledRow, fillDenied, fillLeftover } from './leftovers.ts'
@@ -26,7 +26,7 @@ export function recordsFor(
   wanted: WantedField,
   items: Shape,
   places: Places,
-  ground: AskingGround,
+  ground: FieldContext,
   path: string,
   report: Report,
   owner: Shape,
@@ -84,7 +84,7 @@ function read(
   fill: Fill,
   source: ItemSource,
   shape: Shape,
-  ground: AskingGround,
+  ground: FieldContext,
   path: string,
   report: Report,
 ): unknown[] | undefined {
@@ -148,7 +148,7 @@ function answers(
   fill: Fill,
   { items }: ItemSource,
   shape: Shape,
-  ground: AskingGround,
+  ground: FieldContext,
 ): { share: number; sure: number } {
   const sample = items.slice(0, SAMPLE)
   if (sample.length === 0 || shape.fields.length === 0) return { share: 0, sure: 0 }
@@ -210,7 +210,7 @@ function answersOf(one: Data): Data[] {
   return [...listed(one.acceptedAnswer, true), ...listed(one.suggestedAnswer, false)]
 }
 
-function fromData(wanted: WantedField, { data, page }: Places, ground: AskingGround): ItemSource[] {
+function fromData(wanted: WantedField, { data, page }: Places, ground: FieldContext): ItemSource[] {
   const lists: ItemSource[] = []
   const isEach = wanted.shape.items?.fields.some(({ name }) => /^(?:day|weekday|dayOfWeek)$/i.test(name)) === true
   const add = (value: unknown, bonus: number) => {
@@ -286,7 +286,7 @@ const isMenu = (thing: Data): boolean =>
     .slice(0, 3)
     .some((one) => isData(one) && /Navigation/.test(String(one['@type'])))
 
-function fromStates(items: Shape, { page }: Places, ground: AskingGround): ItemSource[] {
+function fromStates(items: Shape, { page }: Places, ground: FieldContext): ItemSource[] {
   if (!page) return []
   return dataListsIn(page.facts.states, items, ground).map((list) => ofData(list, 0.05, false))
 }

@@ -145,7 +145,7 @@ describe('a list', () => {
         { name: 'Bo Orr', role: 'Clerk' },
       ],
     })
-    const plans = ['Solo', 'Crew', 'Ship']
+    const plans = ['Solo', 'WorkerPool', 'Ship']
       .map((name, n) => `<div class="plan"><h3>${name}</h3><p>$${n}</p>${n === 1 ? '<i>Most popular</i>' : ''}</div>`)
       .join('')
     expect(
@@ -155,7 +155,7 @@ describe('a list', () => {
     ).toEqual({
       plans: [
         { name: 'Solo', popular: false },
-        { name: 'Crew', popular: true },
+        { name: 'WorkerPool', popular: true },
         { name: 'Ship', popular: false },
       ],
     })

@@ -1,7 +1,7 @@
 // Objects and lists of objects inside the state of a page's scripts that answer a shape. Looked for breadth first, within
 // bounds: state can be large, and most of it is not about the page.
 import type { State } from '../facts/thing.ts'
-import type { AskingGround, Data } from './asking.ts'
+import type { Data, FieldContext } from './asking.ts'
 import type { Shape } from './shape.ts'
 import { coverage, isData } from './things.ts'
 
@@ -10,7 +10,7 @@ const MAX_TRIED = 200
 const MAX_LISTS = 5
 
 /** Lists whose first objects answer at least half of the shape, best first. */
-export function dataListsIn(states: readonly State[], shape: Shape, ground: AskingGround): Data[][] {
+export function dataListsIn(states: readonly State[], shape: Shape, ground: FieldContext): Data[][] {
   const found: { list: Data[]; score: number }[] = []
   let tried = 0
   for (const value of everyValue(states)) {
@@ -31,7 +31,7 @@ export function dataIn(
   states: readonly State[],
   shape: Shape,
   titles: readonly string[],
-  ground: AskingGround,
+  ground: FieldContext,
 ): Data | undefined {
   const shown = titles.map(ground.phrase).filter((title) => title.length > 2)
   if (shape.fields.length === 0) return undefined

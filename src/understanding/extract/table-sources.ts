@@ -2,8 +2,8 @@
 // tables that set their items side by side.
 import type { Element } from 'domhandler'
 import { cellText } from '../facts/pairs.ts'
-import type { AskingGround, WantedField } from './asking.ts'
-import { fieldThat } from './ground.ts'
+import type { FieldContext, WantedField } from './asking.ts'
+import { fieldThat } from './context.ts'
 import { isNamed } from './list-names.ts'
 import { firstAt, type PagePart, rowScope } from './page-part.ts'
 import { placesIn } from './places.ts'
@@ -13,7 +13,7 @@ import type { RankedSource } from './source.ts'
 import { conceptsOf } from './vocabulary.ts'
 import { labelPhrase } from './words.ts'
 
-export function ofTables(scope: PagePart, wanted: WantedField, shape: Shape, ground: AskingGround): RankedSource[] {
+export function ofTables(scope: PagePart, wanted: WantedField, shape: Shape, ground: FieldContext): RankedSource[] {
   const like = headingLike(scope, wanted)
   const isBelow = (at: number) => like !== undefined && scope.headings[firstAt(scope.headings, at) - 1] === like
   return scope.tables
@@ -33,7 +33,7 @@ function rowsOf(
   says: boolean,
   wanted: WantedField,
   shape: Shape,
-  ground: AskingGround,
+  ground: FieldContext,
 ): RankedSource['items'] | undefined {
   const headers = given.length > 0 ? given : says ? byOrder(rows, shape) : undefined
   if (!headers) return undefined
@@ -52,7 +52,7 @@ const byOrder = (rows: readonly Element[][], { fields }: Shape): string[] | unde
     ? fields.map(({ name }) => name)
     : undefined
 
-function isFor(label: string, { name, shape }: ShapeField, ground: AskingGround): boolean {
+function isFor(label: string, { name, shape }: ShapeField, ground: FieldContext): boolean {
   const { phrases, concepts } = ground.wanted(name, shape)
   const head = label.split(/ (?:per|pro|par|por) /, 1)[0]!
   return (
@@ -66,7 +66,7 @@ function namedColumn(
   headers: readonly string[],
   list: WantedField,
   { fields }: Shape,
-  ground: AskingGround,
+  ground: FieldContext,
 ): [string, number] | undefined {
   const labels = headers.map(labelPhrase)
   const open = fields.filter(
@@ -85,7 +85,7 @@ function turned(
   headers: readonly string[],
   rows: readonly Element[][],
   { fields }: Shape,
-  ground: AskingGround,
+  ground: FieldContext,
 ): RankedSource['items'] | undefined {
   const name = fieldThat('isName', fields, ground)
   if (!name || headers.length < 3 || headers.length > MAX_COLUMNS || rows.length > 60) return undefined

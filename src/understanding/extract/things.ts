@@ -1,7 +1,7 @@
 // Fields out of objects: which of a page's objects a schema asks about, and where in it a field lies. The same rules read
 // JSON-LD, microdata and the state of scripts.
 import type { StatedThing } from '../facts/thing.ts'
-import type { AskingGround, Data, WantedField } from './asking.ts'
+import type { Data, FieldContext, WantedField } from './asking.ts'
 import type { Shape } from './shape.ts'
 import { plain, valueFor } from './value-for.ts'
 import { FRAME_TYPES } from './vocabulary.ts'
@@ -28,18 +28,18 @@ export function at(value: unknown, path: string): unknown {
 }
 
 /** Everything in an object that may be the field, the surest first. */
-export function inData(data: Data, wanted: WantedField, ground: AskingGround): { value: unknown; score: number }[] {
+export function inData(data: Data, wanted: WantedField, ground: FieldContext): { value: unknown; score: number }[] {
   const found: { value: unknown; score: number }[] = []
   const own = wanted.name.toLowerCase()
   const keys = Object.keys(data).slice(0, 300)
-  const isTold = (key: string) => data[key] !== null && data[key] !== undefined
+  const isReported = (key: string) => data[key] !== null && data[key] !== undefined
   for (const key of keys) {
-    if (key.toLowerCase() === own && isTold(key)) found.push({ value: data[key], score: 1 })
+    if (key.toLowerCase() === own && isReported(key)) found.push({ value: data[key], score: 1 })
     // `medicalSpecialty` is a specialty.
     else if (wanted.concepts.length === 0 && ground.phrase(key).endsWith(` ${wanted.phrases[0]}`))
       found.push({ value: data[key], score: 0.86 })
   }
-  const told = keys.filter((key) => !key.startsWith('@') && isTold(key))
+  const told = keys.filter((key) => !key.startsWith('@') && isReported(key))
   for (const [n, phrase] of wanted.phrases.entries())
     for (const key of told)
       if (ground.phrase(key) === phrase) found.push({ value: data[key], score: n === 0 ? 1 : 0.97 })
@@ -87,7 +87,7 @@ function counted(data: Data, counter: RegExp | undefined): unknown {
 export function scalarIn(
   data: Data,
   wanted: WantedField,
-  ground: AskingGround,
+  ground: FieldContext,
 ): { value: unknown; score: number } | undefined {
   for (const { value, score } of inData(data, wanted, ground)) {
     const first = Array.isArray(value) && wanted.kind !== 'text' ? value[0] : value
@@ -104,7 +104,7 @@ export function rawOf(value: unknown) {
 }
 
 /** How much of a shape an object can fill: fields found, the name counting double. */
-export function coverage(data: Data, shape: Shape, ground: AskingGround): number {
+export function coverage(data: Data, shape: Shape, ground: FieldContext): number {
   return shape.fields.reduce((sum, { name, shape: inner }) => {
     const wanted = ground.wanted(name, inner)
     const has =
@@ -120,7 +120,7 @@ export function subjectsOf(
   things: readonly StatedThing[],
   shape: Shape,
   titles: readonly string[],
-  ground: AskingGround,
+  ground: FieldContext,
 ): Data[] {
   const heads = titles.map(phraseOf).filter(Boolean)
   const all = things.slice(0, 200).flatMap(withMainEntity)

@@ -2,16 +2,16 @@
 // numbers with their word, links that say where they lead, claims that a page makes, clocks.
 import { textOf } from '../../content/tree.ts'
 import { clocksIn } from '../values/dates.ts'
-import type { AskingGround, Candidate, WantedField } from './asking.ts'
+import type { Candidate, FieldContext, WantedField } from './asking.ts'
 import { candidate, isNear, shownAs } from './candidate.ts'
 import { clockOfDay } from './concepts/hours.ts'
 import { isFigure } from './concepts/naming.ts'
-import { isTold } from './concepts/profiles.ts'
+import { isReported } from './concepts/profiles.ts'
 import { counted, lastPage, led, measured, quoted, sized } from './figures.ts'
 import type { PagePart } from './page-part.ts'
 import { tokensOf } from './words.ts'
 
-export function unlabelled(scope: PagePart, wanted: WantedField, ground: AskingGround): Candidate[] {
+export function unlabelled(scope: PagePart, wanted: WantedField, ground: FieldContext): Candidate[] {
   const concepts = wanted.concepts.slice(0, 2)
   const found = concepts.flatMap(({ rules }, n) =>
     (rules.find?.(scope, wanted, ground) ?? []).map((one) => ({ ...one, score: one.score - n * 0.1 })),
@@ -81,7 +81,7 @@ function linkNamed({ elements, isSmall }: PagePart, { phrases }: WantedField): C
     const { href, class: classes, id, rel } = element.attribs
     if (!isMain || element.name !== 'a' || !href || href.startsWith('#')) continue
     if (/\.(?:png|jpe?g|gif|webp|svg)(?:$|\?)/i.test(href)) continue
-    if (!isSmall && element.parent && isTold(element) && !isWhole(textOf(element, 60), names)) continue
+    if (!isSmall && element.parent && isReported(element) && !isWhole(textOf(element, 60), names)) continue
     const text = textOf(element, 60)
     const said = [text, classes, id, rel, href]
       .join(' ')

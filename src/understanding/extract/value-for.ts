@@ -7,13 +7,13 @@ import { collapse } from '../../content/tree.ts'
 import { findMoney } from '../money.ts'
 import { clocksIn, dateIn, durationSeconds, isoDate, isoDateTime } from '../values/dates.ts'
 import { converted, numbersIn } from '../values/numbers.ts'
-import type { AskingGround, Raw, WantedField } from './asking.ts'
+import type { FieldContext, Raw, WantedField } from './asking.ts'
 import { isPerson } from './person.ts'
 import { phraseOf } from './words.ts'
 
 const MAX_TEXT = 20_000
 
-export function valueFor(raw: Raw, wanted: WantedField, ground: AskingGround): unknown {
+export function valueFor(raw: Raw, wanted: WantedField, ground: FieldContext): unknown {
   const { shape } = wanted
   if (raw.value === null || raw.value === undefined) return undefined
   if (shape.choices) return chosen(raw, wanted)
@@ -26,7 +26,7 @@ export function valueFor(raw: Raw, wanted: WantedField, ground: AskingGround): u
 
 // --- text -------------------------------------------------------------------------------------------------------------
 
-function text(raw: Raw, wanted: WantedField, ground: AskingGround): string | undefined {
+function text(raw: Raw, wanted: WantedField, ground: FieldContext): string | undefined {
   const { name, kind, shape, rules } = wanted
   const said = plain(raw.value)
   if (shape.format === 'date' || shape.format === 'date-time') {
@@ -131,7 +131,7 @@ function clean(value: string): string {
 function address(
   given: string | undefined,
   said: string,
-  { resolve }: AskingGround,
+  { resolve }: FieldContext,
   isImage: boolean,
 ): string | undefined {
   const looksLike =
@@ -162,7 +162,7 @@ function phone(said: string): string | undefined {
   return found && digits >= 5 && digits <= 16 ? found : undefined
 }
 
-function dateText(raw: Raw, said: string, { language }: AskingGround): string | undefined {
+function dateText(raw: Raw, said: string, { language }: FieldContext): string | undefined {
   const exact = raw.when ?? said
   if (/^\d{4}(?:-\d{2})?(?:-\d{2})?(?:T|$)/.test(exact)) return exact
   const date = dateIn(exact, language) ?? dateIn(said, language)
@@ -206,7 +206,7 @@ function truth({ value }: Raw): boolean | undefined {
 
 // --- numbers ----------------------------------------------------------------------------------------------------------
 
-function amount(raw: Raw, wanted: WantedField, ground: AskingGround): number | undefined {
+function amount(raw: Raw, wanted: WantedField, ground: FieldContext): number | undefined {
   const { kind, unit, currency } = wanted
   const said = typeof raw.value === 'number' ? String(raw.value) : plain(raw.value)
   const whole = (value: number | undefined): number | undefined =>
@@ -243,7 +243,7 @@ function amount(raw: Raw, wanted: WantedField, ground: AskingGround): number | u
   return whole(first.value)
 }
 
-function yearOf(said: string, { language }: AskingGround): number | undefined {
+function yearOf(said: string, { language }: FieldContext): number | undefined {
   const date = dateIn(said, language)
   return date ? Number(isoDate(date).slice(0, 4)) : numbersIn(said, language)[0]?.value
 }
@@ -253,7 +253,7 @@ const unitAfter = (said: string, end: number): string => /^\s?([a-z]{1,12}[²2]?
 function moneyAmount(
   said: string,
   currency: string | undefined,
-  { language, money }: AskingGround,
+  { language, money }: FieldContext,
 ): number | undefined {
   const found = findMoney(said, money)
   if (found.length > 0) {

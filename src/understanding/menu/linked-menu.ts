@@ -3,7 +3,7 @@
 import { isWeb } from '../../content/address.ts'
 import { currencyCode } from '../currencies.ts'
 import { isLoose, type Loose, listOf, proseOf, wordOf } from '../shop/draft.ts'
-import { type ProductGround, picturesOf, priceOf } from '../shop/linked.ts'
+import { type ProductContext, picturesOf, priceOf } from '../shop/linked.ts'
 import { stockTerm } from '../shop/stock.ts'
 import { caloriesOf, type DishDraft, dietOf, dietTerm, type SectionDraft } from './dish.ts'
 
@@ -37,7 +37,7 @@ export function linkedMerchant(things: readonly Loose[]): Merchant | undefined {
 const withoutType = ({ '@type': _type, ...rest }: Loose): Loose => rest
 
 /** Every section of every menu, in order; a menu without sections is one. */
-export function linkedSections(things: readonly Loose[], ground: ProductGround): SectionDraft[] {
+export function linkedSections(things: readonly Loose[], ground: ProductContext): SectionDraft[] {
   const sections: SectionDraft[] = []
   let items = 0
   const itemsOf = (value: unknown): DishDraft[] =>
@@ -69,7 +69,7 @@ function menusOf(things: readonly Loose[]): Loose[] {
   return [...new Set([...named, ...owned])].slice(0, 50)
 }
 
-function dishOf(item: Loose, ground: ProductGround): DishDraft | undefined {
+function dishOf(item: Loose, ground: ProductContext): DishDraft | undefined {
   const name = proseOf(item.name)
   if (!name) return undefined
   const offer = listOf(item.offers).find(isLoose)

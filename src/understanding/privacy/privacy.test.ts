@@ -2,15 +2,15 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { expectCost, sized } from '../../../test/cost.ts'
 import { isCard, isIban } from './financial.ts'
 import { settled } from './finding.ts'
+import { DEFAULT_REDACT_OPTIONS, type RedactOptions } from './options.ts'
 import { openRedactor, type Redactor } from './redact.ts'
-import { DEFAULT_WISH, type RedactWish } from './wish.ts'
 
 let tool: Redactor
 beforeAll(async () => {
   tool = await openRedactor()
 })
-const redact = (text: string, wish: Partial<RedactWish> = {}, kind: 'markdown' | 'html' = 'markdown') =>
-  tool.redact(text, kind, { ...DEFAULT_WISH, ...wish })
+const redact = (text: string, wish: Partial<RedactOptions> = {}, kind: 'markdown' | 'html' = 'markdown') =>
+  tool.redact(text, kind, { ...DEFAULT_REDACT_OPTIONS, ...wish })
 
 describe('what is found', () => {
   it.each([

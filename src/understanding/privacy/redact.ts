@@ -6,18 +6,18 @@ import { financial } from './financial.ts'
 import { type Entity, type PrivacyFinding, settled, type View } from './finding.ts'
 import { type Gazetteer, openGazetteer } from './gazetteer.ts'
 import { nationalNumbers } from './national.ts'
+import type { RedactOptions } from './options.ts'
 import { people } from './people.ts'
 import { places } from './places.ts'
 import { secrets } from './secrets.ts'
 import { type TextKind, viewOf } from './view.ts'
-import type { RedactWish } from './wish.ts'
 
 export interface Redactor {
-  find(text: string, kind: TextKind, wish: RedactWish): PrivacyFinding[]
+  find(text: string, kind: TextKind, wish: RedactOptions): PrivacyFinding[]
   /** `names`: family names that other texts of the same document give in full; those of this one are added. */
-  redact(text: string, kind: TextKind, wish: RedactWish, names?: Set<string>): string
+  redact(text: string, kind: TextKind, wish: RedactOptions, names?: Set<string>): string
   /** Family names of the people that the text names in full. */
-  names(text: string, kind: TextKind, wish: RedactWish): string[]
+  names(text: string, kind: TextKind, wish: RedactOptions): string[]
 }
 
 /** Loads the lists; worth keeping for the next text. */
@@ -47,7 +47,7 @@ export async function openRedactor(): Promise<Redactor> {
 /** In order of certainty: where two overlap, the earlier one names the whole. */
 function findAll(
   view: View,
-  { mode, entities }: RedactWish,
+  { mode, entities }: RedactOptions,
   gazetteer: Gazetteer,
   isPossible: IsPossible,
 ): PrivacyFinding[] {
@@ -68,7 +68,7 @@ function replaced(
   text: string,
   findings: readonly PrivacyFinding[],
   kind: TextKind,
-  style: RedactWish['replaceStyle'],
+  style: RedactOptions['replaceStyle'],
 ): string {
   const out: string[] = []
   let at = 0

@@ -18,7 +18,7 @@ import {
 } from './draft.ts'
 import { stockTerm } from './stock.ts'
 
-export interface ProductGround {
+export interface ProductContext {
   resolve: ResolveLink
   hint: MoneyHint
 }
@@ -37,7 +37,7 @@ export function weightOf(thing: Loose): number {
   return said.filter((key) => thing[key] !== undefined).length + (thing.hasVariant === undefined ? 0 : 2)
 }
 
-export function linkedDraft(thing: Loose, ground: ProductGround): Draft {
+export function linkedDraft(thing: Loose, ground: ProductContext): Draft {
   const members = listOf(thing.hasVariant ?? (isA(thing, /^ProductGroup$/) ? thing.model : undefined)).filter(isLoose)
   const parent = isLoose(thing.isVariantOf) ? thing.isVariantOf : undefined
   const variants =
@@ -57,7 +57,7 @@ export function linkedDraft(thing: Loose, ground: ProductGround): Draft {
 }
 
 /** One of a group: what it does not say itself, the group says. */
-function memberOf(member: Loose, group: Loose, ground: ProductGround): VariantDraft {
+function memberOf(member: Loose, group: Loose, ground: ProductContext): VariantDraft {
   const [offer] = offersOf(member.offers)
   const own = offer ? offerDraft(offer, ground) : {}
   const images = picturesOf(member.image, ground)
@@ -80,7 +80,7 @@ export function shortTitle(name: string | undefined, whole: string | undefined):
 }
 
 /** The variants of a product without members: one for each offer that is a thing of its own, one for all the others. */
-function offered(thing: Loose, ground: ProductGround): VariantDraft[] {
+function offered(thing: Loose, ground: ProductContext): VariantDraft[] {
   const base: VariantDraft = {
     sku: wordOf(thing.sku) ?? wordOf(thing.mpn),
     id: wordOf(thing.productID),
@@ -113,7 +113,7 @@ function offersOf(value: unknown): Loose[] {
     })
 }
 
-function offerDraft(offer: Loose, ground: ProductGround): VariantDraft {
+function offerDraft(offer: Loose, ground: ProductContext): VariantDraft {
   const { now, was } = pricesOf(offer, ground)
   const stock = stockTerm(wordOf(offer.availability) ?? undefined)
   const item = isLoose(offer.itemOffered) ? offer.itemOffered : {}
@@ -132,7 +132,7 @@ function offerDraft(offer: Loose, ground: ProductGround): VariantDraft {
 const variantParameter = (url: string | undefined): string | undefined =>
   url === undefined ? undefined : /[?&](?:variant|variation_id|vid)=(\d{1,20})/.exec(url.slice(0, 2000))?.[1]
 
-function pricesOf(offer: Loose, ground: ProductGround): { now?: Money | undefined; was?: Money | undefined } {
+function pricesOf(offer: Loose, ground: ProductContext): { now?: Money | undefined; was?: Money | undefined } {
   const currency = currencyCode(wordOf(offer.priceCurrency))
   const read = (value: unknown, code = currency) => priceOf(value, code, ground)
   let now = read(offer.price) ?? read(offer.lowPrice)
@@ -148,7 +148,7 @@ function pricesOf(offer: Loose, ground: ProductGround): { now?: Money | undefine
 }
 
 /** A price in data is a plain number, `12.90`; only where that cannot be is it read as a person would. */
-export function priceOf(value: unknown, currency: string | undefined, { hint }: ProductGround): Money | undefined {
+export function priceOf(value: unknown, currency: string | undefined, { hint }: ProductContext): Money | undefined {
   const code = currency ?? hint.currency
   const withCode = (amount: number): Money => ({ amount, ...(code ? { currency: code } : {}) })
   if (typeof value === 'number') return Number.isFinite(value) && value >= 0 ? withCode(value) : undefined
@@ -198,12 +198,12 @@ function categoryOf(value: unknown): string | undefined {
   return isWeb(path) ? undefined : path.replace(/\s*(?:>|»|›|&gt;)\s*/g, ' > ')
 }
 
-function addressOf(value: unknown, { resolve }: ProductGround): string | undefined {
+function addressOf(value: unknown, { resolve }: ProductContext): string | undefined {
   const url = resolve(wordOf(value))
   return url !== undefined && isWeb(url) && !url.includes('#') ? url : undefined
 }
 
-export function picturesOf(value: unknown, { resolve }: ProductGround): ProductPicture[] {
+export function picturesOf(value: unknown, { resolve }: ProductContext): ProductPicture[] {
   const found = new Map<string, ProductPicture>()
   for (const one of listOf(value).slice(0, MAX_IMAGES)) {
     const source = isLoose(one) ? wordOf(one.contentUrl ?? one.url ?? one['@id']) : wordOf(one)

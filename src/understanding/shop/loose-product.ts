@@ -3,7 +3,7 @@
 import { currencyCode } from '../currencies.ts'
 import type { Money } from '../money.ts'
 import { type Draft, isLoose, type Loose, MAX_VARIANTS, proseOf, truthOf, type VariantDraft, wordOf } from './draft.ts'
-import { capital, type ProductGround, picturesOf, priceOf } from './linked.ts'
+import { capital, type ProductContext, picturesOf, priceOf } from './linked.ts'
 import type { ShopReader } from './shop-systems.ts'
 import { stockTerm } from './stock.ts'
 
@@ -163,7 +163,7 @@ export const looseProduct: ShopReader = (value, ground) => {
   }
 }
 
-function variantOf(value: Loose, ground: ProductGround): VariantDraft {
+function variantOf(value: Loose, ground: ProductContext): VariantDraft {
   const images = firstOf(value, IMAGES, (one) => {
     const found = picturesOf(imageEntries(one), ground)
     return found.length > 0 ? found : undefined
@@ -200,7 +200,7 @@ const REDUCED = [
 ]
 
 /** `price` is the full one where a lower one stands beside it by name, unless the data say that there is no sale. */
-function reducedPrice(value: Loose, full: Money | undefined, ground: ProductGround): Money | undefined {
+function reducedPrice(value: Loose, full: Money | undefined, ground: ProductContext): Money | undefined {
   if (!full || [value.onSale, value.isOnSale, value.on_sale].some((one) => truthOf(one) === false)) return undefined
   const reduced = moneyIn(value, REDUCED, ground)
   return reduced && reduced.amount > 0 && reduced.amount < full.amount ? reduced : undefined
@@ -252,7 +252,7 @@ function optionValues(value: Loose): Record<string, string> | undefined {
   return Object.keys(values).length > 0 ? values : undefined
 }
 
-function moneyIn(value: Loose, keys: readonly string[], ground: ProductGround): Money | undefined {
+function moneyIn(value: Loose, keys: readonly string[], ground: ProductContext): Money | undefined {
   const code = currencyCode(wordOf(value.currency ?? value.currencyCode ?? value.priceCurrency ?? value.currency_code))
   return firstOf(value, keys, (one) => loosePrice(one, code, ground, 0))
 }
@@ -272,7 +272,12 @@ const AMOUNT = [
   'gross',
 ]
 
-function loosePrice(value: unknown, code: string | undefined, ground: ProductGround, depth: number): Money | undefined {
+function loosePrice(
+  value: unknown,
+  code: string | undefined,
+  ground: ProductContext,
+  depth: number,
+): Money | undefined {
   if (typeof value === 'number' || typeof value === 'string') return priceOf(value, code, ground)
   if (!isLoose(value) || depth > 2) return undefined
   const own =
@@ -285,7 +290,7 @@ function loosePrice(value: unknown, code: string | undefined, ground: ProductGro
 }
 
 /** `price: { current: 20, original: 30 }` */
-function nestedWas(value: Loose, ground: ProductGround): Money | undefined {
+function nestedWas(value: Loose, ground: ProductContext): Money | undefined {
   return firstOf(value, ['price', 'prices', 'pricing'], (one) => {
     if (!isLoose(one)) return undefined
     const code = currencyCode(wordOf(one.currency ?? one.currencyCode))

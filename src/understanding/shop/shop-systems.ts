@@ -14,7 +14,7 @@ import {
   type VariantDraft,
   wordOf,
 } from './draft.ts'
-import { capital, type ProductGround, picturesOf, priceOf } from './linked.ts'
+import { capital, type ProductContext, picturesOf, priceOf } from './linked.ts'
 import { stockWords } from './stock.ts'
 
 export interface StateDraft {
@@ -27,7 +27,7 @@ export interface StateDraft {
   cents: boolean
 }
 
-export type ShopReader = (value: Loose, ground: ProductGround) => StateDraft | undefined
+export type ShopReader = (value: Loose, ground: ProductContext) => StateDraft | undefined
 
 /** Shopify's product as Liquid writes it: `product | json`, `meta.product`, or the answer of `products/x.json`. */
 export const shopify: ShopReader = (value, ground) => {
@@ -66,7 +66,7 @@ function shopifyName(variant: Loose): string | undefined {
   return name && rest && name.endsWith(` - ${rest}`) ? name.slice(0, -rest.length - 3) : name
 }
 
-function shopifyVariant(one: Loose, names: readonly string[], ground: ProductGround): VariantDraft {
+function shopifyVariant(one: Loose, names: readonly string[], ground: ProductContext): VariantDraft {
   const values: Record<string, string> = {}
   const given = Array.isArray(one.options) ? one.options : [one.option1, one.option2, one.option3]
   given.slice(0, names.length || 3).forEach((value, n) => {
@@ -88,7 +88,7 @@ function shopifyVariant(one: Loose, names: readonly string[], ground: ProductGro
   }
 }
 
-function shopifyPictures(value: unknown, ground: ProductGround): ProductPicture[] {
+function shopifyPictures(value: unknown, ground: ProductContext): ProductPicture[] {
   const flat = listOf(value).map((one) => {
     if (!isLoose(one)) return one
     const preview = isLoose(one.preview_image) ? one.preview_image.src : undefined
@@ -100,7 +100,7 @@ function shopifyPictures(value: unknown, ground: ProductGround): ProductPicture[
 /** The list in WooCommerce's `data-product_variations`. Option names come from its selects; see choices.ts. */
 export function wooVariants(
   value: unknown,
-  ground: ProductGround,
+  ground: ProductContext,
   nameOf: (key: string, value: string) => [string, string],
 ): Draft | undefined {
   const list = listOf(value).filter(isLoose)
@@ -171,7 +171,7 @@ export const magento: ShopReader = (value, ground) => {
   return { by: 'Magento', cents: false, draft: { variants, left: Math.max(0, ids.length - MAX_VARIANTS) } }
 }
 
-const magentoPrice = (value: unknown, ground: ProductGround): Money | undefined =>
+const magentoPrice = (value: unknown, ground: ProductContext): Money | undefined =>
   priceOf(isLoose(value) ? value.amount : value, undefined, ground)
 
 /** Older stores list the products under each option instead of the options under each product. */

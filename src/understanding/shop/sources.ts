@@ -9,7 +9,7 @@ import type { PlacedElement } from './amounts.ts'
 import { choicesOf, type ProductChoice } from './choices.ts'
 import { type Draft, isLoose, type Loose, listOf, proseOf, wordOf } from './draft.ts'
 import { type Labelled, labelledIn } from './labelled.ts'
-import { capital, isProduct, linkedDraft, type ProductGround, weightOf } from './linked.ts'
+import { capital, isProduct, linkedDraft, type ProductContext, weightOf } from './linked.ts'
 import { type ShownPrice, shownPrice } from './price.ts'
 import { type Scan, scanPage } from './scan.ts'
 import { isCounted, type StateDraft, wooVariants } from './shop-systems.ts'
@@ -52,7 +52,7 @@ export function sourcesOf({ url, tree, base, metadata }: ShopView): Sources {
     language: wordOf(metadata.language),
     host: new URL(url).hostname,
   }
-  const ground: ProductGround = { resolve, hint }
+  const ground: ProductContext = { resolve, hint }
   const scan = scanPage(tree, hint)
   const named = [wordOf(metadata.ogTitle), wordOf(metadata.title)].flatMap((text) => (text ? [text] : []))
   const first = mainHeading(scan, named)
@@ -190,7 +190,7 @@ function held({ holders }: Scan): { name: string; value: unknown }[] {
   )
 }
 
-function formVariants({ holders }: Scan, ground: ProductGround, choices: readonly ProductChoice[]): Draft | undefined {
+function formVariants({ holders }: Scan, ground: ProductContext, choices: readonly ProductChoice[]): Draft | undefined {
   const nameOf = (key: string, value: string): [string, string] => {
     const choice = choices.find((one) => one.key === key)
     const text = choice?.values.find((one) => one.value === value)?.text

@@ -3,7 +3,7 @@
 import { currencyCode } from '../currencies.ts'
 import type { Money } from '../money.ts'
 import { isLoose, type Loose, listOf, MAX_VARIANTS, proseOf, truthOf, type VariantDraft, wordOf } from './draft.ts'
-import { type ProductGround, priceOf } from './linked.ts'
+import { type ProductContext, priceOf } from './linked.ts'
 import type { ShopReader } from './shop-systems.ts'
 
 export const squarespace: ShopReader = (value, ground) => {
@@ -22,7 +22,7 @@ export const squarespace: ShopReader = (value, ground) => {
   }
 }
 
-function variantOf(one: Loose, ground: ProductGround): VariantDraft {
+function variantOf(one: Loose, ground: ProductContext): VariantDraft {
   const values = Object.fromEntries(
     Object.entries(isLoose(one.attributes) ? one.attributes : {}).flatMap(([name, given]) => {
       const word = wordOf(given)
@@ -42,5 +42,5 @@ function variantOf(one: Loose, ground: ProductGround): VariantDraft {
   }
 }
 
-const moneyOf = (value: unknown, ground: ProductGround): Money | undefined =>
+const moneyOf = (value: unknown, ground: ProductContext): Money | undefined =>
   isLoose(value) ? priceOf(value.value, currencyCode(wordOf(value.currency)), ground) : undefined

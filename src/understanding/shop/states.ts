@@ -2,7 +2,7 @@
 // many objects: state of ten megabytes is looked at no longer than state of one.
 import type { State } from '../facts/thing.ts'
 import { isLoose, type Loose } from './draft.ts'
-import type { ProductGround } from './linked.ts'
+import type { ProductContext } from './linked.ts'
 import { looseProduct } from './loose-product.ts'
 import { bigCommerce, magento, prestaShop, type ShopReader, type StateDraft, shopify } from './shop-systems.ts'
 import { squarespace } from './squarespace.ts'
@@ -11,7 +11,7 @@ const READERS: readonly ShopReader[] = [shopify, squarespace, magento, bigCommer
 const MAX_OBJECTS = 40_000
 const MAX_CANDIDATES = 60
 
-export function productStates(states: readonly State[], ground: ProductGround): StateDraft[] {
+export function productStates(states: readonly State[], ground: ProductContext): StateDraft[] {
   const found: StateDraft[] = []
   const open: unknown[] = states.map(({ value }) => value)
   for (let at = 0, looked = 0; at < open.length && looked < MAX_OBJECTS && found.length < MAX_CANDIDATES; at++) {
@@ -44,12 +44,12 @@ export function productStates(states: readonly State[], ground: ProductGround): 
 }
 
 /** A list of variants without the product they are of: what a shop gives to its picker. */
-function variantsAlone(list: readonly unknown[], ground: ProductGround): StateDraft | undefined {
+function variantsAlone(list: readonly unknown[], ground: ProductContext): StateDraft | undefined {
   if (!isLoose(list[0])) return undefined
   return shopify({ variants: list }, ground) ?? squarespace({ variants: list }, ground)
 }
 
-function readAs(value: Loose, ground: ProductGround): StateDraft | undefined {
+function readAs(value: Loose, ground: ProductContext): StateDraft | undefined {
   for (const read of READERS) {
     const draft = read(value, ground)
     if (draft) return draft

@@ -5,8 +5,8 @@ import { compare } from '../../../src/understanding/changes/compare.ts'
 import { wholePage } from '../../../src/understanding/changes/whole-page.ts'
 import { extractJson } from '../../../src/understanding/extract/extract.ts'
 import { answerFrom } from '../../../src/understanding/passages/answer.ts'
+import { DEFAULT_REDACT_OPTIONS } from '../../../src/understanding/privacy/options.ts'
 import { openRedactor } from '../../../src/understanding/privacy/redact.ts'
-import { DEFAULT_WISH } from '../../../src/understanding/privacy/wish.ts'
 import { productOf } from '../../../src/understanding/shop/product.ts'
 import { isSealed } from '../halves.ts'
 import { readCases, readPage } from './cases.ts'
@@ -59,7 +59,7 @@ export async function board(): Promise<Case[]> {
   }
   const { find } = await openRedactor()
   return [...jsonCases(sharedPage), ...questionCases(sharedPage), ...productCases(sharedPage), ...changeCases()].concat(
-    privacyCases((text) => find(text, 'markdown', DEFAULT_WISH)),
+    privacyCases((text) => find(text, 'markdown', DEFAULT_REDACT_OPTIONS)),
   )
 }
 

@@ -6,8 +6,8 @@ import { compare } from '../../../src/understanding/changes/compare.ts'
 import { wholePage } from '../../../src/understanding/changes/whole-page.ts'
 import { extractJson } from '../../../src/understanding/extract/extract.ts'
 import { answerFrom } from '../../../src/understanding/passages/answer.ts'
+import { DEFAULT_REDACT_OPTIONS } from '../../../src/understanding/privacy/options.ts'
 import { openRedactor } from '../../../src/understanding/privacy/redact.ts'
-import { DEFAULT_WISH } from '../../../src/understanding/privacy/wish.ts'
 import { productOf } from '../../../src/understanding/shop/product.ts'
 import { isSealed } from '../halves.ts'
 import { readCases, readPage } from './cases.ts'
@@ -78,7 +78,7 @@ export type PrivacySet = 'first' | 'second' | 'open' | 'sealed'
 export async function privacyScore(set: PrivacySet): Promise<Privacy> {
   const { find } = await openRedactor()
   const all = set === 'first' ? sentences() : set === 'second' ? secondSentences() : thirdSentences(set)
-  return scorePrivacy(all.map((one) => [one, find(one.text, 'markdown', DEFAULT_WISH)] as const))
+  return scorePrivacy(all.map((one) => [one, find(one.text, 'markdown', DEFAULT_REDACT_OPTIONS)] as const))
 }
 
 /** `half`: of the set `watched`, the half that rules were written by or the sealed one. */

@@ -8,8 +8,8 @@ import { deadline } from '../../../base/time.ts'
 import { webUrl } from '../../../scrape/options.ts'
 import type { InteractStep } from '../planner.ts'
 import { wordsFor } from '../signs.ts'
-import { act } from './deeds.ts'
 import { mostFor, readShown } from './read-page.ts'
+import { act } from './steps.ts'
 import { type AgentTool, LINK_SLOT, place, type ToolCall } from './tool.ts'
 
 /** A session costs a whole minute at least, so that this is what the step costs however short it is. */

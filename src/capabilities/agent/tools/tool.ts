@@ -86,10 +86,10 @@ export interface Offer<Input> {
   /** Properties of a JSON schema. */
   slots: Readonly<Record<string, object>>
   /** The input that its choice stands for; undefined: it chose nothing that there is. */
-  fill(chosen: Readonly<Record<string, unknown>>, ground: ToolGround): Input | undefined
+  fill(chosen: Readonly<Record<string, unknown>>, ground: ToolContext): Input | undefined
 }
 
-export interface ToolGround {
+export interface ToolContext {
   goal: Goal
   /** The address under a number. */
   at(number: unknown): { url: string; from?: string } | undefined
@@ -131,7 +131,7 @@ export const priceOf = (tools: Services['agentTools'], { tool, input }: PlannedS
   toolOf(tools, tool).price(input as never)
 
 /** What the run says about a step: who may go where, and where to write down what happens. */
-export type StepGround = Pick<ToolCall<unknown>, 'runId' | 'mayVisit' | 'tell' | 'pageChars'>
+export type StepContext = Pick<ToolCall<unknown>, 'runId' | 'mayVisit' | 'tell' | 'pageChars'>
 
 /** Takes a step under the policy on threats that the request and the team have; a failure is an answer, and free. */
 export async function takeStep(
@@ -139,7 +139,7 @@ export async function takeStep(
   team: RunTeam,
   goal: Goal,
   step: PlannedStep,
-  ground: StepGround,
+  ground: StepContext,
   signal: AbortSignal,
 ): Promise<ToolEnd> {
   try {
@@ -147,7 +147,7 @@ export async function takeStep(
     const wish = { asked: team.options.threatProtection, keeps: true }
     return await has.threats.under(team.teamId, wish, (policy) => {
       const isAllowed = (url: string) => has.threats.guard.isAllowed(url, policy)
-      const mayVisit: StepGround['mayVisit'] = (url, from) => isAllowed(url) && ground.mayVisit(url, from)
+      const mayVisit: StepContext['mayVisit'] = (url, from) => isAllowed(url) && ground.mayVisit(url, from)
       return tool.call({ ...ground, has, team, goal, input: step.input as never, isAllowed, mayVisit }, signal)
     })
   } catch (error) {

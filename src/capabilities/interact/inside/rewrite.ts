@@ -46,12 +46,12 @@ function parsed(code: string): Program {
   }
 }
 
-interface Ground {
+interface RewriteContext {
   text(node: unknown): string
   hoisted: string[]
 }
 
-function statement(node: Source, isLast: boolean, ground: Ground): string {
+function statement(node: Source, isLast: boolean, ground: RewriteContext): string {
   const { text, hoisted } = ground
   switch (node.type as string) {
     case 'VariableDeclaration':
@@ -78,7 +78,7 @@ function statement(node: Source, isLast: boolean, ground: Ground): string {
   }
 }
 
-function assignments(node: Source, text: Ground['text']): string {
+function assignments(node: Source, text: RewriteContext['text']): string {
   const made = (node.declarations as Source[]).map(({ id, init }) => {
     const value = init ? text(init) : 'undefined'
     return `(${text(id)} = ${value}\n)`
@@ -86,7 +86,7 @@ function assignments(node: Source, text: Ground['text']): string {
   return `${made.join(', ')};`
 }
 
-function imports(node: Source, text: Ground['text']): string {
+function imports(node: Source, text: RewriteContext['text']): string {
   const from = text(node.source)
   const names = (node.specifiers as Source[]).map((one) => {
     const local = text(one.local)

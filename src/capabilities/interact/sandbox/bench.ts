@@ -13,7 +13,7 @@ import { wallsFor } from './bubblewrap.ts'
 import { endUser, fenceFor, isOverfull, isUserBusy, userBytes } from './fence.ts'
 import type { Kit } from './kit.ts'
 import type { AgentBrowser, CodeLanguage } from './language.ts'
-import { type ProcessGuard, type Ran, type Runner, type RunnerWish, startRunner } from './runner.ts'
+import { type ProcessGuard, type Ran, type Runner, type RunnerOptions, startRunner } from './runner.ts'
 
 export type WallKind = 'bubblewrap' | 'user'
 
@@ -60,13 +60,13 @@ export interface LooseBench {
   close(): Promise<void>
 }
 
-interface BenchWish {
+interface SpareRunnerOptions {
   kit: Kit
   walls: WallKind
   language: CodeLanguage
 }
 
-export async function openBench(place: BenchPlace, wish: BenchWish): Promise<LooseBench> {
+export async function openBench(place: BenchPlace, wish: SpareRunnerOptions): Promise<LooseBench> {
   const { language } = wish
   let bound: { session: LiveSession; agentBrowser: AgentBrowser } | undefined
   const connect: LiveSession['connect'] = (client) => {
@@ -117,7 +117,7 @@ export async function openBench(place: BenchPlace, wish: BenchWish): Promise<Loo
   }
 }
 
-type Around = Pick<RunnerWish, 'command' | 'args' | 'env' | 'onPipe'> & {
+type Around = Pick<RunnerOptions, 'command' | 'args' | 'env' | 'onPipe'> & {
   /** Resolves when nothing of it runs any more. */
   guard: (ProcessGuard & { end(): Promise<void> }) | undefined
 }
@@ -126,7 +126,7 @@ const scriptFor = (language: CodeLanguage): string => (language === 'node' ? 'no
 const NODE_LIMIT = '--max-old-space-size=384'
 const COMMON = { LANG: 'C.UTF-8', PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD: '1' }
 
-function walled({ path }: BenchPlace, { kit, language }: BenchWish): Around {
+function walled({ path }: BenchPlace, { kit, language }: SpareRunnerOptions): Around {
   const walls = wallsFor({
     kit,
     sessionDir: path,
@@ -136,7 +136,7 @@ function walled({ path }: BenchPlace, { kit, language }: BenchWish): Around {
   return { ...walls, guard: undefined, onPipe: undefined }
 }
 
-function fenced({ path, user = -1 }: BenchPlace, { kit, language }: BenchWish, door: SocketDoor): Around {
+function fenced({ path, user = -1 }: BenchPlace, { kit, language }: SpareRunnerOptions, door: SocketDoor): Around {
   const [temporary, post] = [join(path, 'tmp'), join(path, '.post')]
   const furnish = () => {
     for (const folder of [temporary, post]) {

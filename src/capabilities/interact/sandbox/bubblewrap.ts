@@ -11,7 +11,7 @@ export interface Walls {
   env: Record<string, string>
 }
 
-export interface WallsWish {
+export interface WallOptions {
   kit: Kit
   /** The folder with the socket of the session's browser. */
   sessionDir: string
@@ -40,7 +40,7 @@ export const limitsOf = (): string[] => [
   '--memlock=65536',
 ]
 
-export function wallsFor({ kit, sessionDir, env, program }: WallsWish): Walls {
+export function wallsFor({ kit, sessionDir, env, program }: WallOptions): Walls {
   const walls = [
     ...['--unshare-all', '--unshare-user', '--disable-userns', '--die-with-parent', '--new-session', '--clearenv'],
     ...['--uid', '1000', '--gid', '1000', '--hostname', 'session'],

@@ -22,7 +22,7 @@ const SYSTEM = [
 /** Runtimes ask for these when they start. */
 const FACTS = ['/proc/meminfo', '/proc/cpuinfo', '/proc/stat', '/sys/devices/system/cpu']
 
-export interface FenceWish {
+export interface FenceOptions {
   kit: Kit
   /** The folder that is all it can write to. */
   own: string
@@ -30,7 +30,7 @@ export interface FenceWish {
   program: readonly string[]
 }
 
-export function fenceFor({ kit, own, env, program }: FenceWish): Walls {
+export function fenceFor({ kit, own, env, program }: FenceOptions): Walls {
   const readable = [...SYSTEM, ...FACTS, kit.path, dirname(kit.ownNode)].filter((path) => existsSync(path))
   const fence = [kit.python ?? '', '-I', join(kit.path, 'fence.py'), own, readable.join(':'), ...program]
   return { command: PRLIMIT ?? '', args: [...limitsOf(), ...fence], env }

@@ -25,7 +25,7 @@ export interface Runner {
   kill(): void
 }
 
-export interface RunnerWish {
+export interface RunnerOptions {
   command: string
   args: readonly string[]
   env: Record<string, string>
@@ -58,7 +58,7 @@ interface Outcome {
   exitCode: number
 }
 
-export function startRunner(wish: RunnerWish): Runner {
+export function startRunner(wish: RunnerOptions): Runner {
   const child = spawn(wish.command, wish.args, {
     env: wish.env,
     cwd: '/',
@@ -108,7 +108,7 @@ interface Parts {
 
 async function call(
   { child, outputs, ended, ready, next, orders, kill }: Parts,
-  { order, maxBytes, guard }: RunnerWish,
+  { order, maxBytes, guard }: RunnerOptions,
   { code, timeoutMs }: { code: string; timeoutMs: number },
   signal: AbortSignal,
 ): Promise<Ran> {

@@ -26,7 +26,7 @@ export interface CodeSandbox {
 /** `auto`: bubblewrap where it works, otherwise a user of its own for each sandbox, otherwise none. */
 export type SandboxChoice = 'auto' | WallKind | 'off'
 
-interface Ground {
+interface SandboxContext {
   kit: Kit
   walls: WallKind
   refusal: string | undefined
@@ -42,7 +42,7 @@ export interface SandboxParts {
 
 export function openSandbox({ version, log, choice }: SandboxParts): CodeSandbox {
   const users = new Set<number>()
-  let ready: Promise<Ground> | undefined
+  let ready: Promise<SandboxContext> | undefined
   const prepared = () => {
     ready ??= prepare({ version, log, choice }, users).catch((error: Error) => {
       ready = undefined
@@ -85,7 +85,7 @@ export function openSandbox({ version, log, choice }: SandboxParts): CodeSandbox
 }
 
 /** The first walls that stand here, tried with a program that does nothing. */
-async function prepare({ version, log, choice }: SandboxParts, users: Set<number>): Promise<Ground> {
+async function prepare({ version, log, choice }: SandboxParts, users: Set<number>): Promise<SandboxContext> {
   if (choice === 'off')
     return { kit: NO_KIT, walls: 'bubblewrap', refusal: 'running code is switched off (ORB_CODE_SANDBOX)' }
   const kit = await makeKit(version)

@@ -1,6 +1,6 @@
 // Brave Search, with a key.
 import type { Provider } from '../provider.ts'
-import { address, at, date, json, plain, rows, size, text, withDomains } from './telling.ts'
+import { address, at, date, json, plain, rows, size, text, withDomains } from './http.ts'
 
 export const brave = (key: string): Provider => ({
   name: 'brave',

@@ -1,6 +1,6 @@
 // Wikimedia Commons: free pictures.
 import type { Provider } from '../provider.ts'
-import { address, at, isObject, json, list, plain, size, text } from './telling.ts'
+import { address, at, isObject, json, list, plain, size, text } from './http.ts'
 
 export const commons: Provider = {
   name: 'commons',

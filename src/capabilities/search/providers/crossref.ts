@@ -1,6 +1,6 @@
 // Crossref: published works by their DOI.
 import type { Provider } from '../provider.ts'
-import { address, at, date, isAboutScience, json, plain, rows, text } from './telling.ts'
+import { address, at, date, isAboutScience, json, plain, rows, text } from './http.ts'
 
 export const crossref: Provider = {
   name: 'crossref',

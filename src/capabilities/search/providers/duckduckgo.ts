@@ -1,6 +1,6 @@
 // DuckDuckGo's result page for browsers without scripts.
 import { type Provider, ProviderTrouble } from '../provider.ts'
-import { address, elements, innerText, inside, told, withDomains } from './telling.ts'
+import { address, elements, innerText, inside, told, withDomains } from './http.ts'
 
 /** Links lead through a page that counts. */
 function target(href: string): string {

@@ -1,6 +1,6 @@
 // GDELT: news of the whole world.
 import type { Provider } from '../provider.ts'
-import { address, date, json, rows, text } from './telling.ts'
+import { address, date, json, rows, text } from './http.ts'
 
 const stamp = (when: number): string => new Date(when).toISOString().replace(/\D/g, '').slice(0, 14)
 

@@ -1,6 +1,6 @@
 // GitHub: repositories.
 import type { Provider } from '../provider.ts'
-import { address, date, isAboutCode, json, rows, text, wantsOtherSites } from './telling.ts'
+import { address, date, isAboutCode, json, rows, text, wantsOtherSites } from './http.ts'
 
 export const github: Provider = {
   name: 'github',

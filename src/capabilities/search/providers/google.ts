@@ -1,6 +1,6 @@
 // Google Programmable Search, with a key and the id of a search engine.
 import type { Provider } from '../provider.ts'
-import { address, at, json, plain, rows, size, text, withDomains } from './telling.ts'
+import { address, at, json, plain, rows, size, text, withDomains } from './http.ts'
 
 export const google = (key: string, cx: string): Provider => ({
   name: 'google',

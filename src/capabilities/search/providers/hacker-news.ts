@@ -1,6 +1,6 @@
 // Hacker News: what developers link to and talk about.
 import type { Provider } from '../provider.ts'
-import { address, date, isAboutCode, json, plain, rows, text, wantsOtherSites } from './telling.ts'
+import { address, date, isAboutCode, json, plain, rows, text, wantsOtherSites } from './http.ts'
 
 export const hackerNews: Provider = {
   name: 'hacker-news',

@@ -22,7 +22,7 @@ import { tavily } from './tavily.ts'
 import { wikidata } from './wikidata.ts'
 import { wikipedia } from './wikipedia.ts'
 
-export interface ProviderWish {
+export interface ProviderOptions {
   /** Names of those wanted; empty: all; `none`: none. */
   searchProviders: readonly string[]
   searxngUrl: string | undefined
@@ -54,7 +54,15 @@ const open: readonly Provider[] = [
 ]
 
 /** Those that need an address or a key, when it is there. */
-const own = ({ searxngUrl, braveKey, serperKey, tavilyKey, exaKey, googleKey, googleCx }: ProviderWish): Provider[] => [
+const own = ({
+  searxngUrl,
+  braveKey,
+  serperKey,
+  tavilyKey,
+  exaKey,
+  googleKey,
+  googleCx,
+}: ProviderOptions): Provider[] => [
   ...(searxngUrl ? [searxng(searxngUrl)] : []),
   ...(braveKey ? [brave(braveKey)] : []),
   ...(serperKey ? [serper(serperKey)] : []),
@@ -63,7 +71,7 @@ const own = ({ searxngUrl, braveKey, serperKey, tavilyKey, exaKey, googleKey, go
   ...(googleKey && googleCx ? [google(googleKey, googleCx)] : []),
 ]
 
-export function providersFor(wish: ProviderWish): Provider[] {
+export function providersFor(wish: ProviderOptions): Provider[] {
   const { searchProviders: wanted } = wish
   if (wanted.includes('none')) return []
   const all = [...own(wish), ...open]

@@ -1,6 +1,6 @@
 // The Internet Archive: books, recordings, collections.
 import type { Provider } from '../provider.ts'
-import { address, at, date, json, plain, rows, text, wantsOtherSites } from './telling.ts'
+import { address, at, date, json, plain, rows, text, wantsOtherSites } from './http.ts'
 
 export const internetArchive: Provider = {
   name: 'internet-archive',

@@ -1,6 +1,6 @@
 // Marginalia: an independent index of the small and old web.
 import type { Provider } from '../provider.ts'
-import { json, plain, rows, text } from './telling.ts'
+import { json, plain, rows, text } from './http.ts'
 
 export const marginalia: Provider = {
   name: 'marginalia',

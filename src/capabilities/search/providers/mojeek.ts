@@ -1,6 +1,6 @@
 // Mojeek's result page: an index of its own.
 import { type Provider, ProviderTrouble } from '../provider.ts'
-import { address, elements, innerText, inside, told, withDomains } from './telling.ts'
+import { address, elements, innerText, inside, told, withDomains } from './http.ts'
 
 export const mojeek: Provider = {
   name: 'mojeek',

@@ -1,6 +1,6 @@
 // OpenAlex: scholarly works, where they can be read.
 import type { Provider } from '../provider.ts'
-import { address, at, date, isAboutScience, json, rows, text } from './telling.ts'
+import { address, at, date, isAboutScience, json, rows, text } from './http.ts'
 
 export const openAlex: Provider = {
   name: 'openalex',

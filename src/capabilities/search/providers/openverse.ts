@@ -1,6 +1,6 @@
 // Openverse: openly licensed pictures.
 import type { Provider } from '../provider.ts'
-import { address, json, rows, size, text } from './telling.ts'
+import { address, json, rows, size, text } from './http.ts'
 
 export const openverse: Provider = {
   name: 'openverse',

@@ -1,6 +1,6 @@
 // A SearXNG instance of the operator's own.
 import type { Provider } from '../provider.ts'
-import { address, date, json, plain, rows, text, withDomains } from './telling.ts'
+import { address, date, json, plain, rows, text, withDomains } from './http.ts'
 
 const KINDS = { web: 'general', news: 'news', images: 'images' } as const
 

@@ -1,6 +1,6 @@
 // Serper, with a key.
 import type { Provider } from '../provider.ts'
-import { date, json, plain, rows, size, text, withDomains } from './telling.ts'
+import { date, json, plain, rows, size, text, withDomains } from './http.ts'
 
 const PATHS = { web: '/search', news: '/news', images: '/images' } as const
 const LISTS = { web: 'organic', news: 'news', images: 'images' } as const

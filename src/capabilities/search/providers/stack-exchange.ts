@@ -1,6 +1,6 @@
 // Stack Exchange: questions of developers, with answers.
 import type { Provider } from '../provider.ts'
-import { address, date, isAboutCode, json, plain, rows, text, wantsOtherSites } from './telling.ts'
+import { address, date, isAboutCode, json, plain, rows, text, wantsOtherSites } from './http.ts'
 
 export const stackExchange: Provider = {
   name: 'stack-exchange',

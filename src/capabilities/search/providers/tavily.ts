@@ -1,6 +1,6 @@
 // Tavily, with a key.
 import type { Provider } from '../provider.ts'
-import { date, json, plain, rows, text } from './telling.ts'
+import { date, json, plain, rows, text } from './http.ts'
 
 export const tavily = (key: string): Provider => ({
   name: 'tavily',

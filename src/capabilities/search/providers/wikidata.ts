@@ -1,6 +1,6 @@
 // Wikidata: the official site of what has a name.
 import type { Provider } from '../provider.ts'
-import { address, at, isName, json, list, rows, text } from './telling.ts'
+import { address, at, isName, json, list, rows, text } from './http.ts'
 
 export const wikidata: Provider = {
   name: 'wikidata',

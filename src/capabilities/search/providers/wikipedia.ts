@@ -1,6 +1,6 @@
 // Wikipedia, in the language of the query: names, places, concepts.
 import type { Provider } from '../provider.ts'
-import { address, at, isName, json, plain, rows, text, wantsOtherSites } from './telling.ts'
+import { address, at, isName, json, plain, rows, text, wantsOtherSites } from './http.ts'
 
 export const wikipedia: Provider = {
   name: 'wikipedia',

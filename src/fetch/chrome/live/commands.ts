@@ -14,7 +14,7 @@ export interface CommandOutput {
 
 export type Commands = (args: readonly string[], signal: AbortSignal) => Promise<CommandOutput>
 
-interface Ground {
+interface CommandContext {
   page: Page
   pages(): Page[]
   turnTo(page: Page): void
@@ -23,7 +23,10 @@ interface Ground {
   signal: AbortSignal
 }
 
-type Command = (args: readonly string[], ground: Ground) => Promise<string | Omit<CommandOutput, 'exitCode' | 'stderr'>>
+type Command = (
+  args: readonly string[],
+  ground: CommandContext,
+) => Promise<string | Omit<CommandOutput, 'exitCode' | 'stderr'>>
 
 const ELEMENT_MS = 10_000
 const MAX_TEXT = 500_000
@@ -39,7 +42,7 @@ export function openCommands(firstPage: () => Promise<Page>): Commands {
       if (!current || current.isClosed()) current = await firstPage()
       const page = current
       questions.listen(page)
-      const ground: Ground = {
+      const ground: CommandContext = {
         page,
         pages: () => page.context().pages(),
         turnTo(other) {

@@ -12,7 +12,7 @@ export type Ruling =
 
 export type OwnMethod = 'setDiscoverTargets' | 'setAutoAttach' | 'createTarget' | 'getTargets' | 'close'
 
-export interface RuleGround {
+export interface GateContext {
   /** The context that the session is. */
   contextId: string
   /** True when the conversation is with the browser and not with a page. */
@@ -42,7 +42,7 @@ const refused = (url: unknown): Ruling => ({
   refuse: `${String(url).slice(0, 200)} cannot be opened in a session: only http and https addresses can`,
 })
 
-export function ruleFor(method: string, params: Record<string, unknown>, ground: RuleGround): Ruling {
+export function ruleFor(method: string, params: Record<string, unknown>, ground: GateContext): Ruling {
   const [domain = '', name = ''] = method.split('.', 2)
   if (domain === 'Target') return targetRule(name, params, ground)
   if (domain === 'Browser') return browserRule(name, params, ground)
@@ -74,7 +74,7 @@ function pageRule(method: string, params: Record<string, unknown>): Ruling {
   }
 }
 
-function browserRule(name: string, params: Record<string, unknown>, { contextId, isOwnTarget }: RuleGround): Ruling {
+function browserRule(name: string, params: Record<string, unknown>, { contextId, isOwnTarget }: GateContext): Ruling {
   switch (name) {
     case 'getVersion':
       return { pass: {} }
@@ -105,7 +105,7 @@ const STORAGE_OF_PAGE = new Set([
   'untrackIndexedDBForStorageKey',
 ])
 
-function storageRule(name: string, params: Record<string, unknown>, { contextId, root }: RuleGround): Ruling {
+function storageRule(name: string, params: Record<string, unknown>, { contextId, root }: GateContext): Ruling {
   if (STORAGE.has(name)) return { pass: { ...params, browserContextId: contextId } }
   if (!root && STORAGE_OF_PAGE.has(name)) return { pass: params }
   return { refuse: `Storage.${name} ${NOT_HERE}` }
@@ -113,7 +113,7 @@ function storageRule(name: string, params: Record<string, unknown>, { contextId,
 
 const NO_TARGET = 'No target with given id found'
 
-function targetRule(name: string, params: Record<string, unknown>, ground: RuleGround): Ruling {
+function targetRule(name: string, params: Record<string, unknown>, ground: GateContext): Ruling {
   const { root, contextId, isOwnTarget, isOwnSession } = ground
   switch (name) {
     case 'setDiscoverTargets':

@@ -2,8 +2,8 @@
 import { extremeOf, menuPath, pressPath, pressThing } from './acts-press.ts'
 import { cellNamed, choicesOf, type FieldChoice, type FormField, fieldsOf } from './choices.ts'
 import type { Clause } from './clauses.ts'
+import { findTarget, nameOf, notFound, type PromptContext, quoted, tell } from './context.ts'
 import { bestOption, chooseCustom, setField } from './filling.ts'
-import { findTarget, nameOf, notFound, type PromptGround, quoted, tell } from './ground.ts'
 import { keyWords, likeness, plain } from './likeness.ts'
 import { valueMeant } from './meanings.ts'
 import { inside, isShown, labelOf, type SceneThing } from './scene.ts'
@@ -13,7 +13,7 @@ import { labelScore } from './targets.ts'
 import { isPlainValue, numberOf, ordinalOf, type Token, textOf } from './tokens.ts'
 
 /** Puts one value where it belongs and tells it. */
-export async function place(ground: PromptGround, placement: Placement): Promise<boolean> {
+export async function place(ground: PromptContext, placement: Placement): Promise<boolean> {
   const { hands } = ground
   if (placement.kind === 'field') {
     const { field, value } = placement
@@ -39,7 +39,7 @@ export async function place(ground: PromptGround, placement: Placement): Promise
   )
 }
 
-async function choose({ hands }: PromptGround, choice: FieldChoice, on: boolean): Promise<boolean> {
+async function choose({ hands }: PromptContext, choice: FieldChoice, on: boolean): Promise<boolean> {
   const { thing, kind, text } = choice
   if (kind === 'native') {
     const kept = thing.multiple
@@ -57,7 +57,7 @@ async function choose({ hands }: PromptGround, choice: FieldChoice, on: boolean)
 
 /** Places all that can be placed; says which tokens are used, and whether all went well. */
 export async function placeAll(
-  ground: PromptGround,
+  ground: PromptContext,
   tokens: readonly Token[],
   used: Set<number>,
   loose: boolean | 'typed',
@@ -90,12 +90,12 @@ const keyFor = (placement: Placement): string =>
     ? `${placement.field.thing.ref}=${placement.value}`
     : `${placement.choice.thing.ref}:${placement.choice.text}`
 
-const textFields = (ground: PromptGround): FormField[] =>
+const textFields = (ground: PromptContext): FormField[] =>
   fieldsOf(ground.hands.scene).filter(
     ({ kind, thing }) => /^(text|search|password|email|number|editor|date|time)$/.test(kind) && !thing.readonly,
   )
 
-export async function actType(ground: PromptGround, clause: Clause): Promise<boolean> {
+export async function actType(ground: PromptContext, clause: Clause): Promise<boolean> {
   const { hands } = ground
   const meant = clause.act === 'set' ? undefined : await valueMeant(ground, clause)
   const every =
@@ -133,7 +133,7 @@ export async function actType(ground: PromptGround, clause: Clause): Promise<boo
 }
 
 /** "the combination [2,9,16]": one number for each slider or number field, in order. */
-async function fillInTurn(ground: PromptGround, clause: Clause): Promise<boolean | undefined> {
+async function fillInTurn(ground: PromptContext, clause: Clause): Promise<boolean | undefined> {
   const values = clause.rest.find(({ kind }) => kind === 'list')?.value.match(/-?\d+(?:\.\d+)?/g)
   if (!values) return undefined
   const all = fieldsOf(ground.hands.scene)
@@ -150,7 +150,7 @@ async function fillInTurn(ground: PromptGround, clause: Clause): Promise<boolean
 }
 
 /** "an item that starts with "Pa" and ends with "lau"": from the suggestions or the list of a field. */
-async function fillByEnds(ground: PromptGround, clause: Clause): Promise<boolean | undefined> {
+async function fillByEnds(ground: PromptContext, clause: Clause): Promise<boolean | undefined> {
   const { hands } = ground
   const after = (pattern: RegExp) => {
     const at = clause.rest.findIndex(({ word, kind }) => kind === 'word' && pattern.test(word))
@@ -191,7 +191,7 @@ async function fillByEnds(ground: PromptGround, clause: Clause): Promise<boolean
 }
 
 /** "type orb into Search", "type hello": words without quotes or capitals. */
-async function typeByPattern(ground: PromptGround, clause: Clause): Promise<boolean | undefined> {
+async function typeByPattern(ground: PromptContext, clause: Clause): Promise<boolean | undefined> {
   const { hands } = ground
   const at = clause.rest.findLastIndex(({ word, kind }) => kind === 'word' && /^(into|in|to|on|under|as)$/.test(word))
   const value = textOf(at > 0 ? clause.rest.slice(0, at) : clause.rest, ground.prompt)
@@ -205,7 +205,7 @@ async function typeByPattern(ground: PromptGround, clause: Clause): Promise<bool
   return field ? place(ground, { kind: 'field', field, value, uses: [] }) : undefined
 }
 
-async function fillEvery(ground: PromptGround, value: string): Promise<boolean> {
+async function fillEvery(ground: PromptContext, value: string): Promise<boolean> {
   const fields = textFields(ground)
   if (fields.length === 0) return notFound(ground, 'a field to type into')
   let ok = true
@@ -213,7 +213,7 @@ async function fillEvery(ground: PromptGround, value: string): Promise<boolean> 
   return ok
 }
 
-function ordinalField(ground: PromptGround, tokens: readonly Token[]): FormField | undefined {
+function ordinalField(ground: PromptContext, tokens: readonly Token[]): FormField | undefined {
   const at = tokens.findIndex(
     ({ word, kind }) => kind === 'word' && ordinalOf(word) !== undefined && !/^(top|bottom)$/.test(word),
   )
@@ -226,7 +226,7 @@ function ordinalField(ground: PromptGround, tokens: readonly Token[]): FormField
 }
 
 /** The field that some words name, or the only one there is. */
-export async function fieldMeant(ground: PromptGround, tokens: readonly Token[]): Promise<FormField | undefined> {
+export async function fieldMeant(ground: PromptContext, tokens: readonly Token[]): Promise<FormField | undefined> {
   const ordinal = ordinalField(ground, tokens)
   if (ordinal) return ordinal
   const at = tokens.findLastIndex(({ word, kind }) => kind === 'word' && /^(into|in|to|as|under)$/.test(word))
@@ -250,7 +250,7 @@ export async function fieldMeant(ground: PromptGround, tokens: readonly Token[])
 }
 
 /** What could not be placed yet may have its place on a later page of the form. */
-export function deferOrRefuse(ground: PromptGround, clause: Clause, used: ReadonlySet<number>): boolean {
+export function deferOrRefuse(ground: PromptContext, clause: Clause, used: ReadonlySet<number>): boolean {
   const left = valuesIn(clause.rest, used).map((value) =>
     quoted(
       textOf(
@@ -262,7 +262,7 @@ export function deferOrRefuse(ground: PromptGround, clause: Clause, used: Readon
   return notFound(ground, `a place for ${left.join(', ') || quoted(clause.text)}`)
 }
 
-export async function actChoose(ground: PromptGround, clause: Clause): Promise<boolean> {
+export async function actChoose(ground: PromptContext, clause: Clause): Promise<boolean> {
   const { hands } = ground
   const path = menuPath(clause)
   if (path && path.length > 1) return pressPath(ground, path)
@@ -298,14 +298,14 @@ export async function actChoose(ground: PromptGround, clause: Clause): Promise<b
     : deferOrRefuse(ground, clause, used)
 }
 
-async function pressSeen(ground: PromptGround, clause: Clause, things: readonly SceneThing[]): Promise<boolean> {
+async function pressSeen(ground: PromptContext, clause: Clause, things: readonly SceneThing[]): Promise<boolean> {
   const all = clause.rest.some(({ word }) => /^(all|every|each|both)$/.test(word))
   for (const thing of all ? things : things.slice(0, 1)) await ground.hands.press(thing)
   return tell(ground, true, `Chose ${all ? things.length : 1} by their looks.`)
 }
 
 /** The cell of a grid whose row and column both stand in the clause. */
-export async function pressCell(ground: PromptGround, clause: Clause, used: Set<number>): Promise<boolean> {
+export async function pressCell(ground: PromptContext, clause: Clause, used: Set<number>): Promise<boolean> {
   const cell = cellNamed(ground.hands.scene, clause.text)
   if (!cell) return false
   const pressable = [cell.thing, ...inside(ground.hands.scene, cell.thing)].find(
@@ -329,7 +329,7 @@ function listed(tokens: readonly Token[]): Token[][] {
   )
 }
 
-async function chooseOne(ground: PromptGround, clause: Clause, tokens: readonly Token[]): Promise<boolean> {
+async function chooseOne(ground: PromptContext, clause: Clause, tokens: readonly Token[]): Promise<boolean> {
   const number = tokens.find(({ kind, word }) => kind === 'number' || numberOf(word) !== undefined)
   const named = tokens.some(({ word }) => /^(slider|spinner|stepper|scale)$/.test(word))
   const dials = fieldsOf(ground.hands.scene).filter(({ kind }) => /^(slider|stepper|number)$/.test(kind))
@@ -356,7 +356,7 @@ async function chooseOne(ground: PromptGround, clause: Clause, tokens: readonly 
 }
 
 /** "words similar to x, y": the choice that is nearest in meaning to each. */
-async function chooseSimilar(ground: PromptGround, clause: Clause): Promise<boolean | undefined> {
+async function chooseSimilar(ground: PromptContext, clause: Clause): Promise<boolean | undefined> {
   const at = clause.rest.findIndex(({ word }) => /^(similar|synonyms?|close|related)$/.test(word))
   const { near } = ground.hands
   if (at < 0 || !near) return undefined
@@ -385,7 +385,7 @@ async function chooseSimilar(ground: PromptGround, clause: Clause): Promise<bool
   return ok
 }
 
-export async function actCheck(ground: PromptGround, clause: Clause, on: boolean): Promise<boolean> {
+export async function actCheck(ground: PromptContext, clause: Clause, on: boolean): Promise<boolean> {
   const { hands } = ground
   const tokens = clause.rest.filter(({ word }) => !/^(on|off)$/.test(word))
   const boxes = () =>
@@ -431,7 +431,7 @@ export async function actCheck(ground: PromptGround, clause: Clause, on: boolean
   return ok
 }
 
-async function toggle(ground: PromptGround, thing: SceneThing, on: boolean): Promise<boolean> {
+async function toggle(ground: PromptContext, thing: SceneThing, on: boolean): Promise<boolean> {
   const done = await ground.hands.check(thing, on)
   return tell(
     ground,

@@ -3,11 +3,11 @@ import { fieldMeant, place } from './acts-fill.ts'
 import { pressThing } from './acts-press.ts'
 import { choicesOf, fieldsOf, tablesOf } from './choices.ts'
 import type { Clause } from './clauses.ts'
+import { findTarget, nameOf, notFound, type PromptContext, quoted, tell } from './context.ts'
 import { digest } from './effects.ts'
-import { findTarget, nameOf, notFound, type PromptGround, quoted, tell } from './ground.ts'
-import { overlayOf } from './hands.ts'
 import { likeness, plain } from './likeness.ts'
 import { solved, textMeant } from './meanings.ts'
+import { overlayOf } from './page-driver.ts'
 import { answerTo, nthWord } from './reading.ts'
 import { inside, isShown, labelOf, type Scene, type SceneThing, wordsIn } from './scene.ts'
 import { nextControl, openersShown, searchField, seekByScroll, seekInFolds, seekOnPages } from './seeking.ts'
@@ -15,7 +15,7 @@ import { looksIn, sighted } from './sight.ts'
 import { isOnPage, labelScore, readings, scopeWords } from './targets.ts'
 import { numberOf, ordinalOf, textOf } from './tokens.ts'
 
-export async function actScroll(ground: PromptGround, clause: Clause): Promise<boolean> {
+export async function actScroll(ground: PromptContext, clause: Clause): Promise<boolean> {
   const { hands } = ground
   const words = clause.rest.map(({ word }) => word)
   const says = (pattern: RegExp) => words.some((word) => pattern.test(word))
@@ -64,7 +64,7 @@ export async function actScroll(ground: PromptGround, clause: Clause): Promise<b
   return tell(ground, true, `Scrolled to ${nameOf(found.thing)}.`)
 }
 
-export async function actGo(ground: PromptGround, clause: Clause): Promise<boolean> {
+export async function actGo(ground: PromptContext, clause: Clause): Promise<boolean> {
   const { hands } = ground
   const { page } = hands
   const words = clause.rest.map(({ word }) => word)
@@ -94,7 +94,7 @@ export async function actGo(ground: PromptGround, clause: Clause): Promise<boole
   return found ? pressThing(ground, found.thing) : notFound(ground, quoted(textOf(tokens, ground.prompt)))
 }
 
-async function nextPages(ground: PromptGround, clause: Clause): Promise<boolean> {
+async function nextPages(ground: PromptContext, clause: Clause): Promise<boolean> {
   const { hands } = ground
   const scope = clause.until ? scopeWords(clause.until) : ''
   const toEnd =
@@ -122,7 +122,7 @@ const DOWN =
 const UP =
   /\b(ascending|cheapest|lowest|low to high|smallest|oldest|earliest|a ?[-–to]+ ?z|increasing|least|shortest|worst|alphabetical\w*)\b/
 
-export async function actSort(ground: PromptGround, clause: Clause): Promise<boolean> {
+export async function actSort(ground: PromptContext, clause: Clause): Promise<boolean> {
   const { hands } = ground
   const text = plain(clause.text)
   const way = DOWN.test(text) ? -1 : UP.test(text) ? 1 : 0
@@ -187,7 +187,7 @@ function sorted(scene: Scene, head: SceneThing): number {
   return 0
 }
 
-export async function actFold(ground: PromptGround, clause: Clause, open: boolean): Promise<boolean> {
+export async function actFold(ground: PromptContext, clause: Clause, open: boolean): Promise<boolean> {
   const { hands } = ground
   const target = readings(clause.rest)[0]!
   const general = clause.rest.every(
@@ -214,7 +214,7 @@ export async function actFold(ground: PromptGround, clause: Clause, open: boolea
   return pressThing(ground, found.thing)
 }
 
-export async function actClose(ground: PromptGround, clause: Clause): Promise<boolean> {
+export async function actClose(ground: PromptContext, clause: Clause): Promise<boolean> {
   const { hands } = ground
   const by = clause.rest.find(({ kind }) => kind === 'quote')
   const dialog =
@@ -236,7 +236,7 @@ export async function actClose(ground: PromptGround, clause: Clause): Promise<bo
   return pressThing(ground, button)
 }
 
-export async function actConsent(ground: PromptGround, clause: Clause): Promise<boolean> {
+export async function actConsent(ground: PromptContext, clause: Clause): Promise<boolean> {
   const { hands } = ground
   const tokens = clause.rest.filter(({ word }) => !/^(to|the|with|all|a|any)$/.test(word))
   const words = textOf(tokens, ground.prompt)
@@ -259,7 +259,7 @@ export async function actConsent(ground: PromptGround, clause: Clause): Promise<
 }
 
 /** "Copy A into B", "take the text of A": remembered, and put where the words say. */
-export async function actCopy(ground: PromptGround, clause: Clause): Promise<boolean> {
+export async function actCopy(ground: PromptContext, clause: Clause): Promise<boolean> {
   const { hands } = ground
   const at = clause.rest.findIndex(({ word, kind }) => kind === 'word' && /^(into|to)$/.test(word))
   const source = at > 0 ? clause.rest.slice(0, at) : clause.rest
@@ -278,7 +278,7 @@ export async function actCopy(ground: PromptGround, clause: Clause): Promise<boo
     : notFound(ground, quoted(textOf(clause.rest.slice(at + 1), ground.prompt)))
 }
 
-export async function actFind(ground: PromptGround, clause: Clause): Promise<boolean> {
+export async function actFind(ground: PromptContext, clause: Clause): Promise<boolean> {
   const { hands } = ground
   const only = clause.rest.every(({ word, kind }) => kind === 'mark' || /^(the|a|an|it|one|that)$/.test(word))
   if (only) return true
@@ -330,7 +330,7 @@ function nameIn({ rest }: Clause): string {
 }
 
 /** Through the page's own search: the whole words first, then fewer. */
-export async function searchFor(ground: PromptGround, words: string): Promise<boolean> {
+export async function searchFor(ground: PromptContext, words: string): Promise<boolean> {
   const { hands } = ground
   const field = searchField(hands.scene) ?? onlyField(hands.scene)
   if (!field || !words) return false
@@ -362,7 +362,7 @@ const onlyField = (scene: Scene): SceneThing | undefined => {
   return fields.length === 1 ? fields[0]!.thing : undefined
 }
 
-export async function actSearch(ground: PromptGround, clause: Clause): Promise<boolean> {
+export async function actSearch(ground: PromptContext, clause: Clause): Promise<boolean> {
   const { hands } = ground
   const quote = clause.rest.find(({ kind }) => kind === 'quote')
   const fields = fieldsOf(hands.scene).filter(({ kind }) => kind !== 'search')
@@ -391,7 +391,7 @@ export async function actSearch(ground: PromptGround, clause: Clause): Promise<b
   return tell(ground, true, `Searched for ${quoted(words)}.`)
 }
 
-export async function actAsk(ground: PromptGround, clause: Clause): Promise<boolean> {
+export async function actAsk(ground: PromptContext, clause: Clause): Promise<boolean> {
   const { hands } = ground
   const looks = /^how many/i.test(clause.text) ? looksIn(clause.all.map(({ word }) => word)) : undefined
   const answer = looks
@@ -411,7 +411,7 @@ export async function actAsk(ground: PromptGround, clause: Clause): Promise<bool
   return offer ? pressThing(ground, offer) : true
 }
 
-export async function actSolve(ground: PromptGround): Promise<boolean> {
+export async function actSolve(ground: PromptContext): Promise<boolean> {
   const value = solved(ground.hands.scene, ground.prompt)
   if (value === undefined) return notFound(ground, 'a sum to solve')
   ground.memory.value = value

@@ -1,7 +1,7 @@
 // Presses, keys, hovering and opening: acts on one thing that the words name.
 import type { Clause } from './clauses.ts'
+import { type FoundThing, findTarget, nameOf, notFound, type PromptContext, quoted, tell } from './context.ts'
 import { complaints } from './effects.ts'
-import { type FoundThing, findTarget, nameOf, notFound, type PromptGround, quoted, tell } from './ground.ts'
 import { keyWords, plain, stem } from './likeness.ts'
 import { contains } from './reading.ts'
 import { above, inside, isShown, labelOf, type Scene, type SceneThing, wordsIn } from './scene.ts'
@@ -68,13 +68,13 @@ export function keyOf(tokens: readonly Token[]): string | undefined {
   return undefined
 }
 
-export async function pressKey(ground: PromptGround, combo: string): Promise<boolean> {
+export async function pressKey(ground: PromptContext, combo: string): Promise<boolean> {
   const changed = await ground.hands.key(combo)
   return tell(ground, true, `Pressed the key ${combo}${changed ? '' : '; the page shows no change'}.`)
 }
 
 /** Presses one thing and tells it, with what the page complained about. */
-export async function pressThing(ground: PromptGround, thing: SceneThing, times = 1): Promise<boolean> {
+export async function pressThing(ground: PromptContext, thing: SceneThing, times = 1): Promise<boolean> {
   const { hands } = ground
   const before = hands.scene
   const name = nameOf(thing)
@@ -101,7 +101,7 @@ const timesIn = (tokens: readonly Token[]): number => {
   return tokens.some(({ word }) => word === 'twice') ? 2 : 1
 }
 
-export async function actPress(ground: PromptGround, clause: Clause): Promise<boolean> {
+export async function actPress(ground: PromptContext, clause: Clause): Promise<boolean> {
   const { hands } = ground
   const times = timesIn(clause.rest)
   const purpose = clause.rest.findIndex(
@@ -141,7 +141,7 @@ export async function actPress(ground: PromptGround, clause: Clause): Promise<bo
 
 /** "Open the profile of Ada": where nothing is called a profile, the name itself is what is opened. */
 async function findNamed(
-  ground: PromptGround,
+  ground: PromptContext,
   clause: Clause,
   tokens: readonly Token[],
 ): Promise<FoundThing | undefined> {
@@ -164,14 +164,18 @@ function controlBeside(scene: Scene, words: SceneThing): SceneThing | undefined 
   return around.find((thing) => thing.at > words.at && thing.does && isShown(thing))
 }
 
-const hasNamed = ({ hands }: PromptGround, tokens: readonly Token[], pressable = false): boolean =>
+const hasNamed = ({ hands }: PromptContext, tokens: readonly Token[], pressable = false): boolean =>
   readings(tokens).some((target) => {
     const [best] = target.label === '' ? [] : matching(hands.scene, target, { prompt: hands.prompt })
     return best !== undefined && best.score > 0.9 && (!pressable || best.thing.does !== undefined)
   })
 
 /** "the Like button on all posts by @x", "on 2 posts by @x": every unit of the page that has both. */
-async function pressMany(ground: PromptGround, clause: Clause, tokens: readonly Token[]): Promise<boolean | undefined> {
+async function pressMany(
+  ground: PromptContext,
+  clause: Clause,
+  tokens: readonly Token[],
+): Promise<boolean | undefined> {
   const every = tokens.findIndex(({ word, kind }) => kind === 'word' && /^(all|every|each)$/.test(word))
   const some = tokens.findIndex(
     ({ word, kind }, at) =>
@@ -253,7 +257,7 @@ export function extremeOf(scene: Scene, tokens: readonly Token[]): SceneThing | 
 }
 
 /** "the 5th search result": the nth of the longest run of links of one make, over pages. */
-async function pressNthOfList(ground: PromptGround, tokens: readonly Token[]): Promise<boolean | undefined> {
+async function pressNthOfList(ground: PromptContext, tokens: readonly Token[]): Promise<boolean | undefined> {
   const ordinal = tokens.find(({ kind, word }) => kind !== 'quote' && ordinalOf(word) !== undefined)
   const noun = tokens.filter(
     ({ word }) => ordinalOf(word) === undefined && !/^(the|on|in|of|search|list|from|this)$/.test(word),
@@ -294,7 +298,7 @@ function linkRun(scene: Scene): SceneThing[] {
   return [...runs.values()].sort((a, b) => b.length - a.length)[0] ?? []
 }
 
-export async function actHover(ground: PromptGround, clause: Clause): Promise<boolean> {
+export async function actHover(ground: PromptContext, clause: Clause): Promise<boolean> {
   const found = await findTarget(ground, clause.rest, { where: clause.where })
   if (!found) return notFound(ground, quoted(clause.text))
   await ground.hands.hover(found.thing)
@@ -302,7 +306,7 @@ export async function actHover(ground: PromptGround, clause: Clause): Promise<bo
 }
 
 /** "Select A > B > C": each item of a menu after the one that opens it. */
-export async function pressPath(ground: PromptGround, names: readonly string[]): Promise<boolean> {
+export async function pressPath(ground: PromptContext, names: readonly string[]): Promise<boolean> {
   const { hands } = ground
   for (const [at, name] of names.entries()) {
     const last = at === names.length - 1

@@ -1,7 +1,7 @@
 // Dates and times in whatever a page offers for them: native fields, plain text fields, and calendars with months to
 // leaf through.
 import type { FormField } from './choices.ts'
-import type { PageHands } from './hands.ts'
+import type { PageDriver } from './page-driver.ts'
 import { above, inside, isShown, labelOf, type Scene, type SceneThing, wordsIn } from './scene.ts'
 import { type Day, MONTHS, monthOf, type TimeOfDay } from './tokens.ts'
 
@@ -9,7 +9,7 @@ const two = (number: number): string => String(number).padStart(2, '0')
 const MAX_LEAVES = 240
 
 /** True when the field shows the day afterwards. */
-export async function setDay(hands: PageHands, field: FormField, day: Day, said: string): Promise<boolean> {
+export async function setDay(hands: PageDriver, field: FormField, day: Day, said: string): Promise<boolean> {
   const { thing } = field
   const year = day.year ?? new Date().getFullYear()
   if (thing.type === 'date') return hands.fill(thing, `${year}-${two(day.month)}-${two(day.day)}`)
@@ -72,7 +72,7 @@ export function calendarOf(scene: Scene): Calendar | undefined {
   return undefined
 }
 
-async function pickInCalendar(hands: PageHands, day: Day & { year: number }): Promise<boolean> {
+async function pickInCalendar(hands: PageDriver, day: Day & { year: number }): Promise<boolean> {
   let last = ''
   for (let leaf = 0; leaf < MAX_LEAVES; leaf++) {
     const calendar = calendarOf(hands.scene)
@@ -97,7 +97,7 @@ async function pickInCalendar(hands: PageHands, day: Day & { year: number }): Pr
 
 /** Months and years that are lists are chosen at once. */
 async function leapBySelect(
-  hands: PageHands,
+  hands: PageDriver,
   { holder, month, year }: Calendar,
   day: Day & { year: number },
 ): Promise<boolean> {
@@ -109,7 +109,7 @@ async function leapBySelect(
   return months && name && month !== day.month ? hands.select(months, [name]) : false
 }
 
-async function pressDay(hands: PageHands, { holder }: Calendar, day: number): Promise<boolean> {
+async function pressDay(hands: PageDriver, { holder }: Calendar, day: number): Promise<boolean> {
   const parts = inside(hands.scene, holder)
   const cells = parts.filter(
     (thing) =>
@@ -126,7 +126,7 @@ async function pressDay(hands: PageHands, { holder }: Calendar, day: number): Pr
 }
 
 export async function setClock(
-  hands: PageHands,
+  hands: PageDriver,
   { thing }: FormField,
   clock: TimeOfDay,
   said: string,

@@ -1,11 +1,11 @@
 // Drags things: to a place in their list, beside or into another thing, and lists into order. The order of the list is
 // read afterwards; a drop that did not land is tried a little further.
 import type { Clause } from './clauses.ts'
-import { findTarget, nameOf, notFound, type PromptGround, quoted, tell } from './ground.ts'
-import type { PageHands } from './hands.ts'
+import { findTarget, nameOf, notFound, type PromptContext, quoted, tell } from './context.ts'
 import { plain } from './likeness.ts'
+import type { PageDriver } from './page-driver.ts'
 import { above, inside, isShown, labelOf, type Scene, type SceneThing } from './scene.ts'
-import { looksIn, type Sighted, sighted } from './sight.ts'
+import { type DetectedShape, looksIn, sighted } from './sight.ts'
 import { numberOf, ordinalOf, type Token } from './tokens.ts'
 
 const own = (scene: Scene, thing: SceneThing): string =>
@@ -32,7 +32,7 @@ export function listAround(scene: Scene, thing: SceneThing): { item: SceneThing;
   return { item: thing, items: [thing] }
 }
 
-export async function actDrag(ground: PromptGround, clause: Clause): Promise<boolean> {
+export async function actDrag(ground: PromptContext, clause: Clause): Promise<boolean> {
   const { hands } = ground
   const many = await dragByLooks(ground, clause)
   if (many !== undefined) return many
@@ -86,7 +86,7 @@ export async function actDrag(ground: PromptGround, clause: Clause): Promise<boo
   )
 }
 
-const besideMeant = (ground: PromptGround, tokens: readonly Token[]) =>
+const besideMeant = (ground: PromptContext, tokens: readonly Token[]) =>
   findTarget(
     ground,
     tokens.slice(1).filter(({ word }) => !/^(the|of|to|top|bottom|column|area|zone|section|lane|pile)$/.test(word)),
@@ -115,7 +115,7 @@ function indexMeant(tokens: readonly Token[], items: readonly SceneThing[], item
 }
 
 async function moveTo(
-  ground: PromptGround,
+  ground: PromptContext,
   item: SceneThing,
   items: readonly SceneThing[],
   index: number,
@@ -133,7 +133,7 @@ async function moveTo(
 
 /** True when the item stands at the place afterwards. */
 export async function moveInList(
-  hands: PageHands,
+  hands: PageDriver,
   item: SceneThing,
   items: readonly SceneThing[],
   index: number,
@@ -170,7 +170,7 @@ export async function moveInList(
 }
 
 /** "Sort the numbers in increasing order" on a list whose entries can be dragged. */
-export async function sortByDragging(ground: PromptGround, clause: Clause): Promise<boolean | undefined> {
+export async function sortByDragging(ground: PromptContext, clause: Clause): Promise<boolean | undefined> {
   const { hands } = ground
   const first = hands.scene.things.find(
     (thing) =>
@@ -207,7 +207,7 @@ export async function sortByDragging(ground: PromptGround, clause: Clause): Prom
 }
 
 /** "Drag all circles into the black box", "the smaller box into the larger box". */
-async function dragByLooks(ground: PromptGround, clause: Clause): Promise<boolean | undefined> {
+async function dragByLooks(ground: PromptContext, clause: Clause): Promise<boolean | undefined> {
   const { hands } = ground
   const at = clause.rest.findIndex(({ word }) => /^(into|onto|inside|in|to|so)$/.test(word))
   if (at < 0) return undefined
@@ -220,7 +220,7 @@ async function dragByLooks(ground: PromptGround, clause: Clause): Promise<boolea
   const all = clause.rest.slice(0, at).some(({ word }) => /^(all|every|each)$/.test(word))
   const things = sighted(hands.scene, what).filter(({ thing }) => thing.ref !== target?.thing.ref)
   if (!target || things.length === 0) return undefined
-  const list: Sighted[] = all ? things : things.slice(0, 1)
+  const list: DetectedShape[] = all ? things : things.slice(0, 1)
   for (const { thing } of list) {
     const [from, to] = [await hands.middle(hands.again(thing) ?? thing), await hands.middle(target.thing)]
     await hands.drag(from, to)

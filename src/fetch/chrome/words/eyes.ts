@@ -13,7 +13,7 @@ interface Reader {
   quiet(still: number, most: number): Promise<number>
 }
 
-interface Sight {
+interface FrameView {
   handle: JSHandle<Reader>
   /** Number of an element → its ref on the page. */
   refs: Map<number, string>
@@ -55,7 +55,7 @@ export function eyesOf(page: Page): Eyes {
 
 class PageEyes implements Eyes {
   readonly page: Page
-  private readonly sights = new Map<Frame, Sight>()
+  private readonly sights = new Map<Frame, FrameView>()
   private readonly places = new Map<string, { frame: Frame; id: number }>()
   private next = 1
 
@@ -102,7 +102,7 @@ class PageEyes implements Eyes {
     for (const [ref, place] of this.places) if (place.frame === frame) this.places.delete(ref)
   }
 
-  private async sightOf(frame: Frame): Promise<Sight> {
+  private async sightOf(frame: Frame): Promise<FrameView> {
     const open = this.sights.get(frame)
     if (open) return open
     const handle = (await frame.evaluateHandle(READER)) as JSHandle<Reader>
@@ -111,7 +111,7 @@ class PageEyes implements Eyes {
     return sight
   }
 
-  private async seen(frame: Frame, again = true): Promise<{ sight: Sight; seen: Seen }> {
+  private async seen(frame: Frame, again = true): Promise<{ sight: FrameView; seen: Seen }> {
     try {
       const sight = await this.sightOf(frame)
       return { sight, seen: JSON.parse(await sight.handle.evaluate((reader) => reader.look())) as Seen }
@@ -124,7 +124,7 @@ class PageEyes implements Eyes {
     }
   }
 
-  private refOf(frame: Frame, sight: Sight, id: number): string {
+  private refOf(frame: Frame, sight: FrameView, id: number): string {
     let ref = sight.refs.get(id)
     if (ref === undefined) {
       ref = `e${this.next++}`
@@ -157,7 +157,7 @@ class PageEyes implements Eyes {
     }
   }
 
-  private async framesIn(frame: Frame, { handle }: Sight): Promise<Map<number, Frame>> {
+  private async framesIn(frame: Frame, { handle }: FrameView): Promise<Map<number, Frame>> {
     const found = new Map<number, Frame>()
     for (const child of frame.childFrames().slice(0, MAX_FRAMES)) {
       const element = await child.frameElement().catch(() => undefined)

@@ -1,8 +1,8 @@
 // Puts a value into a field of any kind: typed, chosen, slid, stepped or picked, and checked afterwards.
 import { setClock, setDay } from './calendar.ts'
 import { choicesOf, type FieldChoice, type FormField, sameText } from './choices.ts'
-import type { PageHands } from './hands.ts'
 import { likeness, plain } from './likeness.ts'
+import type { PageDriver } from './page-driver.ts'
 import { inside, isShown, type Scene, type SceneThing } from './scene.ts'
 import { clockOf, dayOf, numberOf } from './tokens.ts'
 
@@ -10,7 +10,7 @@ const SUGGEST_MS = 1500
 const MAX_STEPS = 300
 
 /** True when the field holds the value afterwards. */
-export async function setField(hands: PageHands, field: FormField, value: string): Promise<boolean> {
+export async function setField(hands: PageDriver, field: FormField, value: string): Promise<boolean> {
   const { thing, kind } = field
   switch (kind) {
     case 'select':
@@ -40,7 +40,7 @@ export async function setField(hands: PageHands, field: FormField, value: string
   }
 }
 
-async function setNumber(hands: PageHands, { thing }: FormField, value: string): Promise<boolean> {
+async function setNumber(hands: PageDriver, { thing }: FormField, value: string): Promise<boolean> {
   const number = numberOf(value)
   const text = number === undefined ? value : String(number)
   if (thing.readonly) return spinByKeys(hands, thing, Number(text))
@@ -48,7 +48,7 @@ async function setNumber(hands: PageHands, { thing }: FormField, value: string):
 }
 
 /** Types, and takes the suggestion that says the same where the page offers some. */
-async function typed(hands: PageHands, thing: SceneThing, value: string): Promise<boolean> {
+async function typed(hands: PageDriver, thing: SceneThing, value: string): Promise<boolean> {
   if (thing.readonly) return false
   const before = new Set(hands.scene.things.filter(isShown).map(({ ref }) => ref))
   if (!(await hands.type(thing, value)) && !hands.again(thing)) return false
@@ -102,7 +102,7 @@ export function bestOption(options: readonly string[], value: string): string | 
   return second && second.like.score > first.like.score - 0.02 ? undefined : first.text
 }
 
-async function selectNative(hands: PageHands, thing: SceneThing, value: string): Promise<boolean> {
+async function selectNative(hands: PageDriver, thing: SceneThing, value: string): Promise<boolean> {
   const option = bestOption(
     (thing.options ?? []).map(([text]) => text),
     value,
@@ -111,7 +111,7 @@ async function selectNative(hands: PageHands, thing: SceneThing, value: string):
 }
 
 /** Opens a list that the page draws itself, and presses the option. */
-export async function chooseCustom(hands: PageHands, thing: SceneThing, value: string): Promise<boolean> {
+export async function chooseCustom(hands: PageDriver, thing: SceneThing, value: string): Promise<boolean> {
   const offered = () => choicesOf(hands.scene).filter(({ kind, hidden }) => kind === 'option' && !hidden)
   let choice = pick(offered(), value)
   if (!choice) {
@@ -138,7 +138,7 @@ const pick = (choices: readonly FieldChoice[], value: string): FieldChoice | und
   return choices.find((choice) => choice.text === text)
 }
 
-async function slide(hands: PageHands, thing: SceneThing, value: string): Promise<boolean> {
+async function slide(hands: PageDriver, thing: SceneThing, value: string): Promise<boolean> {
   const wanted = numberOf(plain(value))
   if (wanted === undefined) return false
   if (thing.tag === 'input') return hands.fill(thing, String(wanted))
@@ -149,7 +149,7 @@ async function slide(hands: PageHands, thing: SceneThing, value: string): Promis
 }
 
 /** The number on the page that moves with a slider that does not tell its own. */
-async function displayOf(hands: PageHands, thing: SceneThing): Promise<SceneThing | undefined> {
+async function displayOf(hands: PageDriver, thing: SceneThing): Promise<SceneThing | undefined> {
   await (await hands.handle(thing)).focus()
   for (const key of ['ArrowRight', 'ArrowLeft']) {
     const before = new Map(hands.scene.things.map(({ ref, text }) => [ref, text]))
@@ -166,7 +166,7 @@ const shownNumber = (thing: SceneThing | undefined): number => Number.parseFloat
 
 /** Arrow keys until the number is there; they are what sliders and spinners of any make know. */
 export async function spinByKeys(
-  hands: PageHands,
+  hands: PageDriver,
   thing: SceneThing,
   wanted: number,
   read = shownNumber,
@@ -184,7 +184,7 @@ export async function spinByKeys(
   return false
 }
 
-async function stepTo(hands: PageHands, { thing, less, more }: FormField, value: string): Promise<boolean> {
+async function stepTo(hands: PageDriver, { thing, less, more }: FormField, value: string): Promise<boolean> {
   const wanted = numberOf(plain(value))
   if (wanted === undefined || !less || !more) return false
   for (let step = 0; step < MAX_STEPS; step++) {

@@ -4,9 +4,9 @@ import { placeAll, pressCell } from './acts-fill.ts'
 import { keyOf, pressKey, pressThing, unitOf } from './acts-press.ts'
 import { fieldsOf } from './choices.ts'
 import type { Clause } from './clauses.ts'
+import { findTarget, nameOf, notFound, type PromptContext, quoted, tell } from './context.ts'
 import { complaints } from './effects.ts'
 import { amountFields, setField } from './filling.ts'
-import { findTarget, nameOf, notFound, type PromptGround, quoted, tell } from './ground.ts'
 import { isFaint, isSynonym, keyWords, plain, stem } from './likeness.ts'
 import { contains } from './reading.ts'
 import { above, isShown, labelOf, type Scene, type SceneThing, wordsIn } from './scene.ts'
@@ -30,7 +30,7 @@ export const isFinishing = (clause: Clause): boolean =>
 const onlyFills = (clause: Clause): boolean =>
   clause.when !== undefined || /^(type|paste|choose|check|uncheck|set|consent)$/.test(clause.act) || isFinishing(clause)
 
-export async function actGoal(ground: PromptGround, clause: Clause): Promise<boolean> {
+export async function actGoal(ground: PromptContext, clause: Clause): Promise<boolean> {
   const key = clause.all.some(({ kind }) => kind === 'key') ? keyOf(clause.all) : undefined
   if (key) return pressKey(ground, key)
   if (isFinishing(clause)) {
@@ -55,7 +55,7 @@ const LEAST = /\b(cheapest|lowest|least expensive|shortest|smallest|earliest|nea
 const MOST = /\b(most expensive|highest|longest|largest|biggest|latest|best|greatest)\b/i
 
 /** "the cheapest flight": of rows with the same button, the one with the least or most of it. */
-export async function pressExtremeRow(ground: PromptGround, clause: Clause): Promise<boolean | undefined> {
+export async function pressExtremeRow(ground: PromptContext, clause: Clause): Promise<boolean | undefined> {
   const { hands } = ground
   const way = LEAST.test(clause.text) ? -1 : MOST.test(clause.text) ? 1 : 0
   const label = way === 0 ? undefined : rowLabel(hands.scene, clause)
@@ -87,7 +87,7 @@ const DEEDS = new Set(
   ),
 )
 
-async function fillAndSend(ground: PromptGround, clause: Clause, opened: boolean): Promise<boolean> {
+async function fillAndSend(ground: PromptContext, clause: Clause, opened: boolean): Promise<boolean> {
   const { hands } = ground
   const hasControl = () => buttonsOf(hands.scene).some((button) => nameFits(clause, button) >= 0.8)
   if (!opened && !hasControl() && DEEDS.has(clause.verb)) {
@@ -148,7 +148,7 @@ const hasFields = (scene: Scene): boolean => fieldsOf(scene).some(({ kind }) => 
  * Words that describe what is wanted and that neither the page nor a field took, while a field is still empty: "comedy"
  * in a form with Genre. Sending the form without them would not be what was asked for.
  */
-function lostWords(ground: PromptGround, clause: Clause, used: ReadonlySet<number>): string[] {
+function lostWords(ground: PromptContext, clause: Clause, used: ReadonlySet<number>): string[] {
   const { scene } = ground.hands
   const empty = fieldsOf(scene).filter(({ kind, thing }) => kind === 'text' && !thing.value && !thing.readonly)
   const seen = new Set(keyWords(wordsIn(scene, scene.things[0]!, 20_000)).map(stem))
@@ -167,13 +167,13 @@ function lostWords(ground: PromptGround, clause: Clause, used: ReadonlySet<numbe
 }
 
 /** Capital letters of a button's own name ask for no place. */
-const isPartOfButton = (ground: PromptGround, clause: Clause, value: readonly number[]): boolean => {
+const isPartOfButton = (ground: PromptContext, clause: Clause, value: readonly number[]): boolean => {
   const button = actionButton(ground, clause)
   return button !== undefined && contains(labelOf(button), value.map((at) => clause.all[at]!.value).join(' '))
 }
 
 /** "Find the mail by Ada and reply to it": the button is on the thing's own page, which is opened first. */
-async function openFound(ground: PromptGround, clause: Clause): Promise<boolean> {
+async function openFound(ground: PromptContext, clause: Clause): Promise<boolean> {
   const { hands, memory } = ground
   const fits = () => buttonsOf(hands.scene).find((button) => nameFits(clause, button) >= 0.8)
   if (!memory.scope || ground.at === 0) return false
@@ -190,7 +190,7 @@ async function openFound(ground: PromptGround, clause: Clause): Promise<boolean>
 }
 
 /** A button that the whole clause names, without any values: "save the changes", "track it", "check out". */
-async function pressNamed(ground: PromptGround, clause: Clause): Promise<boolean> {
+async function pressNamed(ground: PromptContext, clause: Clause): Promise<boolean> {
   const button = actionButton(ground, clause)
   if (button && nameFits(clause, button) >= 0.8) return pressThing(ground, button)
   const found =
@@ -230,7 +230,7 @@ export function nameFits(clause: Clause, button: SceneThing): number {
 }
 
 /** What to press for a clause: by its name, or what sends the form that was filled. */
-export function actionButton(ground: PromptGround, clause: Clause | undefined): SceneThing | undefined {
+export function actionButton(ground: PromptContext, clause: Clause | undefined): SceneThing | undefined {
   const { scene } = ground.hands
   const last = ground.last && ground.hands.again(ground.last)
   const holder =
@@ -262,7 +262,7 @@ export function actionButton(ground: PromptGround, clause: Clause | undefined): 
 
 const isUnder = (scene: Scene, thing: SceneThing, outer: SceneThing): boolean => above(scene, thing).includes(outer)
 
-export function progressButton(ground: PromptGround): SceneThing | undefined {
+export function progressButton(ground: PromptContext): SceneThing | undefined {
   const { scene } = ground.hands
   const buttons = buttonsOf(scene).filter((button) => kindOf(button) !== 'link' || PROGRESS.test(labelOf(button)))
   const last = ground.last && ground.hands.again(ground.last)
@@ -272,7 +272,7 @@ export function progressButton(ground: PromptGround): SceneThing | undefined {
 
 /** Sends the forms that were filled: presses, mends what the page complains about with words not used yet, and again. */
 export async function finishForm(
-  ground: PromptGround,
+  ground: PromptContext,
   clause: Clause | undefined,
   mend: () => Promise<number>,
 ): Promise<boolean> {
@@ -298,7 +298,7 @@ export async function finishForm(
 }
 
 /** "Archive the mail from Ada", "Like the post by Bo": a button that many rows have, in the one that is meant. */
-async function rowAct(ground: PromptGround, clause: Clause): Promise<boolean | undefined> {
+async function rowAct(ground: PromptContext, clause: Clause): Promise<boolean | undefined> {
   const { hands } = ground
   const label = rowLabel(hands.scene, clause)
   if (!label) return undefined
@@ -360,8 +360,8 @@ interface Item {
   name: string
 }
 
-/** "3 × Desk lamp and one Oak stool in the cart": each from its own card, as often as asked. */
-async function putItems(ground: PromptGround, clause: Clause): Promise<boolean | undefined> {
+/** "3 × JobService lamp and one Oak stool in the cart": each from its own card, as often as asked. */
+async function putItems(ground: PromptContext, clause: Clause): Promise<boolean | undefined> {
   const { hands } = ground
   if (!/^(put|add|buy|order|get|purchase|place)$/.test(clause.verb)) return undefined
   const label = cardLabel(hands.scene)

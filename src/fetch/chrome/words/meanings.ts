@@ -3,7 +3,7 @@
 
 import { fieldsOf } from './choices.ts'
 import type { Clause } from './clauses.ts'
-import type { PromptGround } from './ground.ts'
+import type { PromptContext } from './context.ts'
 import { keyWords, likeness, plain } from './likeness.ts'
 import { answerTo, labelledAnswer, nthWord } from './reading.ts'
 import { isShown, type Scene } from './scene.ts'
@@ -11,7 +11,7 @@ import { drawings, looksIn, sighted } from './sight.ts'
 import { ordinalOf, type Token, textOf } from './tokens.ts'
 
 /** The text that a clause wants typed, when its words only describe it; nothing when it is given plainly. */
-export async function valueMeant(ground: PromptGround, clause: Clause): Promise<string | undefined> {
+export async function valueMeant(ground: PromptContext, clause: Clause): Promise<string | undefined> {
   const { hands, memory } = ground
   const words = clause.rest.map(({ word }) => word)
   const quote = clause.rest.find(({ kind }) => kind === 'quote')
@@ -42,7 +42,7 @@ export async function valueMeant(ground: PromptGround, clause: Clause): Promise<
 }
 
 /** The text that stands in a field or beside a label. */
-export function textMeant(scene: Scene, tokens: readonly Token[], ground: PromptGround): string | undefined {
+export function textMeant(scene: Scene, tokens: readonly Token[], ground: PromptContext): string | undefined {
   const ordinal = tokens.find(({ word }) => ordinalOf(word) !== undefined && word !== 'top')
   const isArea =
     tokens.some(({ word }) => /^(textarea|area|text)$/.test(word)) && tokens.some(({ word }) => /area/.test(word))

@@ -4,8 +4,8 @@ import { place } from './acts-fill.ts'
 import { pressThing, unitOf } from './acts-press.ts'
 import { fieldsOf } from './choices.ts'
 import type { Clause } from './clauses.ts'
+import { notFound, type PromptContext, quoted, tell } from './context.ts'
 import { newWords } from './effects.ts'
-import { notFound, type PromptGround, quoted, tell } from './ground.ts'
 import { keyWords, stem } from './likeness.ts'
 import { labelledAnswer } from './reading.ts'
 import { isShown, labelOf, type Scene, type SceneThing, wordsIn } from './scene.ts'
@@ -13,7 +13,7 @@ import { drawings } from './sight.ts'
 import { numberOf } from './tokens.ts'
 
 /** Done by the first that knows such requests; nothing when none does. */
-export async function actPuzzle(ground: PromptGround, clause: Clause): Promise<boolean | undefined> {
+export async function actPuzzle(ground: PromptContext, clause: Clause): Promise<boolean | undefined> {
   for (const puzzle of [guess, inOrder, onGrid, fromTable, oddOrEven, describeFigure, whenPrice, styleText]) {
     const done = await puzzle(ground, clause)
     if (done !== undefined) return done
@@ -28,7 +28,7 @@ const named = (scene: Scene, pattern: RegExp): SceneThing | undefined =>
   buttons(scene).find((thing) => pattern.test(labelOf(thing).trim()) || pattern.test(thing.described ?? ''))
 
 /** "Guess the number between 0-9": halves the range by what the page answers. */
-async function guess(ground: PromptGround, clause: Clause): Promise<boolean | undefined> {
+async function guess(ground: PromptContext, clause: Clause): Promise<boolean | undefined> {
   const { hands } = ground
   const range = /\bguess\b.*?(\d+)\s*(?:-|–|to|and)\s*(\d+)/i.exec(ground.prompt)
   if (clause.verb !== 'guess' || !range) return undefined
@@ -51,7 +51,7 @@ async function guess(ground: PromptGround, clause: Clause): Promise<boolean | un
 }
 
 /** "Click on the numbers in ascending order." */
-async function inOrder(ground: PromptGround, clause: Clause): Promise<boolean | undefined> {
+async function inOrder(ground: PromptContext, clause: Clause): Promise<boolean | undefined> {
   if (clause.act !== 'press' || !says(clause, /\bnumbers?\b.*\b(ascending|increasing|descending|decreasing)\b/i))
     return undefined
   const { hands } = ground
@@ -64,7 +64,7 @@ async function inOrder(ground: PromptGround, clause: Clause): Promise<boolean | 
 }
 
 /** "the grid coordinate (1,-2)": points by their name, or by their rows and columns around the middle. */
-async function onGrid(ground: PromptGround, clause: Clause): Promise<boolean | undefined> {
+async function onGrid(ground: PromptContext, clause: Clause): Promise<boolean | undefined> {
   const pair = clause.rest.find(({ kind }) => kind === 'pair')
   if (!pair) return undefined
   const { scene } = ground.hands
@@ -88,7 +88,7 @@ async function onGrid(ground: PromptGround, clause: Clause): Promise<boolean | u
 }
 
 /** "Enter the value that corresponds with each label": every empty field from what stands beside its label elsewhere. */
-async function fromTable(ground: PromptGround, clause: Clause): Promise<boolean | undefined> {
+async function fromTable(ground: PromptContext, clause: Clause): Promise<boolean | undefined> {
   if (clause.act !== 'type' || !says(clause, /\beach (label|field|name)\b/i)) return undefined
   const { hands } = ground
   let ok = true
@@ -116,7 +116,7 @@ function withoutLabels(scene: Scene): Scene {
 }
 
 /** "Mark the numbers below as odd or even": in every row that has a number and both buttons. */
-async function oddOrEven(ground: PromptGround, clause: Clause): Promise<boolean | undefined> {
+async function oddOrEven(ground: PromptContext, clause: Clause): Promise<boolean | undefined> {
   if (!says(clause, /\bodd or even\b|\beven or odd\b/i)) return undefined
   const { hands } = ground
   const odds = buttons(hands.scene).filter((thing) => /^odd$/i.test(labelOf(thing).trim()))
@@ -133,7 +133,7 @@ async function oddOrEven(ground: PromptGround, clause: Clause): Promise<boolean 
 }
 
 /** "the button that best describes the figure", "how many sides the shape has". */
-async function describeFigure(ground: PromptGround, clause: Clause): Promise<boolean | undefined> {
+async function describeFigure(ground: PromptContext, clause: Clause): Promise<boolean | undefined> {
   if (!says(clause, /\b(describes? the (figure|shape|picture)|how many sides)\b/i)) return undefined
   const [figure] = drawings(ground.hands.scene).sort((a, b) => b.area - a.area)
   if (!figure) return notFound(ground, 'a figure that can be read')
@@ -151,7 +151,7 @@ async function describeFigure(ground: PromptGround, clause: Clause): Promise<boo
 }
 
 /** "Buy it when the price is less than $49.30": watches the first amount on the page. */
-async function whenPrice(ground: PromptGround, clause: Clause): Promise<boolean | undefined> {
+async function whenPrice(ground: PromptContext, clause: Clause): Promise<boolean | undefined> {
   const { hands } = ground
   const wait =
     /\bwhen\b.*?\b(less|below|under|lower|greater|above|more|higher|over)\b[^\d$€£]*([$€£]? ?\d[\d.,]*\d|\d)/i.exec(
@@ -182,7 +182,7 @@ async function whenPrice(ground: PromptGround, clause: Clause): Promise<boolean 
 const STYLES = /\b(bold|italics?|underlined?|strikethrough)\b/i
 
 /** "make the text X bold": marks the words in the editor and presses the style's button. */
-async function styleText(ground: PromptGround, clause: Clause): Promise<boolean | undefined> {
+async function styleText(ground: PromptContext, clause: Clause): Promise<boolean | undefined> {
   const { hands } = ground
   const style = STYLES.exec(clause.text)?.[1]?.replace(/^(italic|underline).*/i, '$1')
   const editor = fieldsOf(hands.scene).find(({ kind }) => kind === 'editor')?.thing

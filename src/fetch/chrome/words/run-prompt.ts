@@ -18,12 +18,12 @@ import {
 import { actHover, actPress, keyOf, pressKey, pressThing } from './acts-press.ts'
 import { fieldsOf } from './choices.ts'
 import { type Clause, clausesOf } from './clauses.ts'
+import { findTarget, nameOf, notFound, type PromptContext, type PromptReport, quoted, tell } from './context.ts'
 import { actDrag, sortByDragging } from './dragging.ts'
 import { eyesOf } from './eyes.ts'
 import { actGoal, finishForm, pressExtremeRow } from './goals.ts'
-import { findTarget, nameOf, notFound, type PromptGround, type PromptReport, quoted, tell } from './ground.ts'
-import { PageHands, pause, Spent } from './hands.ts'
 import { keyWords, likeness, type Near, plain, stem } from './likeness.ts'
+import { PageDriver, pause, Spent } from './page-driver.ts'
 import { actPuzzle } from './puzzles.ts'
 import { isShown, labelOf, type Scene } from './scene.ts'
 import { snapshotText } from './snapshot-text.ts'
@@ -53,7 +53,7 @@ export async function runPrompt(
   options: PromptOptions,
   signal: AbortSignal,
 ): Promise<PromptResult> {
-  const hands = new PageHands({
+  const hands = new PageDriver({
     eyes: eyesOf(page),
     near: options.near,
     prompt,
@@ -62,7 +62,7 @@ export async function runPrompt(
     signal,
   })
   const stop = listen(page, hands)
-  const ground: PromptGround = {
+  const ground: PromptContext = {
     hands,
     prompt,
     clauses: [],
@@ -98,7 +98,7 @@ const reason = (error: unknown): string =>
     .slice(0, 200)
 
 /** Dialogs of the browser are answered with yes: the caller asked for what they ask about. */
-function listen(page: Page, hands: PageHands): () => void {
+function listen(page: Page, hands: PageDriver): () => void {
   const onDialog = (dialog: Dialog) => {
     hands.news.push(`the page asked "${dialog.message().slice(0, 200)}" and was answered yes`)
     dialog.accept().catch(() => {})
@@ -127,7 +127,7 @@ function pageVerbs(scene: Scene): Set<string> {
   return verbs
 }
 
-async function runClauses(ground: PromptGround): Promise<boolean> {
+async function runClauses(ground: PromptContext): Promise<boolean> {
   const { hands } = ground
   const scene = await hands.look()
   ground.clauses = clausesOf(ground.prompt, pageVerbs(scene))
@@ -170,7 +170,11 @@ async function runClauses(ground: PromptGround): Promise<boolean> {
   return sent && missed.length === 0
 }
 
-async function sendForm(ground: PromptGround, goal: Clause | undefined, mend: () => Promise<number>): Promise<boolean> {
+async function sendForm(
+  ground: PromptContext,
+  goal: Clause | undefined,
+  mend: () => Promise<number>,
+): Promise<boolean> {
   // The complaint that is being mended is no longer the last word.
   const wrong = ground.pending ? ground.steps.findLastIndex(({ ok }) => !ok) : -1
   const sent = await finishForm(ground, goal, mend)
@@ -178,7 +182,7 @@ async function sendForm(ground: PromptGround, goal: Clause | undefined, mend: ()
   return sent
 }
 
-async function actOn(ground: PromptGround, clause: Clause): Promise<boolean> {
+async function actOn(ground: PromptContext, clause: Clause): Promise<boolean> {
   const { hands } = ground
   if (!/^(press|type|goal|ask|find)$/.test(clause.act) && clause.all.length < 7) {
     const named = namedWhole(hands.scene, clause)
@@ -264,7 +268,7 @@ async function actOn(ground: PromptGround, clause: Clause): Promise<boolean> {
 }
 
 /** A list put in order counts only once it is sent, where the page's one button is there to send it. */
-async function sendOrder(ground: PromptGround): Promise<boolean> {
+async function sendOrder(ground: PromptContext): Promise<boolean> {
   if (ground.at < ground.clauses.length - 1) return true
   const buttons = ground.hands.scene.things.filter((thing) => isShown(thing) && thing.role === 'button')
   return buttons.length === 1 && /^(submit|done|finish)$/i.test(labelOf(buttons[0]!).trim())
@@ -287,7 +291,7 @@ const isRowVerb = (scene: Scene, { verb, rest }: Clause): boolean =>
   scene.things.filter((thing) => isShown(thing) && thing.does && plain(labelOf(thing)).trim() === verb).length > 1
 
 /** "put it into Reference": a text that is known, and a field. */
-function isIntoField(ground: PromptGround, { rest }: Clause): boolean {
+function isIntoField(ground: PromptContext, { rest }: Clause): boolean {
   const at = rest.findIndex(({ word, kind }) => kind === 'word' && /^(into|in)$/.test(word))
   if (at < 1) return false
   const known = rest
@@ -302,7 +306,7 @@ function isIntoField(ground: PromptGround, { rest }: Clause): boolean {
 }
 
 /** Acts on a field or a text itself: the focus, a mark over its words, its emptying, its size. */
-async function actOnField(ground: PromptGround, clause: Clause): Promise<boolean> {
+async function actOnField(ground: PromptContext, clause: Clause): Promise<boolean> {
   const { hands } = ground
   const texts = hands.scene.things.filter(
     (thing) =>
@@ -333,9 +337,9 @@ async function actOnField(ground: PromptGround, clause: Clause): Promise<boolean
 }
 
 async function resize(
-  ground: PromptGround,
+  ground: PromptContext,
   clause: Clause,
-  thing: Parameters<PageHands['middle']>[0],
+  thing: Parameters<PageDriver['middle']>[0],
 ): Promise<boolean> {
   const { hands } = ground
   const { x, y, width, height } = await hands.middle(thing)

@@ -1,7 +1,8 @@
 // Brings to light what is not shown: hidden panels, menus, folded sections, tabs, trees, further pages, lists that grow.
 // Only controls that show more are pressed on the way, never any that do something.
-import type { PageHands } from './hands.ts'
+
 import { plain } from './likeness.ts'
+import type { PageDriver } from './page-driver.ts'
 import { above, endOf, inside, isShown, labelOf, type Scene, type SceneThing } from './scene.ts'
 import { kindOf } from './targets.ts'
 
@@ -10,7 +11,7 @@ const MAX_OPENERS = 40
 const MAX_SCROLLS = 60
 
 /** True when the hidden thing is shown now. */
-export async function reveal(hands: PageHands, hidden: SceneThing): Promise<boolean> {
+export async function reveal(hands: PageDriver, hidden: SceneThing): Promise<boolean> {
   const shownNow = () => {
     const now = hands.again(hidden)
     return now !== undefined && isShown(now)
@@ -90,7 +91,7 @@ function hidesNext(scene: Scene, thing: SceneThing): boolean {
 }
 
 /** Opens one fold after the other until it is there. */
-export async function seekInFolds(hands: PageHands, isThere: (scene: Scene) => boolean): Promise<boolean> {
+export async function seekInFolds(hands: PageDriver, isThere: (scene: Scene) => boolean): Promise<boolean> {
   const tried = new Set<string>()
   for (let count = 0; count < MAX_OPENERS; count++) {
     if (isThere(hands.scene)) return true
@@ -137,7 +138,7 @@ export function nextControl(scene: Scene): SceneThing | undefined {
 
 const MORE = /^(load|show|see|view) more|^more$/i
 
-export async function seekOnPages(hands: PageHands, isThere: (scene: Scene) => boolean): Promise<boolean> {
+export async function seekOnPages(hands: PageDriver, isThere: (scene: Scene) => boolean): Promise<boolean> {
   for (let page = 0; page < MAX_PAGES; page++) {
     if (isThere(hands.scene)) return true
     const more = hands.scene.things.find(
@@ -150,7 +151,7 @@ export async function seekOnPages(hands: PageHands, isThere: (scene: Scene) => b
 }
 
 /** Scrolls down, the page or the list that can, until it is there or nothing more comes. */
-export async function seekByScroll(hands: PageHands, isThere: (scene: Scene) => boolean): Promise<boolean> {
+export async function seekByScroll(hands: PageDriver, isThere: (scene: Scene) => boolean): Promise<boolean> {
   let rest = 0
   for (let turn = 0; turn < MAX_SCROLLS && rest < 2; turn++) {
     if (isThere(hands.scene)) return true

@@ -62,7 +62,7 @@ export const shapeNamed = (word: string): DrawnShape | 'item' | 'shape' | undefi
   return undefined
 }
 
-export interface Sighted {
+export interface DetectedShape {
   thing: SceneThing
   shape: DrawnShape
   colour: string | undefined
@@ -70,8 +70,8 @@ export interface Sighted {
 }
 
 /** What is drawn: shapes in vector pictures, and coloured boxes without words. */
-export function drawings(scene: Scene): Sighted[] {
-  const out: Sighted[] = []
+export function drawings(scene: Scene): DetectedShape[] {
+  const out: DetectedShape[] = []
   for (const thing of scene.things) {
     if (!isShown(thing) || !thing.box) continue
     const [, , width, height] = thing.box
@@ -148,7 +148,7 @@ export function looksIn(words: readonly string[]): Looks | undefined {
 }
 
 /** Drawn things that look so. */
-export function sighted(scene: Scene, looks: Looks): Sighted[] {
+export function sighted(scene: Scene, looks: Looks): DetectedShape[] {
   const all = drawings(scene)
   const list = all.filter(({ shape, colour }) => {
     if (looks.colour && colour !== looks.colour) return false

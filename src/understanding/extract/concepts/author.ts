@@ -4,7 +4,7 @@ import type { AnyNode, Element } from 'domhandler'
 import { collapse, flatText, isElement, isText } from '../../../content/tree.ts'
 import type { Line } from '../../facts/lines.ts'
 import { dateIn } from '../../values/dates.ts'
-import type { AskingGround, Candidate, Data, Head, Rows, ValueFinder } from '../asking.ts'
+import type { Candidate, Data, FieldContext, Head, Rows, ValueFinder } from '../asking.ts'
 import { candidate, first, isNear, shownAs } from '../candidate.ts'
 import { markedAuthor } from '../marks.ts'
 import type { PagePart } from '../page-part.ts'
@@ -159,7 +159,7 @@ const BY = /^(?:(?:written|posted|article|story|words|photo)?\s?by|von|par|por|d
 const isOfSite = ({ author: by }: Data): boolean => isData(by) && String(by['@type']).includes('Organization')
 
 /** The name of the site, or of its address, is nobody's. */
-const isHouse = (value: string, { url, maker }: Head, ground: AskingGround): boolean =>
+const isHouse = (value: string, { url, maker }: Head, ground: FieldContext): boolean =>
   ground.phrase(value) === ground.phrase(maker ?? '') ||
   (URL.canParse(url) && new URL(url).hostname.split('.').includes(value.toLowerCase().replace(/\W/g, '')))
 

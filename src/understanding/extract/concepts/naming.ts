@@ -4,7 +4,7 @@ import { imageSource } from '../../../content/image-source.ts'
 import { closest, findElement, flatText, isElement, textOf } from '../../../content/tree.ts'
 import { readLines } from '../../facts/lines.ts'
 import { dateIn } from '../../values/dates.ts'
-import type { AskingGround, Candidate, Data, Rows, ValueFinder } from '../asking.ts'
+import type { Candidate, Data, FieldContext, Rows, ValueFinder } from '../asking.ts'
 import { candidate, first, isNear, mostOften } from '../candidate.ts'
 import type { PagePart, SeenElement } from '../page-part.ts'
 import { isFrame } from '../things.ts'
@@ -102,7 +102,7 @@ const TITLE_SAID = /^(?:title|titel|titre|título|titolo)\s?[:：]\s*/iu
 const COURSE_CODE = /^[A-Z]{2,5}[\s-]?\d{2,4}[A-Z]?\s?[:–—-]\s/u
 
 /** How surely a name in data is that of what the page is about, not of its site or of something else on it. */
-function ownership(value: unknown, data: Data, heading: string | undefined, ground: AskingGround): number {
+function ownership(value: unknown, data: Data, heading: string | undefined, ground: FieldContext): number {
   const types = data['@type']
   if (Array.isArray(types) && types.length === 1 && types[0] === 'WebSite') return 0.7
   if (heading === undefined || typeof value !== 'string') return 1

@@ -14,7 +14,7 @@ const profileAt =
       ({ element }) =>
         element.name === 'a' &&
         isProfileAt(network, element.attribs.href ?? '') &&
-        (scope.isSmall || !(isOfSomebody(element.attribs.href!, scope) || isTold(element))),
+        (scope.isSmall || !(isOfSomebody(element.attribs.href!, scope) || isReported(element))),
     )
     const main = all.filter(({ isMain }) => isMain)
     const found = [oneOf(all), oneOf(main), scope.isSmall ? undefined : ownOf(all, money.host ?? '')].find(Boolean)
@@ -22,7 +22,7 @@ const profileAt =
   }
 
 /** A link among the words of a sentence is of whoever is spoken of. */
-export const isTold = (link: Element): boolean =>
+export const isReported = (link: Element): boolean =>
   isElement(link.parent) &&
   link.parent.name === 'p' &&
   flatText(link.parent, 200).length > flatText(link, 100).length + 15

@@ -203,8 +203,8 @@ const rating: ValueFinder = (scope) => {
     else if (given && /^\d(?:[.,]\d+)?$/.test(given)) found.push({ text: given, at })
   }
   for (const { text, isMain, at, block } of lines) {
-    const isTold = isMain && block?.name !== 'pre' && (text.length < 60 || isSmall || isNear(scope, at))
-    const value = isTold && text.length < 200 && found.length < 80 ? ratingIn(text) : undefined
+    const isReported = isMain && block?.name !== 'pre' && (text.length < 60 || isSmall || isNear(scope, at))
+    const value = isReported && text.length < 200 && found.length < 80 ? ratingIn(text) : undefined
     if (value) found.push({ text: value, at })
   }
   return chosen(found, scope, isSmall)

@@ -3,7 +3,7 @@ import { flatText } from '../../../content/tree.ts'
 import type { Line } from '../../facts/lines.ts'
 import { findMoney } from '../../money.ts'
 import { dateIn } from '../../values/dates.ts'
-import type { AskingGround, Candidate, Head, Rows, ValueFinder } from '../asking.ts'
+import type { Candidate, FieldContext, Head, Rows, ValueFinder } from '../asking.ts'
 import { agreed, candidate, isNear, shownAs } from '../candidate.ts'
 import { crumbsIn } from '../crumbs.ts'
 import { firstAt, type PagePart } from '../page-part.ts'
@@ -129,7 +129,7 @@ const linkedChars = (runs: Line['runs']): number =>
   runs.filter(({ element }) => element?.name === 'a').reduce((sum, run) => sum + run.text.length, 0)
 
 /** "March 6, 2026 • Teens are not sleeping enough": when it was said is no part of it. */
-function undated(said: string, { language }: AskingGround): string {
+function undated(said: string, { language }: FieldContext): string {
   const date = dateIn(said.slice(0, 60), language)
   const rest = date?.at === 0 ? said.slice(date.end) : ''
   return /^\s*[•·|–—-]\s/u.test(rest) ? rest.replace(/^\s*[•·|–—-]\s*/u, '') : said
@@ -148,7 +148,7 @@ function sentencesOf(text: string): string {
 const MAX_SLOGAN = 80
 
 /** A short text that shares no word with the titles but the name of the site is said of every page. */
-function isSlogan(text: string, { titles, maker }: Head, ground: AskingGround): boolean {
+function isSlogan(text: string, { titles, maker }: Head, ground: FieldContext): boolean {
   if (text.length > MAX_SLOGAN || titles.length === 0) return false
   const site = new Set(ground.phrase(maker ?? '').split(' '))
   const own = new Set(titles.flatMap((title) => ground.phrase(title).split(' ')).filter((word) => !site.has(word)))
@@ -159,7 +159,7 @@ function isSlogan(text: string, { titles, maker }: Head, ground: AskingGround): 
 // --- whole texts ------------------------------------------------------------------------------------------------------
 
 /** What a program adds to a post: notices of changes, addresses to share, rows of links. */
-const isTold = ({ text, runs }: Line): boolean =>
+const isReported = ({ text, runs }: Line): boolean =>
   !/^https?:\S+$/i.test(text) &&
   !/^(?:last edited|edited by|posted by|more sharing options|link to (?:comment|post)|reactions?:)/i.test(text) &&
   linkedChars(runs) < text.length * 0.9
@@ -169,7 +169,7 @@ function wholeText({ lines, isSmall }: PagePart): Candidate[] {
     const main = lines.filter(({ isMain }) => isMain).map(({ text }) => text)
     return [candidate(main.join('\n').slice(0, 20_000), 0.7)]
   }
-  const told = saidIn(lines).filter(isTold)
+  const told = saidIn(lines).filter(isReported)
   if (!told.some(({ text }) => text.length > 40)) {
     // A short reply is still a text: some words that end like a sentence.
     const short = told.find(({ text }) => text.split(' ').length > 2 && /[.!?。)]$/u.test(text))

@@ -1,7 +1,7 @@
 // Companies and work: who employs, how many, since when, for how much and in which way.
 import { flatText } from '../../../content/tree.ts'
 import { findMoney } from '../../money.ts'
-import type { AskingGround, Candidate, Rows, ValueFinder } from '../asking.ts'
+import type { Candidate, FieldContext, Rows, ValueFinder } from '../asking.ts'
 import { agreed, candidate, isNear, linesNear, saidOnce } from '../candidate.ts'
 import type { PagePart } from '../page-part.ts'
 import { conceptsOf } from '../vocabulary.ts'
@@ -130,7 +130,7 @@ function payTexts(scope: PagePart): string[] {
 const PAY =
   /\b(?:per|a|an|\/)\s?(?:year|yr|annum|hour|hr|month|week|day|jahr|monat|stunde|an|mois|heure|año|mes|hora)\b|\b(?:salary|pay|compensation|annually|yearly|hourly|gehalt|salaire|salario)\b/iu
 
-function rangeIn(text: string, { money }: AskingGround): [string, string][] {
+function rangeIn(text: string, { money }: FieldContext): [string, string][] {
   // "€72k – 88k": the sign may stand once.
   const found = findMoney(text, money)
   const [low, high] = found

@@ -7,7 +7,7 @@ import type { FormatRequest } from '../../scrape/formats/format.ts'
 import type { ScrapeBody, ScrapeOptions } from '../../scrape/options.ts'
 import { planFor } from '../../scrape/plan.ts'
 import type { ScrapeCall, Scraped } from '../../scrape/scrape.ts'
-import type { DataWish, History } from '../../scrape/tracking.ts'
+import type { History, TrackedDataOptions } from '../../scrape/tracking.ts'
 import { newId } from '../../store/id.ts'
 import type { MonitorParts } from './needs.ts'
 import type { Owner } from './parts.ts'
@@ -16,7 +16,7 @@ import type { WatchOption } from './schema.ts'
 /** A page of a check has time. */
 const PATIENCE_MS = 3_600_000
 
-export interface SightWish {
+export interface PageCheckOptions {
   owner: Owner
   plan: string
   url: string
@@ -30,7 +30,7 @@ export interface SightWish {
   wantsData(look: Uint8Array, isExact: boolean, signal: AbortSignal): Promise<boolean>
 }
 
-export interface MonitorSight {
+export interface PageCheck {
   scraped: Scraped
   /** JSON bytes of a `Look`; undefined when the page has no text that could be compared. */
   look: Buffer | undefined
@@ -91,7 +91,7 @@ const DEFAULTS = {
 const definedOnly = (options: object | undefined): object =>
   Object.fromEntries(Object.entries(options ?? {}).filter(([, value]) => value !== undefined && value !== null))
 
-export async function sight(parts: MonitorParts, wish: SightWish, signal: AbortSignal): Promise<MonitorSight> {
+export async function sight(parts: MonitorParts, wish: PageCheckOptions, signal: AbortSignal): Promise<PageCheck> {
   const { scraper, admission, clock, maker, linkBase, meter } = parts
   const { owner, url } = wish
   const body = bodyOf(url, wish.options, wish.watch)
@@ -99,7 +99,7 @@ export async function sight(parts: MonitorParts, wish: SightWish, signal: AbortS
   const plan = wish.marks ? { ...planned, visit: { ...planned.visit, marks: wish.marks } } : planned
   let look: Buffer | undefined
   let textBytes = 0
-  let data: MonitorSight['data']
+  let data: PageCheck['data']
   const history: History = {
     toKeep: () => undefined,
     async track({ markdown, lines, data: asked }, stop) {
@@ -141,4 +141,4 @@ const lookOf = (markdown: JsonBytes<string>, lines: readonly number[]): Buffer =
   Buffer.concat([Buffer.from('{"text":'), markdown.bytes, Buffer.from(`,"lines":${JSON.stringify(lines)}}`)])
 
 /** Which extraction it is: what another schema found cannot be compared. */
-const keyOf = ({ schema, prompt }: DataWish): string => JSON.stringify([schema ?? null, prompt ?? null])
+const keyOf = ({ schema, prompt }: TrackedDataOptions): string => JSON.stringify([schema ?? null, prompt ?? null])

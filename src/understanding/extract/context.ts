@@ -1,12 +1,12 @@
 // What every question about one page shares: its language, its addresses, and the words already looked up. Made once for
 // an extraction and dropped with it.
 import type { ResolveLink } from '../../content/address.ts'
-import type { AskingGround, Rules, WantedField } from './asking.ts'
+import type { FieldContext, Rules, WantedField } from './asking.ts'
 import type { Shape, ShapeField } from './shape.ts'
 import { wantedOf } from './wanted.ts'
 import { phraseOf } from './words.ts'
 
-export function openGround(language: string, host: string, resolve: ResolveLink): AskingGround {
+export function openTestContext(language: string, host: string, resolve: ResolveLink): FieldContext {
   const phrases = new Map<string, string>()
   const wants = new Map<Shape, Map<string, WantedField>>()
   return {
@@ -37,5 +37,5 @@ export function openGround(language: string, host: string, resolve: ResolveLink)
 export const fieldThat = (
   has: keyof Rules,
   fields: readonly ShapeField[],
-  ground: AskingGround,
+  ground: FieldContext,
 ): ShapeField | undefined => fields.find(({ name, shape }) => ground.wanted(name, shape).rules[has])

@@ -1,10 +1,10 @@
 // What a caller wants taken out, and what stands in its place. Apart from the detectors, which only workers load.
 import { ENTITIES, type Entity, type PrivacyMode } from './finding.ts'
 
-export interface RedactWish {
+export interface RedactOptions {
   mode: PrivacyMode
   entities: readonly Entity[]
   replaceStyle: 'tag' | 'mask' | 'remove'
 }
 
-export const DEFAULT_WISH: RedactWish = { mode: 'accurate', entities: ENTITIES, replaceStyle: 'tag' }
+export const DEFAULT_REDACT_OPTIONS: RedactOptions = { mode: 'accurate', entities: ENTITIES, replaceStyle: 'tag' }

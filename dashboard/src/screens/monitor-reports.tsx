@@ -10,7 +10,7 @@ import type { Message, Monitor, Notification } from './monitor-wire.ts'
 
 const lines = (text: string): string[] => text.split(/[\s,]+/).filter(Boolean)
 
-export function Told({ monitor, onSaved }: { monitor: Monitor; onSaved(): void }) {
+export function MonitorReports({ monitor, onSaved }: { monitor: Monitor; onSaved(): void }) {
   const known: Notification = monitor.notification ?? {}
   const [mails, setMails] = useState((known.email?.recipients ?? []).join('\n'))
   const [channels, setChannels] = useState((known.channels ?? []).join('\n'))

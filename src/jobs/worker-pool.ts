@@ -4,8 +4,8 @@ import { randomUUID } from 'node:crypto'
 import type { Log } from '../base/log.ts'
 import type { Clock } from '../base/time.ts'
 import type { Store } from '../store/index.ts'
-import type { Desk } from './desk.ts'
-import type { BellAnswer, Queue } from './queue.ts'
+import type { JobService } from './job-service.ts'
+import type { Queue, WakeUpHandler } from './queue.ts'
 
 const HEARTBEAT_MS = 4_000
 /** Cancelled somewhere else: noticed after this long at most. */
@@ -16,22 +16,22 @@ const BATCH = 200
 const FORGOTTEN_MS = 15_000
 const DEADLINE_TEXT = 'The job was not finished within 48 hours'
 
-export interface CrewParts {
+export interface WorkerPoolParts {
   store: Store
   queue: Queue
-  desk: Desk
+  desk: JobService
   clock: Clock
   log: Log
   /** Pages worked on at once in this process. */
   concurrency: number
-  answers: { page: BellAnswer; discover: BellAnswer; settle: BellAnswer; webhook: BellAnswer }
-  /** Bells of capabilities, besides those of pages. */
-  bells: ReadonlyMap<string, { concurrency: number; answer: BellAnswer }>
+  answers: { page: WakeUpHandler; discover: WakeUpHandler; settle: WakeUpHandler; webhook: WakeUpHandler }
+  /** WakeUps of capabilities, besides those of pages. */
+  bells: ReadonlyMap<string, { concurrency: number; answer: WakeUpHandler }>
   /** What capabilities look after every few seconds. */
   looks: readonly (() => Promise<void>)[]
 }
 
-export interface Crew {
+export interface WorkerPool {
   /** Ends the timers and says good-bye; what is in hand is the queue's to wait for. */
   stop(): Promise<void>
 }
@@ -39,7 +39,7 @@ export interface Crew {
 /** Discoveries and webhooks mostly wait for others; a few at once are enough. */
 const SIDE_CONCURRENCY = 8
 
-export async function startCrew(parts: CrewParts): Promise<Crew> {
+export async function startWorkerPool(parts: WorkerPoolParts): Promise<WorkerPool> {
   const { store, queue, desk, log, concurrency, answers, bells, looks } = parts
   const id = randomUUID()
   const beat = async () => {
@@ -79,7 +79,7 @@ async function reap({
   desk,
   clock,
   log,
-}: Omit<CrewParts, 'answers' | 'concurrency' | 'bells' | 'looks'>): Promise<void> {
+}: Omit<WorkerPoolParts, 'answers' | 'concurrency' | 'bells' | 'looks'>): Promise<void> {
   const lapsed = await store.frontier.lapsed(BATCH)
   const mine = new Set(desk.inHand().pages)
   const orphans = lapsed.filter((page) => !mine.has(page))
@@ -106,7 +106,7 @@ async function reap({
 
 async function end(
   store: Store,
-  desk: Desk,
+  desk: JobService,
   jobId: string,
   state: 'completed' | 'failed',
   error?: string,

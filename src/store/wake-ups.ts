@@ -5,17 +5,17 @@ import type { Clock } from '../base/time.ts'
 import { kept } from './kept.ts'
 import type { Db, Tx } from './tables.ts'
 
-export interface Bell {
+export interface WakeUp {
   kind: string
   id: string
   /** Times it was answered, this one included. */
   attempts: number
 }
 
-export interface Bells {
+export interface WakeUps {
   ring(tx: Tx, kind: string, ids: readonly string[], wish: { runAt: number; priority: number }): Promise<void>
   /** Leases up to `limit` bells that are due, the most urgent and oldest first. */
-  claim(kind: string, limit: number, leaseUntil: number): Promise<Bell[]>
+  claim(kind: string, limit: number, leaseUntil: number): Promise<WakeUp[]>
   extend(kind: string, ids: readonly string[], leaseUntil: number): Promise<void>
   /** Answered well: it is gone, unless it was rung meanwhile; then it sounds again, and that is told. */
   done(kind: string, id: string): Promise<boolean>
@@ -27,7 +27,7 @@ export interface Bells {
   freeAll(): Promise<void>
 }
 
-export function openBells(db: Db, clock: Clock): Bells {
+export function openWakeUps(db: Db, clock: Clock): WakeUps {
   const ring = kept((value: { kind: string; ids: string; runAt: number; priority: number; now: number }) =>
     sql`
       insert into bells (kind, id, run_at, priority) select ${value.kind}, value, ${value.runAt}, ${value.priority}
@@ -37,7 +37,7 @@ export function openBells(db: Db, clock: Clock): Bells {
         again_at = case when lease_until > ${value.now} then excluded.run_at else again_at end`.compile(db),
   )
   const claim = kept((value: { kind: string; limit: number; leaseUntil: number; now: number }) =>
-    sql<Bell>`
+    sql<WakeUp>`
       update bells set lease_until = ${value.leaseUntil}, attempts = attempts + 1 where kind = ${value.kind} and id in (
         select id from bells where kind = ${value.kind} and run_at <= ${value.now} and lease_until <= ${value.now}
         order by priority, run_at limit ${value.limit})

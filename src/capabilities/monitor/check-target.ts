@@ -18,9 +18,9 @@ import type { PageMemory } from '../../understanding/changes/memory.ts'
 import { tellPage } from './events.ts'
 import { judged } from './judge.ts'
 import type { MonitorParts } from './needs.ts'
+import { type Modes, modesOf, type PageCheck, sight } from './page-check.ts'
 import { JUDGE_PRICE } from './parts.ts'
 import type { WatchOption } from './schema.ts'
-import { type Modes, type MonitorSight, modesOf, sight } from './sight.ts'
 
 export interface PageWork {
   monitor: Monitor
@@ -47,7 +47,7 @@ export interface LookOutcome {
   status: NewCheckPage['status']
   error?: string
   statusCode?: number | null
-  sight?: MonitorSight
+  sight?: PageCheck
   watched?: WatchLooksReply
   json?: Changed
   /** What is known of the page from now on; undefined: what was known before. */
@@ -94,7 +94,7 @@ async function looked(
 const watchOf = ({ monitor }: PageWork): WatchOption => monitor.watch as WatchOption
 
 interface Visited {
-  sight: MonitorSight
+  sight: PageCheck
   watched: WatchLooksReply | undefined
 }
 
@@ -232,7 +232,7 @@ async function compared(
 }
 
 /** The site says that the page is what it was: nothing is compared and nothing new is kept. */
-const unmodified = (seen: MonitorSight): LookOutcome => ({
+const unmodified = (seen: PageCheck): LookOutcome => ({
   status: 'same',
   statusCode: seen.status,
   sight: seen,
@@ -240,7 +240,7 @@ const unmodified = (seen: MonitorSight): LookOutcome => ({
 })
 
 /** What the site said of the page, bound to the options that it was read with: others may see another part of it. */
-const keptMarks = (work: PageWork, { scraped }: MonitorSight) =>
+const keptMarks = (work: PageWork, { scraped }: PageCheck) =>
   scraped.answered.marks ? { ...scraped.answered.marks, for: readingOf(work) } : null
 
 function marksIn(before: WatchedPage | undefined, work: PageWork): Marks | undefined {
@@ -258,7 +258,7 @@ const readingOf = (work: PageWork): string =>
 /** Two looks side by side are kept for people; longer ones are left out. */
 const bounded = (look: Buffer): Buffer => (look.byteLength > MAX_KEPT_TEXT ? Buffer.from('null') : look)
 
-function jsonChanges(before: WatchedPage, seen: MonitorSight, watched: WatchLooksReply): Changed {
+function jsonChanges(before: WatchedPage, seen: PageCheck, watched: WatchLooksReply): Changed {
   const was = before.data === null ? undefined : (JSON.parse(before.data) as { key: string; value: unknown })
   // Without new values nothing changed; with those of another schema nothing can be compared.
   if (!seen.data || !was || was.key !== seen.data.key) return {}
@@ -268,7 +268,7 @@ function jsonChanges(before: WatchedPage, seen: MonitorSight, watched: WatchLook
 
 async function fresh(
   { clock }: MonitorParts,
-  seen: MonitorSight,
+  seen: PageCheck,
   before: WatchedPage | undefined,
   watched: WatchLooksReply | undefined,
   look: Uint8Array,
@@ -285,7 +285,7 @@ async function fresh(
   }
 }
 
-function gone({ clock }: MonitorParts, before: WatchedPage, seen: MonitorSight): LookOutcome {
+function gone({ clock }: MonitorParts, before: WatchedPage, seen: PageCheck): LookOutcome {
   const known: WatchedPage = { ...before, state: 'gone', seenAt: clock.now() }
   const statusCode = seen.status
   // That a page is gone is told once.

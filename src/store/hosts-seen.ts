@@ -11,21 +11,21 @@ export const MAX_SIGHTINGS = 200_000
 const PRINT_BYTES = 12
 const PAGE_ROWS = 5000
 
-export interface Sighting {
+export interface HostSeen {
   print: string
   at: number
 }
 
-export interface Sightings {
+export interface HostsSeen {
   /** By which a host's site is known. */
   printOf(hostname: string): string
   /** Keeps the first time of each; what is known stays as it was. */
-  add(seen: readonly Sighting[]): Promise<void>
+  add(seen: readonly HostSeen[]): Promise<void>
   /** Those of this time and later, oldest first, a page at a time. */
-  since(at: number): AsyncIterable<readonly Sighting[]>
+  since(at: number): AsyncIterable<readonly HostSeen[]>
 }
 
-export function openSightings(db: Db, key: Buffer): Sightings {
+export function openHostsSeen(db: Db, key: Buffer): HostsSeen {
   return {
     printOf: (hostname) => printOf(key, hostname),
     async add(seen) {
@@ -37,7 +37,7 @@ export function openSightings(db: Db, key: Buffer): Sightings {
           .execute()
     },
     async *since(at) {
-      let last: Sighting = { at, print: '' }
+      let last: HostSeen = { at, print: '' }
       for (;;) {
         const rows = await db
           .selectFrom('host_sightings')
@@ -59,7 +59,7 @@ export const printOf = (key: Buffer, hostname: string): string =>
   createHmac('sha256', key).update(siteName(hostname)).digest().subarray(0, PRINT_BYTES).toString('base64url')
 
 /** Removes one batch of the oldest when there are too many; returns how many. */
-export async function dropSightings(db: Db, most: number): Promise<number> {
+export async function dropHostsSeen(db: Db, most: number): Promise<number> {
   const { count } = await db
     .selectFrom('host_sightings')
     .select((from) => from.fn.countAll<number | string>().as('count'))

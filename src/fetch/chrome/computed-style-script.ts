@@ -1,6 +1,6 @@
 // The script that measures how a page looks. It runs in a world of its own, where the page's scripts can neither see it
 // nor answer for the browser, changes nothing, and stops after so many elements or so long. Text, like page-read.
-import { boxPart, colourPart, logoPart, sheetPart } from './look-parts.ts'
+import { boxPart, colourPart, logoPart, sheetPart } from './computed-style-parts.ts'
 
 const MAX_ELEMENTS = 4000
 const BUDGET_MS = 1500
@@ -119,7 +119,7 @@ export const lookScript = String.raw`(() => {
   const pageHeight = Math.max(innerHeight, Math.min(root.scrollHeight, 30000))
   ${colourPart}${boxPart}${logoPart}${sheetPart}${placePart}${walkPart}
   const white = [255, 255, 255]
-  const canvasGround = (() => {
+  const canvasBackground = (() => {
     const declared = [root, body].map((element) => parse(getComputedStyle(element).backgroundColor)).find(({ alpha }) => alpha > 0)
     if (declared) return over(declared, white)
     const scheme = getComputedStyle(root).colorScheme
@@ -137,8 +137,8 @@ export const lookScript = String.raw`(() => {
     bump('painted', key, area, { colour, where })
     return key
   }
-  const firstKey = paint(hex(canvasGround), 'main', pageWidth * pageHeight, '')
-  const stack = [{ element: body, under: canvasGround, underKey: firstKey, outer: 'main' }]
+  const firstKey = paint(hex(canvasBackground), 'main', pageWidth * pageHeight, '')
+  const stack = [{ element: body, under: canvasBackground, underKey: firstKey, outer: 'main' }]
   for (let seen = 0; stack.length > 0 && seen < ${MAX_ELEMENTS} && performance.now() < ends; seen++) {
     const { element, under, underKey, outer } = stack.pop()
     const name = element.localName
@@ -184,7 +184,7 @@ export const lookScript = String.raw`(() => {
     const inside = [...(element.shadowRoot?.children ?? []), ...element.children].reverse()
     for (const child of inside) stack.push({ element: child, under: ground, underKey: key, outer: where })
   }
-  types.body = typeOf(getComputedStyle(body), canvasGround)
+  types.body = typeOf(getComputedStyle(body), canvasBackground)
   const meta = (name) => document.querySelector('meta[property="' + name + '"], meta[name="' + name + '"]')?.content ?? ''
   const absolute = (href) => {
     try { return href ? new URL(href, document.baseURI).href : '' } catch { return '' }

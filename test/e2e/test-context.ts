@@ -3,13 +3,13 @@ import { afterAll, beforeAll } from 'vitest'
 import { type Pages, type Site, startSite } from '../site/site.ts'
 import { type Service, startService } from './service.ts'
 
-export interface Ground {
+export interface TestContext {
   site: Site
   service: Service
 }
 
 /** Both are filled before the first test, and empty while the file is read. */
-export function ground(pages: Pages = {}, env: Record<string, string> = {}): Ground {
+export function ground(pages: Pages = {}, env: Record<string, string> = {}): TestContext {
   const site = {} as Site
   const service = {} as Service
   beforeAll(async () => {

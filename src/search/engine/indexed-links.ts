@@ -4,7 +4,7 @@ import type { LinkTo } from '../../store/search-links.ts'
 import { LINKS_KEPT, type PageLink, slotOf } from './links.ts'
 
 /** The links of pages that are filed together, each told to those that come after it. */
-export class ToldLinks {
+export class IndexedLinks {
   readonly #slots = new Map<string, (LinkTo | undefined)[]>()
   readonly #read = new Set<number>()
 

@@ -6,7 +6,7 @@ import type { Store } from '../store/index.ts'
 import type { Job, NewJob } from '../store/jobs.ts'
 import type { Tx } from '../store/tables.ts'
 import { type JobFacts, openFacts } from './facts.ts'
-import { type Hands, openHands } from './hands.ts'
+import { type InFlightPages, openInFlightPages } from './in-flight-pages.ts'
 import type { JobKinds } from './kinds.ts'
 import type { News } from './news.ts'
 import type { Queue } from './queue.ts'
@@ -14,7 +14,7 @@ import { deliveryOf, type Event, type Teller } from './webhook.ts'
 
 export const LEASE_MS = 15_000
 
-export interface Desk extends Pick<Hands, 'hold' | 'inHand'> {
+export interface JobService extends Pick<InFlightPages, 'hold' | 'inHand'> {
   /** Adds a job with its first pages and rings for them, all or nothing. */
   start(tx: Tx, job: NewJob, pages: readonly NewPage[]): Promise<void>
   /** Ends a running job at once; false when it had ended before. */
@@ -38,7 +38,7 @@ export interface Desk extends Pick<Hands, 'hold' | 'inHand'> {
   setCapacity(pages: number): void
 }
 
-export interface DeskParts {
+export interface JobServiceParts {
   store: Store
   queue: Queue
   news: News
@@ -46,9 +46,9 @@ export interface DeskParts {
   kinds: JobKinds
 }
 
-export function openDesk({ store, queue, news, clock, kinds }: DeskParts): Desk {
+export function openDesk({ store, queue, news, clock, kinds }: JobServiceParts): JobService {
   const facts = openFacts(store, clock, kinds)
-  const hands = openHands()
+  const hands = openInFlightPages()
   let capacity = 0
 
   const leaseUntil = () => clock.now() + LEASE_MS
@@ -60,7 +60,7 @@ export function openDesk({ store, queue, news, clock, kinds }: DeskParts): Desk 
     if (nextAt !== undefined) await queue.ring(tx, 'turn', [teamId], { runAt: nextAt })
   }
 
-  const tell: Desk['tell'] = async (tx, job, event) => {
+  const tell: JobService['tell'] = async (tx, job, event) => {
     const kind = kinds.get(job.kind)
     const delivery = kind && deliveryOf(job, kind.events, event, clock.now())
     if (!delivery) return
@@ -68,14 +68,14 @@ export function openDesk({ store, queue, news, clock, kinds }: DeskParts): Desk 
     await queue.ring(tx, 'webhook', [delivery.id])
   }
 
-  const finish: Desk['finish'] = async (tx, jobId, state, said = {}) => {
+  const finish: JobService['finish'] = async (tx, jobId, state, said = {}) => {
     const job = await store.jobs.hold(tx, jobId)
     if (!job || !(await store.jobs.finish(tx, jobId, state, said.error))) return
     await tell(tx, job, { name: state, success: state === 'completed', ...said })
     await giveTurns(tx, job.teamId)
   }
 
-  const move: Desk['move'] = async (tx, { id, teamId, kind }, given) => {
+  const move: JobService['move'] = async (tx, { id, teamId, kind }, given) => {
     const held = given ? undefined : await store.jobs.hold(tx, id)
     const sums = given ?? held
     if (sums && sums.queued === 0 && sums.active === 0 && !sums.discovering) {

@@ -18,7 +18,7 @@ import { billTo, endRow, settleOrphans } from './bill.ts'
 import { type Film, openFilm } from './film.ts'
 import type { CodeSandbox, Workbench } from './sandbox/sandbox.ts'
 
-export interface SessionDeskParts {
+export interface SessionManagerParts {
   store: Store
   live: Live
   sandbox: CodeSandbox
@@ -28,7 +28,7 @@ export interface SessionDeskParts {
   address: string | undefined
 }
 
-export interface OpenWish {
+export interface OpenSessionOptions {
   caller: Pick<Caller, 'teamId' | 'plan' | 'isLimited'> & { keyId: string | null }
   scrapeId?: string
   /** The agent run that pays for it. */
@@ -56,9 +56,9 @@ export interface Held {
   billedAt: number
 }
 
-export interface SessionDesk {
+export interface SessionManager {
   holder: string
-  open(wish: OpenWish, signal: AbortSignal): Promise<SessionRow>
+  open(wish: OpenSessionOptions, signal: AbortSignal): Promise<SessionRow>
   /** The session when its browser is here. */
   held(id: string): Held | undefined
   /** Does something in it, which keeps it from being idle. */
@@ -79,7 +79,7 @@ const GRACE_MS = 60_000
 const EMPTY = '{"cookies":[],"origins":[]}'
 const RESTARTED = 'The service was restarted, and the browser of this session with it.'
 
-export async function openDesk(parts: SessionDeskParts): Promise<SessionDesk> {
+export async function openDesk(parts: SessionManagerParts): Promise<SessionManager> {
   const { store, clock, log } = parts
   const holder = `${hostname()} ${process.pid} ${randomUUID().slice(0, 8)}`
   const holding = new Map<string, Held>()
@@ -87,7 +87,7 @@ export async function openDesk(parts: SessionDeskParts): Promise<SessionDesk> {
   // The lock on the data folder says that nobody else holds a session of this database.
   if (store.dialect === 'sqlite') await settleOrphans(store, clock.now() + 1, RESTARTED)
 
-  const end: SessionDesk['end'] = async (held, state, error) => {
+  const end: SessionManager['end'] = async (held, state, error) => {
     const { row, live, bench } = held
     if (!holding.delete(row.id)) return
     for (const listener of listeners) listener(row.id)
@@ -158,7 +158,7 @@ const warn = (log: Log, session: string, error: unknown) =>
 async function attend(
   held: Held,
   now: number,
-  { store, end }: { store: Store; end: SessionDesk['end'] },
+  { store, end }: { store: Store; end: SessionManager['end'] },
 ): Promise<void> {
   const { row, live } = held
   if (now >= row.expiresAt) return end(held, 'destroyed', 'Its time was up.')
@@ -180,11 +180,11 @@ async function attend(
   }
 }
 
-type Opening = SessionDeskParts & { holder: string }
+type Opening = SessionManagerParts & { holder: string }
 
 async function openSession(
   parts: Opening,
-  wish: OpenWish,
+  wish: OpenSessionOptions,
   signal: AbortSignal,
   hold: (held: Held) => void,
 ): Promise<SessionRow> {
@@ -224,7 +224,7 @@ async function openSession(
   }
 }
 
-async function assertCredits(store: Store, wish: OpenWish): Promise<void> {
+async function assertCredits(store: Store, wish: OpenSessionOptions): Promise<void> {
   const { caller } = wish
   if (!caller.isLimited || wish.runId !== undefined) return
   const { left } = await store.ledger.balance(caller.teamId)
@@ -236,7 +236,7 @@ async function assertCredits(store: Store, wish: OpenWish): Promise<void> {
 /** The row and the price of its first minute, together or not at all. */
 async function write(
   { store, clock, holder, address }: Opening,
-  wish: OpenWish,
+  wish: OpenSessionOptions,
   id: string,
   most: number,
 ): Promise<SessionRow> {
@@ -274,7 +274,7 @@ async function write(
 
 const FILM_KEPT_MS = 7 * 86_400_000
 
-async function saveFilm({ store, clock }: SessionDeskParts, { row, film }: Held): Promise<void> {
+async function saveFilm({ store, clock }: SessionManagerParts, { row, film }: Held): Promise<void> {
   const text = film?.finish()
   if (text === undefined) return
   const facts = { contentType: 'application/json', teamId: row.teamId, expiresAt: clock.now() + FILM_KEPT_MS }

@@ -1,7 +1,7 @@
 // Measures how a page looks, in a world apart from the page's own: its scripts could otherwise answer in the browser's
 // name. What comes back is checked for its outline only, since the script is ours.
-import type { Look } from '../../base/look.ts'
-import { lookScript } from './look-script.ts'
+import type { Look } from '../../base/computed-style.ts'
+import { lookScript } from './computed-style-script.ts'
 import type { Tab } from './tab.ts'
 
 const PATIENCE_MS = 10_000

@@ -2,7 +2,7 @@
 import { Problem } from '../base/problem.ts'
 import type { JobPage } from '../store/frontier-types.ts'
 
-export interface Hands {
+export interface InFlightPages {
   /** Takes a page in hand: its signal aborts when its job ends or the service stops. */
   hold(page: Pick<JobPage, 'id' | 'jobId'>, stopping: AbortSignal): { signal: AbortSignal; release(): void }
   inHand(): { pages: string[]; jobs: string[] }
@@ -10,7 +10,7 @@ export interface Hands {
   drop(jobId: string): void
 }
 
-export function openHands(): Hands {
+export function openInFlightPages(): InFlightPages {
   const hands = new Map<string, { jobId: string; controller: AbortController }>()
   return {
     hold({ id, jobId }, stopping) {

@@ -6,7 +6,7 @@ import type { Eyes } from './eyes.ts'
 import type { Near } from './likeness.ts'
 import { above, inside, isShown, labelOf, type Scene, type SceneThing, wordsIn } from './scene.ts'
 
-export interface HandsOptions {
+export interface PageDriverOptions {
   eyes: Eyes
   near: Near | undefined
   prompt: string
@@ -23,7 +23,7 @@ const CLICK_MS = 1500
 const STILL_MS = 60
 const MOST_MS = 900
 
-export class PageHands {
+export class PageDriver {
   readonly page: Page
   readonly eyes: Eyes
   readonly near: Near | undefined
@@ -36,7 +36,7 @@ export class PageHands {
   private readonly ends: number
   private readonly maxActs: number
 
-  constructor({ eyes, near, prompt, ends, maxActs, signal }: HandsOptions) {
+  constructor({ eyes, near, prompt, ends, maxActs, signal }: PageDriverOptions) {
     this.eyes = eyes
     this.page = eyes.page
     this.near = near

@@ -1,6 +1,6 @@
 // What all acts of one prompt share: the hands, what was told so far, and what later words refer back to.
 import type { Clause } from './clauses.ts'
-import type { PageHands } from './hands.ts'
+import type { PageDriver } from './page-driver.ts'
 import { isShown, labelOf, type SceneThing } from './scene.ts'
 import { reveal, seekByScroll, seekInFolds, seekOnPages } from './seeking.ts'
 import {
@@ -23,8 +23,8 @@ export interface PromptReport {
   text: string
 }
 
-export interface PromptGround {
-  hands: PageHands
+export interface PromptContext {
+  hands: PageDriver
   prompt: string
   clauses: readonly Clause[]
   /** The clause that is being done. */
@@ -47,14 +47,14 @@ export interface PromptGround {
   pending?: SceneThing | undefined
 }
 
-export function tell(ground: PromptGround, ok: boolean, text: string): boolean {
+export function tell(ground: PromptContext, ok: boolean, text: string): boolean {
   ground.steps.push({ ok, text })
   return ok
 }
 
 export const quoted = (text: string): string => `"${text.length > 60 ? `${text.slice(0, 59)}…` : text}"`
 
-export const notFound = (ground: PromptGround, what: string): boolean =>
+export const notFound = (ground: PromptContext, what: string): boolean =>
   tell(ground, false, `Could not find ${what}. The page shows ${labelsSeen(ground.hands.scene)}.`)
 
 /** Scores from which on a label is taken for the one that was meant. */
@@ -75,7 +75,7 @@ export interface SearchOptions {
 
 /** The thing that some words mean, brought to light if it is hidden; nothing when the page has none. */
 export async function findTarget(
-  ground: PromptGround,
+  ground: PromptContext,
   tokens: readonly Token[],
   options: SearchOptions = {},
 ): Promise<FoundThing | undefined> {
@@ -118,7 +118,7 @@ export async function findTarget(
 }
 
 function bestOf(
-  ground: PromptGround,
+  ground: PromptContext,
   targets: readonly WordTarget[],
   options: SearchOptions,
   hidden: boolean,
@@ -155,7 +155,7 @@ function bestOf(
 }
 
 function chosen(
-  { hands: { scene } }: PromptGround,
+  { hands: { scene } }: PromptContext,
   matches: readonly Match[],
   { scope, ordinal }: WordTarget,
 ): Match | undefined {

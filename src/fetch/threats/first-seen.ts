@@ -8,7 +8,7 @@ import type { Clock } from '../../base/time.ts'
 /** Whether the hosts of the work that is under way may be remembered: set to true by whoever knows that its data may be kept. */
 export const mayRemember = new AsyncLocalStorage<boolean>()
 
-export interface FirstSightings {
+export interface FirstSeen {
   /** When the host's site was first met, in epoch milliseconds; undefined: never, as far as is remembered. */
   firstSeen(hostname: string): number | undefined
   /** It was met now. */
@@ -19,7 +19,7 @@ export interface FirstSightings {
 }
 
 /** Where nothing is remembered, nothing is new. */
-export const NO_SIGHTINGS: FirstSightings = {
+export const NO_SIGHTINGS: FirstSeen = {
   firstSeen: () => 0,
   note: () => undefined,
   refresh: async () => undefined,
@@ -31,7 +31,7 @@ interface Row {
   at: number
 }
 
-export interface SightingsOptions {
+export interface HostsSeenOptions {
   store: {
     printOf(hostname: string): string
     add(seen: readonly Row[]): Promise<void>
@@ -52,7 +52,7 @@ const MAX_WAITING = 10_000
 /** Half as many again as the store keeps. */
 const MAX_HELD = 300_000
 
-export async function openFirstSightings({ store, isShared, clock, log }: SightingsOptions): Promise<FirstSightings> {
+export async function openFirstSeen({ store, isShared, clock, log }: HostsSeenOptions): Promise<FirstSeen> {
   let times = timeTable()
   const prints = new LRUCache<string, string>({ max: REMEMBERED })
   let waiting: Row[] = []
