@@ -230,6 +230,7 @@ async function openMemory(
     clock,
     log,
     cacheMaxBytes: config.cacheMaxMb * 1024 * 1024,
+    searchIndex: config.searchIndex !== 'never',
     snapshotsMaxBytes: config.snapshotsMaxMb * 1024 * 1024,
     cacheMaxAgeMs: config.cacheMaxDays * 86_400_000,
     auditMaxAgeMs: config.auditDays * 86_400_000,

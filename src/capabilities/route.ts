@@ -11,6 +11,7 @@ import type { Queue } from '../jobs/queue.ts'
 import type { Llm } from '../llm/llm.ts'
 import type { Scraper } from '../scrape/scrape.ts'
 import type { Workshop } from '../scrape/workshop/workshop.ts'
+import type { IndexLag } from '../search/indexer.ts'
 import type { Site } from '../site/site.ts'
 import type { Store } from '../store/index.ts'
 import type { Admission } from '../teams/admission.ts'
@@ -73,6 +74,8 @@ export interface Services {
   /** Our own index and the providers that are set up; nothing of it charges. */
   search: Search
   searchProviders(): ProviderState[]
+  /** Puts what a team has fetched into its index, as far as there is time for it; what still waits, if anything. */
+  catchUpIndex(teamId: string, signal: AbortSignal): Promise<IndexLag | undefined>
   /** Writes the search index of teams anew without what is gone. */
   rewriteIndex(teamIds: readonly string[]): Promise<void>
   /** How the service itself is. */

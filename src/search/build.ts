@@ -1,6 +1,7 @@
 // What the building thread does: documents → rows and a segment for each team, and segments → one.
 import { createHash } from 'node:crypto'
 import { deflateRawSync } from 'node:zlib'
+import type { EarlierVersion } from '../store/page-versions.ts'
 import type { PageRow } from '../store/search-index.ts'
 import type { LinkRow, LinkTo } from '../store/search-links.ts'
 import { IndexedLinks } from './engine/indexed-links.ts'
@@ -29,11 +30,14 @@ export interface BuildRequest {
     /** Links of pages that were filed before. */
     linked: readonly LinkTo[]
   }[]
+  /** Fetches of pages that were fetched again since, the oldest of a page first. */
+  earlier: readonly { teamId: string; urlKey: string; url: string; seenAt: number; body: Uint8Array }[]
 }
 
 export interface BuildReply {
   rows: PageRow[]
   segments: { teamId: string; pages: number; bytes: Uint8Array }[]
+  versions: EarlierVersion[]
   /** Rows of links, as JSON: a text is handed over far quicker than thousands of objects. */
   links: string
   /** In place of segments, for another engine. */
@@ -43,7 +47,8 @@ export interface BuildReply {
 /** Of a longer text the rest is searched but not shown. */
 const MAX_KEPT_TEXT = 100_000
 
-export function buildSegments({ documents, now, isForOther = false }: BuildRequest): BuildReply {
+export function buildSegments({ documents, earlier, now, isForOther = false }: BuildRequest): BuildReply {
+  const texts = new EarlierTexts(earlier, now)
   const rows: PageRow[] = []
   const byTeam = new Map<string, SegmentPage[]>()
   const filed: FiledPage[] = []
@@ -52,7 +57,7 @@ export function buildSegments({ documents, now, isForOther = false }: BuildReque
   // As they came: what a page says of others is told to those that came after it, whoever was filed together.
   const inOrder = documents.toSorted((a, b) => a.version - b.version)
   for (const { teamId, number, version, url, urlKey, seenAt, body, linked } of inOrder) {
-    const document = JSON.parse(Buffer.from(body).toString()) as StoredDocument
+    const document = parsed(body)
     const content = contentOf(document, url, now)
     const names = told.of(teamId, targetOf(urlKey), linked)
     told.add(teamId, content.links, { source: number, from: urlKey, seenAt })
@@ -60,13 +65,14 @@ export function buildSegments({ documents, now, isForOther = false }: BuildReque
       const row: LinkRow = [teamId, bucketOf(target), slotOf(number), target, number, clean(text)]
       links.set(`${teamId} ${row[1]} ${row[2]}`, row)
     }
-    rows.push(rowOf(content, { number, version, seenAt, ...linksRow(names) }, document.metadata.canonical))
-    const texts = names.map(({ text }) => text)
-    const page = segmentPage(content, { number, version, seenAt }, texts)
+    const row = rowOf(content, { number, version, seenAt, ...linksRow(names) }, document.metadata.canonical)
+    rows.push({ ...row, since: texts.since(teamId, urlKey, row.text!) ?? seenAt })
+    const linkTexts = names.map(({ text }) => text)
+    const page = segmentPage(content, { number, version, seenAt }, linkTexts)
     if (isForOther) {
       const { tags, minutes } = page
       const { title, text } = content
-      filed.push({ teamId, number, version, url, title, text, links: texts, tags, minutes })
+      filed.push({ teamId, number, version, url, title, text, links: linkTexts, tags, minutes })
       continue
     }
     const pages = byTeam.get(teamId) ?? []
@@ -76,10 +82,48 @@ export function buildSegments({ documents, now, isForOther = false }: BuildReque
   return {
     rows,
     filed,
+    versions: texts.versions,
     links: JSON.stringify([...links.values()]),
     segments: [...byTeam].map(([teamId, pages]) => ({ teamId, pages: pages.length, bytes: writeSegment(pages) })),
   }
 }
+
+const parsed = (body: Uint8Array): StoredDocument => JSON.parse(Buffer.from(body).toString()) as StoredDocument
+
+/** The texts that pages had before; fetches of the same text are one version. */
+class EarlierTexts {
+  readonly #last = new Map<string, EarlierVersion>()
+  readonly #all = new Set<EarlierVersion>()
+
+  constructor(earlier: BuildRequest['earlier'], now: number) {
+    for (const { body, ...page } of earlier) {
+      const name = `${page.teamId} ${page.urlKey}`
+      const { title, text: whole } = contentOf(parsed(body), page.url, now)
+      const text = deflated(whole.slice(0, MAX_KEPT_TEXT))
+      const before = this.#last.get(name)
+      if (before && isEqual(before.text, text)) before.seenAt = page.seenAt
+      else {
+        const version = { ...page, title: clean(title), text, since: page.seenAt }
+        this.#last.set(name, version)
+        this.#all.add(version)
+      }
+    }
+  }
+
+  /** When the text was first seen that the page has now; what had it is no version of its own then. */
+  since(teamId: string, urlKey: string, text: Uint8Array): number | undefined {
+    const last = this.#last.get(`${teamId} ${urlKey}`)
+    if (!last || !isEqual(last.text, text)) return undefined
+    this.#all.delete(last)
+    return last.since
+  }
+
+  get versions(): EarlierVersion[] {
+    return [...this.#all]
+  }
+}
+
+const isEqual = (a: Uint8Array, b: Uint8Array): boolean => Buffer.compare(a, b) === 0
 
 const linksRow = (names: readonly LinkTo[]): Pick<PageRow, 'links' | 'linksSince'> =>
   names.length === 0

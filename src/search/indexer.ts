@@ -1,12 +1,12 @@
-// Fills the index behind the requests: takes what waits in the outbox, has it built in a thread and makes it true in one
-// transaction. Whoever dies in between has done nothing; the outbox still has it.
+// Fills the index: takes what waits in the outbox, has it built in a thread and makes it true in one transaction. A process
+// that dies in between has done nothing; the outbox still has it. Pages of teams that do not search stay in the outbox.
 import type { Log } from '../base/log.ts'
 import type { Clock } from '../base/time.ts'
 import { pageKey } from '../base/url-key.ts'
-import type { CurrentPages, SearchIndexStore, SegmentRow, Waiting } from '../store/search-index.ts'
+import type { CurrentPages, KnownRow, SearchIndexStore, SegmentRow, Waiting } from '../store/search-index.ts'
 import type { LinkTarget } from '../store/search-links.ts'
 import { COMMON } from '../store/search-tables.ts'
-import type { MergeRequest } from './build.ts'
+import type { BuildRequest, MergeRequest } from './build.ts'
 import { bucketOf, targetOf } from './engine/links.ts'
 import type { PageSink } from './finder.ts'
 import { dailyPrune } from './prune.ts'
@@ -17,43 +17,78 @@ export interface IndexerParts {
   threads: SearchThreads
   clock: Clock
   log: Log
+  /** `always`: pages of every team are indexed; `auto`: of teams that have searched lately. */
+  mode: 'auto' | 'always'
   /** Hosts whose pages every team may find; `*`: all. */
   commonHosts: readonly string[]
   /** Another engine that pages go to instead of our own segments. */
   sink?: PageSink | undefined
 }
 
+/** What of a team's pages is not in the index yet. */
+export interface IndexLag {
+  indexed: number
+  waiting: number
+  /** Until all of it will be in, as far as one can tell. */
+  secondsLeft: number
+}
+
 export interface Indexer {
-  /** Something may wait: looks soon. */
-  wake(): void
-  /** Resolves when nothing waits any more. */
+  /** Brings the index of a team up to date, or its newest pages when there are many; undefined: nothing waits. */
+  catchUp(teamId: string, signal: AbortSignal): Promise<IndexLag | undefined>
+  /** Resolves when nothing that is to be indexed waits any more. */
   settled(): Promise<void>
   stop(): Promise<void>
 }
 
 const BATCH_PAGES = 200
 const BATCH_BYTES = 16 * 1024 * 1024
-/** Pages that come one after the other within this time share a segment. */
-const GATHER_MS = 250
-/** Without being woken: another process may have written. */
-const LOOK_EVERY_MS = 1_000
+/** A search waits so long for pages that are not in the index yet. */
+const CATCH_UP_MS = 1000
+/** A search brings the index up to date itself, so pages may wait for others to share a segment with. */
+const CHECK_EVERY_MS = 15_000
+/** A team whose last search is longer ago is not indexed. */
+const SEARCHES_MS = 30 * 86_400_000
 /** Segments of about one size that become one. */
 const MERGE_AT = 8
 
 export function startIndexer(parts: IndexerParts): Indexer {
-  const { store, log, sink } = parts
+  const { store, log, sink, clock, commonHosts } = parts
+  // A common page is found by other teams than the one that fetched it.
+  const isForAll = parts.mode === 'always' || commonHosts.length > 0
   const prune = sink && dailyPrune(store, sink, parts)
   let timer: NodeJS.Timeout | undefined
   let running: Promise<void> | undefined
+  let turn: Promise<unknown> = Promise.resolve()
   let isStopped = false
+  let msPerPage = 1
 
+  /** One batch at a time: two that hold the same page would undo each other. */
+  function inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const next = turn.then(work, work)
+    turn = next.catch(() => undefined)
+    return next
+  }
+  /** Indexes the next pages; returns how many rows of the outbox that were. */
+  async function batch(teamId: string | undefined, limit: number, after?: number): Promise<Waiting[]> {
+    const waiting = isStopped ? [] : await store.waiting({ teamId, after, limit, maxBytes: BATCH_BYTES })
+    if (waiting.length === 0) return []
+    const began = performance.now()
+    await indexBatch(parts, waiting)
+    msPerPage += ((performance.now() - began) / waiting.length - msPerPage) / 4
+    return waiting
+  }
+  /** False: nothing waits. */
+  async function step(): Promise<boolean> {
+    const teamId = isForAll ? undefined : await store.teamWaiting(clock.now() - SEARCHES_MS)
+    if (!isForAll && teamId === undefined) return false
+    const done = await inTurn(() => batch(teamId, BATCH_PAGES))
+    for (const team of teamsOf(done, commonHosts)) if (!isStopped) await inTurn(() => mergeSome(parts, team))
+    return done.length > 0
+  }
   async function work(): Promise<void> {
-    for (;;) {
-      const waiting = isStopped ? [] : await store.waiting(BATCH_PAGES, BATCH_BYTES)
-      if (waiting.length === 0) return isStopped ? undefined : prune?.()
-      await indexBatch(parts, waiting)
-      for (const teamId of teamsOf(waiting, parts.commonHosts)) if (!isStopped) await mergeSome(parts, teamId)
-    }
+    while (!isStopped && (await step()));
+    if (!isStopped) await prune?.()
   }
   function run(): Promise<void> {
     running ??= work()
@@ -62,7 +97,7 @@ export function startIndexer(parts: IndexerParts): Indexer {
       })
       .finally(() => {
         running = undefined
-        if (!isStopped) plan(LOOK_EVERY_MS)
+        if (!isStopped) plan(CHECK_EVERY_MS)
       })
     return running
   }
@@ -71,18 +106,34 @@ export function startIndexer(parts: IndexerParts): Indexer {
     timer = setTimeout(() => void run(), ms)
     timer.unref()
   }
-  plan(GATHER_MS)
+  plan(CHECK_EVERY_MS)
   return {
-    wake() {
-      if (!running && !isStopped) plan(GATHER_MS)
+    async catchUp(teamId, signal) {
+      await store.searched(teamId)
+      const all = await store.countWaiting(teamId)
+      if (all === 0) return undefined
+      const ends = performance.now() + CATCH_UP_MS
+      const most = Math.max(BATCH_PAGES, Math.floor(CATCH_UP_MS / msPerPage))
+      const after = all > most ? await store.newestAfter(teamId, most) : 0
+      for (let done = 0; done < most && performance.now() < ends && !signal.aborted; ) {
+        const { length } = await inTurn(() => batch(teamId, Math.min(BATCH_PAGES, most - done), after))
+        if (length === 0) break
+        done += length
+      }
+      const waiting = await store.countWaiting(teamId)
+      if (waiting === 0) return undefined
+      if (!running) plan(0)
+      return { waiting, indexed: await store.countPages(teamId), secondsLeft: Math.ceil((waiting * msPerPage) / 1000) }
     },
     async settled() {
-      while ((await store.waiting(1, 1)).length > 0) await run()
+      await run()
+      while (!isStopped && (await step()));
     },
     async stop() {
       isStopped = true
       clearTimeout(timer)
       await running
+      await turn
     },
   }
 }
@@ -99,22 +150,24 @@ function isCommon(url: string, hosts: readonly string[]): boolean {
   return hosts.some((host) => host === '*' || hostname === host || hostname.endsWith(`.${host}`))
 }
 
+type KeyedPage = Waiting & { urlKey: string }
+
 async function indexBatch(
   { store, threads, clock, commonHosts, sink }: IndexerParts,
   waiting: readonly Waiting[],
 ): Promise<void> {
-  // The last word on a page is the one that counts.
-  const last = new Map<string, Waiting & { urlKey: string }>()
+  const byPage = new Map<string, KeyedPage[]>()
   for (const page of waiting) {
-    const urlKey = pageKey(page.url)
-    const teamId = teamOf(page, commonHosts)
-    last.set(`${teamId} ${urlKey}`, { ...page, teamId, urlKey })
+    const keyed = { ...page, teamId: teamOf(page, commonHosts), urlKey: pageKey(page.url) }
+    const name = `${keyed.teamId} ${keyed.urlKey}`
+    byPage.set(name, [...(byPage.get(name) ?? []), keyed])
   }
-  const pages = [...last.values()]
-  const present = pages.filter(({ kind, body }) => kind !== 'gone' && body !== undefined)
-  const rows = await store.numbers(present)
+  const all = [...byPage.values()]
+  const newest = all.map((rows) => rows.at(-1)!)
+  const present = newest.filter(({ kind, body }) => kind !== 'gone' && body !== undefined)
+  const known = new Map((await store.numbers(present)).map((row, at) => [present[at]!, row]))
   const fresh = present
-    .map((page, at) => ({ ...page, row: rows[at]! }))
+    .map((page) => ({ ...page, row: known.get(page)! }))
     .filter(({ row, at }) => row.version === 0 || row.seenAt < at)
   const linked = await store.linksTo(fresh.map(({ teamId, urlKey }) => placeOf(teamId, targetOf(urlKey))))
   const documents = fresh.map(({ teamId, id, url, urlKey, at, body, row }, n) => ({
@@ -127,25 +180,37 @@ async function indexBatch(
     body: body!,
     linked: linked[n]!,
   }))
+  const earlier = all.flatMap((rows) => earlierOf(rows, known.get(rows.at(-1)!)))
   const built =
-    documents.length > 0
-      ? await threads.build({ documents, now: clock.now(), isForOther: sink !== undefined })
-      : { rows: [], segments: [], filed: [], links: '[]' }
-  // Before it counts as put in: whoever dies in between does it again, and the engine has the same pages then.
+    documents.length + earlier.length > 0
+      ? await threads.build({ documents, earlier, now: clock.now(), isForOther: sink !== undefined })
+      : { rows: [], segments: [], versions: [], filed: [], links: '[]' }
+  // Before it counts as put in: a process that dies in between does it again, and the engine has the same pages then.
   await sink?.put(built.filed)
   const isDone = await store.commit({
     done: waiting,
     rows: built.rows,
     segments: built.segments,
+    versions: built.versions,
     links: built.links,
-    gone: pages
+    gone: newest
       .filter(({ kind }) => kind === 'gone')
       .map(({ teamId, urlKey, id }) => ({ teamId, urlKey, version: id })),
   })
   if (isDone || !sink) return
-  // Somebody else did it, or it was forgotten while it was on its way.
+  // Another process did it, or it was forgotten meanwhile.
   const { versions } = await store.current(built.filed.map(({ number }) => number))
   await sink.drop(built.filed.filter(({ number }) => !versions.has(number)))
+}
+
+/** Of the fetches of one page, those whose text was replaced by a newer one: they are versions of it, and not found. */
+function earlierOf(rows: readonly KeyedPage[], known: KnownRow | undefined): BuildRequest['earlier'] {
+  const newest = rows.at(-1)!
+  const isReplaced = known !== undefined && known.version > 0 && newest.at < known.seenAt
+  return (isReplaced ? rows : rows.slice(0, -1)).flatMap(({ teamId, urlKey, url, at, kind, body, documentId }) => {
+    const isSame = documentId === newest.documentId && !isReplaced
+    return kind === 'gone' || !body || isSame ? [] : [{ teamId, urlKey, url, seenAt: at, body }]
+  })
 }
 
 const placeOf = (teamId: string, target: number): LinkTarget => ({ teamId, target, bucket: bucketOf(target) })

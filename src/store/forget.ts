@@ -190,6 +190,7 @@ async function searchPages(work: Work, url: string | undefined): Promise<string[
   if (!names) {
     const own = { teamId: teamId! }
     await drop(work, 'searches', [own.teamId], 'team_id')
+    await drop(work, 'search_teams', [own.teamId], 'team_id')
     await drop(work, 'search_segments', [own.teamId], 'team_id')
     return []
   }

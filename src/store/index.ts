@@ -52,6 +52,8 @@ export interface StoreOptions {
   log: Log
   cacheMaxBytes: number
   cacheMaxAgeMs: number
+  /** False: nothing is written down for the search index. */
+  searchIndex?: boolean
   /** How long the audit log and feedback are kept; a year unless told. */
   auditMaxAgeMs?: number
   /** Most bytes of all snapshots of tracked pages together, compressed (20 kB of text take about 6); no end unless told. */
@@ -157,7 +159,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   const sealer = openSealer(profileKey)
   const blobs = openBlobs(db, clock, blobsDir(dataDir), Buffer.from(secret, 'hex'))
   const snapshots = openSnapshots(db, clock)
-  const searchIndex = openSearchIndex(db, dialect, clock)
+  const searchIndex = openSearchIndex(db, dialect, clock, options.searchIndex ?? true)
   const sweepNow: Sweep = (order, signal) => {
     if (opened.dialect === 'postgres') return sweepPostgres(db, order, signal)
     // Without a script the requests' own connection does it; a second one in this thread would wait for itself.

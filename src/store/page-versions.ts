@@ -16,6 +16,13 @@ export interface PageVersion {
   seenAt: number
 }
 
+export interface EarlierVersion extends PageVersion {
+  teamId: string
+  urlKey: string
+  /** Deflated. */
+  text: Uint8Array
+}
+
 export interface PageVersions {
   /** Newest first, at most `limit`. A team's own, then those that are common to all. */
   list(teamId: string, urlKey: string, limit: number): Promise<PageVersion[]>
@@ -93,6 +100,18 @@ async function keepOlder(tx: Tx, which: RawBuilder<unknown>, now: number): Promi
   await sql`insert into page_versions (id, team_id, url_key, url, title, since, seen_at, bytes, text)
     select ${newId(now)}, team_id, url_key, url, title, coalesce(text_since, seen_at), seen_at, length(text), text
     from search_pages where ${which} and version > 0 and text is not null`.execute(tx)
+}
+
+/** Adds a text that a page had earlier, unless it is the one that is in the index. */
+export async function addVersion(
+  tx: Tx,
+  { teamId, urlKey, url, title, since, seenAt, text }: EarlierVersion,
+  now: number,
+): Promise<void> {
+  const row = [newId(now), teamId, urlKey, url, title, since, seenAt, text.byteLength, text]
+  await sql`insert into page_versions (id, team_id, url_key, url, title, since, seen_at, bytes, text)
+    select ${sql.join(row)} where not exists
+      (select 1 from search_pages where team_id = ${teamId} and url_key = ${urlKey} and text = ${text})`.execute(tx)
 }
 
 /** Removes versions that are too old, or the oldest of too many, a batch at a time; returns how many. */

@@ -1,11 +1,12 @@
 // The index of everything that was fetched, as rows: an outbox that pages enter in the transaction of their result, pages,
 // and segments in parts. It must not know how words are found.
 import { sql } from 'kysely'
+import { LRUCache } from 'lru-cache'
 import type { Clock } from '../base/time.ts'
 import { newId } from './id.ts'
 import { indexedLately } from './indexed-lately.ts'
 import { kept, rowOf } from './kept.ts'
-import { putAside, putAsideGone } from './page-versions.ts'
+import { addVersion, type EarlierVersion, putAside, putAsideGone } from './page-versions.ts'
 import { type LinkTarget, type LinkTo, linksTo, putLinks } from './search-links.ts'
 import { bytesOf, type Db, type Dialect, type Tx } from './tables.ts'
 
@@ -40,6 +41,8 @@ export interface PageRow {
   pictures: string
   print: string
   seenAt: number
+  /** When it was first seen with this text, as far as the same batch says. */
+  since?: number
   /** What links to it say: `[[text, key of the page that has it], …]`. */
   links: string | null
   /** When the oldest page that has one was seen. */
@@ -62,12 +65,23 @@ export interface SegmentRow {
   bytes: number
 }
 
+/** Which rows of the outbox are read: the oldest first. */
+export interface OutboxQuery {
+  /** Undefined: rows of every team. */
+  teamId?: string | undefined
+  /** Only rows behind this id, and none of pages that are gone: what they replace may still wait. */
+  after?: number | undefined
+  limit: number
+  maxBytes: number
+}
+
 /** One go of the indexer: all of it becomes true at once, or nothing. */
 export interface IndexBatch {
   done: readonly Omit<Waiting, 'body'>[]
   rows: readonly PageRow[]
   gone: readonly { teamId: string; urlKey: string; version: number }[]
   segments: readonly { teamId: string; pages: number; bytes: Uint8Array }[]
+  versions: readonly EarlierVersion[]
   /** Those of all rows, as putLinks wants them; they take the place of what these pages had. */
   links: string
 }
@@ -80,12 +94,18 @@ export interface CurrentPages {
 }
 
 export interface SearchIndexStore {
-  /** A document that is in the index already is not written down again. */
+  /** A document that waits or is in the index already is not written down again. */
   note(tx: Tx, page: NewOutbox): Promise<void>
   /** Pages were taken out for good: the same document may be put in again. */
   forgotten(): void
-  /** The oldest that wait, up to so many and so many bytes. */
-  waiting(limit: number, maxBytes: number): Promise<Waiting[]>
+  /** The team searches: its pages are indexed from now on. */
+  searched(teamId: string): Promise<void>
+  /** A team that searched since then and has pages that wait. */
+  teamWaiting(searchedSince: number): Promise<string | undefined>
+  countWaiting(teamId: string): Promise<number>
+  /** The id of the row behind which this many rows of the team wait; 0 when there are not more. */
+  newestAfter(teamId: string, many: number): Promise<number>
+  waiting(query: OutboxQuery): Promise<Waiting[]>
   /** The rows of pages, made where there are none yet. */
   numbers(pages: readonly { teamId: string; urlKey: string; url: string }[]): Promise<KnownRow[]>
   /** Of each of these addresses, what leads to it. */
@@ -104,25 +124,58 @@ export interface SearchIndexStore {
 }
 
 const PART_BYTES = 1024 * 1024
+/** That a team searches is written down once in this time. */
+const SEARCHED_EVERY_MS = 3_600_000
 const BATCH = 500
 
-export function openSearchIndex(db: Db, dialect: Dialect, clock: Clock): SearchIndexStore {
-  const insertOutbox = kept(
-    (row: { team_id: string; url: string; document_id: string; at: number; kind: OutboxKind }) =>
-      db
-        .insertInto('search_outbox')
-        .values(rowOf(row, 'team_id', 'url', 'document_id', 'at', 'kind'))
-        .compile(),
+/** `isUsed`: false when pages are not to be indexed at all. */
+export function openSearchIndex(db: Db, dialect: Dialect, clock: Clock, isUsed: boolean): SearchIndexStore {
+  const insertOutbox = kept(({ teamId, url, documentId, at, kind }: NewOutbox) =>
+    sql`insert into search_outbox (team_id, url, document_id, at, kind)
+      select cast(${teamId} as text), cast(${url} as text), cast(${documentId} as text), cast(${at} as bigint), cast(${kind} as text)
+      where ${kind} = 'gone' or not exists
+        (select 1 from search_outbox where document_id = ${documentId} and team_id = ${teamId} and kind = ${kind})`.compile(
+      db,
+    ),
   )
+  const searchedAt = new LRUCache<string, number>({ max: 10_000 })
   const statements = statementsOn(db)
   const lately = indexedLately(clock)
   return {
     async note(tx, page) {
-      if (lately.has(page)) return
-      const { teamId, url, documentId, at, kind } = page
-      await insertOutbox(tx, { team_id: teamId, url, document_id: documentId, at, kind })
+      if (isUsed && !lately.has(page)) await insertOutbox(tx, page)
     },
-    waiting: (limit, maxBytes) => waiting(db, limit, maxBytes),
+    async searched(teamId) {
+      const now = clock.now()
+      if (Math.abs(now - (searchedAt.get(teamId) ?? 0)) < SEARCHED_EVERY_MS) return
+      await db
+        .insertInto('search_teams')
+        .values({ team_id: teamId, searched_at: now })
+        .onConflict((conflict) => conflict.column('team_id').doUpdateSet({ searched_at: now }))
+        .execute()
+      searchedAt.set(teamId, now)
+    },
+    teamWaiting: (searchedSince) => teamWaiting(db, searchedSince),
+    async countWaiting(teamId) {
+      const { count } = await db
+        .selectFrom('search_outbox')
+        .select(sql<number | string>`count(*)`.as('count'))
+        .where('team_id', '=', teamId)
+        .executeTakeFirstOrThrow()
+      return Number(count)
+    },
+    async newestAfter(teamId, many) {
+      const row = await db
+        .selectFrom('search_outbox')
+        .select('id')
+        .where('team_id', '=', teamId)
+        .orderBy('id', 'desc')
+        .offset(many)
+        .limit(1)
+        .executeTakeFirst()
+      return Number(row?.id ?? 0)
+    },
+    waiting: (query) => waiting(db, query),
     numbers: (pages) =>
       db.transaction().execute(async (tx) => {
         const known = await rowsFor(tx, pages)
@@ -141,7 +194,10 @@ export function openSearchIndex(db: Db, dialect: Dialect, clock: Clock): SearchI
       if (isDone) lately.add(batch.done)
       return isDone
     },
-    forgotten: () => lately.clear(),
+    forgotten() {
+      lately.clear()
+      searchedAt.clear()
+    },
     segments: (teamIds) => segments(db, teamIds),
     segmentBytes: (id) => segmentBytes(db, id),
     replace: (old, merged) => replace(db, old, merged, clock.now()).catch(falseIfStale),
@@ -158,11 +214,30 @@ export function openSearchIndex(db: Db, dialect: Dialect, clock: Clock): SearchI
   }
 }
 
-async function waiting(db: Db, limit: number, maxBytes: number): Promise<Waiting[]> {
+async function teamWaiting(db: Db, searchedSince: number): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('search_teams')
+    .select('team_id')
+    .where('searched_at', '>=', searchedSince)
+    .where(({ exists, selectFrom }) =>
+      exists(
+        selectFrom('search_outbox')
+          .select('search_outbox.id')
+          .whereRef('search_outbox.team_id', '=', 'search_teams.team_id'),
+      ),
+    )
+    .limit(1)
+    .executeTakeFirst()
+  return row?.team_id
+}
+
+async function waiting(db: Db, { teamId, after = 0, limit, maxBytes }: OutboxQuery): Promise<Waiting[]> {
   const heads = await db
     .selectFrom('search_outbox')
     .leftJoin('documents', 'documents.id', 'search_outbox.document_id')
     .select(['search_outbox.id', 'documents.bytes'])
+    .$if(teamId !== undefined, (query) => query.where('search_outbox.team_id', '=', teamId!))
+    .$if(after > 0, (query) => query.where('search_outbox.id', '>', after).where('search_outbox.kind', '!=', 'gone'))
     .orderBy('search_outbox.id')
     .limit(limit)
     .execute()
@@ -306,7 +381,7 @@ const statementsOn = (db: Db) => ({
       .onConflict((conflict) => conflict.columns(['team_id', 'url_key']).doNothing())
       .compile(),
   ),
-  updatePage: kept((row: Omit<PageRow, 'text'> & { text: Uint8Array | null }) =>
+  updatePage: kept((row: Omit<PageRow, 'text' | 'since'> & { text: Uint8Array | null; since: number }) =>
     db
       .updateTable('search_pages')
       .set(rowOf(row, ...PAGE_FACTS, 'pictures', 'print', 'version', 'text', 'links'))
@@ -315,7 +390,7 @@ const statementsOn = (db: Db) => ({
       // Every right side is the row as it was.
       .set(
         'text_since',
-        sql<number>`case when text = ${row.text} then coalesce(text_since, seen_at) else ${row.seenAt} end`,
+        sql<number>`case when text = ${row.text} then coalesce(text_since, seen_at) else ${row.since} end`,
       )
       .where('number', '=', row.number)
       .where('version', '<', row.version)
@@ -351,7 +426,7 @@ async function commit(
   tx: Tx,
   dialect: Dialect,
   { updatePage }: ReturnType<typeof statementsOn>,
-  { done, rows, gone, segments, links }: IndexBatch,
+  { done, rows, gone, segments, versions, links }: IndexBatch,
   now: number,
 ): Promise<true> {
   for (let from = 0; from < done.length; from += BATCH) {
@@ -359,10 +434,11 @@ async function commit(
     const deleted = await tx.deleteFrom('search_outbox').where('id', 'in', ids).executeTakeFirst()
     if (Number(deleted.numDeletedRows) !== ids.length) throw new Stale()
   }
+  for (const version of versions) await addVersion(tx, version, now)
   const older = await withText(tx, rows)
   for (const { text, ...row } of rows) {
     if (text && older.has(row.number)) await putAside(tx, { number: row.number, version: row.version, text }, now)
-    await updatePage(tx, { ...row, text: text ?? null })
+    await updatePage(tx, { ...row, text: text ?? null, since: row.since ?? row.seenAt })
   }
   await putLinks(tx, dialect, links, [...older])
   for (const { teamId, urlKey, version } of gone) {

@@ -14,6 +14,8 @@ export interface SearchTables {
     at: number
     kind: 'page' | 'private' | 'gone'
   }
+  /** When a team last searched. */
+  search_teams: { team_id: string; searched_at: number }
   search_pages: {
     number: Generated<number>
     team_id: string

@@ -13,6 +13,8 @@ export async function dropSearchPages(db: Db, now: number, maxAgeMs: number): Pr
   if (dropped > 0) return dropped
   const ended = await endLinks(db, now - maxAgeMs)
   if (ended > 0) return ended
+  const lost = await dropWithoutDocument(db, now - maxAgeMs)
+  if (lost > 0) return lost
   const halves = await db
     .selectFrom('search_segments')
     .select('id')
@@ -34,6 +36,21 @@ export async function dropSearchPages(db: Db, now: number, maxAgeMs: number): Pr
     .execute()
   const ids = old.map(({ id }) => id)
   if (ids.length > 0) await db.deleteFrom('searches').where('id', 'in', ids).execute()
+  return ids.length
+}
+
+/** What waits to be indexed and cannot be any more: its document is gone, or it says since long that a page is. */
+async function dropWithoutDocument(db: Db, before: number): Promise<number> {
+  const lost = await db
+    .selectFrom('search_outbox')
+    .leftJoin('documents', 'documents.id', 'search_outbox.document_id')
+    .select('search_outbox.id')
+    .where('documents.id', 'is', null)
+    .where((where) => where.or([where('kind', '!=', 'gone'), where('at', '<', before)]))
+    .limit(SWEEP_ROWS)
+    .execute()
+  const ids = lost.map(({ id }) => id)
+  if (ids.length > 0) await db.deleteFrom('search_outbox').where('id', 'in', ids).execute()
   return ids.length
 }
 

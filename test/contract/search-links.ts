@@ -41,7 +41,14 @@ export function searchLinksContract(open: OpenTestStore): void {
         return [teamId, bucket, slotOf(number), target, number, text]
       })
       expect(
-        await searchIndex.commit({ done: [], rows: [row], gone: [], segments: [], links: JSON.stringify(all) }),
+        await searchIndex.commit({
+          done: [],
+          rows: [row],
+          gone: [],
+          segments: [],
+          versions: [],
+          links: JSON.stringify(all),
+        }),
       ).toBe(true)
       return number
     }

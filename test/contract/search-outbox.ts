@@ -16,17 +16,38 @@ export function searchOutboxContract(open: OpenTestStore): void {
       const page = { teamId, url: 'https://sea.test/', documentId: 'd1', at: clock.now(), kind }
       return store.transaction((tx) => store.searchIndex.note(tx, page))
     }
-    const waiting = () => test.store.searchIndex.waiting(10, 1_000_000)
+    const waiting = () => test.store.searchIndex.waiting({ limit: 10, maxBytes: 1_000_000 })
     const index = async () => {
       const done = await waiting()
-      const nothing = { rows: [], gone: [], segments: [], links: '[]' }
+      const nothing = { rows: [], gone: [], segments: [], versions: [], links: '[]' }
       expect(await test.store.searchIndex.commit({ done, ...nothing })).toBe(true)
     }
+
+    it('is read by team, and by what is newest', async () => {
+      const { searchIndex } = test.store
+      const at = test.clock.now()
+      const add = (teamId: string, documentId: string, kind: 'page' | 'gone' = 'page') =>
+        test.store.transaction((tx) =>
+          searchIndex.note(tx, { teamId, url: `https://sea.test/${documentId}`, documentId, at, kind }),
+        )
+      for (const documentId of ['d1', 'd2', 'd3']) await add('a', documentId)
+      await add('b', 'd4')
+      await add('a', 'd5', 'gone')
+      expect(await searchIndex.countWaiting('a')).toBe(4)
+      expect(await searchIndex.newestAfter('a', 4)).toBe(0)
+      const after = await searchIndex.newestAfter('a', 3)
+      const some = await searchIndex.waiting({ teamId: 'a', after, limit: 10, maxBytes: 1_000_000 })
+      expect(some.map(({ documentId }) => documentId)).toEqual(['d2', 'd3'])
+      expect(await searchIndex.teamWaiting(at - 1000)).toBeUndefined()
+      await searchIndex.searched('b')
+      expect(await searchIndex.teamWaiting(at - 1000)).toBe('b')
+      expect(await searchIndex.teamWaiting(at + 1000)).toBeUndefined()
+    })
 
     it('waits once more only when it was not put in, or long ago, or taken out since', async () => {
       await note()
       await note()
-      expect(await waiting()).toHaveLength(2)
+      expect(await waiting()).toHaveLength(1)
       await index()
       await note()
       expect(await waiting()).toEqual([])

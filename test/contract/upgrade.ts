@@ -132,6 +132,7 @@ const liveRows: Record<string, readonly string[]> = {
   '0740-search-links': [
     "insert into search_links (team_id, bucket, slot, target, source, text) select 't1', 5, 1, 5, number, 'Old' from search_pages",
   ],
+  '0790-search-on-demand': ["insert into search_teams (team_id, searched_at) values ('t1', 7)"],
 }
 
 export function upgradeContract(prepare: () => Promise<UpgradeContext>): void {
@@ -212,12 +213,14 @@ async function expectRows(store: Store, at: number): Promise<void> {
     for await (const rows of store.sightings.since(0)) expect(rows).toEqual([{ print: 'AAAAAAAAAAAAAAAA', at: 7 }])
   if (at >= steps.findIndex(({ name }) => name === '0740-search-links'))
     expect(await store.searchIndex.linksTo([{ teamId: 't1', target: 5, bucket: 5 }])).toMatchObject([[{ text: 'Old' }]])
+  if (at >= steps.findIndex(({ name }) => name === '0790-search-on-demand'))
+    expect(await store.searchIndex.teamWaiting(7)).toBe('t1')
   if (at >= 7) expect(await store.uploads.find('u1')).toMatchObject({ filename: 'a.pdf', blobId: null })
 }
 
 /** What waits is still to be indexed, what is indexed is found, and opinions count. */
 async function expectSearchRows({ searchIndex, searchVotes }: Store): Promise<void> {
-  const [waiting] = await searchIndex.waiting(10, 1_000_000)
+  const [waiting] = await searchIndex.waiting({ limit: 10, maxBytes: 1_000_000 })
   expect(waiting).toMatchObject({ teamId: 't1', url: 'https://example.com/', documentId: 'd1', kind: 'page' })
   expect(Buffer.from(waiting!.body!).toString()).toBe('{}')
   const [row] = await searchIndex.numbers([{ teamId: 't1', urlKey: 'example.com/', url: 'https://example.com/' }])

@@ -94,6 +94,17 @@ describe('before anything was fetched', () => {
   })
 })
 
+describe('a team that has not searched yet', () => {
+  it('finds what it has fetched with its first search', async () => {
+    const { call } = await newTeam(service, 'newcomers')
+    await call('POST', '/v2/scrape', { url: `${site.url}/gauges/level`, maxAge: 0 })
+    await call('POST', '/v2/scrape', { url: `${site.url}/gauges/level` })
+    const { json } = await call('POST', '/v2/search', { query: 'level sensor' })
+    expect(paths(json.data.web)).toEqual(['/gauges/level'])
+    expect(json.warning).not.toMatch(/being built/)
+  })
+})
+
 describe('what was fetched', () => {
   beforeAll(async () => {
     const urls = Object.keys(PAGES)

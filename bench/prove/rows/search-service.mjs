@@ -76,7 +76,7 @@ async function indexingCost(dataDir, pages) {
   const script = (name) => pathToFileURL(join(root, 'dist/search', `${name}-thread.js`))
   const threads = openThreads({ buildScript: script('build'), findScript: script('find'), roomBytes: 1e8 })
   const began = process.cpuUsage()
-  const indexer = startIndexer({ store: store.searchIndex, threads, clock, log, commonHosts: [] })
+  const indexer = startIndexer({ store: store.searchIndex, threads, clock, log, mode: 'always', commonHosts: [] })
   try {
     await indexer.settled()
     const { user, system } = process.cpuUsage(began)
@@ -145,7 +145,7 @@ async function wholeIndex(dataDir, databaseUrl, pages, service) {
   try {
     const team = (await store.teams.operator()).id
     const wrong = []
-    const waiting = await store.searchIndex.waiting(10, 1e6)
+    const waiting = await store.searchIndex.waiting({ limit: 10, maxBytes: 1e6 })
     if (waiting.length > 0) wrong.push(`${waiting.length} still wait`)
     const rows = await store.searchIndex.countPages(team)
     if (rows !== pages) wrong.push(`${rows} rows for ${pages} pages`)

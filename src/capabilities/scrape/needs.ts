@@ -1,6 +1,13 @@
 // What this capability is given by app.ts.
 import { routeFor, type Services } from '../route.ts'
 
-export const needs = ['scraper', 'store', 'admission', 'clock', 'maker'] as const satisfies readonly (keyof Services)[]
+export const needs = [
+  'scraper',
+  'store',
+  'admission',
+  'clock',
+  'maker',
+  'catchUpIndex',
+] as const satisfies readonly (keyof Services)[]
 export type Has = Pick<Services, (typeof needs)[number]>
 export const route = routeFor<Has>()

@@ -34,6 +34,8 @@ export function earlier(rest: string): Then | undefined {
 export async function seenThen(services: Has, url: string, { from, to }: Then, call: Call): Promise<Readable> {
   if (!URL.canParse(url)) throw new Problem('bad_request', { because: `${url} is not an address` })
   call.note({ target: url })
+  // Versions are made when pages are indexed.
+  await services.catchUpIndex(call.caller.teamId, call.signal)
   if (from === undefined) return listOf(services, url, call)
   const before = await textAt(services, url, from, call)
   if (to === undefined) return { text: `${before.text}\n`, headers: before.headers }

@@ -10,6 +10,7 @@ import { openTeamIndex } from '../../search/team-index.ts'
 import { openThreads } from '../../search/threads.ts'
 import type { SearchIndexStore } from '../../store/search-index.ts'
 import type { CapabilityContext, Opened } from '../opening.ts'
+import type { Services } from '../route.ts'
 import { ProviderHealth } from './health.ts'
 import type { AskWeb } from './provider.ts'
 import { providersFor } from './providers/index.ts'
@@ -62,15 +63,24 @@ export function openSearching({ config, store, clock, log, closing }: Capability
   const finder = server ?? segmentFinder(store.searchIndex, threads)
   const index = openTeamIndex({ store: store.searchIndex, threads, finder })
   const commonHosts = config.searchCommon
-  const indexer = startIndexer({ store: store.searchIndex, threads, clock, log, commonHosts, sink: server })
+  const mode = config.searchIndex
+  const indexer =
+    mode === 'never'
+      ? undefined
+      : startIndexer({ store: store.searchIndex, threads, clock, log, mode, commonHosts, sink: server })
+  const catchUpIndex: Services['catchUpIndex'] = async (teamId, signal) => indexer?.catchUp(teamId, signal)
   const searchProviders = () => health.states(providers.map(({ name }) => name))
   closing.add(async () => {
-    await indexer.stop()
+    await indexer?.stop()
     await Promise.all([threads.close(), web.close()])
   })
   return {
     services: {
-      search: openSearch({ index, votes: store.searchVotes, providers, bases, health, web: web.ask, clock }),
+      search: openSearch({
+        index: indexer && { ...index, catchUp: indexer.catchUp },
+        ...{ votes: store.searchVotes, providers, bases, health, web: web.ask, clock },
+      }),
+      catchUpIndex,
       searchProviders,
       rewriteIndex: (teamIds) =>
         server

@@ -6,6 +6,7 @@ import { abortProblem, type Clock } from '../../base/time.ts'
 import type { SearchQuery } from '../../search/engine/ask.ts'
 import { type ParsedQuery, parseQuery } from '../../search/engine/query.ts'
 import { type When, whenOf } from '../../search/engine/when.ts'
+import type { Indexer } from '../../search/indexer.ts'
 import type { IndexHit, TeamIndex } from '../../search/team-index.ts'
 import type { SearchVotes } from '../../store/search-votes.ts'
 import { askProviders, type ProvidersParts } from './ask-providers.ts'
@@ -18,7 +19,8 @@ import { scorerFor, wordsKey } from './score.ts'
 import { warningFor } from './warning.ts'
 
 export interface SearchParts extends ProvidersParts {
-  index: TeamIndex
+  /** Undefined: fetched pages are not indexed. */
+  index: (TeamIndex & Pick<Indexer, 'catchUp'>) | undefined
   votes: Pick<SearchVotes, 'forWords'>
   clock: Clock
 }
@@ -50,8 +52,10 @@ export function openSearch(parts: SearchParts): Search {
     if (wish.since !== undefined) when.from = Math.max(wish.since, when.from ?? 0)
     const answer: SearchAnswer = { web: [], news: [], images: [], asked: [] }
     const sources = wish.sources ?? ['web']
+    // Once for all sources, while providers are asked.
+    const caughtUp = Promise.resolve(parts.index?.catchUp(wish.teamId, signal))
     const results = await Promise.all(
-      sources.map((source) => searchSource(parts, { text, parsed, when, source, wish, now }, signal)),
+      sources.map((source) => searchSource(parts, { text, parsed, when, source, wish, now, caughtUp }, signal)),
     )
     if (signal.aborted) throw abortProblem(signal)
     const asked: SearchAsked[] = []
@@ -61,7 +65,7 @@ export function openSearch(parts: SearchParts): Search {
     }
     const found = sources.reduce((sum, source) => sum + answer[source].length, 0)
     const isBroken = asked.some(({ name, state }) => name === 'index' && state === 'failed')
-    const isEmpty = isBroken || (await parts.index.isEmpty(wish.teamId, signal))
+    const isEmpty = isBroken || !parts.index || (await parts.index.isEmpty(wish.teamId, signal))
     const couldAnswer =
       !isEmpty || asked.some(({ name, state }) => name !== 'index' && (state === 'answered' || state === 'empty'))
     const warning = warningFor(asked, {
@@ -69,6 +73,8 @@ export function openSearch(parts: SearchParts): Search {
       isEmpty,
       providers: parts.providers.length,
       ownOnly: wish.ownOnly ?? false,
+      isIndexOff: !parts.index,
+      lag: isBroken ? undefined : await caughtUp,
     })
     if (found === 0 && !couldAnswer)
       throw new Problem('search_unavailable', { because: warning ?? 'nothing was asked' })
@@ -83,6 +89,8 @@ interface SourceRequest {
   source: SearchSource
   wish: WebSearchRequest
   now: number
+  /** Resolves when the index holds what it can hold by now. */
+  caughtUp: Promise<unknown>
 }
 
 async function searchSource(
@@ -100,11 +108,13 @@ async function searchSource(
   // Where the index stands elsewhere it may fail by itself; the rest can still answer.
   let because: string | undefined
   const [own, outside, votes] = await Promise.all([
-    fromIndex(parts.index, asking, limit, signal).catch((error: unknown) => {
-      if (signal.aborted) throw error
-      because = error instanceof Error ? error.message : String(error)
-      return []
-    }),
+    asking.caughtUp
+      .then(() => fromIndex(parts.index, asking, limit, signal))
+      .catch((error: unknown) => {
+        if (signal.aborted) throw error
+        because = error instanceof Error ? error.message : String(error)
+        return []
+      }),
     askProviders({ ...parts, providers }, query, patience, signal),
     parts.votes.forWords(wish.teamId, wordsKey(parsed.words)),
   ])
@@ -134,7 +144,7 @@ async function searchSource(
   const categories = wish.categories ?? []
   return {
     hits: sorted.slice(0, limit).map((hit, at) => shaped(hit, at + 1, categories)),
-    asked: [index, ...outside.asked],
+    asked: [...(parts.index ? [index] : []), ...outside.asked],
   }
 }
 
@@ -158,11 +168,12 @@ function shaped(hit: Fused, position: number, categories: readonly string[]): Se
 }
 
 async function fromIndex(
-  index: TeamIndex,
+  index: TeamIndex | undefined,
   { parsed, when, source, wish }: SourceRequest,
   limit: number,
   signal: AbortSignal,
 ): Promise<SearchCandidate[]> {
+  if (!index) return []
   const categories = (wish.categories ?? []).flatMap((name) => CATEGORIES.get(name) ?? [])
   const sites = categories.flatMap(({ domains }) => domains)
   const types = categories.flatMap(({ type }) => type ?? [])

@@ -1,4 +1,5 @@
 // What an operator may set about searching: whom to ask, with which key, and where the index is.
+import { z } from 'zod'
 import { list, type Setting, setting, text, webAddress, whole } from '../../base/setting.ts'
 
 export const searchSettings = {
@@ -7,6 +8,12 @@ export const searchSettings = {
     list,
     'all',
     'Comma list of search providers to ask besides our own index; `none`: the open web is never asked. See docs/search.md.',
+  ),
+  searchIndex: setting(
+    'ORB_SEARCH_INDEX',
+    z.enum(['auto', 'always', 'never']).default('auto'),
+    'auto',
+    'Whose fetched pages are indexed: `auto`: those of teams that searched in the last 30 days, `always`: all, `never`: none; searches then ask providers only.',
   ),
   searchCommon: setting(
     'ORB_SEARCH_COMMON',

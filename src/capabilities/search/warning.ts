@@ -1,5 +1,6 @@
 // What was asked, what answered and what did not, in a sentence or two for people. Nothing to say when all went as wanted.
 import type { SearchAsked } from '../../base/search.ts'
+import type { IndexLag } from '../../search/indexer.ts'
 
 export interface Circumstances {
   found: number
@@ -9,6 +10,10 @@ export interface Circumstances {
   providers: number
   /** The caller wanted it so. */
   ownOnly: boolean
+  /** The operator has switched our own index off. */
+  isIndexOff: boolean
+  /** Pages of the team that are not in the index yet. */
+  lag: IndexLag | undefined
 }
 
 const PHRASES: Readonly<Record<SearchAsked['state'], string>> = {
@@ -21,14 +26,22 @@ const PHRASES: Readonly<Record<SearchAsked['state'], string>> = {
 
 export function warningFor(
   asked: readonly SearchAsked[],
-  { found, isEmpty, providers, ownOnly }: Circumstances,
+  { found, isEmpty, providers, ownOnly, isIndexOff, lag }: Circumstances,
 ): string | undefined {
   const outside = asked.filter(({ name }) => name !== 'index')
   const good = outside.filter(({ state }) => state === 'answered')
   const bad = asked.filter(({ state }) => state !== 'answered' && state !== 'empty')
   const isBroken = bad.some(({ name }) => name === 'index')
   const sentences: string[] = []
-  if (outside.length === 0 && !ownOnly)
+  if (isIndexOff && (ownOnly || outside.length === 0))
+    sentences.push('Pages that were fetched here are not searched: ORB_SEARCH_INDEX is `never`.')
+  if (lag) {
+    const { indexed, waiting, secondsLeft } = lag
+    sentences.push(
+      `The index of fetched pages is being built: ${indexed} of ${indexed + waiting} pages are in it, the newest first; the rest follows in about ${secondsLeft} s.`,
+    )
+  }
+  if (outside.length === 0 && !ownOnly && !isIndexOff)
     sentences.push(
       providers === 0
         ? 'The open web was not asked: no search provider is set up. Only pages that were fetched here were searched.'
@@ -42,7 +55,7 @@ export function warningFor(
     sentences.push(`Not all sources answered: ${told.join('; ')}.`)
     if (good.length === 0 && !isBroken) sentences.push('The hits are from pages that were fetched here.')
   }
-  if (found === 0 && !isBroken) {
+  if (found === 0 && !isBroken && !isIndexOff) {
     const empty = outside.filter(({ state }) => state === 'empty').map(({ name }) => name)
     sentences.push(
       `Nothing was found: ${isEmpty ? 'no page was fetched here yet' : 'no page that was fetched here matches'}${

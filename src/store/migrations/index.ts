@@ -25,6 +25,7 @@ import { deliveryTries } from './0710-delivery-tries.ts'
 import { pageVersions } from './0720-page-versions.ts'
 import { hostsSeen } from './0730-host-sightings.ts'
 import { searchLinks } from './0740-search-links.ts'
+import { searchOnDemand } from './0790-search-on-demand.ts'
 import type { MigrationStep } from './columns.ts'
 
 export const steps: readonly MigrationStep[] = [
@@ -53,4 +54,5 @@ export const steps: readonly MigrationStep[] = [
   pageVersions,
   hostsSeen,
   searchLinks,
+  searchOnDemand,
 ]
