@@ -4,9 +4,9 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { constants, getPriority, setPriority } from 'node:os'
 
-const STEPS = { readers: 5, helpers: 10 } as const
+export const PRIORITY_STEPS = { readers: 5, helpers: 10 } as const
 
-export type Rank = keyof typeof STEPS
+export type Rank = keyof typeof PRIORITY_STEPS
 
 /** The thread that calls it, and no other: only Linux gives threads priorities of their own. */
 export function standBack(rank: Rank): void {
@@ -35,7 +35,7 @@ function tasksOf(pid: number): number[] {
 
 function lower(id: number, rank: Rank): void {
   try {
-    setPriority(id, Math.min(constants.priority.PRIORITY_LOW, own + STEPS[rank]))
+    setPriority(id, Math.min(constants.priority.PRIORITY_LOW, own + PRIORITY_STEPS[rank]))
   } catch {
     // Gone already, or a system that does not let us: it is a courtesy.
   }
@@ -51,7 +51,7 @@ function lowerSession(pid: number, rank: Rank): void {
   const ours = sessionOf('self') ?? { name: '', nice: 0 }
   if (!theirs || theirs.name === ours.name) return
   try {
-    const nice = Math.min(constants.priority.PRIORITY_LOW, ours.nice + STEPS[rank])
+    const nice = Math.min(constants.priority.PRIORITY_LOW, ours.nice + PRIORITY_STEPS[rank])
     if (theirs.nice < nice) writeFileSync(`/proc/${pid}/autogroup`, String(nice))
   } catch {
     // The kernel takes ten a second from everybody together.

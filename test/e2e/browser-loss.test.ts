@@ -56,7 +56,7 @@ function program(text: string): string {
 describe('a browser that dies', () => {
   it('is replaced by one with safer flags, and the visit is made again; a restart remembers', async () => {
     const cache = emptyFolder()
-    const { path, pinned } = await browserBinary(undefined, cache)
+    const { path, pinned } = await browserBinary(process.env.ORB_CHROMIUM, cache)
     const system = !pinned
     let service = await start()
     const { dataDir } = service
@@ -85,7 +85,7 @@ describe('a browser that dies', () => {
   })
 
   it('again and again leaves the page as it was sent, with a warning; what needs it is an error of the browser', async () => {
-    const { path, env } = await browserBinary(undefined, emptyFolder())
+    const { path, env } = await browserBinary(process.env.ORB_CHROMIUM, emptyFolder())
     const settings = Object.entries(env).map(([name, value]) => `export ${name}='${value}'`)
     const mortal = program(
       `${settings.join('\n')}\n[ "$1" = --version ] && exec '${path}' "$@"\nexec timeout --foreground -s KILL 2 '${path}' "$@"`,
@@ -185,7 +185,7 @@ describe('a browser that our proxy does not know', () => {
     })
     const folder = emptyFolder()
     const supply = openSupply({
-      findBinary: () => browserBinary(undefined, folder),
+      findBinary: () => browserBinary(process.env.ORB_CHROMIUM, folder),
       fontsConf: ({ fonts }) => writeFontsConf(folder, fonts),
       mark: `loss${process.pid}`,
       proxyServer: async () => real.server,

@@ -17,7 +17,7 @@ describe('/docs/api in a browser', () => {
   let browser: Browser | undefined
   beforeAll(async () => {
     const folder = mkdtempSync(join(tmpdir(), 'orb-docs-'))
-    const binary = await browserBinary(undefined, folder).catch(() => undefined)
+    const binary = await browserBinary(process.env.ORB_CHROMIUM, folder).catch(() => undefined)
     if (!binary) return
     const { PATH = '', HOME = '' } = process.env
     const env = { PATH, HOME, ...binary.env }

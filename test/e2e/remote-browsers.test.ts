@@ -19,10 +19,18 @@ interface Remote {
 }
 
 async function startBrowser(): Promise<Remote> {
-  const { path, env } = await findBinary({ given: undefined, cacheDirs: [join(homedir(), '.cache', 'orbweaver')] })
+  const { path, env } = await findBinary({
+    given: process.env.ORB_CHROMIUM,
+    cacheDirs: [join(homedir(), '.cache', 'orbweaver')],
+  })
   const folder = mkdtempSync(join(tmpdir(), 'orb-remote-'))
   const args = ['--headless', '--no-sandbox', '--disable-gpu', '--remote-debugging-port=0', `--user-data-dir=${folder}`]
-  const child = spawn(path, args, { env: { HOME: folder, ...env }, stdio: ['ignore', 'ignore', 'pipe'] })
+  const child = spawn(path, args, {
+    env: { HOME: folder, ...env },
+    // A group of its own: a script in the place of the browser would leave it running.
+    detached: true,
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()))
   let said = ''
   const port = await new Promise<string>((resolve, reject) => {
@@ -37,7 +45,7 @@ async function startBrowser(): Promise<Remote> {
     endpoint: `http://127.0.0.1:${port}`,
     child,
     async end() {
-      child.kill('SIGKILL')
+      if (child.exitCode === null && child.signalCode === null) process.kill(-(child.pid as number), 'SIGKILL')
       await ended
       rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
     },

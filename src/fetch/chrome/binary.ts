@@ -2,7 +2,7 @@
 // folder of its own. It starts nothing but `--version`, and fetches nothing: that is get-browser.ts.
 import { execFile } from 'node:child_process'
 import { createReadStream, createWriteStream, existsSync } from 'node:fs'
-import { access, chmod, constants, mkdir, mkdtemp, readFile, rename, rm } from 'node:fs/promises'
+import { access, chmod, constants, mkdir, mkdtemp, open, readFile, rename, rm } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -39,12 +39,12 @@ export async function findBinary({ given, cacheDirs, machine = thisMachine() }: 
     await access(given, constants.X_OK).catch(() => {
       throw new Error(`ORB_CHROMIUM names ${given}, and there is no program to run there`)
     })
-    return tried({ path: given, env: {} })
+    return tried({ path: await behindScript(given), env: {} })
   }
   const caches = [playwrightCache(machine), ...cacheDirs.map(playwrightFolder)]
   const known = [...systemPaths(machine), ...caches.flatMap(playwrightPaths)]
   for (const path of known.filter((candidate) => existsSync(candidate))) {
-    const works = await tried({ path, env: {} }).catch(() => undefined)
+    const works = await tried({ path: await behindScript(path), env: {} }).catch(() => undefined)
     if (works) return works
   }
   return fromPackage(cacheDirs, machine)
@@ -61,6 +61,34 @@ export const playwrightFolder = (cacheDir: string): string => join(cacheDir, 'pl
 
 /** Where npm puts the browser that we ask it for. */
 export const npmFolder = (cacheDir: string): string => join(cacheDir, 'npm')
+
+const SCRIPT_BYTES = 4096
+const RUN_ONE = /^(?:exec\s+)?(["']?)(\/[^\s"'$]+)\1\s+"\$@"$/
+
+/**
+ * The program that a script runs and nothing else, as Debian's chromium-headless-shell does: signals, limits and priorities
+ * would reach the shell that waits for it. A script that does more is run as it is.
+ */
+async function behindScript(path: string): Promise<string> {
+  const text = await beginningOf(path).catch(() => '')
+  if (!text.startsWith('#!') || text.length >= SCRIPT_BYTES) return path
+  const commands = text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '' && !line.startsWith('#'))
+  const target = commands.length === 1 ? RUN_ONE.exec(commands[0] ?? '')?.[2] : undefined
+  return target !== undefined && existsSync(target) ? target : path
+}
+
+async function beginningOf(path: string): Promise<string> {
+  const file = await open(path)
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(SCRIPT_BYTES), 0, SCRIPT_BYTES, 0)
+    return buffer.toString('latin1', 0, bytesRead)
+  } finally {
+    await file.close()
+  }
+}
 
 /** The binary if it runs; a distribution's name can be a stub that only prints how to install it. */
 async function tried(binary: Binary): Promise<Binary> {

@@ -7,7 +7,7 @@ import { giveWay } from '../../base/priority.ts'
 import type { Binary } from './binary.ts'
 import { LIVE_FLAGS, liveRooms } from './live-rooms.ts'
 import type { OpenRoom } from './open-room.ts'
-import { browsersMarked, endBrowser, familyOf } from './processes.ts'
+import { browsersMarked, endBrowser, familyOf, groupOf } from './processes.ts'
 import { type BrowserRoom, drawnRooms, quietRooms } from './rooms.ts'
 import { launchStill, launchWired } from './still-launch.ts'
 import { USUAL } from './still-rooms.ts'
@@ -85,7 +85,9 @@ async function launchWithLibrary(options: LaunchOptions): Promise<RunningBrowser
     handleSIGTERM: false,
     timeout: LAUNCH_MS,
   })
-  const pid = browsersMarked(`--orb-mark=${mark}`)[0]
+  // The operator's Chromium may be a script that waits for the browser: signals go to the group that it leads.
+  const marked = browsersMarked(`--orb-mark=${mark}`)
+  const pid = marked.find((one) => groupOf(one) === one) ?? marked[0]
   if (pid !== undefined) for (const one of familyOf(pid)) giveWay(one.pid, 'helpers')
   return {
     kind,

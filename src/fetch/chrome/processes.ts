@@ -70,7 +70,7 @@ const read = (path: string): string => {
 const commandLine = (pid: number): string => read(`/proc/${pid}/cmdline`)
 
 /** The process group: the third field after the name, which may itself hold spaces and brackets. */
-function groupOf(pid: number): number {
+export function groupOf(pid: number): number {
   const stat = read(`/proc/${pid}/stat`)
   return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[2] ?? 0)
 }

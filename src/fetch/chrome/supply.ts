@@ -5,7 +5,7 @@ import { Problem } from '../../base/problem.ts'
 import type { Binary } from './binary.ts'
 import { type Care, openCare } from './care.ts'
 import { type BrowserKind, endOrphans, launchBrowser, type RunningBrowser } from './launch.ts'
-import { modest } from './modest.ts'
+import { withLowPriority } from './launch-script.ts'
 import { chooseSandbox, type SandboxMode, sandboxAdvice } from './sandbox.ts'
 
 export interface SupplyOptions {
@@ -62,7 +62,7 @@ export function openSupply({ findBinary, fontsConf, proxyServer, mark, log, ...o
   const withFonts = async (found: Binary): Promise<Binary> => {
     const FONTCONFIG_FILE = await fontsConf(found)
     care ??= await openCare(found, options.careDir, Date.now)
-    return modest({ ...found, env: { ...found.env, FONTCONFIG_FILE } }, options.careDir)
+    return withLowPriority({ ...found, env: { ...found.env, FONTCONFIG_FILE } }, options.careDir)
   }
 
   async function find(): Promise<Binary> {
