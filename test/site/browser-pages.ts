@@ -54,6 +54,9 @@ const FRAME_WAYS: Record<string, string> = {
   seen: 'new IntersectionObserver(([e])=>{if(e.isIntersecting)done()}).observe(out)',
   sized: 'new ResizeObserver(done).observe(out)',
   faded: "out.addEventListener('transitionend',done);out.getClientRects();out.style.opacity='0.5'",
+  // Longer than a page must be still, and shorter than a busy page is waited for.
+  'faded-slowly':
+    "out.style.transitionDuration='900ms';out.addEventListener('transitionend',done);out.getClientRects();out.style.opacity='0.5'",
   'faded-slot': "out.ontransitionend=done;out.getClientRects();out.style.opacity='0.5'",
   moved: 'out.animate([{opacity:1},{opacity:0.5}],80).onfinish=done',
 }

@@ -34,7 +34,7 @@ export type Read = Omit<Capture, 'engine' | 'fetchedAt' | 'proxyUsed'>
 const SETTLE_MS = 8000
 const RESETTLE_MS = 2000
 /** Parts of the time that is left: for coming to rest, and for going on without what never came. */
-const SETTLE_SHARE = 0.5
+const SETTLE_SHARE = 0.4
 const RESETTLE_SHARE = 0.2
 /** Times that a document is helped on; what it asks for then may not come either. */
 const MAX_HELPS = 2
@@ -42,6 +42,7 @@ const WALK_MS = 2000
 /** Times that a page which grows at its end is followed. */
 const WALK_GROWS = 5
 const HTML = /html|^$/i
+const UNDRAWN = 'The browser was too busy to draw the page in time; what appears only once it is drawn may be missing.'
 
 export async function readPage(ground: VisitContext): Promise<Read> {
   const { lease, visit, pass } = ground
@@ -96,8 +97,9 @@ async function prepare(tab: Tab, ground: VisitContext, warnings: string[]): Prom
   if (state.lazy || visit.screenshot?.fullPage) {
     tab.draw()
     await answers<number>(tab, walkScript(WALK_MS, WALK_GROWS))
-    await settle(tab, watchName, RESETTLE_MS)
+    state = await settle(tab, watchName, RESETTLE_MS)
   }
+  if (state.undrawn) warnings.push(UNDRAWN)
 }
 
 const share = ({ endsAt = Number.POSITIVE_INFINITY }: Visit, part: number, mostMs: number): number =>

@@ -13,6 +13,8 @@ export interface Quiet {
   wantsFrames: boolean
   /** The document is not read to its end: it is still coming, or waits for a script. */
   reading: boolean
+  /** Its first frames were not drawn in time: what appears with them is missing. */
+  undrawn: boolean
 }
 
 export interface QuietLimits {
@@ -20,6 +22,8 @@ export interface QuietLimits {
   stillMs: number
   /** Busy pages whose text no longer changes are done after this long. */
   steadyMs: number
+  /** A drawn page is given this long for its first frames. */
+  framesMs: number
   budgetMs: number
   /** Frames are being drawn. */
   drawn: boolean
@@ -36,6 +40,7 @@ export const watchScript = (name: string): string => `(() => {
   Object.defineProperty(window, name, { value: state })
   state.setTimeout = window.setTimeout.bind(window)
   const nextFrame = window.requestAnimationFrame.bind(window)
+  state.nextFrame = nextFrame
   // What is told of by the next frame is there two frames later.
   const awaitFrames = () => {
     state.wantsFrames = true
@@ -139,7 +144,7 @@ export const watchScript = (name: string): string => `(() => {
 /** Resolves to a Quiet when the page is still, or when its time is up. */
 export const quietScript = (name: string, limits: QuietLimits): string => `(async () => {
   const state = window[${JSON.stringify(name)}] ?? { timers: new Map(), requests: 0, observers: 0 }
-  const { stillMs, steadyMs, budgetMs, drawn } = ${JSON.stringify(limits)}
+  const { stillMs, steadyMs, framesMs, budgetMs, drawn } = ${JSON.stringify(limits)}
   const native = state.setTimeout ?? setTimeout
   const started = performance.now()
   let changed = started - stillMs / 2
@@ -161,6 +166,19 @@ export const quietScript = (name: string, limits: QuietLimits): string => `(asyn
     const [, seconds, target] = /^\\s*([\\d.]+)\\s*[;,]\\s*(?:url\\s*=)?\\s*(\\S+)/i.exec(refresh) ?? []
     return target && Number(seconds) <= 10 ? Number(seconds) * 1000 + 500 : 0
   }
+  // Asking for animations makes the browser compute the style of the whole page; it is asked only where a script waits for one.
+  const awaitsMoves = () =>
+    (state.awaitsMoves ?? true) || !!document.querySelector('[ontransitionend], [onanimationend]')
+  const moves = (mostMs) =>
+    awaitsMoves() &&
+    document.getAnimations().some(({ effect, currentTime }) => {
+      const { endTime } = effect?.getComputedTiming() ?? {}
+      return Number.isFinite(endTime) && endTime - (currentTime ?? 0) <= mostMs
+    })
+  // Other pages share the compositor: a page that is drawn may wait long for its first frames, and cannot be steady before.
+  let framed = !drawn
+  const nextFrame = state.nextFrame ?? requestAnimationFrame
+  if (drawn) nextFrame(() => nextFrame(() => { framed = true }))
   let leavesAt = 0
   const WAITING = '[aria-busy="true"], [class*="skeleton" i], [class*="shimmer" i], [class*="placeholder-glow"], [class*="spinner" i], [class*="loading" i]'
   const waits = () =>
@@ -191,14 +209,17 @@ export const quietScript = (name: string, limits: QuietLimits): string => `(asyn
     const loading = document.readyState === 'loading' || (document.readyState !== 'complete' && spent < 1500)
     // The tag may come after the first look at the page.
     leavesAt ||= leaving()
-    const busy = timers || state.requests > 0 || loading || spent < leavesAt
+    const unframed = !framed && spent < framesMs
+    if (unframed) lengthSince = now
+    const drawing = unframed || (drawn && moves(thin ? 3000 : 1200))
+    const busy = timers || state.requests > 0 || loading || spent < leavesAt || drawing
     if (!busy && now - changed >= stillMs && !(spent < 4000 && waits())) {
       quiet = true
       break
     }
     if (!thin && spent >= leavesAt && !loading && now - lengthSince > steadyMs) break
     // Before its next timer a page that waits for nothing else is not done: no need to look until then.
-    const idle = timers && state.requests === 0 && !loading ? soonest - now : 0
+    const idle = timers && state.requests === 0 && !loading && !drawing ? soonest - now : 0
     await new Promise((resolve) => { native(resolve, Math.min(100, Math.max(25, idle))) })
   }
   observer.disconnect()
@@ -207,12 +228,7 @@ export const quietScript = (name: string, limits: QuietLimits): string => `(asyn
   )
   const lazy =
     state.observers > 0 || !!document.querySelector('img[data-src]:not([src]), img[data-lazy-src], img[data-original], img[data-srcset]:not([srcset])')
-  // To ask for animations makes the browser work out the style of the whole page; it is asked only where somebody waits.
-  const awaitsMoves = state.awaitsMoves ?? true
-  const moves = () =>
-    (awaitsMoves || !!document.querySelector('[ontransitionend], [onanimationend]')) &&
-    document.getAnimations().some(({ effect }) => Number.isFinite(effect?.getComputedTiming().endTime))
   const wantsFrames =
-    !!state.wantsFrames || (!drawn && (textLength(200) < 200 || !!document.querySelector('iframe[loading="lazy"]') || moves()))
-  return { quiet, consent, lazy, wantsFrames, reading: document.readyState === 'loading' }
+    !!state.wantsFrames || (!drawn && (textLength(200) < 200 || !!document.querySelector('iframe[loading="lazy"]') || moves(Infinity)))
+  return { quiet, consent, lazy, wantsFrames, reading: document.readyState === 'loading', undrawn: !framed }
 })()`

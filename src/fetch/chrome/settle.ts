@@ -14,6 +14,7 @@ const MAX_DOCUMENTS = 10
 const STILL_MS = 60
 const NEXT_DOCUMENT_MS = 500
 const STEADY_MS = 1200
+const FRAMES_MS = 5000
 /** Requests that the page's own counters do not see: modules, workers. */
 const REQUESTS_MS = 2500
 /** A page that does not answer for this long is stuck in its own scripts. */
@@ -22,12 +23,12 @@ const STUCK_MS = 10_000
 export async function settle(tab: Tab, watchName: string, budgetMs: number): Promise<SettledPage> {
   const ends = performance.now() + budgetMs
   let moves = 0
-  let quiet: Quiet = { quiet: false, consent: false, lazy: false, wantsFrames: false, reading: true }
+  let quiet: Quiet = { quiet: false, consent: false, lazy: false, wantsFrames: false, reading: true, undrawn: false }
   for (;;) {
     const left = ends - performance.now()
     if (left <= 0 || Math.max(moves, tab.documents()) > MAX_DOCUMENTS) break
     const documents = tab.documents()
-    const limits = { stillMs: STILL_MS, steadyMs: STEADY_MS, budgetMs: left, drawn: tab.drawn() }
+    const limits = { stillMs: STILL_MS, steadyMs: STEADY_MS, framesMs: FRAMES_MS, budgetMs: left, drawn: tab.drawn() }
     const answer = await Promise.race([waitQuiet(tab, watchName, limits), tab.fileMet.then(() => quiet)])
     // What the page still does no longer matters: it led to a file.
     if (tab.file() !== undefined) break
