@@ -1,6 +1,7 @@
 // Picks a part of a page by pointing at it. The page is washed to inert text first (no script, style, form, frame, picture or
 // handler is left) and stands in a root of its own, where nothing of ours changes how it looks.
 import { useEffect, useRef } from 'preact/hooks'
+import { wash } from './wash.ts'
 
 const FORBIDDEN =
   'script style link meta base img picture source video audio iframe frame object embed svg math canvas form input button select textarea template noscript'.split(
@@ -17,13 +18,12 @@ export function PartPicker({ html, onPick }: { html: string; onPick(selector: st
     const root = host.current && (host.current.shadowRoot ?? host.current.attachShadow({ mode: 'open' }))
     if (!root) return
     let isGone = false
-    void import('dompurify').then(({ default: wash }) => {
+    void import('dompurify').then(({ default: purify }) => {
       if (isGone) return
       const page = document.createElement('div')
       page.className = 'orb-page'
       page.append(
-        wash.sanitize(html, {
-          RETURN_DOM_FRAGMENT: true,
+        wash(purify, html, {
           FORBID_TAGS: FORBIDDEN,
           ALLOWED_ATTR: ['id', 'class'],
           ALLOW_DATA_ATTR: false,

@@ -4,6 +4,7 @@ import type DOMPurify from 'dompurify'
 import type { Token } from 'marked'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { Loading } from '../parts/states.tsx'
+import { wash } from '../parts/wash.ts'
 import { bytes, safeHref } from '../words.ts'
 
 /** Drawing more than this makes the tab sluggish; the raw text beside it is whole. */
@@ -18,11 +19,11 @@ export interface Tools {
 
 let tools: Promise<Tools> | undefined
 export const loadTools = (): Promise<Tools> => {
-  tools ??= Promise.all([import('marked'), import('dompurify')]).then(([{ Marked }, { default: wash }]) => {
+  tools ??= Promise.all([import('marked'), import('dompurify')]).then(([{ Marked }, { default: purify }]) => {
     const marked = new Marked({ gfm: true, async: false })
     return {
       blocksOf: (markdown) => marked.lexer(markdown),
-      nodesOf: (blocks) => washed(marked.parser(blocks), wash),
+      nodesOf: (blocks) => washed(marked.parser(blocks), purify),
     }
   })
   return tools
@@ -30,9 +31,8 @@ export const loadTools = (): Promise<Tools> => {
 
 const FORBIDDEN = ['style', 'form', 'input', 'button', 'select', 'textarea', 'svg', 'math', 'video', 'audio', 'source']
 
-function washed(html: string, wash: typeof DOMPurify): DocumentFragment {
-  const fragment = wash.sanitize(html, {
-    RETURN_DOM_FRAGMENT: true,
+function washed(html: string, purify: typeof DOMPurify): DocumentFragment {
+  const fragment = wash(purify, html, {
     FORBID_TAGS: FORBIDDEN,
     FORBID_ATTR: ['style', 'class', 'id', 'name', 'target', 'srcset', 'background', 'poster'],
     ALLOW_DATA_ATTR: false,
