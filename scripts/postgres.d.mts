@@ -1,4 +1,5 @@
 // What test/setup.ts may know about the script beside this file.
-export function startPostgres(
-  say?: (sentence: string) => void,
-): Promise<{ url: string; stop(): Promise<void> } | undefined>
+export function startPostgres(options?: {
+  required?: boolean
+  say?: (sentence: string) => void
+}): Promise<{ url: string; stop(): Promise<void> } | undefined>

@@ -1,6 +1,6 @@
-// Starts a private PostgreSQL for the tests: Debian's binaries, a temporary folder, a free port on the loopback.
-// Installs the packages in CI or when told to; a server that ORB_TEST_DATABASE_URL names is used instead. Says in one
-// sentence what it did or why it could not; never leaves a server behind.
+// Starts a private PostgreSQL for the tests: the machine's programs, a temporary folder, a free port on the loopback.
+// Installs Debian's package as root where `required`; a server that ORB_TEST_DATABASE_URL names is used instead. Never leaves
+// a server behind.
 import { execFile, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { existsSync, readdirSync } from 'node:fs'
@@ -13,48 +13,54 @@ import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 
 const run = promisify(execFile)
-const DEBIAN = '/usr/lib/postgresql'
+/** Folders with a folder of programs for each version: Debian, Homebrew on both processors. */
+const VERSIONED = ['/usr/lib/postgresql', '/opt/homebrew/opt', '/usr/local/opt']
 const START_MS = 20_000
 const INSTALL_MS = 180_000
 // Runs the server until its own input ends, which happens however the tests end, kill -9 included.
 // Then the folder ($0) goes too.
 const KEEPER = '"$@" & pid=$!; read -r _; kill -INT $pid 2>/dev/null; wait $pid; cd /; rm -rf "$0"'
 
+const HOW =
+  'Install it (`apt-get install postgresql` as root, `brew install postgresql@16`), or name a server that runs in ORB_TEST_DATABASE_URL.'
+
 /**
- * @param {(sentence: string) => void} say
- * @returns {Promise<{ url: string, stop(): Promise<void> } | undefined>} undefined when there is none to be had
+ * @param {{ required?: boolean, say?: (sentence: string) => void }} options required: rejects, with what to do, where there is none
+ * @returns {Promise<{ url: string, stop(): Promise<void> } | undefined>}
  */
-export async function startPostgres(say = console.log) {
+export async function startPostgres({ required = false, say = console.log } = {}) {
   const given = process.env.ORB_TEST_DATABASE_URL
   if (given) {
     say('PostgreSQL: the one that ORB_TEST_DATABASE_URL names.')
     return { url: given, stop: async () => {} }
   }
   try {
-    const bin = findBinaries() ?? (await install(say))
-    if (!bin) {
-      say(
-        'PostgreSQL: not found and not installed here (that needs root, apt-get, and CI or ORB_TEST_INSTALL=on); its tests are skipped. ORB_TEST_DATABASE_URL names one that runs.',
-      )
-      return undefined
-    }
-    return await start(bin, say)
+    const bin = findBinaries() ?? (required ? await install(say) : undefined)
+    if (bin) return await start(bin, say)
   } catch (error) {
+    if (required) throw new Error(`PostgreSQL could not be started: ${firstLine(error)}. ${HOW}`)
     say(`PostgreSQL: could not be started (${firstLine(error)}); its tests are skipped.`)
     return undefined
   }
+  if (required) throw new Error(`PostgreSQL is not installed, and the suite tests on it. ${HOW}`)
+  say('PostgreSQL: not found; its tests are skipped. `npm test` needs it.')
+  return undefined
 }
 
-/** The newest version's folder of programs. */
+/** The newest version's folder of programs, or the one on the path. */
 function findBinaries() {
-  if (!existsSync(DEBIAN)) return undefined
-  const versions = readdirSync(DEBIAN).sort((a, b) => Number(b) - Number(a))
-  return versions.map((version) => join(DEBIAN, version, 'bin')).find((bin) => existsSync(join(bin, 'initdb')))
+  const versioned = VERSIONED.filter((folder) => existsSync(folder)).flatMap((folder) =>
+    readdirSync(folder)
+      .filter((name) => /^(?:postgresql@)?\d+$/.test(name))
+      .sort((a, b) => Number.parseInt(b.replace(/\D/g, ''), 10) - Number.parseInt(a.replace(/\D/g, ''), 10))
+      .map((name) => join(folder, name, 'bin')),
+  )
+  const onPath = (process.env.PATH ?? '').split(':').filter(Boolean)
+  const has = (bin) => ['initdb', 'postgres', 'pg_isready'].every((program) => existsSync(join(bin, program)))
+  return [...versioned, ...onPath].find(has)
 }
 
 async function install(say) {
-  // It writes to the machine: only in CI, or when somebody says so.
-  if (!process.env.CI && process.env.ORB_TEST_INSTALL !== 'on') return undefined
   if (process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) return undefined
   say('PostgreSQL: installing the Debian package for the tests …')
   // A policy that forbids starting services: only the programs are wanted, not Debian's own cluster.

@@ -1,14 +1,16 @@
-// `npm test`: set-up when needed, then the whole suite. Ends with one plain line that counts the tests. In CI a test that
-// is skipped is a failure, unless the list below says why it may be.
-import { spawnSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+// `npm test`: set-up when needed, then the whole suite, then the tests of the quarantine list apart. Ends with one plain line
+// that counts the tests, and its exit status is that line's. `--quick` runs what starts no service; other arguments go to
+// vitest. All that the tests write lies in one folder, which is removed; a process that they leave behind is a failure.
+import { spawn, spawnSync } from 'node:child_process'
+import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { root, setUpWithBrowser } from './setup.mjs'
+import { pathToFileURL } from 'node:url'
+import { root, setUp, setUpWithBrowser } from './setup.mjs'
+import { remainingProcesses } from './testing/processes.mjs'
 
 /** Tests that CI may skip: what their names and files match, and why. */
 export const maySkip = [
-  { file: /^test\/eval\//, name: /skipped: |skipped where /, because: 'the shared kits lie beside the repository' },
   { file: /^src\/jobs\/queues/, name: /one of two processes/, because: 'SQLite serves one process' },
   { file: /^test\/e2e\/command-line/, name: /flags in (?:zsh|fish)/, because: 'shells that CI has not installed' },
   { file: /^test\/e2e\/sandbox/, name: /^hostile code/, because: 'CI may not be able to install bubblewrap' },
@@ -17,56 +19,163 @@ export const maySkip = [
     name: /where none can be mounted/,
     because: 'a small disk takes the right to mount one',
   },
-  { file: /./, name: /PostgreSQL/, because: 'it is Debian’s: where apt cannot bring it, SQLite is tested alone' },
   { file: /^test\/documents\/readers/, name: /where LibreOffice is/, because: 'too large to install for one test' },
 ]
 
-/** The skipped tests of a report that nobody allowed, as sentences. */
-export function strangeSkips(report) {
-  return report.testResults.flatMap(({ name: path, assertionResults }) => {
-    const file = path.slice(root.length + 1)
-    return assertionResults
-      .filter(({ status }) => status === 'pending' || status === 'skipped' || status === 'todo')
-      .filter(({ fullName }) => !maySkip.some((one) => one.file.test(file) && one.name.test(fullName)))
-      .map(({ fullName }) => `${file}: ${fullName}`)
+/** Folders whose tests start no service: `npm run test:quick`. */
+const QUICK = ['src', 'test/dashboard', 'test/agent', 'test/documents']
+const MOST_QUARANTINED = 10
+const QUARANTINE_RUNS = 3
+const SLOWEST = 10
+const LEAVE_MS = 10_000
+
+const isQuarantined = (list, file, name) => list.some((one) => one.file === file && one.test === name)
+
+/** The skipped tests of a report that neither list allows, as sentences. */
+export function unexpectedSkips({ files }, quarantine = []) {
+  return files.flatMap(({ file, tests }) =>
+    tests
+      .filter(({ state }) => state === 'skipped')
+      .filter(({ name }) => !maySkip.some((one) => one.file.test(file) && one.name.test(name)))
+      .filter(({ name }) => !isQuarantined(quarantine, file, name))
+      .map(({ name }) => `${file}: ${name}`),
+  )
+}
+
+/** Passed, failed and skipped tests; what failed outside of a test counts as one. Quarantined tests are counted apart. */
+export function countsOf(report, quarantine = []) {
+  if (!report) return { passed: 0, failed: 1, skipped: 0 }
+  const counts = { passed: 0, failed: report.errors, skipped: 0 }
+  for (const { file, tests, errors } of report.files) {
+    counts.failed += errors
+    for (const { name, state } of tests) {
+      if (state === 'skipped' && isQuarantined(quarantine, file, name)) continue
+      counts[state === 'passed' ? 'passed' : state === 'skipped' ? 'skipped' : 'failed'] += 1
+    }
+  }
+  return counts
+}
+
+/** How often each quarantined test passed; one that never did is a failure, as is one that no file has. */
+export function quarantineRates(reports, quarantine) {
+  return quarantine.map((one) => {
+    const states = reports.flatMap((report) =>
+      (report?.files ?? [])
+        .filter(({ file }) => file === one.file)
+        .flatMap(({ tests }) => tests.filter(({ name }) => name === one.test).map(({ state }) => state)),
+    )
+    return { ...one, runs: states.length, passed: states.filter((state) => state === 'passed').length }
   })
 }
 
-if (process.argv[1] === import.meta.filename) {
-  await setUpWithBrowser()
+if (process.argv[1] === import.meta.filename) process.exit(await main(process.argv.slice(2)))
+
+async function main(given) {
+  const began = performance.now()
+  const quick = given.includes('--quick')
+  const args = given.filter((one) => one !== '--quick')
+  const quarantine = JSON.parse(readFileSync(join(root, 'test/quarantine.json'), 'utf8'))
+  if (quarantine.length > MOST_QUARANTINED) {
+    console.error(`test/quarantine.json names ${quarantine.length} tests; at most ${MOST_QUARANTINED} may be there.`)
+    return 1
+  }
+  if (quick) setUp()
+  else await setUpWithBrowser()
+  if (!quick) console.log(`Browser: ${await browserLine()}`)
   const folder = mkdtempSync(join(tmpdir(), 'orb-test-'))
-  const file = join(folder, 'report.json')
-  const { status } = spawnSync(
-    process.execPath,
-    [
-      'node_modules/vitest/vitest.mjs',
-      'run',
-      '--reporter=default',
-      '--reporter=json',
-      `--outputFile.json=${file}`,
-    ].concat(process.argv.slice(2)),
-    { cwd: root, stdio: 'inherit' },
-  )
-  const report = read(file)
-  rmSync(folder, { recursive: true, force: true })
-  const strange = process.env.CI && report ? strangeSkips(report) : []
-  for (const test of strange) console.error(`skipped in CI, and no reason is listed in scripts/test.mjs: ${test}`)
-  const { passed, failed, skipped } = countsOf(report)
-  console.log(`\n${passed} passed, ${failed} failed, ${skipped} skipped`)
-  process.exit(status || strange.length === 0 ? (status ?? 1) : 1)
+  // PostgreSQL runs as a user of its own, below this folder.
+  chmodSync(folder, 0o711)
+  const report = await run([...(quick ? QUICK : []), ...args], folder, 'out')
+  // A run of some files only is somebody's at work on them.
+  const apart = quick || args.some((one) => !one.startsWith('-')) ? [] : quarantine
+  const again = []
+  if (apart.length > 0)
+    for (let n = 0; n < QUARANTINE_RUNS; n += 1)
+      again.push(await run([...new Set(apart.map(({ file }) => file)), '--silent'], folder, 'only'))
+  const left = await remainingProcesses(folder, LEAVE_MS)
+  for (const { pid } of left) process.kill(pid, 'SIGKILL')
+  rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
+  return conclude({ report, quarantine, again, apart, left, began })
 }
 
-function read(file) {
+/** Prints what came of it; returns the exit status. */
+function conclude({ report, quarantine, again, apart, left, began }) {
+  const { passed, failed, skipped } = countsOf(report, quarantine)
+  const skips = process.env.CI && report ? unexpectedSkips(report, quarantine) : []
+  for (const one of skips) console.error(`skipped in CI, and no reason is listed in scripts/test.mjs: ${one}`)
+  for (const { pid, command } of left) console.error(`left running after the tests: ${pid} ${command.slice(0, 200)}`)
+  const rates = quarantineRates(again, apart)
+  for (const one of rates)
+    console.log(
+      `quarantine: passed ${one.passed} of ${one.runs}: ${one.file}: ${one.test} (since ${one.since}: ${one.reason})`,
+    )
+  const lost = rates.filter((one) => one.passed === 0).length
+  const slowest = [...(report?.files ?? [])].sort((a, b) => b.seconds - a.seconds).slice(0, SLOWEST)
+  console.log(
+    `\nSlowest files:\n${slowest.map(({ file, seconds }) => `${seconds.toFixed(1).padStart(7)} s  ${file}`).join('\n')}`,
+  )
+  const minutes = ((performance.now() - began) / 60_000).toFixed(1)
+  console.log(`\n${minutes} minutes${cpuSeconds()}`)
+  const allFailed = failed + lost + skips.length + left.length
+  console.log(`\n${passed + rates.length - lost} passed, ${allFailed} failed, ${skipped - skips.length} skipped`)
+  return allFailed === 0 ? 0 : 1
+}
+
+/** Runs vitest; its report, or nothing when it did not get that far. */
+async function run(args, folder, quarantine) {
+  const file = join(folder, 'report.json')
+  rmSync(file, { force: true })
+  const vitest = [join(root, 'node_modules/vitest/vitest.mjs'), 'run', '--reporter=default']
+  const child = spawn(
+    process.execPath,
+    [...vitest, `--reporter=${join(root, 'scripts/testing/report.mjs')}`, ...args],
+    {
+      cwd: root,
+      stdio: 'inherit',
+      env: {
+        ...process.env,
+        TMPDIR: folder,
+        ORB_TEST_REPORT_FILE: file,
+        ORB_TEST_QUARANTINE: quarantine,
+        ORB_TEST_POSTGRES: 'required',
+      },
+    },
+  )
+  // Ctrl-C reaches vitest too; the folder is removed after it has ended.
+  const wait = () => {}
+  process.on('SIGINT', wait)
+  await new Promise((resolve) => child.once('exit', resolve))
+  process.off('SIGINT', wait)
   try {
     return JSON.parse(readFileSync(file, 'utf8'))
   } catch {
-    // The runner did not get as far as its report; its own words are above.
     return undefined
   }
 }
 
-function countsOf(report) {
-  if (!report) return { passed: 0, failed: 1, skipped: 0 }
-  const { numPassedTests, numFailedTests, numPendingTests, numTodoTests } = report
-  return { passed: numPassedTests, failed: numFailedTests, skipped: numPendingTests + numTodoTests }
+/** The Chromium that services will use, with its version. */
+async function browserLine() {
+  const { browserBinary } = await import(pathToFileURL(join(root, 'dist/fetch/browsing.js')).href)
+  try {
+    const { path, env, pinned } = await browserBinary(process.env.ORB_CHROMIUM, tmpdir())
+    const { stdout } = spawnSync(path, ['--version', '--no-sandbox'], { env: { ...env }, encoding: 'utf8' })
+    return `${stdout.trim()}, ${path}${pinned ? ' (pinned)' : ''}`
+  } catch ({ message }) {
+    return `none: ${message}`
+  }
+}
+
+/** CPU seconds of all that was waited for, where the system tells. */
+function cpuSeconds() {
+  try {
+    const stat = readFileSync('/proc/self/stat', 'utf8')
+    const fields = stat
+      .slice(stat.lastIndexOf(')') + 2)
+      .split(' ')
+      .map(Number)
+    const ticks = fields.slice(11, 15).reduce((sum, one) => sum + one, 0)
+    return `, ${Math.round(ticks / 100)} s of CPU`
+  } catch {
+    return ''
+  }
 }

@@ -1,5 +1,5 @@
-// Runs once before all tests: starts a private PostgreSQL if there is one to be had, and ends it afterwards. Suites
-// take its address with `inject('postgresUrl')` and make a database of their own in it.
+// Runs once before all tests: starts a private PostgreSQL, and ends it afterwards. Suites take its address with
+// `inject('postgresUrl')` and make a database of their own in it. `npm test` fails without one; vitest alone goes on.
 import type { TestProject } from 'vitest/node'
 import { startPostgres } from '../scripts/postgres.mjs'
 
@@ -11,7 +11,7 @@ declare module 'vitest' {
 }
 
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const server = await startPostgres()
+  const server = await startPostgres({ required: process.env.ORB_TEST_POSTGRES === 'required' })
   project.provide('postgresUrl', server?.url)
   return async () => {
     await server?.stop()

@@ -32,7 +32,7 @@ export async function prove() {
     if (parts.includes('injections')) rows.push(...(await injectionRows(load)))
     if (parts.includes('kills')) rows.push(await killRow(load, size(50), 'SQLite'))
     if (parts.includes('kills-postgres')) {
-      const postgres = await startPostgres(() => {})
+      const postgres = await startPostgres({ say: () => {} })
       if (postgres) rows.push(await killRow(load, size(50), 'PostgreSQL', postgres))
       await postgres?.stop()
     }

@@ -11,7 +11,7 @@ export async function prove() {
   setUp()
   const small = process.env.PROVE_SMALL === '1'
   const size = (full) => (small ? Math.max(1, Math.round(full / 10)) : full)
-  const postgres = await startPostgres(() => {})
+  const postgres = await startPostgres({ say: () => {} })
   const rows = []
   try {
     rows.push(...(await crawlSpeed({ pages: size(1000), many: size(20_000), postgres })))

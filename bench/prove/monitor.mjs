@@ -37,7 +37,7 @@ export async function prove() {
     await row('asleep', () => asleepRows(ticks, size(10_000)))
     await row('kills-sqlite', () => killRow(kills, `SQLite${inTurn}`))
     await row('kills-postgres', async () => {
-      const postgres = await startPostgres(() => {})
+      const postgres = await startPostgres({ say: () => {} })
       if (!postgres) return []
       try {
         return await killRow(kills, `PostgreSQL${inTurn}`, postgres)

@@ -20,7 +20,7 @@ export async function prove() {
     for (const { what, measured, ok } of more) console.log(`  ${ok ? 'ok  ' : 'MISS'} ${what}: ${measured}`)
     rows.push(...more)
   }
-  const postgres = await startPostgres(() => {})
+  const postgres = await startPostgres({ say: () => {} })
   try {
     await group('kit', () => kitRows(postgres))
     await group('fusion', () => fusionRows())

@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { Firecrawl } from 'firecrawl'
 
 const MAIN = join(import.meta.dirname, '../../dist/main.js')
-const TEST_KEY = 'fc-0123456789abcdef0123456789abcdef'
+export const TEST_KEY = 'fc-0123456789abcdef0123456789abcdef'
 /** A patience, not a bar: several services and browsers may be starting on the same two cores. */
 const READY_MS = 60_000
 
@@ -51,6 +51,15 @@ export interface ServiceOptions {
 export async function startService(options: ServiceOptions = {}): Promise<Service> {
   const { env = {}, dataDir = emptyFolder(), args = ['start'] } = options
   const { child, output } = launch({ ORB_DATA_DIR: dataDir, ORB_API_KEY: TEST_KEY, ...env }, args)
+  return serviceOf(child, output, { dataDir, env })
+}
+
+/** A service that was launched, once it is ready. */
+export async function serviceOf(
+  child: ChildProcess,
+  output: Output,
+  { dataDir, env = {} }: { dataDir: string; env?: Record<string, string> },
+): Promise<Service> {
   const url = await ready(child, output).catch((error: Error) => {
     child.kill('SIGKILL')
     throw error
@@ -94,27 +103,44 @@ export async function closedPort(): Promise<number> {
   return port
 }
 
+/** What a service printed: for people, and its log. */
+export interface Output {
+  out: string
+  err: string
+}
+
+export interface LaunchSettings {
+  /** Run by a program that comes before it on the command line. */
+  under?: readonly string[]
+  detached?: boolean
+}
+
 /** Starts the program without waiting for it: for starts that are expected to fail. */
-export function launch(env: Record<string, string>, args: string[] = ['start']) {
-  const { PATH = '', HOME = '' } = process.env
-  const child = spawn(process.execPath, [MAIN, ...args], {
+export function launch(env: Record<string, string>, args: string[] = ['start'], settings: LaunchSettings = {}) {
+  const { PATH = '', HOME = '', TMPDIR, ORB_CHROMIUM } = process.env
+  const { under = [], detached = false } = settings
+  const [command = '', ...rest] = [...under, process.execPath, MAIN, ...args]
+  const child = spawn(command, rest, {
+    detached,
     // The site of the tests is on loopback, and so are the visitors of all teams; tests of who may go there say otherwise.
     env: {
       PATH,
       HOME,
+      ...(TMPDIR ? { TMPDIR } : {}),
+      ...(ORB_CHROMIUM ? { ORB_CHROMIUM } : {}),
       ORB_PORT: '0',
       ORB_LOG_LEVEL: 'info',
       ORB_CHECK_REPLIES: 'on',
       ORB_ALLOW_PRIVATE_FOR: 'everyone',
       ...env,
     },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: [under.length > 0 ? 'pipe' : 'ignore', 'pipe', 'pipe'],
   })
-  const output = { out: '', err: '' }
-  child.stdout.on('data', (chunk) => {
+  const output: Output = { out: '', err: '' }
+  child.stdout?.on('data', (chunk) => {
     output.out += chunk
   })
-  child.stderr.on('data', (chunk) => {
+  child.stderr?.on('data', (chunk) => {
     output.err += chunk
   })
   return { child, output }
@@ -127,7 +153,7 @@ export async function runToEnd(env: Record<string, string>, args: string[]) {
   return { code, ...output }
 }
 
-function ready(child: ChildProcess, output: { out: string; err: string }): Promise<string> {
+function ready(child: ChildProcess, output: Output): Promise<string> {
   return new Promise((resolve, reject) => {
     const fail = (why: string) => reject(new Error(`the service ${why}\n${output.out}\n${output.err}`))
     const timer = setTimeout(() => fail('was not ready in time'), READY_MS)

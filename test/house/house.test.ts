@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { brokenFloors } from '../../scripts/floors.mjs'
-import { strangeSkips } from '../../scripts/test.mjs'
+import { countsOf, quarantineRates, unexpectedSkips } from '../../scripts/test.mjs'
 
 const root = join(import.meta.dirname, '../..')
 const sources = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
@@ -77,24 +77,32 @@ describe('floors', () => {
   })
 })
 
-describe('a skipped test in CI', () => {
-  it('is a failure, unless it is on the list', () => {
-    const of = (file: string, fullName: string, status: string) => ({
-      name: join(root, file),
-      assertionResults: [{ fullName, status }],
-    })
-    const report = {
-      testResults: [
-        of('test/eval/products.test.ts', 'public pages (skipped where ../shared/bench is absent) a', 'skipped'),
-        of('src/store/a.test.ts', 'it works', 'passed'),
-        of('src/store/a.test.ts', 'it works on PostgreSQL', 'pending'),
-        of('src/store/a.test.ts', 'it works on Sundays', 'pending'),
-        of('src/store/b.test.ts', 'it will work', 'todo'),
-      ],
-    }
-    expect(strangeSkips(report)).toEqual([
-      'src/store/a.test.ts: it works on Sundays',
-      'src/store/b.test.ts: it will work',
+describe('the count of the suite', () => {
+  const listed = { file: 'src/store/a.test.ts', test: 'a race', reason: 'is rare', since: '2026-01-01' }
+  const report = (states: Record<string, string>, errors = 0) => ({
+    errors: 0,
+    files: [
+      { file: 'src/store/a.test.ts', errors, tests: Object.entries(states).map(([name, state]) => ({ name, state })) },
+      { file: 'src/jobs/queues.test.ts', errors: 0, tests: [{ name: 'one of two processes', state: 'skipped' }] },
+    ],
+  })
+
+  it('takes a skip for a failure in CI, unless it is on a list', () => {
+    const skipped = report({ 'it works': 'passed', 'on Sundays': 'skipped', 'a race': 'skipped' })
+    expect(unexpectedSkips(skipped, [listed])).toEqual(['src/store/a.test.ts: on Sundays'])
+    expect(countsOf(skipped, [listed])).toEqual({ passed: 1, failed: 0, skipped: 2 })
+  })
+
+  it('counts what failed outside of a test, and a run without a report', () => {
+    expect(countsOf(report({ 'it works': 'passed', 'it does not': 'failed' }, 1)).failed).toBe(2)
+    expect(countsOf(undefined).failed).toBe(1)
+  })
+
+  it('has a rate for each quarantined test, and none for one that no file has', () => {
+    const reports = ['passed', 'failed', 'passed'].map((state) => report({ 'a race': state }))
+    expect(quarantineRates(reports, [listed, { ...listed, test: 'renamed' }])).toMatchObject([
+      { runs: 3, passed: 2 },
+      { runs: 0, passed: 0 },
     ])
   })
 })

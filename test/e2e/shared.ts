@@ -1,0 +1,44 @@
+// One service for all files that need no settings of their own: a start costs as much CPU as a hundred requests. Each file has a
+// team and a site of its own, so that no file meets the jobs, the cache or the limits of another.
+import { afterAll, beforeAll, type RunnerTestSuite as Suite } from 'vitest'
+import { type Pages, type Site, startSite } from '../site/site.ts'
+import { emptyFolder, launch, type Service, serviceOf, TEST_KEY } from './service.ts'
+import { newTeam } from './team.ts'
+
+/** What a file may know of a service that others use, too. */
+export type SharedService = Pick<Service, 'url' | 'key' | 'sdk' | 'call'>
+
+// Ends the service and removes its data when the input ends, which happens however the worker of vitest ends.
+const KEEPER = '"$@" & pid=$!; read -r _; kill -9 $pid 2>/dev/null; wait $pid 2>/dev/null; rm -rf "$0"'
+
+let starting: Promise<Service> | undefined
+
+/** The one of this worker, which runs files one after another in one process. */
+function sharedService(): Promise<Service> {
+  starting ??= (async () => {
+    const dataDir = emptyFolder()
+    const env = { ORB_DATA_DIR: dataDir, ORB_ALLOW_PRIVATE: '127.0.0.1', ORB_SEARCH_PROVIDERS: 'none' }
+    // A group of its own, so that Ctrl-C reaches it only through the end of its input.
+    const { child, output } = launch({ ...env, ORB_API_KEY: TEST_KEY }, ['start'], {
+      under: ['/bin/sh', '-c', KEEPER, dataDir],
+      detached: true,
+    })
+    child.unref()
+    return serviceOf(child, output, { dataDir })
+  })()
+  return starting
+}
+
+/** Both are filled before the first test, and empty while the file is read. */
+export function shared(pages: Pages = {}): { site: Site; service: SharedService } {
+  const site = {} as Site
+  const service = {} as SharedService
+  beforeAll(async ({ file }: Readonly<Suite>) => {
+    Object.assign(site, await startSite(pages))
+    const common = await sharedService()
+    const { key, sdk, call } = await newTeam(common, file.name)
+    Object.assign(service, { url: common.url, key, sdk, call })
+  })
+  afterAll(() => site.close?.())
+  return { site, service }
+}
