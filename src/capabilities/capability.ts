@@ -99,7 +99,7 @@ export function defineCapability<const Need extends keyof Services>(declaration:
   }
 }
 
-/** InFlightPages over the named services and no others, as the same object for as long as the service runs. */
+/** The same object on every call, so that a capability may key caches by it. */
 function pickOnce<Need extends keyof Services>(needs: readonly Need[]): (services: Services) => Pick<Services, Need> {
   const known = new WeakMap<Services, Pick<Services, Need>>()
   return (services) => {

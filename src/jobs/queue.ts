@@ -1,5 +1,5 @@
 // The doorbell. The store is the truth: a bell only says that there may be something to do, at least once, and who
-// answers looks at the store and does nothing that is done already. WakeUps are rung inside the transaction that makes
+// answers looks at the store and does nothing that is done already. Wake-ups are sent inside the transaction that makes
 // them true; one that is not committed never sounds.
 import type { Tx } from '../store/tables.ts'
 
@@ -14,7 +14,7 @@ export interface WakeUpOptions {
 export type WakeUpHandler = (id: string, signal: AbortSignal) => Promise<void>
 
 export interface WorkOptions {
-  /** WakeUps of this kind that are answered at once. */
+  /** Wake-ups of this kind handled at once. */
   concurrency: number
 }
 

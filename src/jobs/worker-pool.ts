@@ -25,7 +25,7 @@ export interface WorkerPoolParts {
   /** Pages worked on at once in this process. */
   concurrency: number
   answers: { page: WakeUpHandler; discover: WakeUpHandler; settle: WakeUpHandler; webhook: WakeUpHandler }
-  /** WakeUps of capabilities, besides those of pages. */
+  /** Wake-ups of capabilities, besides those of pages. */
   bells: ReadonlyMap<string, { concurrency: number; answer: WakeUpHandler }>
   /** What capabilities look after every few seconds. */
   looks: readonly (() => Promise<void>)[]

@@ -109,7 +109,7 @@ async function rowsOf(tx: Tx, { url, teamId }: ForgetRequest, names: Names | und
   await jobs(work)
   await pages(work)
   await books(work)
-  // HostsSeen carry no team, as captures do not.
+  // Hosts seen carry no team, as captures do not.
   if (print !== undefined) await drop(work, 'host_sightings', [print], 'print')
   if (!names) await ownedByTeam(work)
   await blobs(work)

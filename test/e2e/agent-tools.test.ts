@@ -158,7 +158,7 @@ describe('what holds for every tool', () => {
   it('a button leads no further than the addresses that were given', async () => {
     const away = at(`away?to=${encodeURIComponent(`http://127.0.0.1:${elsewhere()}/taken`)}`)
     const { answer, tools } = await run({
-      prompt: 'What is the phone number of the Loch JobService',
+      prompt: 'What is the phone number of the Loch Desk',
       urls: [away],
       strictConstrainToURLs: true,
       schema: record('phone'),
@@ -171,7 +171,7 @@ describe('what holds for every tool', () => {
   it('a button leads to nothing that the policy on threats refuses', async () => {
     const press = (path: string, more: object) =>
       run({
-        prompt: 'What is the phone number of the Loch JobService',
+        prompt: 'What is the phone number of the Loch Desk',
         urls: [at(`away?to=${encodeURIComponent(`http://desk.example.org:${elsewhere()}/${path}`)}`)],
         schema: record('phone'),
         ...more,

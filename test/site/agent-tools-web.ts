@@ -62,8 +62,8 @@ export const toolPages: Pages = {
   // The button leads away: what a run may not visit it does not reach by pressing either.
   '/loch/away': (scene) =>
     html(
-      'Loch JobService',
-      `<h1>Loch JobService</h1><p>The Loch JobService is shut.</p><button onclick="location.href='${scene.url.searchParams.get('to') ?? ''}'">Show phone number</button>`,
+      'Loch Desk',
+      `<h1>Loch Desk</h1><p>The Loch Desk is shut.</p><button onclick="location.href='${scene.url.searchParams.get('to') ?? ''}'">Show phone number</button>`,
     )(scene),
   '/loch/slow-office': html(
     'Loch Pier',

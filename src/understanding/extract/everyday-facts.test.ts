@@ -84,7 +84,7 @@ describe('facts of an everyday page', () => {
   it('gives cards the day that heads their group', () => {
     const act = (time: string, artist: string) =>
       `<div class="act"><span class="time">${time}</span><span class="artist">${artist}</span><span class="stage">Sea Stage</span></div>`
-    const body = `<h1>Low Tide</h1><section><h2>Line-up</h2><h3>Friday</h3>${act('21:30', 'Marram')}${act('19:00', 'Hana Voss')}<h3>Saturday</h3>${act('21:45', 'Slow WakeUps')}${act('18:15', 'Kelp Choir')}</section>`
+    const body = `<h1>Low Tide</h1><section><h2>Line-up</h2><h3>Friday</h3>${act('21:30', 'Marram')}${act('19:00', 'Hana Voss')}<h3>Saturday</h3>${act('21:45', 'Slow Bells')}${act('18:15', 'Kelp Choir')}</section>`
     const found = extract(body, fields({ lineup: listOf({ artist: TEXT, stage: TEXT, day: TEXT, time: TEXT }) })) as {
       lineup: { day: string }[]
     }

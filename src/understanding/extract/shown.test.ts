@@ -145,7 +145,7 @@ describe('a list', () => {
         { name: 'Bo Orr', role: 'Clerk' },
       ],
     })
-    const plans = ['Solo', 'WorkerPool', 'Ship']
+    const plans = ['Solo', 'Crew', 'Ship']
       .map((name, n) => `<div class="plan"><h3>${name}</h3><p>$${n}</p>${n === 1 ? '<i>Most popular</i>' : ''}</div>`)
       .join('')
     expect(
@@ -155,7 +155,7 @@ describe('a list', () => {
     ).toEqual({
       plans: [
         { name: 'Solo', popular: false },
-        { name: 'WorkerPool', popular: true },
+        { name: 'Crew', popular: true },
         { name: 'Ship', popular: false },
       ],
     })

@@ -160,11 +160,11 @@ describe('what is only shown', () => {
 
   it('the shop’s name, where a Shopify shop is called as its address and names nobody else', () => {
     const page = (site: string) =>
-      `<html lang="en"><head><meta property="og:site_name" content="${site}"></head><main><h1>JobService</h1><b>$35.00</b><button>Add to cart</button></main>`
+      `<html lang="en"><head><meta property="og:site_name" content="${site}"></head><main><h1>Desk</h1><b>$35.00</b><button>Add to cart</button></main>`
     const brand = (site: string, url: string) => read(page(site), url).product?.brand
-    expect(brand('Pika JobServiceSet', 'https://www.pika-desks.com/products/desk')).toBe('Pika JobServiceSet')
-    expect(brand('Pika JobServiceSet', 'https://www.pika-desks.com/p/desk')).toBeUndefined()
-    expect(brand('The JobService Store', 'https://www.pika-desks.com/products/desk')).toBeUndefined()
+    expect(brand('Pika Desks', 'https://www.pika-desks.com/products/desk')).toBe('Pika Desks')
+    expect(brand('Pika Desks', 'https://www.pika-desks.com/p/desk')).toBeUndefined()
+    expect(brand('The Desk Store', 'https://www.pika-desks.com/products/desk')).toBeUndefined()
   })
 
   it('raised cents, prices in halves, and savings that are no price', () => {

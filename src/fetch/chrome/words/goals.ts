@@ -360,7 +360,7 @@ interface Item {
   name: string
 }
 
-/** "3 × JobService lamp and one Oak stool in the cart": each from its own card, as often as asked. */
+/** "3 × Desk lamp and one Oak stool in the cart": each from its own card, as often as asked. */
 async function putItems(ground: PromptContext, clause: Clause): Promise<boolean | undefined> {
   const { hands } = ground
   if (!/^(put|add|buy|order|get|purchase|place)$/.test(clause.verb)) return undefined

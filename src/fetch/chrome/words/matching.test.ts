@@ -107,12 +107,12 @@ test('questions are answered from tables, and not at all where nothing is said',
     cell('Oak stool', 5),
     cell('€ 12.50', 5),
     { tag: 'tr', role: 'row', in: 1 },
-    cell('JobService lamp', 8),
+    cell('Desk lamp', 8),
     cell('€ 9.00', 8),
   ])
   const ask = (question: string) => answerTo(table, question, tokensOf(question))?.value
   expect(ask('How much does the oak stool cost?')).toBe('€ 12.50')
-  expect(ask('Which article is the cheapest?')).toContain('JobService lamp')
+  expect(ask('Which article is the cheapest?')).toContain('Desk lamp')
   expect(ask('What is the phone number of the owner?')).toBeUndefined()
 })
 

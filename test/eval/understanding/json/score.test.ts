@@ -23,7 +23,7 @@ const example: JsonCase = {
     donor: null,
     plans: [
       { name: 'Solo', price: 0 },
-      { name: 'WorkerPool', price: 12 },
+      { name: 'Crew', price: 12 },
     ],
   },
   accept: { title: ['Tools'] },
@@ -50,12 +50,12 @@ describe('scoreJson', () => {
   it('pairs rows by likeness, whatever their order, and counts missing and extra ones by their share', () => {
     const swapped = {
       plans: [
-        { name: 'WorkerPool', price: '12,00' },
+        { name: 'Crew', price: '12,00' },
         { name: 'Solo', price: 0 },
       ],
     }
     expect(scoreJson(example, swapped).get('plans[].price')).toEqual({ right: 1, wrong: 0, empty: 0 })
-    const missing = { plans: [{ name: 'WorkerPool', price: 13 }] }
+    const missing = { plans: [{ name: 'Crew', price: 13 }] }
     expect(scoreJson(example, missing).get('plans[].name')).toEqual({ right: 0.5, wrong: 0, empty: 0.5 })
     expect(scoreJson(example, missing).get('plans[].price')).toEqual({ right: 0, wrong: 0.5, empty: 0.5 })
     const extra = { plans: [...swapped.plans, { name: 'Menu', price: null }, { name: 'About', price: null }] }
