@@ -35,7 +35,7 @@ it('a capability with a job, an event, a price and a restriction is one folder a
   const folder = houseWithToy()
   const built = spawnSync(
     process.execPath,
-    [join(root, 'node_modules/typescript/bin/tsc'), '-p', 'tsconfig.build.json'],
+    [join(root, 'node_modules/typescript/bin/tsc'), '-p', 'tsconfig.build.json', '--noCheck', 'false'],
     {
       cwd: folder,
       encoding: 'utf8',
