@@ -1,9 +1,15 @@
 // Outside input through a schema: the value, or a Problem that says what was wrong, where, and what would be right.
 import type { z } from 'zod'
+import { cutToLimits } from './cut-to-limits.ts'
 import { isAbsent, issueWords, namesAt, unknownWords } from './issue-words.ts'
 import { Problem } from './problem.ts'
 
 const UNKNOWN_KEY = 'Unrecognized key in body -- please review the v2 API documentation for request body changes'
+
+/** Issues, and unknown keys of one, that are echoed. */
+const MAX_ECHOED = 10
+/** Characters of a key that are echoed. */
+const MAX_NAME = 100
 
 /** A validation issue as callers see it in `details`. */
 interface Issue {
@@ -14,12 +20,12 @@ interface Issue {
 }
 
 export function checked<S extends z.ZodType>(schema: S, input: unknown): z.output<S> {
-  const parsed = schema.safeParse(withoutHiddenKeys(input), { reportInput: true })
+  const parsed = schema.safeParse(cutToLimits(schema, withoutHiddenKeys(input)), { reportInput: true })
   if (parsed.success) return parsed.data
-  const issues = parsed.error.issues.flatMap(flatten)
+  const issues = parsed.error.issues.slice(0, MAX_ECHOED).flatMap(flatten).slice(0, MAX_ECHOED)
   const first = issues[0] as z.core.$ZodIssue
   const details = issues.map((issue) => plain(issue, schema))
-  const where = first.path.join('.')
+  const where = first.path.map((step) => String(step).slice(0, MAX_NAME)).join('.')
   if (where === 'url' || where === 'urls') throw new Problem('invalid_url', { instead: urlMessage(first), details })
   if (first.code === 'unrecognized_keys')
     throw new Problem('bad_request', { instead: UNKNOWN_KEY, details, also: { hint: unknownAt(first, schema) } })
@@ -62,9 +68,12 @@ function plain(issue: z.core.$ZodIssue, schema: z.ZodType): Issue {
   const { code, path } = issue
   return {
     code,
-    path: path.map((step) => (typeof step === 'number' ? step : String(step))),
+    path: path.map((step) => (typeof step === 'number' ? step : String(step).slice(0, MAX_NAME))),
     ...(issue.code === 'unrecognized_keys'
-      ? { message: `Unrecognized key: ${unknownWords(issue.keys, namesAt(schema, path))}`, keys: issue.keys }
+      ? {
+          message: `Unrecognized key: ${unknownWords(issue.keys, namesAt(schema, path))}`,
+          keys: issue.keys.slice(0, MAX_ECHOED).map((key) => key.slice(0, MAX_NAME)),
+        }
       : { message: issueWords(issue) }),
   }
 }

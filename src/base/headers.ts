@@ -17,14 +17,17 @@ export function headerFault(name: string, value: string): string | undefined {
 }
 
 /** Headers as an option of a request. */
-export const headersOption = ({ maxChars, most = Number.POSITIVE_INFINITY }: { maxChars: number; most?: number }) =>
-  z.record(z.string(), z.string().max(maxChars)).superRefine((given, context) => {
-    const wrong = (path: string[], message: string) =>
-      context.addIssue({ code: 'custom', path, message, params: { named: true } })
-    const all = Object.entries(given)
-    if (all.length > most) wrong([''], `are more than ${most}`)
-    for (const [name, value] of all) {
-      const fault = headerFault(name, value)
-      if (fault) wrong([name], fault)
-    }
-  })
+export const headersOption = ({ maxChars, most }: { maxChars: number; most: number }) =>
+  z
+    .record(z.string(), z.string().max(maxChars))
+    .superRefine((given, context) => {
+      const wrong = (path: string[], message: string) =>
+        context.addIssue({ code: 'custom', path, message, params: { named: true } })
+      const all = Object.entries(given)
+      if (all.length > most) return wrong([], `are more than ${most}`)
+      for (const [name, value] of all) {
+        const fault = headerFault(name, value)
+        if (fault) wrong([name], fault)
+      }
+    })
+    .meta({ maxProperties: most })

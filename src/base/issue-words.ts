@@ -18,6 +18,14 @@ const KINDS: Readonly<Record<string, string>> = {
 
 /** The sentence after the place: `url` is named already, or is the subject. */
 export function issueWords(issue: z.core.$ZodIssue): string {
+  const words = wordsFor(issue)
+  return words.length > MAX_WORDS ? `${words.slice(0, MAX_WORDS)}…` : words
+}
+
+/** Rules quote what they refuse, and that may be megabytes long. */
+const MAX_WORDS = 1000
+
+function wordsFor(issue: z.core.$ZodIssue): string {
   if (!OWN_WORDS.test(issue.message)) return issue.message
   if (isAbsent(issue)) return 'is required'
   switch (issue.code) {

@@ -1,6 +1,7 @@
 // JSON Schemas that callers bring: whether one can be used at all, said before any work begins. It looks at the keywords
 // that decide what an answer looks like; the rest is left to whoever validates. Bounded and without recursion.
 import { z } from 'zod'
+import { mapOption } from './cut-to-limits.ts'
 
 const TYPES = new Set(['object', 'array', 'string', 'number', 'integer', 'boolean', 'null'])
 const MAX_DEPTH = 64
@@ -107,8 +108,7 @@ function isKnown(root: unknown, reference: string): boolean {
 }
 
 /** A JSON Schema in a request body. */
-export const jsonSchemaOption = z
-  .record(z.string(), z.unknown())
+export const jsonSchemaOption = mapOption(z.unknown(), MAX_PARTS)
   .superRefine((schema, context) => {
     const fault = schemaFault(schema)
     if (!fault) return

@@ -1,11 +1,13 @@
 // The `webhook` of a job as callers write it: an address, or an object with headers, metadata and the events wanted.
 import { z } from 'zod'
+import { mapOption } from '../base/cut-to-limits.ts'
 import { headersOption } from '../base/headers.ts'
 import { addressOption } from '../base/url-option.ts'
 import { EVENT_NAMES } from './kinds.ts'
 import type { Webhook } from './webhook.ts'
 
 const MAX_METADATA_CHARS = 10_000
+const MAX_METADATA_KEYS = 500
 
 const address = addressOption({ named: true })
 
@@ -15,8 +17,7 @@ const detailsFor = (namespace: string, names: readonly string[]) =>
   z.strictObject({
     url: address.describe('Where events are posted.'),
     headers: headers.default({}).describe('Headers to send along.'),
-    metadata: z
-      .record(z.string(), z.unknown())
+    metadata: mapOption(z.unknown(), MAX_METADATA_KEYS)
       .refine((given) => JSON.stringify(given).length <= MAX_METADATA_CHARS, {
         error: `is longer than ${MAX_METADATA_CHARS} characters`,
         params: { named: true },
@@ -27,6 +28,7 @@ const detailsFor = (namespace: string, names: readonly string[]) =>
       .array(
         z
           .string()
+          .max(100)
           .refine(
             (event) => names.includes(event.startsWith(`${namespace}.`) ? event.slice(namespace.length + 1) : event),
             {

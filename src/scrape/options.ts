@@ -86,28 +86,29 @@ const parserItem = z.union([
 /** How one kind of file is to be read. */
 export type ParserRequest = { type: 'image' } | z.output<typeof pdfParser> | z.output<typeof wordParser>
 
+const selector = z.string().max(10_000)
 const waitAction = z
-  .strictObject({ type: z.literal('wait'), milliseconds: z.int().min(1).optional(), selector: z.string().optional() })
+  .strictObject({ type: z.literal('wait'), milliseconds: z.int().min(1).optional(), selector: selector.optional() })
   .refine((action) => (action.milliseconds === undefined) !== (action.selector === undefined), {
     error: "Either 'milliseconds' or 'selector' must be provided, but not both.",
   })
 const action = z
   .discriminatedUnion('type', [
     waitAction,
-    z.object({ type: z.literal('click'), selector: z.string(), all: z.boolean().default(false) }),
-    z.object({ type: z.literal('write'), text: z.string() }),
-    z.object({ type: z.literal('press'), key: z.string() }),
+    z.object({ type: z.literal('click'), selector, all: z.boolean().default(false) }),
+    z.object({ type: z.literal('write'), text: z.string().max(100_000) }),
+    z.object({ type: z.literal('press'), key: z.string().max(100) }),
     z.object({
       type: z.literal('scroll'),
       direction: z.enum(['up', 'down']).default('down'),
-      selector: z.string().optional(),
+      selector: selector.optional(),
     }),
     z.object({
       type: z.literal('screenshot'),
       ...shotShape,
     }),
     z.object({ type: z.literal('scrape') }),
-    z.object({ type: z.literal('executeJavascript'), script: z.string() }),
+    z.object({ type: z.literal('executeJavascript'), script: z.string().max(1_000_000) }),
     z.object({
       type: z.literal('pdf'),
       format: z
@@ -129,7 +130,7 @@ const location = z.strictObject({
   languages: z.array(z.string().min(1).max(35)).max(20).optional().describe('Locales in order of preference.'),
 })
 
-const headers = headersOption({ maxChars: 16_384 })
+const headers = headersOption({ maxChars: 16_384, most: 100 })
 
 const DOMAIN = /^(?:\*\.)?(?:[\p{L}\p{N}_](?:[\p{L}\p{N}_-]{0,62})\.)+[\p{L}\p{N}-]{2,63}$/u
 const domains = z
@@ -217,7 +218,7 @@ export const scrapeOptionsShape = {
       z.boolean(),
       z.strictObject({
         mode: z.enum(['accurate', 'aggressive', 'fast']).optional(),
-        entities: z.array(z.enum(ENTITIES)).optional(),
+        entities: z.array(z.enum(ENTITIES)).max(100).optional(),
         replaceStyle: z.enum(['tag', 'mask', 'remove']).optional(),
       }),
     ])
@@ -233,7 +234,7 @@ export const scrapeOptionsShape = {
     .optional()
     .describe('Kept with the record of this call, never returned.'),
   zeroDataRetention: z.boolean().default(false).describe('Keep nothing of this scrape.'),
-  useMock: z.string().optional().meta(NO_EFFECT),
+  useMock: z.string().max(256).optional().meta(NO_EFFECT),
   safeMode: z.boolean().optional().meta(NO_EFFECT),
   domainTools: z.boolean().optional().meta(NO_EFFECT),
   toolDetail: z.enum(['compact', 'summary', 'full']).optional().meta(NO_EFFECT),

@@ -8,7 +8,7 @@ import { Problem } from '../base/problem.ts'
 const MAX_PATTERN_CHARS = 50_000
 
 const pathPatterns = z
-  .array(z.string().min(1))
+  .array(z.string().min(1).max(MAX_PATTERN_CHARS))
   .max(1000)
   .superRefine((patterns, context) => {
     const wrong = (message: string, path: number[] = []) =>

@@ -19,10 +19,11 @@ const body = z
       .describe('All addresses of a host; names below it are other hosts.'),
     team: z
       .string()
+      .max(256)
       .optional()
       .describe('Everything that a team has read and made; with `url` or `host`: of this team only.'),
-    origin: z.string().optional(),
-    integration: z.string().nullish(),
+    origin: z.string().max(256).optional(),
+    integration: z.string().max(256).nullish(),
   })
   .refine(({ url, host }) => !url || !host, { error: 'Give `url` or `host`, not both' })
   .refine(({ url, host, team }) => url || host || team, { error: 'Say what: `url`, `host` or `team`' })

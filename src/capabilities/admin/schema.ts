@@ -30,6 +30,7 @@ const ipAllow = z
   .array(
     z
       .string()
+      .max(100)
       .trim()
       .refine(isAddressBlock, { error: 'is no IPv4 or IPv6 address or CIDR block', params: { named: true } }),
   )
@@ -68,7 +69,7 @@ const keyRules = {
     .array(z.enum([...formats.map((format) => format.name), ...Object.keys(formatsNotYet)] as [string, ...string[]]))
     .max(100)
     .describe('Formats it may ask for, and no others; an empty list allows all.'),
-  expiresAt: z.iso.datetime({ offset: true }).nullable().describe('When it stops working; null: never.'),
+  expiresAt: z.iso.datetime({ offset: true }).max(40).nullable().describe('When it stops working; null: never.'),
 }
 
 export const keyBody = z

@@ -29,7 +29,7 @@ export const agentBody = z
     mode: z.enum(['extract', 'chat']).default('extract').describe('`chat` answers with a `message` as well.'),
     dryRun: z.boolean().default(false).describe('Say what would be done and what it would cost, and do nothing.'),
     exchange: z.looseObject({}).optional().describe('Accepted and not used: this service buys nothing for you.'),
-    overrideWhitelist: z.string().optional().describe('Accepted and not used.'),
+    overrideWhitelist: z.string().max(10_000).optional().describe('Accepted and not used.'),
     ...clientShape,
   })
   .describe('A question to the web.')

@@ -4,11 +4,13 @@ import { webhookOption } from '../../jobs/webhook-option.ts'
 import { checkScrapeOptions, clientShape, scrapeOptionsShape } from '../../scrape/options.ts'
 
 const MAX_URLS = 10_000
+/** Longer ones are refused one by one, as `invalidURLs`. */
+const MAX_URL_CHARS = 100_000
 
 export const batchBody = z
   .strictObject({
     urls: z
-      .array(z.string(), { error: 'Invalid URL: `urls` must be a list of addresses' })
+      .array(z.string().max(MAX_URL_CHARS), { error: 'Invalid URL: `urls` must be a list of addresses' })
       .min(1, { error: 'Invalid URL: `urls` must hold at least one address' })
       .max(MAX_URLS, { error: `Invalid URL: \`urls\` may hold ${MAX_URLS} addresses at most` })
       .describe('The pages to scrape.'),

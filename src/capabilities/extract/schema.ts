@@ -1,6 +1,7 @@
 // The shapes of extract on the wire. It is kept for clients that still call it; scrape with the `json` format does the
 // same for one page.
 import { z } from 'zod'
+import { mapOption } from '../../base/cut-to-limits.ts'
 import { schemaFault } from '../../base/json-schema.ts'
 import { webhookOption } from '../../jobs/webhook-option.ts'
 import { checkScrapeOptions, clientShape, scrapeOptionsShape } from '../../scrape/options.ts'
@@ -9,8 +10,7 @@ export const MAX_PAGES = 100
 const MAX_URLS = 10
 const words = z.string().max(10_000)
 
-const schema = z
-  .record(z.string(), z.unknown())
+const schema = mapOption(z.unknown(), 20_000)
   .superRefine((given, context) => {
     const fault = schemaFault(given)
     if (!fault) return

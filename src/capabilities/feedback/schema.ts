@@ -1,8 +1,10 @@
 // The shapes of feedback on the wire, and what makes an opinion worth keeping.
 import { z } from 'zod'
+import { mapOption } from '../../base/cut-to-limits.ts'
 import { clientShape } from '../../scrape/options.ts'
 
 const MAX_METADATA_BYTES = 8192
+const MAX_METADATA_KEYS = 500
 
 const sourceUrl = z
   .string()
@@ -78,8 +80,7 @@ export const feedbackBody = z
     note: z.string().max(4000).optional(),
     url: sourceUrl.optional(),
     pageNumbers: z.array(z.int().min(1)).max(100).optional(),
-    metadata: z
-      .record(z.string(), z.unknown())
+    metadata: mapOption(z.unknown(), MAX_METADATA_KEYS)
       .optional()
       .refine((given) => given === undefined || Buffer.byteLength(JSON.stringify(given)) <= MAX_METADATA_BYTES, {
         error: `may hold ${MAX_METADATA_BYTES} bytes of JSON at most`,

@@ -94,7 +94,7 @@ const peer = route({
   summary: 'Reaches a session on the machine that holds it',
   tag: TAG,
   command: null,
-  body: z.object({ text: z.string(), seal: z.string() }),
+  body: z.object({ text: z.string().max(1_000_000), seal: z.string().max(1000) }),
   reply: peerReply,
   async handle({ interact, peers }, { body }, { signal }) {
     const { id, op, args } = peers.opened(body)

@@ -6,6 +6,7 @@ const MAX_CODE_BYTES = 100_000
 const code = z
   .string()
   .min(1)
+  .max(MAX_CODE_BYTES)
   .refine((text) => Buffer.byteLength(text) <= MAX_CODE_BYTES, { error: `must be at most ${MAX_CODE_BYTES} bytes` })
   .describe('Runs with a connected Playwright `page`, `context` and `browser`; the last expression is the result.')
 const language = z.enum(['node', 'python', 'bash']).default('node')
@@ -32,7 +33,7 @@ export const interactBody = z
     timeout,
     ttl,
     activityTtl,
-    existingSessionId: z.string().optional().describe('Goes on in this session instead of opening one.'),
+    existingSessionId: z.string().max(256).optional().describe('Goes on in this session instead of opening one.'),
     ...sender,
   })
   .refine(({ prompt, code }) => prompt !== undefined || code !== undefined, {

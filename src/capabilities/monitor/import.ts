@@ -37,7 +37,7 @@ function entriesOf(data: unknown): [string, unknown][] {
     const trimmed = data.trim()
     if (/^[[{]/.test(trimmed)) {
       try {
-        return entriesOf(JSON.parse(trimmed))
+        return entriesOf(readJson(trimmed))
       } catch {
         return [['list', undefined]]
       }

@@ -1,6 +1,7 @@
 // The shapes of monitors on the wire: what callers may ask, and the bodies they get. What this service adds to the
 // contract (`watch`, further ways to be told) stands beside it and may be left out.
 import { z } from 'zod'
+import { mapOption } from '../../base/cut-to-limits.ts'
 import { headersOption } from '../../base/headers.ts'
 import { addressOption } from '../../base/url-option.ts'
 import { checkScrapeOptions, clientShape, scrapeOptionsShape, webUrl } from '../../scrape/options.ts'
@@ -179,7 +180,7 @@ const webhook = z
     z.strictObject({
       url: address,
       headers: headersOption({ maxChars: 8192, most: 50 }).default({}),
-      metadata: z.record(z.string(), z.unknown()).optional(),
+      metadata: mapOption(z.unknown(), 500).optional(),
       events: z.array(z.enum(EVENTS)).max(20).default([]).describe('All when left out.'),
     }),
   ])

@@ -14,9 +14,9 @@ const tag = 'Onboarding'
 const registrationBody = z
   .strictObject({
     type: z.literal('identity_assertion'),
-    assertion_type: z.string().describe(`\`${ASSERTION_TYPE}\`.`),
-    assertion: z.string().min(1).describe('A signed JWT (ID-JAG).'),
-    requested_credential_type: z.string().default('api_key').describe('`api_key`.'),
+    assertion_type: z.string().max(256).describe(`\`${ASSERTION_TYPE}\`.`),
+    assertion: z.string().min(1).max(20_000).describe('A signed JWT (ID-JAG).'),
+    requested_credential_type: z.string().max(256).default('api_key').describe('`api_key`.'),
   })
   .describe('An agent whose user a trusted issuer vouches for.')
 

@@ -1,7 +1,8 @@
 // The options of an upload: those of a page without what only a visit has.
 import { z } from 'zod'
 import { checked } from '../../base/checked.ts'
-import { Problem } from '../../base/problem.ts'
+import { readJson } from '../../base/json-body.ts'
+import { asProblem, Problem } from '../../base/problem.ts'
 import { tableOf } from '../../base/table.ts'
 import { document } from '../../scrape/document.ts'
 import {
@@ -78,17 +79,19 @@ export function uploadOptions(given: Record<string, unknown>, name: string): Scr
 /** The `options` part: JSON text of an object. */
 export function optionsFrom(text: string | undefined): Record<string, unknown> {
   if (text === undefined || text.trim() === '') return {}
-  let value: unknown
-  try {
-    value = JSON.parse(text)
-  } catch {
-    throw new Problem('bad_request', { instead: "Invalid JSON in the 'options' field. Provide a valid JSON string." })
-  }
+  const value = readOptions(text)
   if (!value || typeof value !== 'object' || Array.isArray(value))
     throw new Problem('bad_request', { instead: "The 'options' field must parse to a JSON object." })
-  if (Object.hasOwn(value, '__proto__'))
-    throw new Problem('bad_request', { because: 'the key `__proto__` is not allowed' })
   return value as Record<string, unknown>
+}
+
+function readOptions(text: string): unknown {
+  try {
+    return readJson(text)
+  } catch (error) {
+    if (asProblem(error).kind !== 'invalid_json') throw error
+    throw new Problem('bad_request', { instead: "Invalid JSON in the 'options' field. Provide a valid JSON string." })
+  }
 }
 
 export const uploadUrlBody = z.strictObject({

@@ -106,6 +106,7 @@ export const searchBody = z
     highlights: z.boolean().default(true).describe('Descriptions are the passages of the page that answer the query.'),
     enterprise: z
       .array(z.enum(['default', 'anon', 'zdr']))
+      .max(3)
       .optional()
       .describe('`zdr`: nothing of the search is kept.'),
     scrapeOptions: searchScrapeOptions.nullish(),

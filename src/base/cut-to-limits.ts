@@ -1,0 +1,80 @@
+// Cuts an input to one more than its schema allows, before it is validated. The validator looks at every entry of a list
+// before it counts them; so a list that is too long costs no more than one that is just too long.
+import { z } from 'zod'
+
+interface Def {
+  type: string
+  shape?: Readonly<Record<string, z.core.$ZodType>>
+  catchall?: z.core.$ZodType
+  innerType?: z.core.$ZodType
+  in?: z.core.$ZodType
+  element?: z.core.$ZodType
+  valueType?: z.core.$ZodType
+  options?: readonly z.core.$ZodType[]
+}
+
+/** Unknown keys that are left for the validator to name. */
+const MAX_UNKNOWN = 11
+
+const defOf = (schema: z.core.$ZodType): Def => schema._zod.def as unknown as Def
+
+export function cutToLimits(schema: z.core.$ZodType, input: unknown): unknown {
+  return cut(plainSchemas(schema), input)
+}
+
+/** The schemas that decide what an input may look like: without wrappers, one for each branch of a union. */
+export function plainSchemas(schema: z.core.$ZodType): z.core.$ZodType[] {
+  const { innerType, in: first, options } = defOf(schema)
+  const inner = innerType ?? first
+  if (inner) return plainSchemas(inner)
+  return options ? options.flatMap(plainSchemas) : [schema]
+}
+
+function cut(schemas: readonly z.core.$ZodType[], input: unknown): unknown {
+  if (Array.isArray(input)) {
+    const elements = schemas.flatMap((one) => defOf(one).element ?? []).flatMap(plainSchemas)
+    const kept = input.slice(0, mostOf(schemas, 'array') + 1)
+    return elements.length === 0 ? kept : kept.map((entry) => cut(elements, entry))
+  }
+  return input && typeof input === 'object' ? cutObject(schemas, input as Record<string, unknown>) : input
+}
+
+function cutObject(schemas: readonly z.core.$ZodType[], input: Record<string, unknown>): object {
+  const shaped = schemas.map(defOf).filter(({ type }) => type === 'object' || type === 'record')
+  if (shaped.length === 0) return input
+  const isOpen = shaped.some(({ type, catchall }) => type === 'object' && catchall && defOf(catchall).type !== 'never')
+  let unknown = isOpen ? Number.POSITIVE_INFINITY : MAX_UNKNOWN
+  if (shaped.some(({ type }) => type === 'record')) unknown = mostOf(schemas, 'record') + 1
+  const kept: [string, unknown][] = []
+  for (const key of Object.keys(input)) {
+    const known = shaped.flatMap(({ shape }) => (shape && Object.hasOwn(shape, key) ? [shape[key]!] : []))
+    if (known.length === 0 && unknown-- <= 0) continue
+    const values = known.length > 0 ? known : shaped.flatMap(({ valueType }) => valueType ?? [])
+    kept.push([key, values.length === 0 ? input[key] : cut(values.flatMap(plainSchemas), input[key])])
+  }
+  return Object.fromEntries(kept)
+}
+
+/** A map whose entries are counted. */
+export const mapOption = <V extends z.ZodType>(value: V, most: number) =>
+  z
+    .record(z.string(), value)
+    .refine((given) => Object.keys(given).length <= most, {
+      error: `must have at most ${most} entries`,
+      params: { named: true },
+    })
+    .meta({ maxProperties: most })
+
+/** The largest size that a branch of this type allows; infinite when one of them sets no limit. */
+function mostOf(schemas: readonly z.core.$ZodType[], type: string): number {
+  const limits = schemas.filter((one) => defOf(one).type === type).map(limitOf)
+  return limits.length === 0 ? Number.POSITIVE_INFINITY : Math.max(...limits)
+}
+
+/** How long a text, a list or a map may be. */
+export function limitOf(schema: z.core.$ZodType): number {
+  const checks = (schema._zod.def.checks ?? []).map((check) => check._zod.def as { check: string; maximum?: number })
+  const longest = checks.find(({ check }) => check === 'max_length')?.maximum
+  const { maxProperties } = (z.globalRegistry.get(schema) ?? {}) as { maxProperties?: number }
+  return longest ?? maxProperties ?? Number.POSITIVE_INFINITY
+}

@@ -1,0 +1,143 @@
+// Bodies of any shape: what a request costs before its handler runs is bounded by its bytes. The shapes are generated from
+// the declared schemas: every list, map, text and object of every route, blown up as far as a body may be.
+import { describe, expect, it } from 'vitest'
+import type { z } from 'zod'
+import { v1Routes } from '../../src/api/compat/v1.ts'
+import { checked } from '../../src/base/checked.ts'
+import { limitOf, plainSchemas } from '../../src/base/cut-to-limits.ts'
+import { MAX_VALUES, readJson } from '../../src/base/json-body.ts'
+import { Problem } from '../../src/base/problem.ts'
+import { capabilities } from '../../src/capabilities/index.ts'
+import { formats } from '../../src/scrape/formats/index.ts'
+import { expectCost, isJudged } from '../cost.ts'
+
+type Schema = z.core.$ZodType
+interface Place {
+  route: string
+  path: string[]
+  schema: Schema
+  root: Schema
+}
+
+const roots = [
+  ...[...capabilities.flatMap(({ routes }) => routes), ...v1Routes(capabilities)].flatMap(({ method, path, body }) =>
+    body ? [{ route: `${method} ${path}`, root: body as Schema, base: [] as string[] }] : [],
+  ),
+]
+const scrape = roots.find(({ route }) => route === 'POST /v2/scrape')!
+const inFormats = formats.map(({ name, schema }) => ({
+  ...scrape,
+  schema: schema as Schema,
+  base: ['formats', '0', `type=${name}`],
+}))
+
+const defOf = (schema: Schema) => schema._zod.def as unknown as Record<string, never>
+const listed = new Set<Schema>()
+function* placesIn(schema: Schema, route: string, root: Schema, path: string[]): Generator<Place> {
+  for (const one of plainSchemas(schema)) {
+    if (listed.has(one)) continue
+    listed.add(one)
+    const { type, shape, element, valueType } = defOf(one) as never as {
+      type: string
+      shape?: Record<string, Schema>
+      element?: Schema
+      valueType?: Schema
+    }
+    if (['array', 'record', 'object', 'string', 'unknown'].includes(type)) yield { route, path, schema: one, root }
+    for (const [key, inner] of Object.entries(shape ?? {})) yield* placesIn(inner, route, root, [...path, key])
+    if (element) yield* placesIn(element, route, root, [...path, '0'])
+    if (valueType) yield* placesIn(valueType, route, root, [...path, '*'])
+  }
+}
+const places = [
+  ...roots.flatMap(({ route, root, base }) => [...placesIn(root, route, root, base)]),
+  ...inFormats.flatMap(({ route, root, schema, base }) => [...placesIn(schema, route, root, base)]),
+]
+
+/** It has a limit, or is a text of a fixed form. */
+const isBounded = (schema: Schema): boolean => {
+  const { format, checks = [] } = schema._zod.def as unknown as { format?: string; checks?: z.core.$ZodCheck[] }
+  const formats = checks.map((check) => (check._zod.def as { format?: string }).format)
+  return Number.isFinite(limitOf(schema)) || [format, ...formats].some((one) => one === 'uuid' || one === 'regex')
+}
+
+/** The body with `value` at a place, and the least that makes the way there. */
+function bodyAt(path: readonly string[], value: unknown): unknown {
+  const [step, ...rest] = path
+  if (step === undefined) return value
+  const [name, given] = step.split('=')
+  if (given !== undefined) return { ...(bodyAt(rest, value) as object), [name!]: given }
+  const inner = bodyAt(rest, value)
+  if (step === '0') return [inner]
+  return { [step === '*' ? 'x' : step]: inner }
+}
+
+const many = <T>(count: number, make: (n: number) => T): T[] => Array.from({ length: count }, (_, n) => make(n))
+const keys = (count: number, value: (n: number) => unknown) =>
+  Object.fromEntries(many(count, (n) => [`onlyMain${n}`, value(n)]))
+const deep = (levels: number): unknown => (levels === 0 ? 1 : levels % 2 ? [deep(levels - 1)] : { a: deep(levels - 1) })
+const FULL = MAX_VALUES - 20
+
+/** As many values as a body may hold, of each kind; more are refused unseen. */
+const blownUp: Readonly<Record<string, () => unknown>> = {
+  'a wide map': () => keys(FULL, () => 'x'),
+  'a wide map of maps': () => keys(FULL / 2, () => ({})),
+  'a long list of texts': () => many(FULL, (n) => `x y${n}`),
+  'a long list of addresses': () => many(FULL, (n) => `https://a${n}.example/é?q=${n}`),
+  'a long list of objects': () => many(FULL / 3, () => ({ type: 'json', url: 'http://' })),
+  'a long text': () => 'a@b.c '.repeat(300_000),
+  depth: () => deep(180),
+}
+
+const KINDS: Readonly<Record<string, string>> = { array: 'list', record: 'map', object: 'map', string: 'text' }
+
+const cpuMs = (work: () => void): number => {
+  const before = process.cpuUsage()
+  work()
+  const { user, system } = process.cpuUsage(before)
+  return (user + system) / 1000
+}
+
+const read = (text: string, schema: Schema, where: string): void => {
+  try {
+    checked(schema as z.ZodType, readJson(text) ?? {})
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error
+    expect(JSON.stringify([error.message, error.details]).length, where).toBeLessThan(30_000)
+  }
+}
+
+describe('a body', () => {
+  it('has a limit in every list, map and text that a route declares', () => {
+    const open = places.filter(({ schema }) => {
+      const { type } = defOf(schema) as { type?: string }
+      return ['array', 'record', 'string'].includes(type!) && !isBounded(schema)
+    })
+    expect(open.map(({ route, path, schema }) => `${route} ${path.join('.')}: ${defOf(schema).type}`)).toEqual([])
+  })
+
+  it('that holds more values than any route needs is refused before it is parsed', () => {
+    const wide = `{${many(400_000, (n) => `"k${n}":1`).join()}}`
+    const spent = cpuMs(() => expect(() => readJson(wide)).toThrow(/more than 25000 values/))
+    expect(spent).toBeLessThan(1000)
+    expect(() => readJson(`[${'[],'.repeat(30_000)}[]]`)).toThrow(/more than 25000 values/)
+    expect(readJson(`["${','.repeat(60_000)}"]`)).toEqual([','.repeat(60_000)])
+  })
+
+  it('of any shape costs no more than its size', () => {
+    const shapes = Object.entries(blownUp).map(([what, make]) => [what, make()] as const)
+    const worst = { ms: 0, what: '' }
+    // All of them where costs are judged, some where the machine does other things too.
+    for (const { route, path, root, schema } of places.filter((_, n) => isJudged || n % 8 === 0))
+      for (const [what, value] of shapes) {
+        const { type } = defOf(schema) as { type?: string }
+        if (type !== 'unknown' && !what.includes(KINDS[type!]!)) continue
+        const text = JSON.stringify(bodyAt(path, value))
+        const ms = cpuMs(() => read(text, root, `${route} ${path.join('.')}: ${what}`))
+        if (ms > worst.ms) Object.assign(worst, { ms, what: `${route} ${path.join('.')}: ${what}` })
+      }
+    // A second of one core is no question of how busy the machine is.
+    expect(worst.ms, worst.what).toBeLessThan(1000)
+    expectCost(worst.ms, worst.what).toBeLessThan(100)
+  }, 120_000)
+})
