@@ -42,17 +42,29 @@ function cut(schemas: readonly z.core.$ZodType[], input: unknown): unknown {
 function cutObject(schemas: readonly z.core.$ZodType[], input: Record<string, unknown>): object {
   const shaped = schemas.map(defOf).filter(({ type }) => type === 'object' || type === 'record')
   if (shaped.length === 0) return input
-  const isOpen = shaped.some(({ type, catchall }) => type === 'object' && catchall && defOf(catchall).type !== 'never')
-  let unknown = isOpen ? Number.POSITIVE_INFINITY : MAX_UNKNOWN
-  if (shaped.some(({ type }) => type === 'record')) unknown = mostOf(schemas, 'record') + 1
-  const kept: [string, unknown][] = []
-  for (const key of Object.keys(input)) {
-    const known = shaped.flatMap(({ shape }) => (shape && Object.hasOwn(shape, key) ? [shape[key]!] : []))
-    if (known.length === 0 && unknown-- <= 0) continue
-    const values = known.length > 0 ? known : shaped.flatMap(({ valueType }) => valueType ?? [])
-    kept.push([key, values.length === 0 ? input[key] : cut(values.flatMap(plainSchemas), input[key])])
+  const kept: Record<string, unknown> = {}
+  const keep = (key: string, values: readonly z.core.$ZodType[]) => {
+    kept[key] = values.length === 0 ? input[key] : cut(values.flatMap(plainSchemas), input[key])
   }
-  return Object.fromEntries(kept)
+  const known = new Map<string, z.core.$ZodType[]>()
+  for (const { shape = {} } of shaped)
+    for (const [key, value] of Object.entries(shape)) known.set(key, [...(known.get(key) ?? []), value])
+  for (const [key, values] of known) if (Object.hasOwn(input, key)) keep(key, values)
+  const entries = shaped.flatMap(({ valueType }) => valueType ?? [])
+  let left = unknownKept(shaped, schemas)
+  for (const key in input) {
+    if (known.has(key)) continue
+    if (left-- <= 0) break
+    keep(key, entries)
+  }
+  return kept
+}
+
+/** How many keys that no shape names are kept: enough for the validator to refuse them. */
+function unknownKept(shaped: readonly Def[], schemas: readonly z.core.$ZodType[]): number {
+  if (shaped.some(({ type }) => type === 'record')) return mostOf(schemas, 'record') + 1
+  const isOpen = shaped.some(({ catchall }) => catchall && defOf(catchall).type !== 'never')
+  return isOpen ? Number.POSITIVE_INFINITY : MAX_UNKNOWN
 }
 
 /** A map whose entries are counted. */

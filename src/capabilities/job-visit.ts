@@ -2,6 +2,7 @@
 // stores nothing and charges nothing: the job does, when the page ends.
 import { LRUCache } from 'lru-cache'
 import { type Clock, deadline } from '../base/time.ts'
+import { headersAt } from '../fetch/redirect.ts'
 import type { JobFacts } from '../jobs/facts.ts'
 import { retryAfterSeconds } from '../jobs/hosts.ts'
 import type { Visited } from '../jobs/page-ends.ts'
@@ -52,12 +53,22 @@ export function openOptionsBook(store: Store): OptionsBook {
   }
 }
 
-/** Visits a page with the options it was added with, and nothing else. */
-export function optionsVisit(parts: VisitParts): VisitPage {
+/** Visits a page with the options it was added with. `namedBy`: the addresses that the caller named; all by default. */
+export function optionsVisit(parts: VisitParts, namedBy?: (job: JobFacts) => readonly string[]): VisitPage {
   const options = openOptionsBook(parts.store)
-  return async (page, job, signal) =>
-    (await visitPage(parts, page, job, await options(job.id, page.optionsN), false, signal)).visited
+  return async (page, job, signal) => {
+    const given = await options(job.id, page.optionsN)
+    const body = namedBy ? withOwnHeaders(given, page.url, namedBy(job)) : given
+    return (await visitPage(parts, page, job, body, false, signal)).visited
+  }
 }
+
+/** The caller's headers are for the origins that the caller named; links and redirects may lead anywhere. */
+export const withOwnHeaders = <Options extends Pick<ScrapeBody, 'headers'>>(
+  options: Options,
+  url: string,
+  named: readonly string[],
+): Options => (options.headers ? { ...options, headers: { ...headersAt(url, named, options.headers) } } : options)
 
 export interface PageVisit {
   visited: Visited

@@ -16,6 +16,21 @@ const DRESS =
   /^(?:accept|accept-encoding|accept-language|user-agent|priority|upgrade-insecure-requests|dnt|sec-gpc|sec-(?:ch|fetch)-[a-z-]+)$/
 const BODY_HEADERS = /^content-/
 
+/** What of a caller's headers a request to `url` carries: all of them at an origin that the caller named, elsewhere none. */
+export function headersAt(
+  url: string,
+  named: readonly string[],
+  headers: Readonly<Record<string, string>>,
+): Readonly<Record<string, string>> {
+  const to = new URL(url)
+  if (named.some((one) => sameOwner(new URL(one), to))) return headers
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => DRESS.test(name.toLowerCase())))
+}
+
+/** Whether some of these are sent to named origins alone. */
+export const hasOwnHeaders = (headers: Readonly<Record<string, string>> = {}): boolean =>
+  Object.keys(headers).some((name) => !DRESS.test(name.toLowerCase()))
+
 export function isRedirect(status: number): boolean {
   return REDIRECTS.has(status)
 }
@@ -25,8 +40,8 @@ export function follow(journey: Journey, status: number, location: string): Jour
   const url = target(location, journey.url)
   const toGet = status === 303 ? journey.method !== 'HEAD' : status < 303 && journey.method === 'POST'
   const stays = sameOwner(journey.url, url)
-  const kept = Object.entries(journey.headers).filter(
-    ([name]) => (stays || DRESS.test(name)) && !(toGet && BODY_HEADERS.test(name)),
+  const kept = Object.entries(headersAt(url.href, [journey.url.href], journey.headers)).filter(
+    ([name]) => !(toGet && BODY_HEADERS.test(name)),
   )
   return {
     url,

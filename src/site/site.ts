@@ -5,6 +5,7 @@ import { asProblem, Problem } from '../base/problem.ts'
 import { type AddressSource, sameSite } from '../base/scope.ts'
 import type { Clock } from '../base/time.ts'
 import { takingTurns } from '../base/turns.ts'
+import { headersAt } from '../fetch/redirect.ts'
 import type { KnownPage } from '../store/known-pages.ts'
 import { keepingFiles, type SiteFiles } from './kept-files.ts'
 import { openRobotsBook, type Robots, type RobotsBook, type RobotsQuestion } from './robots.ts'
@@ -99,13 +100,14 @@ async function* inTurns(finds: AsyncIterable<FoundAddress>): AsyncGenerator<Foun
 }
 
 async function* walk(
-  parts: SiteParts,
+  given: SiteParts,
   book: RobotsBook,
   question: SiteQuestion,
   report: SiteReport,
   signal: AbortSignal,
 ): AsyncGenerator<FoundAddress> {
   const { url, sitemap, links } = question
+  const parts = { ...given, fetch: fetchFor(given.fetch, url) }
   const stop = new AbortController()
   const within = AbortSignal.any([signal, stop.signal])
   const wantsLinks = links !== 'none' && sitemap !== 'only'
@@ -130,7 +132,8 @@ async function* walk(
     }
     // A site that moved has its rules and maps where it is now.
     const elsewhere = new URL(home).origin !== new URL(url).origin
-    const robots = elsewhere && rules ? await book.robotsOf(home, asking, within) : await rules
+    const there = { ...asking, headers: headersAt(home, [url], question.headers) }
+    const robots = elsewhere && rules ? await book.robotsOf(home, there, within) : await rules
     if (robots) report.robots = { state: robots.state, delaySeconds: robots.delaySeconds, notes: robots.notes }
     if (robots && sitemap !== 'skip') {
       const source = robots.sitemaps.some((named) => URL.canParse(named)) ? 'robots' : 'sitemap'
@@ -150,6 +153,12 @@ async function* walk(
     stop.abort()
   }
 }
+
+/** The caller's headers are for the site that was named; sitemaps and redirects may lead anywhere. */
+const fetchFor =
+  (fetch: SiteFetch, named: string): SiteFetch =>
+  (request, signal) =>
+    fetch({ ...request, headers: headersAt(request.url, [named], request.headers) }, signal)
 
 const sitemapFetch = ({ fetch, files, clock }: SiteParts, { keptSitemaps }: SiteQuestion): SiteFetch =>
   keptSitemaps ? keepingFiles(fetch, files, clock, keptSitemaps === 'renew') : fetch

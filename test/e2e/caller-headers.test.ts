@@ -38,10 +38,41 @@ const pages: Record<string, Page> = {
     response.end('Arrived elsewhere')
   },
 }
+const OTHERS = ['other.own.example.com', 'stranger.example.net']
+const links = (port: number) => OTHERS.map((host) => `<a href="http://${host}:${port}/echo">${host}</a>`).join(' ')
+Object.assign(pages, {
+  '/hub': html(links),
+  '/moved': ({ response, port }) => {
+    response.writeHead(302, { location: `http://stranger.example.net:${port}/hub` })
+    response.end()
+  },
+  '/robots.txt': ({ request, response, port }) => {
+    if (OTHERS.includes(String(request.headers.host).split(':')[0]!)) elsewhere.push(JSON.stringify(request.headers))
+    response.writeHead(200, { 'content-type': 'text/plain' })
+    response.end(`Sitemap: http://stranger.example.net:${port}/far-sitemap.xml\n`)
+  },
+  '/far-sitemap.xml': ({ request, response, port }) => {
+    elsewhere.push(JSON.stringify(request.headers))
+    response.writeHead(200, { 'content-type': 'application/xml' })
+    const loc = `http://other.own.example.com:${port}/echo`
+    response.end(`<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"><url><loc>${loc}</loc></url></urlset>`)
+  },
+  '/film': html((port) => `<video src="http://own.example.com:${port}/film.m3u8"></video>`),
+  '/film.m3u8': ({ response, port }) => {
+    response.writeHead(200, { 'content-type': 'application/vnd.apple.mpegurl' })
+    const far = `http://stranger.example.net:${port}`
+    const key = `#EXT-X-KEY:METHOD=AES-128,URI="${far}/paper",IV=0x00000000000000000000000000000000`
+    response.end(
+      `#EXTM3U\n#EXT-X-TARGETDURATION:4\n${key}\n#EXTINF:4,\n/near.ts\n#EXTINF:4,\n${far}/paper\n#EXT-X-ENDLIST\n`,
+    )
+  },
+} satisfies Record<string, Page>)
 beforeAll(async () => {
   site = await startSite(pages)
   const here = [{ a: ['127.0.0.1'] }]
-  dns = await startDns({ answers: { 'own.example.com': here, 'other.own.example.com': here } })
+  dns = await startDns({
+    answers: { 'own.example.com': here, 'other.own.example.com': here, 'stranger.example.net': here },
+  })
   service = await startService({ env: { ORB_ALLOW_PRIVATE: '127.0.0.1', ORB_DNS_SERVERS: dns.address } })
 })
 afterAll(async () => {
@@ -77,6 +108,44 @@ describe('the caller’s headers', () => {
     expect(status, text).toBe(200)
     expect(json.data.markdown).toMatch(/Arrived elsewhere/)
     expect(elsewhere.length).toBeGreaterThan(0)
+    expect(elsewhere.filter((sent) => sent.includes('caller-secret'))).toEqual([])
+  })
+  const at = (path: string) => `http://own.example.com:${site.port}${path}`
+  const crawl = async (body: object) => {
+    const { json } = await service.call('POST', '/v2/crawl', {
+      limit: 5,
+      scrapeOptions: { headers, maxAge: 0 },
+      ...body,
+    })
+    return done(`/v2/crawl/${json.id}`)
+  }
+  const done = async (path: string): Promise<unknown> => {
+    for (;;) {
+      const { json } = await service.call('GET', path)
+      if (json.status !== 'scraping' && json.status !== 'processing') return json
+      await new Promise((resolve) => setTimeout(resolve, 100))
+    }
+  }
+  const jobs: Record<string, () => Promise<unknown>> = {
+    'a crawl whose start is moved': () => crawl({ url: at('/moved') }),
+    'a crawl with external links': () => crawl({ url: at('/hub'), allowExternalLinks: true, sitemap: 'skip' }),
+    'a crawl with subdomains': () => crawl({ url: at('/hub'), allowSubdomains: true, crawlEntireDomain: true }),
+    'a map whose start is moved': () => service.call('POST', '/v2/map', { url: at('/moved'), headers }),
+    'a map with a sitemap elsewhere': () =>
+      service.call('POST', '/v2/map', { url: at('/hub'), headers, ignoreCache: true }),
+    'a plan of a crawl': () => service.call('POST', '/v2/crawl/plan', { url: at('/hub'), scrapeOptions: { headers } }),
+    'an extraction of a site': async () => {
+      const body = { urls: [at('/*')], prompt: 'title', scrapeOptions: { headers, maxAge: 0 } }
+      const { json } = await service.call('POST', '/v2/extract', body)
+      return done(`/v2/extract/${json.id}`)
+    },
+    'a stream whose parts and keys are elsewhere': () =>
+      service.call('POST', '/v2/scrape', { url: at('/film'), maxAge: 0, headers, formats: ['video'] }),
+  }
+  it.each(Object.keys(jobs))('stay with the origin that was named in %s', async (name) => {
+    elsewhere.length = 0
+    const answer = await jobs[name]!()
+    expect(elsewhere.length, JSON.stringify(answer)).toBeGreaterThan(0)
     expect(elsewhere.filter((sent) => sent.includes('caller-secret'))).toEqual([])
   })
 })

@@ -10,7 +10,7 @@ import type { Scraped } from '../../scrape/scrape.ts'
 import type { Site } from '../../site/site.ts'
 import { REMEMBERED } from '../../store/frontier.ts'
 import type { JobPage } from '../../store/frontier-types.ts'
-import { openOptionsBook, type VisitParts, visitPage } from '../job-visit.ts'
+import { openOptionsBook, type VisitParts, visitPage, withOwnHeaders } from '../job-visit.ts'
 import type { Memories } from './remembered.ts'
 import { robotsQuestion, type Scopes } from './scopes.ts'
 import type { StoredCrawl } from './start-crawl.ts'
@@ -32,11 +32,11 @@ export interface CrawlParts extends VisitParts {
 export function crawlVisit(parts: CrawlParts): VisitPage {
   const options = openOptionsBook(parts.store)
   return async (page, job, signal) => {
-    const { scope: settings } = job.settings as StoredCrawl
+    const { scope: settings, url: start } = job.settings as StoredCrawl
     const scope = await parts.scopes.of(job)
     const own = scope.accept(page.url, page.depth, page.depth === 0 ? 'start' : 'known')
     const leaf = settings.sitemap === 'only' || page.depth === REMEMBERED || (own.ok && own.leaf)
-    const body = await options(job.id, page.optionsN)
+    const body = withOwnHeaders(await options(job.id, page.optionsN), page.url, [start])
     const { visited, scraped } = await visitPage(parts, page, job, body, !leaf, signal)
     const arrived = arrival(scope, page, job, scraped)
     if (arrived.outside) return { ...visited, outside: arrived.outside }

@@ -1,6 +1,7 @@
 // Starts a crawl: settles its options, checks that they can be meant, and writes the job. Its pages are found later
 // (discover.ts), by whichever worker hears the bell.
 import { openScope } from '../../base/scope.ts'
+import { hasOwnHeaders } from '../../fetch/redirect.ts'
 import { assertMayChooseRobots } from '../../site/options.ts'
 import { roomFor, startJob, zeroRetention } from '../job-start.ts'
 import type { JobSettings } from '../job-visit.ts'
@@ -38,7 +39,12 @@ export async function startCrawl(
   const left = await roomFor(services, call)
   const limit = Math.min(settings.limit, left ?? Number.POSITIVE_INFINITY)
   const poor = limit < settings.limit ? `The limit was lowered to ${limit}, the credits that are left.` : ''
-  const said = [warning, poor].filter(Boolean).join(' ')
+  const wide = settings.allowExternalLinks || settings.allowSubdomains
+  const kept =
+    wide && hasOwnHeaders(body.scrapeOptions?.headers)
+      ? `The headers are sent to ${new URL(body.url).origin} only, the origin that was named.`
+      : ''
+  const said = [warning, poor, kept].filter(Boolean).join(' ')
   const id = await startJob(
     services,
     call,

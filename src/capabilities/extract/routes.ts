@@ -79,7 +79,7 @@ const job: JobDeclaration<Has> = {
   events: { namespace: 'extract', names: EVENT_NAMES.filter((name) => name !== 'page') },
   settles: true,
   work: (given) => ({
-    visit: optionsVisit(given),
+    visit: optionsVisit(given, (job) => (job.settings as StoredExtract).named ?? []),
     discover: exploreExtract(given),
     settle: settleAnswer(given),
   }),

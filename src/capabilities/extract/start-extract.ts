@@ -18,6 +18,8 @@ export const EXTRACT_MINIMUM = 20
 export interface StoredExtract extends JobSettings {
   /** Addresses that stand for the pages below them. */
   sites: string[]
+  /** Addresses that the caller named; their origins are sent the caller's headers. */
+  named?: string[]
   limit: number
   includeSubdomains: boolean
   ignoreSitemap: boolean
@@ -58,6 +60,7 @@ export async function startExtract(services: Has, body: ExtractBody, call: Call)
   const settings: StoredExtract = {
     plan: caller.plan,
     sites,
+    named: [...sites, ...pages.map(({ url }) => url)],
     limit,
     includeSubdomains: body.includeSubdomains,
     ignoreSitemap: body.ignoreSitemap,

@@ -1,6 +1,8 @@
 // Lists of watched pages from other tools, as wishes for monitors: changedetection.io's JSON (its API's list, or its stored
 // watches), urlwatch's YAML as far as it is flat, a list of addresses, and our own export.
 
+import { readJson } from '../../base/json-body.ts'
+
 export interface ImportRequest {
   name: string
   [field: string]: unknown

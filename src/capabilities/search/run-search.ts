@@ -3,6 +3,7 @@ import { searchPrice } from '../../base/prices.ts'
 import { Problem } from '../../base/problem.ts'
 import type { SearchAnswer, SearchHit, SearchSource } from '../../base/search.ts'
 import { deadline } from '../../base/time.ts'
+import { hasOwnHeaders } from '../../fetch/redirect.ts'
 import { parseQuery } from '../../search/engine/query.ts'
 import { newId } from '../../store/id.ts'
 import { withCredits } from '../../teams/credits.ts'
@@ -59,7 +60,7 @@ export async function runSearch(
       return {
         success: true,
         data: { ...shown, ...(body.sources.some(isToolCatalogue) ? { tools: [] } : {}) },
-        ...(answer.warning ? { warning: answer.warning } : {}),
+        ...warned([answer.warning, body.scrapeOptions ? withheld(body.scrapeOptions.headers) : undefined]),
         id,
         creditsUsed: own + scraped.credits,
         ...(scraped.ids ? { scrapeIds: scraped.ids } : {}),
@@ -257,3 +258,13 @@ const explained = ({ asked, web, news, images }: SearchAnswer): object => ({
       ]),
   ),
 })
+
+const warned = (sentences: readonly (string | undefined)[]): { warning?: string } => {
+  const warning = sentences.filter(Boolean).join(' ')
+  return warning ? { warning } : {}
+}
+
+const withheld = (headers: Readonly<Record<string, string>> | undefined): string | undefined =>
+  hasOwnHeaders(headers)
+    ? 'The `headers` were not sent: hits are pages of sites that the request did not name. Scrape them by address instead.'
+    : undefined

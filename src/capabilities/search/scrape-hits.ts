@@ -8,6 +8,7 @@ import { planFor } from '../../scrape/plan.ts'
 import type { ScrapeCall, Scraped } from '../../scrape/scrape.ts'
 import { newId } from '../../store/id.ts'
 import { type Charge, withCredits } from '../../teams/credits.ts'
+import { withOwnHeaders } from '../job-visit.ts'
 import type { Call } from '../route.ts'
 import type { Has } from './needs.ts'
 
@@ -31,7 +32,8 @@ export async function scrapeHit(
   const { scraper, store, maker, admission } = services
   const { teamId, keyId } = caller
   const zeroDataRetention = options.zeroDataRetention || caller.zeroDataRetention === 'forced'
-  const body = { ...options, url, zeroDataRetention } as ScrapeBody
+  // A hit is no address that the caller named.
+  const body = { ...withOwnHeaders(options, url, []), url, zeroDataRetention } as ScrapeBody
   try {
     const plan = planFor(body, maker)
     const call: ScrapeCall = { id, teamId, keyId, body, plan, baseUrl, queue: { limited: false, waitedMs: 0 } }

@@ -46,20 +46,21 @@ export async function downloadParts(
   fetch: MediaFetch,
   parts: readonly StreamPart[],
   path: string,
-  headers: MediaRequest['headers'],
+  headersFor: (url: string) => MediaRequest['headers'],
   purse: Purse,
   signal: AbortSignal,
 ): Promise<void> {
   const keys = new Map<string, Promise<Buffer>>()
   const keyAt = (url: string): Promise<Buffer> => {
-    const known = keys.get(url) ?? fetchKey(fetch, url, headers, signal)
+    const known = keys.get(url) ?? fetchKey(fetch, url, headersFor(url), signal)
     keys.set(url, known)
     return known
   }
   const file = await open(path, 'w', 0o600)
   try {
     let position = 0
-    for (const part of parts) position = await onePart(fetch, part, file, position, keyAt, headers, purse, signal)
+    for (const part of parts)
+      position = await onePart(fetch, part, file, position, keyAt, headersFor(part.url), purse, signal)
     if (position === 0) throw new UnfitMedia('it is empty')
   } finally {
     await file.close()

@@ -205,7 +205,7 @@ async function made(at: Search, candidate: MediaCandidate, signal: AbortSignal):
   const inputs: string[] = []
   for (const [n, parts] of tracks.entries()) {
     const path = join(at.folder, `${at.want}-${n}`)
-    await downloadParts(at.fetch, parts, path, headers(parts[0]!.url), purse, signal)
+    await downloadParts(at.fetch, parts, path, headers, purse, signal)
     inputs.push(path)
   }
   const output = join(at.folder, `${at.want}-made`)
