@@ -17,6 +17,8 @@ export type TargetNews =
   | { what: 'created' | 'changed' | 'destroyed'; target: TargetFacts }
   | { what: 'crashed'; target: TargetFacts; status: string }
 
+type DownloadListener = (method: string, params: object) => void
+
 export interface LiveRoom {
   still: 'live'
   wire: BrowserWire
@@ -25,6 +27,8 @@ export interface LiveRoom {
   firstTarget: string
   targets: ReadonlyMap<string, TargetFacts>
   onTarget(listener: (news: TargetNews) => void): () => void
+  /** Downloads that pages begin, as the browser announces them; all are denied. */
+  onDownload(listener: DownloadListener): () => void
   close(): Promise<void>
 }
 
@@ -75,15 +79,18 @@ export async function liveRooms(wire: BrowserWire): Promise<OpenRoom<LiveRoom>> 
     })
     const book: Book = { targets: new Map(), listeners: new Set() }
     books.set(contextId, book)
+    const downloads = new Set<DownloadListener>()
     const close = async () => {
       books.delete(contextId)
       await wire.browser.send('Target.disposeBrowserContext', { browserContextId: contextId })
       for (const targetId of book.targets.keys()) homes.delete(targetId)
     }
     try {
-      const [{ targetId }] = await Promise.all([
+      const [{ targetId }, stopDenying] = await Promise.all([
         wire.browser.send('Target.createTarget', { url: 'about:blank', browserContextId: contextId }),
-        wire.browser.send('Browser.setDownloadBehavior', { behavior: 'deny', browserContextId: contextId }),
+        denyDownloads(wire, contextId, (method, params) => {
+          for (const listener of [...downloads]) listener(method, params)
+        }),
       ])
       return {
         still: 'live',
@@ -95,11 +102,32 @@ export async function liveRooms(wire: BrowserWire): Promise<OpenRoom<LiveRoom>> 
           book.listeners.add(listener)
           return () => book.listeners.delete(listener)
         },
-        close,
+        onDownload(listener) {
+          downloads.add(listener)
+          return () => downloads.delete(listener)
+        },
+        close: () => close().finally(stopDenying),
       }
     } catch (error) {
       void close().catch(() => {})
       throw error
     }
   }
+}
+
+/**
+ * In a conversation of its own for each context: events name no context, and the browser forgets the setting with the
+ * conversation that made it.
+ */
+async function denyDownloads(wire: BrowserWire, contextId: string, listener: DownloadListener) {
+  const { sessionId } = await wire.browser.send('Target.attachToBrowserTarget')
+  const session = wire.session(sessionId)
+  for (const event of ['Browser.downloadWillBegin', 'Browser.downloadProgress'] as const)
+    session.on(event, (params) => listener(event, params))
+  await session.send('Browser.setDownloadBehavior', {
+    behavior: 'deny',
+    browserContextId: contextId,
+    eventsEnabled: true,
+  })
+  return () => void wire.browser.send('Target.detachFromTarget', { sessionId }).catch(() => {})
 }

@@ -97,8 +97,10 @@ export function openWire(to: Writable, from: Readable): BrowserWire {
   const ask: BrowserWire['ask'] = (sessionId, method, params, reply) => {
     if (ended.signal.aborted) return reply({ error: { message: 'Target closed, with its browser' } })
     const id = ++asked
+    const text = textOf({ id, method, params, ...(sessionId ? { sessionId } : {}) })
+    if (text === undefined) return reply({ error: { message: `${method}: the parameters are nested too deeply` } })
     questions.set(id, { sessionId, method, answer: reply })
-    post(JSON.stringify({ id, method, params, ...(sessionId ? { sessionId } : {}) }))
+    post(text)
   }
   const session = (sessionId: string): Session => {
     const own = new Map<string, Listener[]>()
@@ -124,6 +126,15 @@ export function openWire(to: Writable, from: Readable): BrowserWire {
     else taps.delete(sessionId)
   }
   return { browser: session(BROWSER), session, ask, tap, ended: ended.signal }
+}
+
+/** Undefined when it is nested too deeply, which only parameters of a caller are. */
+function textOf(message: object): string | undefined {
+  try {
+    return JSON.stringify(message)
+  } catch {
+    return undefined
+  }
 }
 
 /** Puts the chunks of a pipe together to messages, which end in a zero byte. */

@@ -2,7 +2,7 @@
 // `get text @e5`. Elements go by the refs of the last snapshot, or by a selector.
 import type { Dialog, Page } from 'playwright-core'
 import { elementOf, snapshotOf } from '../words/snapshot.ts'
-import { mayOpen } from './rules.ts'
+import { mayOpen } from './protocol.ts'
 
 export interface CommandOutput {
   stdout: string

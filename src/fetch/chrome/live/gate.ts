@@ -45,18 +45,23 @@ class OpenGate implements Gate {
   /** Those of them that are with the browser. */
   readonly #roots = new Set<string>()
   readonly #attached = new Map<string, Promise<void>>()
-  readonly #stopListening: () => void
+  readonly #stopListening: (() => void)[]
   #root: string | undefined
   #waiting: Request[] = []
   #closed = false
   #discover: { filter: unknown } | undefined
   #autoAttach: { filter: unknown } | undefined
+  /** The conversation that is told of downloads. */
+  #downloads: { to: string | undefined } | undefined
 
   constructor(room: LiveRoom, client: GateClient, ears: GateEars) {
     this.#room = room
     this.#client = client
     this.#ears = ears
-    this.#stopListening = room.onTarget((news) => this.#hearOf(news))
+    this.#stopListening = [
+      room.onTarget((news) => this.#hearOf(news)),
+      room.onDownload((method, params) => this.#hearOfDownload(method, params)),
+    ]
     room.wire.ask('', 'Target.attachToBrowserTarget', {}, ({ result, error }) => {
       const id = (result as { sessionId?: string } | undefined)?.sessionId
       if (error || !id) return this.close()
@@ -78,7 +83,7 @@ class OpenGate implements Gate {
   close(): void {
     if (this.#closed) return
     this.#closed = true
-    this.#stopListening()
+    for (const stop of this.#stopListening) stop()
     for (const session of this.#sessions.keys()) this.#room.wire.tap(session, undefined)
     this.#sessions.clear()
     if (this.#root !== undefined) this.#leave(this.#root)
@@ -147,6 +152,11 @@ class OpenGate implements Gate {
     if (what === 'destroyed') this.#attached.delete(targetId)
   }
 
+  #hearOfDownload(method: string, params: object): void {
+    const { to } = this.#downloads ?? {}
+    if (this.#downloads) this.#send({ method, params, ...(to ? { sessionId: to } : {}) })
+  }
+
   #handle(request: Request): void {
     const { method, params, sessionId } = request
     if (sessionId !== undefined && !this.#sessions.has(sessionId)) {
@@ -183,7 +193,10 @@ class OpenGate implements Gate {
     else if (method === 'getTargets') {
       const targetInfos = [...this.#room.targets.values()].filter(({ type }) => wants(request.params.filter, type))
       this.#reply(request, { result: { targetInfos } })
-    } else this.#reply(request, { result: {} })
+    } else {
+      if (method === 'downloads') this.#downloads = request.params.eventsEnabled ? { to: request.sessionId } : undefined
+      this.#reply(request, { result: {} })
+    }
     if (method === 'close') this.#client.close()
   }
 
@@ -216,11 +229,12 @@ class OpenGate implements Gate {
   }
 }
 
+const isRecord = (value: unknown): boolean => typeof value === 'object' && value !== null && !Array.isArray(value)
+
 function requestIn(text: string): Request | undefined {
   try {
     const { id, method, params = {}, sessionId } = JSON.parse(text) as Partial<Request>
-    if (!Number.isSafeInteger(id) || typeof method !== 'string' || typeof params !== 'object' || params === null)
-      return undefined
+    if (!Number.isSafeInteger(id) || typeof method !== 'string' || !isRecord(params)) return undefined
     return { id: id as number, method, params, sessionId: typeof sessionId === 'string' ? sessionId : undefined }
   } catch {
     return undefined

@@ -1,0 +1,86 @@
+// Checks a caller's DevTools message against the list of methods and parameters that sessions are open for. The list,
+// protocol.json, is generated from the protocol's description and from protocol-decisions.json by scripts/cdp-protocol.mjs.
+import protocol from './protocol.json' with { type: 'json' }
+
+export interface GateContext {
+  /** The context that the session is. */
+  contextId: string
+  /** True when the conversation is with the browser and not with a page. */
+  root: boolean
+  isOwnTarget(targetId: unknown): boolean
+  isOwnSession(sessionId: unknown): boolean
+}
+
+type Fields = Readonly<Record<string, string>>
+type Methods = Readonly<Record<string, Fields>>
+
+const { browser, page, types }: { browser: Methods; page: Methods; types: Methods } = protocol
+/** Keys of IndexedDB may hold keys; everything else is flat. */
+const MAX_DEPTH = 20
+const NAVIGABLE = /^(https?:|about:blank|about:srcdoc|data:|blob:https?:)/i
+
+/** Where a page of a session may be sent. */
+export const mayOpen = (url: unknown): boolean =>
+  url === undefined || url === '' || (typeof url === 'string' && NAVIGABLE.test(url.trim()))
+
+/** Why this message goes no further; undefined when it may. */
+export function refusalOf(method: string, params: Record<string, unknown>, context: GateContext): string | undefined {
+  const fields = own(browser, method) ?? (context.root ? undefined : own(page, method))
+  if (!fields) return `${method.slice(0, 100)} is not open in a session`
+  return faultIn(params, fields, method, context, 0)
+}
+
+const own = <T>(table: Readonly<Record<string, T>>, key: string): T | undefined =>
+  Object.hasOwn(table, key) ? table[key] : undefined
+
+function faultIn(given: object, fields: Fields, where: string, context: GateContext, depth: number): Fault {
+  for (const [name, value] of Object.entries(given)) {
+    const field = own(fields, name)
+    if (field === undefined) return `${where} takes no ${name.slice(0, 100)} in a session`
+    const fault = faultOf(value, field, `${where}: ${name}`, context, depth)
+    if (fault) return fault
+  }
+}
+
+type Fault = string | undefined
+
+/** A field is written as `rule:type[]`; rule and brackets may be missing. */
+function faultOf(value: unknown, field: string, where: string, context: GateContext, depth: number): Fault {
+  const [, rule, type = '', list] = /^(?:([a-z-]+):)?([\w.]+)(\[\])?$/.exec(field) ?? []
+  if (list && !Array.isArray(value)) return `${where} must be a list`
+  for (const one of list ? (value as unknown[]) : [value]) {
+    const fault = typeFault(one, type, where, context, depth)
+    if (fault) return fault
+  }
+  return rule ? rules[rule as Rule](value, context) : undefined
+}
+
+function typeFault(value: unknown, type: string, where: string, context: GateContext, depth: number): Fault {
+  if (type === 'any') return
+  const fields = own(types, type)
+  if (!fields) return typeof value === type ? undefined : `${where} must be a ${type}`
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return `${where} must be an object`
+  return depth < MAX_DEPTH ? faultIn(value, fields, where, context, depth + 1) : `${where} is nested too deeply`
+}
+
+type Rule = 'page-url' | 'web-url' | 'no-files' | 'drop-items' | 'own-context' | 'own-target' | 'own-session'
+
+const notOpened = (url: unknown) =>
+  `${String(url).slice(0, 200)} cannot be opened in a session: only http and https addresses can`
+
+const rules: Record<Rule, (value: unknown, context: GateContext) => Fault> = {
+  'page-url': (url) => (mayOpen(url) ? undefined : notOpened(url)),
+  'web-url': (url) => (/^https?:/i.test(String(url)) ? undefined : notOpened(url)),
+  'no-files': (files) =>
+    (files as unknown[]).length > 0 ? 'Files are given by their content in a session, not by a path' : undefined,
+  'drop-items': (items) => {
+    const addresses = (items as { mimeType?: string; data?: string }[])
+      .filter(({ mimeType = '' }) => /uri|url/i.test(mimeType))
+      .flatMap(({ data = '' }) => data.split(/[\r\n]+/))
+    const closed = addresses.find((address) => !mayOpen(address))
+    return closed === undefined ? undefined : notOpened(closed)
+  },
+  'own-context': (id, { contextId }) => (id === contextId ? undefined : 'Failed to find browser context with given id'),
+  'own-target': (id, { isOwnTarget }) => (isOwnTarget(id) ? undefined : 'No target with given id found'),
+  'own-session': (id, { isOwnSession }) => (isOwnSession(id) ? undefined : 'No session with given id'),
+}

@@ -1,0 +1,438 @@
+// The DevTools socket of a session, which any caller can speak to. Every method of the protocol is sent with values that
+// would reach files, other sessions or the whole browser; and what people use Playwright and Puppeteer for still works.
+import { randomUUID } from 'node:crypto'
+import { mkdirSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type Browser, chromium, type Page } from 'playwright-core'
+import puppeteer, { type Page as PuppeteerPage } from 'puppeteer-core'
+import { describe, expect, it, vi } from 'vitest'
+import { WebSocket } from 'ws'
+import { protocolDomains } from '../../scripts/cdp-protocol.mjs'
+import type { Json } from './service.ts'
+import { ground } from './test-context.ts'
+
+vi.setConfig({ testTimeout: 300_000, hookTimeout: 120_000 })
+
+const received: string[] = []
+const { site, service } = ground({
+  '/': ({ response }) => void response.writeHead(200, { 'content-type': 'text/html' }).end(PAGE),
+  '/data': ({ response }) => void response.writeHead(200, { 'content-type': 'application/json' }).end('{"a":1}'),
+  '/file': ({ response }) =>
+    void response.writeHead(200, { 'content-disposition': 'attachment; filename=report.csv' }).end('a,b\n1,2\n'),
+  '/leak': async ({ request, response }) => {
+    for await (const chunk of request) received.push(String(chunk))
+    response.end()
+  },
+})
+
+/** Sends on whatever files it is given. */
+const PAGE = `<!doctype html><title>Tools</title><body style="margin:0">
+<div id=drop style="width:300px;height:200px">drop</div>
+<div id=drag draggable=true style="width:80px;height:40px">drag me</div>
+<input id=text aria-label=Name><input id=box type=checkbox><input id=file type=file multiple>
+<select id=list><option>one<option>two</select><button id=go onclick="document.title=text.value">Go</button>
+<a id=next href="/?next">Next</a> <a id=save href="/file">Save</a> <a id=pop href="/?pop" target=_blank>Pop</a>
+<button id=ask onclick="document.title=String(confirm('sure?'))">Ask</button><iframe src="/data"></iframe>
+<script>
+const read = async (files) => { for (const one of files) fetch('/leak', { method: 'POST', body: await one.text() }) }
+addEventListener('dragover', (event) => event.preventDefault())
+addEventListener('drop', (event) => {
+  event.preventDefault()
+  document.title = 'dropped ' + event.dataTransfer.getData('text/plain')
+  read(event.dataTransfer.files)
+})
+addEventListener('dragstart', (event) => event.dataTransfer.setData('text/plain', 'moved'))
+addEventListener('change', (event) => read(event.target.files ?? []))
+</script>`
+
+const open = async (): Promise<Json> => (await service.call('POST', '/v2/browser', {})).json
+const close = ({ id }: Json) => service.call('DELETE', `/v2/browser/${id}`)
+
+type Calls<P> = Record<string, (page: P) => Promise<unknown>>
+const csv = { name: 'a.csv', mimeType: 'text/csv', buffer: Buffer.from('by content') }
+
+const playwrightCalls: Calls<Page> = {
+  goto: (page) => page.goto(site.url),
+  title: async (page) => expect(await page.title()).toBe('Tools'),
+  content: async (page) => expect(await page.content()).toContain('drag me'),
+  evaluate: async (page) => expect(await page.evaluate(() => 1 + 1)).toBe(2),
+  evaluateHandle: async (page) => (await page.evaluateHandle('document.body')).dispose(),
+  addInitScript: (page) => page.addInitScript('window.begun = true'),
+  reload: async (page) => {
+    await page.reload()
+    expect(await page.evaluate('window.begun')).toBe(true)
+  },
+  fill: (page) => page.fill('#text', 'filled'),
+  click: async (page) => {
+    await page.click('#go')
+    expect(await page.title()).toBe('filled')
+  },
+  dblclick: (page) => page.dblclick('#go'),
+  hover: (page) => page.hover('#go'),
+  focus: (page) => page.focus('#text'),
+  'keyboard.type': (page) => page.keyboard.type(' more'),
+  'keyboard.press': (page) => page.keyboard.press('Enter'),
+  'mouse.wheel': (page) => page.mouse.wheel(0, 50),
+  check: (page) => page.check('#box'),
+  selectOption: async (page) => expect(await page.selectOption('#list', 'two')).toEqual(['two']),
+  setInputFiles: async (page) => {
+    await page.setInputFiles('#file', [csv])
+    await vi.waitFor(() => expect(received).toContain('by content'))
+  },
+  'setInputFiles by a path of the program': async (page) => {
+    await page.setInputFiles('#file', import.meta.filename)
+    await vi.waitFor(() => expect(received.join()).toContain('DevTools socket of a session'))
+  },
+  'setInputFiles to nothing': (page) => page.setInputFiles('#file', []),
+  fileChooser: async (page) => {
+    const [chooser] = await Promise.all([page.waitForEvent('filechooser'), page.click('#file')])
+    await chooser.setFiles(csv)
+  },
+  dragAndDrop: async (page) => {
+    await page.dragAndDrop('#drag', '#drop')
+    expect(await page.title()).toBe('dropped moved')
+  },
+  screenshot: async (page) => expect((await page.screenshot()).length).toBeGreaterThan(500),
+  'screenshot of an element': async (page) => void (await page.locator('#drop').screenshot()),
+  'screenshot of all': (page) => page.screenshot({ fullPage: true, type: 'jpeg' }),
+  pdf: async (page) => expect((await page.pdf()).subarray(0, 4).toString()).toBe('%PDF'),
+  route: async (page) => {
+    await page.route('**/data', (route) => route.fulfill({ body: '{"a":2}' }))
+    expect(await page.evaluate('fetch("/data").then((r) => r.json())')).toEqual({ a: 2 })
+    await page.unroute('**/data')
+  },
+  'route, going on': async (page) => {
+    await page.route('**/data', (route) => route.continue({ headers: { 'x-more': '1' } }))
+    expect(await page.evaluate('fetch("/data").then((r) => r.json())')).toEqual({ a: 1 })
+    await page.unroute('**/data')
+  },
+  'waitForResponse, its body': async (page) => {
+    const [response] = await Promise.all([page.waitForResponse('**/data'), page.evaluate('void fetch("/data")')])
+    expect(await response.json()).toEqual({ a: 1 })
+  },
+  download: async (page) => {
+    const [download] = await Promise.all([page.waitForEvent('download'), page.click('#save')])
+    expect(download.suggestedFilename()).toBe('report.csv')
+    expect(await download.failure()).toBeTruthy()
+  },
+  popup: async (page) => {
+    const [popup] = await Promise.all([page.waitForEvent('popup'), page.click('#pop')])
+    await popup.waitForLoadState()
+    await popup.close()
+  },
+  dialog: async (page) => {
+    page.once('dialog', (dialog) => void dialog.accept())
+    await page.click('#ask')
+    expect(await page.title()).toBe('true')
+  },
+  frames: async (page) => expect(await page.frames()[1]?.content()).toContain('"a":1'),
+  goBack: async (page) => {
+    await page.click('#next')
+    await page.waitForURL('**/?next')
+    await page.goBack()
+    await page.goForward()
+  },
+  cookies: async (page) => {
+    const context = page.context()
+    await context.addCookies([{ name: 'c', value: '1', url: site.url }])
+    expect(await context.cookies()).toMatchObject([{ name: 'c' }])
+    await context.clearCookies()
+  },
+  storageState: (page) => page.context().storageState({ indexedDB: true }),
+  grantPermissions: (page) => page.context().grantPermissions(['geolocation'], { origin: site.url }),
+  setGeolocation: (page) => page.context().setGeolocation({ latitude: 1, longitude: 2 }),
+  setOffline: async (page) => {
+    await page.context().setOffline(true)
+    await page.context().setOffline(false)
+  },
+  setExtraHTTPHeaders: (page) => page.setExtraHTTPHeaders({ 'x-a': 'b' }),
+  setViewportSize: async (page) => {
+    await page.setViewportSize({ width: 800, height: 600 })
+    expect(await page.evaluate('innerWidth')).toBe(800)
+  },
+  emulateMedia: (page) => page.emulateMedia({ colorScheme: 'dark', media: 'print' }),
+  exposeFunction: async (page) => {
+    await page.exposeFunction('double', (n: number) => n * 2)
+    expect(await page.evaluate('double(4)')).toBe(8)
+  },
+  addScriptTag: (page) => page.addScriptTag({ content: 'window.added = 1' }),
+  addStyleTag: (page) => page.addStyleTag({ content: 'body { color: red }' }),
+  console: async (page) => {
+    const [message] = await Promise.all([page.waitForEvent('console'), page.evaluate('console.log("said")')])
+    expect(message.text()).toBe('said')
+  },
+  getByRole: async (page) => expect(await page.getByRole('button', { name: 'Go' }).count()).toBe(1),
+  ariaSnapshot: async (page) => expect(await page.locator('body').ariaSnapshot()).toContain('Go'),
+  coverage: async (page) => {
+    await page.coverage.startJSCoverage()
+    await page.coverage.startCSSCoverage()
+    await page.coverage.stopJSCoverage()
+    await page.coverage.stopCSSCoverage()
+  },
+  setContent: (page) => page.setContent('<h1>Own</h1>'),
+  requestGC: (page) => page.requestGC(),
+  newPage: async (page) => (await page.context().newPage()).close(),
+  newCDPSession: async (page) => {
+    const session = await page.context().newCDPSession(page)
+    expect((await session.send('Performance.getMetrics')).metrics).toBeTruthy()
+    await session.detach()
+  },
+}
+
+const puppeteerCalls: Calls<PuppeteerPage> = {
+  goto: (page) => page.goto(site.url),
+  title: async (page) => expect(await page.title()).toBe('Tools'),
+  evaluate: async (page) => expect(await page.evaluate('1 + 1')).toBe(2),
+  $eval: async (page) => expect(await page.$eval('#go', (one) => one.textContent)).toBe('Go'),
+  type: (page) => page.type('#text', 'typed'),
+  click: async (page) => {
+    await page.click('#go')
+    expect(await page.title()).toBe('typed')
+  },
+  hover: (page) => page.hover('#go'),
+  select: (page) => page.select('#list', 'two'),
+  'locator.fill': (page) => page.locator('#text').fill('filled'),
+  drag: async (page) => {
+    const [from, to] = [await page.$('#drag'), await page.$('#drop')]
+    if (!from || !to) throw new Error('the page has lost its parts')
+    await to.drop(from)
+    await vi.waitFor(async () => expect(await page.title()).toBe('dropped moved'))
+  },
+  screenshot: async (page) => expect((await page.screenshot()).length).toBeGreaterThan(500),
+  pdf: async (page) =>
+    expect(
+      Buffer.from(await page.pdf())
+        .subarray(0, 4)
+        .toString(),
+    ).toBe('%PDF'),
+  setRequestInterception: async (page) => {
+    await page.setRequestInterception(true)
+    page.once('request', (request) => void request.respond({ body: '{"a":3}' }))
+    expect(await page.evaluate('fetch("/data").then((r) => r.json())')).toEqual({ a: 3 })
+    await page.setRequestInterception(false)
+  },
+  cookies: async (page) => {
+    await page.browserContext().setCookie({ name: 'd', value: '2', domain: '127.0.0.1' })
+    expect(await page.browserContext().cookies()).toMatchObject([{ name: 'd' }])
+  },
+  emulate: (page) => page.setViewport({ width: 400, height: 700, isMobile: true, hasTouch: true }),
+  setUserAgent: (page) => page.setUserAgent({ userAgent: 'Tools' }),
+  metrics: async (page) => expect((await page.metrics()).Documents).toBeGreaterThan(0),
+  'accessibility.snapshot': async (page) => expect(await page.accessibility.snapshot()).toBeTruthy(),
+  exposeFunction: (page) => page.exposeFunction('twice', (n: number) => n * 2),
+  setContent: (page) => page.setContent('<h1>Own</h1>'),
+}
+
+/** Every call on the same page; what does not work is named. */
+async function failures<P>(calls: Calls<P>, page: P): Promise<string[]> {
+  const failed: string[] = []
+  for (const [name, call] of Object.entries(calls)) {
+    await call(page).catch((error: Error) => failed.push(`${name}: ${error.message.slice(0, 300)}`))
+  }
+  return failed
+}
+
+describe('usual calls', () => {
+  it('work with Playwright', async () => {
+    const session = await open()
+    const browser: Browser = await chromium.connectOverCDP(session.cdpUrl)
+    const page = browser.contexts()[0]?.pages()[0] as Page
+    page.setDefaultTimeout(20_000)
+    expect(await failures(playwrightCalls, page)).toEqual([])
+    await browser.close()
+    await close(session)
+  })
+
+  it('work with Puppeteer', async () => {
+    const session = await open()
+    const browser = await puppeteer.connect({ browserWSEndpoint: session.cdpUrl, defaultViewport: null })
+    const [page] = await browser.pages()
+    expect(await failures(puppeteerCalls, page as PuppeteerPage)).toEqual([])
+    await browser.disconnect()
+    await close(session)
+  })
+})
+
+const SECRET = `canary-${randomUUID()}`
+
+/** A folder with files that nobody may read, whose clocks tell whether somebody did. */
+function canaries() {
+  const folder = join(service.dataDir, 'canaries')
+  mkdirSync(folder, { recursive: true })
+  const paths = ['a.txt', 'b.html', 'probe'].map((name) => join(folder, name))
+  for (const path of paths) writeFileSync(path, SECRET)
+  // Older than the last change, so that any reading moves it, also with `relatime`.
+  for (const path of paths) utimesSync(path, 1, 2_000_000_000)
+  const [text = '', page = '', probe = ''] = paths
+  const wasRead = (path: string) => statSync(path).atimeMs > 1000
+  readFileSync(probe)
+  return {
+    path: text,
+    url: `file://${page}`,
+    clockWorks: wasRead(probe),
+    touched: () => [text, page].filter(wasRead),
+    listed: () => readdirSync(folder).sort(),
+  }
+}
+
+interface Foreign {
+  path: string
+  url: string
+  targetId: string
+  contextId: string
+  sessionId: string
+}
+
+interface Field {
+  name: string
+  type?: string
+  $ref?: string
+  items?: Field
+  enum?: string[]
+  optional?: boolean
+  properties?: Field[]
+}
+
+const domains = protocolDomains()
+const commands = domains.flatMap(({ domain, commands: own = [] }) =>
+  own.map(({ name, parameters = [] }) => ({ method: `${domain}.${name}`, domain, parameters: parameters as Field[] })),
+)
+
+/** A value of the field's type that points where the caller has no business. */
+function hostile(domain: string, field: Field, to: Foreign, turn: number, depth = 0): unknown {
+  const { name = '', type, $ref, items, properties } = field
+  if ($ref) {
+    if (/TargetID$/.test($ref)) return to.targetId
+    if (/BrowserContextID$/.test($ref)) return to.contextId
+    if (/Target\.SessionID$|^SessionID$/.test($ref)) return to.sessionId
+    const [home = '', id = ''] = $ref.includes('.') ? $ref.split('.') : [domain, $ref]
+    const known = domains.find((one) => one.domain === home)?.types?.find((one) => one.id === id) as Field | undefined
+    return known && hostile(home, { ...known, name }, to, turn, depth)
+  }
+  if (field.enum) return field.enum[turn % field.enum.length]
+  if (type === 'array') return depth > 4 ? [] : [hostile(domain, { ...items, name } as Field, to, turn, depth + 1)]
+  if (type === 'object')
+    return Object.fromEntries(
+      (depth > 4 ? [] : (properties ?? [])).map((one) => [one.name, hostile(domain, one, to, turn, depth + 1)]),
+    )
+  if (type === 'number' || type === 'integer') return 1
+  if (type === 'boolean') return true
+  return /url|origin|href|data/i.test(name) ? to.url : to.path
+}
+
+/** Input comes while the page still answers; what ends the page or the conversation comes last. */
+const orderOf = (method: string): number =>
+  /^Input/.test(method) ? 0 : /^(Browser\.close|Page\.(close|crash))$/.test(method) ? 2 : 1
+
+describe('every method of the protocol, with hostile values', () => {
+  it('reads no file, writes none, and reaches neither another session nor the browser', async () => {
+    const canary = canaries()
+    expect(canary.clockWorks, 'the folder records reading').toBe(true)
+    const [mine, other] = [await open(), await open()]
+    const theirs = await talk(other.cdpUrl)
+    const [before] = (await theirs.ask('Target.getTargets')).result.targetInfos
+    const attached = await theirs.ask('Target.attachToTarget', { targetId: before.targetId, flatten: true })
+    const to: Foreign = {
+      path: canary.path,
+      url: canary.url,
+      targetId: before.targetId,
+      contextId: before.browserContextId,
+      sessionId: attached.result.sessionId,
+    }
+    const ask = await talk(mine.cdpUrl)
+    const [own] = (await ask.ask('Target.getTargets')).result.targetInfos
+    const { sessionId } = (await ask.ask('Target.attachToTarget', { targetId: own.targetId, flatten: true })).result
+    await ask.ask('Page.enable', {}, sessionId)
+    await ask.ask('Page.navigate', { url: site.url }, sessionId)
+    await vi.waitFor(async () => {
+      const { result } = await ask.ask('Runtime.evaluate', { expression: 'document.readyState' }, sessionId)
+      expect(result.result.value).toBe('complete')
+    }, 20_000)
+    let sent = 0
+    const barrage = (order: number) =>
+      commands
+        .filter(({ method }) => orderOf(method) === order)
+        .flatMap(({ method, domain, parameters }) =>
+          [0, 1, 2, 3].flatMap((turn) => {
+            const chosen = turn === 3 ? parameters.filter(({ optional }) => !optional) : parameters
+            const params = Object.fromEntries(chosen.map((one) => [one.name, hostile(domain, one, to, turn)]))
+            sent += 3
+            return [undefined, sessionId, to.sessionId].map((session) => ask.ask(method, params, session))
+          }),
+        )
+    // Some of them make the page silent for good; it has the time to read what it was given.
+    for (const order of [0, 1, 2]) await Promise.race([Promise.all(barrage(order)), sleep(2000)])
+    expect(sent).toBeGreaterThan(7000)
+    expect(canary.touched()).toEqual([])
+    expect(canary.listed()).toEqual(['a.txt', 'b.html', 'probe'])
+    expect(received.join()).not.toContain(SECRET)
+    expect(
+      ask
+        .heard()
+        .concat(theirs.heard())
+        .filter((text) => text.includes(SECRET)),
+    ).toEqual([])
+    for (const session of [mine, other]) await close(session)
+  })
+
+  it('refuses unknown methods and fields, wrong types and deep nesting by name', async () => {
+    const session = await open()
+    const { ask } = await talk(session.cdpUrl)
+    const [own] = (await ask('Target.getTargets')).result.targetInfos
+    const { sessionId } = (await ask('Target.attachToTarget', { targetId: own.targetId, flatten: true })).result
+    const drag = (data: Json) => ({ type: 'drop', x: 1, y: 1, data: { items: [], dragOperationsMask: 1, ...data } })
+    const key = JSON.parse(`${'{"type":"array","array":['.repeat(100)}${']}'.repeat(100)}`)
+    const refused: [string, object, RegExp][] = [
+      ['Page.openFile', {}, /Page\.openFile is not open/],
+      ['constructor', {}, /constructor is not open/],
+      ['Page.navigate', { url: site.url, path: '/etc' }, /Page\.navigate takes no path/],
+      ['Page.navigate', JSON.parse('{"url":"about:blank","__proto__":{}}'), /takes no __proto__/],
+      ['Page.navigate', { url: ['file:///etc/passwd'] }, /url must be a string/],
+      ['Page.navigate', { url: 'file:///etc/passwd' }, /cannot be opened in a session/],
+      ['Input.dispatchDragEvent', drag({ files: ['/etc/passwd'] }), /by their content/],
+      ['Input.dispatchDragEvent', drag({ file: '/etc/passwd' }), /takes no file /],
+      ['Input.dispatchDragEvent', drag({ items: [{ mimeType: 'text/uri-list', data: 'file:///etc' }] }), /opened/],
+      ['Input.dispatchDragEvent', { ...drag({}), data: [{ files: ['/etc/passwd'] }] }, /data must be an object/],
+      ['IndexedDB.deleteObjectStoreEntries', { keyRange: { lower: key } }, /nested too deeply/],
+      ['DOM.setFileInputFiles', { files: ['/etc/passwd'], nodeId: 1 }, /by their content/],
+      ['Page.addCompilationCache', { url: site.url, data: '' }, /not open/],
+      ['Storage.getCookies', { browserContextId: 'ABC' }, /browser context/],
+    ]
+    for (const [method, params, why] of refused)
+      expect((await ask(method, params, sessionId)).error?.message, method).toMatch(why)
+    const deep = { functionDeclaration: '() => 1', arguments: [{ value: 'DEEP' }] }
+    const { error } = await ask('Runtime.callFunctionOn', deep, sessionId)
+    expect(error.message).toMatch(/nested too deeply/)
+    await close(session)
+  })
+})
+
+/** A socket of its own; what is not answered within a while counts as not answered. */
+async function talk(url: string) {
+  const socket = new WebSocket(url)
+  const waiting = new Map<number, (answer: Json) => void>()
+  const heard: string[] = []
+  socket.on('message', (data) => {
+    heard.push(String(data))
+    const said = JSON.parse(String(data))
+    waiting.get(said.id)?.(said)
+  })
+  socket.on('close', () => {
+    for (const answer of waiting.values()) answer({ error: { message: 'closed' } })
+  })
+  await new Promise((resolve, reject) => socket.on('open', resolve).on('error', reject))
+  let count = 0
+  const ask = (method: string, params: object = {}, sessionId?: string): Promise<Json> =>
+    new Promise((resolve) => {
+      const id = ++count
+      const timer = setTimeout(resolve, 20_000, { error: { message: 'no answer' } })
+      waiting.set(id, (answer) => {
+        clearTimeout(timer)
+        resolve(answer)
+      })
+      const text = JSON.stringify({ id, method, params, ...(sessionId ? { sessionId } : {}) })
+      socket.send(text.replace('"DEEP"', `${'['.repeat(100_000)}${']'.repeat(100_000)}`))
+    })
+  return { ask, heard: () => heard }
+}
