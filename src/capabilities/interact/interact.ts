@@ -9,7 +9,7 @@ import type { Caller } from '../../teams/keys.ts'
 import type { Peers } from './peers.ts'
 import { freshVisit, replayOf } from './replay.ts'
 import type { CodeLanguage } from './sandbox/language.ts'
-import type { Ran } from './sandbox/runner.ts'
+import type { RunResult } from './sandbox/runner.ts'
 import { type Held, keepProfile, openDesk, type SessionManager, type SessionManagerParts } from './session-manager.ts'
 import { asShell } from './shell.ts'
 import { type Links, linksOf, type ViewTokens } from './tokens.ts'
@@ -73,7 +73,7 @@ export interface Interact {
   ofScrape(caller: Who, scrapeId: string): Promise<SessionRow>
   /** Throws when there is none of this id in the team. */
   find(teamId: string, id: string): Promise<SessionRow>
-  run(row: SessionRow, wish: CodeRequest, signal: AbortSignal): Promise<Ran>
+  run(row: SessionRow, wish: CodeRequest, signal: AbortSignal): Promise<RunResult>
   prompt(row: SessionRow, wish: PromptRequest, signal: AbortSignal): Promise<Prompted>
   /** Keeps what its browser remembers by now under a name. */
   keepProfile(row: SessionRow, name: string): Promise<void>
@@ -179,7 +179,7 @@ export async function openInteract(parts: InteractParts): Promise<Interact> {
       if (!row || row.teamId !== teamId) throw new Problem('session_not_found')
       return row
     },
-    run: async (row, wish, signal) => (await at(row, 'run', wish, signal)) as Ran,
+    run: async (row, wish, signal) => (await at(row, 'run', wish, signal)) as RunResult,
     prompt: async (row, wish, signal) => (await at(row, 'prompt', wish, signal)) as Prompted,
     keepProfile: async (row, name) => void (await at(row, 'keepProfile', { name }, AbortSignal.timeout(30_000))),
     async close(row) {
@@ -243,12 +243,12 @@ function runHere(
   held: Held,
   { code, language, timeoutMs }: CodeRequest,
   signal: AbortSignal,
-): Promise<Ran> {
+): Promise<RunResult> {
   const text = language === 'bash' ? asShell(code) : code
   const both = AbortSignal.any([signal, held.live.lost])
   held.film?.step(`${language}: ${code.trim()}`)
   return desk.during(held, async () => {
-    const ran = await held.bench.run(text, language, timeoutMs, both)
+    const ran = await held.sandbox.run(text, language, timeoutMs, both)
     if (held.live.lost.aborted) throw new Problem('session_gone', { because: 'its browser ended while the code ran' })
     return ran
   })

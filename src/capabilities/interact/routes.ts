@@ -9,7 +9,7 @@ import type { Prompted } from './interact.ts'
 import { linkRoutes } from './link-routes.ts'
 import { type Has, needs, route } from './needs.ts'
 import { openSessions } from './open.ts'
-import type { Ran } from './sandbox/runner.ts'
+import type { RunResult } from './sandbox/runner.ts'
 import {
   createBody,
   createReply,
@@ -38,7 +38,7 @@ const iso = (at: number) => new Date(at).toISOString()
 /** Without a value there is null, never an empty text: some clients would show it. */
 const said = (text: string): string | null => (text === '' ? null : text)
 
-function ranFields({ result, stdout, stderr, exitCode, killed, truncated }: Ran) {
+function ranFields({ result, stdout, stderr, exitCode, killed, truncated }: RunResult) {
   const failed = killed || exitCode !== 0
   return {
     stdout,
@@ -47,7 +47,8 @@ function ranFields({ result, stdout, stderr, exitCode, killed, truncated }: Ran)
     exitCode,
     killed,
     ...(truncated ? { truncated } : {}),
-    ...(failed ? { error: stderr.trim() || 'Execution failed' } : {}),
+    // The reason why it was ended is the last line.
+    ...(failed ? { error: (killed ? stderr.split('\n').at(-1) : stderr.trim()) || 'Execution failed' } : {}),
   }
 }
 

@@ -78,8 +78,10 @@ const ran = {
   result: z.string().nullable().describe('The value of the last expression, as text.'),
   stderr: z.string().nullable(),
   exitCode: z.int().nullable(),
-  killed: z.boolean().describe('It took too long or too much memory.'),
-  truncated: z.boolean().optional(),
+  killed: z
+    .boolean()
+    .describe('It exceeded a limit (time, memory, processes, files, output) and was ended; `error` names it.'),
+  truncated: z.boolean().optional().describe('More was printed or returned than the megabyte that is kept of each.'),
   error: z.string().optional(),
 }
 

@@ -16,7 +16,7 @@ import type { Caller } from '../../teams/keys.ts'
 import { planOf } from '../../teams/plans.ts'
 import { billTo, endRow, settleOrphans } from './bill.ts'
 import { type Film, openFilm } from './film.ts'
-import type { CodeSandbox, Workbench } from './sandbox/sandbox.ts'
+import type { CodeSandbox, SessionSandbox } from './sandbox/sandbox.ts'
 
 export interface SessionManagerParts {
   store: Store
@@ -47,7 +47,7 @@ export interface OpenSessionOptions {
 export interface Held {
   row: SessionRow
   live: LiveSession
-  bench: Workbench
+  sandbox: SessionSandbox
   /** Undefined unless it was asked for. */
   film: Film | undefined
   /** Calls under way: a session in use is not idle. */
@@ -88,7 +88,7 @@ export async function openDesk(parts: SessionManagerParts): Promise<SessionManag
   if (store.dialect === 'sqlite') await settleOrphans(store, clock.now() + 1, RESTARTED)
 
   const end: SessionManager['end'] = async (held, state, error) => {
-    const { row, live, bench } = held
+    const { row, live, sandbox } = held
     if (!holding.delete(row.id)) return
     for (const listener of listeners) listener(row.id)
     const at = clock.now()
@@ -97,7 +97,7 @@ export async function openDesk(parts: SessionManagerParts): Promise<SessionManag
       await store.profiles.release({ teamId: row.teamId, name: row.profile }, row.id)
     await saveFilm(parts, held).catch((cause) => warn(log, row.id, cause))
     await endRow(store, row.id, { state, at, error }).catch((cause) => warn(log, row.id, cause))
-    await bench.close()
+    await sandbox.close()
     await live.close()
   }
   const tick = async () => {
@@ -209,7 +209,7 @@ async function openSession(
     const held = {
       row,
       live: session,
-      bench: sandbox.workbench(session, session.command),
+      sandbox: sandbox.forSession(session, session.command),
       film: wish.record ? openFilm(session.view, () => clock.now()) : undefined,
       busy: 0,
       seenAt: now,

@@ -1,15 +1,15 @@
-// Where a runner finds our kit and the browser of its session: told by whoever built its walls, as its last arguments.
+// Where a runner finds our bundle and the browser of its session; given as its last arguments.
 import { createRequire } from 'node:module'
 import net, { Socket } from 'node:net'
 import { join } from 'node:path'
 import { openMux } from './mux.ts'
 import { CDP_PORT, openRelay } from './relay.ts'
 
-/** The language, the folder of the kit, and the socket of the session; `-` where there is a pipe instead. */
-const [, , language = 'node', kit = '/orb/kit', socketPath = '/orb/session/cdp.sock'] = process.argv
+/** The language, the folder of the bundle, and the socket of the session; `-` where there is a pipe instead. */
+const [, , language = 'node', bundle = '/orb/runtime', socketPath = '/orb/session/cdp.sock'] = process.argv
 const PIPE = 5
 
-export const place = { language, kit, require: createRequire(join(kit, 'code.js')) }
+export const place = { language, bundle, require: createRequire(join(bundle, 'code.js')) }
 
 /** A connection to the session's door, however it is reached from here. */
 export let dial: () => NodeJS.ReadWriteStream = () => net.connect(socketPath)

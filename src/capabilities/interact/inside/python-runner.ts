@@ -1,5 +1,5 @@
 // The program that runs a caller's Python inside the sandbox, with Playwright's names and nothing but the standard library:
-// each object stands for one of the driver's. Both ways of writing work: with `await` and without.
+// each object is a proxy of one in the driver. Both styles work: with `await` and without.
 
 export const PYTHON_RUNNER = String.raw`
 import ast, asyncio, base64, builtins, inspect, json, linecache, os, re, socket, sys, time, traceback, types
@@ -173,7 +173,7 @@ def connect():
     pages = scope['context'].pages
     scope['page'] = pages[0] if pages else driver.ask(scope['context']._number, 'newPage', [])
 
-def said(value):
+def as_text(value):
     if value is None or value == '':
         return None
     if isinstance(value, str):
@@ -208,18 +208,22 @@ def run(text):
         value = loop.run_until_complete(value)
     return value
 
+MAX_RESULT_CHARS = 1000000
+
 def serve():
-    orders, answers = os.fdopen(4, 'r', encoding='utf-8'), os.fdopen(3, 'w', encoding='utf-8')
-    def tell(answer):
-        answers.write(json.dumps(answer) + '\n')
+    requests, answers = os.fdopen(4, 'r', encoding='utf-8'), os.fdopen(3, 'w', encoding='utf-8', errors='replace')
+    def answer(message):
+        answers.write(json.dumps(message, ensure_ascii=False) + '\n')
         answers.flush()
-    tell({'ready': True})
-    for line in orders:
-        order = json.loads(line)
-        outcome = {'result': None, 'exitCode': 0}
+    answer({'ready': True})
+    for line in requests:
+        request = json.loads(line)
+        outcome = {'result': None, 'exitCode': 0, 'truncated': False}
         try:
             connect()
-            outcome['result'] = said(run(order['code']))
+            result = as_text(run(request['code']))
+            outcome['truncated'] = result is not None and len(result) > MAX_RESULT_CHARS
+            outcome['result'] = result and result[:MAX_RESULT_CHARS]
         except SystemExit as end:
             outcome['exitCode'] = end.code if isinstance(end.code, int) else 0 if end.code is None else 1
         except BaseException as error:
@@ -227,10 +231,14 @@ def serve():
             sys.stderr.write(''.join(traceback.format_list(stack)))
             sys.stderr.write(''.join(traceback.format_exception_only(type(error), error)))
             outcome['exitCode'] = 1
-        for output in (sys.stdout, sys.stderr):
-            output.write(order['mark'])
-            output.flush()
-        tell(outcome)
+        # To the descriptors themselves: the code may have put something else in place of sys.stdout.
+        for number, output in ((1, sys.stdout), (2, sys.stderr)):
+            try:
+                output.flush()
+                os.write(number, request['mark'].encode())
+            except (OSError, ValueError, AttributeError):
+                pass
+        answer(outcome)
 
 serve()
 `

@@ -1,21 +1,23 @@
-// The first process of a sandbox for Python or a shell: offers the browser on loopback, and for Python drives it with the
-// library. The program that runs the code is its child, and speaks with the service outside itself.
+// The first process of a sandbox for Python or a shell: offers the browser on loopback, and for Python drives it with
+// Playwright. Its child runs the code, and answers the service outside by itself.
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import type { Duplex } from 'node:stream'
+import { blockOnOutput } from './channel.ts'
 import { drive } from './driver.ts'
-import { servePosts } from './letterbox.ts'
+import { serveFileCalls } from './file-rpc.ts'
 import { place, reachBrowser } from './place.ts'
 
 const COMMANDS: Record<string, string[]> = {
-  python: ['python3', '-I', '-u', join(place.kit, 'python-runner.py')],
-  bash: ['bash', '--noprofile', '--norc', join(place.kit, 'bash-runner.sh')],
+  python: ['python3', '-I', '-u', join(place.bundle, 'python-runner.py')],
+  bash: ['bash', '--noprofile', '--norc', join(place.bundle, 'bash-runner.sh')],
 }
 
 await reachBrowser()
-servePosts()
+serveFileCalls()
+blockOnOutput()
 const [command = '', ...args] = COMMANDS[place.language] ?? []
-// Python asks the driver over a pair of sockets that both were given, because it may not be allowed to open one.
+// Python reaches the driver over an inherited pair of sockets, because it may not be allowed to open one.
 const child = spawn(command, args, { stdio: ['ignore', 1, 2, 3, 4, place.language === 'python' ? 'pipe' : 'ignore'] })
 child.on('error', ({ message }) => {
   process.stderr.write(`${message}\n`)

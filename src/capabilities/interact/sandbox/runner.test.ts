@@ -1,23 +1,30 @@
 import { describe, expect, it } from 'vitest'
 import { startRunner } from './runner.ts'
 
-const start = (command: string, args: string[]) =>
+const start = (
+  command: string,
+  args: string[],
+  exceededLimit: () => Promise<string | undefined> = async () => undefined,
+) =>
   startRunner({
     command,
     args,
     env: { PATH: '/usr/bin:/bin' },
     user: undefined,
-    maxBytes: 1e9,
-    guard: undefined,
+    inputFile: undefined,
     onPipe: undefined,
-    order: (code, mark) => `${mark} ${code}\n`,
-    onEnd() {},
+    onReady() {},
+    exceededLimit,
+    kill() {},
+    request: (code, mark) => `${mark} ${code}\n`,
   })
+const shell = (script: string, ...more: [(() => Promise<string | undefined>)?]) =>
+  start('/bin/sh', ['-c', script], ...more)
 const never = new AbortController().signal
 
 describe('a program for the calls of a session', () => {
-  it('that does not start is our failure, with what it said', async () => {
-    await expect(start('/bin/sh', ['-c', 'echo no walls >&2; exit 1']).run('x', 5000, never)).rejects.toMatchObject({
+  it('that does not start is our failure, with what it printed', async () => {
+    await expect(shell('echo no walls >&2; exit 1').run('x', 5000, never)).rejects.toMatchObject({
       kind: 'session_failed',
       message: expect.stringContaining('did not start'),
     })
@@ -25,9 +32,34 @@ describe('a program for the calls of a session', () => {
   })
 
   it('that ends later ends the call with its code, and one that never answers is ended from outside', async () => {
-    const ends = start('/bin/sh', ['-c', 'echo "{}" >&3; read -r line <&4; echo words; exit 3'])
+    const ends = shell('echo "{}" >&3; read -r line <&4; echo words; exit 3')
     expect(await ends.run('x', 5000, never)).toMatchObject({ exitCode: 3, killed: false, stdout: 'words\n' })
-    const silent = start('/bin/sh', ['-c', 'sleep 60'])
-    expect(await silent.run('x', 200, never)).toMatchObject({ exitCode: 137, killed: true })
+    expect(await shell('sleep 60').run('x', 200, never)).toMatchObject({ exitCode: 137, killed: true })
+  })
+
+  it('that ends by a signal is reported as ended', async () => {
+    const ended = await shell('echo "{}" >&3; read -r line <&4; echo words; kill -9 $$').run('x', 5000, never)
+    expect(ended).toMatchObject({ stdout: 'words\n', killed: true, stderr: 'The program was ended by signal 9.' })
+  })
+
+  it('whose answer has no end is cut, not waited for', async () => {
+    const long = shell('echo "{}" >&3; read -r line <&4; head -c 9000000 /dev/zero | tr "\\0" x >&3; echo >&3; sleep 9')
+    expect(await long.run('x', 5000, never)).toMatchObject({ result: null, truncated: true, killed: false })
+    long.kill()
+  })
+
+  it('that exceeds a limit between two calls is ended, and keeps the reason for the next', async () => {
+    let exceeded: string | undefined
+    const left = shell('echo "{}" >&3; read -r line <&4; echo "{}" >&3; sleep 60', async () => exceeded)
+    await left.run('x', 5000, never)
+    exceeded = 'took more than 640 MB of memory'
+    await expect.poll(() => left.isAlive(), { timeout: 5000 }).toBe(false)
+    expect(left.unreported()).toBe('The code took more than 640 MB of memory and was ended.')
+  })
+
+  it('that prints without end is ended, and what it printed first is kept', async () => {
+    const flood = await shell('echo "{}" >&3; read -r line <&4; echo first; exec yes').run('x', 20_000, never)
+    expect(flood).toMatchObject({ killed: true, truncated: true, stderr: expect.stringContaining('printed more than') })
+    expect(flood.stdout.slice(0, 8)).toBe('first\ny\n')
   })
 })

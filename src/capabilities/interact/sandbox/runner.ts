@@ -1,27 +1,32 @@
-// One program in one sandbox, for all calls of a session in one language. What it prints is kept up to a limit and the rest
-// thrown away; when it takes too long or too much memory, it is ended from outside, and with it everything it started.
+// One program in one sandbox, for all calls of a session in one language. What it prints is kept up to a limit; when it
+// exceeds its time or another limit, during a call or after it, it is ended from outside with everything it started.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
+import { closeSync, openSync } from 'node:fs'
 import type { Duplex, Readable, Writable } from 'node:stream'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { giveWay } from '../../../base/priority.ts'
 import { Problem } from '../../../base/problem.ts'
-import { type Catcher, openCatcher } from './catcher.ts'
-import { familyBytes } from './family.ts'
+import { answerReader, type Outcome } from './answers.ts'
+import { limits } from './limits.ts'
+import { type OutputBuffer, openOutputBuffer } from './output-buffer.ts'
 
-export interface Ran {
+export interface RunResult {
   result: string | null
   stdout: string
   stderr: string
   exitCode: number | null
   /** Ended from outside. */
   killed: boolean
-  /** More was printed than is kept. */
+  /** More was printed or returned than is kept. */
   truncated: boolean
 }
 
 export interface Runner {
-  run(code: string, timeoutMs: number, signal: AbortSignal): Promise<Ran>
-  alive(): boolean
+  run(code: string, timeoutMs: number, signal: AbortSignal): Promise<RunResult>
+  isAlive(): boolean
+  /** Why it was ended after its last call, which no answer has reported yet. */
+  unreported(): string | undefined
   kill(): void
 }
 
@@ -30,165 +35,136 @@ export interface RunnerOptions {
   args: readonly string[]
   env: Record<string, string>
   user: number | undefined
-  maxBytes: number
-  /** Ends what it started elsewhere than below itself, and tells of limits that its walls do not set. */
-  guard: ProcessGuard | undefined
-  /** Hears of the pipe to the browser, where there is one. */
+  /** A file that the command reads from descriptor 5. */
+  inputFile: string | undefined
+  /** Receives the other end of descriptor 5, where it is a pipe. */
   onPipe: ((pipe: Duplex) => void) | undefined
-  /** How a call is written down for the program. */
-  order(code: string, mark: string): string
-  onEnd(): void
-}
-
-export interface ProcessGuard {
+  /** Before the first code runs: its processes so far are all ours. */
+  onReady(pid: number): void
+  /** The limit that it exceeds, as the end of a sentence about the code. */
+  exceededLimit(pid: number): Promise<string | undefined>
+  /** Ends what is no longer below its first process. */
   kill(): void
-  bytes(): number
-  /** What else is wrong with it, if anything. */
-  breach(): Promise<string | undefined>
+  /** A call, as the program reads it. */
+  request(code: string, mark: string): string
 }
 
-const MAX_RESULT_CHARS = 1_000_000
-const MAX_ANSWER_BYTES = 8 * 1024 * 1024
-const WATCH_MS = 250
+const WATCH_MS = { busy: 100, idle: 500 }
 /** What was printed arrives after the answer by a moment at most. */
-const LAST_WORDS_MS = 500
+const QUIET_MS = 500
 
-interface Outcome {
-  result: string | null
-  exitCode: number
+export function startRunner(options: RunnerOptions): Runner {
+  const { onPipe, inputFile } = options
+  const input = inputFile === undefined ? undefined : openSync(inputFile, 'r')
+  const child = spawn(options.command, options.args, {
+    env: options.env,
+    cwd: '/',
+    ...(options.user === undefined ? {} : { uid: options.user, gid: options.user }),
+    stdio: ['ignore', 'pipe', 'pipe', 'pipe', 'pipe', onPipe ? 'pipe' : (input ?? 'ignore')],
+  })
+  if (input !== undefined) closeSync(input)
+  giveWay(child.pid, 'helpers')
+  const [, out, err, answers, requests] = child.stdio as [null, Readable, Readable, Readable, Writable]
+  let [isAlive, isBusy, isWatched, failure, isReported] = [true, false, false, '', false]
+  const kill = () => {
+    if (isAlive) child.kill('SIGKILL')
+    options.kill()
+  }
+  const end = (what: string) => {
+    if (!isAlive || failure !== '') return
+    failure = `The code ${what} and was ended.`
+    kill()
+  }
+  const flood = () => end(`printed more than ${limits.outputBytes / 1024 / 1024} MB`)
+  const outputs: Outputs = [
+    openOutputBuffer(out, limits.outputBytes, flood),
+    openOutputBuffer(err, limits.outputBytes, flood),
+  ]
+  const ended = endOf(child, outputs).then((exitCode) => {
+    isAlive = false
+    return exitCode
+  })
+  const next = answerReader(answers)
+  const ready = Promise.race([next(), ended.then(() => undefined)]).then((first) => {
+    if (first && child.pid !== undefined) options.onReady(child.pid)
+    return first
+  })
+  requests.on('error', () => {})
+  onPipe?.((child.stdio as unknown as Duplex[])[5] as Duplex)
+  const check = async () => {
+    const what = await options.exceededLimit(child.pid ?? 0).catch(() => undefined)
+    if (what) end(what)
+  }
+  const watch = async () => {
+    while (isAlive) {
+      await sleep(isBusy ? WATCH_MS.busy : WATCH_MS.idle, undefined, { ref: false })
+      if (isAlive) await check()
+    }
+  }
+  return {
+    isAlive: () => isAlive,
+    unreported: () => (failure !== '' && !isReported ? failure : undefined),
+    kill,
+    async run(code, timeoutMs, signal) {
+      const mark = `orb-${randomBytes(16).toString('hex')}`
+      for (const output of outputs) output.begin(mark)
+      const timer = setTimeout(() => end(`took longer than ${timeoutMs / 1000} s`), timeoutMs)
+      const abandon = () => end('was abandoned by its caller')
+      signal.addEventListener('abort', abandon, { once: true })
+      if (signal.aborted) abandon()
+      isBusy = true
+      try {
+        // A program that ended before it began never had the code: that is our failure, not the code's.
+        if ((await ready) === undefined && failure === '')
+          throw new Problem('session_failed', {
+            because: `its sandbox did not start: ${outputs[1].text().slice(0, 300)}`,
+          })
+        if (!isWatched) void watch()
+        isWatched = true
+        requests.write(options.request(code, mark))
+        const outcome: Ending = await Promise.race([next(), ended.then(endedEarly)])
+        if (outcome.hasEnded && failure === '') failure = await reasonAfter(options, child.pid, outcome.exitCode)
+        await Promise.all(outputs.map((output) => output.finish(QUIET_MS)))
+        isReported = failure !== ''
+        return resultOf(outcome, outputs, failure)
+      } finally {
+        isBusy = false
+        clearTimeout(timer)
+        signal.removeEventListener('abort', abandon)
+      }
+    },
+  }
 }
 
-export function startRunner(wish: RunnerOptions): Runner {
-  const child = spawn(wish.command, wish.args, {
-    env: wish.env,
-    cwd: '/',
-    ...(wish.user === undefined ? {} : { uid: wish.user, gid: wish.user }),
-    stdio: ['ignore', 'pipe', 'pipe', 'pipe', 'pipe', ...(wish.onPipe ? (['pipe'] as const) : [])],
-  })
-  giveWay(child.pid, 'helpers')
-  const [, out, err, answers, orders] = child.stdio as [null, Readable, Readable, Readable, Writable]
-  const outputs: [Catcher, Catcher] = [openCatcher(out), openCatcher(err)]
-  const ended = new Promise<number>((resolve) => {
+type Outputs = readonly [OutputBuffer, OutputBuffer]
+type Ending = Outcome & { hasEnded?: boolean }
+
+const endedEarly = (exitCode: number): Ending => ({ result: null, exitCode, truncated: false, hasEnded: true })
+
+/** The kernel may have ended it for its memory before it was measured. */
+async function reasonAfter(options: RunnerOptions, pid = 0, exitCode: number): Promise<string> {
+  const what = await options.exceededLimit(pid).catch(() => undefined)
+  if (what) return `The code ${what} and was ended.`
+  return exitCode > 128 && exitCode < 160 ? `The program was ended by signal ${exitCode - 128}.` : ''
+}
+
+function resultOf(outcome: Ending, [out, err]: Outputs, failure: string): RunResult {
+  const killed = failure !== ''
+  return {
+    result: killed ? null : outcome.result,
+    stdout: out.text(),
+    stderr: [err.text(), failure].filter(Boolean).join('\n'),
+    exitCode: killed ? 137 : outcome.exitCode,
+    killed,
+    truncated: out.isCut() || err.isCut() || outcome.truncated,
+  }
+}
+
+const endOf = (child: ChildProcess, [, err]: Outputs): Promise<number> =>
+  new Promise((resolve) => {
     child.once('error', ({ message }) => {
-      outputs[1].add(message)
+      err.add(message)
       resolve(127)
     })
     child.once('exit', (code, signal) => resolve(signal ? 137 : (code ?? 1)))
   })
-  let alive = true
-  void ended.then(() => {
-    alive = false
-    wish.onEnd()
-  })
-  const next = answerReader(answers)
-  const ready = Promise.race([next(), ended.then(() => undefined)])
-  orders.on('error', () => {})
-  wish.onPipe?.((child.stdio as unknown as Duplex[])[5] as Duplex)
-  const kill = () => {
-    if (alive) child.kill('SIGKILL')
-    wish.guard?.kill()
-  }
-  return {
-    alive: () => alive,
-    kill,
-    run: (code, timeoutMs, signal) =>
-      call({ child, outputs, ended, ready, next, orders, kill }, wish, { code, timeoutMs }, signal),
-  }
-}
-
-interface Parts {
-  child: ChildProcess
-  outputs: readonly [Catcher, Catcher]
-  ended: Promise<number>
-  ready: Promise<unknown>
-  next(): Promise<Outcome>
-  orders: Writable
-  kill(): void
-}
-
-async function call(
-  { child, outputs, ended, ready, next, orders, kill }: Parts,
-  { order, maxBytes, guard }: RunnerOptions,
-  { code, timeoutMs }: { code: string; timeoutMs: number },
-  signal: AbortSignal,
-): Promise<Ran> {
-  const mark = `orb-${randomBytes(16).toString('hex')}`
-  const [out, err] = outputs
-  for (const output of outputs) output.begin(mark)
-  let because = ''
-  const stop = (reason: string) => {
-    because ||= reason
-    kill()
-  }
-  const timer = setTimeout(() => stop(`The code took longer than ${timeoutMs / 1000} s and was ended.`), timeoutMs)
-  const watch = setInterval(() => {
-    const bytes = guard ? guard.bytes() : familyBytes(child.pid)
-    if (bytes > maxBytes) stop('The code took more memory than it may have, and was ended.')
-    void guard?.breach().then((wrong) => wrong && stop(wrong))
-  }, WATCH_MS)
-  const leave = () => stop('The call was given up.')
-  signal.addEventListener('abort', leave, { once: true })
-  if (signal.aborted) leave()
-  try {
-    // A program that ended before it began never had the code: that is our failure, not the code's.
-    if ((await ready) === undefined && because === '')
-      throw new Problem('session_failed', { because: `its sandbox did not start: ${err.text().slice(0, 300)}` })
-    orders.write(order(code, mark))
-    const outcome = await Promise.race([next(), ended.then((exitCode) => ({ result: null, exitCode }))])
-    // Whoever has ended says no more; whoever goes on says where the words of this call end.
-    await Promise.all(outputs.map((output) => output.finish(LAST_WORDS_MS)))
-    const result = outcome.result?.slice(0, MAX_RESULT_CHARS) ?? null
-    const killed = because !== ''
-    return {
-      result: killed ? null : result,
-      stdout: out.text(),
-      stderr: [err.text(), because].filter(Boolean).join('\n'),
-      exitCode: killed ? 137 : outcome.exitCode,
-      killed,
-      truncated: out.cut() || err.cut() || (outcome.result?.length ?? 0) > MAX_RESULT_CHARS,
-    }
-  } finally {
-    clearTimeout(timer)
-    clearInterval(watch)
-    signal.removeEventListener('abort', leave)
-  }
-}
-
-/** Answers line by line. Lines that are none, or have no end, are the work of hostile code: nobody waits for them. */
-function answerReader(stream: Readable): () => Promise<Outcome> {
-  const lines: Outcome[] = []
-  let rest = ''
-  let wake: ((outcome: Outcome) => void) | undefined
-  stream.setEncoding('utf8')
-  stream.on('data', (chunk: string) => {
-    rest += chunk
-    if (rest.length > MAX_ANSWER_BYTES) return void stream.destroy()
-    const parts = rest.split('\n')
-    rest = parts.pop() ?? ''
-    for (const part of parts) {
-      const outcome = outcomeIn(part)
-      if (wake) wake(outcome)
-      else if (lines.length < 100) lines.push(outcome)
-      wake = undefined
-    }
-  })
-  stream.on('error', () => {})
-  return () =>
-    new Promise((resolve) => {
-      const first = lines.shift()
-      if (first) resolve(first)
-      else wake = resolve
-    })
-}
-
-function outcomeIn(line: string): Outcome {
-  try {
-    const { result, exitCode } = JSON.parse(line) as Partial<Outcome>
-    return {
-      result: typeof result === 'string' && result !== '' ? result : null,
-      exitCode: Number.isInteger(exitCode) ? (exitCode as number) : 0,
-    }
-  } catch {
-    return { result: null, exitCode: 1 }
-  }
-}

@@ -1,38 +1,52 @@
-// Code of strangers, never in our process: each session has one sandbox for each language it uses. Where a sandbox cannot be
-// had, code is refused with the reason.
+// Runs code of callers, never in our process: each session has one sandbox for each language it uses. Where no sandbox can be
+// built, code is refused with the reason.
 import type { Log } from '../../../base/log.ts'
 import { Problem } from '../../../base/problem.ts'
 import type { LiveSession } from '../../../fetch/chrome/live/live-session.ts'
-import { type Bench, type LooseBench, openBench, openPlace, type WallKind } from './bench.ts'
-import { whyNoWalls } from './bubblewrap.ts'
-import { whyNoFence } from './fence.ts'
-import { type Kit, makeKit } from './kit.ts'
+import { whyNoBubblewrap } from './bubblewrap.ts'
+import { openCgroups } from './cgroup.ts'
+import { whyNoLandlock } from './landlock.ts'
 import type { AgentBrowser, CodeLanguage } from './language.ts'
-import type { Ran } from './runner.ts'
-import { openSpares } from './spares.ts'
+import {
+  type LanguageSandbox,
+  makeSandboxFolder,
+  openLanguageSandbox,
+  type SandboxKind,
+  type UnboundSandbox,
+} from './language-sandbox.ts'
+import { openPrewarmedSandboxes } from './prewarmed.ts'
+import type { RunResult } from './runner.ts'
+import { makeRuntimeBundle, type RuntimeBundle } from './runtime-bundle.ts'
 
-export interface Workbench {
-  run(code: string, language: CodeLanguage, timeoutMs: number, signal: AbortSignal): Promise<Ran>
+export interface SessionSandbox {
+  run(code: string, language: CodeLanguage, timeoutMs: number, signal: AbortSignal): Promise<RunResult>
   close(): Promise<void>
 }
 
 export interface CodeSandbox {
   /** Undefined when code can run here; otherwise the reason why not. */
   refusal(): Promise<string | undefined>
-  workbench(session: LiveSession, agentBrowser: AgentBrowser): Workbench
+  forSession(session: LiveSession, agentBrowser: AgentBrowser): SessionSandbox
   close(): Promise<void>
 }
 
 /** `auto`: bubblewrap where it works, otherwise a user of its own for each sandbox, otherwise none. */
-export type SandboxChoice = 'auto' | WallKind | 'off'
+export type SandboxChoice = 'auto' | SandboxKind | 'off'
 
 interface SandboxContext {
-  kit: Kit
-  walls: WallKind
+  bundle: RuntimeBundle
+  kind: SandboxKind
+  cgroups: string | undefined
   refusal: string | undefined
 }
 
-const NO_KIT: Kit = { path: '', node: '', ownNode: '', python: undefined }
+const NO_BUNDLE: RuntimeBundle = { path: '', node: '', ownNode: '', python: undefined }
+const refused = (refusal: string): SandboxContext => ({
+  bundle: NO_BUNDLE,
+  kind: 'bubblewrap',
+  cgroups: undefined,
+  refusal,
+})
 
 export interface SandboxParts {
   version: string
@@ -46,58 +60,57 @@ export function openSandbox({ version, log, choice }: SandboxParts): CodeSandbox
   const prepared = () => {
     ready ??= prepare({ version, log, choice }, users).catch((error: Error) => {
       ready = undefined
-      return { kit: NO_KIT, walls: 'bubblewrap' as const, refusal: error.message }
+      return refused(error.message)
     })
     return ready
   }
-  const make = async (language: CodeLanguage): Promise<LooseBench> => {
-    const { kit, walls, refusal } = await prepared()
+  const make = async (language: CodeLanguage): Promise<UnboundSandbox> => {
+    const { bundle, kind, cgroups, refusal } = await prepared()
     if (refusal) throw new Problem('no_sandbox', { because: refusal })
-    if (language === 'python' && !kit.python)
+    if (language === 'python' && !bundle.python)
       throw new Problem('no_sandbox', { because: 'python3 is not installed on this machine' })
-    return openBench(await openPlace(users), { kit, walls, language })
+    return openLanguageSandbox(await makeSandboxFolder(users), { bundle, kind, language, cgroups })
   }
-  const spares = openSpares(make)
+  const prewarmed = openPrewarmedSandboxes(make)
   return {
     refusal: async () => (await prepared()).refusal,
-    workbench(session, agentBrowser) {
-      const benches = new Map<CodeLanguage, Promise<Bench>>()
-      spares.begin()
+    forSession(session, agentBrowser) {
+      const sandboxes = new Map<CodeLanguage, Promise<LanguageSandbox>>()
+      prewarmed.begin()
       return {
         async run(code, language, timeoutMs, signal) {
-          let opening = benches.get(language)
+          let opening = sandboxes.get(language)
           if (!opening) {
-            opening = spares.take(language).then((bench) => bench.bind(session, agentBrowser))
-            benches.set(language, opening)
-            opening.catch(() => benches.delete(language))
+            opening = prewarmed.take(language).then((one) => one.bind(session, agentBrowser))
+            sandboxes.set(language, opening)
+            opening.catch(() => sandboxes.delete(language))
           }
           return (await opening).run(code, timeoutMs, signal)
         },
         async close() {
-          await Promise.allSettled([...benches.values()].map(async (bench) => (await bench).close()))
-          benches.clear()
-          spares.end()
+          await Promise.allSettled([...sandboxes.values()].map(async (one) => (await one).close()))
+          sandboxes.clear()
+          prewarmed.end()
         },
       }
     },
-    close: spares.close,
+    close: prewarmed.close,
   }
 }
 
-/** The first walls that stand here, tried with a program that does nothing. */
+/** The first kind of sandbox that works here, tried with a program that does nothing. */
 async function prepare({ version, log, choice }: SandboxParts, users: Set<number>): Promise<SandboxContext> {
-  if (choice === 'off')
-    return { kit: NO_KIT, walls: 'bubblewrap', refusal: 'running code is switched off (ORB_CODE_SANDBOX)' }
-  const kit = await makeKit(version)
+  if (choice === 'off') return refused('running code is switched off (ORB_CODE_SANDBOX)')
+  const bundle = await makeRuntimeBundle(version)
   const why: string[] = []
-  for (const walls of choice === 'auto' ? (['bubblewrap', 'user'] as const) : [choice]) {
-    const trial = await openPlace(users)
-    const check = walls === 'bubblewrap' ? whyNoWalls : whyNoFence
-    const refusal = await check(kit, trial.path, trial.user).finally(() => trial.leave())
-    if (refusal === undefined) return { kit, walls, refusal }
+  for (const kind of choice === 'auto' ? (['bubblewrap', 'user'] as const) : [choice]) {
+    const folder = await makeSandboxFolder(users)
+    const check = kind === 'bubblewrap' ? whyNoBubblewrap : whyNoLandlock
+    const refusal = await check(bundle, folder.path, folder.user).finally(() => folder.remove())
+    if (refusal === undefined) return { bundle, kind, cgroups: openCgroups(), refusal }
     why.push(refusal)
   }
   const refusal = why.join('; without it: ')
   log.warn({ because: refusal }, 'code of callers cannot run here')
-  return { kit, walls: 'bubblewrap', refusal }
+  return refused(refusal)
 }

@@ -1,5 +1,5 @@
-// What a sandbox needs of us, in one folder that any user may read: our runners, the library, and the runtime itself where
-// it lies hidden in somebody's home. Made once for each version; the service's own folders are never shown to a sandbox.
+// What a sandbox needs of us, in one folder that any user may read: our runners, the library, the seccomp filters, and Node
+// itself where only its owner can read it. Made once for each version; the service's own folders are never mounted.
 import { createHash, randomBytes } from 'node:crypto'
 import { constants, existsSync } from 'node:fs'
 import { access, chmod, cp, mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
@@ -9,9 +9,10 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { AGENT_BROWSER, BASH_RUNNER } from '../inside/bash-runner.ts'
 import { PYTHON_RUNNER } from '../inside/python-runner.ts'
-import { FENCE_PROGRAM } from './fence-program.ts'
+import { LANDLOCK_LAUNCHER } from './landlock-launcher.ts'
+import { canFilter, seccompFilter } from './seccomp.ts'
 
-export interface Kit {
+export interface RuntimeBundle {
   /** The folder on this machine. */
   path: string
   /** The runtime as the sandbox sees it. */
@@ -24,13 +25,16 @@ export interface Kit {
 
 const require = createRequire(import.meta.url)
 const INSIDE = fileURLToPath(new URL('../inside/', import.meta.url))
-/** Raised when what lies in the folder changes. */
-const LAYOUT = 3
-/** The system's own folder, before the service has one that goes with it: the kit is for all that come after. */
+/** Raised when the contents of the folder change. */
+const LAYOUT = 4
+/** Read before the service sets a temporary folder of its own: the bundle outlives it. */
 const LASTING = tmpdir()
+export const FILTERS = { loopback: 'loopback.bpf', none: 'none.bpf' }
+export const LANDLOCK_LAUNCHER_FILE = 'landlock.py'
 const PYTHONS = ['/usr/bin/python3', '/usr/local/bin/python3']
 
-export async function makeKit(version: string): Promise<Kit> {
+export async function makeRuntimeBundle(version: string): Promise<RuntimeBundle> {
+  const filters = filtersHere()
   const library = dirname(require.resolve('playwright-core/package.json'))
   const acorn = dirname(require.resolve('acorn/package.json'))
   const inside = (await readdir(INSIDE)).filter((name) => /\.js$/.test(name)).sort()
@@ -47,36 +51,48 @@ export async function makeKit(version: string): Promise<Kit> {
         PYTHON_RUNNER,
         BASH_RUNNER,
         AGENT_BROWSER,
-        FENCE_PROGRAM,
+        LANDLOCK_LAUNCHER,
+        filters.map(([, bytes]) => bytes.toString('base64')),
       ]),
     )
     .digest('hex')
-  const path = join(LASTING, `orb-kit-${mark.slice(0, 16)}`)
+  const path = join(LASTING, `orb-runtime-${mark.slice(0, 16)}`)
   const hidden = !(await isOpenToAll(process.execPath)) || !process.execPath.startsWith('/usr/')
-  const node = hidden ? '/orb/kit/bin/node' : process.execPath
-  if (!(await isOurs(path))) await fill(path, { library, acorn, inside, node: hidden ? process.execPath : undefined })
+  const node = hidden ? '/orb/runtime/bin/node' : process.execPath
+  if (!(await isOurs(path)))
+    await writeBundle(path, { library, acorn, inside, filters, node: hidden ? process.execPath : undefined })
   const ownNode = hidden ? join(path, 'bin/node') : process.execPath
   return { path, node, ownNode, python: PYTHONS.find((one) => existsSync(one)) }
 }
 
-/** A folder of that name which somebody else made is not used. */
+function filtersHere(): [name: string, bytes: Buffer][] {
+  const { arch } = process
+  if (!canFilter(arch)) throw new Error(`there is no seccomp filter for this processor (${arch})`)
+  return [
+    [FILTERS.loopback, seccompFilter(arch, 'loopback')],
+    [FILTERS.none, seccompFilter(arch, 'none')],
+  ]
+}
+
+/** A folder of that name which another user made is not used. */
 async function isOurs(path: string): Promise<boolean> {
   const found = await stat(path).catch(() => undefined)
   if (!found) return false
   if (found.uid !== process.getuid?.() || (found.mode & 0o022) !== 0)
-    throw new Error(`${path} belongs to somebody else; remove it`)
+    throw new Error(`${path} belongs to another user; remove it`)
   return true
 }
 
-interface Filling {
+interface BundleParts {
   library: string
   acorn: string
   inside: readonly string[]
+  filters: [name: string, bytes: Buffer][]
   node: string | undefined
 }
 
 /** Made under another name and then moved into place: two services may make it at once. */
-async function fill(path: string, { library, acorn, inside, node }: Filling): Promise<void> {
+async function writeBundle(path: string, { library, acorn, inside, filters, node }: BundleParts): Promise<void> {
   const draft = `${path}.${randomBytes(6).toString('hex')}`
   const modules = join(draft, 'node_modules')
   await mkdir(join(draft, 'bin'), { recursive: true, mode: 0o755 })
@@ -87,7 +103,8 @@ async function fill(path: string, { library, acorn, inside, node }: Filling): Pr
     writeFile(join(draft, 'package.json'), '{"type":"module"}'),
     writeFile(join(draft, 'python-runner.py'), PYTHON_RUNNER),
     writeFile(join(draft, 'bash-runner.sh'), BASH_RUNNER),
-    writeFile(join(draft, 'fence.py'), FENCE_PROGRAM),
+    writeFile(join(draft, LANDLOCK_LAUNCHER_FILE), LANDLOCK_LAUNCHER),
+    ...filters.map(([name, bytes]) => writeFile(join(draft, name), bytes)),
     writeFile(join(draft, 'bin', 'package.json'), '{"type":"commonjs"}'),
     writeFile(join(draft, 'bin', 'agent-browser'), AGENT_BROWSER, { mode: 0o755 }),
     ...(node ? [cp(node, join(draft, 'bin', 'node'))] : []),
@@ -99,7 +116,7 @@ async function fill(path: string, { library, acorn, inside, node }: Filling): Pr
   })
 }
 
-/** Whoever runs in the sandbox is nobody in particular, whatever the service keeps to itself by default. */
+/** The users of sandboxes own nothing, whatever the service's umask is. */
 async function openToAll(folder: string): Promise<void> {
   await chmod(folder, 0o755)
   for (const entry of await readdir(folder, { withFileTypes: true })) {

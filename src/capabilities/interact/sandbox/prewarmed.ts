@@ -1,33 +1,34 @@
-// Sandboxes made ahead, one for each language that is wanted here, so that the first code of a session does not wait for a
-// runtime to start. There are none when there is no session, and after a while none are left.
-import type { LooseBench } from './bench.ts'
-import type { CodeLanguage } from './language.ts'
+// Sandboxes started ahead, one for each language in use here, so that the first code of a session does not wait for a
+// runtime to start. They end some time after the last session.
 
-export interface Spares {
+import type { CodeLanguage } from './language.ts'
+import type { UnboundSandbox } from './language-sandbox.ts'
+
+export interface PrewarmedSandboxes {
   /** A session has begun. */
   begin(): void
   /** It has ended. */
   end(): void
-  take(language: CodeLanguage): Promise<LooseBench>
+  take(language: CodeLanguage): Promise<UnboundSandbox>
   close(): Promise<void>
 }
 
 const IDLE_MS = 30_000
 
-export function openSpares(make: (language: CodeLanguage) => Promise<LooseBench>): Spares {
-  const waiting = new Map<CodeLanguage, Promise<LooseBench>>()
-  /** What clients send when their caller names none; others come in once they were asked for. */
-  const wanted = new Set<CodeLanguage>(['node'])
+export function openPrewarmedSandboxes(make: (language: CodeLanguage) => Promise<UnboundSandbox>): PrewarmedSandboxes {
+  const waiting = new Map<CodeLanguage, Promise<UnboundSandbox>>()
+  /** Node is the default of the API; others are added when first requested. */
+  const inUse = new Set<CodeLanguage>(['node'])
   let sessions = 0
   let idle: NodeJS.Timeout | undefined
   let closed = false
   const stock = () => {
     if (closed || sessions === 0) return
-    for (const language of wanted) {
+    for (const language of inUse) {
       if (waiting.has(language)) continue
       const made = make(language)
       waiting.set(language, made)
-      // Why it cannot be made is said to whoever asks for one.
+      // The next `take` reports why it cannot be made.
       made.catch(() => waiting.delete(language))
     }
   }
@@ -47,13 +48,13 @@ export function openSpares(make: (language: CodeLanguage) => Promise<LooseBench>
       if (sessions === 0) idle = setTimeout(() => void clear(), IDLE_MS).unref()
     },
     async take(language) {
-      wanted.add(language)
+      inUse.add(language)
       const made = waiting.get(language)
       waiting.delete(language)
       const ready = await made?.catch(() => undefined)
-      // The next one is made after this one is at work: it is not to wait for its successor.
+      // Later, so that this one starts its work without competition.
       setTimeout(stock, 1000).unref()
-      if (ready?.alive()) return ready
+      if (ready?.isAlive()) return ready
       await ready?.close()
       return make(language)
     },

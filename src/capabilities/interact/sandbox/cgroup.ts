@@ -1,0 +1,79 @@
+// Memory limits by the kernel (cgroup v2), where the service may make groups below its own: they count everything, also
+// what no process maps. Elsewhere usage.ts does what it can.
+import { mkdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { limits } from './limits.ts'
+import { namesIn, processTree } from './process-tree.ts'
+
+export interface SandboxCgroup {
+  add(processes: readonly number[]): void
+  isOutOfMemory(): boolean
+  remove(): Promise<void>
+}
+
+const ROOT = '/sys/fs/cgroup'
+const SERVICE = 'orb-service'
+const PREFIX = 'orb-session-'
+
+/** The folder below which groups can be made; undefined where there is none. */
+export function openCgroups(): string | undefined {
+  try {
+    const [, path] = /^0::(\/.*)\n$/.exec(readFileSync('/proc/self/cgroup', 'utf8')) ?? []
+    if (path === undefined) return undefined
+    const isInService = path.endsWith(`/${SERVICE}`)
+    const base = join(ROOT, isInService ? path.slice(0, -SERVICE.length) : path)
+    if (!wordsIn(join(base, 'cgroup.controllers')).includes('memory')) return undefined
+    if (!isInService) leaveGroup(base)
+    writeFileSync(join(base, 'cgroup.subtree_control'), '+memory')
+    for (const name of namesIn(base)) if (name.startsWith(PREFIX)) tryRemove(join(base, name))
+    return base
+  } catch {
+    return undefined
+  }
+}
+
+const wordsIn = (path: string): string[] => readFileSync(path, 'utf8').split(/\s+/).filter(Boolean)
+
+/** A group with limited children may have no processes itself; those of others are not ours to move. */
+function leaveGroup(base: string): void {
+  const processes = wordsIn(join(base, 'cgroup.procs')).map(Number)
+  const ours = new Set([1, ...processTree(process.pid)])
+  if (processes.some((pid) => !ours.has(pid))) throw new Error('the group has other processes')
+  mkdirSync(join(base, SERVICE), { recursive: true })
+  for (const pid of processes) writeFileSync(join(base, SERVICE, 'cgroup.procs'), String(pid))
+}
+
+export function makeCgroup(base: string, name: string): SandboxCgroup {
+  const path = join(base, PREFIX + name)
+  mkdirSync(path, { recursive: true })
+  writeFileSync(join(path, 'memory.max'), String(limits.memoryBytes))
+  writeFileSync(join(path, 'memory.oom.group'), '1')
+  try {
+    writeFileSync(join(path, 'memory.swap.max'), '0')
+  } catch {
+    // The kernel counts no swap.
+  }
+  const kills = () => Number(/^oom_kill (\d+)/m.exec(readFileSync(join(path, 'memory.events'), 'latin1'))?.[1] ?? 0)
+  let seenKills = 0
+  return {
+    add(processes) {
+      for (const pid of processes) writeFileSync(join(path, 'cgroup.procs'), String(pid))
+      seenKills = kills()
+    },
+    isOutOfMemory: () => kills() > seenKills,
+    async remove() {
+      // Its processes take a moment to end.
+      for (let tries = 0; tries < 20 && !tryRemove(path); tries++) await sleep(50)
+    },
+  }
+}
+
+function tryRemove(path: string): boolean {
+  try {
+    rmdirSync(path)
+    return true
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'ENOENT'
+  }
+}

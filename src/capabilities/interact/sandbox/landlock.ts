@@ -1,0 +1,65 @@
+// The sandbox where there is no bubblewrap: a user of its own, which only root can lend, Landlock and a seccomp filter
+// (landlock-launcher.ts). It has no network at all: its one way to the browser is a pipe.
+import { execFile } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { promisify } from 'node:util'
+import { type Launch, trial } from './launch.ts'
+import { PRLIMIT, resourceLimits } from './limits.ts'
+import { FILTERS, LANDLOCK_LAUNCHER_FILE, type RuntimeBundle } from './runtime-bundle.ts'
+
+const READABLE = [
+  '/usr',
+  '/bin',
+  '/sbin',
+  '/lib',
+  '/lib32',
+  '/lib64',
+  '/etc/alternatives',
+  '/etc/ld.so.cache',
+  '/etc/ssl/openssl.cnf',
+  // Runtimes read these when they start.
+  '/proc/meminfo',
+  '/proc/cpuinfo',
+  '/proc/stat',
+  '/sys/devices/system/cpu',
+]
+
+export interface LandlockOptions {
+  bundle: RuntimeBundle
+  /** The one folder that it can write to. */
+  folder: string
+  env: Record<string, string>
+  program: readonly string[]
+}
+
+export function landlockLaunch({ bundle, folder, env, program }: LandlockOptions): Launch {
+  const readable = [...READABLE, bundle.path, dirname(bundle.ownNode)].filter((path) => existsSync(path))
+  const launcher = [bundle.python ?? '', '-I', join(bundle.path, LANDLOCK_LAUNCHER_FILE)]
+  const walls = [folder, readable.join(':'), join(bundle.path, FILTERS.none)]
+  return {
+    command: PRLIMIT ?? '',
+    args: [...resourceLimits(), ...launcher, ...walls, ...program],
+    env,
+    inputFile: undefined,
+  }
+}
+
+/** Undefined when it works here; otherwise the reason why not. */
+export async function whyNoLandlock(
+  bundle: RuntimeBundle,
+  folder: string,
+  user: number | undefined,
+): Promise<string | undefined> {
+  if (process.platform !== 'linux') return 'code runs only on Linux, where it can be shut in'
+  if (user === undefined) return 'only root can lend each sandbox a user of its own'
+  if (!PRLIMIT) return 'prlimit is not installed'
+  if (!bundle.python) return 'python3, which sets the limits there, is not installed'
+  return trial(landlockLaunch({ bundle, folder, env: {}, program: ['/usr/bin/true'] }), user)
+}
+
+/** Ends everything that runs as this user: the kernel does it in one sweep, so that nothing is forked meanwhile. */
+export async function endUser(user: number): Promise<void> {
+  const who = { uid: user, gid: user, cwd: '/', env: {}, timeout: 5000 }
+  await promisify(execFile)('/bin/sh', ['-c', 'kill -9 -1'], who).catch(() => undefined)
+}

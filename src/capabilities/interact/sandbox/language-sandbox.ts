@@ -1,0 +1,240 @@
+// One sandbox and the program in it, for one language of one session. It is started before a session needs it, and bound to
+// the session later.
+import { randomInt } from 'node:crypto'
+import { chmodSync, chownSync, existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { basename, join } from 'node:path'
+import { openSocketDoor, type SocketDoor } from '../../../fetch/chrome/live/door.ts'
+import type { LiveSession } from '../../../fetch/chrome/live/live-session.ts'
+import { openMux } from '../inside/mux.ts'
+import { CDP_URL } from '../inside/relay.ts'
+import { bubblewrapLaunch, WRITABLE } from './bubblewrap.ts'
+import { makeCgroup, type SandboxCgroup } from './cgroup.ts'
+import { endUser, landlockLaunch } from './landlock.ts'
+import type { AgentBrowser, CodeLanguage } from './language.ts'
+import type { Launch } from './launch.ts'
+import { processesOf, processTree } from './process-tree.ts'
+import { type Runner, type RunnerOptions, type RunResult, startRunner } from './runner.ts'
+import type { RuntimeBundle } from './runtime-bundle.ts'
+import { diskUsage, exceededLimit, mountedUsage, OUT_OF_MEMORY } from './usage.ts'
+
+/** `user`: a user of its own behind Landlock; see landlock.ts. */
+export type SandboxKind = 'bubblewrap' | 'user'
+
+/** Users that own nothing. Only root can lend them; each sandbox has one to itself, so that limits count for it alone. */
+const USERS = { from: 40_000, to: 60_000 }
+
+export interface SandboxFolder {
+  path: string
+  user: number | undefined
+  remove(): Promise<void>
+}
+
+/** A folder that only the sandbox's user can enter. */
+export async function makeSandboxFolder(users: Set<number>): Promise<SandboxFolder> {
+  const path = await mkdtemp(join(tmpdir(), 'orb-session-'))
+  let user: number | undefined
+  if (process.getuid?.() === 0) {
+    do user = randomInt(USERS.from, USERS.to)
+    while (users.has(user) || processesOf(user).length > 0)
+    users.add(user)
+    chownSync(path, user, user)
+  }
+  return {
+    path,
+    user,
+    async remove() {
+      await rm(path, { recursive: true, force: true })
+      if (user !== undefined) users.delete(user)
+    },
+  }
+}
+
+export interface LanguageSandbox {
+  run(code: string, timeoutMs: number, signal: AbortSignal): Promise<RunResult>
+  close(): Promise<void>
+}
+
+/** A sandbox that runs and belongs to no session yet. */
+export interface UnboundSandbox {
+  isAlive(): boolean
+  bind(session: LiveSession, agentBrowser: AgentBrowser): LanguageSandbox
+  close(): Promise<void>
+}
+
+export interface LanguageSandboxOptions {
+  bundle: RuntimeBundle
+  kind: SandboxKind
+  language: CodeLanguage
+  /** Where groups with memory limits can be made; see cgroup.ts. */
+  cgroups: string | undefined
+}
+
+export async function openLanguageSandbox(
+  folder: SandboxFolder,
+  options: LanguageSandboxOptions,
+): Promise<UnboundSandbox> {
+  const { language, kind, cgroups } = options
+  let bound: { session: LiveSession; agentBrowser: AgentBrowser } | undefined
+  const connect: LiveSession['connect'] = (client) => {
+    if (bound) return bound.session.connect(client)
+    client.close()
+    return { hear() {}, close() {} }
+  }
+  const command = async (body: string, signal: AbortSignal) => {
+    if (!bound) throw new Error('there is no session yet')
+    return bound.agentBrowser(argsIn(body), signal)
+  }
+  const socket = kind === 'bubblewrap' ? join(folder.path, 'cdp.sock') : undefined
+  const door = await openSocketDoor(socket, { connect }, command)
+  if (socket !== undefined) {
+    if (folder.user !== undefined) chownSync(socket, folder.user, folder.user)
+    chmodSync(socket, 0o600)
+  }
+  const cgroup = cgroups === undefined ? undefined : makeCgroup(cgroups, basename(folder.path))
+  const confinement = kind === 'bubblewrap' ? inBubblewrap(folder, options) : behindLandlock(folder, options, door)
+  const start = () =>
+    startRunner({
+      ...confinement.launch,
+      user: folder.user,
+      onPipe: confinement.onPipe,
+      onReady: (pid) => settleIn(confinement.processes(pid), cgroup),
+      exceededLimit: async (pid) =>
+        cgroup?.isOutOfMemory() ? OUT_OF_MEMORY : exceededLimit(confinement.processes(pid), confinement),
+      kill: () => void confinement.end(),
+      request: requestFor(language),
+    })
+  let runner: Runner = start()
+  let busy: Promise<unknown> = Promise.resolve()
+  const close = async () => {
+    runner.kill()
+    door.close()
+    await confinement.end()
+    await cgroup?.remove()
+    await folder.remove()
+  }
+  const runNow = async (code: string, timeoutMs: number, signal: AbortSignal): Promise<RunResult> => {
+    if (runner.isAlive()) return runner.run(code, timeoutMs, signal)
+    const missed = runner.unreported()
+    await confinement.end()
+    runner = start()
+    const ran = await runner.run(code, timeoutMs, signal)
+    const notice = missed && `After the last call: ${missed} Its variables are lost; this call ran in a new program.`
+    return notice ? { ...ran, stderr: [notice, ran.stderr].filter(Boolean).join('\n') } : ran
+  }
+  const run: LanguageSandbox['run'] = (code, timeoutMs, signal) => {
+    // One call after another: they share one program.
+    const work = busy.then(() => runNow(code, timeoutMs, signal))
+    busy = work.catch(() => undefined)
+    return work
+  }
+  return {
+    isAlive: () => runner.isAlive(),
+    close,
+    bind(session, agentBrowser) {
+      bound = { session, agentBrowser }
+      return { run, close }
+    },
+  }
+}
+
+/** Before any foreign code runs. When the machine is short of memory, the kernel ends these processes first. */
+function settleIn(processes: readonly number[], cgroup: SandboxCgroup | undefined): void {
+  cgroup?.add(processes)
+  for (const pid of processes) {
+    try {
+      writeFileSync(`/proc/${pid}/oom_score_adj`, '1000')
+    } catch {
+      // Gone already, or not allowed: the limits hold without it.
+    }
+  }
+}
+
+interface Confinement {
+  launch: Launch
+  onPipe: RunnerOptions['onPipe']
+  processes(pid: number): number[]
+  folders(processes: readonly number[]): ReturnType<typeof mountedUsage>
+  foldersAreMemory: boolean
+  /** Ends all that is left, and resolves when nothing of it runs any more. */
+  end(): Promise<void>
+}
+
+const scriptFor = (language: CodeLanguage): string => (language === 'node' ? 'node-runner.js' : 'supervisor.js')
+const NODE_LIMIT = '--max-old-space-size=384'
+const COMMON = { LANG: 'C.UTF-8', PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD: '1' }
+
+function inBubblewrap({ path }: SandboxFolder, { bundle, language }: LanguageSandboxOptions): Confinement {
+  const launch = bubblewrapLaunch({
+    bundle,
+    sessionDir: path,
+    env: { ...COMMON, HOME: '/home/session', PATH: '/orb/runtime/bin:/usr/local/bin:/usr/bin:/bin', CDP_URL },
+    program: [bundle.node, NODE_LIMIT, `/orb/runtime/${scriptFor(language)}`, language],
+  })
+  return {
+    launch,
+    onPipe: undefined,
+    processes: processTree,
+    folders: (processes) => mountedUsage(processes, WRITABLE),
+    foldersAreMemory: true,
+    // Its processes end with the first one (--die-with-parent).
+    end: async () => {},
+  }
+}
+
+function behindLandlock(
+  { path, user = -1 }: SandboxFolder,
+  { bundle, language }: LanguageSandboxOptions,
+  door: SocketDoor,
+): Confinement {
+  const [temporary, calls] = [join(path, 'tmp'), join(path, '.post')]
+  const makeFolders = () => {
+    for (const folder of [temporary, calls]) {
+      mkdirSync(folder, { recursive: true, mode: 0o700 })
+      chownSync(folder, user, user)
+    }
+  }
+  makeFolders()
+  const launch = landlockLaunch({
+    bundle,
+    folder: path,
+    env: {
+      ...COMMON,
+      HOME: path,
+      TMPDIR: temporary,
+      PATH: `${join(bundle.path, 'bin')}:/usr/local/bin:/usr/bin:/bin`,
+    },
+    program: [bundle.ownNode, NODE_LIMIT, join(bundle.path, scriptFor(language)), language, bundle.path, '-', calls],
+  })
+  // One after another: a late sweep would end what was started after it.
+  let sweep: Promise<void> = Promise.resolve()
+  return {
+    launch,
+    onPipe: (pipe) => void openMux(pipe, (stream) => door.receive(stream)),
+    processes: () => processesOf(user),
+    folders: (processes) => diskUsage(processes, path),
+    foldersAreMemory: false,
+    end() {
+      sweep = sweep.then(async () => {
+        await endUser(user)
+        // What it wrote goes with it: the next call starts afresh.
+        for (const name of await readdir(path).catch(() => []))
+          await rm(join(path, name), { recursive: true, force: true })
+        if (existsSync(path)) makeFolders()
+      })
+      return sweep
+    },
+  }
+}
+
+const requestFor =
+  (language: CodeLanguage) =>
+  (code: string, mark: string): string =>
+    // The shell reads up to a NUL: decoding would take a process, which code may have left none of.
+    language === 'bash' ? `${mark} ${code.replaceAll('\0', '')}\0` : `${JSON.stringify({ code, mark })}\n`
+
+function argsIn(body: string): string[] {
+  const { args } = JSON.parse(body) as { args?: unknown }
+  return Array.isArray(args) ? args.map(String).slice(0, 100) : []
+}

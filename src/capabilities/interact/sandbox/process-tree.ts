@@ -1,0 +1,47 @@
+// The processes of a sandbox, as /proc lists them: below one process, or of one user.
+import { readdirSync, readFileSync, statSync } from 'node:fs'
+
+/** A process and all that descend from it, parents first. */
+export function processTree(root: number | undefined): number[] {
+  if (root === undefined) return []
+  const found = [root]
+  for (const pid of found)
+    for (const task of namesIn(`/proc/${pid}/task`))
+      for (const child of textOf(`/proc/${pid}/task/${task}/children`).split(' ')) if (child) found.push(Number(child))
+  return found
+}
+
+/** Processes whose parents have ended belong to no tree; their user gives them away. */
+export const processesOf = (user: number): number[] =>
+  namesIn('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .filter((name) => {
+      try {
+        return statSync(`/proc/${name}`).uid === user
+      } catch {
+        return false
+      }
+    })
+    .map(Number)
+
+export function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder)
+  } catch (error) {
+    if (isGone(error)) return []
+    throw error
+  }
+}
+
+export function textOf(path: string): string {
+  try {
+    return readFileSync(path, 'latin1')
+  } catch (error) {
+    if (isGone(error)) return ''
+    throw error
+  }
+}
+
+/** The process has ended meanwhile. */
+const isGone = (error: unknown): boolean =>
+  ['ENOENT', 'ESRCH', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '')

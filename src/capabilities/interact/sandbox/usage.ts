@@ -1,0 +1,103 @@
+// Measures what a sandbox uses, from outside: resident memory alone would miss pages in swap, page tables, files in memory,
+// and what the kernel holds for open pipes and sockets.
+import { readdir, stat, statfs } from 'node:fs/promises'
+import { join } from 'node:path'
+import { limits } from './limits.ts'
+import { namesIn, textOf } from './process-tree.ts'
+
+const MB = 1024 * 1024
+const MEMORY = /^(?:RssAnon|RssShmem|VmSwap|VmPTE):\s+(\d+)/gm
+const THREADS = /^Threads:\s+(\d+)/m
+const SOCKETS = /^sockets: used (\d+)/
+
+export interface FolderUsage {
+  bytes: number
+  files: number
+}
+
+export interface WatchedFolders {
+  /** What it has written; undefined when that cannot be measured. */
+  folders(processes: readonly number[]): Promise<FolderUsage | undefined>
+  /** Files in memory count as memory; those on a disk do not. */
+  foldersAreMemory: boolean
+}
+
+/** The limit that the code exceeds, as the end of a sentence about it; undefined while it exceeds none. */
+export async function exceededLimit(
+  processes: readonly number[],
+  { folders, foldersAreMemory }: WatchedFolders,
+): Promise<string | undefined> {
+  try {
+    let [bytes, tasks, descriptors] = [0, 0, 0]
+    for (const pid of processes) {
+      const status = textOf(`/proc/${pid}/status`)
+      for (const [, kilobytes] of status.matchAll(MEMORY)) bytes += Number(kilobytes) * 1024
+      tasks += Number(THREADS.exec(status)?.[1] ?? 0)
+      if (tasks > limits.tasks) return `started more than ${limits.tasks} processes and threads`
+      descriptors += namesIn(`/proc/${pid}/fd`).length
+    }
+    // Sockets that were closed may still hold data: a network namespace of its own counts them.
+    const sockets = foldersAreMemory && processes.length > 2 ? socketsOf(processes.at(-1)) : 0
+    if (Math.max(descriptors, sockets) > limits.descriptors)
+      return `opened more than ${limits.descriptors} files and sockets`
+    const written = await folders(processes)
+    if (written) {
+      if (written.files > limits.files) return `made more than ${limits.files} files`
+      if (foldersAreMemory) bytes += written.bytes
+      else if (written.bytes > 2 * limits.folderBytes) return `wrote more than ${(2 * limits.folderBytes) / MB} MB`
+    }
+    return bytes > limits.memoryBytes ? OUT_OF_MEMORY : undefined
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    // A process can hide its descriptors from other users (PR_SET_DUMPABLE).
+    if (code === 'EACCES' || code === 'EPERM') return 'hid what it uses'
+    throw error
+  }
+}
+
+const socketsOf = (pid = 0): number => Number(SOCKETS.exec(textOf(`/proc/${pid}/net/sockstat`))?.[1] ?? 0)
+
+export const OUT_OF_MEMORY = `took more than ${limits.memoryBytes / MB} MB of memory`
+
+/** Two file systems in memory, seen through a process that is inside. */
+export async function mountedUsage(
+  processes: readonly number[],
+  folders: readonly string[],
+): Promise<FolderUsage | undefined> {
+  for (const pid of processes.slice(1)) {
+    try {
+      const found = await Promise.all(folders.map((folder) => statfs(`/proc/${pid}/root${folder}`)))
+      return {
+        bytes: found.reduce((sum, { blocks, bfree, bsize }) => sum + (blocks - bfree) * bsize, 0),
+        files: found.reduce((sum, { files, ffree }) => sum + files - ffree, 0),
+      }
+    } catch {
+      // Its first process keeps the root of the machine open, and others may be ending.
+    }
+  }
+  return undefined
+}
+
+/** A folder on a disk, and the files that were deleted and are still open or mapped. */
+export async function diskUsage(processes: readonly number[], folder: string): Promise<FolderUsage> {
+  const used = { bytes: 0, files: 0 }
+  const left = [folder]
+  for (let next = left.pop(); next !== undefined && used.files <= limits.files; next = left.pop())
+    for (const entry of await readdir(next, { withFileTypes: true }).catch(() => [])) {
+      used.files += 1
+      const path = join(next, entry.name)
+      if (entry.isDirectory()) left.push(path)
+      else if (entry.isFile()) used.bytes += (await stat(path).catch(() => undefined))?.size ?? 0
+    }
+  for (const pid of processes) {
+    for (const name of namesIn(`/proc/${pid}/fd`)) {
+      const found = await stat(`/proc/${pid}/fd/${name}`).catch(() => undefined)
+      if (found?.isFile() && found.nlink === 0) used.bytes += found.size
+    }
+    for (const [, from = '', to = ''] of textOf(`/proc/${pid}/maps`).matchAll(DELETED_MAPPING))
+      used.bytes += Number.parseInt(to, 16) - Number.parseInt(from, 16)
+  }
+  return used
+}
+
+const DELETED_MAPPING = /^([\da-f]+)-([\da-f]+) .* \(deleted\)$/gm
