@@ -272,7 +272,7 @@ describe.each([
     })
 
     it('that is left in the background is ended between two calls, and the next call says so', async () => {
-      const left = 'python3 -c "x = []\nwhile True: x.append(bytearray(b\'x\' * 10_000_000))" > /dev/null 2>&1 &'
+      const left = 'python3 -c "import time; x = b\'x\' * 700_000_000; time.sleep(60)" > /dev/null 2>&1 &'
       expect(await run('bash', `kept=1; ${left}`)).toMatchObject({ exitCode: 0 })
       await new Promise((resolve) => setTimeout(resolve, 4000))
       const next = await run('bash', 'echo "kept: $kept"')

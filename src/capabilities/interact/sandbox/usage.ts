@@ -82,13 +82,17 @@ export async function mountedUsage(
 export async function diskUsage(processes: readonly number[], folder: string): Promise<FolderUsage> {
   const used = { bytes: 0, files: 0 }
   const left = [folder]
+  const files: string[] = []
   for (let next = left.pop(); next !== undefined && used.files <= limits.files; next = left.pop())
     for (const entry of await readdir(next, { withFileTypes: true }).catch(() => [])) {
       used.files += 1
-      const path = join(next, entry.name)
-      if (entry.isDirectory()) left.push(path)
-      else if (entry.isFile()) used.bytes += (await stat(path).catch(() => undefined))?.size ?? 0
+      if (entry.isDirectory()) left.push(join(next, entry.name))
+      else if (entry.isFile()) files.push(join(next, entry.name))
     }
+  // Sizes only after the count: there may be a million of them.
+  if (used.files > limits.files) return used
+  for (const found of await Promise.all(files.map((path) => stat(path).catch(() => undefined))))
+    used.bytes += found?.size ?? 0
   for (const pid of processes) {
     for (const name of namesIn(`/proc/${pid}/fd`)) {
       const found = await stat(`/proc/${pid}/fd/${name}`).catch(() => undefined)
