@@ -5,6 +5,7 @@ import type { EventName, JobKind } from '../jobs/kinds.ts'
 import type { VisitPage } from '../jobs/pages.ts'
 import type { WakeUpHandler } from '../jobs/queue.ts'
 import type { Declared } from './declared.ts'
+import type { McpCards } from './mcp-card.ts'
 import type { CapabilityContext, Opened } from './opening.ts'
 import type { Route, Services } from './route.ts'
 
@@ -61,6 +62,8 @@ interface Declaration<Need extends keyof Services> {
   jobs?: readonly JobDeclaration<Pick<Services, Need>>[]
   work?(given: Pick<Services, Need>): OtherWork
   prices?: readonly PriceRow[]
+  /** Operations that MCP lists by name; the others are behind one tool. */
+  mcp?: McpCards
 }
 
 export interface Capability {
@@ -71,10 +74,11 @@ export interface Capability {
   jobs: readonly (JobKind & { work(services: Services): JobWork })[]
   work(services: Services): OtherWork
   prices: readonly PriceRow[]
+  mcp: McpCards
 }
 
 export function defineCapability<const Need extends keyof Services>(declaration: Declaration<Need>): Capability {
-  const { name, needs, group, formatsUnsaid, jobs = [], prices = [] } = declaration
+  const { name, needs, group, formatsUnsaid, jobs = [], prices = [], mcp = {} } = declaration
   const given = pickOnce(needs)
   return {
     name,
@@ -96,6 +100,7 @@ export function defineCapability<const Need extends keyof Services>(declaration:
     })),
     work: (services) => declaration.work?.(given(services)) ?? {},
     prices,
+    mcp,
   }
 }
 

@@ -1,5 +1,6 @@
 // What an operation is: a route with a name in words and one flat set of inputs, and how those become a request. It knows
 // no schema of zod, only what was made of them, so that a command that asks the service starts without loading any.
+import type { McpCard } from './mcp-card.ts'
 import type { Route } from './route.ts'
 
 /** As much of JSON Schema as is looked at here; the rest passes through. */
@@ -40,6 +41,8 @@ interface Plain {
   takesFile: boolean
   /** Keeping house (keys, usage, deliveries) rather than web data. */
   isAccount: boolean
+  /** Set when MCP lists it by name. */
+  mcp?: McpCard | undefined
 }
 
 interface OfSchemas {

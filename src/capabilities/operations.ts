@@ -9,12 +9,14 @@ import type { Route } from './route.ts'
 /** What every released client adds by itself and no person types. */
 const UNTYPED = new Set(Object.keys(clientShape))
 
-export function operationsOf(capabilities: readonly Pick<Capability, 'routes'>[]): Operation[] {
-  const routes = capabilities.flatMap((capability) => capability.routes)
-  return routes.flatMap((route) => {
-    const name = nameOf(route, routes)
-    return name === undefined ? [] : [operation(name, route)]
-  })
+export function operationsOf(capabilities: readonly (Pick<Capability, 'routes'> & Partial<Capability>)[]): Operation[] {
+  const all = capabilities.flatMap((capability) => capability.routes)
+  return capabilities.flatMap(({ routes, mcp = {} }) =>
+    routes.flatMap((route) => {
+      const name = nameOf(route, all)
+      return name === undefined ? [] : [{ ...operation(name, route), mcp: mcp[name] }]
+    }),
+  )
 }
 
 function operation(name: string, route: Route): Operation {

@@ -2,7 +2,6 @@
 // people say, ranked by words alone (BM25 over names and descriptions).
 import { encode } from 'gpt-tokenizer/encoding/o200k_base'
 import { describe, expect, it } from 'vitest'
-import { shelf } from '../../src/api/mcp/shelf.ts'
 import { describeTool, MORE, spread, toolBox, toolName } from '../../src/api/mcp/tools.ts'
 import { capabilities } from '../../src/capabilities/index.ts'
 import { operationsOf } from '../../src/capabilities/operations.ts'
@@ -22,7 +21,7 @@ describe('the list of tools', () => {
   })
 
   it('names operations and inputs that there are', () => {
-    for (const [name, { inputs = {} }] of Object.entries(shelf)) {
+    for (const [name, { inputs = {} }] of capabilities.flatMap(({ mcp }) => Object.entries(mcp))) {
       const operation = operations.find((one) => one.name === name)
       expect(operation, name).toBeDefined()
       const known = Object.keys(operation?.inputs().properties ?? {})

@@ -1,12 +1,12 @@
 // Operations as tools for agents: names, descriptions and short schemas. It knows the protocol's shapes and nothing of its
-// transports. What each tool says of itself stands in shelf.ts.
+// transports. Each capability declares the cards of its tools.
 import type { Resource, Tool } from '@modelcontextprotocol/sdk/types.js'
 import { nearest } from '../../base/nearest.ts'
 import { Problem } from '../../base/problem.ts'
+import type { McpCard, McpInput } from '../../capabilities/mcp-card.ts'
 import type { Operation, OperationSchema } from '../../capabilities/operation.ts'
 import { FILE_NOTE, fileInputs } from './file-input.ts'
 import { KEPT } from './kept-answers.ts'
-import { type ShelfInput, type Shelved, shelf } from './shelf.ts'
 
 export const READ_ON = 'read_on'
 export const MORE = 'more_tools'
@@ -30,12 +30,11 @@ export interface ToolBox {
 export function toolBox(all: readonly Operation[], isAdmin: boolean): ToolBox {
   const web = all.filter(({ isAccount }) => !isAccount)
   const admin = isAdmin ? all.filter(isForAdmin) : []
-  const listed = Object.keys(shelf).flatMap((name) => web.find((operation) => operation.name === name) ?? [])
-  const others = web.filter((operation) => !listed.includes(operation))
+  const others = web.filter(({ mcp }) => mcp === undefined)
   return {
     operations: new Map([...web, ...admin].map((operation) => [toolName(operation), operation])),
     tools: [
-      ...listed.map((operation) => toolOf(operation, shelf[operation.name] ?? { use: operation.summary })),
+      ...web.flatMap((operation) => (operation.mcp ? [toolOf(operation, operation.mcp)] : [])),
       readOnTool,
       behind(MORE, others, 'Any other operation by its name', { tool: 'scrape' }),
       ...(admin.length > 0
@@ -68,7 +67,7 @@ function behind(name: string, operations: readonly Operation[], use: string, exa
   }
 }
 
-function toolOf(operation: Operation, { use, not, example, inputs = {} }: Shelved): Tool {
+function toolOf(operation: Operation, { use, not, example, inputs = {} }: McpCard): Tool {
   const { properties, required } = operation.inputs()
   const named = [...new Set([...required, ...Object.keys(inputs)])]
   const short = Object.fromEntries(named.map((input) => [input, shortened(properties[input] ?? {}, inputs[input])]))
@@ -101,7 +100,7 @@ const reads = ({ method, name }: Operation): boolean =>
   method === 'GET' || ['scrape', 'parse', 'map', 'search'].includes(name)
 
 /** The kind of an input and a few words; what values it may have in full is in its resource. */
-function shortened(schema: OperationSchema, words: ShelfInput | undefined): object {
+function shortened(schema: OperationSchema, words: McpInput | undefined): object {
   if (words !== undefined && typeof words !== 'string') return words
   return {
     ...(schema.type ? { type: schema.type } : {}),

@@ -4,6 +4,7 @@ import { isUuid } from '../../base/id.ts'
 import { Problem } from '../../base/problem.ts'
 import type { AgentRun } from '../../store/agents.ts'
 import { defineCapability } from '../capability.ts'
+import { mcp } from './mcp.ts'
 import { type Has, needs, route } from './needs.ts'
 import { replayOf } from './replay.ts'
 import { runAnswer } from './run.ts'
@@ -304,6 +305,7 @@ function assertTraced(run: AgentRun, instead: string): void {
 export const agent = defineCapability({
   name: 'agent',
   needs,
+  mcp,
   group: 'agent',
   open: () => ({
     services: { agentTools },

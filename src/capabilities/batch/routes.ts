@@ -3,6 +3,7 @@ import { EVENT_NAMES } from '../../jobs/kinds.ts'
 import { defineCapability, type JobDeclaration } from '../capability.ts'
 import { jobRoutes, statusUrl } from '../job-routes.ts'
 import { optionsVisit } from '../job-visit.ts'
+import { mcp } from './mcp.ts'
 import { type Has, needs, route } from './needs.ts'
 import { batchBody, batchStarted } from './schema.ts'
 import { startBatch } from './start-batch.ts'
@@ -42,6 +43,7 @@ const job: JobDeclaration<Has> = {
 export const batch = defineCapability({
   name: 'batch',
   needs,
+  mcp,
   group: 'batch-scrape',
   formatsUnsaid: [],
   jobs: [job],

@@ -9,6 +9,7 @@ import { type Route, StreamReply } from '../route.ts'
 import { crawlVisit } from './crawl-page.ts'
 import { exploreCrawl } from './discover.ts'
 import { eventsOf } from './events.ts'
+import { mcp } from './mcp.ts'
 import { type Has, needs, route } from './needs.ts'
 import { openMemories } from './remembered.ts'
 import { crawlBody, crawlStarted } from './schema.ts'
@@ -126,6 +127,7 @@ const job: JobDeclaration<Has> = {
 export const crawl = defineCapability({
   name: 'crawl',
   needs,
+  mcp,
   group: 'crawl',
   formatsUnsaid: ['markdown'],
   open: ({ services }) => ({ services: { startCrawl: crawlStarter(services) } }),

@@ -7,6 +7,7 @@ import { defineCapability } from '../capability.ts'
 import type { Call, Route } from '../route.ts'
 import type { Prompted } from './interact.ts'
 import { linkRoutes } from './link-routes.ts'
+import { mcp } from './mcp.ts'
 import { type Has, needs, route } from './needs.ts'
 import { openSessions } from './open.ts'
 import type { RunResult } from './sandbox/runner.ts'
@@ -326,6 +327,7 @@ const { perMinute, promptedPerMinute } = prices.session
 export const interact = defineCapability({
   name: 'interact',
   needs,
+  mcp,
   group: 'browser',
   prices: [
     { what: 'A minute of a browser session, by the second and at least one', credits: perMinute },

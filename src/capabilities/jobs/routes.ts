@@ -7,6 +7,7 @@ import { defineCapability } from '../capability.ts'
 import { ownJob } from '../job-routes.ts'
 import { StreamReply } from '../route.ts'
 import { DOWNLOAD_TYPES, downloadOf } from './downloads.ts'
+import { mcp } from './mcp.ts'
 import { needs, route } from './needs.ts'
 import { reasonText } from './reasons.ts'
 import {
@@ -128,4 +129,4 @@ const download = route({
   },
 })
 
-export const jobs = defineCapability({ name: 'jobs', needs, routes: [list, get, pages, download] })
+export const jobs = defineCapability({ name: 'jobs', needs, mcp, routes: [list, get, pages, download] })

@@ -2,6 +2,7 @@
 import { prices } from '../../base/prices.ts'
 import { defineCapability } from '../capability.ts'
 import { mapSite } from './map-site.ts'
+import { mcp } from './mcp.ts'
 import { needs, route } from './needs.ts'
 import { mapBody, mapQuery, mapReply } from './schema.ts'
 
@@ -24,6 +25,7 @@ const postMap = route({
 export const map = defineCapability({
   name: 'map',
   needs,
+  mcp,
   group: 'map',
   prices: [{ what: 'A map', credits: prices.map }],
   routes: [postMap],

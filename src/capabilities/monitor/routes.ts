@@ -9,6 +9,7 @@ import { defineCapability } from '../capability.ts'
 import type { Call } from '../route.ts'
 import { feedRoutes } from './feed-routes.ts'
 import { mailRoutes } from './mail-routes.ts'
+import { mcp } from './mcp.ts'
 import { type Has, needs, route } from './needs.ts'
 import { openMonitoring } from './open.ts'
 import { momentOf, ownMonitor } from './own.ts'
@@ -249,6 +250,7 @@ const check = route({
 export const monitor = defineCapability({
   name: 'monitor',
   needs,
+  mcp,
   group: 'monitor',
   prices: [
     { what: 'A changed page that is judged by the goal', credits: JUDGE_PRICE },

@@ -4,6 +4,7 @@ import { Problem } from '../../base/problem.ts'
 import { defineCapability } from '../capability.ts'
 import { type BodyPart, type Call, jsonReply, ReadyReply, type RouteInput } from '../route.ts'
 import { fileKinds } from './kinds.ts'
+import { mcp } from './mcp.ts'
 import { type Has, needs, route } from './needs.ts'
 import { pagePicture } from './page-picture.ts'
 import { MAX_FILE_BYTES, parseFile, plainName, type StoredFile } from './parse-file.ts'
@@ -224,6 +225,7 @@ const postPage = route({
 export const parse = defineCapability({
   name: 'parse',
   needs,
+  mcp,
   group: 'parse',
   routes: [postParse, postPage, postUploadUrl, putUpload, getFormats],
 })

@@ -7,6 +7,7 @@ import { assertFormats } from '../../teams/restrictions.ts'
 import { defineCapability } from '../capability.ts'
 import { jsonReply, ReadyReply } from '../route.ts'
 import { explained } from './explained.ts'
+import { mcp } from './mcp.ts'
 import { needs, route } from './needs.ts'
 import { readable } from './readable.ts'
 import { scrapeBody, scrapeReply, scrapeStatusQuery, scrapeStatusReply } from './schema.ts'
@@ -74,6 +75,7 @@ const getReadable = route({
 export const scrape = defineCapability({
   name: 'scrape',
   needs,
+  mcp,
   group: 'scrape',
   formatsUnsaid: [],
   routes: [postScrape, getScrape, getReadable],

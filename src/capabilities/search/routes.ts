@@ -2,6 +2,7 @@
 
 import { prices } from '../../base/prices.ts'
 import { defineCapability } from '../capability.ts'
+import { mcp } from './mcp.ts'
 import { needs, route } from './needs.ts'
 import { openSearching } from './open.ts'
 import { runSearch } from './run-search.ts'
@@ -40,6 +41,7 @@ const getProviders = route({
 export const search = defineCapability({
   name: 'search',
   needs,
+  mcp,
   group: 'search',
   formatsUnsaid: [],
   prices: [

@@ -1,0 +1,18 @@
+import { type McpCards, STRINGS } from '../mcp-card.ts'
+
+export const mcp: McpCards = {
+  agent: {
+    use: 'Research a question over several websites without known pages: plans, searches, reads, compares and answers with sources, as JSON by a schema. Then ask agent_status.',
+    not: 'one page (scrape), a quick lookup (search)',
+    example: { prompt: 'Compare the free plans of Acme and Globex' },
+    inputs: {
+      prompt: '',
+      urls: { ...STRINGS, description: 'Where to begin' },
+      schema: { type: 'object', description: 'JSON Schema of the answer' },
+      maxCredits: '',
+      strictConstrainToURLs: 'Only these pages',
+    },
+  },
+  'agent status': { use: 'Whether the agent has found its answer yet, with its data and sources.' },
+  'agent cancel': { use: 'Stop a run of the agent.' },
+}

@@ -1,0 +1,9 @@
+import type { McpCards } from '../mcp-card.ts'
+
+export const mcp: McpCards = {
+  jobs: {
+    use: 'List recent jobs of every kind: crawls, batches, agent runs.',
+    inputs: { kind: '', limit: '' },
+  },
+  'jobs pages': { use: 'Every page a crawl or batch knows: kept, dropped or failed, and why.', inputs: { limit: '' } },
+}

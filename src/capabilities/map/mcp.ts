@@ -1,0 +1,10 @@
+import type { McpCards } from '../mcp-card.ts'
+
+export const mcp: McpCards = {
+  map: {
+    use: 'List the URLs a website has, quickly and without reading them; with `search` the one page about a topic comes first.',
+    not: 'page content (scrape, crawl)',
+    example: { url: 'https://example.com', search: 'refunds' },
+    inputs: { url: '', search: 'Order by these words', limit: '', includeSubdomains: '', sitemap: '' },
+  },
+}

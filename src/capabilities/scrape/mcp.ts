@@ -1,0 +1,33 @@
+import { type McpCards, OBJECT } from '../mcp-card.ts'
+
+const FORMATS = {
+  type: 'array',
+  items: {},
+  description:
+    'markdown (default), html, links, images, screenshot, summary, branding, product, menu, {"type":"json","schema":{…},"prompt":"…"}, {"type":"question","question":"…"}',
+}
+
+export const mcp: McpCards = {
+  scrape: {
+    use: 'Read one web page whose address you have: its text as markdown, a screenshot, or JSON fields such as price and title by a schema.',
+    not: 'several addresses (batch), a whole site (crawl), no address (search)',
+    example: { url: 'https://example.com', formats: ['markdown'] },
+    inputs: {
+      url: '',
+      formats: FORMATS,
+      onlyMainContent: 'Without navigation and footer; true by default',
+      includeTags: 'CSS selectors to keep',
+      excludeTags: 'CSS selectors to drop',
+      waitFor: 'ms before reading',
+      timeout: 'ms for all',
+      mobile: '',
+      maxAge: 'ms; 0: do not use the cache',
+      actions: {
+        type: 'array',
+        items: OBJECT,
+        description: 'Steps first: {"type":"click","selector":"…"}, write, press, scroll, wait',
+      },
+      location: { type: 'object', description: '{"country":"DE","languages":["de"]}' },
+    },
+  },
+}
