@@ -51,6 +51,18 @@ const files = {
     ].join('\n'),
     ...errorSections,
   ].join('\n\n'),
+  'docs/credits.md': [
+    '# Credits',
+    generated,
+    'Work costs credits. They are reserved before it starts, charged by what was delivered, and released when it fails. Each capability declares its prices; nothing else is charged.',
+    [
+      '| Capability | What | Credits |',
+      '|---|---|--:|',
+      ...capabilities.flatMap(({ name, prices }) =>
+        prices.map(({ what, credits }) => `| ${name} | ${what} | ${credits} |`),
+      ),
+    ].join('\n'),
+  ].join('\n\n'),
   'docs/cli.md': ['# Command line', generated, commandManual(commands())].join('\n\n'),
   'docs/mcp.md': ['# Model Context Protocol', generated, toolManual(capabilities)].join('\n\n'),
 }

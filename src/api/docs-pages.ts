@@ -33,7 +33,7 @@ const GROUPS: readonly (readonly [string, readonly string[]])[] = [
       'threats',
     ],
   ],
-  ['Reference', ['errors', 'configuration', 'jobs', 'teams', 'zoo']],
+  ['Reference', ['errors', 'configuration', 'credits', 'jobs', 'teams', 'zoo']],
   ['Operation', ['installing', 'operating', 'scaling', 'security', 'upgrading', 'measured']],
 ]
 

@@ -31,7 +31,6 @@ import { addLiveStreams } from './live.ts'
 import { llmsText } from './llms.ts'
 import { addMcp } from './mcp/mcp.ts'
 import type { Metrics } from './metrics.ts'
-import { openNotFound } from './not-found.ts'
 import { openApiDocument } from './openapi.ts'
 import { arrivalOptions, boundArrivals, openBodyBytes } from './patience.ts'
 import { answerBroken, sendProblem } from './reply.ts'
@@ -143,8 +142,7 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
   })
   server.addHook('onResponse', responseNote(parts))
   server.setErrorHandler((error, request, reply) => sendProblem(error, request, reply, baseUrl(request)))
-  const notFound = openNotFound(parts.capabilities)
-  server.setNotFoundHandler((request, reply) => sendProblem(notFound(request.url), request, reply, baseUrl(request)))
+  server.setNotFoundHandler((request, reply) => sendProblem(new Problem('not_found'), request, reply, baseUrl(request)))
   addSystemRoutes(server, parts, baseUrl)
   const innerCalls = new Map<string, AbortSignal>()
   addMcp(server, { ...parts, ...parts.services, innerCalls, clientGone })

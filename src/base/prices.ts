@@ -67,3 +67,17 @@ export function sessionPrice(ms: number, prompted: boolean): number {
   const perMinute = prompted ? prices.session.promptedPerMinute : prices.session.perMinute
   return Math.ceil((perMinute * Math.max(60_000, ms)) / 60_000)
 }
+
+/** The page prices as users read them in docs/credits.md. */
+export const pagePriceRows: readonly { what: string; credits: number }[] = [
+  { what: 'A page, cached or fresh; each page of a PDF', credits: prices.page },
+  ...Object.entries(prices.formats).map(([name, credits]) => ({
+    what: `The format \`${name}\`, in addition`,
+    credits,
+  })),
+  { what: '`changeTracking` in its `json` mode, in addition', credits: prices.changeTrackingJson },
+  { what: '`redactPII`, per page, in addition', credits: prices.redactPiiPerPage },
+  { what: 'Zero data retention, per page, in addition', credits: prices.zeroDataRetentionPerPage },
+  { what: '`lockdown`, when the cache has the page, instead of the page', credits: prices.lockdown.hit },
+  { what: '`lockdown`, when the cache does not have it', credits: prices.lockdown.miss },
+]

@@ -7,6 +7,7 @@ import type { WakeUpHandler } from '../jobs/queue.ts'
 import type { Declared } from './declared.ts'
 import type { McpCards } from './mcp-card.ts'
 import type { CapabilityContext, Opened } from './opening.ts'
+import type { CliGroup } from './operation.ts'
 import type { Route, Services } from './route.ts'
 
 /** A kind of job that is a set of pages: how it is called in the books, what it tells, how its pages are worked on. */
@@ -62,6 +63,8 @@ interface Declaration<Need extends keyof Services> {
   jobs?: readonly JobDeclaration<Pick<Services, Need>>[]
   work?(given: Pick<Services, Need>): OtherWork
   prices?: readonly PriceRow[]
+  /** Where `orb help` lists its commands; absent: under their own heading at the end. */
+  cliGroup?: CliGroup
   /** Operations that MCP lists by name; the others are behind one tool. */
   mcp?: McpCards
 }
@@ -74,11 +77,12 @@ export interface Capability {
   jobs: readonly (JobKind & { work(services: Services): JobWork })[]
   work(services: Services): OtherWork
   prices: readonly PriceRow[]
+  cliGroup: CliGroup | undefined
   mcp: McpCards
 }
 
 export function defineCapability<const Need extends keyof Services>(declaration: Declaration<Need>): Capability {
-  const { name, needs, group, formatsUnsaid, jobs = [], prices = [], mcp = {} } = declaration
+  const { name, needs, group, formatsUnsaid, jobs = [], prices = [], cliGroup, mcp = {} } = declaration
   const given = pickOnce(needs)
   return {
     name,
@@ -100,6 +104,7 @@ export function defineCapability<const Need extends keyof Services>(declaration:
     })),
     work: (services) => declaration.work?.(given(services)) ?? {},
     prices,
+    cliGroup,
     mcp,
   }
 }

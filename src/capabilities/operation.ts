@@ -27,6 +27,17 @@ export interface Inputs {
   required: readonly string[]
 }
 
+/** The headings of `orb help`, in its order. */
+export const CLI_GROUPS = [
+  'Get pages',
+  'Work with pages',
+  'Look after jobs',
+  'Connect',
+  'Run the service',
+  'Keys and teams',
+] as const
+export type CliGroup = (typeof CLI_GROUPS)[number]
+
 interface Plain {
   /** Words with spaces between them: `crawl status`. */
   name: string
@@ -41,6 +52,7 @@ interface Plain {
   takesFile: boolean
   /** Keeping house (keys, usage, deliveries) rather than web data. */
   isAccount: boolean
+  cliGroup?: CliGroup | undefined
   /** Set when MCP lists it by name. */
   mcp?: McpCard | undefined
 }

@@ -11,10 +11,10 @@ const UNTYPED = new Set(Object.keys(clientShape))
 
 export function operationsOf(capabilities: readonly (Pick<Capability, 'routes'> & Partial<Capability>)[]): Operation[] {
   const all = capabilities.flatMap((capability) => capability.routes)
-  return capabilities.flatMap(({ routes, mcp = {} }) =>
+  return capabilities.flatMap(({ routes, cliGroup, mcp = {} }) =>
     routes.flatMap((route) => {
       const name = nameOf(route, all)
-      return name === undefined ? [] : [{ ...operation(name, route), mcp: mcp[name] }]
+      return name === undefined ? [] : [{ ...operation(name, route), cliGroup, mcp: mcp[name] }]
     }),
   )
 }

@@ -1,10 +1,13 @@
 // What a command of `orb` is, and what its exit codes mean.
+import type { CliGroup } from '../capabilities/operation.ts'
 
 export interface Command {
   /** One word, or several for a command below another: `crawl watch`. */
   name: string
   usage: string
   summary: string
+  /** Its heading in `orb help`; absent: the last one. */
+  group?: CliGroup | undefined
   /** More for `orb help <command>`. */
   details?(): string
   /** Its flags, with their dashes, for completion in a shell. */

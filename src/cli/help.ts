@@ -1,18 +1,27 @@
 // `orb help`, `orb help <command>` and `orb help config`. The overview is in groups, as people look for things; a family of
 // commands (`monitor …`) has one line, and `orb help monitor` lists it.
 import { nearest } from '../base/nearest.ts'
+import { CLI_GROUPS, type CliGroup } from '../capabilities/operation.ts'
 import { type Command, exitCodes } from './command.ts'
 import { type Paint, paintFor } from './paint.ts'
 
-/** Each command by its first word; what nobody put into a group comes last. */
-const GROUPS: readonly (readonly [string, readonly string[]])[] = [
-  ['Get pages', ['scrape', 'crawl', 'map', 'batch', 'search', 'parse']],
-  ['Work with pages', ['interact', 'session', 'agent', 'monitor', 'extract']],
-  ['Look after jobs', ['jobs', 'webhooks', 'webhook-secret', 'concurrency-check']],
-  ['Connect', ['open', 'connect', 'mcp']],
-  ['Run the service', ['start', 'serve', 'work', 'doctor', 'browser', 'backup', 'restore', 'conformance']],
-  ['Keys and teams', ['keys', 'teams', 'team', 'admin', 'feedback']],
-]
+/** Commands that are not operations of a capability, by their first word. */
+const OWN: Readonly<Record<string, CliGroup>> = {
+  open: 'Connect',
+  connect: 'Connect',
+  mcp: 'Connect',
+  start: 'Run the service',
+  serve: 'Run the service',
+  work: 'Run the service',
+  doctor: 'Run the service',
+  browser: 'Run the service',
+  backup: 'Run the service',
+  restore: 'Run the service',
+  conformance: 'Run the service',
+  keys: 'Keys and teams',
+  teams: 'Keys and teams',
+  'webhook-secret': 'Look after jobs',
+}
 
 /** More than this many below one word are listed by `orb help <word>`. */
 const MOST_BELOW = 2
@@ -58,9 +67,10 @@ function familyRows(word: string, commands: readonly Command[]): string[] {
 }
 
 function overview(commands: readonly Command[], paint: Paint): string {
-  const known = new Set(GROUPS.flatMap(([, words]) => words))
-  const first = [...new Set(commands.map(({ name }) => name.split(' ')[0] ?? ''))]
-  const groups = [...GROUPS, ['More', first.filter((word) => !known.has(word))] as const]
+  const firstWord = ({ name }: Command) => name.split(' ')[0] ?? ''
+  const groupOf = new Map(commands.map((command) => [firstWord(command), OWN[firstWord(command)] ?? command.group]))
+  const wordsIn = (group: CliGroup | undefined) => [...groupOf].flatMap(([word, its]) => (its === group ? [word] : []))
+  const groups = [...CLI_GROUPS.map((group) => [group, wordsIn(group)] as const), ['More', wordsIn(undefined)] as const]
   return [
     `${paint.bold('orb')}: web data from the command line. It asks the service on this machine, or ORB_URL.`,
     '',

@@ -56,7 +56,7 @@ export function operationCommands(operations: readonly Operation[]): Command[] {
 }
 
 function operationCommand(operation: Operation, status?: Operation, trace?: Operation): Command {
-  const { name, summary, params } = operation
+  const { name, summary, params, cliGroup: group } = operation
   const ownFlags = () => [
     ...(takesSchema(operation) ? [SCHEMA_FLAG] : []),
     ...(status ? [...JOB_FLAGS, ...START_FLAGS] : [JSON_FLAG, OUTPUT_FLAG]),
@@ -67,6 +67,7 @@ function operationCommand(operation: Operation, status?: Operation, trace?: Oper
     name,
     usage: `${name}${placesOf(operation)} [flags]`,
     summary: status ? `${summary}, and watch it` : summary,
+    group,
     details: () => detailsOf(operation, ownFlags()),
     flags: () => flagNames(operation.inputs(), params, ownFlags()),
     async run(args) {

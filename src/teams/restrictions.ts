@@ -16,16 +16,7 @@ export function assertEndpoint({ endpoints }: Pick<Caller, 'endpoints'>, group: 
 }
 
 /** Groups that the contract knows and no capability of this build declares. */
-const ALSO_KNOWN: readonly string[] = [
-  'search',
-  'agent',
-  'browser',
-  'monitor',
-  'research',
-  'llmstxt',
-  'deep-research',
-  'fireclaw',
-]
+const ALSO_KNOWN: readonly string[] = ['llmstxt', 'deep-research', 'fireclaw']
 
 /** Refuses a list for a key that names a group nobody knows. */
 export function assertGroups(endpoints: readonly string[], declared: ReadonlySet<string>): void {

@@ -157,7 +157,7 @@ const concurrency = route({
 })
 
 /** Names that released clients may filter by although no route of this build has them. */
-const ALSO_KNOWN = ['search', 'agent', 'browser', 'interact', 'monitor', 'llmstxt', 'deep_research']
+const ALSO_KNOWN = ['llmstxt', 'deep_research']
 
 function assertActivity(endpoint: string | undefined, declared: ReadonlySet<string>): void {
   const known = [...new Set([...declared, ...ALSO_KNOWN])]
@@ -214,6 +214,7 @@ const notHere = (method: Route['method'], path: string, what: string): Route<Has
 export const account = defineCapability({
   name: 'account',
   needs,
+  cliGroup: 'Keys and teams',
   group: 'open',
   routes: [
     credits,

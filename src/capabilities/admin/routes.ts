@@ -12,5 +12,6 @@ import { teamRoutes } from './team-routes.ts'
 export const admin = defineCapability({
   name: 'admin',
   needs,
+  cliGroup: 'Keys and teams',
   routes: [...teamRoutes, ...keyRoutes, ...bookRoutes, ...serviceRoutes, ...forgetRoutes, ...retentionRoutes],
 })

@@ -305,6 +305,7 @@ function assertTraced(run: AgentRun, instead: string): void {
 export const agent = defineCapability({
   name: 'agent',
   needs,
+  cliGroup: 'Work with pages',
   mcp,
   group: 'agent',
   open: () => ({

@@ -43,6 +43,7 @@ const job: JobDeclaration<Has> = {
 export const batch = defineCapability({
   name: 'batch',
   needs,
+  cliGroup: 'Get pages',
   mcp,
   group: 'batch-scrape',
   formatsUnsaid: [],

@@ -127,6 +127,7 @@ const job: JobDeclaration<Has> = {
 export const crawl = defineCapability({
   name: 'crawl',
   needs,
+  cliGroup: 'Get pages',
   mcp,
   group: 'crawl',
   formatsUnsaid: ['markdown'],

@@ -88,6 +88,7 @@ const job: JobDeclaration<Has> = {
 export const extract = defineCapability({
   name: 'extract',
   needs,
+  cliGroup: 'Work with pages',
   group: 'extract',
   formatsUnsaid: [],
   jobs: [job],

@@ -95,4 +95,10 @@ const ofSearch = route({
   },
 })
 
-export const feedback = defineCapability({ name: 'feedback', needs, group: 'open', routes: [anyResult, ofSearch] })
+export const feedback = defineCapability({
+  name: 'feedback',
+  needs,
+  cliGroup: 'Keys and teams',
+  group: 'open',
+  routes: [anyResult, ofSearch],
+})

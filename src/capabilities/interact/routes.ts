@@ -327,6 +327,7 @@ const { perMinute, promptedPerMinute } = prices.session
 export const interact = defineCapability({
   name: 'interact',
   needs,
+  cliGroup: 'Work with pages',
   mcp,
   group: 'browser',
   prices: [

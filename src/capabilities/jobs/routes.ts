@@ -129,4 +129,10 @@ const download = route({
   },
 })
 
-export const jobs = defineCapability({ name: 'jobs', needs, mcp, routes: [list, get, pages, download] })
+export const jobs = defineCapability({
+  name: 'jobs',
+  needs,
+  cliGroup: 'Look after jobs',
+  mcp,
+  routes: [list, get, pages, download],
+})

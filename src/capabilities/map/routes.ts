@@ -25,6 +25,7 @@ const postMap = route({
 export const map = defineCapability({
   name: 'map',
   needs,
+  cliGroup: 'Get pages',
   mcp,
   group: 'map',
   prices: [{ what: 'A map', credits: prices.map }],

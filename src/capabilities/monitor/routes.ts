@@ -250,6 +250,7 @@ const check = route({
 export const monitor = defineCapability({
   name: 'monitor',
   needs,
+  cliGroup: 'Work with pages',
   mcp,
   group: 'monitor',
   prices: [

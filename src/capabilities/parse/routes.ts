@@ -225,6 +225,7 @@ const postPage = route({
 export const parse = defineCapability({
   name: 'parse',
   needs,
+  cliGroup: 'Get pages',
   mcp,
   group: 'parse',
   routes: [postParse, postPage, postUploadUrl, putUpload, getFormats],

@@ -2,6 +2,7 @@
 import { isUuid } from '../../base/id.ts'
 import { layOver } from '../../base/packed.ts'
 import type { Document } from '../../base/page.ts'
+import { pagePriceRows } from '../../base/prices.ts'
 import { Problem } from '../../base/problem.ts'
 import { assertFormats } from '../../teams/restrictions.ts'
 import { defineCapability } from '../capability.ts'
@@ -75,8 +76,10 @@ const getReadable = route({
 export const scrape = defineCapability({
   name: 'scrape',
   needs,
+  cliGroup: 'Get pages',
   mcp,
   group: 'scrape',
   formatsUnsaid: [],
+  prices: pagePriceRows,
   routes: [postScrape, getScrape, getReadable],
 })

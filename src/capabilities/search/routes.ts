@@ -41,6 +41,7 @@ const getProviders = route({
 export const search = defineCapability({
   name: 'search',
   needs,
+  cliGroup: 'Get pages',
   mcp,
   group: 'search',
   formatsUnsaid: [],

@@ -134,4 +134,9 @@ const replay = route({
   },
 })
 
-export const webhooks = defineCapability({ name: 'webhooks', needs, routes: [list, get, replay] })
+export const webhooks = defineCapability({
+  name: 'webhooks',
+  needs,
+  cliGroup: 'Look after jobs',
+  routes: [list, get, replay],
+})
