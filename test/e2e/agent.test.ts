@@ -4,7 +4,6 @@ import http from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { obedientModel } from '../agent/models.ts'
-import { asPages, graded, makeWorld, schemaOf } from '../agent/world.ts'
 import { CARRIERS, ORDERS, pathsOf, SECRET, vaultPages, zooPages } from '../agent/zoo.ts'
 import { type ModelServer, startModel } from '../model/server.ts'
 import { agentPages } from '../site/agent-web.ts'
@@ -341,36 +340,6 @@ describe('what an agent is not asked twice', () => {
     expect(run.model).toBe('spark-1-mini')
     const { status, json } = await service.call('GET', `/v2/agent/${id}/trace`)
     expect([status, json.error]).toEqual([400, 'Trace is only available for Spark 2 extracts'])
-  })
-})
-
-describe('on the web of a hundred tasks', () => {
-  const world = makeWorld()
-  // One of each kind; all of them, with their figures, are in `npm run prove -- agent`.
-  const some = ['/c/', '/shop/', '/docs/', '/register/', '/paper/'].map(
-    (start) => world.tasks.find((task) => task.id.startsWith(start) && !task.list)!,
-  )
-  let web: Site
-  let own: Service
-  beforeAll(async () => {
-    web = await startSite(asPages(world))
-    own = await startService({ env: { ORB_ALLOW_PRIVATE: `127.0.0.1:${web.port}` } })
-  })
-  afterAll(async () => {
-    await own?.stop()
-    await web?.close()
-  })
-
-  it.each(some.map((task) => [task.id, task] as const))('%s', async (_id, task) => {
-    const body = { prompt: task.prompt, urls: [web.url + task.start], schema: schemaOf(task), effort: task.effort }
-    const { json } = await own.call('POST', '/v2/agent', body)
-    let run: Json
-    await until(async () => {
-      run = (await own.call('GET', `/v2/agent/${json.id}`)).json
-      return run.status !== 'processing'
-    }, 60_000)
-    const { right, wrong } = graded(task, run.data)
-    expect([right > 0, wrong], JSON.stringify(run.data)).toEqual([true, 0])
   })
 })
 

@@ -3,24 +3,43 @@
 import { sleep } from '../../process.mjs'
 import { newDatabase, newFolder, startOrb, until } from './jobs-ground.mjs'
 
+const props = (...names) => Object.fromEntries(names.map((name) => [name, { type: 'string' }]))
+const listOf = (name, properties) => ({
+  type: 'object',
+  properties: { [name]: { type: 'array', items: { type: 'object', properties } } },
+})
+const TASKS = [
+  {
+    prompt: 'Find who founded Tarn Boats, when, and its e-mail address',
+    start: '/tarn/',
+    schema: { type: 'object', properties: props('founder', 'founded', 'email') },
+  },
+  {
+    prompt: 'List all boats with name, price and length',
+    start: '/tarn/',
+    schema: listOf('boats', props('name', 'price', 'length')),
+  },
+  { prompt: 'Who founded Tarn Boats and how do I reach them?', start: '/tarn/' },
+  { prompt: 'How long is the Heron?', start: '/tarn/boats' },
+]
+
 /** `delayMs`: how long each page takes, so that runs last. */
-async function ground(load, delayMs = 0) {
-  const { makeWorld, asPages, schemaOf } = await load('agent/world.ts')
+async function context(load, delayMs = 0) {
+  const { agentPages } = await load('site/agent-web.ts')
   const { startSite } = await load('site/site.ts')
-  const world = makeWorld()
   const slowly = (page) => async (scene) => {
     await sleep(delayMs)
     return page(scene)
   }
-  const pages = Object.entries(asPages(world)).map(([path, page]) => [path, delayMs > 0 ? slowly(page) : page])
+  const pages = Object.entries(agentPages).map(([path, page]) => [path, delayMs > 0 ? slowly(page) : page])
   const site = await startSite(Object.fromEntries(pages))
-  const bodyOf = (task) => ({
-    prompt: task.prompt,
-    effort: task.effort,
-    urls: [site.url + task.start],
-    schema: schemaOf(task),
+  const bodyOf = ({ prompt, start, schema }) => ({
+    prompt,
+    effort: 'high',
+    urls: [site.url + start],
+    ...(schema ? { schema } : {}),
   })
-  return { world, site, bodyOf }
+  return { tasks: TASKS, site, bodyOf }
 }
 
 const ended = (orb, id) =>
@@ -31,7 +50,7 @@ const ended = (orb, id) =>
 
 /** Runs under random caps, eight at once: what was reserved or paid never passes the cap, at any look. */
 export async function capRow(load, runs) {
-  const { world, site, bodyOf } = await ground(load)
+  const { tasks, site, bodyOf } = await context(load)
   const orb = await startOrb({ ports: [site.port] })
   let [looks, passed, stopped, billed] = [0, 0, 0, 0]
   try {
@@ -40,7 +59,7 @@ export async function capRow(load, runs) {
       for (let n = next++; n < runs; n = next++) {
         const maxCredits = 1 + Math.floor(Math.random() * 110)
         const { id } = await orb.call('POST', '/v2/agent', {
-          ...bodyOf(world.tasks[n % world.tasks.length]),
+          ...bodyOf(tasks[n % tasks.length]),
           maxCredits,
         })
         const run = await until(
@@ -73,13 +92,13 @@ export async function capRow(load, runs) {
 }
 
 export async function cancelRow(load, runs) {
-  const { world, site, bodyOf } = await ground(load, 250)
+  const { tasks, site, bodyOf } = await context(load, 250)
   const orb = await startOrb({ ports: [site.port] })
   const waits = []
   let late = 0
   try {
     for (let n = 0; n < runs; n++) {
-      const task = world.tasks.filter(({ effort }) => effort === 'high')[n % 8]
+      const task = tasks[n % tasks.length]
       const { id } = await orb.call('POST', '/v2/agent', { ...bodyOf(task), urls: [`${site.url}${task.start}?n=${n}`] })
       await sleep(Math.random() * 1500)
       const from = performance.now()
@@ -105,7 +124,7 @@ export async function cancelRow(load, runs) {
 
 /** kill -9 at random moments until all runs are over: each ends, pays no step twice, and its trace is in order. */
 export async function killRow(load, kills, name, postgres) {
-  const { world, site, bodyOf } = await ground(load)
+  const { tasks, site, bodyOf } = await context(load)
   const dataDir = newFolder()
   const env = postgres ? { ORB_DATABASE_URL: await newDatabase(postgres.url) } : {}
   const start = () => startOrb({ ports: [site.port], dataDir, env })
@@ -116,7 +135,7 @@ export async function killRow(load, kills, name, postgres) {
   try {
     for (let n = 0; n < kills; n++) {
       for (let more = 0; more < 2; more++) {
-        const task = world.tasks[(n * 2 + more) % world.tasks.length]
+        const task = tasks[(n * 2 + more) % tasks.length]
         const id = await begin(task)
         if (id) begun.push({ id, task })
       }

@@ -3,13 +3,13 @@
 import { asProblem } from '../../base/problem.ts'
 import type { AgentRun } from '../../store/agents.ts'
 import type { Has } from './needs.ts'
-import type { Notebook } from './notebook.ts'
+import type { AgentAnswer, Notebook } from './notebook.ts'
 import type { AgentBody } from './schema.ts'
 import { tellOwner } from './start.ts'
 import { eventOf, isReader, type RunOutcome, type TraceError, type TraceEvent } from './trace.ts'
 
 const NO_MODEL =
-  'Done by rules, without a language model: it follows links and reads what pages say plainly. With one (ORB_LLM_URL) it can weigh texts and answer what needs thought.'
+  'Done without a language model: links were followed by their words, and answers quote the pages. With one (ORB_LLM_URL) it can compare and conclude.'
 
 /** What a model had to do with it: what it used, and why it was not asked any more. */
 export interface ModelShare {
@@ -17,8 +17,16 @@ export interface ModelShare {
   warning: string
 }
 
+export interface RunEnd {
+  notebook: Notebook
+  answer: AgentAnswer
+  /** Why the run ended. */
+  because: string
+  pages: number
+}
+
 export interface RunEnding {
-  done(body: AgentBody, notebook: Notebook, because: string, pages: number, model: ModelShare): Promise<void>
+  done(body: AgentBody, outcome: RunEnd, model: ModelShare): Promise<void>
   failed(message: string): Promise<void>
   cancelled(): Promise<void>
   creditLimit(): Promise<void>
@@ -55,11 +63,11 @@ export function ending(has: Has, run: AgentRun): RunEnding {
   const failed = (message: string) => without('failed', { code: 'internal', source: 'agent', retryable: true, message })
 
   return {
-    async done(body, notebook, because, pages, model) {
-      const read = !notebook.isEmpty || [...notebook.visited.values()].some((page) => page !== undefined)
+    async done(body, { notebook, answer, because, pages }, model) {
+      const read = !notebook.isEmpty || notebook.pages.length > 0
       if (!read) return failed(`No page could be read. ${because}`)
-      const { data, sources } = notebook.answer()
-      const missing = notebook.open
+      const { data, sources, confidence } = answer
+      const missing = notebook.open.filter((name) => name !== 'answer' || data === null)
       const warning = [
         missing.length > 0 ? `Not found: ${missing.join(', ')}. ${because}` : '',
         has.llm.by === 'model' ? model.warning : NO_MODEL,
@@ -69,6 +77,7 @@ export function ending(has: Has, run: AgentRun): RunEnding {
         data,
         sources,
         pages,
+        ...(confidence === undefined ? {} : { confidence: Math.round(confidence * 100) / 100 }),
         warning: warning.join(' '),
         ...(message ? { message } : {}),
         ...(model.tokens ? { tokens: model.tokens } : {}),

@@ -1,6 +1,8 @@
-// What a caller wants, made of the prompt and the schema alone: the fields to fill, whether they are one record or many,
-// the words to look for and the subject it is about. Pure; page text never comes here.
-import { termsOf } from '../../understanding/passages/terms.ts'
+// What a caller wants, made of the prompt and the schema alone: the fields to fill, whether they are one record or many, and
+// the words to compare pages and links with. Pure; page text never comes here.
+import { getDomain } from 'tldts'
+import { type Question, questionOf } from '../../understanding/passages/rank.ts'
+import { schemaOfPrompt } from './prompt-fields.ts'
 
 export type Schema = { readonly [keyword: string]: unknown }
 
@@ -8,39 +10,39 @@ export interface Goal {
   prompt: string
   /** Where to begin, as the caller named it. */
   urls: readonly string[]
+  /** The sites that may be read; empty: those that a search finds. */
+  sites: readonly string[]
   strict: boolean
   /** The addresses are those of the conversation before, not the caller's. */
   isFollowUp: boolean
-  /** `record`: one object. `list`: many of a kind. `open`: whatever the prompt names. `answer`: a sentence. */
-  shape: 'record' | 'list' | 'open' | 'answer'
+  /** `record`: one object. `list`: many of a kind. `answer`: in words. */
+  shape: 'record' | 'list' | 'answer'
   schema: Schema | undefined
-  /** For a list: where it stands in the answer (null: it is the answer), and what one item looks like. */
+  /** The schema was made of the words of the prompt. */
+  isFromPrompt: boolean
+  /** For a list: where it is in the answer (null: it is the answer), and the schema of one item. */
   list: { path: string | null; item: Schema } | undefined
   /** Names of the fields of the record, or of one item of the list. */
   fields: readonly string[]
   /** Many pages of one site are asked for, not one that is to be found there. */
   isSite: boolean
-  /** Terms of prompt and fields, for ranking links and pages. */
+  /** Prompt and fields, for ranking links and pages. */
+  question: Question
+  /** The stems of the question. */
   terms: ReadonlySet<string>
-  /** Names and numbers that a page about the right thing must mention. */
-  subject: readonly string[]
 }
 
 const ADDRESS =
   /\bhttps?:\/\/[^\s<>"')\]]+|\b(?:[a-z0-9-]+\.)+(?:com|org|net|io|dev|co|edu|gov|app|ai|info|[a-z]{2})(?:\/[^\s<>"')\]]*)?\b/gi
-const QUESTION =
-  /\?\s*$|^\s*(?:who|what|when|where|which|why|how|is|are|does|do|did|can|was|were|wer|was|wann|wo|wie|qui|que|quel|quand|où|comment)\b/i
 /** "from every page of the handbook", "of the whole site", "crawl …". */
 const MANY_PAGES =
-  /\b(?:all|every|each)\b[^.!?]{0,40}\b(?:(?:sub)?pages?|articles?|posts?|chapters?|guides?)\b[^.!?]{0,40}\b(?:site|website|blog|docs|documentation|handbook|manual|wiki|section)\b|\b(?:whole|entire)\s+(?:web)?site\b|\bcrawl\b/i
+  /\b(?:all|every|each)\b[^.!?]{0,40}\b(?:(?:sub)?pages?|articles?|posts?|chapters?)\b[^.!?]{0,40}\b(?:of|on|in|from)\b|\bcrawl\b/i
 /** Words of an order, not of its subject. */
 const ORDER = new Set(
-  'find get give list extract collect return fetch search look tell show scrape visit browse compile gather me us please the a an all every each of for from in on at to and or with about page pages site website web data information details json as by is are what who when where which how many much'.split(
-    ' ',
-  ),
+  'find get give list extract collect return fetch search tell show scrape visit me us please'.split(' '),
 )
 
-export interface AskedOfAgent {
+export interface AgentRequest {
   prompt: string
   urls?: readonly string[] | undefined
   strictConstrainToURLs?: boolean
@@ -52,28 +54,41 @@ export function goalOf({
   prompt,
   urls = [],
   strictConstrainToURLs = false,
-  schema,
+  schema: given,
   isFollowUp = false,
-}: AskedOfAgent): Goal {
-  const list = schema && listIn(schema)
-  const shape = list ? 'list' : schema ? 'record' : QUESTION.test(prompt) ? 'answer' : 'open'
-  const fields = Object.keys(propertiesOf(list?.item ?? schema))
-  const named = urls.length > 0 ? urls : addressesIn(prompt)
+}: AgentRequest): Goal {
+  const mentioned = addressesIn(prompt)
+  const named = urls.length > 0 ? urls : mentioned
   const words = prompt.replace(ADDRESS, ' ')
+  const schema = given ?? schemaOfPrompt(words)
+  const list = schema && listIn(schema)
+  const shape = list ? 'list' : schema ? 'record' : 'answer'
+  const fields = Object.keys(propertiesOf(list?.item ?? schema))
+  const question = questionOf([words, ...fields.map(spaced)].join(' '))
   return {
     prompt,
     urls: named,
+    sites: [...new Set([...named, ...mentioned].map(siteOf))],
     isFollowUp,
     strict: strictConstrainToURLs && named.length > 0,
     shape,
     schema,
+    isFromPrompt: given === undefined && schema !== undefined,
     list,
     fields,
     isSite: shape !== 'answer' && MANY_PAGES.test(words),
-    terms: new Set(
-      [...termsOf(words), ...fields.flatMap((field) => termsOf(spaced(field)))].filter((term) => term.length > 2),
-    ),
-    subject: subjectOf(words),
+    question,
+    terms: new Set(question.terms.map(({ term }) => term)),
+  }
+}
+
+/** The registrable domain of an address; of an IP address and a local name, host and port. */
+export function siteOf(url: string): string {
+  try {
+    const { hostname, host } = new URL(url)
+    return getDomain(hostname) ?? host
+  } catch {
+    return ''
   }
 }
 
@@ -102,52 +117,29 @@ function addressesIn(prompt: string): string[] {
   return [...new Set(found)].slice(0, 10).map((address) => (/^https?:/i.test(address) ? address : `https://${address}`))
 }
 
-/** Quoted words, names in capitals inside a sentence, and numbers: what tells the wanted thing from others of its kind. */
-function subjectOf(words: string): string[] {
-  const quoted = [...words.matchAll(/["“”'‘’]([^"“”'‘’]{2,60})["“”'‘’]/g)].map(([, text = '']) => text)
-  const names = [...words.matchAll(/(?<=[\p{L}\p{N},:;)] )\p{Lu}[\p{L}\p{N}&.-]*/gu)].map(([name]) =>
-    name.replace(/\.$/, ''),
-  )
-  const numbers = [...words.matchAll(/\b\d{4,}\b/g)].map(([number]) => number)
-  const all = [...quoted, ...names, ...numbers].map((one) => one.toLowerCase())
-  return [...new Set(all)].filter((one) => one.length > 1 && !ORDER.has(one)).slice(0, 8)
-}
-
-const words = (text: string): string =>
-  ` ${text
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}]+/gu, ' ')
-    .trim()} `
-
-/** True when a link is called what the prompt names: two words at least, or one that is a name. */
-export function isNamed({ prompt, subject }: Pick<Goal, 'prompt' | 'subject'>, text: string): boolean {
-  const name = words(text)
-  if (name.length < 6 || !words(prompt).includes(name)) return false
-  return name.trim().includes(' ')
-    ? subject.some((one) => words(one).includes(name) || name.includes(words(one)))
-    : subject.includes(name.trim())
-}
-
-/** True when what a page said holds items of the wanted list. */
-export function hasItems({ list }: Pick<Goal, 'list'>, data: unknown): boolean {
-  const items = list?.path == null ? data : (data as Record<string, unknown> | null)?.[list.path]
-  return Array.isArray(items) && items.length > 0
-}
-
 /** What to type into a search box. */
-export function queryOf({ prompt, fields, shape }: Goal): string {
+export function queryOf({ prompt, question }: Goal): string {
   const words = prompt
     .replace(ADDRESS, ' ')
     .replace(/[^\p{L}\p{N}\s&"“”.'-]/gu, ' ')
     .split(/\s+/)
-  const kept = words.filter((word) => word && !ORDER.has(word.toLowerCase())).slice(0, 14)
-  const extra = shape === 'record' && kept.length < 5 ? fields.slice(0, 4).map(spaced) : []
-  return [...kept, ...extra].join(' ').slice(0, 300) || prompt.slice(0, 300)
+    .filter((word) => word !== '' && !ORDER.has(word.toLowerCase()))
+  const kept = words.length > MAX_QUERY_WORDS ? question.terms.flatMap(({ word }) => word ?? []) : words
+  return kept.slice(0, MAX_QUERY_WORDS).join(' ').slice(0, 300) || prompt.slice(0, 300)
 }
 
-/** True when a page mentions enough of the subject to be about it. */
-export function isAbout({ subject }: Pick<Goal, 'subject'>, text: string): boolean {
-  if (subject.length === 0) return true
-  const low = text.toLowerCase()
-  return subject.filter((one) => low.includes(one)).length * 2 >= subject.length
+const MAX_QUERY_WORDS = 14
+
+/** A search box of a site takes all words literally: the rarest-looking ones, names first. */
+export function searchWords({ prompt, question }: Goal): string {
+  const quoted = /["“”]([^"“”]{2,60})["“”]/.exec(prompt)?.[1]
+  const names = [...prompt.matchAll(/(?<=[\p{L}\p{N},:;)] )\p{Lu}[\p{L}\p{N}&.-]+/gu)].map(([name]) => name)
+  const words = question.terms.filter(({ weight }) => weight === 1).flatMap(({ word }) => word ?? [])
+  return (quoted ?? (names.length > 0 ? names.slice(0, 3) : words.slice(0, 2)).join(' ')).slice(0, 300)
+}
+
+/** True when what a page gave holds items of the wanted list. */
+export function hasItems({ list }: Pick<Goal, 'list'>, data: unknown): boolean {
+  const items = list?.path == null ? data : (data as Record<string, unknown> | null)?.[list.path]
+  return Array.isArray(items) && items.length > 0
 }

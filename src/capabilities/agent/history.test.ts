@@ -3,9 +3,9 @@ import { describe, expect, it } from 'vitest'
 import { TokenCounts } from '../../llm/tokens.ts'
 import { goalOf } from './goal.ts'
 import { digestOf, type Earlier, earlierOf, type Fact } from './history.ts'
-import { questionOf } from './model-planner.ts'
+import { promptOf } from './model-chooser.ts'
 import { Notebook, type PageRead } from './notebook.ts'
-import { EFFORTS } from './planner.ts'
+import { EFFORTS } from './steps.ts'
 
 const NAMES = ['Aldous', 'Berta', 'Cyril', 'Dorothea', 'Edmund', 'Frida']
 const source = (url: string, quote: string) => ({ url, quote, at: '2026-01-01T00:00:00.000Z', by: 'model' as const })
@@ -69,8 +69,8 @@ describe('a run of a hundred pages', () => {
       url,
       title: `Log book, sheet ${n}`,
       status: 200,
-      // A page about another harbour states the field that is still open: it is no answer, and worth knowing.
-      about: n === 3,
+      coverage: 0,
+      passages: [{ text: 'The depth of the harbour of Skerry.', headings: [], start: 0, end: 35 }],
       data: n === 3 ? { harbour: 'Skerry Haven', depth: null } : n === 5 ? { depth: 12 } : null,
       quotes: n === 3 ? { harbour: 'Skerry Haven lies east.' } : {},
       links: Array.from({ length: 60 }, (_, at) => ({
@@ -81,14 +81,14 @@ describe('a run of a hundred pages', () => {
       at: 0,
       by: 'model',
     }
-    notebook.read(url, page)
+    notebook.addPage(url, page)
   }
-  notebook.suggest([{ url: 'https://sea.example/depths', text: 'Depth of the harbour of Skerry' }], url(99))
+  notebook.addLinks([{ url: 'https://sea.example/depths', text: 'Depth of the harbour of Skerry' }], url(99))
 
   it.each(['low', 'medium', 'high'] as const)('fits what one request may read (%s)', (effort) => {
     const tokens = TokenCounts.open(EFFORTS[effort].tokens)
     const llm = { facts: () => undefined } as never
-    const { text, offered } = questionOf({ llm, goal, notebook, tokens, earlier: [] })
+    const { text, offered } = promptOf({ llm, goal, notebook, tokens, earlier: [] })
     expect(text.length).toBeLessThanOrEqual(Math.min(24_000, tokens.pageChars))
     expect(text).toContain('harbour: Skerry Haven — "Skerry Haven lies east." <https://sea.example/log/3>')
     expect(text).toContain('depth: 12 <https://sea.example/log/5>')

@@ -1,30 +1,31 @@
-// What a run knows: the pages it has read, the addresses it could still visit, and the values found with the place each
-// came from. It is made anew from the finished steps, so that a run that goes on elsewhere knows the same. Pure.
+// What a run has read: its pages with their passages and values, and the links that it could still follow. The answer is made of
+// them when it is asked for. Rebuilt from the finished steps, so a run that goes on elsewhere has the same. Pure.
+import { answerFrom, LOW_CONFIDENCE } from '../../understanding/passages/answer.ts'
+import type { Passage } from '../../understanding/passages/passages.ts'
+import { type PageText, pageWeights } from '../../understanding/passages/rank.ts'
 import type { Goal } from './goal.ts'
-import { isNamed, propertiesOf } from './goal.ts'
+import { propertiesOf } from './goal.ts'
+import { continues, keyOf, type Link } from './links.ts'
 
 export type JsonValue = null | boolean | number | string | JsonValue[] | { [name: string]: JsonValue }
 export type JsonRecord = { [name: string]: JsonValue }
 
-export interface Link {
-  url: string
-  text: string
-}
-
-/** What a scrape brought home. */
-export interface PageRead {
-  url: string
-  title: string
+/** One page as it was read. */
+export interface PageRead extends PageText {
   status: number
-  about: boolean
   data: JsonValue
   /** For each value, by its path in the data: the words of the page that hold it. */
   quotes: Readonly<Record<string, string>>
+  passages: readonly Passage[]
   links: readonly Link[]
-  /** Words of the page that could tell somebody something: addresses, numbers, codes. */
+  /** Words of the page that identify somebody or something: addresses, numbers, codes. */
   tokens: readonly string[]
-  /** What can be pressed on it; absent: nothing, or nobody looked. */
+  /** What can be pressed on it; absent: nothing, or the page was not examined for it. */
   controls?: { buttons: readonly string[]; search: boolean }
+  /** How much of the request its best passage speaks of; 0 to 1. */
+  coverage: number
+  /** The page is one item of the wanted list, and its data a list of that item. */
+  isItem?: true
   at: number
   by: 'model' | 'rules'
 }
@@ -37,223 +38,266 @@ export interface ValueSource {
   by: 'model' | 'rules'
 }
 
-interface Found {
+export interface FoundValue {
+  path: string
   value: JsonValue
   source: ValueSource
-  votes: number
 }
 
-const NAMED_WEIGHT = 5
+export interface AgentAnswer {
+  data: JsonValue
+  sources: Record<string, ValueSource>
+  /** How much of the request the quoted passages speak of; for answers in words. */
+  confidence?: number
+}
+
+/** A page whose weight is below this share of the best is about something else: its values fill nothing. */
+const RELEVANT = 0.5
 const RECALLED_WEIGHT = 0.5
 
+interface Read {
+  page: PageRead
+  /** The item of the list that the page was read for. */
+  record: string | undefined
+}
+
 export class Notebook {
+  /** By `keyOf`; undefined: the page could not be read. */
   readonly visited = new Map<string, PageRead | undefined>()
-  readonly candidates = new Map<string, Link & { from: string; rank: number }>()
+  readonly candidates = new Map<string, Link & { from: string; order: number }>()
   /** Pages in a row that brought nothing new. */
   idle = 0
   readonly #goal: Goal
-  readonly #fields = new Map<string, Found[]>()
-  readonly #records = new Map<string, Map<string, Found>>()
-  #answer: Found | undefined
+  readonly #reads: Read[] = []
+  #recalled: readonly FoundValue[] = []
+  #answer: AgentAnswer | undefined
 
   constructor(goal: Goal) {
     this.#goal = goal
   }
 
-  /** A search or map named these; `rank` counts from 0. */
-  suggest(links: readonly Link[], from: string): void {
-    for (const [rank, link] of links.entries()) {
+  addLinks(links: readonly Link[], from: string): void {
+    for (const link of links) {
       const key = keyOf(link.url)
-      if (!this.candidates.has(key)) this.candidates.set(key, { ...link, from, rank })
+      const known = this.candidates.get(key)
+      if (!known) this.candidates.set(key, { ...link, from, order: this.candidates.size })
+      // A menu may call a page "More" that another place calls by its name.
+      else if (link.text !== '' && !known.text.includes(link.text) && known.text.length < MAX_LINK_TEXT)
+        known.text = `${known.text} ${link.text}`.trim()
     }
   }
 
-  read(asked: string, page: PageRead | undefined, record?: string): void {
+  addPage(asked: string, page: PageRead | undefined, record?: string): void {
     this.visited.set(keyOf(asked), page)
-    if (page) this.visited.set(keyOf(page.url), page)
-    const isHere = page !== undefined && page.status < 400
-    // To be led to the wanted thing by its name is a gain as well.
-    const leads = isHere && this.#pointsOn(page, record)
-    const gained = leads ? 1 : isHere && page.about ? this.#take(page, record) : 0
-    this.idle = gained > 0 ? 0 : this.idle + 1
-    if (page && page.status < 400) this.suggest(page.links, page.url)
-  }
-
-  /** A page that links to the wanted thing by its name and is not about it lists it among others, whose values are not its. */
-  #pointsOn(page: PageRead, record: string | undefined): boolean {
-    const { shape } = this.#goal
-    if (shape !== 'record' || record !== undefined) return false
-    const title = page.title.toLowerCase()
-    return page.links.some(
-      ({ url, text }) =>
-        !this.visited.has(keyOf(url)) && isNamed(this.#goal, text) && !title.includes(text.trim().toLowerCase()),
-    )
-  }
-
-  #take(page: PageRead, record: string | undefined): number {
-    const { shape, list } = this.#goal
-    const source = (path: string): ValueSource => ({
-      url: page.url,
-      quote: page.quotes[path] ?? null,
-      at: new Date(page.at).toISOString(),
-      by: page.by,
-    })
-    if (shape === 'answer') {
-      if (typeof page.data !== 'string' || this.#answer) return 0
-      this.#answer = { value: page.data, source: source(''), votes: 1 }
-      return 1
+    const isGood = page !== undefined && page.status < 400
+    if (!isGood) {
+      this.idle++
+      return
     }
-    if (shape === 'list' && list) {
-      if (record !== undefined) return this.#complete(record, page.data, source)
-      const items = list.path === null ? page.data : isRecord(page.data) ? (page.data[list.path] ?? null) : null
-      const prefix = list.path === null ? '' : `${list.path}.`
-      const rest = list.path !== null && isRecord(page.data) ? Object.entries(page.data) : []
-      for (const [name, value] of rest) if (name !== list.path) this.#vote(name, value, source(name))
-      return Array.isArray(items)
-        ? items.reduce<number>((sum, item, at) => sum + this.#item(item, (name) => source(`${prefix}${at}.${name}`)), 0)
-        : 0
-    }
-    if (!isRecord(page.data)) return 0
-    // A page that bears the name of the wanted thing knows better than pages that mention it.
-    const title = page.title.toLowerCase()
-    const weight = this.#goal.subject.some((name) => name.includes(' ') && title.includes(name)) ? NAMED_WEIGHT : 1
-    return Object.entries(page.data).reduce(
-      (sum, [name, value]) => sum + this.#vote(name, value, source(name), weight),
-      0,
-    )
+    const before = this.#size()
+    this.visited.set(keyOf(page.url), page)
+    // What a browser shows after a click replaces what the same address said before.
+    const known = this.#reads.findIndex((one) => one.page.url === page.url && one.record === record)
+    if (known >= 0) this.#reads.splice(known, 1)
+    this.#reads.push({ page, record })
+    this.#answer = undefined
+    this.addLinks(page.links, page.url)
+    this.idle = this.#size() > before ? 0 : this.idle + 1
   }
 
-  #vote(name: string, value: JsonValue, source: ValueSource, weight = 1): number {
-    if (isEmpty(value)) return 0
-    const known = this.#fields.get(name) ?? []
-    const same = known.find((found) => alike(found.value, value))
-    if (same) same.votes += weight
-    else known.push({ value, source, votes: weight })
-    this.#fields.set(name, known)
-    return same ? 0 : known.length === 1 ? 1 : 0
+  /** Values of earlier turns of the conversation; what a page says now counts for more. */
+  recall(facts: readonly FoundValue[]): void {
+    this.#recalled = facts
+    this.#answer = undefined
   }
 
-  /** What was said before in the same conversation; what a page says now counts for more. */
-  recall(facts: readonly { path: string; value: JsonValue; source: ValueSource }[]): void {
-    for (const { path, value, source } of facts)
-      if (this.#goal.shape === 'answer') this.#answer ??= { value, source, votes: 1 }
-      else this.#vote(path, value, source, RECALLED_WEIGHT)
+  /** Pages that were read, each once. */
+  get pages(): PageRead[] {
+    return [...new Set(this.#reads.map(({ page }) => page))]
   }
 
-  #item(item: JsonValue, source: (name: string) => ValueSource): number {
-    if (!isRecord(item)) return 0
-    const name = nameOf(item)
-    if (name === undefined) return 0
-    const known = this.#records.get(name)
-    const record = known ?? new Map<string, Found>()
-    let gained = known ? 0 : 1
-    for (const [field, value] of Object.entries(item)) {
-      if (isEmpty(value) || record.has(field)) continue
-      record.set(field, { value, source: source(field), votes: 1 })
-      gained++
-    }
-    this.#records.set(name, record)
-    return gained
-  }
-
-  /** A page about one item of the list fills what that item lacks. */
-  #complete(name: string, data: JsonValue, source: (path: string) => ValueSource): number {
-    const record = this.#records.get(name)
-    if (!record || !isRecord(data)) return 0
-    let gained = 0
-    for (const [field, value] of Object.entries(data)) {
-      if (isEmpty(value) || record.has(field)) continue
-      record.set(field, { value, source: source(field), votes: 1 })
-      gained++
-    }
-    return gained
-  }
-
-  /** Fields of the record that nothing is known of yet. */
+  /** Fields of the record that have no value yet. */
   get open(): string[] {
     const { shape, fields } = this.#goal
-    if (shape === 'answer') return this.#answer ? [] : ['answer']
-    return shape === 'list' ? [] : fields.filter((field) => !this.#fields.has(field))
+    if (shape === 'list') return []
+    const { sources } = this.answer()
+    return shape === 'answer' ? (sources.answer ? [] : ['answer']) : fields.filter((field) => !sources[field])
   }
 
   /** Items of the list that lack fields, by name. */
   get gaps(): { name: string; missing: string[] }[] {
-    const { fields } = this.#goal
-    return [...this.#records].flatMap(([name, record]) => {
-      const missing = fields.filter((field) => !record.has(field))
+    return this.#list().flatMap(({ name, values }) => {
+      const missing = this.#goal.fields.filter((field) => !values.has(field))
       return missing.length > 0 ? [{ name, missing }] : []
     })
   }
 
-  /** Every value that was found, in the order of finding, and what pages about something else say of fields still open. */
-  get facts(): { path: string; value: JsonValue; source: ValueSource }[] {
-    const { data, sources } = this.answer()
-    const taken = [...this.#fields].flatMap(([path, found]) =>
-      found.map(({ value, source }) => ({ path, value, source })),
-    )
-    const named = this.#goal.shape === 'list' ? Object.entries(sources) : []
-    const items = named.map(([path, source]) => ({ path, value: valueAt(data, path), source }))
-    return [...taken, ...items, ...(this.#answer ? [{ path: 'answer', ...this.#answer }] : []), ...this.#elsewhere()]
-  }
-
-  #elsewhere(): { path: string; value: JsonValue; source: ValueSource }[] {
-    const open = new Set(this.open)
-    return [...new Set(this.visited.values())].flatMap((page) => {
-      if (!page || !isRecord(page.data)) return []
-      const { url, quotes, at, by } = page
-      return Object.entries(page.data).flatMap(([path, value]) =>
-        open.has(path) && !isEmpty(value)
-          ? [{ path, value, source: { url, quote: quotes[path] ?? null, at: new Date(at).toISOString(), by } }]
-          : [],
-      )
-    })
-  }
-
   get items(): number {
-    return this.#records.size
+    return this.#goal.shape === 'list' ? this.#list().length : 0
+  }
+
+  /** Pages that the items of the list come from. */
+  get listPages(): PageRead[] {
+    return this.#listReads().map(({ page }) => page)
   }
 
   get isEmpty(): boolean {
-    return this.#records.size === 0 && this.#fields.size === 0 && !this.#answer
+    return Object.keys(this.answer().sources).length === 0
   }
 
-  /** The answer as it stands, and where each of its values comes from. */
-  answer(): { data: JsonValue; sources: Record<string, ValueSource> } {
-    const { shape, schema, list, fields } = this.#goal
+  /** Every value with its source. */
+  get facts(): FoundValue[] {
+    const { data, sources } = this.answer()
+    return Object.entries(sources).map(([path, source]) => ({ path, value: valueAt(data, path), source }))
+  }
+
+  /** The answer as it stands, and the source of each of its values. */
+  answer(): AgentAnswer {
+    this.#answer ??= this.#compose()
+    return this.#answer
+  }
+
+  #compose(): AgentAnswer {
+    const { shape, isFromPrompt } = this.#goal
+    if (shape === 'answer') return this.#inWords()
+    const filled = shape === 'list' ? this.#asList() : this.#asRecord()
+    // Fields that only the prompt's wording suggested are no reason to answer nothing.
+    return isFromPrompt && Object.keys(filled.sources).length === 0 ? this.#inWords() : filled
+  }
+
+  #inWords(): AgentAnswer {
+    const { prompt } = this.#goal
+    const recalled = this.#recalled.find(({ path }) => path === 'answer')
+    if (recalled) return { data: { answer: recalled.value }, sources: { answer: recalled.source } }
+    const model = this.pages.find(({ by, data }) => by === 'model' && typeof data === 'string')
+    if (model) return { data: { answer: model.data }, sources: { answer: sourceOf(model, null) } }
+    const found = answerFrom(this.pages, prompt)
+    if (!found) return { data: { answer: null }, sources: {} }
     const sources: Record<string, ValueSource> = {}
-    if (shape === 'answer') {
-      if (this.#answer) sources.answer = this.#answer.source
-      return { data: { answer: this.#answer?.value ?? null }, sources }
-    }
+    for (const [at, { page, text }] of found.quotes.entries())
+      sources[at === 0 ? 'answer' : `answer[${at}]`] = sourceOf(page as PageRead, text)
+    const text = found.confidence < LOW_CONFIDENCE ? `Closest on this site:\n${found.text}` : found.text
+    return { data: { answer: text }, sources, confidence: found.confidence }
+  }
+
+  /** Per field the value that the pages support best, each page by its weight. */
+  #asRecord(): AgentAnswer {
+    const { schema } = this.#goal
+    const sources: Record<string, ValueSource> = {}
+    const weights = this.#weights()
     const best = (name: string): JsonValue => {
-      const [first] = [...(this.#fields.get(name) ?? [])].sort((one, other) => other.votes - one.votes)
+      const votes = new Map<string, { value: JsonValue; source: ValueSource; weight: number }>()
+      const vote = (value: JsonValue, source: ValueSource, weight: number) => {
+        if (isEmpty(value)) return
+        const key = JSON.stringify(typeof value === 'string' ? value.trim().toLowerCase() : value)
+        const known = votes.get(key)
+        votes.set(key, known ? { ...known, weight: known.weight + weight } : { value, source, weight })
+      }
+      const ranked = this.#reads.toSorted((one, other) => weights.get(other.page)! - weights.get(one.page)!)
+      for (const { page } of ranked) {
+        const weight = weights.get(page)!
+        if (weight >= RELEVANT && isRecord(page.data))
+          vote(page.data[name] ?? null, sourceOf(page, page.quotes[name] ?? null), weight)
+      }
+      for (const { path, value, source } of this.#recalled) if (path === name) vote(value, source, RECALLED_WEIGHT)
+      const [first] = [...votes.values()].sort((one, other) => other.weight - one.weight)
       if (first) sources[name] = first.source
       return first?.value ?? null
     }
-    if (shape === 'list' && list) {
-      const prefix = list.path === null ? '' : `${list.path}.`
-      const items = [...this.#records.values()].map((record, at) => {
-        for (const [field, { source }] of record) sources[`${prefix}${at}.${field}`] = source
-        const names = [...new Set([...fields, ...record.keys()])]
-        return Object.fromEntries(names.map((field) => [field, record.get(field)?.value ?? null]))
-      })
-      if (list.path === null) return { data: items, sources }
-      const others = Object.keys(propertiesOf(schema)).filter((name) => name !== list.path)
-      return { data: { ...Object.fromEntries(others.map((name) => [name, best(name)])), [list.path]: items }, sources }
-    }
-    const names = schema ? Object.keys(propertiesOf(schema)) : [...this.#fields.keys()]
+    const names = Object.keys(propertiesOf(schema))
     return { data: Object.fromEntries(names.map((name) => [name, best(name)])), sources }
   }
+
+  /** How much each page is about the request, relative to the best. */
+  #weights(): Map<PageRead, number> {
+    return pageWeights(this.pages, this.#goal.question)
+  }
+
+  #asList(): AgentAnswer {
+    const { list, fields } = this.#goal
+    const path = list?.path ?? null
+    const sources: Record<string, ValueSource> = {}
+    const items = this.#list().map(({ values }, at) => {
+      for (const [field, { source }] of values) sources[`${path === null ? '' : `${path}.`}${at}.${field}`] = source
+      const names = [...new Set([...fields, ...values.keys()])]
+      return Object.fromEntries(names.map((field) => [field, values.get(field)?.value ?? null]))
+    })
+    return { data: path === null ? items : { [path]: items }, sources }
+  }
+
+  /** The page whose list is nearest to the request, the pages that continue it, and those that the caller named. */
+  #listReads(): Read[] {
+    const { urls } = this.#goal
+    const weights = this.#weights()
+    const withItems = this.#reads.filter(
+      (one) => one.record === undefined && itemsIn(this.#goal, one.page.data).length > 0,
+    )
+    const worth = ({ page }: Read) => weights.get(page)! * (1 - 1 / (1 + itemsIn(this.#goal, page.data).length))
+    const [base] = withItems.toSorted((one, other) => worth(other) - worth(one))
+    if (!base) return []
+    const named = new Set(urls.length > 1 ? urls.map(keyOf) : [])
+    const isPart = ({ page }: Read) =>
+      page === base.page || page.isItem || continues(base.page.url, page.url) || named.has(keyOf(page.url))
+    return withItems.filter(isPart)
+  }
+
+  #list(): { name: string; values: Map<string, { value: JsonValue; source: ValueSource }> }[] {
+    const items = new Map<string, Map<string, { value: JsonValue; source: ValueSource }>>()
+    const complete = (values: Map<string, unknown>, item: JsonRecord, page: PageRead, prefix: string) => {
+      for (const [field, value] of Object.entries(item))
+        if (!isEmpty(value) && !values.has(field))
+          values.set(field, { value, source: sourceOf(page, page.quotes[`${prefix}${field}`] ?? null) })
+    }
+    const part = new Set(this.#listReads())
+    const prefixOf = (at: number) => `${this.#goal.list?.path == null ? '' : `${this.#goal.list.path}.`}${at}.`
+    // Pages of the list name its items; all others only complete them.
+    for (const read of [...part, ...this.#reads.filter((one) => !part.has(one))]) {
+      const { page, record } = read
+      if (record !== undefined && isRecord(page.data)) {
+        const values = items.get(record)
+        if (values) complete(values, page.data, page, '')
+        continue
+      }
+      for (const [at, item] of itemsIn(this.#goal, page.data).entries()) {
+        const name = isRecord(item) ? nameOf(item) : undefined
+        if (name === undefined) continue
+        if (part.has(read) && !items.has(name)) items.set(name, new Map())
+        const values = items.get(name)
+        if (values) complete(values, item as JsonRecord, page, prefixOf(at))
+      }
+    }
+    return [...items].map(([name, values]) => ({ name, values }))
+  }
+
+  /** Grows when a page brings something new. */
+  #size(): number {
+    const { shape } = this.#goal
+    if (shape === 'answer') return Math.max(0, ...this.#reads.map(({ page }) => page.coverage))
+    return Object.keys(this.answer().sources).length
+  }
 }
+
+const MAX_LINK_TEXT = 200
+
+export function itemsIn({ list }: Pick<Goal, 'list'>, data: JsonValue): JsonValue[] {
+  const items = list?.path == null ? data : isRecord(data) ? data[list.path] : null
+  return Array.isArray(items) ? items : []
+}
+
+const sourceOf = ({ url, at, by }: PageRead, quote: string | null): ValueSource => ({
+  url,
+  quote,
+  at: new Date(at).toISOString(),
+  by,
+})
 
 /** The value at a path such as `boats.0.name`. */
 export function valueAt(data: JsonValue, path: string): JsonValue {
   let value: JsonValue | undefined = data
-  for (const name of path.split('.')) value = (value as Record<string, JsonValue> | null | undefined)?.[name]
+  for (const name of path.split('.'))
+    value = value !== null && typeof value === 'object' ? (value as Record<string, JsonValue>)[name] : undefined
   return value ?? null
 }
-
-export const keyOf = (url: string): string => url.replace(/#.*$/, '').replace(/\/$/, '')
 
 const NAMES = ['name', 'title', 'id', 'sku', 'isbn', 'url', 'email', 'headline', 'company', 'product', 'question']
 
@@ -277,8 +321,3 @@ const isEmpty = (value: JsonValue): boolean =>
   value === '' ||
   (Array.isArray(value) && value.length === 0) ||
   (isRecord(value) && Object.values(value).every(isEmpty))
-
-const alike = (one: JsonValue, other: JsonValue): boolean =>
-  typeof one === 'string' && typeof other === 'string'
-    ? one.trim().toLowerCase() === other.trim().toLowerCase()
-    : JSON.stringify(one) === JSON.stringify(other)

@@ -2,8 +2,9 @@
 import { expect, it } from 'vitest'
 import { refusal } from './policy.ts'
 
-const open = { strict: false, urls: ['https://a.example/docs'] }
-const strict = { strict: true, urls: ['https://a.example/docs'] }
+const open = { strict: false, urls: [], sites: [] }
+const named = { strict: false, urls: ['https://a.example/docs'], sites: ['a.example'] }
+const strict = { strict: true, urls: ['https://a.example/docs'], sites: ['a.example'] }
 const read = [{ value: 'mary@a.example', url: 'https://a.example/team' }]
 
 it.each([
@@ -20,6 +21,8 @@ it.each([
   ['the same in a path', open, 'https://c.example/x/Mary@A.example/y', 'https://b.example/', /read elsewhere/],
   ['what a site says itself', open, 'https://c.example/?d=mary@a.example', 'https://a.example/team', undefined],
   ['a long query to another site', open, `https://c.example/?d=${'x'.repeat(300)}`, 'https://b.example/', /long query/],
+  ['another site than the named ones', named, 'https://b.example/', 'https://a.example/docs', /other sites/],
+  ['another host of the named site', named, 'https://shop.a.example/', 'https://a.example/docs', undefined],
   ['a password', open, 'https://me:secret@b.example/', 'https://b.example/', /password/],
   ['another scheme', open, 'file:///etc/passwd', 'https://b.example/', /no web address/],
   ['below what was given', strict, 'https://a.example/docs/one', 'https://a.example/docs', undefined],

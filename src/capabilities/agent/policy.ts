@@ -1,7 +1,6 @@
 // What a run may do, decided by the caller's words and by code that reads no page text: which addresses it may visit. A
 // page can suggest a link and nothing else. The door out checks every address again (fetch/egress.ts).
-import { getDomain } from 'tldts'
-import type { Goal } from './goal.ts'
+import { type Goal, siteOf } from './goal.ts'
 
 export interface Visitable {
   url: string
@@ -14,7 +13,7 @@ const MAX_QUERY = 256
 
 /** Why an address may not be visited; undefined when it may. `read` are values found so far, with the page of each. */
 export function refusal(
-  goal: Pick<Goal, 'strict' | 'urls'>,
+  goal: Pick<Goal, 'strict' | 'urls' | 'sites'>,
   { url, from }: Visitable,
   read: readonly { value: string; url: string }[],
 ): string | undefined {
@@ -23,10 +22,11 @@ export function refusal(
   if (target.username || target.password) return 'it carries a password'
   if (goal.strict && !goal.urls.some((allowed) => isBelow(target, allowed)))
     return 'strictConstrainToURLs keeps the run to the addresses that were given'
+  if (goal.sites.length > 0 && !goal.sites.includes(siteOf(url))) return 'the request names other sites'
   if (from === undefined) return undefined
-  const leaves = siteOf(target) !== siteOf(parsed(from))
+  const leaves = siteOf(url) !== siteOf(from)
   if (leaves && target.search.length > MAX_QUERY) return 'a link to another site carries a long query'
-  if (leaves && carries(target, parsed(from), read)) return 'a link to another site carries what was read elsewhere'
+  if (leaves && carries(target, from, read)) return 'a link to another site carries what was read elsewhere'
   return undefined
 }
 
@@ -39,12 +39,10 @@ function parsed(url: string): URL | undefined {
   }
 }
 
-const siteOf = (url: URL | undefined): string => (url ? (getDomain(url.hostname) ?? url.host) : '')
-
 /** The same site, and at or below the same path. */
 function isBelow(target: URL, allowed: string): boolean {
   const base = parsed(allowed)
-  if (!base || siteOf(base) !== siteOf(target) || base.port !== target.port) return false
+  if (!base || siteOf(allowed) !== siteOf(target.href) || base.port !== target.port) return false
   const path = base.pathname.replace(/\/$/, '')
   return target.pathname === path || target.pathname.startsWith(`${path}/`)
 }
@@ -52,12 +50,11 @@ function isBelow(target: URL, allowed: string): boolean {
 const MIN_VALUE = 6
 
 /** What a site says itself it may send wherever it likes; what others said is not its to send. */
-function carries(target: URL, from: URL | undefined, read: readonly { value: string; url: string }[]): boolean {
+function carries(target: URL, from: string, read: readonly { value: string; url: string }[]): boolean {
   const text = decoded(target.search + target.pathname).toLowerCase()
-  const own = new Set([siteOf(target), siteOf(from)])
+  const own = new Set([siteOf(target.href), siteOf(from)])
   return read.some(
-    ({ value, url }) =>
-      value.length >= MIN_VALUE && !own.has(siteOf(parsed(url))) && text.includes(value.toLowerCase()),
+    ({ value, url }) => value.length >= MIN_VALUE && !own.has(siteOf(url)) && text.includes(value.toLowerCase()),
   )
 }
 

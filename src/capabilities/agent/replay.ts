@@ -1,8 +1,8 @@
 // A finished run, once more, from what its steps brought home: nothing is visited and nothing is asked. What comes out must
 // be the answer that was given, to the byte. Pure.
 import type { AgentRun, AgentStep } from '../../store/agents.ts'
-import { learn, newProgress, resultOf, stepOf } from './learning.ts'
 import { type JsonValue, Notebook, type ValueSource } from './notebook.ts'
+import { newProgress, noteStep, resultOf, stepOf } from './progress.ts'
 import { goalOfRun, type StoredRun } from './start.ts'
 
 export interface Replayed {
@@ -19,7 +19,7 @@ export function replayOf(run: AgentRun, steps: readonly AgentStep[]): Replayed {
   const taken: Replayed['steps'] = []
   for (const step of steps) {
     if (step.state === 'open') continue
-    learn(notebook, progress, stepOf(step), resultOf(step))
+    noteStep(notebook, progress, stepOf(step), resultOf(step))
     const { tool, input } = stepOf(step)
     taken.push({ n: step.n, tool, input, open: notebook.open, items: notebook.items })
   }

@@ -109,7 +109,10 @@ const get = route({
   async handle(has, { params }, { caller }) {
     const run = await ownRun(has, params.jobId, caller.teamId)
     const { body } = JSON.parse(run.body) as StoredRun
-    const { data, sources, message, warning, tokens } = JSON.parse(run.result ?? '{}') as Record<string, unknown>
+    const { data, sources, message, warning, tokens, confidence } = JSON.parse(run.result ?? '{}') as Record<
+      string,
+      unknown
+    >
     return {
       success: true,
       status: statusOf(run),
@@ -125,6 +128,7 @@ const get = route({
       mode: body.mode,
       ...(message ? { message } : {}),
       ...(warning ? { warning } : {}),
+      ...(typeof confidence === 'number' ? { confidence } : {}),
       ...(sources ? { sources } : {}),
       ...(tokens ? { tokens: tokens as { used: number; most: number } } : {}),
     }

@@ -1,23 +1,27 @@
-// A run under way: plan, reserve, act, write down, until it is done. Each step is a row that is opened with its price before
-// it is taken and closed with its result, so that whoever takes up a run after a crash goes on from the last finished
+// The loop of a run: choose, reserve, act, note, until the chooser is done. Each step is a row that is opened with its price
+// before it is taken and closed with its result, so a run that is taken up after a crash continues after the last finished
 // step, and nothing is paid twice.
 import { randomUUID } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import { asProblem } from '../../base/problem.ts'
 import { TokenCounts, tokenRun } from '../../llm/tokens.ts'
 import type { AgentRun, AgentStep } from '../../store/agents.ts'
+import { breadthFirst } from './breadth-first.ts'
+import type { AgentPlan, Chooser, RunState } from './chooser.ts'
 import { ending } from './ending.ts'
+import type { Goal } from './goal.ts'
 import { earlierOf } from './history.ts'
-import { learn, newProgress, resultOf, stepOf } from './learning.ts'
+import { keyOf } from './links.ts'
+import { modelChooser } from './model-chooser.ts'
 import type { Has } from './needs.ts'
-import { nextSteps, type Standing, valuesOf } from './next-steps.ts'
 import { Notebook, type PageRead } from './notebook.ts'
-import { EFFORTS, type PlannedStep } from './planner.ts'
 import { refusal } from './policy.ts'
-import { tell, tellIn, tellOf } from './report.ts'
+import { newProgress, noteStep, resultOf, stepOf } from './progress.ts'
 import { goalOfRun, type StoredRun, tellOwner } from './start.ts'
-import { priceOf, type StepContext, type StepResult, type ToolEnd, takeStep } from './tools/tool.ts'
+import { EFFORTS, interactionKey, type PlannedStep } from './steps.ts'
+import { priceOf, type StepContext, type StepResult, type ToolEnd, takeStep, toolOf, toolsIn } from './tools/tool.ts'
 import { isReader, readerCall, type TraceEvent } from './trace.ts'
+import { tell, tellIn, tellOf } from './trace-log.ts'
 
 export const LEASE_MS = 10_000
 const WATCH_MS = 500
@@ -66,6 +70,7 @@ async function watch({ store, clock }: Has, id: string, over: AbortController): 
   }
 }
 
+/** The loop: choose → read → note, until the chooser is done; then the answer. */
 async function work(has: Has, id: string, signal: AbortSignal): Promise<void> {
   const { store } = has
   const run = await store.agents.get(id)
@@ -74,16 +79,19 @@ async function work(has: Has, id: string, signal: AbortSignal): Promise<void> {
   const stored = JSON.parse(run.body) as StoredRun
   const steps = await store.agents.steps(id)
   if (steps.length > 0) await endLostBrowsers(has, run)
-  const at = await standingOf(has, run, stored, steps)
-  const { notebook, taken, tokens } = at
+  const state = await stateOf(has, run, stored, steps)
+  const chooser = chooserFor(has)
+  const { notebook, progress, tokens } = state
   let n = steps.length
-  let open = steps.filter(({ state }) => state === 'open')
+  let open = steps.filter((step) => step.state === 'open')
   let why = ''
-  let isSaid = tokens.isSpent
+  let isReported = tokens.isSpent
   for (;;) {
     const before = tokens.total
     if (open.length === 0) {
-      const plan = n === 0 && mayRecall(has, at) ? RECALL : await nextSteps(has, at, n, signal)
+      // A chooser that asks for what it may not have, or goes round in circles, is not asked forever.
+      const asked = n < state.effort.pages * STEPS_PER_PAGE ? chooser : breadthFirst
+      const plan = n === 0 && mayRecall(has, state) ? RECALL : await allowedPlan(has, state, asked, signal)
       why = plan.because
       if (plan.steps.length === 0) break
       await tell(has, run, { type: 'reasoning.summary', text: why })
@@ -91,70 +99,131 @@ async function work(has: Has, id: string, signal: AbortSignal): Promise<void> {
       if (open.length === 0) return ending(has, run).creditLimit()
       n += open.length
     }
-    await takeAll(has, at, stored, open, tokens.total - before, signal)
-    if (tokens.isSpent && !isSaid)
-      await tell(has, run, { type: 'progress.reported', phase: 'working', message: spentWords(at) })
-    isSaid ||= tokens.isSpent
+    await takeAll(has, state, stored, open, tokens.total - before, signal)
+    if (tokens.isSpent && !isReported)
+      await tell(has, run, { type: 'progress.reported', phase: 'working', message: spentWarning(state) })
+    isReported ||= tokens.isSpent
     open = []
   }
-  const because = [why, taken.trouble].filter(Boolean).join(' ')
+  const answer = (await chooser.compose?.(state, signal)) ?? notebook.answer()
+  const because = [why, progress.error].filter(Boolean).join(' ')
   const used = has.llm.by === 'model' ? { used: tokens.total, most: tokens.limits.total } : undefined
-  await ending(has, run).done(stored.body, notebook, because, taken.pages, {
-    tokens: used,
-    warning: tokens.isSpent ? spentWords(at) : '',
-  })
+  await ending(has, run).done(
+    stored.body,
+    { notebook, answer, because, pages: progress.pages },
+    {
+      tokens: used,
+      warning: tokens.isSpent ? spentWarning(state) : '',
+    },
+  )
 }
 
-/** What a run knows, from the steps that it has taken: here, or in a process that is gone. */
-async function standingOf({ store, llm }: Has, run: AgentRun, stored: StoredRun, steps: readonly AgentStep[]) {
+/** Steps beyond which the model no longer chooses, for each page that the effort allows. */
+const STEPS_PER_PAGE = 2
+
+const chooserFor = (has: Has): Chooser =>
+  has.llm.by === 'model' ? modelChooser(has.llm, toolsIn(has.agentTools)) : breadthFirst
+
+/** The chooser's steps that the policy allows. What it refuses is reported once and not planned again. */
+async function allowedPlan(has: Has, state: RunState, first: Chooser, signal: AbortSignal): Promise<AgentPlan> {
+  const { run, notebook, progress } = state
+  for (let chooser = first; ; chooser = breadthFirst) {
+    const plan = await chooser.next(state, signal)
+    const values = valuesOf(notebook)
+    const steps: PlannedStep[] = []
+    for (const step of plan.steps) {
+      const refused = refusedBy(has, state.goal, step, values)
+      if (refused.length === 0) steps.push(step)
+      for (const { url, because } of refused) {
+        if (!notebook.visited.get(keyOf(url))) notebook.visited.set(keyOf(url), undefined)
+        await tell(has, run, { type: 'reasoning.summary', text: `${url} is left out: ${because}.` })
+      }
+      if (refused.length > 0 && step.tool === 'interact') progress.interactions.add(interactionKey(step.input))
+      if (refused.length > 0 && step.tool === 'map') progress.mapped.add(step.input.url)
+    }
+    if (plan.steps.length === 0 || steps.length > 0) return { steps, because: plan.because }
+  }
+}
+
+/** The addresses of a step that the policy refuses. */
+function refusedBy({ agentTools }: Has, goal: Goal, { tool, input }: PlannedStep, values: ReadValue[]) {
+  return toolOf(agentTools, tool)
+    .visits(input as never)
+    .flatMap((where) => {
+      const because = refusal(goal, where, values)
+      return because === undefined ? [] : [{ url: where.url, because }]
+    })
+}
+
+interface ReadValue {
+  value: string
+  url: string
+}
+
+/** Texts that were read, with the page of each: they must not leave their site in an address. */
+function valuesOf(notebook: Notebook): ReadValue[] {
+  const seen = notebook.pages.flatMap(({ url, tokens }) => tokens.map((value) => ({ value, url })))
+  const found = notebook.facts.flatMap(({ value, source: { quote, url } }) => {
+    const texts = [value === null || typeof value === 'object' ? undefined : String(value), quote?.slice(0, 80)]
+    return texts.flatMap((text) => (text ? [{ value: text, url }] : []))
+  })
+  return [...seen, ...found]
+}
+
+/** The state of a run, from the steps that it has finished: here, or in a process that is gone. */
+async function stateOf(
+  { store, llm }: Has,
+  run: AgentRun,
+  stored: StoredRun,
+  steps: readonly AgentStep[],
+): Promise<RunState> {
   const goal = goalOfRun(stored)
   const notebook = new Notebook(goal)
-  const taken = newProgress()
+  const progress = newProgress()
   const effort = EFFORTS[stored.body.effort ?? 'medium']
   const before = { used: 0, isSpent: false }
   for (const step of steps) {
     if (step.state === 'open') continue
     const result = resultOf(step)
-    learn(notebook, taken, stepOf(step), result)
+    noteStep(notebook, progress, stepOf(step), result)
     before.used += result.tokens?.used ?? 0
     before.isSpent ||= result.tokens?.isSpent ?? false
   }
   const runs = llm.by === 'model' && run.turn > 1 ? await store.agents.thread(run.teamId, run.threadId) : []
   const earlier = earlierOf(runs.filter(({ turn }) => turn < run.turn))
-  const at: Standing = { run, goal, effort, notebook, taken, earlier, tokens: TokenCounts.open(effort.tokens, before) }
-  return at
+  return { run, goal, effort, notebook, progress, earlier, tokens: TokenCounts.open(effort.tokens, before) }
 }
 
 const RECALL = {
   steps: [{ tool: 'recall', input: {} }] satisfies PlannedStep[],
-  because: 'It may have been said before in this conversation.',
+  because: 'An earlier turn of this conversation may hold it.',
 }
 
-/** Pages that the caller names are read, and lists anew: what was said of them is of that moment. */
-const mayRecall = ({ llm }: Has, { goal, earlier }: Standing): boolean =>
+/** Pages that the caller names, and lists, are read anew: earlier answers about them may be out of date. */
+const mayRecall = ({ llm }: Has, { goal, earlier }: RunState): boolean =>
   llm.by === 'model' &&
   (goal.isFollowUp || goal.urls.length === 0) &&
   goal.shape !== 'list' &&
   earlier.some(({ facts }) => facts.length > 0)
 
-const spentWords = ({ tokens }: Standing): string =>
-  `The ${tokens.limits.total} tokens that a model may use for this effort were used up; the rest was done by rules.`
+const spentWarning = ({ tokens }: RunState): string =>
+  `The ${tokens.limits.total} tokens that a model may use for this effort were used up; the rest was done without it.`
 
 /** Takes steps side by side, and writes down what each brought. `chosen`: tokens that choosing them took. */
 async function takeAll(
   has: Has,
-  at: Standing,
+  state: RunState,
   { body, plan }: StoredRun,
   open: readonly AgentStep[],
   chosen: number,
   signal: AbortSignal,
 ): Promise<void> {
-  const { run, goal, notebook, taken, tokens } = at
+  const { run, goal, notebook, progress, tokens } = state
   const { threatProtection, auditMetadata } = body
   const options = { ...(threatProtection ? { threatProtection } : {}), ...(auditMetadata ? { auditMetadata } : {}) }
   const before = JSON.stringify(notebook.answer().data)
   const known = valuesOf(notebook)
-  const groundOf = ({ callId }: AgentStep): StepContext => ({
+  const contextOf = ({ callId }: AgentStep): StepContext => ({
     runId: run.id,
     pageChars: tokens.pageChars,
     mayVisit: (url, from) => refusal(goal, { url, from }, known) === undefined,
@@ -164,7 +233,7 @@ async function takeAll(
     open.map(async (step) => {
       const part = tokens.part()
       const end = await tokenRun.run(part, () =>
-        takeStep(has, { ...run, plan, options }, goal, stepOf(step), groundOf(step), signal),
+        takeStep(has, { ...run, plan, options }, goal, stepOf(step), contextOf(step), signal),
       )
       return { step, end, part }
     }),
@@ -172,7 +241,7 @@ async function takeAll(
   for (const [n, { step, end, part }] of ends.entries()) {
     const used = part.used + (n === 0 ? chosen : 0)
     const counted = used > 0 || tokens.isSpent ? { tokens: { used, ...(tokens.isSpent ? SPENT : {}) } } : {}
-    learn(notebook, taken, stepOf(step), end.result)
+    noteStep(notebook, progress, stepOf(step), end.result)
     await close(has, run, step, { ...end, result: { ...end.result, ...counted } })
   }
   await snapshot(has, run, notebook, before)
@@ -248,9 +317,10 @@ function shown(result: StepResult): unknown {
   return { hits: result.links.slice(0, 20), ...(result.warning ? { warning: result.warning } : {}) }
 }
 
-function pageShown({ url, title, status, data, links, about }: PageRead) {
-  return { url, title, statusCode: status, isAbout: about, data, links: links.length }
+function pageShown({ url, title, status, data, links, coverage }: PageRead) {
+  return { url, title, statusCode: status, coverage: Math.round(coverage * 100) / 100, data, links: links.length }
 }
+
 /** The browser of a process that died is gone with it: the trace says so before the run goes on. */
 async function endLostBrowsers(has: Has, run: AgentRun): Promise<void> {
   const events = (await has.store.agents.events(run.id)).map((text) => JSON.parse(text) as TraceEvent)

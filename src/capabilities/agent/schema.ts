@@ -37,6 +37,8 @@ export type AgentBody = z.output<typeof agentBody>
 
 const planned = z.object({
   plan: z.array(z.object({ tool: z.string(), input: z.looseObject({}) })),
+  because: z.string().describe('Why these steps come first.'),
+  schema: z.looseObject({}).optional().describe('The fields that the prompt names, when it names any.'),
   pages: z.int().describe('Pages it expects to read.'),
   estimatedCredits: z.int(),
 })
@@ -71,7 +73,16 @@ export const agentStatus = z.object({
   mode: z.string(),
   message: z.string().optional(),
   warning: z.string().optional(),
-  sources: z.record(z.string(), source).optional().describe('Where each value comes from, by its path in `data`.'),
+  confidence: z
+    .number()
+    .optional()
+    .describe('For an answer in words: how much of the prompt the quoted passages speak of, 0 to 1.'),
+  sources: z
+    .record(z.string(), source)
+    .optional()
+    .describe(
+      'Where each value comes from, by its path in `data`; `answer[1]`, `answer[2]` … for the further lines of an answer.',
+    ),
   tokens: z
     .object({ used: z.int(), most: z.int() })
     .optional()

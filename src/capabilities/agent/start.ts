@@ -7,14 +7,14 @@ import type { AgentRun } from '../../store/agents.ts'
 import { newId } from '../../store/id.ts'
 import type { Tx } from '../../store/tables.ts'
 import type { Call } from '../route.ts'
+import { breadthFirst } from './breadth-first.ts'
 import { type Goal, goalOf } from './goal.ts'
 import { type Earlier, earlierOf, type Fact, relevance } from './history.ts'
-import { newProgress } from './learning.ts'
 import type { Has } from './needs.ts'
 import { Notebook } from './notebook.ts'
-import { EFFORTS, type Effort, type PlannedStep } from './planner.ts'
-import { rulePlanner } from './rule-planner.ts'
+import { newProgress } from './progress.ts'
 import { type AgentBody, EVENTS } from './schema.ts'
+import { EFFORTS, type Effort, type PlannedStep } from './steps.ts'
 import { priceOf } from './tools/tool.ts'
 import { eventOf } from './trace.ts'
 
@@ -106,24 +106,28 @@ const PAGE_CREDITS = prices.page + prices.formats.json!
 export function quoteOf({ agentTools }: Has, body: AgentBody) {
   const goal = goalOf({ ...body, schema: body.schema as never })
   const effort = EFFORTS[body.effort ?? 'medium']
-  const { steps } = rulePlanner.next(goal, new Notebook(goal), newProgress(), effort)
+  const { steps, because } = breadthFirst.next({ goal, notebook: new Notebook(goal), progress: newProgress(), effort })
   const pages = Math.min(effort.pages, expectedPages(goal, steps, effort))
   const first = steps
     .filter(({ tool }) => tool === 'search' || tool === 'map')
     .reduce((sum, step) => sum + priceOf(agentTools, step), 0)
-  return { plan: steps, pages: Math.ceil(pages), estimatedCredits: first + Math.round(pages * PAGE_CREDITS) }
+  return {
+    plan: steps,
+    because,
+    ...(goal.isFromPrompt ? { schema: goal.schema } : {}),
+    pages: Math.ceil(pages),
+    estimatedCredits: first + Math.round(pages * PAGE_CREDITS),
+  }
 }
 
-/** A list goes on for pages. A thing by its name is one or two links away. Fields stand on the pages that were named, or a round further. */
+/** A list continues over pages; everything else needs the named pages and a round or two of links. */
 function expectedPages(goal: Goal, steps: readonly PlannedStep[], effort: Effort): number {
   const [first] = steps
   const named = goal.urls.length
   if (first?.tool === 'crawl') return first.input.limit
   if (first?.tool === 'extract') return named
   if (goal.shape === 'list') return Math.max(12, named * 4)
-  const isByName = goal.subject.some((name) => name.includes(' '))
-  if (goal.shape === 'record' && isByName && named > 0) return named + 1.4
-  return named + effort.breadth
+  return goal.shape === 'answer' ? effort.pages : named + 2 * effort.breadth
 }
 
 export async function tellOwner(

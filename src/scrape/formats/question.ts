@@ -1,5 +1,5 @@
-// The answer to a question about the page: in a model's words, or in the page's own, quoted. When the page does not hold
-// it, the answer says so; without a model, which could tell for sure, it names what comes nearest.
+// The answer to a question about the page: in a model's words, or in the page's own, quoted with a confidence. "Not on this
+// page" is said only when nothing on it speaks of the question.
 import { z } from 'zod'
 import type { Llm } from '../../llm/llm.ts'
 import { defineFormat } from './format.ts'
@@ -15,9 +15,8 @@ interface Asked {
 
 /** What the page itself answers. */
 export async function foundIn(markdown: string, question: string) {
-  const { answerFrom } = await import('../../understanding/passages/answer.ts')
-  const { text = null, closest, relevant } = answerFrom(markdown, question)
-  return { answer: text, closest, relevant }
+  const { answerOn } = await import('../../understanding/passages/answer.ts')
+  return answerOn(markdown, question)
 }
 
 export async function answered(
@@ -26,9 +25,12 @@ export async function answered(
   signal: AbortSignal,
 ): Promise<FormatOutcome> {
   const told = await llm.answer({ question, text, found: found.answer, relevant: () => found.relevant }, signal)
-  const closest = told.by === 'extractive' ? found.closest : []
-  const nothing = closest.length === 0 ? NOT_HERE : `${NOT_HERE} Closest:\n${closest.join('\n')}`
-  return toldBy(told, told.value ?? nothing)
+  const isQuoted = told.by === 'extractive' && told.value !== null
+  return toldBy(
+    told,
+    told.value ?? NOT_HERE,
+    isQuoted ? { answerConfidence: Math.round(found.confidence * 100) / 100 } : undefined,
+  )
 }
 
 export const question = defineFormat({

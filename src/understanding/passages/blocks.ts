@@ -11,8 +11,6 @@ export interface MarkdownBlock {
   end: number
   /** The headings above it, outermost first, as plain text. */
   headings: readonly string[]
-  /** A short line of its own a little above, which heads it without being marked as a heading. */
-  caption?: string
   /** The lines of the source it is made of, as places. */
   lines: readonly SourceLine[]
 }
@@ -26,13 +24,6 @@ const HEADING = /^ {0,3}(#{1,6})[ \t]+(?=\S)/
 const LIST_ITEM = /^\s*(?:[-*+•]|\d{1,9}[.)])[ \t]+/
 const FENCE = /^\s*(`{3,}|~{3,})/
 const TABLE_LINE = /^\s*\|/
-/** How far a line that only looks like a heading reaches, in blocks. */
-const CAPTION_REACH = 4
-const MAX_CAPTION = 60
-/** A question that stands alone is answered by what follows, and may be longer. */
-const MAX_ASKED = 160
-/** Its source may be a link, whose address is long. */
-const MAX_CAPTION_SOURCE = 1000
 const RULE = /^\s*(?:(?:-\s*){3,}|(?:\*\s*){3,}|(?:_\s*){3,}|(?:=\s*){3,})$/
 
 /** All blocks, in order. Rules and blank lines are none. */
@@ -40,21 +31,16 @@ export function blocksOf(markdown: string): MarkdownBlock[] {
   const blocks: MarkdownBlock[] = []
   const headings: { level: number; text: string }[] = []
   let open: { kind: BlockKind; lines: SourceLine[]; fence?: string } | undefined
-  let caption: { text: string; at: number } | undefined
   const close = () => {
     if (!open) return
     const { kind, lines } = open
-    const block: MarkdownBlock = {
+    blocks.push({
       kind,
       lines,
       start: lines[0]!.start,
       end: lines.at(-1)!.end,
       headings: headings.map(({ text }) => text),
-    }
-    const text = captionOf(markdown, block)
-    if (kind === 'heading' || text !== undefined) caption = text === undefined ? undefined : { text, at: blocks.length }
-    else if (caption && blocks.length - caption.at <= CAPTION_REACH) block.caption = caption.text
-    blocks.push(block)
+    })
     open = undefined
   }
   const add = (kind: BlockKind, line: SourceLine) => {
@@ -93,13 +79,8 @@ export function blocksOf(markdown: string): MarkdownBlock[] {
   return blocks
 }
 
-/** A line that stands alone, is short and does not end as a sentence or a label does: what follows is about it. */
-function captionOf(markdown: string, { kind, lines, start, end }: MarkdownBlock): string | undefined {
-  if (kind !== 'text' || lines.length > 1 || end - start > MAX_CAPTION_SOURCE) return undefined
-  const text = plainOf(markdown.slice(start, end))
-  if (text.endsWith('?')) return text.length <= MAX_ASKED && /\p{L} \p{L}/u.test(text) ? text : undefined
-  return text.length <= MAX_CAPTION && /\p{L}{2}/u.test(text) && !/[.!:;,…。！]$|:\s/u.test(text) ? text : undefined
-}
+export const headingText = (markdown: string, { start, end }: SourceLine): string =>
+  plainOf(markdown.slice(start, end).replace(/^\s*#{1,6}\s+/, ''))
 
 /** The items of a list: each begins with its mark and goes on to the next. */
 export function itemsOf(markdown: string, { lines }: MarkdownBlock): SourceLine[] {

@@ -1,290 +1,271 @@
-// Which units of a text speak of a question, and how sure that is. Words weigh by their rarity on the page; what a unit
-// does not say itself its block, its headings or the page's title may say for it, at a discount. Linear in the text.
-import { bestMatch, type Matches, matchesOf, nearMatches, type Vocabulary } from './matches.ts'
-import { inSingleWords, phrasesIn } from './phrases.ts'
-import { askedTerms, isMeasuring, saysNothing, subjectOf, termsOf, tiedTerms } from './terms.ts'
-import { headingText, type Text } from './units.ts'
+// Passages in the order of their worth for a question: BM25 over stems with the headings as context, words that are alike or
+// near in meaning counting for less, and a factor where a passage holds the kind of value that is asked for.
+import { holdsKind, kindsAsked, type ValueKind } from './kinds.ts'
+import { nearness, rowOf } from './nearness.ts'
+import type { Passage } from './passages.ts'
+import { isStopWord, questionTerms, relatedTo, termsOf, weightOf } from './terms.ts'
+import words from './words.json' with { type: 'json' }
 
-export interface RankedUnit {
-  unit: number
+export interface PageText {
+  url: string
+  title: string
+  passages: readonly Passage[]
+}
+
+export interface Ranked {
+  passage: Passage
+  page: PageText
   score: number
-  /** How much of the question's weight the unit speaks of, itself or through its place; 0 to 1. */
+  /** How much of the question the passage and its headings speak of; 0 to 1. */
   coverage: number
 }
 
-export interface UnitRanking {
-  ranked: readonly RankedUnit[]
-  /** Share of the question's weight that the page says nowhere. */
-  missing: number
-  /** Whether a unit holds the kind of thing asked for. */
-  isHeld(unit: number): boolean
-  /** Share of the words with a subject that a unit says itself, or its heading does. */
-  said(unit: number): number
-  /** How many words the question has that carry a subject. */
-  words: number
+const K1 = 1.2
+const LENGTH_WEIGHT = 0.5
+const CONTEXT_WEIGHT = 0.6
+const KIND_FACTOR = 1.35
+/** How much the page counts beside the passage. */
+const PAGE_WEIGHT = 0.6
+const LINKS_FACTOR = 0.5
+/** What the other parts of a question add to the part that is answered. */
+const REST_WEIGHT = 0.5
+/** Worth of a word that is not the one asked for, but means the same, is a form or a part of it, or is near in meaning. */
+const SAME_MEANING = 0.7
+const NEAR_MEANING = 0.4
+/** On most pages, from so many pages on, a passage is furniture of the site. */
+const COMMON_PAGES = 3
+const FURNITURE_FACTOR = 0.5
+
+interface Entry {
+  passage: Passage
+  page: PageText
+  text: ReadonlyMap<string, number>
+  context: ReadonlySet<string>
+  length: number
+  factor: number
 }
 
-/** A question may be 10,000 letters long; beyond so many words more do not make it clearer. */
-const MAX_QUESTION_TERMS = 40
-/** What a word is worth that stands not in the unit but near it. */
-const IN_BLOCK = 0.45
-const BESIDE = 0.4
-/** The same for a unit that takes up what the one before named: "It has 70 stitches." */
-const TAKEN_UP = 0.8
-const IN_HEADING = 0.75
-const IN_OUTER_HEADING = 0.5
-const IN_CAPTION = 0.65
-/** The same for a question that stands above: what follows answers it. */
-const IN_QUESTION = 0.9
-const IN_TITLE = 0.6
-/** What a word such as "percentage" is worth in a unit that holds one without saying so. */
-const BY_VALUE = 0.9
+export class PassageIndex {
+  readonly #entries: Entry[] = []
+  readonly #frequency = new Map<string, number>()
+  readonly #words = new Map<string, string>()
+  #rows: Map<string, number> | undefined
+  #average = 1
 
-/** What a word weighs that only names what the whole page is about: "the company", "your shop". */
-const OF_ITSELF = 0.35
-
-/** How well a unit must say "tall" or "heavy" for it to be what tells the answer. */
-const TELLS = 0.25
-
-/** What the question asks for, as the ranking needs it. */
-export interface WantedWords {
-  /** Words that only name the kind of thing asked for: a unit that holds such a thing has said them. */
-  names(term: string): boolean
-  isHeldBy(unit: number): boolean
-  /** Whether only a unit that holds such a thing can answer. */
-  isStrict: boolean
-  /** What a unit is worth by its form, whatever it speaks of. */
-  boost(unit: number): number
-}
-
-/** Every unit's worth for the question, best first. */
-export function rank(text: Text, question: string, wanted: WantedWords): UnitRanking {
-  const asked = questionTerms(question)
-  const itself = itselfIn(question)
-  const index = indexOf(text, asked)
-  const near = nearMatches(question, index)
-  const weights: number[] = []
-  const values: Float32Array[] = []
-  const heard: ((unit: number) => boolean)[] = []
-  let missingWeight = 0
-  for (const term of asked) {
-    const matches = matchesOf(term, index.vocabulary, asked)
-    const worded = ownValues(matches, index)
-    const said = Float32Array.from(worded)
-    if (wanted.names(term))
-      said.forEach((value, at) => {
-        if (wanted.isHeldBy(at)) said[at] = value >= 0.5 ? 1 : BY_VALUE
-      })
-    let found = 0
-    for (const value of said) if (value > 0.3) found++
-    for (const [word, likeness] of near(term)) if (likeness > (matches.get(word) ?? 0)) matches.set(word, likeness)
-    const own = ownValues(matches, index, said)
-    // "How tall" is mostly answered without the word; where it stands with a measure it is what to look for.
-    const tells = isMeasuring(term) && wanted.isStrict && own.some((value, at) => value >= TELLS && wanted.isHeldBy(at))
-    const weight =
-      (Math.log(1 + (said.length - found + 0.5) / (found + 0.5)) + 0.3) *
-      (tells ? 1 : itself.has(term) ? OF_ITSELF : subjectOf(term))
-    const inTitle = bestMatch(matches, index.title)
-    if (found === 0 && inTitle === 0 && index.headings.every((terms) => bestMatch(matches, terms) === 0))
-      missingWeight += weight
-    if (tells && wanted.names(term)) heard.push((at) => worded[at]! >= 0.5)
-    else if (subjectOf(term) >= 1 && !wanted.names(term) && !itself.has(term))
-      heard.push(
-        (at) =>
-          own[at]! >= 0.5 ||
-          (index.takesUp[at]! > 0 && own.subarray(Math.max(0, at - 2), at + 3).some((value) => value >= 0.5)) ||
-          isAbove(matches, text.units[at]!.block, index),
-      )
-    weights.push(weight)
-    values.push(withPlace(own, matches, text, index, inTitle))
+  constructor(pages: readonly PageText[]) {
+    const common = commonLines(pages)
+    const seen = new Set<string>()
+    for (const page of pages)
+      for (const passage of page.passages) {
+        const lines = passage.text.split('\n')
+        const own = lines.filter((line) => !common.has(line))
+        if (own.length > 0)
+          this.#add(own.length < lines.length ? { ...passage, text: own.join('\n') } : passage, page, false)
+        // What every page repeats counts once, without the headings that it happens to be under.
+        const furniture = lines.filter((line) => common.has(line) && !seen.has(line)).join('\n')
+        for (const line of lines) if (common.has(line)) seen.add(line)
+        if (furniture !== '') this.#add({ ...passage, text: furniture, headings: [] }, page, true)
+      }
+    const total = this.#entries.reduce((sum, { length }) => sum + length, 0)
+    this.#average = Math.max(1, total / Math.max(1, this.#entries.length))
   }
-  const pairs = pairsOf(question)
-  const total = weights.reduce((sum, weight) => sum + weight, 0) || 1
-  const ranked = text.units.map((unit, at): RankedUnit => {
-    let sum = 0
-    values.forEach((value, term) => {
-      sum += weights[term]! * Math.min(1, value[at]!)
-    })
-    const coverage = sum / total
-    const together = Math.min(MOST_TOGETHER, TOGETHER * pairsIn(index.terms[at]!, pairs))
-    // A price may be all that a unit says; any other word alone is hardly an answer.
-    const brief = unit.plain.length > 500 ? 0.92 : unit.plain.length < 12 && !wanted.isStrict ? 0.85 : 1
-    return { unit: at, coverage, score: (coverage + together) * brief * wanted.boost(at) }
-  })
-  const said = (unit: number): number =>
-    heard.length === 0 ? 1 : heard.filter((hears) => hears(unit)).length / heard.length
-  ranked.sort((a, b) => b.score - a.score || a.unit - b.unit)
-  return { ranked, missing: missingWeight / total, words: asked.length, isHeld: wanted.isHeldBy, said }
-}
 
-const ITSELF =
-  /\b(?:the|this|your|their) (company|business|firm|organi[sz]ation|agency|shop|store|hotel|clinic|practice|product|item|device|event|festival|article|project)\b(?!['’]s)/gi
-
-/** Words of a question that stand for the page's own subject: everything on it speaks of that. */
-const itselfIn = (question: string): ReadonlySet<string> =>
-  new Set([...question.slice(0, 1000).matchAll(ITSELF)].flatMap(([, word]) => termsOf(word!)))
-
-/** What a unit gains by saying two words side by side as the question does, and at most. */
-const TOGETHER = 0.06
-const MOST_TOGETHER = 0.18
-
-/** Neighbouring words of the question that both carry a subject. */
-function pairsOf(question: string): Set<string> {
-  const terms = termsOf(question.slice(0, 2000))
-  const pairs = new Set<string>()
-  terms.forEach((term, at) => {
-    const next = terms[at + 1]
-    if (next !== undefined && !saysNothing(term) && !saysNothing(next)) pairs.add(`${term} ${next}`)
-  })
-  return pairs
-}
-
-function pairsIn(terms: readonly string[], pairs: ReadonlySet<string>): number {
-  if (pairs.size === 0) return 0
-  let found = 0
-  for (let at = 0; at + 1 < terms.length; at++) if (pairs.has(`${terms[at]} ${terms[at + 1]}`)) found++
-  return found
-}
-
-/** The question's words that carry a subject, each once; all of them when none does. */
-export function questionTerms(question: string): string[] {
-  const text = inSingleWords(question.slice(0, 10_000))
-  const all = [...new Set([...askedTerms(text), ...tiedTerms(text)])]
-  const full = all.filter((term) => !saysNothing(term))
-  return (full.length > 0 ? full : all).slice(0, MAX_QUESTION_TERMS)
-}
-
-/** Shorter words are not made of two. */
-const MIN_COMPOUND = 6
-
-interface Index {
-  /** By unit: its terms, in order. */
-  terms: readonly (readonly string[])[]
-  /** Every term of the page, with the units it stands in and how often. */
-  vocabulary: Vocabulary
-  /** The word that a term was first made of. */
-  words: ReadonlyMap<string, string>
-  title: ReadonlySet<string>
-  /** By block: the terms of its nearest heading, and of those above. */
-  headings: readonly ReadonlySet<string>[]
-  outer: readonly ReadonlySet<string>[]
-  captions: readonly ReadonlySet<string>[]
-  /** By block: whether what heads it is a question. */
-  asks: readonly { heading: boolean; caption: boolean }[]
-  /** By unit: what a word of the unit before is worth to it when it takes that one up; otherwise 0. */
-  takesUp: Float32Array
-  units: number
-}
-
-function indexOf(text: Text, asked: readonly string[]): Index {
-  const vocabulary: Vocabulary = new Map()
-  const words = new Map<string, string>()
-  const compounds = new Map(
-    asked.filter((term) => term.length >= MIN_COMPOUND).map((term) => [term.replace('-', ''), term]),
-  )
-  /** "wild card" is said where "wildcard" is asked. */
-  const joinedIn = (said: readonly string[]): string[] =>
-    compounds.size === 0 ? [] : said.flatMap((term, at) => (at > 0 ? (compounds.get(said[at - 1]! + term) ?? []) : []))
-  const terms = text.units.map(({ plain }) => termsOf(plain, words))
-  terms.forEach((said, at) => {
-    const add = (term: string) => {
-      const places = vocabulary.get(term)
-      if (places) places.set(at, (places.get(at) ?? 0) + 1)
-      else vocabulary.set(term, new Map([[at, 1]]))
-    }
-    for (const term of said) add(term)
-    for (const term of joinedIn(said)) add(term)
-    for (const term of phrasesIn(text.units[at]!.plain)) add(term)
-  })
-  const known = new Map<string, ReadonlySet<string>>()
-  const setOf = (heading: string): ReadonlySet<string> => {
-    const before = known.get(heading)
-    if (before) return before
-    const said = termsOf(heading, words)
-    const terms = new Set([...said, ...joinedIn(said), ...phrasesIn(heading)])
-    known.set(heading, terms)
-    return terms
+  #add(passage: Passage, page: PageText, isFurniture: boolean): void {
+    const text = new Map<string, number>()
+    const terms = termsOf(passage.text, this.#words)
+    for (const term of terms) text.set(term, (text.get(term) ?? 0) + 1)
+    const above = isFurniture ? [] : [...passage.headings, page.title]
+    const context = new Set(above.flatMap((one) => termsOf(one, this.#words)))
+    for (const term of new Set([...text.keys(), ...context]))
+      this.#frequency.set(term, (this.#frequency.get(term) ?? 0) + 1)
+    const factor = (passage.isLinks ? LINKS_FACTOR : 1) * (isFurniture ? FURNITURE_FACTOR : 1)
+    this.#entries.push({ passage, page, text, context, length: terms.length, factor })
   }
-  const empty: ReadonlySet<string> = new Set()
-  const headings = text.blocks.map((block) =>
-    block.kind === 'heading'
-      ? setOf(headingText(text.markdown, block))
-      : block.headings.length > 0
-        ? setOf(block.headings.at(-1)!)
-        : empty,
-  )
-  const outer = text.blocks.map((block) =>
-    block.headings.length > 1 ? setOf(block.headings.slice(0, -1).join(' ')) : empty,
-  )
-  const captions = text.blocks.map(({ caption }) => (caption ? setOf(caption) : empty))
-  const asks = text.blocks.map(({ headings, caption }) => ({
-    heading: headings.at(-1)?.endsWith('?') ?? false,
-    caption: caption?.endsWith('?') ?? false,
-  }))
-  const takesUp = Float32Array.from(text.units, ({ block, plain }, at) =>
-    at > 0 && text.units[at - 1]!.block >= block - 1 && TAKES_UP.test(plain) ? TAKEN_UP : 0,
-  )
-  return {
-    terms,
-    vocabulary,
-    words,
-    headings,
-    outer,
-    captions,
-    asks,
-    takesUp,
-    title: setOf(text.title),
-    units: text.units.length,
+
+  get isEmpty(): boolean {
+    return this.#entries.length === 0
   }
-}
 
-const isAbove = (matches: Matches, block: number, { headings, captions }: Index): boolean =>
-  Math.max(bestMatch(matches, headings[block]!), bestMatch(matches, captions[block]!)) >= 0.5
-
-function ownValues(matches: Matches, { vocabulary, units }: Index, known?: Float32Array): Float32Array {
-  const own = known ? Float32Array.from(known) : new Float32Array(units)
-  for (const [word, likeness] of matches)
-    for (const [unit, times] of vocabulary.get(word) ?? []) {
-      const value = likeness * (times > 1 ? 1.05 : 1)
-      if (value > own[unit]!) own[unit] = value
-    }
-  return own
-}
-
-const TAKES_UP =
-  /^(?:it|its|they|their|he|his|she|her|this|these|those|such|er|sie|es|ihre?|sein|dies\p{L}*|il|elle|ils|elles|ce|cette|ces|son|sa|ses|este|esta|esto|estos|su|sus|ele|ela|seu|sua|questo|questa|egli|suo|sua|он|она|оно|они|его|её|их|это|этот|эта)\b/iu
-
-/** What each unit says of a word, itself or through where it stands. */
-function withPlace(
-  own: Float32Array,
-  matches: Matches,
-  { units, blocks }: Text,
-  index: Index,
-  inTitle: number,
-): Float32Array {
-  const byBlock = new Float32Array(blocks.length)
-  units.forEach(({ block }, at) => {
-    if (own[at]! > byBlock[block]!) byBlock[block] = own[at]!
-  })
-  const said = new Map<ReadonlySet<string>, number>()
-  const inTerms = (terms: ReadonlySet<string>): number => {
-    const known = said.get(terms)
-    if (known !== undefined) return known
-    const best = terms.size > 0 ? bestMatch(matches, terms) : 0
-    said.set(terms, best)
-    return best
+  /** How rare a stem is; one that no passage has is as rare as can be. */
+  #idf(term: string): number {
+    const n = this.#entries.length
+    const df = this.#frequency.get(term) ?? 0
+    return Math.log(1 + (n - df + 0.5) / (df + 0.5))
   }
-  return own.map((value, at) => {
-    const { block } = units[at]!
-    const previous = at > 0 && units[at - 1]!.block >= block - 1 ? own[at - 1]! : 0
-    return Math.max(
-      value,
-      IN_BLOCK * byBlock[block]!,
-      Math.max(BESIDE, index.takesUp[at]!) * previous,
-      (index.asks[block]!.heading ? IN_QUESTION : IN_HEADING) * inTerms(index.headings[block]!),
-      IN_OUTER_HEADING * inTerms(index.outer[block]!),
-      (index.asks[block]!.caption ? IN_QUESTION : IN_CAPTION) * inTerms(index.captions[block]!),
-      IN_TITLE * inTitle,
+
+  /** The content words of all passages, with their rows in the table of word vectors. */
+  #vocabulary(): ReadonlyMap<string, number> {
+    this.#rows ??= new Map(
+      [...this.#words].flatMap(([term, word]) => (isStopWord(term) ? [] : [[term, rowOf(word, term)] as const])),
     )
+    return this.#rows
+  }
+
+  /** The words of the passages that answer to a word of the question, each with its worth. */
+  #matches(term: string, word: string | undefined): Map<string, number> {
+    const matches = new Map<string, number>([[term, 1]])
+    for (const same of relatedTo(term)) if (same !== term && this.#frequency.has(same)) matches.set(same, SAME_MEANING)
+    const row = word === undefined ? -1 : rowOf(word, term)
+    for (const [other, near] of this.#vocabulary()) {
+      if (matches.has(other)) continue
+      const worth = Math.max(likeness(term, other), row < 0 || near < 0 ? 0 : NEAR_MEANING * nearness(row, near))
+      if (worth > 0.1) matches.set(other, worth)
+    }
+    return matches
+  }
+
+  /** All passages that share a content word with the question, best first. */
+  rank(question: Question): Ranked[] {
+    const { ranked, weights } = this.#score(question)
+    const most = Math.max(...weights.values())
+    // A page that speaks of more of the question is more likely the one that is meant.
+    for (const one of ranked) one.score *= 1 - PAGE_WEIGHT + (PAGE_WEIGHT * weights.get(one.page)!) / most
+    return ranked.sort((one, other) => other.score - one.score)
+  }
+
+  /** How much of the question each page speaks of, relative to the best. */
+  pageWeights(question: Question): Map<PageText, number> {
+    const { weights } = this.#score(question)
+    const most = Math.max(...weights.values())
+    return new Map([...weights].map(([page, weight]) => [page, most > 0 ? weight / most : 1]))
+  }
+
+  #score(question: Question): { ranked: Ranked[]; weights: Map<PageText, number> } {
+    const asked = question.terms.map(({ term, word, weight }) => ({
+      matches: this.#matches(term, word),
+      worth: weight * this.#idf(term),
+    }))
+    const whole = asked.reduce((sum, { worth }) => sum + worth, 0)
+    const ranked: Ranked[] = []
+    const byPage = new Map<PageText, number[]>()
+    for (const entry of this.#entries) {
+      const { passage, page, factor } = entry
+      const onPage = byPage.get(page) ?? asked.map(() => 0)
+      byPage.set(page, onPage)
+      const norm = K1 * (1 - LENGTH_WEIGHT + (LENGTH_WEIGHT * entry.length) / this.#average)
+      let score = 0
+      let covered = 0
+      for (const [at, { matches, worth }] of asked.entries()) {
+        const { count, best } = said(entry, matches)
+        if (count === 0) continue
+        score += (worth * count * (K1 + 1)) / (count + norm)
+        covered += worth * best
+        onPage[at] = Math.max(onPage[at]!, worth * best)
+      }
+      if (score === 0) continue
+      const kind = holdsKind(passage.text, question.kinds) ? KIND_FACTOR : 1
+      ranked.push({ passage, page, score: score * kind * factor, coverage: covered / whole })
+    }
+    const weights = new Map([...byPage].map(([page, worths]) => [page, worths.reduce((sum, one) => sum + one, 0)]))
+    return { ranked, weights }
+  }
+}
+
+/** How much each page is about a question, relative to the best of them; pages without passages are about nothing. */
+export function pageWeights<T extends PageText>(pages: readonly T[], question: Question): Map<T, number> {
+  const weights = new PassageIndex(pages).pageWeights(question)
+  return new Map(pages.map((page) => [page, weights.get(page) ?? 0]))
+}
+
+/** How much of a question the best passage of one page speaks of; every word counts alike. */
+export function coverageOf(page: PageText, { terms }: Question): number {
+  const total = terms.reduce((sum, { weight }) => sum + weight, 0)
+  let most = 0
+  for (const { text, headings } of page.passages) {
+    const own = new Set(termsOf(text))
+    const above = new Set([...headings, page.title].flatMap((one) => termsOf(one)))
+    const covered = terms.reduce((sum, { term, weight }) => {
+      const same = [term, ...relatedTo(term)]
+      return (
+        sum + weight * (same.some((one) => own.has(one)) ? 1 : same.some((one) => above.has(one)) ? CONTEXT_WEIGHT : 0)
+      )
+    }, 0)
+    most = Math.max(most, covered)
+  }
+  return total === 0 ? 0 : most / total
+}
+
+/** Lines that most pages repeat: menus, footers, notices. */
+function commonLines(pages: readonly PageText[]): Set<string> {
+  const shown = new Map<string, number>()
+  for (const { passages } of pages)
+    for (const line of new Set(passages.flatMap(({ text }) => text.split('\n'))))
+      shown.set(line, (shown.get(line) ?? 0) + 1)
+  const least = Math.max(COMMON_PAGES, pages.length / 2)
+  return new Set([...shown].flatMap(([line, times]) => (times >= least ? [line] : [])))
+}
+
+function said({ text, context }: Entry, matches: ReadonlyMap<string, number>): { count: number; best: number } {
+  let count = 0
+  let best = 0
+  for (const [term, worth] of matches) {
+    const times = text.get(term) ?? 0
+    const here = times > 0 ? 1 : context.has(term) ? CONTEXT_WEIGHT : 0
+    if (here === 0) continue
+    count += worth * (times > 0 ? times + (context.has(term) ? CONTEXT_WEIGHT : 0) : CONTEXT_WEIGHT)
+    best = Math.max(best, worth * here)
+  }
+  return { count, best }
+}
+
+/** Forms of one word begin alike, compounds hold each other, misspellings share most pairs of letters. */
+function likeness(one: string, other: string): number {
+  const [short, long] = one.length <= other.length ? [one, other] : [other, one]
+  if (short.length < 4 || /\d/.test(one)) return 0
+  if (long.startsWith(short)) return long.length - short.length <= 3 ? 0.85 : 0.6
+  if (long.endsWith(short) && short.length >= 4) return 0.6
+  if (one[0] !== other[0] || long.length - short.length > 3) return 0
+  const shared = sharedPairs(short, long)
+  return shared >= 0.75 ? 0.7 * shared : 0
+}
+
+/** Dice coefficient of the pairs of letters. */
+function sharedPairs(one: string, other: string): number {
+  const pairs = new Set<string>()
+  for (let at = 0; at + 1 < one.length; at++) pairs.add(one.slice(at, at + 2))
+  let both = 0
+  for (let at = 0; at + 1 < other.length; at++) if (pairs.has(other.slice(at, at + 2))) both++
+  return (2 * both) / (one.length + other.length - 2)
+}
+
+export interface Question {
+  text: string
+  kinds: ReadonlySet<ValueKind>
+  terms: readonly { term: string; word: string | undefined; weight: number }[]
+}
+
+/** The content words of a text, with the kinds of value that it names. */
+export function questionOf(text: string): Question {
+  const seen = new Map<string, string>()
+  termsOf(text, seen)
+  const terms = [...new Set(questionTerms(text))].filter((term) => !isStopWord(term))
+  return {
+    text,
+    kinds: kindsAsked(text),
+    terms: terms.map((term) => ({ term, word: seen.get(term), weight: weightOf(term) })),
+  }
+}
+
+const JOINERS = new RegExp(`[,;:?!]\\s+|\\s[–—-]\\s|\\s(?:${words.and.join('|')})\\s`, 'giu')
+const MAX_PARTS = 6
+
+/**
+ * The parts of a request that ask for something each: "who designed it and how long is it?" asks for two. A part names a kind
+ * of value or has content words; the rest of the request goes with it at half weight.
+ */
+export function partsOf(text: string): Question[] {
+  const whole = questionOf(text)
+  const parts = text.split(JOINERS).map((part) => questionOf(part))
+  const asking = parts.filter(({ kinds, terms }) => kinds.size > 0 || terms.length > 0)
+  if (asking.length < 2) return [whole]
+  return asking.slice(0, MAX_PARTS).map((part) => {
+    const own = new Set(part.terms.map(({ term }) => term))
+    const rest = whole.terms.filter(({ term }) => !own.has(term))
+    return {
+      ...part,
+      // A part without a kind of its own may be the subject of the others.
+      kinds: part.kinds.size > 0 ? part.kinds : whole.kinds,
+      terms: [...part.terms, ...rest.map((one) => ({ ...one, weight: one.weight * REST_WEIGHT }))],
+    }
   })
 }

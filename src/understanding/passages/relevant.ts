@@ -1,47 +1,58 @@
-// Of a page that is too long to be read whole, the blocks nearest to a question, with their headings, in the page's order.
-// What a reader of only these sees is the page with gaps, not a heap of sentences.
-import type { UnitRanking } from './rank.ts'
-import type { Text } from './units.ts'
+// Of a page that is too long to be read whole, the passages nearest to a question with their headings, in the order of the
+// page. For a model with a short context.
+import { blocksOf } from './blocks.ts'
+import type { Ranked } from './rank.ts'
 
-/** A page up to here is read whole by everybody. */
-const LONG = 6000
+/** A page up to here is read whole. */
+const SHORT_PAGE = 6000
 /** Characters to choose: about 8,000 tokens. */
-const ROOM = 24_000
+const MAX_CHARS = 24_000
 const GAP = '\n\n[…]\n\n'
 
 /** Undefined when the page is short enough to be read whole. */
-export function relevantIn(text: Text, { ranked }: Pick<UnitRanking, 'ranked'>): string | undefined {
-  if (text.markdown.length <= LONG) return undefined
+export function relevantIn(markdown: string, ranked: readonly Ranked[]): string | undefined {
+  if (markdown.length <= SHORT_PAGE) return undefined
+  const blocks = blocksOf(markdown)
   const chosen = new Set<number>()
-  let letters = 0
-  const take = (index: number): boolean => {
-    const block = text.blocks[index]
-    if (!block || chosen.has(index)) return true
-    if (letters + block.end - block.start > ROOM) return false
-    chosen.add(index)
-    letters += block.end - block.start
-    return true
+  let chars = 0
+  const take = (at: number): void => {
+    const block = blocks[at]
+    if (!block || chosen.has(at) || chars + block.end - block.start > MAX_CHARS) return
+    chosen.add(at)
+    chars += block.end - block.start
   }
-  // How a page begins says what it is about.
-  for (let index = 0; index < Math.min(3, text.blocks.length); index++) take(index)
-  for (const { unit } of ranked) {
-    const at = text.units[unit]!.block
-    if (letters > ROOM * 0.95) break
-    if (!take(at)) continue
-    // What stands before and after it, and the heading above.
-    for (const near of [headingAbove(text.blocks, at), at - 1, at + 1]) if (near !== undefined) take(near)
+  // The beginning of a page says what it is about.
+  for (let at = 0; at < 3; at++) take(at)
+  for (const { passage } of ranked) {
+    if (chars > MAX_CHARS * 0.95) break
+    let at = firstAfter(blocks, passage.start)
+    for (; at < blocks.length && blocks[at]!.start < passage.end; at++) {
+      take(at)
+      for (const near of [headingAbove(blocks, at), at - 1, at + 1]) take(near)
+    }
   }
-  const order = [...chosen].sort((a, b) => a - b)
+  const order = [...chosen].sort((one, other) => one - other)
   return order
-    .map((index, n) => {
-      const { start, end } = text.blocks[index]!
-      const isGap = n > 0 && order[n - 1] !== index - 1
-      return `${n === 0 ? '' : isGap ? GAP : '\n\n'}${text.markdown.slice(start, end).trim()}`
+    .map((at, n) => {
+      const { start, end } = blocks[at]!
+      const before = n === 0 ? '' : order[n - 1] === at - 1 ? '\n\n' : GAP
+      return `${before}${markdown.slice(start, end).trim()}`
     })
     .join('')
 }
 
-function headingAbove(blocks: readonly { kind: string }[], at: number): number | undefined {
+/** The first block that ends after a place, by halving. */
+function firstAfter(blocks: readonly { end: number }[], place: number): number {
+  let [low, high] = [0, blocks.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (blocks[middle]!.end <= place) low = middle + 1
+    else high = middle
+  }
+  return low
+}
+
+function headingAbove(blocks: readonly { kind: string }[], at: number): number {
   for (let index = at - 1; index >= 0 && index > at - 200; index--) if (blocks[index]!.kind === 'heading') return index
-  return undefined
+  return -1
 }

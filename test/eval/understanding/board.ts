@@ -4,7 +4,7 @@ import { openPage, type Page } from '../../../src/content/page.ts'
 import { compare } from '../../../src/understanding/changes/compare.ts'
 import { wholePage } from '../../../src/understanding/changes/whole-page.ts'
 import { extractJson } from '../../../src/understanding/extract/extract.ts'
-import { answerFrom } from '../../../src/understanding/passages/answer.ts'
+import { answerOn } from '../../../src/understanding/passages/answer.ts'
 import { DEFAULT_REDACT_OPTIONS } from '../../../src/understanding/privacy/options.ts'
 import { openRedactor } from '../../../src/understanding/privacy/redact.ts'
 import { productOf } from '../../../src/understanding/shop/product.ts'
@@ -95,9 +95,9 @@ function* questionCases(shared: Shared): Generator<Case> {
         return open(readPage(at(`questions/pages/${one.page}.html`)), 'https://own.example/').markdown
       })
       yield made('questions', set, `${one.page} ${one.question}`, () => {
-        const { text, quotes } = answerFrom(markdown(), one.question)
-        const said = scoreQuestion(one, text)
-        const isWrong = text !== undefined && said.get('found')?.wrong === 1
+        const { answer, quotes } = answerOn(markdown(), one.question)
+        const said = scoreQuestion(one, answer)
+        const isWrong = answer !== null && said.get('found')?.wrong === 1
         return isWrong ? scoreQuestion(one, quotes.join('\n')) : said
       })
     }

@@ -5,7 +5,7 @@ import { openPage, type Page } from '../../../src/content/page.ts'
 import { compare } from '../../../src/understanding/changes/compare.ts'
 import { wholePage } from '../../../src/understanding/changes/whole-page.ts'
 import { extractJson } from '../../../src/understanding/extract/extract.ts'
-import { answerFrom } from '../../../src/understanding/passages/answer.ts'
+import { answerOn } from '../../../src/understanding/passages/answer.ts'
 import { DEFAULT_REDACT_OPTIONS } from '../../../src/understanding/privacy/options.ts'
 import { openRedactor } from '../../../src/understanding/privacy/redact.ts'
 import { productOf } from '../../../src/understanding/shop/product.ts'
@@ -65,10 +65,10 @@ export async function questionScores(set: (typeof QUESTION_SETS)[number]): Promi
     return made
   }
   return readCases<QuestionCase>(at(`questions/${set}.json`)).map((one) => {
-    const { text, quotes } = answerFrom(markdownOf(one.page), one.question)
-    const said = scoreQuestion(one, text)
+    const { answer, quotes } = answerOn(markdownOf(one.page), one.question)
+    const said = scoreQuestion(one, answer)
     // Found in what the answer quotes as well: a row of a table is worded with the names of its columns.
-    const isWrong = text !== undefined && said.get('found')?.wrong === 1
+    const isWrong = answer !== null && said.get('found')?.wrong === 1
     return [`${one.page} “${one.question}”`, isWrong ? scoreQuestion(one, quotes.join('\n')) : said] as const
   })
 }

@@ -3,9 +3,8 @@
 import { z } from 'zod'
 import { openScope } from '../../../base/scope.ts'
 import { webUrl } from '../../../scrape/options.ts'
-import { promise } from '../links.ts'
-import { keyOf } from '../notebook.ts'
-import { MOST_CRAWLED } from '../planner.ts'
+import { keyOf, rankedLinks } from '../links.ts'
+import { MOST_CRAWLED } from '../steps.ts'
 import { readMany } from './read-many.ts'
 import { mostFor } from './read-page.ts'
 import { siteLinks } from './site-links.ts'
@@ -61,11 +60,11 @@ async function chosenPages(
     }
   }
   const { links } = await siteLinks(has, url, MAX_WEIGHED, judge, client)
-  return links
-    .map((link, n) => ({ link, n, score: promise(goal, goal.fields, link) }))
-    .filter(({ score }) => score >= 0)
-    .sort((one, other) => other.score - one.score || one.n - other.n)
-    .map(({ link }) => link.url)
+  const ranked = rankedLinks(
+    goal,
+    links.map((link, order) => ({ ...link, order })),
+  )
+  return ranked.map(({ link }) => link.url)
 }
 
 const SCOPE = {

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { webUrl } from '../../../scrape/options.ts'
 import { hasItems } from '../goal.ts'
-import { MOST_TOGETHER } from '../planner.ts'
+import { MOST_TOGETHER } from '../steps.ts'
 import { type Many, readMany } from './read-many.ts'
 import { mostFor } from './read-page.ts'
 import { type AgentTool, LINK_SLOT, type ToolEnd } from './tool.ts'

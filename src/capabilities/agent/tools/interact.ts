@@ -6,10 +6,10 @@ import { sessionPrice } from '../../../base/prices.ts'
 import { Problem } from '../../../base/problem.ts'
 import { deadline } from '../../../base/time.ts'
 import { webUrl } from '../../../scrape/options.ts'
-import type { InteractStep } from '../planner.ts'
-import { wordsFor } from '../signs.ts'
+import { searchWords } from '../goal.ts'
+import type { InteractStep } from '../steps.ts'
+import { act } from './page-actions.ts'
 import { mostFor, readShown } from './read-page.ts'
-import { act } from './steps.ts'
 import { type AgentTool, LINK_SLOT, place, type ToolCall } from './tool.ts'
 
 /** A session costs a whole minute at least, so that this is what the step costs however short it is. */
@@ -36,7 +36,7 @@ export const interactTool: AgentTool<InteractStep> = {
     fill({ link, do: deed, button }, { at, goal, buttons }) {
       const place = at(link)
       if (!place) return undefined
-      if (deed === 'search') return { ...place, do: 'search', words: wordsFor(goal) }
+      if (deed === 'search') return { ...place, do: 'search', words: searchWords(goal) }
       const name = buttons(link).find((one) => one === button)
       if (deed === 'press') return name === undefined ? undefined : { ...place, do: 'press', name }
       return { ...place, do: 'more' }

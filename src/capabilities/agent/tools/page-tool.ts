@@ -1,7 +1,7 @@
 // What the tools that read one page have in common: they differ in how far they read a document.
 import { z } from 'zod'
 import { webUrl } from '../../../scrape/options.ts'
-import type { ScrapeInput } from '../planner.ts'
+import type { ScrapeInput } from '../steps.ts'
 import { mostFor, readPage } from './read-page.ts'
 import { type AgentTool, LINK_SLOT, place } from './tool.ts'
 

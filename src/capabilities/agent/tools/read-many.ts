@@ -2,7 +2,7 @@
 import { asProblem, Problem } from '../../../base/problem.ts'
 import type { Tx } from '../../../store/tables.ts'
 import type { JsonValue, PageRead } from '../notebook.ts'
-import type { ScrapeInput } from '../planner.ts'
+import type { ScrapeInput } from '../steps.ts'
 import { readPage } from './read-page.ts'
 import type { ReadOne, ToolCall } from './tool.ts'
 
@@ -62,6 +62,7 @@ function asItem({ goal: { list, fields } }: ToolCall<unknown>, page: PageRead): 
   const prefix = list.path === null ? '0' : `${list.path}.0`
   return {
     ...page,
+    isItem: true,
     data: list.path === null ? [data] : { [list.path]: [data] },
     quotes: Object.fromEntries(Object.entries(quotes).map(([path, words]) => [`${prefix}.${path}`, words])),
   }

@@ -10,14 +10,20 @@ import { planFor, type ScrapePlan } from '../../../scrape/plan.ts'
 import type { Scraped } from '../../../scrape/scrape.ts'
 import { newId } from '../../../store/id.ts'
 import type { Tx } from '../../../store/tables.ts'
-import { type Goal, isAbout } from '../goal.ts'
-import type { JsonValue, Link, PageRead } from '../notebook.ts'
-import type { ScrapeInput } from '../planner.ts'
+import { type Passage, passagesOf } from '../../../understanding/passages/passages.ts'
+import { coverageOf, PassageIndex, type Question } from '../../../understanding/passages/rank.ts'
+import type { Goal } from '../goal.ts'
+import type { Link } from '../links.ts'
+import type { JsonValue, PageRead } from '../notebook.ts'
 import { quoted } from '../quotes.ts'
-import { mayBeScan } from '../signs.ts'
+import { isDocument, type ScrapeInput } from '../steps.ts'
 import type { PageOptions, ToolCall } from './tool.ts'
 
 const MAX_LINKS = 400
+/** Most of a page that is kept as passages. */
+const MAX_READ_CHARS = 200_000
+const MAX_KEPT_CHARS = 60_000
+const PICTURE = /\.(?:png|jpe?g|webp|gif|tiff?|bmp)(?:$|[?#])/i
 const SCRAPE_MS = 45_000
 const SCAN_MS = 120_000
 
@@ -41,7 +47,7 @@ export async function readPage(
   client: AbortSignal,
 ): Promise<ReadEnd> {
   const { admission, store } = has
-  const body = bodyFor(goal, input, pdfPages, team.options)
+  const body = bodyFor(goal, input, pdfPages, team.options, has.llm.by)
   const plan = planFor(body, has.maker)
   const { signal, clear } = deadline(plan.timeoutMs, client)
   let scraped: Scraped
@@ -70,7 +76,7 @@ export async function readShown(
   { url, html }: { url: string; html: string },
   client: AbortSignal,
 ): Promise<ReadEnd> {
-  const body = bodyFor(goal, { url }, 1, team.options)
+  const body = bodyFor(goal, { url }, 1, team.options, has.llm.by)
   const plan = { ...planFor(body, has.maker), storeInCache: false }
   const { signal, clear } = deadline(plan.timeoutMs, client)
   try {
@@ -117,22 +123,32 @@ function endOf({ has, goal }: Reading, input: ScrapeInput, scraped: Scraped, tok
   return { page: { ...page, ...(isSomething ? { controls } : {}) }, dropped, credits: scraped.credits }
 }
 
-function bodyFor(goal: Goal, { url, record }: ScrapeInput, pdfPages: number, options: PageOptions): ScrapeBody {
+function bodyFor(
+  goal: Goal,
+  { url, record }: ScrapeInput,
+  pdfPages: number,
+  options: PageOptions,
+  by: 'model' | 'extractive',
+): ScrapeBody {
   const { shape, schema, list, prompt } = goal
   const wanted = record === undefined ? schema : list?.item
+  // Without a model the passages of all pages are ranked together at the end: a page need not be asked by itself.
   const ask =
     shape === 'answer'
-      ? { type: 'question', question: prompt.slice(0, 10_000) }
+      ? by === 'model' && { type: 'question', question: prompt.slice(0, 10_000) }
       : {
           type: 'json',
           ...(wanted ? { schema: wanted } : {}),
-          ...(shape === 'open' ? { prompt: prompt.slice(0, 10_000) } : {}),
+          prompt: prompt.slice(0, 10_000),
         }
   const body = scrapeBody.safeParse({
     url,
-    formats: ['markdown', 'links', ask],
+    formats: ['markdown', 'links', ...(ask ? [ask] : [])],
     parsers: [{ type: 'pdf', maxPages: pdfPages }, { type: 'image' }],
-    timeout: mayBeScan(url) ? SCAN_MS : SCRAPE_MS,
+    // Footers hold addresses and opening hours; what most pages repeat is set apart when passages are ranked.
+    onlyMainContent: false,
+    // A scan or a picture is read letter by letter.
+    timeout: isDocument(url) || PICTURE.test(url) ? SCAN_MS : SCRAPE_MS,
     ...options,
   })
   if (!body.success)
@@ -156,15 +172,17 @@ export function pageOf(goal: Goal, input: ScrapeInput, document: Document, by: '
     answer?: string | null
   }
   const said = goal.shape === 'answer' ? (answer && !NOT_HERE.test(answer) ? answer : null) : (json ?? null)
-  // An answer is a sentence of its own; a value must stand on the page when a model named it.
+  // An answer is a sentence of its own; a value that a model gave must be on the page.
   const { data, quotes, dropped } = quoted(said, markdown, by === 'model' && goal.shape !== 'answer')
   const title = String([metadata.title].flat()[0] ?? '')
   const url = String(metadata.url ?? input.url)
+  const passages = keptPassages(markdown, title, goal.question)
   const page: PageRead = {
     url,
     title: title.slice(0, 300),
     status: Number(metadata.statusCode ?? 200),
-    about: input.record !== undefined || isAbout(goal, `${title}\n${url}\n${markdown}`),
+    coverage: coverageOf({ url, title, passages }, goal.question),
+    passages,
     data,
     quotes,
     links: linksOf(markdown, links),
@@ -173,6 +191,21 @@ export function pageOf(goal: Goal, input: ScrapeInput, document: Document, by: '
     by: by === 'model' ? 'model' : 'rules',
   }
   return { page, dropped }
+}
+
+/** The passages of a page; of a long one those that share most with the request, in their order. */
+function keptPassages(markdown: string, title: string, question: Question): Passage[] {
+  const all = passagesOf(markdown.slice(0, MAX_READ_CHARS))
+  const total = all.reduce((sum, { text }) => sum + text.length, 0)
+  if (total <= MAX_KEPT_CHARS) return all
+  let left = MAX_KEPT_CHARS
+  const kept = new Set<Passage>()
+  for (const { passage } of new PassageIndex([{ url: '', title, passages: all }]).rank(question)) {
+    left -= passage.text.length
+    if (left < 0) break
+    kept.add(passage)
+  }
+  return all.filter((passage) => kept.has(passage))
 }
 
 const MAX_TOKENS = 400

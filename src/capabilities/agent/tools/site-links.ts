@@ -1,6 +1,6 @@
 // What the tools that ask a site for its pages have in common: its sitemaps and the links of one page, with so much patience.
 import { deadline } from '../../../base/time.ts'
-import type { Link } from '../notebook.ts'
+import type { Link } from '../links.ts'
 import type { ToolHas } from './tool.ts'
 
 const PATIENCE_MS = 20_000

@@ -8,9 +8,10 @@ import type { Tx } from '../../../store/tables.ts'
 import type { Services } from '../../route.ts'
 import type { Goal } from '../goal.ts'
 import type { Fact } from '../history.ts'
-import type { Link, PageRead } from '../notebook.ts'
-import type { PlannedStep } from '../planner.ts'
+import type { Link } from '../links.ts'
+import type { PageRead } from '../notebook.ts'
 import type { Visitable } from '../policy.ts'
+import type { PlannedStep } from '../steps.ts'
 import type { TraceEvent } from '../trace.ts'
 
 /** What the caller says about everything that is visited. */

@@ -2,12 +2,14 @@
 // an address goes by the number it was offered under, a button by its name on the page, and words that leave the house are
 // made of the caller's. When it fails, the rules' plan stands; the run is no worse off than without a model.
 import type { Llm } from '../../llm/llm.ts'
-import { type TokenCounts, tokenRun } from '../../llm/tokens.ts'
-import type { Goal } from './goal.ts'
-import { digestOf, type Earlier } from './history.ts'
-import { promise } from './links.ts'
-import { keyOf, type Link, type Notebook, type PageRead } from './notebook.ts'
-import type { Effort, PlannedStep, StepsTaken } from './planner.ts'
+import { tokenRun } from '../../llm/tokens.ts'
+import { breadthFirst } from './breadth-first.ts'
+import type { Chooser, RunState } from './chooser.ts'
+import { type Goal, siteOf } from './goal.ts'
+import { digestOf } from './history.ts'
+import { keyOf, type Link, rankedLinks } from './links.ts'
+import type { Notebook, PageRead } from './notebook.ts'
+import type { PlannedStep } from './steps.ts'
 import type { AgentTool, ToolContext } from './tools/tool.ts'
 
 const MAX_CANDIDATES = 60
@@ -19,31 +21,25 @@ const MAX_ADDRESS = 1000
 const MAX_CHARS = 24_000
 const [DIGEST_SHARE, READ_SHARE] = [0.35, 0.2]
 
-export interface Choosing {
-  llm: Llm
-  tools: readonly AgentTool[]
-  goal: Goal
-  notebook: Notebook
-  taken: StepsTaken
-  effort: Effort
-  tokens: TokenCounts
-  /** What was said before in the same conversation. */
-  earlier: readonly Earlier[]
-}
+export type Choosing = Omit<RunState, 'run'> & { llm: Llm; tools: readonly AgentTool[] }
 
-export async function chosenByModel(
-  choosing: Choosing,
-  planned: readonly PlannedStep[],
-  signal: AbortSignal,
-): Promise<readonly PlannedStep[]> {
-  const { llm, tools, goal, notebook, taken, effort, tokens } = choosing
+/** `breadthFirst` plans, and the model may choose otherwise. */
+export const modelChooser = (llm: Llm, tools: readonly AgentTool[]): Chooser => ({
+  async next(state, signal) {
+    const { steps, because } = breadthFirst.next(state)
+    return { steps: await chosenByModel({ ...state, llm, tools }, steps, signal), because }
+  },
+})
+
+async function chosenByModel(choosing: Choosing, planned: PlannedStep[], signal: AbortSignal): Promise<PlannedStep[]> {
+  const { llm, tools, goal, notebook, progress, effort, tokens } = choosing
   if (llm.by !== 'model' || tokens.isSpent) return planned
   const isMissing = notebook.open.length > 0 || (goal.shape === 'list' && notebook.items === 0)
-  if (planned.length === 0 && (!isMissing || taken.pages >= effort.pages)) return planned
+  if (planned.length === 0 && (!isMissing || progress.pages >= effort.pages)) return planned
   const isNamed = planned.length > 0 && planned.every(({ tool, input }) => READS.has(tool) && !('from' in input))
   if (isNamed && goal.urls.length > 0) return planned
   const searches = planned.some(({ tool }) => tool === 'search')
-  const { offered, text } = questionOf(choosing)
+  const { offered, text } = promptOf(choosing)
   const most = Math.min(Math.max(1, planned.length), effort.breadth)
   const task = [
     `Choose what to do next for this task: ${goal.prompt.slice(0, 4000)}`,
@@ -51,7 +47,7 @@ export async function chosenByModel(
   ].join('\n')
   const { value } = await tokenRun.run(tokens, () =>
     searches
-      ? // Words of a search leave the house: whoever chooses them has seen the caller's words and none of a page.
+      ? // The words of a search leave the service: they are chosen from the caller's words, with no page in sight.
         llm.extract({ text: () => 'A search of the web is planned.', schema: QUERY, prompt: task, found: null }, signal)
       : llm.choose(
           { text: () => text, prompt: task, tools: specsOf(tools), schema: choiceOf(tools), found: null },
@@ -63,9 +59,9 @@ export async function chosenByModel(
     const asked = typeof query === 'string' && query.trim() !== '' ? query.trim().slice(0, 300) : undefined
     return planned.map((step) => (step.tool === 'search' && asked ? { tool: 'search', input: { query: asked } } : step))
   }
-  const ground = groundOf(goal, offered)
+  const context = contextOf(goal, offered)
   const visits = listOf(visit).map((link) => ({ tool: 'scrape', link }))
-  const chosen = [...listOf(steps), ...visits].flatMap((one) => filled(tools, one, ground))
+  const chosen = [...listOf(steps), ...visits].flatMap((one) => filled(tools, one, context))
   return chosen.length > 0 ? chosen.slice(0, most) : planned
 }
 
@@ -105,10 +101,10 @@ type Offered = (Link & { from: string; page?: PageRead })[]
  * What a model is shown, within what one request may read: what is known, the links that promise most, the pages that were
  * read last. Pages that were read before stand there by their facts.
  */
-export function questionOf({ llm, goal, notebook, tokens, earlier }: Omit<Choosing, 'tools' | 'taken' | 'effort'>) {
+export function promptOf({ llm, goal, notebook, tokens, earlier }: Omit<Choosing, 'tools' | 'progress' | 'effort'>) {
   const most = Math.min(MAX_CHARS, tokens.pageChars, llm.facts()?.contextTokens ?? MAX_CHARS)
   const digest = digestOf(earlier, notebook.facts, goal.terms, most * DIGEST_SHARE)
-  const pages = [...new Set(notebook.visited.values())].flatMap((page) => (page && page.status < 400 ? [page] : []))
+  const { pages } = notebook
   const read = pages.slice(-MAX_READ).map((page) => ({ url: page.url, text: page.title, from: page.url, page }))
   const shown = fitting(read.reverse(), most * READ_SHARE).reverse()
   const links = fitting(linksOf(goal, notebook), most * (1 - DIGEST_SHARE - READ_SHARE) - HEADINGS)
@@ -125,16 +121,17 @@ export function questionOf({ llm, goal, notebook, tokens, earlier }: Omit<Choosi
 
 const HEADINGS = 120
 
-/** Links that were not read, the most promising first. */
-function linksOf(goal: Goal, { candidates, visited, open }: Notebook): Offered {
-  const wanted = goal.shape === 'list' || goal.shape === 'open' ? goal.fields : open
-  return [...candidates.values()]
-    .filter(({ url }) => url.length <= MAX_ADDRESS && !visited.has(keyOf(url)))
-    .map((link) => ({ link, score: link.from === 'search' ? 1 : promise(goal, wanted, link) }))
-    .sort((one, other) => other.score - one.score)
+/** Links that were not read, best first. */
+function linksOf(goal: Goal, { candidates, visited }: Notebook): Offered {
+  const unread = [...candidates.values()].filter(
+    ({ url }) => url.length <= MAX_ADDRESS && !visited.has(keyOf(url)) && isOnSite(goal, url),
+  )
+  return rankedLinks(goal, unread)
     .slice(0, MAX_CANDIDATES)
     .map(({ link }) => link)
 }
+
+const isOnSite = ({ sites }: Goal, url: string): boolean => sites.length === 0 || sites.includes(siteOf(url))
 
 /** The first of them, as many as there is room for. */
 function fitting<T extends Offered[number]>(offered: readonly T[], chars: number): T[] {
@@ -153,7 +150,7 @@ function lineOf({ url, text, page }: Offered[number], at: number): string {
   return `${at + 1}. ${text.slice(0, 120)} <${url}>${read}`
 }
 
-const groundOf = (goal: Goal, offered: Offered): ToolContext => ({
+const contextOf = (goal: Goal, offered: Offered): ToolContext => ({
   goal,
   at(number) {
     const link = offered[Number(number) - 1]

@@ -1,8 +1,7 @@
 // What is done in the browser of a run: press what shows more, press one button, search. Main pages may only be read (GET),
 // and only where the policy lets the run go; everything else that a page loads goes through the one door out.
 import type { LiveSession } from '../../../fetch/chrome/live/live-session.ts'
-import type { InteractStep } from '../planner.ts'
-import { MORE } from '../signs.ts'
+import { type InteractStep, SHOWS_MORE } from '../steps.ts'
 
 type Page = Awaited<ReturnType<LiveSession['page']>>
 
@@ -36,8 +35,8 @@ export async function act(
 async function pressMore(page: Page): Promise<void> {
   for (let n = 0; n < MOST_PRESSES; n++) {
     const control = page
-      .getByRole('button', { name: MORE })
-      .or(page.getByRole('link', { name: MORE }))
+      .getByRole('button', { name: SHOWS_MORE })
+      .or(page.getByRole('link', { name: SHOWS_MORE }))
       .first()
     const isThere = await control.isVisible().catch(() => false)
     if (!isThere || !(await control.isEnabled().catch(() => false))) return

@@ -1,10 +1,7 @@
-// One machine, two planners: what to do next for a goal, given what is known. The rules plan by themselves; with a model,
-// the model chooses among what the rules allow. A plan is made of the caller's words; pages only ever fill its slots.
+// The steps that a run may take, by the name of their tool, and how much an effort allows.
 import type { TokenLimits } from '../../llm/tokens.ts'
-import type { Goal } from './goal.ts'
-import type { Notebook } from './notebook.ts'
 
-/** A step by the name of its tool; the rules know these, and a model may choose every tool of the list. */
+/** A step by the name of its tool. */
 export type PlannedStep =
   | { tool: 'search'; input: { query: string } }
   | { tool: 'map'; input: { url: string; search: string } }
@@ -14,7 +11,7 @@ export type PlannedStep =
   | { tool: 'interact'; input: InteractStep }
   | { tool: 'recall'; input: Record<string, never> }
 
-/** One thing that is done on a page; see tools/deeds.ts. */
+/** One thing that is done on a page; see tools/page-actions.ts. */
 export type InteractStep = { url: string; from?: string } & (
   | { do: 'more' }
   | { do: 'press'; name: string }
@@ -23,7 +20,7 @@ export type InteractStep = { url: string; from?: string } & (
 
 export interface ScrapeInput {
   url: string
-  /** The page the link stood on; absent: the caller or a search named it. */
+  /** The page that has the link; absent: the caller or a search named the address. */
   from?: string
   /** The item of the list that this page is about. */
   record?: string
@@ -48,29 +45,20 @@ export const EFFORTS: Readonly<Record<'low' | 'medium' | 'high', Effort>> = {
 export const MOST_CRAWLED = 12
 export const MOST_TOGETHER = 10
 
-/** Pages in a row without anything new after which a run is content with what it has. */
-export const MAX_IDLE = 3
+/** Names an interaction, so that it is done once. */
+export const interactionKey = ({ url, ...step }: InteractStep): string =>
+  [step.do, url, 'name' in step ? step.name : ''].join(' ')
 
-export interface StepsTaken {
-  searched: boolean
-  /** Sites that were mapped. */
-  mapped: ReadonlySet<string>
-  /** What was done on pages, as `deedOf` names it. */
-  deeds: ReadonlySet<string>
-  pages: number
-}
+const DOCUMENT = /\.(?:pdf|docx?|xlsx?|ods|odt|rtf|pptx?|odp|epub|csv|tsv)(?:$|[?#])/i
+export const isDocument = (url: string): boolean => DOCUMENT.test(url)
 
-/** Once is enough for each of them. */
-export const deedOf = ({ url, ...deed }: InteractStep): string =>
-  [deed.do, url, 'name' in deed ? deed.name : ''].join(' ')
+/** The step that reads one address. */
+export const readStep = (url: string, from?: string, record?: string): PlannedStep => ({
+  tool: isDocument(url) ? 'parse' : 'scrape',
+  input: { url, ...(from === undefined ? {} : { from }), ...(record === undefined ? {} : { record }) },
+})
 
-export interface Planner {
-  /** No steps: it is done. */
-  next(goal: Goal, notebook: Notebook, taken: StepsTaken, effort: Effort): AgentPlan
-}
-
-export interface AgentPlan {
-  steps: PlannedStep[]
-  /** In a sentence, for the trace. */
-  because: string
-}
+const SHOW = 'load|show|view|see|mehr|weitere|voir|afficher|charger|ver|mostrar|cargar|carica|mostra'
+const ALL = 'more|all|laden|anzeigen|zeigen|plus|más|altr[io]'
+/** The name of a control that shows more of the same. */
+export const SHOWS_MORE = new RegExp(`^(?:${SHOW})\\b.*\\b(?:${ALL})\\b|^more\\b`, 'i')

@@ -1,0 +1,172 @@
+// The chooser without a model: breadth first, best link first, on the sites that the caller named. It reads until everything is
+// found and no unread link looks better, or until the effort is used up.
+import { termsOf } from '../../understanding/passages/terms.ts'
+import type { AgentPlan, Chooser, RunState } from './chooser.ts'
+import { type Goal, queryOf, searchWords, siteOf, spaced } from './goal.ts'
+import { continues, isReadable, keyOf, rankedLinks } from './links.ts'
+import type { Notebook } from './notebook.ts'
+import type { Progress } from './progress.ts'
+import {
+  type Effort,
+  type InteractStep,
+  interactionKey,
+  isDocument,
+  MOST_CRAWLED,
+  MOST_TOGETHER,
+  type PlannedStep,
+  readStep,
+  SHOWS_MORE,
+} from './steps.ts'
+
+/** What the chooser needs of a run. */
+export type ReadState = Pick<RunState, 'goal' | 'notebook' | 'progress' | 'effort'>
+
+/** Pages in a row without anything new after which links that share no word with the request are left unread. */
+const MAX_IDLE = 3
+/** So much of a request one passage must speak of before reading ends early. */
+const ENOUGH_COVERAGE = 0.75
+/** Sites that are read when a search found them. */
+const MAX_SITES = 3
+
+const done = (because: string): AgentPlan => ({ steps: [], because })
+
+export const breadthFirst = {
+  next(state: ReadState): AgentPlan {
+    const { goal, notebook, progress, effort } = state
+    if (goal.isFollowUp && goal.shape !== 'list' && !notebook.isEmpty && notebook.open.length === 0)
+      return done('Everything was found before in this conversation.')
+    const left = effort.pages - progress.pages
+    const room = Math.min(effort.breadth, left)
+    const named = goal.urls.filter((url) => !notebook.visited.has(keyOf(url)))
+    if (named.length > 0 && room > 0) return begin(goal, named, effort, left, room)
+    if (goal.urls.length === 0 && !progress.isSearched)
+      return {
+        steps: [{ tool: 'search', input: { query: queryOf(goal) } }],
+        because: `No address was given.${fieldsOf(goal)}`,
+      }
+    if (room <= 0) return done(`${effort.pages} pages were read, as many as this effort allows.`)
+    return continueList(state, room) ?? revealField(state) ?? readOn(state, room)
+  },
+} satisfies Chooser
+
+/** For the plan and the trace: the fields that the words of the prompt name. */
+const fieldsOf = ({ isFromPrompt, fields }: Goal): string =>
+  isFromPrompt ? ` The request names these fields: ${fields.join(', ')}.` : ''
+
+/** The addresses that were given: one by one, many of them together, or the site that they belong to. */
+function begin(goal: Goal, named: readonly string[], effort: Effort, left: number, room: number): AgentPlan {
+  const pages = named.filter((url) => !isDocument(url))
+  const [site] = pages
+  if (goal.isSite && site !== undefined && pages.length === 1)
+    return {
+      steps: [{ tool: 'crawl', input: { url: site, limit: Math.min(MOST_CRAWLED, left) } }],
+      because: `Many pages of one site are asked for.${fieldsOf(goal)}`,
+    }
+  if (goal.shape !== 'answer' && pages.length > effort.breadth && left > effort.breadth)
+    return {
+      steps: [{ tool: 'extract', input: { urls: pages.slice(0, Math.min(MOST_TOGETHER, left)) } }],
+      because: `The addresses that were given come first, and they are many.${fieldsOf(goal)}`,
+    }
+  return {
+    steps: named.slice(0, room).map((url) => readStep(url)),
+    because: `The addresses that were given come first.${fieldsOf(goal)}`,
+  }
+}
+
+/** The other pages of the list, what a press shows of it, and the pages of items that lack something. */
+function continueList({ goal, notebook, progress }: ReadState, room: number): AgentPlan | undefined {
+  if (notebook.items === 0) return undefined
+  const pages = notebook.listPages
+  const links = pages.flatMap((page) => page.links.map((link) => ({ ...link, from: page.url })))
+  const unread = links.filter(({ url }) => !notebook.visited.has(keyOf(url)))
+  const next = unread.filter(({ url, from }) => continues(from, url))
+  if (next.length > 0) return { steps: firstOf(next, room), because: 'The list continues on other pages.' }
+  const press = pages.flatMap((page) =>
+    page.controls?.buttons.some((name) => SHOWS_MORE.test(name)) ? undone(progress, { url: page.url, do: 'more' }) : [],
+  )
+  if (press.length > 0) return { steps: press.slice(0, 1), because: 'The list has a button that shows more of it.' }
+  const details = notebook.gaps.flatMap(({ name }) => {
+    const link = unread.find(({ text }) => text.trim().toLowerCase() === name)
+    return link ? [readStep(link.url, link.from, name)] : []
+  })
+  if (details.length > 0 && goal.fields.length > 1)
+    return { steps: details.slice(0, room), because: 'Items of the list lack fields that their own pages may have.' }
+  return undefined
+}
+
+const firstOf = (links: readonly { url: string; from: string }[], most: number): PlannedStep[] =>
+  [...new Map(links.map((link) => [keyOf(link.url), link])).values()]
+    .slice(0, most)
+    .map(({ url, from }) => readStep(url, from))
+
+const undone = (progress: Progress, input: InteractStep): PlannedStep[] =>
+  progress.interactions.has(interactionKey(input)) ? [] : [{ tool: 'interact', input }]
+
+/** A button whose name speaks of a field that is missing. */
+function revealField({ goal, notebook, progress }: ReadState): AgentPlan | undefined {
+  if (goal.shape !== 'record') return undefined
+  const missing = new Set(notebook.open.flatMap((field) => termsOf(spaced(field))))
+  if (missing.size === 0) return undefined
+  for (const page of notebook.pages)
+    for (const name of page.controls?.buttons ?? []) {
+      if (!termsOf(name).some((term) => missing.has(term))) continue
+      const [step] = undone(progress, { url: page.url, do: 'press', name })
+      if (step) return { steps: [step], because: `A button of the page is called "${name}".` }
+    }
+  return undefined
+}
+
+/** Links, best first; when none shares a word with the request any more, the site's map and its search box bring others. */
+function readOn(state: ReadState, room: number): AgentPlan {
+  const { goal, notebook, progress } = state
+  const sites = sitesOf(goal, notebook)
+  const unread = [...notebook.candidates.values()].filter(
+    ({ url }) => isReadable(url) && sites.has(siteOf(url)) && !notebook.visited.has(keyOf(url)),
+  )
+  const ranked = rankedLinks(goal, unread)
+  const promising = ranked.filter(({ score }) => score > 0)
+  if (isEnough(state, promising.length)) return done('What was asked for was found.')
+  const take = (links: typeof ranked, because: string): AgentPlan => ({
+    steps: links.slice(0, room).map(({ link }) => readStep(link.url, link.from === 'search' ? undefined : link.from)),
+    because,
+  })
+  if (promising.length > 0) return take(promising, 'These links share most words with the request.')
+  const [site] = goal.urls
+  if (site !== undefined && !progress.mapped.has(site))
+    return {
+      steps: [{ tool: 'map', input: { url: site, search: queryOf(goal) } }],
+      because: 'No unread link shares a word with the request; the site may list more pages.',
+    }
+  const box = searchBox(state)
+  if (box) return box
+  if (notebook.idle >= MAX_IDLE && !notebook.isEmpty) return done(`The last ${MAX_IDLE} pages brought nothing new.`)
+  if (ranked.length > 0) return take(ranked, 'The other pages of the site, in their order.')
+  return done('Every page of the site that could be found was read.')
+}
+
+/** The sites that may be read: those of the caller's addresses, or of the best results of the search. */
+function sitesOf(goal: Goal, { candidates }: Notebook): Set<string> {
+  if (goal.sites.length > 0) return new Set(goal.sites)
+  const found = [...candidates.values()].filter(({ from }) => from === 'search').map(({ url }) => siteOf(url))
+  return new Set([...new Set(found)].slice(0, MAX_SITES))
+}
+
+/** `promising`: unread links that share a word with the request. */
+function isEnough({ goal, notebook }: ReadState, promising: number): boolean {
+  if (goal.shape === 'list') return notebook.items > 0 && (promising === 0 || notebook.idle >= MAX_IDLE)
+  if (notebook.open.length > 0) return false
+  if (goal.shape === 'record') return promising === 0 || notebook.idle >= 1
+  const best = Math.max(0, ...notebook.pages.map(({ coverage }) => coverage))
+  return notebook.idle >= MAX_IDLE && (promising === 0 || best >= ENOUGH_COVERAGE)
+}
+
+/** The search box of the site, once. */
+function searchBox({ goal, notebook, progress }: ReadState): AgentPlan | undefined {
+  const page = notebook.pages.find(({ controls }) => controls?.search)
+  const isDone = [...progress.interactions].some((key) => key.startsWith('search '))
+  if (!page || isDone) return undefined
+  return {
+    steps: [{ tool: 'interact', input: { url: page.url, do: 'search', words: searchWords(goal) } }],
+    because: 'The site has a search box.',
+  }
+}

@@ -1,0 +1,77 @@
+// A prompt that names the fields of a list becomes a schema: "title, speaker and room of each talk", "all rooms with their
+// price". Anything else stays a question that is answered in words. Pure; made of the caller's words alone.
+
+import type { JsonSchema } from '../../llm/llm.ts'
+import { kindsAsked } from '../../understanding/passages/kinds.ts'
+import { folded } from '../../understanding/passages/terms.ts'
+
+const EACH = 'each|every|all|the|jedes?|jeder|jeden|aller?|chaque|tou(?:te)?s|cada|tod[oa]s|ogni|tutt[ie]|alle'
+const OF = 'of|for|von|der|des|de|di|van|für|pour|para|per'
+const WITH = 'with|mit|avec|con|com|met|incl(?:uding|\\.)?'
+const LIST = 'list|liste|lista|elenco|lijst'
+const JOINED = /\s*(?:,|;|&|\s(?:and|und|et|y|e|en|sowie)\s)\s*/iu
+/** Words before a noun that do not name a field. */
+const BEFORE =
+  /^(?:(?:its|their|the|an?|what|are|is|also|seine?|ihre?[nmrs]?|d[ieao]s?|der|el|la|les?|los|las|sus?|leurs?|il|i|gli)\s+)+/iu
+const NAME_LIKE = /^(?:names?|titles?|titel|bezeichnung|noms?|titres?|nombres?|t[ií]tulos?|nom[ei]|titol[oi])$/iu
+const NUMBERS = /^(?:\d+|two|three|four|five|six|seven|eight|nine|ten|zwei|drei|vier|fünf|deux|trois|dos|tres)\s+/iu
+const MAX_WORDS = 4
+
+const FIELDS_OF = new RegExp(`^(.{3,80}?)\\s(?:${OF})\\s(?:${EACH})\\s+(.{3,40}?)[.?!]*$`, 'iu')
+const LIST_WITH = new RegExp(
+  `\\b(?:${EACH}|${LIST}(?:\\s(?:of|der|des|de|di))?)\\s+(.{3,60}?)\\s(?:${WITH})\\s+(.{3,80}?)[.?!]*$`,
+  'iu',
+)
+/** Orders and question words before what is wanted. */
+const ORDER =
+  /^(?:please\s+)?(?:(?:get|give|show|tell|find|extract|collect|return|list|what|which|i need|i want)\s+)?(?:me\s+|us\s+)?/iu
+
+/** The schema that the prompt names; undefined when it names none. */
+export function schemaOfPrompt(prompt: string): JsonSchema | undefined {
+  const text = prompt.trim().replace(/\s+/g, ' ')
+  if (text.length > 200) return undefined
+  const listed = LIST_WITH.exec(text)
+  const named = FIELDS_OF.exec(text.replace(ORDER, ''))
+  const [things, fields] = listed
+    ? [listed[1]!, listed[2]!]
+    : named && isMany(text, named[2]!)
+      ? [named[2]!, named[1]!]
+      : ['', '']
+  const names = fields.split(JOINED).map((field) => field.replace(BEFORE, '').trim())
+  const thing = things
+    .replace(new RegExp(`^(?:(?:${EACH})\\s+)+`, 'iu'), '')
+    .replace(NUMBERS, '')
+    .replace(BEFORE, '')
+    .trim()
+  if (thing === '' || names.some((name) => name === '' || wordsIn(name) > MAX_WORDS) || wordsIn(thing) > MAX_WORDS)
+    return undefined
+  const all = names.some((name) => NAME_LIKE.test(name)) ? names : ['name', ...names]
+  const properties = Object.fromEntries(
+    all.map((name) => [keyOf(NAME_LIKE.test(name) ? singular(name) : name), typeOf(name)]),
+  )
+  const list = { type: 'array', description: thing, items: { type: 'object', properties } }
+  return { type: 'object', properties: { [keyOf(thing.split(' ').at(-1)!)]: list } }
+}
+
+const wordsIn = (text: string): number => text.split(' ').length
+
+/** "of the lamp" asks of one thing, "of the lamps" and "of each lamp" of many. */
+const isMany = (prompt: string, things: string): boolean =>
+  new RegExp(`\\s(?!the\\b)(?:${EACH})\\s+${escaped(things)}`, 'iu').test(prompt) ||
+  NUMBERS.test(things) ||
+  /s$/i.test(things)
+
+const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
+
+const singular = (word: string): string => word.replace(/(?<=\w{3})s$/i, '')
+
+function typeOf(name: string): JsonSchema {
+  const kinds = kindsAsked(name)
+  return kinds.has('money') ? { type: 'number', description: name } : { type: 'string', description: name }
+}
+
+/** A property name: letters and digits, in camel case. */
+const keyOf = (words: string): string =>
+  folded(words)
+    .replace(/[^\p{L}\p{N}]+(\p{L}|\p{N})?/gu, (_, next: string | undefined) => next?.toUpperCase() ?? '')
+    .slice(0, 60)
