@@ -24,7 +24,7 @@ export type ReadState = Pick<RunState, 'goal' | 'notebook' | 'progress' | 'effor
 /** Pages in a row without anything new after which links that share no word with the request are left unread. */
 const MAX_IDLE = 3
 /** So much of a request one passage must speak of before reading ends early. */
-const ENOUGH_COVERAGE = 0.75
+const ENOUGH_COVERAGE = 0.9
 /** Sites that are read when a search found them. */
 const MAX_SITES = 3
 
@@ -126,11 +126,19 @@ function readOn(state: ReadState, room: number): AgentPlan {
   const ranked = rankedLinks(goal, unread)
   const promising = ranked.filter(({ score }) => score > 0)
   if (isEnough(state, promising.length)) return done('What was asked for was found.')
-  const take = (links: typeof ranked, because: string): AgentPlan => ({
-    steps: links.slice(0, room).map(({ link }) => readStep(link.url, link.from === 'search' ? undefined : link.from)),
+  const take = (links: readonly (typeof unread)[number][], because: string): AgentPlan => ({
+    steps: links.slice(0, room).map(({ url, from }) => readStep(url, from === 'search' ? undefined : from)),
     because,
   })
-  if (promising.length > 0) return take(promising, 'These links share most words with the request.')
+  if (promising.length > 0) {
+    const best = promising.slice(0, room).map(({ link }) => link)
+    // One of several goes to the first unread link, whatever its words: a menu names few things by the caller's words.
+    const [first] = unread.filter((link) => !best.includes(link))
+    return take(
+      first && best.length > 1 ? [...best.slice(0, -1), first] : best,
+      'These links share most words with the request, or come first.',
+    )
+  }
   const [site] = goal.urls
   if (site !== undefined && !progress.mapped.has(site))
     return {
@@ -139,8 +147,10 @@ function readOn(state: ReadState, room: number): AgentPlan {
     }
   const box = searchBox(state)
   if (box) return box
-  if (notebook.idle >= MAX_IDLE && !notebook.isEmpty) return done(`The last ${MAX_IDLE} pages brought nothing new.`)
-  if (ranked.length > 0) return take(ranked, 'The other pages of the site, in their order.')
+  const isOpen = goal.shape === 'answer' || notebook.open.length > 0
+  if (!isOpen && notebook.idle >= MAX_IDLE && !notebook.isEmpty)
+    return done(`The last ${MAX_IDLE} pages brought nothing new.`)
+  if (unread.length > 0) return take(unread, 'The other pages of the site, in their order.')
   return done('Every page of the site that could be found was read.')
 }
 
@@ -156,8 +166,9 @@ function isEnough({ goal, notebook }: ReadState, promising: number): boolean {
   if (goal.shape === 'list') return notebook.items > 0 && (promising === 0 || notebook.idle >= MAX_IDLE)
   if (notebook.open.length > 0) return false
   if (goal.shape === 'record') return promising === 0 || notebook.idle >= 1
+  // A page that is only read costs little, and a better passage may be anywhere: words end early only when one says it all.
   const best = Math.max(0, ...notebook.pages.map(({ coverage }) => coverage))
-  return notebook.idle >= MAX_IDLE && (promising === 0 || best >= ENOUGH_COVERAGE)
+  return promising === 0 && notebook.idle >= MAX_IDLE && best >= ENOUGH_COVERAGE
 }
 
 /** The search box of the site, once. */

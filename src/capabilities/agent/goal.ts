@@ -92,14 +92,15 @@ export function siteOf(url: string): string {
   }
 }
 
-/** The one list of objects that a schema is about. */
+/** The list of objects that a schema is about. Beside other fields a list is one of them, and the schema that of a record. */
 function listIn(schema: Schema): Goal['list'] {
   if (schema.type === 'array' && isSchema(schema.items)) return { path: null, item: schema.items }
-  const lists = Object.entries(propertiesOf(schema)).filter(
-    ([, one]) => one.type === 'array' && isSchema(one.items) && Object.keys(propertiesOf(one.items)).length > 0,
-  )
-  const [only] = lists
-  return lists.length === 1 && only ? { path: only[0], item: only[1].items as Schema } : undefined
+  const [only, ...others] = Object.entries(propertiesOf(schema))
+  if (!only || others.length > 0) return undefined
+  const [path, { type, items }] = only
+  return type === 'array' && isSchema(items) && Object.keys(propertiesOf(items)).length > 0
+    ? { path, item: items }
+    : undefined
 }
 
 export function propertiesOf(schema: Schema | undefined): Record<string, Schema> {

@@ -70,7 +70,7 @@ describe('a run of a hundred pages', () => {
       title: `Log book, sheet ${n}`,
       status: 200,
       coverage: 0,
-      passages: [{ text: 'The depth of the harbour of Skerry.', headings: [], start: 0, end: 35 }],
+      passages: [{ text: `Sheet ${n}: the depth of the harbour of Skerry.`, headings: [], start: 0, end: 35 }],
       data: n === 3 ? { harbour: 'Skerry Haven', depth: null } : n === 5 ? { depth: 12 } : null,
       quotes: n === 3 ? { harbour: 'Skerry Haven lies east.' } : {},
       links: Array.from({ length: 60 }, (_, at) => ({
