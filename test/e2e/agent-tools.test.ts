@@ -171,7 +171,7 @@ describe('what holds for every tool', () => {
   it('a button leads to nothing that the policy on threats refuses', async () => {
     const press = (path: string, more: object) =>
       run({
-        prompt: 'What is the phone number of the Loch Desk',
+        prompt: 'What is the phone number of the Loch Desk, desk.example.org',
         urls: [at(`away?to=${encodeURIComponent(`http://desk.example.org:${elsewhere()}/${path}`)}`)],
         schema: record('phone'),
         ...more,
