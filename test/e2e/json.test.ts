@@ -96,7 +96,7 @@ describe('json without a model', () => {
       formats: [{ type: 'json', schema: plain(schema) }],
     })
     expect(document.json).toEqual({ founded: 1999, ceo: null })
-    expect(document.warning).toMatch(/requires it: ceo\./)
+    expect(document.warning).toMatch(/Not found on the page: ceo\./)
   })
 
   it('reads the fields that a prompt names', async () => {

@@ -1,173 +1,127 @@
+// The mechanisms of extraction, each on the smallest page that shows it.
 import { describe, expect, it } from 'vitest'
-import { expectCost, rounds, sized } from '../../../test/cost.ts'
 import { openPage } from '../../content/page.ts'
 import { extractJson } from './extract.ts'
 
-const prose = `<p>${'A page with enough words to be worth reading on its own. '.repeat(4)}</p>`
-const extract = (body: string, schema: unknown, prompt?: string) => {
-  const html = `<!doctype html><html lang="en"><head><title>T</title></head><body><main>${body}</main></body></html>`
-  const input = { bytes: new TextEncoder().encode(html), contentType: 'text/html', url: 'https://example.org/a' }
-  const choices = { onlyMainContent: true, includeTags: [], excludeTags: [], removeBase64Images: true }
-  return extractJson(openPage(input, choices), schema, prompt)
-}
-const fields = (properties: object, more: object = {}) => ({ type: 'object', properties, ...more })
-const TEXT = { type: 'string' }
-const NUMBER = { type: 'number' }
+const open = (body: string, head = '', language = 'en') =>
+  openPage(
+    {
+      bytes: new TextEncoder().encode(
+        `<!doctype html><html lang="${language}"><head><title>A page</title>${head}</head><body>${body}</body></html>`,
+      ),
+      contentType: 'text/html; charset=utf-8',
+      url: 'https://example.org/page',
+    },
+    { onlyMainContent: true, includeTags: [], excludeTags: [], removeBase64Images: true },
+  )
+const object = (properties: object, required: string[] = []) => ({ type: 'object', properties, required })
+const list = (properties: object) => ({ type: 'array', items: object(properties) })
+const text = { type: 'string' }
+const number = { type: 'number' }
+const ask = (body: string, properties: object) => extractJson(open(body), object(properties), undefined).value
+const PROSE = '<p>Warm light, a cloth cable, two metres long. It was made by hand in a small town by the sea.</p>'
 
-describe('extraction by schema', () => {
-  it('reads labels of every kind', () => {
-    const body = `<h1>Boat</h1>${prose}<dl><dt>Length</dt><dd>7.5 m</dd></dl><table><tr><th>Beam</th><td>2.4 m</td></tr></table>
-      <p><b>Draft:</b> 1.1 m</p><div><div class="label">Berths</div><div class="value">4</div></div>`
-    const { value } = extract(body, fields({ length: TEXT, beam: NUMBER, draft: NUMBER, berths: { type: 'integer' } }))
-    expect(value).toEqual({ length: '7.5 m', beam: 2.4, draft: 1.1, berths: 4 })
+describe('a value', () => {
+  it.each([
+    ['a row of a table', '<table><tr><td>Colour</td><td>red</td></tr><tr><td>Weight</td><td>2 kg</td></tr></table>'],
+    ['a definition list', '<dl><dt>Colour</dt><dd>red</dd><dt>Weight</dt><dd>2 kg</dd></dl>'],
+    ['a colon', '<p>Weight: 2 kg</p>'],
+    ['bold labels', '<ul><li><b>Colour</b> red</li><li><b>Weight</b> 2 kg</li></ul>'],
+    ['boxes', '<div><div>Colour</div><div>red</div></div><div><div>Weight</div><div>2 kg</div></div>'],
+  ])('is found beside its label: %s', (_, form) => {
+    const page = open(`<main><h1>Reading lamp</h1>${PROSE}${form}</main>`)
+    expect(extractJson(page, undefined, 'What does the lamp weigh?').value).toEqual({ weight: '2 kg' })
+    expect(extractJson(page, object({ weightGrams: number }), undefined).value).toEqual({ weightGrams: 2000 })
   })
 
-  it('reads microdata, RDFa and the state of scripts', () => {
-    const micro = `<div itemscope itemtype="https://schema.org/Book"><h1 itemprop="name">Tides</h1><a itemprop="author" href="/ann">Ann Lee</a></div>${prose}`
-    expect(extract(micro, fields({ title: TEXT, author: TEXT, authorUrl: TEXT })).value).toEqual({
-      title: 'Tides',
-      author: 'Ann Lee',
-      authorUrl: 'https://example.org/ann',
-    })
-    const rdfa = `<div vocab="https://schema.org/" typeof="Book"><h1 property="name">Tides</h1><span property="isbn">123</span></div>${prose}`
-    expect(extract(rdfa, fields({ title: TEXT, isbn: TEXT })).value).toEqual({ title: 'Tides', isbn: '123' })
-    const state = `<h1>Tern</h1>${prose}<script>window.__STATE__ = {car: {name: 'Tern', mileageKm: 84300, doors: 5,}}</script>`
-    expect(extract(state, fields({ name: TEXT, mileageKm: NUMBER, doors: NUMBER })).value).toEqual({
-      name: 'Tern',
-      mileageKm: 84_300,
-      doors: 5,
-    })
+  it.each([
+    ['de', '<p>Gewicht: 2 kg</p>'],
+    ['fr', '<p>Poids : 2 kg</p>'],
+    ['pl', '<p>Waga: 2 kg</p>'],
+    ['ja', '<p>重量：2 kg</p>'],
+  ])('is found under its name in another language: %s', (language, form) => {
+    const page = open(`<main><h1>Lampe</h1>${PROSE}${form}</main>`, '', language)
+    expect(extractJson(page, object({ weight: text }), undefined).value).toEqual({ weight: '2 kg' })
   })
 
-  it('says null or nothing rather than guess', () => {
-    const schema = fields({ ceo: TEXT, budget: { type: ['number', 'null'] }, founder: TEXT }, { required: ['ceo'] })
-    const { value, warnings } = extract(`<h1>Boat</h1>${prose}`, schema)
-    expect(value).toEqual({ ceo: null, budget: null })
-    expect(warnings.join()).toMatch(/requires it: ceo/)
-  })
-
-  it('puts values into the type, unit, format and choices asked for', () => {
-    const body = `<h1>Lamp</h1>${prose}<dl><dt>Weight</dt><dd>1.65 lb / 750 g</dd><dt>Released</dt><dd>1 March 2024</dd>
-      <dt>Waterproof</dt><dd>Yes</dd><dt>Fuel</dt><dd>Petrol</dd><dt>Price</dt><dd>CHF 1'200.–</dd></dl>`
-    const schema = fields({
-      weightGrams: NUMBER,
-      released: { type: 'string', format: 'date' },
-      waterproof: { type: 'boolean' },
-      fuel: { type: 'string', enum: ['petrol', 'diesel'] },
-      price: NUMBER,
-      price_usd: NUMBER,
-    })
-    expect(extract(body, schema).value).toEqual({
-      weightGrams: 750,
-      released: '2024-03-01',
-      waterproof: true,
-      fuel: 'petrol',
-      price: 1200,
-    })
-  })
-
-  it('follows references, unions and nested objects', () => {
-    const schema = {
-      $defs: { money: { anyOf: [{ type: 'number' }, { type: 'null' }] } },
-      ...fields({ product: fields({ name: TEXT, price: { $ref: '#/$defs/money' } }) }),
+  it('comes from structured data, an object inside another as well', () => {
+    const thing = {
+      '@type': 'Product',
+      name: 'Lamp',
+      brand: { '@type': 'Brand', name: 'Lumo' },
+      offers: { price: '49.90' },
     }
-    expect(extract(`<h1>Lamp</h1>${prose}<p>Price: $5</p>`, schema).value).toEqual({
-      product: { name: 'Lamp', price: 5 },
-    })
-  })
-
-  it('reads rows of a table and cards under several headings', () => {
-    const card = (name: string, price: number) =>
-      `<div class="dish"><h3>${name}</h3><span class="price">$${price}</span></div>`
-    const body = `<h1>Menu</h1>${prose}<h2>Starters</h2><div>${card('Soup', 4)}${card('Bread', 2)}</div><h2>Mains</h2><div>${card('Pie', 9)}</div>`
-    const schema = fields({ dishes: { type: 'array', items: fields({ section: TEXT, name: TEXT, price: NUMBER }) } })
-    expect(extract(body, schema).value).toEqual({
-      dishes: [
-        { section: 'Starters', name: 'Soup', price: 4 },
-        { section: 'Starters', name: 'Bread', price: 2 },
-        { section: 'Mains', name: 'Pie', price: 9 },
-      ],
-    })
-  })
-
-  it('ends in time on pages made to be slow', () => {
-    const started = performance.now()
-    extract(
-      `<h1>x</h1>${'<div class="price card"><b>Price</b> <span>$1</span></div>'.repeat(20_000)}`,
-      fields({ price: NUMBER, items: { type: 'array', items: fields({ name: TEXT, price: NUMBER }) } }),
+    const page = open(
+      `<main><h1>Lamp</h1>${PROSE}</main>`,
+      `<script type="application/ld+json">${JSON.stringify(thing)}</script>`,
     )
-    extract(`${'<div class="price">'.repeat(2000)}x`, fields({ price: NUMBER }))
-    extract(`<script>var a = ${'['.repeat(200_000)}</script><p>x`, fields({ price: NUMBER, b: NUMBER, c: NUMBER }))
-    expectCost(performance.now() - started).toBeLessThan(20_000)
+    const schema = object({ name: text, price: number, brand: object({ name: text }) })
+    expect(extractJson(page, schema, undefined).value).toEqual({ name: 'Lamp', price: 49.9, brand: { name: 'Lumo' } })
+  })
+
+  it('is counted by the word after its number', () => {
+    expect(
+      ask(`<main><h1>How to whistle</h1>${PROSE}<p>434k views</p><p>10 answers</p></main>`, {
+        views: text,
+        answers: number,
+      }),
+    ).toEqual({
+      views: '434k',
+      answers: 10,
+    })
+  })
+
+  it('is not made of a headline where a person is wanted', () => {
+    expect(
+      ask(`<main><h1>A talk</h1>${PROSE}<p>Speaker: Why webs are taken down at night, and by whom</p></main>`, {
+        speaker: text,
+      }),
+    ).toEqual({})
+    expect(ask(`<main><h1>A talk</h1>${PROSE}<p>Speaker: Ada Linden</p></main>`, { speaker: text })).toEqual({
+      speaker: 'Ada Linden',
+    })
+  })
+
+  it('is named when the page does not have it, unless null is allowed', () => {
+    const page = open(`<main><h1>Lamp</h1>${PROSE}</main>`)
+    const schema = object({ ceo: text, fax: { type: ['string', 'null'] }, isbn: text }, ['ceo'])
+    const { value, warnings } = extractJson(page, schema, undefined)
+    expect(value).toEqual({ ceo: null, fax: null })
+    expect(warnings).toEqual(['Not found on the page: ceo, isbn.'])
   })
 })
 
-describe('the cost of extraction', () => {
-  const page: Record<string, (n: number) => string> = {
-    headings: (n) => `<h2>Step ${n}: do it?</h2><p>Text ${n} of $${n}.00 to pay</p>`,
-    cards: (n) => `<div class="card"><a href="/${n}"><h3>Name ${n}</h3></a><p>Role ${n}</p><span>$${n}</span></div>`,
-    tables: (n) => `<table><tr><th></th><th>All</th></tr><tr><td>Row ${n}</td><td>${n}</td></tr></table>`,
-    contacts: (n) => `<p>${n} Main Street, Springfield, IL 62704</p><p>Call 217-555-${1000 + (n % 9000)}</p>`,
-  }
-  const record = fields({ name: TEXT, url: TEXT, price: NUMBER, role: TEXT })
-  const schema = fields({
-    author: TEXT,
-    publishedDate: { type: 'string', format: 'date' },
-    price: NUMBER,
-    phone: TEXT,
-    address: TEXT,
-    warrantyYears: { type: 'integer' },
-    steps: { type: 'array', items: TEXT },
-    items: { type: 'array', items: record },
+describe('a list', () => {
+  const rows = [
+    { name: 'Kettle', price: 49.9 },
+    { name: 'Lamp', price: 32.5 },
+    { name: 'Clock', price: 74 },
+  ]
+  const products = { products: list({ name: text, price: number }) }
+
+  it('is read from a table by its headers', () => {
+    const cells = rows.map(({ name, price }) => `<tr><td>${name}</td><td>€ ${price}</td></tr>`).join('')
+    expect(
+      ask(`<main><h1>Shop</h1>${PROSE}<table><tr><th>Product</th><th>Price</th></tr>${cells}</table></main>`, products),
+    ).toEqual({ products: rows })
   })
 
-  it.each(Object.keys(page))('grows with the page and no faster: %s', (kind) => {
-    const cost = (count: number) => {
-      const body = `<h1>All</h1>${Array.from({ length: count }, (_, n) => page[kind]!(n)).join('')}`
-      const runs = Array.from({ length: rounds(3) }, () => {
-        const before = process.cpuUsage()
-        extract(body, schema)
-        return process.cpuUsage(before).user
-      })
-      return Math.min(...runs)
-    }
-    for (let warm = 1; warm < rounds(2); warm++) cost(sized(2000))
-    expectCost(cost(sized(2000)) / cost(sized(200))).toBeLessThan(25)
+  it('is read from cards, and a card without a name is none', () => {
+    const cards = rows.map(({ name, price }) => `<div class="card"><h3>${name}</h3><p>€ ${price}</p></div>`).join('')
+    const odd = '<div class="card"><p>€ 5</p></div>'
+    expect(ask(`<main><h1>Shop</h1>${PROSE}<div>${cards}${odd}</div></main>`, products)).toEqual({ products: rows })
   })
-})
 
-describe('extraction by words', () => {
-  it('finds the fields that a prompt names', () => {
-    const body = `<h1>Flat</h1>${prose}<p>Price: € 250.000</p><p>3 bedrooms</p>`
-    expect(extract(body, undefined, 'Get the title, price and number of bedrooms').value).toEqual({
-      title: 'Flat',
-      price: 250_000,
-      numberOfBedrooms: 3,
+  it('is not read from data that the page does not show', () => {
+    const state = JSON.stringify({ products: rows.map(({ name, price }) => ({ name, price: price * 100 })) })
+    const body = `<main><h1>Shop</h1>${PROSE}</main><script id="__NEXT_DATA__" type="application/json">${state}</script>`
+    expect(ask(body, products)).toEqual({})
+  })
+
+  it('of texts stands under its heading', () => {
+    const body = `<main><h1>Soup</h1>${PROSE}<h2>Zutaten</h2><ul><li>2 leeks</li><li>1 litre of water</li></ul><h2>More</h2><p>Serve hot.</p></main>`
+    expect(ask(body, { ingredients: { type: 'array', items: text } })).toEqual({
+      ingredients: ['2 leeks', '1 litre of water'],
     })
-  })
-
-  it('knows what is several, what is yes or no, and what belongs together', () => {
-    const body = `<h1>Inn</h1>${prose}<h2>Amenities</h2><ul><li>Sauna</li><li>Garden</li></ul><p>Pets allowed: yes</p>
-      <h2>Frequently asked questions</h2><h3>Is breakfast included?</h3><p>Yes, from seven.</p><h3>Is there parking?</h3><p>Behind the house.</p>`
-    expect(extract(body, undefined, 'Get the name, the amenities and whether pets are allowed').value).toEqual({
-      name: 'Inn',
-      amenities: ['Sauna', 'Garden'],
-      petsAllowed: true,
-    })
-    expect(extract(body, undefined, 'Extract every question and answer').value).toEqual({
-      faqs: [
-        { question: 'Is breakfast included?', answer: 'Yes, from seven.' },
-        { question: 'Is there parking?', answer: 'Behind the house.' },
-      ],
-    })
-  })
-
-  it('says so when it names none', () => {
-    const { warnings } = extract(
-      `<h1>Flat</h1>${prose}`,
-      undefined,
-      'Is this a good place to live with two dogs and a cat?',
-    )
-    expect(warnings.join()).toMatch(/names no fields/)
   })
 })

@@ -1,25 +1,20 @@
-// JSON out of a page without a model: the entry. A schema says what is wanted; a prompt alone is read for the fields it
-// names; with neither, the page's main facts are told. Null rather than a guess, and what is missing is named.
-
-import type { Element } from 'domhandler'
+// JSON out of a page without a model. A schema says what is wanted; a prompt alone becomes a schema of the fields that it names;
+// with neither, the page's main facts are given. Null rather than a guess, and what is missing is named.
 import { emptyRecord } from '../../base/table.ts'
 import { resolver } from '../../content/address.ts'
 import type { Page } from '../../content/page.ts'
-import { closest } from '../../content/tree.ts'
-import { factsOf } from '../facts/facts.ts'
-import type { FieldContext } from './asking.ts'
-import { openTestContext } from './context.ts'
-import { fillObject } from './fill.ts'
-import type { Report } from './filling.ts'
-import { mainFacts } from './generic.ts'
-import { listFor } from './lists.ts'
-import { hostOf, type Maker, makerOf } from './maker.ts'
-import { type Heading, openScope, type PagePart } from './page-part.ts'
-import type { ExtractPageContext, Places } from './places.ts'
-import { shapeFromWords } from './prompt.ts'
-import { type Shape, shapeOf } from './shape.ts'
-import { dataIn } from './state-lists.ts'
-import { subjectsOf } from './things.ts'
+import { factsOf, type StatedFacts } from '../facts/facts.ts'
+import { type Field, fieldOf } from './field.ts'
+import { dataRaw, findValue, inData, type Place } from './find.ts'
+import { gridsIn, type RecordGrid } from './grids.ts'
+import { mainFacts } from './main-facts.ts'
+import { type Heading, openPart, type Part, slice } from './part.ts'
+import { schemaFromPrompt } from './prompt.ts'
+import type { ReadContext } from './read-value.ts'
+import { bestRecords } from './records.ts'
+import { ANYTHING, type Shape, shapeOf } from './shape.ts'
+import { textsFor } from './string-lists.ts'
+import { isData, subjectOf } from './subject.ts'
 import { phraseOf } from './words.ts'
 
 export interface Extraction {
@@ -32,196 +27,225 @@ export interface Extraction {
 export type ExtractPage = Pick<Page, 'url' | 'base' | 'tree' | 'content' | 'metadata'>
 
 const MAX_NAMED = 20
+const MAX_SOURCES = 500
+
+/** What one extraction shares. */
+interface Run {
+  context: ReadContext
+  facts: StatedFacts
+  page: Place
+  grids(): readonly RecordGrid[]
+  /** Whether the page shows a text. */
+  isShown(text: string): boolean
+  missing: string[]
+  sources: Record<string, string>
+}
 
 export function extractJson(page: ExtractPage, schema: unknown, prompt: string | undefined): Extraction {
   const warnings: string[] = []
-  const { ground, place } = openPlace(page)
+  const run = openRun(page)
   const given = schema === undefined ? undefined : shapeOf(schema)
   const isEmpty = given?.kind === 'any' && !given.choices
   if (isEmpty) warnings.push('The schema names no fields.')
-  const asked = isEmpty ? undefined : given
-  const shape = asked ?? (prompt ? shapeFromWords(prompt) : undefined)
+  const fromPrompt = prompt && (given === undefined || isEmpty) ? schemaFromPrompt(prompt) : undefined
+  const shape = given && !isEmpty ? given : fromPrompt && shapeOf(fromPrompt)
   if (!shape) {
     if (prompt) warnings.push('The prompt names no fields that could be looked for.')
     if (warnings.length > 0) warnings.push('The main facts of the page were extracted instead.')
-    return { value: mainFacts(place, ground), warnings, sources: {} }
+    return { value: mainFacts(run.page, run.context), warnings, sources: {} }
   }
-  const report: Report = { missing: [], sources: emptyRecord() }
-  const value = fillRoot(shape, place, ground, report)
-  if (report.missing.length > 0) {
-    const named = report.missing.slice(0, MAX_NAMED).join(', ')
-    const more = report.missing.length > MAX_NAMED ? ` and ${report.missing.length - MAX_NAMED} more` : ''
-    warnings.push(`Not found on the page, though the schema requires it: ${named}${more}.`)
+  const value = fillRoot(shape, run)
+  if (run.missing.length > 0) {
+    const named = run.missing.slice(0, MAX_NAMED).join(', ')
+    const more = run.missing.length > MAX_NAMED ? ` and ${run.missing.length - MAX_NAMED} more` : ''
+    warnings.push(`Not found on the page: ${named}${more}.`)
   }
-  return { value, warnings, sources: report.sources }
+  return { value, warnings, sources: run.sources }
 }
 
-function fillRoot(
-  shape: Shape,
-  place: Omit<Places, 'data'> & { page: ExtractPageContext },
-  ground: FieldContext,
-  report: Report,
-): unknown {
-  if (shape.kind === 'array') {
-    const wanted = ground.wanted('items', shape)
-    return (
-      listFor(
-        fillObject,
-        wanted,
-        { ...place, data: subjects(shape.items ?? shape, place.page, ground) },
-        ground,
-        '',
-        report,
-        shape,
-      ) ?? []
-    )
-  }
-  if (shape.kind === 'object') {
-    const data = subjects(shape, place.page, ground)
-    return fillObject(shape, { ...place, data }, ground, '', report).value
-  }
-  return fillObject(
-    { ...shape, kind: 'object', fields: [{ name: shape.description || 'value', isRequired: true, shape }] },
-    { ...place, data: subjects(shape, place.page, ground) },
-    ground,
-    '',
-    report,
-  ).value[shape.description || 'value']
-}
-
-/** What the page is about, for a shape: its own objects, then what its scripts hold. */
-function subjects(shape: Shape, { facts, titles }: ExtractPageContext, ground: FieldContext) {
-  const own = subjectsOf(facts.things, shape.fields.length === 1 ? unwrapped(shape) : shape, titles, ground)
-  const state = dataIn(facts.states, shape, titles, ground)
-  return state ? [...own.slice(0, 1), state, ...own.slice(1)] : own
-}
-
-/** `{product: {name, price}}` asks for a product. */
-const unwrapped = (shape: Shape): Shape => (shape.fields[0]?.shape.kind === 'object' ? shape.fields[0].shape : shape)
-
-function openPlace(page: ExtractPage): {
-  ground: FieldContext
-  place: Omit<Places, 'data'> & { page: ExtractPageContext }
-} {
+function openRun(page: ExtractPage): Run {
   const { tree, base, content, metadata, url } = page
+  const facts = factsOf(page)
+  const part = openPart(tree, (element) => content.cuts.has(element))
+  const subject = subjectOf(part, metadata, facts, url)
+  if (subject.heading) promote(part, subject.heading)
   const language = [metadata.language].flat()[0] ?? ''
-  const ground = openTestContext(language, hostOf(url), resolver(base))
-  const { cuts } = content
-  const title = [metadata.ogTitle ?? metadata.title].flat()[0]
-  const site = [metadata.ogSiteName].flat()[0]
-  const scope = openScope(tree, {
-    isCut: (element) => cuts.has(element),
-    main: (headings, lines) => mainHeading(headings, lines, [title, [metadata.title].flat()[0]], hostOf(url), site),
-    address: url,
-    classes: ground.classes,
-    title: [metadata.title].flat()[0],
-  })
-  const heading = scope.main
-  const maker = makerOf(title, site, scope)
-  const titles = [heading?.text, title && (ownTitle(title, maker, url) ?? bareTitle(title, site))].filter(
-    (text) => text !== undefined && text !== '',
-  )
+  const host = URL.canParse(url) ? new URL(url).hostname : ''
+  let grids: readonly RecordGrid[] | undefined
+  let shown: string | undefined
   return {
-    ground,
-    place: {
-      scope,
-      around: [],
-      page: { root: tree, url, metadata, facts: factsOf(page), titles: titles as string[], maker },
+    context: { language, money: { language, host }, resolve: resolver(base) },
+    facts,
+    page: { part, things: subject.things, page: { subject, metadata, url } },
+    grids() {
+      grids ??= gridsIn(part, facts)
+      return grids
     },
+    isShown(text) {
+      shown ??= part.lines.map((line) => line.text).join('\n')
+      return shown.includes(text)
+    },
+    missing: [],
+    sources: emptyRecord(),
   }
 }
 
-/** The heading that the title repeats, else the first of the top level: some sites put their logo there, and some pages
- * have no heading but the line that says what the title says. */
-function mainHeading(
-  headings: PagePart['headings'],
-  lines: PagePart['lines'],
-  titles: readonly (string | undefined)[],
-  host: string,
-  site = '',
-): Heading | undefined {
-  const tops = headings.filter(({ level, element }) => level === 1 && !isAside(element))
-  const first = tops.find(({ isMain }) => isMain) ?? tops[0]
-  const said = [...new Set(titles.filter((title) => title !== undefined))]
-  // What a page calls itself where it is shared may be the site's slogan: then its own title decides.
-  const rated = said.flatMap((title) => titled(headings, title, site, first, host) ?? [])
-  const best = rated.find(({ score }) => score >= 3) ?? rated[0]
-  // What is only the end of a title is the name of the site, when a line says the rest.
-  if (best && best.score >= 3) return best.heading
-  const isSite = first && said[0] !== undefined && isHost(phraseOf(first.text), host)
-  // A lesser heading that shares some words with the title does not stand over the one of the top.
-  if (best && best.heading.level > 1 && first?.isMain && !isSite && first.at < best.heading.at) return first
-  return lineOfTitle(lines, said[0] ?? '') ?? best?.heading ?? (isSite ? undefined : first)
+const NEAR_BEFORE = 25
+const NEAR_AFTER = 150
+
+/** What stands close around the main heading is about the same thing, whatever was cut from the text: a price, a byline. */
+function promote({ lines, elements }: Part, { at }: Heading): void {
+  for (const one of [...lines, ...elements])
+    if (one.at >= at - NEAR_BEFORE && one.at <= at + NEAR_AFTER) one.isMain = true
 }
 
-/** Boxes that lie over the page until they are shut. */
-const isOverlay = ({ name, attribs }: Element): boolean =>
-  name === 'dialog' ||
-  /dialog$/.test(attribs.role ?? '') ||
-  /(?:^|[\s_-])(?:modal|overlay|popup|dialog)(?:$|[\s_-])/i.test(attribs.class ?? '')
-const isAside = (element: Element): boolean => closest(element.parent, 12, isOverlay) !== undefined
+const VALUE = 'value'
 
-function isHost(phrase: string, host: string): boolean {
-  const own = phrase.replaceAll(' ', '')
-  return host
-    .split('.')
-    .some((label) => label.length > 3 && (own.includes(label) || (own.length > 5 && label.includes(own))))
+function fillRoot(shape: Shape, run: Run): unknown {
+  if (shape.kind === 'object') return fillObject(shape, run.page, run, '', []) ?? emptyRecord()
+  const name = shape.description || VALUE
+  const wrapped: Shape = { ...ANYTHING, kind: 'object', fields: [{ name, isRequired: true, shape }] }
+  const value = fillObject(wrapped, run.page, run, '', [])?.[name]
+  return value ?? (shape.kind === 'array' ? [] : null)
 }
 
-/** The heading that says what a title says, or a part of it, and how surely it is the page's own. */
-function titled(headings: PagePart['headings'], title: string, site: string, first: Heading | undefined, host: string) {
-  const [said = '', ...parts] = partsOf(title)
-  const owner = phraseOf(site)
-  let best: { heading: Heading; score: number } | undefined
-  for (const heading of headings.slice(0, MAX_HEADINGS)) {
-    const own = heading.level <= 3 ? phraseOf(heading.text) : ''
-    const part = own === '' ? -1 : parts.indexOf(own)
-    if (own === '' || !(part >= 0 || own === said || (heading.text.length > 5 && said.includes(own)))) continue
-    // A few words of a long title may be the name of the site.
-    if (part < 0 && own.length < said.length * 0.3) continue
-    // What a title ends with and the address begins with is the name of the site.
-    if (part > 0 && part === parts.length - 1 && (heading !== first || isHost(own, host))) continue
-    const score =
-      (own === said ? 4 : part === 0 ? 3 : part > 0 ? 1 : 2) +
-      (heading === first ? 1 : heading.level === 1 ? 0.9 : 0) +
-      (heading.isMain ? 0.5 : 0) -
-      (own === owner ? 4 : 0)
-    if (!best || score > best.score) best = { heading, score }
+/** Undefined when nothing was found. A field without a value is null where the schema allows or requires it, else left out. */
+function fillObject(
+  shape: Shape,
+  place: Place,
+  run: Run,
+  path: string,
+  around: readonly string[],
+): Record<string, unknown> | undefined {
+  const value = emptyRecord<unknown>()
+  const missing: string[] = []
+  let found = 0
+  const isListing = shape.fields.some(({ shape: { items } }) => items?.kind === 'object')
+  for (const { name, shape: inner, isRequired } of shape.fields) {
+    const at = path === '' ? name : `${path}.${name}`
+    const field = fieldOf(name, inner, around)
+    const answer =
+      fillField(field, place, run, at, around) ??
+      (isListing && GROUPING.has(field.term?.id ?? '') ? place.page?.subject.heading?.text : undefined)
+    if (answer !== undefined) {
+      value[name] = answer
+      found += 1
+    } else {
+      if (inner.nullable || isRequired) value[name] = null
+      // A caller who allows null expects that some pages lack the field.
+      if (!inner.nullable) missing.push(at)
+    }
   }
-  return best
+  if (found === 0 && path !== '') return undefined
+  run.missing.push(...missing)
+  return value
 }
 
-const MAX_HEADINGS = 300
+/** On a page that lists items, its heading names what they have in common. */
+const GROUPING = new Set(['category', 'section'])
 
-const partsOf = (title: string): string[] => [title, ...title.split(/\s+[|–—·•:»-]\s+/u)].map(phraseOf)
-
-const LINES_OF_TITLE = 1500
-
-function lineOfTitle(lines: PagePart['lines'], title: string): Heading | undefined {
-  const parts = partsOf(title).filter((part) => part.split(' ').length > 2)
-  const found = lines
-    .slice(0, LINES_OF_TITLE)
-    .filter(({ text, block }) => block && text.length <= 300 && parts.includes(phraseOf(text)))
-  // The last of them: those before stand in the way to the page.
-  const line = found.filter(({ isMain }) => isMain)[0] ?? found.at(-1)
-  return line?.block && { element: line.block, at: line.at, isMain: line.isMain, level: 1, text: line.text }
+function fillField(field: Field, place: Place, run: Run, path: string, around: readonly string[]): unknown {
+  const { shape } = field
+  if (shape.kind === 'array') return fillList(field, place, run, path)
+  if (shape.kind === 'object') return fillInner(field, place, run, path, around)
+  const found = findValue(field, place, run.context)
+  if (found && Object.keys(run.sources).length < MAX_SOURCES) run.sources[path] = found.source
+  return found?.value
 }
 
-/** The front page of a house is called by its name. */
-function ownTitle(title: string, maker: Maker | undefined, url: string): string | undefined {
-  if (!maker) return undefined
-  const isFront = URL.canParse(url) && new URL(url).pathname === '/'
-  const isNamed = maker.isSure && isFront && title.startsWith(maker.name)
-  return isNamed || /^(?:home|homepage|welcome|startseite|accueil|inicio)\s*(?:[|–—:-]|$)/i.test(title)
-    ? maker.name
-    : undefined
+function fillList(field: Field, place: Place, run: Run, path: string): unknown[] | undefined {
+  const items = field.shape.items ?? ANYTHING
+  const grids = place.page ? run.grids() : place.part ? gridsIn(place.part, undefined) : []
+  if (items.kind === 'object' && items.fields.length > 0) {
+    const fields = items.fields.map(({ name, shape }) => itemField(name, shape, field))
+    const simple = fields.filter(({ shape }) => shape.kind !== 'object' && shape.kind !== 'array')
+    if (simple.length === 0) return undefined
+    const own = inData(place.things, field)
+      .map(({ value }) => value)
+      .find((value) => Array.isArray(value) && value.some(isData))
+    const nested = Array.isArray(own)
+      ? gridsIn(EMPTY_PART, { things: [], states: [{ name: '', value: own } as never] })
+      : []
+    const best = bestRecords(field.name, simple, [...nested, ...grids], run.context, run.isShown)
+    if (best) run.sources[`${path}[]`] = best.source
+    return best?.rows
+  }
+  const item = fieldOf(field.name, items, [])
+  return textsFor(field, { ...item, kind: itemKind(item) }, place, grids, run.context)
 }
 
-/** A title without the name of its site. */
-function bareTitle(title: string, site: string | undefined): string {
-  const parts = title.split(/\s+[|–—·•:-]\s+/u)
-  if (parts.length < 2) return title
-  const last = parts.at(-1)!
-  const isSite = site !== undefined && last.toLowerCase().includes(site.toLowerCase().slice(0, 30))
-  return isSite || parts[0]!.length >= last.length ? parts.slice(0, -1).join(' - ') : title
+/** The name of a product stands under "Product" as well. */
+function itemField(name: string, shape: Shape, list: Field): Field {
+  const made = fieldOf(name, shape, [list.name])
+  return made.kind === 'title' ? { ...made, phrases: [...made.phrases, list.phrases[0]!] } : made
+}
+
+const EMPTY_PART: Part = {
+  lines: [],
+  elements: [],
+  headings: [],
+  tables: [],
+  labelled: () => new Map(),
+  named: () => new Map(),
+  groups: () => [],
+}
+
+/** One item of a list of pictures is a picture; of a list of titles, a text. */
+const itemKind = ({ kind }: Field): Field['kind'] =>
+  kind === 'crumbs' || kind === 'headings' || kind === 'title' ? 'text' : kind
+
+/** An object inside another: in the data under its name, else in the part of the page that its name heads, else on the page. */
+function fillInner(field: Field, place: Place, run: Run, path: string, around: readonly string[]): unknown {
+  const { shape, name } = field
+  if (shape.fields.length === 0) return dictionary(field, place)
+  const inner = inData(place.things, field).map(({ value }) => (Array.isArray(value) ? value[0] : value))
+  const thing = inner.find(isData) ?? inner.find((value) => typeof value === 'string')
+  const things = isData(thing) ? [thing] : typeof thing === 'string' ? [{ name: thing }] : []
+  const part = place.part && partNamed(field, place.part)
+  const attempts: Place[] = []
+  if (things.length > 0) attempts.push({ part, things })
+  if (part) attempts.push({ part, things: [] })
+  const isSame = phraseOf(name) === '' || field.phrases.some((phrase) => SAME.has(phrase))
+  attempts.push(isSame ? place : { ...place, page: undefined, things: [] })
+  for (const attempt of attempts) {
+    const value = fillObject(shape, attempt, run, path, [...around, name])
+    if (value) return value
+  }
+  return undefined
+}
+
+/** Names for the subject of the page itself. */
+const SAME = new Set(
+  'product item article page data result info detail recipe event job company contact pricing'.split(' '),
+)
+
+/** The section that a heading of the field's name begins. */
+function partNamed({ phrases, labels }: Field, part: Part): Part | undefined {
+  const heading = part.headings.find(({ text }) => phrases.includes(phraseOf(text)) || labels.has(phraseOf(text)))
+  if (heading) {
+    const end = part.headings.find(({ at, level }) => at > heading.at && level <= heading.level)?.at
+    return slice(part, heading.at + 1, end ?? Number.POSITIVE_INFINITY)
+  }
+  const box = phrases
+    .flatMap((phrase) => part.named().get(phrase) ?? [])
+    .find(({ element }) => element.children.length > 1)
+  return box && openPart(box.element)
+}
+
+const MAX_ENTRIES = 200
+
+/** Names that the schema leaves open: the labelled values of the page. */
+function dictionary({ shape }: Field, { part, things }: Place): Record<string, unknown> | undefined {
+  if (!shape.others || shape.others.kind === 'object' || shape.others.kind === 'array') return undefined
+  const entries = emptyRecord<unknown>()
+  const add = (name: string, value: unknown) => {
+    if (Object.keys(entries).length < MAX_ENTRIES && !Object.hasOwn(entries, name)) entries[name] = value
+  }
+  for (const extra of things.flatMap((thing) => [thing.additionalProperty].flat()))
+    if (isData(extra) && typeof extra.name === 'string' && extra.value !== undefined)
+      add(extra.name, String(dataRaw(extra.value).value))
+  for (const [label, values] of part?.labelled() ?? [])
+    for (const { text, source, isMain, trust } of values)
+      if (source === 'label' && isMain && trust >= 0.9) add(label, text)
+  return Object.keys(entries).length > 0 ? entries : undefined
 }

@@ -1,281 +1,278 @@
-// One field out of a part of a page: everything that may be its value, from labels, names of elements, headings and
-// patterns, each with how sure it is. The best that fits wins; below the bar nothing is said.
+// The best-supported value of one field in one place: structured data, metadata, labels, and what the kind of the value and its
+// place beside the main heading tell.
 import type { Element } from 'domhandler'
-import { imageSource } from '../../content/image-source.ts'
-import { closest, collapse, findElement, isElement, textOf } from '../../content/tree.ts'
-import { readLines } from '../facts/lines.ts'
-import type { Candidate, FieldContext, Raw, WantedField } from './asking.ts'
-import { isStruck } from './concepts/shop.ts'
-import type { PagePart, SeenElement } from './page-part.ts'
-import { saidIn } from './post-text.ts'
-import { prose } from './prose.ts'
-import { sectionText } from './sections.ts'
-import { unlabelled } from './unlabelled.ts'
-import { valueFor } from './value-for.ts'
-import { conceptsOf, phrasesNaming } from './vocabulary.ts'
-import { isLong } from './wanted.ts'
-import { isSort, labelPhrase } from './words.ts'
+import type { Metadata } from '../../content/metadata.ts'
+import { findElement } from '../../content/tree.ts'
+import { findMoney } from '../money.ts'
+import { dateIn } from '../values/dates.ts'
+import { numbersIn } from '../values/numbers.ts'
+import type { Field } from './field.ts'
+import { type LabelledValue, type LabelSource, type Part, rawOf } from './part.ts'
+import { type Raw, type ReadContext, readValue } from './read-value.ts'
+import { type Data, isData, isFrame, type Subject } from './subject.ts'
+import { likeness, phraseOf } from './words.ts'
 
-export interface FoundValue {
+export interface Found {
   value: unknown
   score: number
   source: string
 }
 
-/** Answers to a field that is known by its last word only. */
-const LOOSE = 0.87
-/** What is less sure than this is left unsaid. */
-export const BAR = 0.63
-
-export function findIn(scope: PagePart, wanted: WantedField, ground: FieldContext): FoundValue | undefined {
-  const candidates = [
-    ...fromPairs(scope, wanted),
-    ...unlabelled(scope, wanted, ground),
-    ...fromNames(scope, wanted),
-    ...fromSection(scope, wanted),
-    ...prose(scope, wanted, ground),
-  ]
-  return bestOf(
-    wanted.isLoose ? candidates.map((one) => ({ ...one, score: one.score * LOOSE })) : candidates,
-    wanted,
-    ground,
-  )
+/** Where the fields of one object are looked for. */
+export interface Place {
+  part: Part | undefined
+  things: readonly Data[]
+  /** Set for the page as a whole. */
+  page?: { subject: Subject; metadata: Metadata; url: string } | undefined
 }
 
-export function bestOf(
-  candidates: readonly Candidate[],
-  wanted: WantedField,
-  ground: FieldContext,
-): FoundValue | undefined {
-  for (const candidate of [...candidates].sort((a, b) => b.score - a.score)) {
-    if (candidate.score < BAR) return undefined
-    const value = valueFor(candidate, wanted, ground)
-    // A label is not its own value.
-    if (typeof value === 'string' && wanted.concepts.length > 0 && wanted.phrases.includes(ground.phrase(value)))
-      continue
-    if (value !== undefined && value !== '') return { value, score: candidate.score, source: candidate.source }
+const ENOUGH = 0.5
+const SURE = 0.9
+
+export function findValue(field: Field, place: Place, context: ReadContext): Found | undefined {
+  let best: Found | undefined
+  const offer = (raw: Raw, score: number, source: string): void => {
+    if (score < ENOUGH || (best && best.score >= score)) return
+    const value = readValue(raw, field, context)
+    if (value !== undefined && value !== '') best = { value, score, source }
   }
-  return undefined
+  // What the page shows as its heading is its title, whatever its data call it.
+  const isHeaded = field.kind === 'title' && place.page?.subject.heading?.isMain === true
+  for (const { raw, score } of inData(place.things, field, place.page !== undefined))
+    offer(raw, isHeaded ? score * 0.95 : score, 'data')
+  if (best && best.score >= SURE && !isHeaded) return best
+  if (place.page) offerHead(field, place.page, offer)
+  if (place.part) {
+    offerLabels(field, place.part, offer)
+    if (place.page) offerShown(field, place.part, place.page.subject, context, offer)
+  }
+  return best
+}
+
+type Offer = (raw: Raw, score: number, source: string) => void
+
+// --- structured data --------------------------------------------------------------------------------------------------
+
+/** What lies at a path such as `offers.price`; of lists on the way the first that has it. */
+export function at(value: unknown, path: string): unknown {
+  let here: unknown[] = [value]
+  for (const step of path.split('.')) {
+    here = here
+      .flat()
+      .slice(0, 200)
+      .flatMap((one) => (isData(one) && Object.hasOwn(one, step) ? [one[step]] : []))
+      .filter((one) => one !== null && one !== undefined && one !== '')
+    if (here.length === 0) return undefined
+  }
+  return here.length === 1 ? here[0] : here
+}
+
+const MAX_KEYS = 300
+
+export function inData(
+  things: readonly Data[],
+  field: Field,
+  isPage = true,
+): { raw: Raw; value: unknown; score: number }[] {
+  const { term, phrases, kind, shape } = field
+  const found: { raw: Raw; value: unknown; score: number }[] = []
+  for (const [n, thing] of things.slice(0, 6).entries()) {
+    // The name of the site or of its owner is not the name of the subject.
+    if (isPage && isFrame(thing) && (kind === 'title' || kind === 'image' || (kind === 'url' && n > 0))) continue
+    const rank = n === 0 ? 1 : 0.9
+    const add = (value: unknown, score: number) => {
+      if (value === undefined || value === null || value === '') return
+      const one =
+        Array.isArray(value) && shape.kind !== 'array' && kind !== 'text' && kind !== 'person' ? value[0] : value
+      found.push({ raw: dataRaw(one), value, score: score * rank })
+    }
+    for (const key of Object.keys(thing).slice(0, MAX_KEYS))
+      if (!key.startsWith('@') && phrases.includes(phraseOf(key)))
+        add(thing[key], phraseOf(key) === phrases[0] ? 1 : 0.94)
+    for (const [m, path] of (term?.paths ?? []).entries()) add(at(thing, path), 0.96 - m * 0.01)
+    for (const extra of [thing.additionalProperty].flat().slice(0, 200))
+      if (isData(extra) && typeof extra.name === 'string' && isLabelOf(phraseOf(extra.name), field))
+        add(extra.value, 0.93)
+  }
+  return found.sort((a, b) => b.score - a.score)
+}
+
+const isLabelOf = (phrase: string, { phrases, labels }: Field): boolean =>
+  phrases.includes(phrase) || labels.has(phrase)
+
+export function dataRaw(value: unknown): Raw {
+  const url = isData(value) ? (value.url ?? value.contentUrl ?? value['@id']) : undefined
+  const address = typeof url === 'string' ? url : undefined
+  return { value, href: address, src: address, isData: true }
+}
+
+// --- head -------------------------------------------------------------------------------------------------------------
+
+const OG = /^(?:og|twitter|article|product|citation|dc|dcterms)[:._]/i
+
+/** Metadata about the page as a document, not about its subject. */
+const GENERIC = new Set(['ogType', 'og:type', 'type', 'viewport', 'generator', 'robots', 'language'])
+
+function offerHead(field: Field, { subject, metadata, url }: NonNullable<Place['page']>, offer: Offer): void {
+  const { term, kind, phrases } = field
+  const add = (value: string | string[] | undefined, score: number) => {
+    const one = Array.isArray(value) ? value.join(', ') : value
+    if (one) offer({ value: one, href: one, src: one, when: one, isData: true }, score, 'head')
+  }
+  if (kind === 'title') offer({ value: subject.title ?? '' }, subject.heading ? 0.97 : 0.8, 'heading')
+  else for (const key of term?.meta ?? []) add(metadata[key], 0.78)
+  if (term?.id === 'url') add(url, 0.8)
+  if (term?.id === 'publisher' || term?.id === 'company') add(subject.site, term.id === 'publisher' ? 0.8 : 0.62)
+  for (const key of Object.keys(metadata).filter((one) => !GENERIC.has(one)))
+    if (phraseOf(key.replace(OG, '')) === phrases[0] && kind !== 'title') add(metadata[key], 0.76)
 }
 
 // --- labels -----------------------------------------------------------------------------------------------------------
 
-/** What menus say anywhere is nobody's value. */
-const MENU =
-  /^(?:about(?: us)?|contact(?: us)?|home|shop(?: now)?|menu|log ?in|sign ?(?:in|up)|search|(?:learn|read|see|view) more|view all|subscribe|cart|my account|share|faqs?|back|close|next|previous|more|all|terms(?: (?:of|&) (?:use|service|conditions?))?|privacy(?: policy)?|cookies?|legal|careers|jobs|blog|news|press|pricing|support|help(?: center)?|sitemap|features|products|solutions|resources|docs|documentation)$/i
+const WEIGHTS: Readonly<Record<LabelSource, number>> = { label: 0.95, head: 0.95, name: 0.8, start: 0.82, end: 0.8 }
+/** Kinds whose values can be told from other words, so a label without a colon is enough. */
+const TELLING = new Set<Field['kind']>([
+  'money',
+  'date',
+  'year',
+  'number',
+  'count',
+  'email',
+  'phone',
+  'duration',
+  'code',
+  'person',
+])
+const COUNTED = new Set<Field['kind']>(['number', 'count', 'duration', 'money'])
 
-function fromPairs(scope: PagePart, wanted: WantedField): Candidate[] {
-  const found: Candidate[] = []
-  const { concepts } = wanted
-  const ids = new Set(concepts.map(({ id }) => id))
-  const isSiteWide = wanted.concepts.some(({ rules }) => rules.isSiteWide)
-  for (const [label, pairs] of scope.pairs) {
-    const sure = likeness(label, wanted, ids)
-    if (sure === 0) continue
-    const shown = new Set(pairs.map(({ value }) => value))
-    for (const { value, element, isMain, trust } of pairs.slice(0, 5)) {
-      // A label that stands many times with different values belongs to many things, of which none is asked for.
-      const crowd = !scope.isSmall && shown.size > 3 ? 0.7 : 1
-      const place = isMain || isSiteWide ? 1 : 0.85
-      // A label that is only like the name needs a value that looks like one.
-      if (sure < 0.7 && value.length > 60) continue
-      if (!isMain && !isSiteWide && value.length > 40) continue
-      if (MENU.test(value) || /^(?:learn|read|see|view|find out) more\b/i.test(value) || /^[—–]\s/u.test(value))
-        continue
-      // A column of links beside the content is headed, not labelled.
-      if (!isMain && !isSiteWide && wanted.kind === 'text' && element && isLinked(element, value)) continue
-      // Where a page has a heading, a label "Name" is of something on it.
-      const own = !scope.isSmall && scope.main && wanted.rules.isName ? 0.85 : 1
-      found.push({ ...rawOf(element, value), score: sure * trust * place * crowd * own, source: 'label' })
+function offerLabels(field: Field, part: Part, offer: Offer): void {
+  const labelled = part.labelled()
+  const ask = (phrase: string, weight: number) => {
+    for (const one of labelled.get(phrase) ?? []) offerLabelled(one, field, weight, offer)
+  }
+  for (const [n, phrase] of field.phrases.entries()) ask(phrase, n === 0 ? 1 : 0.97)
+  for (const phrase of field.labels) ask(phrase, 0.93)
+  // A label that says nearly the same: "Processor model" for `processor`, "Bewerbungsfrist bis" for `bewerbungsfrist`.
+  const [own = ''] = field.phrases
+  if (field.term === undefined)
+    for (const phrase of labelled.keys()) {
+      const alike = phrase === own ? 0 : likeness(own, phrase)
+      if (alike >= 0.7)
+        for (const one of labelled.get(phrase)!)
+          if (one.source === 'label') offerLabelled(one, field, alike * 0.85, offer)
     }
+}
+
+/** Kinds whose value is one short line. */
+const SHORT = new Set<Field['kind']>(['text', 'title', 'person', 'org', 'code', 'stock', 'hours'])
+const BLOCK = /^(?:p|div|ul|ol|li|table|section|article|h[1-6]|form|nav)$/
+
+/** More than one block inside: a box that its class names, not a value. */
+function hasBlocks(element: Element): boolean {
+  let count = 0
+  return findElement(element, ({ name }) => (BLOCK.test(name) || name === 'a') && ++count > 1, 60) !== undefined
+}
+
+function offerLabelled(labelled: LabelledValue, field: Field, weight: number, offer: Offer): void {
+  const { element, text, source, trust, isMain, at: place } = labelled
+  const { kind, term, shape } = field
+  if (source === 'start' && !TELLING.has(kind)) return
+  if (source === 'end' && !COUNTED.has(kind) && !(kind === 'text' && shape.kind === 'string' && !term)) return
+  if (SHORT.has(kind) && element && (source === 'name' || !isMain) && hasBlocks(element)) return
+  // Outside the content only a real label counts, and a class only for a value that its form confirms.
+  const isOut = !isMain && !term?.isSiteWide
+  if (isOut && source !== 'label' && (source !== 'name' || SHORT.has(kind))) return
+  if (source === 'name' && (kind === 'title' || (kind === 'text' && weight < 0.95))) return
+  // A line that ends with the words counts them only when its number stands right before.
+  if (source === 'end' && !endsWithNumber(text ?? '', kind)) return
+  const unsure = source === 'name' && kind === 'long' ? 0.85 : 1
+  const where = isMain || term?.isSiteWide ? 1 : 0.75
+  const score = WEIGHTS[source] * trust * weight * unsure * where - place * 1e-7
+  if (score >= ENOUGH) offer(rawOf(element, text), score, source === 'label' ? 'label' : 'text')
+}
+
+/** "Over 1,000" of "Over 1,000 colleges". */
+function endsWithNumber(text: string, kind: Field['kind']): boolean {
+  const last = text.split(' ').at(-1) ?? ''
+  return /\d[\d.,kKmM%+]*$/u.test(last) || (kind === 'text' && /\d/.test(last) && text.split(' ').length <= 3)
+}
+
+// --- what is shown without a label --------------------------------------------------------------------------------------
+
+/** Nodes around the main heading within which dates, names and prices belong to it. */
+const NEAR_BEFORE = 40
+const NEAR_AFTER = 160
+
+function offerShown(field: Field, part: Part, { heading, crumbs }: Subject, context: ReadContext, offer: Offer): void {
+  const { term, kind } = field
+  const from = heading ? heading.at - NEAR_BEFORE : 0
+  const to = heading ? heading.at + NEAR_AFTER : NEAR_AFTER
+  const near = part.lines.filter(({ at: place }) => place >= from && place <= to)
+  switch (term?.id) {
+    case 'section':
+    case 'category': {
+      const last = crumbs.filter((crumb) => phraseOf(crumb) !== phraseOf(heading?.text ?? '')).at(-1)
+      if (last) offer({ value: last }, 0.78, 'text')
+      return
+    }
+    case 'subtitle': {
+      const after = part.lines.find(
+        ({ at: place, text }) => heading !== undefined && place > heading.at && text !== heading.text,
+      )
+      if (
+        after &&
+        after.text.length >= 30 &&
+        after.text.length <= 250 &&
+        /^(?:h[2-4]|p|div)$/.test(after.block?.name ?? '')
+      )
+        offer({ value: after.text }, 0.6, 'text')
+      return
+    }
+    case 'address':
+      for (const { element } of part.elements.filter(({ element: { name } }) => name === 'address'))
+        offer(rawOf(element), 0.7, 'text')
+      return
+    case 'author':
+      for (const { element } of part.elements.filter(({ element: { attribs } }) => attribs.rel === 'author'))
+        offer(rawOf(element), 0.85, 'text')
+      return
+    case 'published':
+      for (const { text, block } of near)
+        if (text.length <= 80 && dateIn(text, context.language)) offer(rawOf(block, text), 0.7, 'text')
+      return
+    case 'price':
+      for (const { text, block } of near) {
+        const [money] = text.length <= 60 ? findMoney(text, context.money) : []
+        if (money && block?.name !== 'del' && block?.name !== 's') offer({ value: money.formatted }, 0.66, 'text')
+      }
+      return
+    case 'currency':
+      for (const { text } of near) if (findMoney(text, context.money)[0]?.currency) offer({ value: text }, 0.66, 'text')
+      return
+    case 'rating':
+      for (const { text } of part.lines) {
+        const [value, best] = text.length <= 60 ? numbersIn(text, context.language) : []
+        const isRated = value !== undefined && value.value <= 5 && (best?.value === 5 || /[★⭐]|stars?\b/iu.test(text))
+        if (isRated) offer({ value: String(value.value), isData: true }, 0.7, 'text')
+      }
+      return
   }
-  return found
-}
-
-/** The value is a link and nothing else, or a row of them. */
-function isLinked(element: Element, value: string): boolean {
-  if (linksIn(element) > 1) return true
-  const link = element.name === 'a' ? element : findElement(element, ({ name }) => name === 'a', 10)
-  return link !== undefined && collapse(textOf(link, value.length + 20)) === value
-}
-
-/** How well a label names the field: the same words, the same meaning, or the same words and one more. */
-const TELLING = new Set<WantedField['kind']>(['date', 'money', 'duration', 'email', 'phone', 'clock'])
-
-const PER = / (?:per|pro|par|por|je|ab|al) /
-function likeness(label: string, { phrases, concepts, kind }: WantedField, ids: ReadonlySet<string>): number {
-  const n = phrases.indexOf(label)
-  if (n >= 0) return n === 0 ? 0.98 : 0.95
-  const meant = conceptsOf(label)
-  if (meant.some((id) => ids.has(id))) return meant[0] === concepts[0]?.id ? 0.93 : 0.88
-  if (meant.length > 0 && concepts.length > 0) return 0
-  const words = label.split(' ')
-  // "Preis pro Nacht" is a price.
-  const head = label.split(PER, 1)[0]!
-  const headMeans = conceptsOf(head)[0]
-  const isPer = head !== label && headMeans !== undefined && headMeans === concepts[0]?.id
-  if (isPer && TELLING.has(kind)) return 0.8
-  // "Vertreten durch den Geschäftsführer": the last word says who.
-  const last = conceptsOf(words.at(-1)!)[0]
-  const isMeant = last !== undefined && last === concepts[0]?.id && !concepts[0].rules.isOfAnything
-  if (words.length > 1 && isMeant && kind === 'text') return 0.75
-  // `headquarters` under "Headquarters location".
-  const isHead = concepts.length === 0 && meant.length === 0 && words.length === 2 && words[0]!.length > 5
-  if (isHead && kind === 'text' && phrases[0] === words[0]) return 0.72
-  // `workplaceType` under "Workplace".
-  if (phrases.some((phrase) => isSort(phrase, label))) return 0.8
-  const near = phrases.some((phrase) => {
-    const own = phrase.split(' ')
-    const [small, large] = own.length < words.length ? [own, words] : [words, own]
-    if (small.join('').length <= 3 || !small.every((word) => large.includes(word))) return false
-    // "Deadline to apply" for a deadline: a date or an amount that fits shows that it is meant.
-    if (TELLING.has(kind) && own.length <= words.length) return words.length - own.length <= 2
-    return own.at(-1) === words.at(-1) && large.length - small.length === 1
-  })
-  // A value that fits the kind asked for speaks for the label.
-  return near ? (TELLING.has(kind) ? 0.72 : 0.68) : 0
-}
-
-/** A text with the addresses and times that stand in its element. */
-export function rawOf(element: Element | undefined, value: string): Raw {
-  if (!element) return { value }
-  const link = element.name === 'a' ? element : findElement(element, ({ name }) => name === 'a', 60)
-  const image = element.name === 'img' ? element : findElement(element, ({ name }) => name === 'img', 60)
-  const time = findElement(element, ({ attribs }) => attribs.datetime !== undefined, 60)
-  return {
-    value,
-    href: link?.attribs.href?.trim(),
-    src: image && imageSource(image),
-    when: time?.attribs.datetime,
+  if ((kind === 'email' || kind === 'phone') && (!term || term.id === kind)) {
+    const scheme = kind === 'email' ? 'mailto:' : 'tel:'
+    for (const { element, isMain } of part.elements)
+      if (element.attribs.href?.startsWith(scheme)) {
+        const said = rawOf(element)
+        const address = decoded(element.attribs.href.slice(scheme.length).split('?')[0] ?? '')
+        offer(kind === 'email' ? { value: address } : said, isMain ? 0.72 : 0.7, 'text')
+        offer({ value: address }, 0.6, 'text')
+      }
   }
 }
 
-// --- names of elements ------------------------------------------------------------------------------------------------
-
-/** Nodes after the main heading that are still about the same thing. */
-const NEAR = 220
-
-function fromNames(scope: PagePart, wanted: WantedField): Candidate[] {
-  const { main } = scope
-  const isSiteWide = wanted.concepts.some(({ rules }) => rules.isSiteWide)
-  const own = wanted.phrases.map((phrase, n) => ({ phrase, score: n === 0 ? 0.8 : 0.76 }))
-  const meant = wanted.concepts
-    .slice(0, 2)
-    .flatMap(({ id }, n) => phrasesNaming(id).map((phrase) => ({ phrase, score: 0.74 - n * 0.06 })))
-  const found: Candidate[] = []
-  for (const { phrase, score } of [...own, ...meant]) {
-    const seen = scope.named(phrase)
-    if (seen.length === 0) continue
-    const inMain = seen.filter(({ isMain }) => isMain)
-    const choice = inMain.length > 0 ? inMain : seen
-    const values = innermost(choice, wanted, scope)
-    const distinct = new Set(values.map(({ text }) => text))
-    const [first] = values
-    if (!first) continue
-    const isNear = main !== undefined && Math.abs(first.seen.at - main.at) < NEAR
-    // Boxes that each name a company speak of others: clients, sponsors.
-    const isMany = wanted.rules.isMaker && choice.length > 2
-    const sure = scope.isSmall || (distinct.size === 1 && !isMany) ? 1 : isNear && wanted.kind === 'money' ? 0.92 : 0.72
-    const place = inMain.length > 0 ? 1 : isSiteWide ? 0.85 : 0.7
-    found.push({ ...rawOf(first.seen.element, first.text), score: score * sure * place, source: 'name' })
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
   }
-  return found
-}
-
-const MAX_NAMED = 40
-
-/** The elements that hold just the value: short ones, and not a box around another of the same name. */
-function innermost(
-  seen: readonly SeenElement[],
-  { kind, concepts, rules }: WantedField,
-  { isSmall, elements, lines, main }: PagePart,
-): { seen: SeenElement; text: string }[] {
-  const isProse = concepts.some((concept) => concept.rules.isProse)
-  const most = kind === 'text' ? (isProse ? 5000 : 200) : 80
-  const values: { seen: SeenElement; text: string }[] = []
-  for (const [n, one] of seen.slice(0, MAX_NAMED).entries()) {
-    const { attribs, name } = one.element
-    // The box of a whole card holds more than its text.
-    if (isProse && isSmall && lines.length > 4 && elements.slice(0, 3).some(({ element }) => element === one.element))
-      continue
-    if (kind === 'text' && !isProse && closest(seen[n + 1]?.element.parent, 8, (up) => up === one.element)) continue
-    // A box that holds the heading of the page is the page, whatever it is called.
-    if (isProse && main && closest(main.element, 40, (up) => up === one.element)) continue
-    const text = collapse(attribs.content ?? attribs['aria-label'] ?? shown(one.element, most, isProse, kind))
-    if (text.length > most || (text === '' && name !== 'img' && kind !== 'image' && kind !== 'url')) continue
-    // A menu is called by what it leads to, and is not that.
-    if (kind === 'text' && !isProse && (linksIn(one.element) > 2 || MENU.test(text))) continue
-    // A name and a number are no prose.
-    if (isProse && text.length < 25 && !/[.!?…]/u.test(text)) continue
-    // An empty cart costs nothing.
-    if (kind === 'money' && !isSmall && /^\D*0+(?:[.,]0+)?\D*$/.test(text)) continue
-    if (rules.mostWords && text.split(' ').length > rules.mostWords) continue
-    // The first line of a box may be a label for something else in it.
-    if (kind === 'text' && !isProse && /^[\p{Lu}\s]+$/u.test(text) && conceptsOf(labelPhrase(text)).length > 0) continue
-    values.push({ seen: one, text })
-  }
-  return values
-}
-
-function linksIn(element: Element): number {
-  let links = 0
-  const open = [element]
-  for (let looked = 0; open.length > 0 && looked < 80; looked++) {
-    const one = open.pop()!
-    if (one.name === 'a' || one.name === 'button' || one.name === 'option') links += 1
-    for (const child of one.children) if (isElement(child)) open.push(child)
-  }
-  return links
-}
-
-/** What stands in an element: all of it for long texts, else its first line; of words side by side the first. */
-function shown(element: Element, most: number, isProse: boolean, kind: WantedField['kind']): string {
-  // Spaces between tags are many, and what is cut short is no value.
-  const all = collapse(textOf(element, most * 4 + 400))
-  if (all.length > most || element.children.length < 2) return all
-  const { lines } = readLines(element, () => false)
-  // What was asked before is not what is asked now.
-  const now = kind === 'money' ? (lines[0]?.runs.filter((run) => !isStruck(run.element)) ?? []) : []
-  if (now.length > 0 && now.length < lines[0]!.runs.length) return now.map((run) => run.text).join(' ')
-  if (isProse)
-    return saidIn(lines)
-      .map(({ text }) => text)
-      .join(' ')
-  const [line] = lines
-  const [run, next] = line?.runs ?? []
-  if (
-    kind === 'text' &&
-    run &&
-    next &&
-    run.element !== next.element &&
-    isElement(next.element?.parent) &&
-    /\p{L}{3}/u.test(run.text)
-  )
-    return run.element === element ? line!.text : run.text
-  return line?.text ?? ''
-}
-
-// --- sections ---------------------------------------------------------------------------------------------------------
-
-const MAX_ADDRESS = 7
-
-function fromSection(scope: PagePart, wanted: WantedField): Candidate[] {
-  // Hours and addresses have forms of their own, and much else may stand under their headings.
-  const given = sectionText(scope, wanted)
-  const text = given && wanted.rules.under ? wanted.rules.under(given) : given
-  if (!text) return []
-  const long = isLong(wanted)
-  const lines = text.split('\n')
-  const [line = ''] = lines
-  // `shippingAddress`: an address has several lines, each of a few words.
-  if (/address$/i.test(wanted.name) && wanted.concepts.length === 0 && wanted.kind === 'text')
-    return lines.length <= MAX_ADDRESS && lines.every((one) => one.length <= 60)
-      ? [{ value: lines.join(', '), score: 0.78, source: 'section' }]
-      : []
-  // A number that is asked for stands alone: more is a list, or a sentence.
-  if (wanted.kind !== 'text' && /^(?:number|count)$/.test(wanted.kind) && (line.length > 30 || /\d:\d/.test(line)))
-    return []
-  // A field of a few words is the first line, when that is short; a heading over prose is not a label.
-  if ((!long || wanted.kind !== 'text') && line.length > 80) return []
-  return [{ value: long ? text : line, score: 0.78, source: 'section' }]
 }

@@ -1,53 +1,38 @@
-// Whether a few words are somebody's name, and the name out of a line that signs a text. Pure.
+// Somebody's name out of the words around it: a byline, a signature, a cell. A headline or a sentence is none. Pure.
 import { dateIn } from '../values/dates.ts'
+import { termById, termsNamed } from './terms.ts'
+import { phraseOf } from './words.ts'
 
-const LEADS =
-  /^(?:view (?:all )?posts? by|more (?:posts )?(?:by|from)|posts by|(?:written|posted|article|story|words|photos?|started|asked|created|published|reviewed)?\s?by|von|par|por|di|door|author|автор:?)[:\s]+/iu
-/** What ends a name: a mark, a date, a place of work. */
-const ENDS =
-  /\s*(?:[|•·–—(/»]|\s-\s|,?\s(?:mon|tue|wed|thu|fri|sat|sun)[a-z]{0,6}$|,?\s(?:on|in|at|am|le|el|updated|posted|published|last)\s|\d+\s(?:min|hours?|days?|weeks?|months?|years?)\b|,\s(?:staff|contributor|senior|editor|reporter|writer|correspondent|ph\.?d|m\.?d)).*$/isu
-const PARTICLE = /^(?:van|von|de|der|den|del|da|di|la|le|bin|al|el|y|dos|du|ter|af|zu|mc|o')$/iu
-const ROLE =
-  /\b(?:officer|chief|director|manager|editor|president|ceo|cto|cfo|engineer|professor|analyst|founder|head|vice|partner|consultant|reporter|writer|staff|team|university|college|institute|company|inc|ltd|llc|blog|post|free|audit|news|press|release|guide|reviews?|article|service|today)\b/i
-const NOT_NAMES =
-  /^(?:read|share|view|more|home|about|contact|the|your|our|this|all|new|log|sign|search|menu|subscribe|follow|comments?|reply|posted|updated|published|share|print|email|join|date|edit|next|previous|back|skip|admin login|sign (?:in|up|out)|log ?(?:in|out)|register|in|on|at|by|to|of|for|and|or|op|edited|answered|asked|commented|offline|online|members?|guest|moderator|newbie|author|anon|staff|recent (?:posts|comments)|categories|archives|tags|reviews?)$/iu
+/** Words that join the parts of a name. */
+const PARTICLE = /^(?:van|von|de|der|den|del|da|di|la|le|bin|al|el|y|dos|du|ter|af|zu|e|i|do)$/iu
+const MAX_NAME = 60
 
-/** The name that a line gives, without what stands around it. */
-export function personIn(text: string): string | undefined {
-  let said = text.trim().slice(0, 160)
-  for (let n = 0; n < 2; n++) said = said.replace(LEADS, '')
-  // "Category: Garden" labels something else.
-  if (/^\p{L}[\p{L} ]{2,20}:\s/u.test(said)) return undefined
-  said = said.replace(/\s+(?:offline|online)$/i, '')
+/** "By Ann Lee | 3 May 2024" → "Ann Lee". */
+export function personIn(text: string, mayBeUser = true): string | undefined {
+  let said = withoutLabel(text.trim().slice(0, 160))
   const date = dateIn(said)
   if (date) said = said.slice(0, date.at)
-  said = said
-    .replace(ENDS, '')
-    .replace(/^[@\s"“]+|[\s,:;"”]+$/gu, '')
-    .trim()
-  // "Paul Miller, Chief Technology Officer": the name, unless more names follow.
-  const [one = '', two] = said.split(/\s*,\s*/)
-  if (two !== undefined && isPerson(one) && !isPerson(two.replace(/^(?:and|und|et|y|e)\s/i, ''))) said = one
-  return said.length >= 2 &&
-    said.length <= 80 &&
-    said.split(/\s+/).length <= 8 &&
-    /\p{L}/u.test(said) &&
-    !/^\d[\d.,]*[kKmM]?\s\p{L}+$/u.test(said) &&
-    !/^(?:has|is|was|with|and|who)\s.*\d/u.test(said) &&
-    !NOT_NAMES.test(said)
-    ? said
-    : undefined
+  said = said.split(/\s+[|•·–—(/»-]\s*|\s{2,}|,\s|<|\(/u, 1)[0]!.replace(/^[@\s"“]+|[\s,:;"”|–-]+$/gu, '')
+  return isName(said, mayBeUser) ? said : undefined
 }
 
-/** Two to four words with capitals, none of which belongs to a menu. */
-export function isPerson(text: string): boolean {
-  const words = text.trim().split(/\s+/)
-  if (words.length < 2 || words.length > 5 || text.length > 60 || ROLE.test(text)) return false
-  let capitals = 0
-  for (const word of words) {
-    if (PARTICLE.test(word)) continue
-    if (NOT_NAMES.test(word) || !/^\p{Lu}[\p{L}.'’-]*$/u.test(word)) return false
-    capitals += 1
-  }
-  return capitals >= 2
+/** Without the label of an author that begins it, in any language of the table. */
+function withoutLabel(text: string): string {
+  const words = text.split(/\s+/)
+  const labels = termById('author').phrases
+  for (let length = Math.min(3, words.length - 1); length > 0; length--)
+    if (labels.includes(phraseOf(words.slice(0, length).join(' '))))
+      return words.slice(length).join(' ').replace(/^:\s*/, '')
+  return text
+}
+
+/** One to five words, each with a capital or a particle; a single word may be a user's name. */
+function isName(text: string, mayBeUser: boolean): boolean {
+  if (text.length < 2 || text.length > MAX_NAME || /[!?;:/\\]|\.\s\p{Ll}|\d{3}/u.test(text)) return false
+  // The label of another field is nobody's name.
+  if (/\p{L}{2}\.$/u.test(text) || termsNamed(phraseOf(text)).length > 0) return false
+  const words = text.split(/\s+/)
+  if (words.length === 1) return mayBeUser && /^[\p{L}\p{N}._'’-]+$/u.test(text) && /\p{L}/u.test(text)
+  if (words.length > 6) return false
+  return words.every((word) => PARTICLE.test(word) || /^[\p{Lu}\p{Lo}][\p{L}\p{M}.'’-]*$/u.test(word) || word === '&')
 }

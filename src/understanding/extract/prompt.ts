@@ -1,104 +1,148 @@
-// The fields that a prompt names, by plain rules: "Extract the name, price and rating", "list all products with title and
-// link". What is not a list of things to find is not understood, and the caller is told so.
-import { ANYTHING, type Shape, type ShapeField } from './shape.ts'
-import { conceptsOf, TERMS } from './vocabulary.ts'
+// The fields that a prompt names, as a JSON Schema: "names and prices of the products", "title, speaker and room of each talk",
+// "What does the lamp weigh?". Pure. A prompt that names no fields gives none.
+import { termsNamed, type ValueKind } from './terms.ts'
 import { camel, phraseOf, tokensOf } from './words.ts'
+
+export interface PromptSchema {
+  type: 'object'
+  properties: Record<string, Record<string, unknown>>
+}
 
 const MAX_FIELDS = 40
 const MAX_WORDS = 5
-const VERB =
-  /^(?:please\s+)?(?:can you\s+|could you\s+|i (?:want|need)(?: you)?(?: to)?\s+)?(?:extract|get|find|give me|return|collect|grab|fetch|pull|scrape|list|show|tell me|provide|identify|what(?:'s| is| are)|which|who(?: is)?)\s+(?:me\s+)?/i
-const FROM_PAGE =
-  /\s+(?:from|on|of|in|about)\s+(?:this|the|each|that)\s+(?:web\s?)?(?:page|site|website|article|product|document|listing|text|content|url)\b.*$/i
-const MANY =
-  /^(?:a list of |the list of |all(?: of)?(?: the)? |every |each |the )?(.{2,60}?)(?:,| )\s*(?:with|including|and(?: for each)?(?: of them)?|along with|for each)\s+(?:their |its |the |each |an? )?(.+)$/i
-const ARTICLE = /^(?:the|a|an|its|their|his|her|all|any|each|every|of|both|also|list of|number of the)\s+/i
 
-export function shapeFromWords(prompt: string): Shape | undefined {
-  const first =
-    prompt
-      .trim()
-      .slice(0, 2000)
-      .split(/[.!?]\s|\n/, 1)[0] ?? ''
-  const verb = VERB.exec(first)
-  if (!verb && !first.includes(',')) return undefined
-  const asked = first
-    .slice(verb?.[0].length ?? 0)
-    .replace(/[.!?]+$/, '')
-    .replace(FROM_PAGE, '')
-  const pairs = pairsAsked(first, asked)
-  if (pairs) return pairs
-  const many = /\b(?:all|every|each|list)\b/i.test(first) ? MANY.exec(asked) : null
-  if (many) {
-    const fields = fieldsOf(many[2]!)
-    const name = named(many[1]!.replace(ARTICLE, ''))
-    if (fields.length > 0 && name) return object([field(name, listOf(object(fields)))])
+/** Words that a request begins with; what it asks for comes after them. */
+const STARTERS = new Set(
+  'please can could you i want need would like to extract get find give me us return collect grab fetch list show tell provide what which who is are was the a an all of gib zeige liste nenne bitte'.split(
+    ' ',
+  ),
+)
+const AND = /\s*(?:[,;&]|(?<!\p{L})(?:and|und|et|y|och|ve|и|sowie|plus|as well as)(?!\p{L}))\s*/iu
+const WITH = /,?\s(?:with|including|along with|together with|and (?:their|its)|mit|avec|con|com|met|med|ile)\s/iu
+const OF = /\s(?:of|for|from|von|der|des|du|de|di|da|van|av)\s/iu
+const COUNT_OF = /\b(number|count|total|amount) of (?:the )?/giu
+const EACH =
+  /(?<!\p{L})(?:each|every|all|any|jede[rsnm]?|aller?|chaque|tous|toutes|cada|todos|todas|ogni|tutti|elke?|varje)(?!\p{L})/iu
+const OF_EACH = /\s(?=(?:aller|jede[rsnm]|each|every)\s)/iu
+const PAGE =
+  /\s(?:from|on|in|of|at)\s(?:this|the|that)\s(?:web ?)?(?:page|site|website|document|text|url|article)\b.*$/iu
+const LEAD = /^(?:it|they|their|its|his|her|the|an?|all|each|every|any|both|also|of|list of|number of the)\s+/iu
+
+export function schemaFromPrompt(prompt: string): PromptSchema | undefined {
+  const [sentence = ''] = prompt
+    .trim()
+    .slice(0, 2000)
+    .split(/[.!?]\s|\n/, 1)
+  const isSeveral = EACH.test(sentence) || /^\W*(?:please\s)?list\b/i.test(sentence)
+  const whole = sentence
+    .replace(PAGE, '')
+    .replace(/[\s.!?:]+$/u, '')
+    .replace(COUNT_OF, '$1 ')
+  const asked = withoutStart(whole)
+  if (/^(?:does|do|did|how)\s/i.test(asked)) return verbFields(asked)
+  // Without a verb of asking, only the name of a known field tells a request from any other sentence.
+  if (asked === '' || (asked === whole && !namesIn(asked.replace(OF, ' , ')).some(isKnown))) return undefined
+  const [things = '', theirs] = split(asked, WITH)
+  if (theirs !== undefined && (isSeveral || isPlural(things)) && isNoun(things)) return listSchema(things, theirs, true)
+  // "Namen und Preise aller Produkte": the owner may follow without a preposition.
+  const [fields = '', owner] = OF.test(asked) ? split(asked, OF) : split(asked, OF_EACH)
+  if (owner !== undefined && isNoun(owner)) {
+    const isList = EACH.test(owner) || isPlural(owner)
+    return isList ? listSchema(owner, fields) : objectSchema(fields)
   }
-  const fields = fieldsOf(asked)
-  return fields.length > 0 ? object(fields) : undefined
+  return objectSchema(asked, isSeveral)
 }
 
-/** "Every question and answer", "each name and price": several things that belong together, many times. */
-function pairsAsked(first: string, asked: string): Shape | undefined {
-  const isFaq = /\bquestions?\b.{1,20}\banswers?\b/i.test(asked)
-  const isEach =
-    /\b(?:every|each)\b/i.test(first) && (isFaq || !/\b(?:with|including|for each|their|its)\b/i.test(asked))
-  if (!isEach && !(isFaq && /\bquestions\b/i.test(asked))) return undefined
-  const fields = isFaq ? ['question', 'answer'].map((name) => field(name, { ...EMPTY })) : fieldsOf(asked)
-  return fields.length > 1 ? object([field(isFaq ? 'faqs' : 'items', listOf(object(fields)))]) : undefined
+/** The text before and after the first match. */
+function split(text: string, by: RegExp): [string, string?] {
+  const match = by.exec(text)
+  return match ? [text.slice(0, match.index), text.slice(match.index + match[0].length)] : [text]
 }
 
-function fieldsOf(text: string): ShapeField[] {
-  const names = text
-    .split(/\s*(?:,|;|\band\b|\bas well as\b|\bplus\b|&)\s*/i)
-    .map((part) => bare(part))
-    .filter((part) => part !== '')
-  // A sentence is not a list of fields.
-  if (names.some((name) => tokensOf(name).length > MAX_WORDS)) return []
-  const seen = new Set<string>()
-  return names.slice(0, MAX_FIELDS).flatMap((words): ShapeField[] => {
-    const asked = WHETHER.exec(words)?.[1]?.replace(IS, ' ') ?? words
-    const name = named(asked)
-    if (name === '' || seen.has(name)) return []
-    seen.add(name)
-    return [field(name, asked === words ? shapeFor(words) : { ...EMPTY, kind: 'boolean' })]
-  })
+function withoutStart(sentence: string): string {
+  const words = sentence.split(/\s+/)
+  const start = words.findIndex((word) => !STARTERS.has(word.toLowerCase().replace(/[^\p{L}]/gu, '')))
+  return start < 0 ? '' : words.slice(start).join(' ')
 }
-
-/** "whether it is in stock", "if pets are allowed": yes or no. */
-const WHETHER = /^(?:whether|if)(?: or not)? (?:it |they |there |the (?:product|item|page|hotel|company) )?(.+)$/i
-const IS = /(?:^|\s)(?:is|are|has|have|does|do|can be|can)(?=\s|$)/gi
-
-const field = (name: string, shape: Shape): ShapeField => ({ name, isRequired: false, shape })
-const listOf = (items: Shape): Shape => ({ ...EMPTY, kind: 'array', items })
-
-/** What is always several: one text for each. */
-const SEVERAL =
-  /(?:^|\s)(?:ingredients|features|tags|keywords|authors|images|photos|pictures|links|e-?mails|skills|requirements|responsibilities|qualifications|benefits|perks|steps|instructions|directions|languages|categories|colou?rs|sizes|amenities|facilities|services|speakers|artists|actors|genres|topics|pros|cons|advantages|disadvantages|headings|chapters|awards|certifications|partners|clients|technologies|integrations|founders|highlights|allergens|materials|platforms)$/i
-
-const shapeFor = (words: string): Shape =>
-  SEVERAL.test(words) && !/\b(?:number|count|total) of\b/i.test(words)
-    ? listOf({ ...EMPTY })
-    : { ...EMPTY, kind: kindFor(words) }
 
 function bare(part: string): string {
-  let text = part
+  let text = part.trim().replace(/^[-*•\d.)\s"'`]+|["'`]+$/gu, '')
+  while (LEAD.test(text)) text = text.replace(LEAD, '')
+  return text
+    .replace(/\s*\([^)]{0,80}\)$/u, '')
+    .replace(/^(?:two|three|four|five|six|seven|eight|nine|ten|first|\d+)\s+/iu, '')
     .trim()
-    .replace(/^[-*•\d.)\s]+/, '')
-    .replace(/^["'`]|["'`]$/g, '')
-  for (let steps = 0; steps < 4 && ARTICLE.test(text); steps++) text = text.replace(ARTICLE, '')
-  return text.replace(/\s*\([^)]{0,80}\)$/, '').trim()
 }
 
-function kindFor(words: string): Shape['kind'] {
-  const [id] = conceptsOf(phraseOf(words))
-  const kind = id && TERMS.get(id)!.kind
-  return kind === 'money' || kind === 'number' || kind === 'count' ? 'number' : 'string'
+const isKnown = (name: string): boolean => termsNamed(phraseOf(name)).length > 0
+const isNoun = (text: string): boolean => tokensOf(bare(text)).length <= 4
+const isPlural = (text: string): boolean => /[^s]s$/i.test(bare(text))
+
+/** The parts of a list of fields; none when one of them is a sentence. */
+function namesIn(text: string): string[] {
+  const names = text.split(AND).map(bare).filter(Boolean)
+  return names.some((name) => tokensOf(name).length > MAX_WORDS) ? [] : names.slice(0, MAX_FIELDS)
 }
 
-const named = (words: string): string => camel((words.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).slice(0, MAX_WORDS))
+/** Kinds that a caller wants as numbers. */
+const NUMBERS = new Set<ValueKind>(['money', 'count'])
 
-const object = (fields: ShapeField[]): Shape => ({ ...EMPTY, kind: 'object', fields })
+function scalar(name: string): Record<string, unknown> {
+  const [term] = termsNamed(phraseOf(name))
+  const isNumber = term !== undefined && (NUMBERS.has(term.kind) || term.id === 'rating')
+  return { type: isNumber ? 'number' : 'string' }
+}
 
-/** To be copied: a shape is known by itself, and two fields may not be one. */
-const EMPTY: Shape = { ...ANYTHING, kind: 'string', nullable: true }
+const keyOf = (words: string): string => camel((words.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).slice(0, MAX_WORDS))
+
+/** `isWith`: "products with their price", where the fields come beside the name. */
+function listSchema(things: string, fields: string, isWith = false): PromptSchema | undefined {
+  const noun = keyOf(bare(things.replace(EACH, ' ')))
+  const names = namesIn(fields)
+  if (noun === '' || names.length === 0) return undefined
+  const properties: Record<string, Record<string, unknown>> = {}
+  for (const name of names) properties[camel(tokensOf(name))] = scalar(name)
+  // An item without a name cannot be told from the next.
+  const isNamed = !isWith || names.some((name) => IDENTIFYING.has(termsNamed(phraseOf(name))[0]?.kind ?? 'text'))
+  const items = { type: 'object', properties: isNamed ? properties : { name: { type: 'string' }, ...properties } }
+  return { type: 'object', properties: { [plural(noun)]: { type: 'array', items } } }
+}
+
+const plural = (noun: string): string =>
+  /s$/.test(noun) ? noun : /(?:ch|sh|x|z)$/.test(noun) ? `${noun}es` : noun.replace(/y$/, 'ie').concat('s')
+
+const IDENTIFYING = new Set<ValueKind>(['title', 'person', 'org', 'code'])
+
+function objectSchema(text: string, isSeveral = false): PromptSchema | undefined {
+  const names = namesIn(text)
+  if (names.length === 0) return undefined
+  // "Names and prices": several things that belong together.
+  if (
+    names.length > 1 &&
+    (isSeveral || names.every(isPlural)) &&
+    names.every((name) => isKnown(name) && !termsNamed(phraseOf(name))[0]!.isList)
+  )
+    return listSchema('items', text)
+  const properties: Record<string, Record<string, unknown>> = {}
+  for (const name of names) {
+    const [term] = termsNamed(phraseOf(name))
+    const isList =
+      term?.isList ||
+      (isPlural(name) &&
+        (isSeveral || term === undefined || !NUMBERS.has(term.kind)) &&
+        term?.kind !== 'text' &&
+        names.length === 1)
+    properties[keyOf(name)] = isList ? { type: 'array', items: { type: 'string' } } : scalar(name)
+  }
+  return { type: 'object', properties }
+}
+
+/** "Does the lamp weigh much", "how much does it cost": the terms among the words. */
+function verbFields(text: string): PromptSchema | undefined {
+  const properties: Record<string, Record<string, unknown>> = {}
+  for (const word of tokensOf(text).slice(1)) {
+    const [term] = termsNamed(word)
+    if (term && term.kind !== 'title') properties[term.id] = scalar(term.id)
+  }
+  return Object.keys(properties).length > 0 ? { type: 'object', properties } : undefined
+}

@@ -1,72 +1,72 @@
-// Names and labels → phrases that can be compared: camelCase and snake_case split, accents and plurals taken off. Pure.
+// Names and labels as phrases that can be compared: camelCase and snake_case split, accents and plurals removed. Pure.
 
-/** Words of a property name or a label that do not change what it asks for. */
+/** Words of a name or a label that do not change what it asks for. */
 const STOP = new Set(
-  'the a an of for to in on at is are this that its it and or with by from your our all der die das des le la les de du el los las il lo del da do'.split(
+  'the a an of for to in on at is are this that its it and or with your our all der die das des le la les du el los las il lo'.split(
     ' ',
   ),
 )
 
 const CAMEL = /(\p{Ll}|\d)(\p{Lu})|(\p{Lu})(\p{Lu}\p{Ll})/gu
+const MARKS = /[\p{Mn}\u00ad\u200b\u2060]/gu
 
-/** The words of a name or a label, in order, without stop words unless there is nothing else. */
+/** Letters that have no accent to remove. */
+const LETTERS: Readonly<Record<string, string>> = { ł: 'l', ø: 'o', đ: 'd', ß: 'ss', æ: 'ae', œ: 'oe', ı: 'i' }
+const WHOLE_LETTERS = /[łøđßæœı]/g
+
+/** The words of a name or a label in order, without stop words unless nothing else remains. */
 export function tokensOf(text: string, most = 200): string[] {
-  const all = wordsIn(text.length > most ? text.slice(0, most) : text)
+  const parted = text.slice(0, most).replace(CAMEL, '$1$3 $2$4')
+  const plain = parted
+    .normalize('NFD')
+    .replace(MARKS, '')
+    .toLowerCase()
+    .replace(WHOLE_LETTERS, (letter) => LETTERS[letter]!)
+  const all = (plain.match(/[\p{L}\p{N}]+/gu) ?? []).map(singular)
   const telling = all.filter((word) => !STOP.has(word))
   return telling.length > 0 ? telling : all
 }
 
-/** Most names, and read many times faster than the rest. */
-const ASCII = /^[\x00-\x7f]*$/
-
-function wordsIn(text: string): string[] {
-  if (ASCII.test(text)) {
-    const parted = /[a-z\d][A-Z]|[A-Z]{2}[a-z]/.test(text) ? text.replace(ASCII_CAMEL, '$1$3 $2$4') : text
-    return (
-      parted
-        .toLowerCase()
-        .match(/[a-z\d]+/g)
-        ?.map(singular) ?? []
-    )
-  }
-  const plain = text
-    .replace(CAMEL, '$1$3 $2$4')
-    .normalize('NFD')
-    .replace(/[\p{Mn}\u00ad\u200b\u2060]/gu, '')
-    .toLowerCase()
-  return plain.match(/[\p{L}\p{N}]+/gu)?.map(singular) ?? []
-}
-
-const ASCII_CAMEL = /([a-z\d])([A-Z])|([A-Z])([A-Z][a-z])/g
-
 export const phraseOf = (text: string): string => tokensOf(text).join(' ')
 
-/** A label as the page shows it: without what stands in brackets, the colon, a marker. */
+/** A label as the page shows it, without what stands in brackets. */
 export function labelPhrase(label: string): string {
-  const bare = label
-    .slice(0, 120)
-    .replace(/\/s\b/g, 's')
-    .replace(/['’]s\b/gu, '')
-    .replace(/[([{][^)\]}]{0,60}[)\]}]/g, ' ')
+  const bare = label.slice(0, 120).replace(/[([{][^)\]}]{0,60}[)\]}]|['’]s\b/gu, ' ')
   return phraseOf(/\p{L}/u.test(bare) ? bare : label)
 }
 
+/** English plurals only: other languages list theirs in the table of field names. */
 function singular(word: string): string {
   if (word.length < 4 || !/^[a-z]+$/.test(word)) return word
-  if (/^(?:calorie|movie|cookie|brownie|smoothie|selfie)s$/.test(word)) return word.slice(0, -1)
-  if (word === 'series' || word === 'species') return word
-  if (word.endsWith('ies') && word.length > 4) return `${word.slice(0, -3)}y`
+  if (/(?:ss|us|is|as|os|ies)$/.test(word))
+    return word.length > 5 && word.endsWith('ies') ? `${word.slice(0, -3)}y` : word
   if (/(?:ch|sh|x|ss|z)es$/.test(word)) return word.slice(0, -2)
-  if (word.endsWith('s') && !/(?:ss|us|is|as|os)$/.test(word)) return word.slice(0, -1)
-  return word
+  return word.endsWith('s') ? word.slice(0, -1) : word
 }
 
-/** Words as the name of a field: `opening`, `hours` give `openingHours`. */
+/** Words as the name of a field: `opening`, `hours` become `openingHours`. */
 export const camel = (words: readonly string[]): string =>
   words.map((word, n) => (n === 0 ? word : word[0]!.toUpperCase() + word.slice(1))).join('')
 
-/** Words after a name that only say what sort of word answers it. */
-const SORTS =
-  /^(.{3,}) (?:type|kind|stage|name|info|detail|text|description|allowed|included|permitted|price|cost|fee|method|command|contact)$/
-/** `workplaceType` under "Workplace", `shippingCost` beside "Shipping". */
-export const isSort = (phrase: string, label: string): boolean => SORTS.exec(phrase)?.[1] === label
+/** How alike two phrases are, 0 to 1: the same words, all words of one within the other, or nearly the same letters. */
+export function likeness(one: string, other: string): number {
+  if (one === other) return 1
+  if (one === '' || other === '') return 0
+  const [a, b] = [new Set(one.split(' ')), new Set(other.split(' '))]
+  let shared = 0
+  for (const word of a) if (b.has(word)) shared += 1
+  if (shared === a.size && shared === b.size) return 0.98
+  if (shared === Math.min(a.size, b.size) && shared > 1) return 0.6 + (0.3 * shared) / Math.max(a.size, b.size)
+  const squeezed = [one.replaceAll(' ', ''), other.replaceAll(' ', '')] as const
+  if (squeezed[0] === squeezed[1]) return 0.98
+  const alike = Math.min(one.length, other.length) >= 6 ? trigramOverlap(...squeezed) : 0
+  return alike >= 0.75 ? alike : 0
+}
+
+function trigramOverlap(one: string, other: string): number {
+  const grams = (text: string) => new Set(Array.from({ length: text.length - 2 }, (_, n) => text.slice(n, n + 3)))
+  const [a, b] = [grams(one), grams(other)]
+  let shared = 0
+  for (const gram of a) if (b.has(gram)) shared += 1
+  return (2 * shared) / (a.size + b.size)
+}

@@ -22,7 +22,35 @@ interface Seen {
   isMain: boolean
 }
 
-export const groupsIn = (elements: readonly Seen[]): Group[] => [...sideBySide(elements), ...ofOneName(elements)]
+export const groupsIn = (elements: readonly Seen[]): Group[] => [
+  ...sideBySide(elements),
+  ...ofOneName(elements),
+  ...ofOneContainer(elements),
+]
+
+/** Items without a class in several lists of one container: the dishes of a menu under their headings. */
+function ofOneContainer(elements: readonly Seen[]): Group[] {
+  const found = new Map<unknown, Seen[]>()
+  for (const seen of elements) {
+    const { element } = seen
+    const container = element.parent?.parent
+    if (element.name !== 'li' || element.attribs.class || !container || !element.children.some(isElement)) continue
+    const known = found.get(container)
+    if (!known) found.set(container, [seen])
+    else if (known.length < MAX_ITEMS) known.push(seen)
+  }
+  return [...found.values()]
+    .filter((seen) => new Set(seen.map(({ element }) => element.parent)).size > 1)
+    .slice(0, MAX_GROUPS)
+    .map(groupOf)
+}
+
+const groupOf = (seen: readonly Seen[]): Group => ({
+  parent: seen[0]!.element.parent as Element,
+  items: seen.map(({ element }) => element),
+  isMain: seen[0]!.isMain,
+  at: seen[0]!.at,
+})
 
 /** Boxes of one name that stand in several places: the dishes of a menu under their headings. */
 function ofOneName(elements: readonly Seen[]): Group[] {
@@ -37,12 +65,7 @@ function ofOneName(elements: readonly Seen[]): Group[] {
   return [...named.values()]
     .filter((seen) => seen.length >= 2 && new Set(seen.map(({ element }) => element.parent)).size > 1)
     .slice(0, MAX_GROUPS)
-    .map((seen) => ({
-      parent: seen[0]!.element.parent as Element,
-      items: seen.map(({ element }) => element),
-      isMain: seen[0]!.isMain,
-      at: seen[0]!.at,
-    }))
+    .map(groupOf)
 }
 
 function sideBySide(elements: readonly Seen[]): Group[] {

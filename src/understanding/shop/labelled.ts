@@ -2,7 +2,7 @@
 // stock"; and its description, by its name or under its heading. The rest of a page has labels too, so only what stands
 // outside its frame and beside no other product counts. What labels mean is told by the vocabulary of extract/.
 import type { AnyNode, Element } from 'domhandler'
-import { conceptsOf } from '../extract/vocabulary.ts'
+import { termsNamed } from '../extract/terms.ts'
 import { labelPhrase } from '../extract/words.ts'
 import { type Line, readLines } from '../facts/lines.ts'
 import { pairsIn } from '../facts/pairs.ts'
@@ -26,7 +26,7 @@ export function labelledIn(tree: AnyNode): Labelled {
   const beside = (...concepts: string[]): string | undefined =>
     pairs
       .find(({ label, value }) => {
-        const [meant = ''] = conceptsOf(labelPhrase(label))
+        const meant = termsNamed(labelPhrase(label))[0]?.id ?? ''
         return concepts.includes(meant) && value.length <= MAX_VALUE && !/[.!?]\s+\p{L}/u.test(value)
       })
       ?.value.trim()
@@ -35,7 +35,7 @@ export function labelledIn(tree: AnyNode): Labelled {
     brand: beside('brand'),
     // A number has a digit and hardly a blank.
     number: number && /^(?=.*\d)\S+(?: \S+)?$/.test(number) ? number : undefined,
-    stock: beside('inStock'),
+    stock: beside('availability'),
     description: named(tree) ?? underHeading(main),
   }
 }

@@ -31,7 +31,6 @@ export interface Case {
   score: () => Tally
 }
 
-export const EVERYDAY_JSON = ['', '-b', '-c', '-d', '-e', '-f', '-g', '-h'].map((lot) => `everyday${lot}`)
 export const SHARED_JSON = ['wceb', 'tune', 'fresh', 'unseen-a', 'unseen-b', 'unseen-c']
 
 const CHOICES = { onlyMainContent: true, includeTags: [], excludeTags: [], removeBase64Images: true }
@@ -74,12 +73,9 @@ const made = (group: Group, set: string, id: string, score: () => Score): Case =
 })
 
 function* jsonCases(shared: Shared): Generator<Case> {
-  for (const set of ['own', ...EVERYDAY_JSON, ...(hasSharedPages ? SHARED_JSON : [])])
+  for (const set of hasSharedPages ? SHARED_JSON : [])
     for (const one of readCases<JsonCase>(at(`json/${set}.json`))) {
-      const file = set === 'own' ? 'pages' : set
-      const page = SHARED_JSON.includes(set)
-        ? shared(one.id)
-        : once(() => open(readPage(at(`json/${file}/${one.id}.html`)), one.url ?? 'https://example.org/'))
+      const page = shared(one.id)
       yield made('json', set, `${one.id} ${Object.keys(one.schema.properties ?? {}).join(' ')}`, () =>
         scoreJson(one, extractJson(page(), one.schema, one.prompt).value),
       )

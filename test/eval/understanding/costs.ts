@@ -14,7 +14,7 @@ const MAX_RUNS = 40
 
 /** A page of as many bytes, made of whole pages of the sets. */
 function longPage(bytes = BYTES): string {
-  const folders = ['questions/pages/', 'json/pages/'].map((name) => new URL(name, import.meta.url))
+  const folders = ['questions/pages/', 'products/pages/'].map((name) => new URL(name, import.meta.url))
   const bodies = folders.flatMap((folder) =>
     readdirSync(folder).map((name) => {
       const html = readFileSync(new URL(name, folder), 'utf8')

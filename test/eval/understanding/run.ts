@@ -4,7 +4,6 @@
 import { openPage, type Page } from '../../../src/content/page.ts'
 import { compare } from '../../../src/understanding/changes/compare.ts'
 import { wholePage } from '../../../src/understanding/changes/whole-page.ts'
-import { extractJson } from '../../../src/understanding/extract/extract.ts'
 import { answerOn } from '../../../src/understanding/passages/answer.ts'
 import { DEFAULT_REDACT_OPTIONS } from '../../../src/understanding/privacy/options.ts'
 import { openRedactor } from '../../../src/understanding/privacy/redact.ts'
@@ -13,7 +12,6 @@ import { isSealed } from '../halves.ts'
 import { readCases, readPage } from './cases.ts'
 import { type PairSet, pairs } from './changes/pairs.ts'
 import { scoreChange } from './changes/score.ts'
-import { type JsonCase, scoreJson } from './json/score.ts'
 import { type Privacy, scorePrivacy } from './pii/score.ts'
 import { secondSentences, sentences, thirdSentences } from './pii/sentences.ts'
 import { type ProductCase, type SharedProductCase, scoreProduct, scoreSharedProduct } from './products/score.ts'
@@ -94,20 +92,6 @@ export function changeScores(set: PairSet = 'pairs', half?: 'open' | 'sealed'): 
     .map((pair) => {
       const { changed, diff } = compare(lookAt(pair.before, pair.url), lookAt(pair.after, pair.url))
       return [pair.id, scoreChange(pair, { changeStatus: changed ? 'changed' : 'same', diff })] as const
-    })
-}
-
-/** Pages with schemas: own or shared, with structured data or without. */
-export async function jsonScores(half: 'own' | 'wceb', structured: boolean): Promise<Scores> {
-  const pages = half === 'own' ? undefined : await sharedPages()
-  return readCases<JsonCase>(at(`json/${half}.json`))
-    .filter((one) => one.structured === structured)
-    .map((one) => {
-      const page = pages?.get(one.id)
-      const made = page
-        ? open(page.html(), page.url)
-        : open(readPage(at(`json/pages/${one.id}.html`)), one.url ?? 'https://example.org/')
-      return [one.id, scoreJson(one, extractJson(made, one.schema, one.prompt).value)] as const
     })
 }
 

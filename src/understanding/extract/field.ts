@@ -1,0 +1,137 @@
+// One field of a schema as a question to a page: the phrases that may label it, the term of the table that it names, and the
+// kind and unit of its value.
+import { currencyCode } from '../currencies.ts'
+import { isUnit } from '../values/numbers.ts'
+import type { Shape } from './shape.ts'
+import { type Term, termsNamed, type ValueKind } from './terms.ts'
+import { tokensOf } from './words.ts'
+
+export interface Field {
+  name: string
+  shape: Shape
+  /** Phrases of the name and its description, surest first. */
+  phrases: readonly string[]
+  /** The term that the whole name means. */
+  term: Term | undefined
+  /** Phrases that label the term in any language. */
+  labels: ReadonlySet<string>
+  kind: ValueKind
+  unit: string | undefined
+  currency: string | undefined
+}
+
+/** Kinds of things that pages are about: before a property they add nothing (`productName`). */
+const SUBJECTS = new Set(
+  'product item article page thread post job recipe event book movie film company business restaurant hotel listing course video person profile course talk session app project package main full current'.split(
+    ' ',
+  ),
+)
+/** Words that only say what sort of value answers. */
+const FILLERS = new Set(
+  'number num count total name text value string list amount code id no nr has info of detail'.split(' '),
+)
+const LINK_WORDS = new Set(['url', 'link', 'href', 'website'])
+const IN_UNIT = /\bin ([a-z²]{1,12})\b/i
+
+/** `around`: names of the lists and objects that the field lies in, innermost last. */
+export function fieldOf(name: string, shape: Shape, around: readonly string[] = []): Field {
+  const tokens = tokensOf(name)
+  const last = tokens.at(-1) ?? ''
+  const isNumeric = shape.kind === 'number' || shape.kind === 'integer'
+  const currency = tokens.length > 1 && last.length === 3 ? currencyCode(last) : undefined
+  const inName = isNumeric && tokens.length > 1 && isUnit(last) ? last : undefined
+  const said = isNumeric ? IN_UNIT.exec(shape.description)?.[1]?.toLowerCase() : undefined
+  const bare =
+    currency !== undefined || (inName !== undefined && termsNamed(tokens.join(' ')).length === 0)
+      ? tokens.slice(0, -1)
+      : tokens
+  const subjects = around.flatMap((outer) => tokensOf(outer))
+  const own = phrasesOf(bare, subjects)
+  const described = descriptionPhrases(shape.description)
+  const term = termOf([...own, ...described], shape)
+  const isLink = LINK_WORDS.has(last) && tokens.length > 1 && term === undefined
+  return {
+    name,
+    shape,
+    phrases: [...new Set([...own, ...(inName ? [tokens.join(' ')] : []), ...described])],
+    term,
+    labels: new Set(term?.phrases),
+    kind: isLink ? 'url' : kindOf(shape, term, bare),
+    unit: inName ?? (said !== undefined && isUnit(said) ? said : undefined),
+    currency,
+  }
+}
+
+/** The name as it is, then without the words that say what it belongs to. */
+function phrasesOf(tokens: readonly string[], subjects: readonly string[]): string[] {
+  const phrases = [tokens.join(' ')]
+  let rest = tokens
+  // The address of a company is not that of the page.
+  const isLink = LINK_WORDS.has(tokens.at(-1) ?? '')
+  while (rest.length > 1 && ((SUBJECTS.has(rest[0]!) && !isLink) || subjects.includes(rest[0]!))) {
+    rest = rest.slice(1)
+    phrases.push(rest.join(' '))
+  }
+  const telling = rest.filter((word) => !FILLERS.has(word))
+  if (telling.length > 0 && telling.length < rest.length) phrases.push(telling.join(' '))
+  return phrases
+}
+
+const MAX_DESCRIBED = 4
+
+/** A short description often says it in the words of the page: "Thread starter", "License number of the company". */
+function descriptionPhrases(description: string): string[] {
+  const first = description.split(/[.;,(:]/, 1)[0] ?? ''
+  const head = first.split(/\s(?:of|in|that|which|for|with|per|from)\s/i, 1)[0] ?? ''
+  const phrases = [first, head]
+    .map((text) => tokensOf(text))
+    .filter(({ length }) => length > 0 && length <= MAX_DESCRIBED)
+  return phrases.map((words) => words.join(' '))
+}
+
+function termOf(phrases: readonly string[], { kind }: Shape): Term | undefined {
+  const isNumeric = kind === 'number' || kind === 'integer'
+  for (const phrase of phrases) {
+    const named = termsNamed(phrase)
+    // `reviews: 12` counts what `reviews: [...]` lists.
+    const lists = kind === 'array' ? named.filter(({ isList }) => isList) : []
+    const fitting = isNumeric ? named.filter((term) => NUMERIC.has(term.kind)) : lists.length > 0 ? lists : named
+    if (fitting.length > 0) return fitting[0]
+  }
+  return undefined
+}
+
+const NUMERIC = new Set<ValueKind>(['money', 'number', 'count', 'duration', 'year', 'date'])
+const DATE_WORDS = new Set(['date', 'datum', 'fecha', 'data', 'tarih', 'day'])
+const COUNT_WORDS = new Set(['count', 'number', 'total', 'num', 'limit'])
+
+function kindOf({ kind, format }: Shape, term: Term | undefined, tokens: readonly string[]): ValueKind {
+  if (format === 'date' || format === 'date-time') return 'date'
+  if (format === 'uri' || format === 'url' || format === 'uri-reference')
+    return term?.kind === 'image' ? 'image' : 'url'
+  if (format === 'email') return 'email'
+  if (kind === 'boolean') return term?.kind === 'stock' ? 'stock' : 'truth'
+  if (kind === 'number' || kind === 'integer') {
+    if (term && NUMERIC.has(term.kind)) return term.kind
+    if (tokens.some((word) => termsNamed(word)[0]?.kind === 'money')) return 'money'
+    return tokens.some((word) => COUNT_WORDS.has(word)) || kind === 'integer' ? 'count' : 'number'
+  }
+  if (term) return term.kind
+  const last = tokens.at(-1) ?? ''
+  if (DATE_WORDS.has(last)) return 'date'
+  const [head] = termsNamed(last)
+  // A qualified name has the kind of its last word: `supportEmail`, `salePrice`, `coAuthor`.
+  return head && tokens.length > 1 && QUALIFIED.has(head.kind) ? head.kind : 'text'
+}
+
+const QUALIFIED = new Set<ValueKind>([
+  'money',
+  'date',
+  'person',
+  'url',
+  'image',
+  'email',
+  'phone',
+  'address',
+  'duration',
+])

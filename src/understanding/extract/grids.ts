@@ -1,0 +1,311 @@
+// Everything on a page that repeats, as grids of rows and labelled columns: arrays in structured data, tables, blocks built
+// alike (cards), and headings of one level with what follows. One shape for all, so that one function can read records.
+import type { Element } from 'domhandler'
+import { collapse, elementChildren, isElement } from '../../content/tree.ts'
+import type { StatedFacts } from '../facts/facts.ts'
+import { type Line, readLines } from '../facts/lines.ts'
+import { isLabel, pairsIn } from '../facts/pairs.ts'
+import { dataRaw } from './find.ts'
+import { headingLevel, namesOn, type Part, rawOf } from './part.ts'
+import { plain, type Raw } from './read-value.ts'
+import { type Data, isData } from './subject.ts'
+import { labelPhrase, phraseOf, tokensOf } from './words.ts'
+
+export interface RecordColumn {
+  /** Phrases that say what the column holds, surest first. */
+  labels: readonly string[]
+  /** How sure the labels are. */
+  trust: number
+  isHeading: boolean
+  cells: (Raw | undefined)[]
+}
+
+export interface RecordGrid {
+  source: 'data' | 'state' | 'table' | 'cards' | 'sections'
+  rows: number
+  columns: readonly RecordColumn[]
+  /** Phrases of what stands over the grid or names it. */
+  about: readonly string[]
+  isMain: boolean
+  at: number
+}
+
+const MAX_ROWS = 1000
+const MAX_COLUMNS = 60
+
+export function gridsIn(part: Part, facts: StatedFacts | undefined): RecordGrid[] {
+  return [
+    ...(facts ? dataGrids(facts) : []),
+    ...part.tables.flatMap((table) => tableGrid(table, part)),
+    ...part.groups().flatMap(({ items, parent, isMain, at }) => cardGrid(items, parent, isMain, at, part)),
+    ...sectionGrids(part),
+  ]
+}
+
+// --- structured data --------------------------------------------------------------------------------------------------
+
+const MAX_ARRAYS = 200
+const MAX_WALKED = 20_000
+
+/** Arrays of objects anywhere in the page's data: their keys are the labels. */
+function dataGrids({ things, states }: StatedFacts): RecordGrid[] {
+  const grids: RecordGrid[] = []
+  const byType = new Map<string, Data[]>()
+  for (const thing of things)
+    byType.set(thing['@type'].join(' '), [...(byType.get(thing['@type'].join(' ')) ?? []), thing])
+  for (const [type, all] of byType) if (all.length > 1) grids.push(...objectGrid(all, [phraseOf(type)], 'data'))
+  const open: Open[] = [
+    ...states.map(({ value }): Open => ({ value, about: [], source: 'state' })),
+    ...things.map((value): Open => ({ value, about: [], source: 'data' })),
+  ]
+  for (let steps = 0; open.length > 0 && steps < MAX_WALKED && grids.length < MAX_ARRAYS; steps++) {
+    const { value, about, source } = open.pop()!
+    if (Array.isArray(value)) {
+      const rows = value.slice(0, MAX_ROWS).map(unwrapped).filter(isData)
+      if (rows.length > 1 && rows.length >= value.length * 0.7) grids.push(...objectGrid(rows, about, source))
+      for (const one of value.slice(0, 50)) if (typeof one === 'object') open.push({ value: one, about, source })
+    } else if (isData(value))
+      for (const [key, inner] of Object.entries(value).slice(0, 200))
+        if (inner !== null && typeof inner === 'object')
+          open.push({ value: inner, about: [phraseOf(key), ...about.slice(0, 1)], source })
+  }
+  return grids
+}
+
+interface Open {
+  value: unknown
+  about: string[]
+  source: 'data' | 'state'
+}
+
+/** The item of a list element. */
+const unwrapped = (one: unknown): unknown =>
+  isData(one) && isData(one.item)
+    ? { ...one.item, position: one.position }
+    : isData(one) && isData(one.node)
+      ? one.node
+      : one
+
+function objectGrid(rows: readonly Data[], about: readonly string[], source: 'data' | 'state'): RecordGrid[] {
+  const keys = new Map<string, number>()
+  const flat = rows.map((row) => flattened(row))
+  for (const cells of flat) for (const key of cells.keys()) keys.set(key, (keys.get(key) ?? 0) + 1)
+  const columns = [...keys]
+    .filter(([, count]) => count >= rows.length * 0.3)
+    .slice(0, MAX_COLUMNS)
+    .map(([key]) => ({
+      labels: labelsOfPath(key),
+      trust: 1,
+      isHeading: false,
+      cells: flat.map((cells) => cells.get(key)),
+    }))
+  const types = rows[0] && Array.isArray(rows[0]['@type']) ? rows[0]['@type'].map((type) => phraseOf(String(type))) : []
+  return columns.length > 0
+    ? [{ source, rows: rows.length, columns, about: [...about, ...types], isMain: true, at: 0 }]
+    : []
+}
+
+const labelsOfPath = (path: string): string[] => {
+  const steps = path.split('.')
+  const last = phraseOf(steps.at(-1)!)
+  // `brand.name` is the brand; `offers.price` is the price.
+  return steps.length > 1 && last === 'name' ? [phraseOf(steps.at(-2)!)] : [last, phraseOf(steps.join(' '))]
+}
+
+function flattened(row: Data, prefix = '', depth = 0, cells = new Map<string, Raw>()): Map<string, Raw> {
+  for (const [key, value] of Object.entries(row).slice(0, 100)) {
+    if (key.startsWith('@') || value === null || value === undefined || value === '' || cells.size >= 200) continue
+    const one = Array.isArray(value) && value.length > 0 && isData(value[0]) ? value[0] : value
+    if (isData(one) && depth < 2) flattened(one, `${prefix}${key}.`, depth + 1, cells)
+    if (!isData(one) || plain(one) !== '') cells.set(`${prefix}${key}`, dataRaw(value))
+  }
+  return cells
+}
+
+// --- tables -----------------------------------------------------------------------------------------------------------
+
+function tableGrid({ headers, rows, caption, isMain, at }: Part['tables'][number], part: Part): RecordGrid[] {
+  let [heads, body] = [headers, rows]
+  // Without header cells the first row heads the columns when all its cells are labels.
+  if (heads.length === 0 && rows.length > 2) {
+    const firstRow = rows[0]!.map((cell) => collapse(String(rawOf(cell).value)))
+    if (firstRow.length > 1 && firstRow.every(isLabel)) [heads, body] = [firstRow, rows.slice(1)]
+  }
+  if (heads.length < 2 || body.length === 0) return []
+  const columns = heads.map((head, n) => ({
+    labels: [labelPhrase(head)],
+    trust: 1,
+    isHeading: n === 0,
+    cells: body.map((cells) => (cells[n] ? rawOf(cells[n]) : undefined)),
+  }))
+  return [
+    { source: 'table', rows: body.length, columns, about: [phraseOf(caption), ...headingsOver(part, at)], isMain, at },
+  ]
+}
+
+/** The two headings before a place. */
+function headingsOver({ headings }: Part, at: number): string[] {
+  const before = headings.filter((heading) => heading.at < at)
+  return before
+    .slice(-2)
+    .reverse()
+    .map(({ text }) => phraseOf(text))
+}
+
+// --- cards ------------------------------------------------------------------------------------------------------------
+
+interface Slot {
+  labels: Set<string>
+  trust: number
+  isHeading: boolean
+  cells: (Raw | undefined)[]
+}
+
+const MAX_LINES = 60
+
+function cardGrid(items: readonly Element[], parent: Element, isMain: boolean, at: number, part: Part): RecordGrid[] {
+  const cards = items.slice(0, MAX_ROWS)
+  const slots = new Map<string, Slot>()
+  for (const [row, item] of cards.entries()) {
+    const { lines } = readLines(item, () => false)
+    if (lines.length > MAX_LINES) return []
+    addCard(slots, row, cards.length, item, lines)
+  }
+  const columns = [...slots.values()]
+    .filter(({ cells }) => cells.filter((cell) => cell !== undefined).length >= Math.max(2, cards.length * 0.3))
+    .slice(0, MAX_COLUMNS)
+    .map(({ labels, trust, isHeading, cells }) => ({
+      labels: [...labels, ...commonWords(cells)],
+      trust,
+      isHeading,
+      cells,
+    }))
+  if (columns.length === 0) return []
+  const names = [parent, items[0]!].flatMap((element) => [...namesOn(element)])
+  return [{ source: 'cards', rows: cards.length, columns, about: [...names, ...headingsOver(part, at)], isMain, at }]
+}
+
+function addCard(slots: Map<string, Slot>, row: number, rows: number, item: Element, lines: readonly Line[]): void {
+  const seen = new Map<string, number>()
+  const put = (key: string, labels: Iterable<string>, trust: number, isHeading: boolean, raw: Raw) => {
+    const slot = slots.get(key) ?? {
+      labels: new Set<string>(),
+      trust,
+      isHeading,
+      cells: new Array(rows).fill(undefined),
+    }
+    slots.set(key, slot)
+    for (const label of labels) slot.labels.add(label)
+    slot.isHeading ||= isHeading
+    slot.cells[row] ??= raw
+  }
+  for (const { label, value, element } of pairsIn(lines))
+    put(`: ${labelPhrase(label)}`, [labelPhrase(label)], 1, false, rawOf(element, value))
+  for (const line of lines)
+    for (const run of line.runs.length <= 4 ? line.runs : [{ text: line.text, element: line.block }]) {
+      const element = run.element ?? line.block
+      const path = pathWithin(element, item)
+      const count = seen.get(path.key) ?? 0
+      seen.set(path.key, count + 1)
+      put(`${path.key} ${count}`, path.names, 0.85, path.isHeading, rawOf(element, run.text))
+    }
+  if (lines.length > 1)
+    for (const line of lines)
+      if (line.runs.length > 1) {
+        const path = pathWithin(line.block, item)
+        put(`${path.key} whole`, path.names, 0.85, path.isHeading, rawOf(line.block, line.text))
+      }
+  const link = linkIn(item)
+  if (link) put('link', ['url', 'link'], 0.9, false, rawOf(link))
+  const picture = rawOf(item).src
+  if (picture) put('picture', ['image'], 0.9, false, { value: picture, src: picture })
+}
+
+const linkIn = (item: Element): Element | undefined => {
+  if (item.name === 'a') return item
+  const open = [...elementChildren(item)]
+  for (let steps = 0; open.length > 0 && steps < 200; steps++) {
+    const one = open.shift()!
+    if (one.name === 'a' && one.attribs.href) return one
+    open.push(...elementChildren(one))
+  }
+  return undefined
+}
+
+/** Tags and first classes from the card down to an element, and what the nearest of them are called. */
+function pathWithin(
+  element: Element | undefined,
+  item: Element,
+): { key: string; names: Set<string>; isHeading: boolean } {
+  const steps: string[] = []
+  const names = new Set<string>()
+  let isHeading = false
+  for (let up = element; up && up !== item && steps.length < 12; up = isElement(up.parent) ? up.parent : undefined) {
+    const name = /^[^\s\d]+/.exec(up.attribs.class ?? '')?.[0] ?? ''
+    steps.push(`${up.name}.${name}`)
+    if (steps.length <= 3) for (const phrase of namesOn(up)) names.add(phrase)
+    isHeading ||= headingLevel(up) > 0
+  }
+  return { key: steps.join('<'), names, isHeading }
+}
+
+/** Words that nearly every cell of a column has beside its number: "stars today", "reviews". */
+function commonWords(cells: readonly (Raw | undefined)[]): string[] {
+  const texts = cells.flatMap((cell) =>
+    cell && typeof cell.value === 'string' && /\d/.test(cell.value) ? [tokensOf(cell.value)] : [],
+  )
+  if (texts.length < 3) return []
+  const [firstText = []] = texts
+  const common = firstText.filter(
+    (word) => !/\d/.test(word) && texts.filter((words) => words.includes(word)).length >= texts.length * 0.8,
+  )
+  return common.length > 0 && common.length <= 4 ? [common.join(' ')] : []
+}
+
+// --- sections ---------------------------------------------------------------------------------------------------------
+
+const MAX_SECTION = 60
+
+/** Headings of one level that stand in a row, each with the lines up to the next. */
+function sectionGrids(part: Part): RecordGrid[] {
+  const grids: RecordGrid[] = []
+  for (let level = 2; level <= 6; level++) {
+    const heads = part.headings.filter((heading) => heading.level === level && heading.isMain)
+    if (heads.length < 3) continue
+    const slots = new Map<string, Slot>()
+    for (const [row, head] of heads.entries()) {
+      const end =
+        part.headings.find((other) => other.at > head.at && other.level <= level)?.at ?? Number.POSITIVE_INFINITY
+      const lines = part.lines
+        .filter(({ at, block }) => at > head.at && at < end && block !== head.element)
+        .slice(0, MAX_SECTION)
+      const put = (key: string, labels: string[], raw: Raw) => {
+        const slot = slots.get(key) ?? {
+          labels: new Set(labels),
+          trust: 0.9,
+          isHeading: key === 'head',
+          cells: new Array(heads.length).fill(undefined),
+        }
+        slots.set(key, slot)
+        slot.cells[row] ??= raw
+      }
+      put('head', ['name'], rawOf(head.element, head.text))
+      for (const { label, value, element } of pairsIn(lines))
+        put(labelPhrase(label), [labelPhrase(label)], rawOf(element, value))
+      const text = lines.find(({ text: said }) => said.length > 40)
+      if (text) put('text', ['description'], rawOf(text.block, text.text))
+    }
+    const columns = [...slots.values()]
+      .filter(({ cells }) => cells.filter((cell) => cell !== undefined).length >= Math.max(2, heads.length * 0.3))
+      .map(({ labels, trust, isHeading, cells }) => ({ labels: [...labels], trust, isHeading, cells }))
+    grids.push({
+      source: 'sections',
+      rows: heads.length,
+      columns,
+      about: headingsOver(part, heads[0]!.at),
+      isMain: true,
+      at: heads[0]!.at,
+    })
+  }
+  return grids
+}

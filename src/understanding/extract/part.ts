@@ -1,0 +1,228 @@
+// A part of a page (all of it, one card, one section) opened for questions: its lines, headings and tables, and every value
+// that has a label. Labels are definition lists, table headers, "Label: value", classes, and words that begin or end a line.
+import type { AnyNode, Element } from 'domhandler'
+import { findElement, flatText } from '../../content/tree.ts'
+import { type Group, groupsIn } from '../facts/groups.ts'
+import { headedPairs } from '../facts/headed.ts'
+import { type Line, readLines } from '../facts/lines.ts'
+import { type Pair, pairsIn } from '../facts/pairs.ts'
+import { crossPairs, type DataTable, tableOf, tablePairs } from '../facts/tables.ts'
+import type { Raw } from './read-value.ts'
+import { labelPhrase, tokensOf } from './words.ts'
+
+export interface Placed {
+  element: Element
+  at: number
+  isMain: boolean
+}
+
+export interface Heading extends Placed {
+  level: number
+  text: string
+}
+
+/** How a value is labelled, surest first. */
+export type LabelSource = 'label' | 'head' | 'name' | 'start' | 'end'
+
+export interface LabelledValue {
+  /** Where the value stands; its text when that is not all of the element. */
+  element: Element | undefined
+  text: string | undefined
+  source: LabelSource
+  trust: number
+  isMain: boolean
+  at: number
+}
+
+export interface Part {
+  lines: readonly Line[]
+  elements: readonly Placed[]
+  headings: readonly Heading[]
+  tables: readonly DataTable[]
+  /** Values by the phrase of their label. */
+  labelled(): ReadonlyMap<string, readonly LabelledValue[]>
+  /** Elements by the phrases of their class, id and the like. */
+  named(): ReadonlyMap<string, readonly Placed[]>
+  groups(): readonly Group[]
+}
+
+export function openPart(root: AnyNode, isCut: (element: Element) => boolean = () => false): Part {
+  const { lines, elements } = readLines(root, isCut)
+  return partOf(lines, elements)
+}
+
+export function partOf(lines: readonly Line[], elements: readonly Placed[]): Part {
+  const headings: Heading[] = []
+  const tables: DataTable[] = []
+  for (const { element, at, isMain } of elements) {
+    const level = headingLevel(element)
+    if (level > 0) {
+      const text = flatText(element, 400).replace(/\s*[¶§#🔗]+$/u, '')
+      if (text) headings.push({ element, at, isMain, level, text })
+    } else if (element.name === 'table') {
+      const table = tableOf(element, isMain, at)
+      if (table) tables.push(table)
+    }
+  }
+  const named = once(() => namesOf(elements))
+  return {
+    lines,
+    elements,
+    headings,
+    tables,
+    named,
+    labelled: once(() => labelsOf(lines, tables, named())),
+    groups: once(() => groupsIn(elements)),
+  }
+}
+
+/** Lines and elements between two places of a part. */
+export const slice = (part: Part, from: number, to: number): Part =>
+  partOf(between(part.lines, from, to), between(part.elements, from, to))
+
+const between = <T extends { at: number }>(all: readonly T[], from: number, to: number): T[] =>
+  all.filter(({ at }) => at >= from && at < to)
+
+export const headingLevel = ({ name }: Element): number => (/^h[1-6]$/.test(name) ? Number(name[1]) : 0)
+
+function once<Value>(make: () => Value): () => Value {
+  let made: { value: Value } | undefined
+  return () => {
+    made ??= { value: make() }
+    return made.value
+  }
+}
+
+/** What an element holds: its text, its address, its picture, its time. */
+export function rawOf(element: Element | undefined, text?: string): Raw {
+  const value = text ?? (element ? flatText(element, 2000) : '')
+  if (!element) return { value }
+  const { attribs } = element
+  const content = attribs.content ?? attribs['data-value']
+  const inside = (name: string) =>
+    element.name === name ? element : findElement(element, (one) => one.name === name, 30)
+  const link = inside('a')
+  const picture = inside('img')
+  const time = inside('time')
+  return {
+    value: value === '' ? (content ?? '') : value,
+    href: attribs.href ?? link?.attribs.href,
+    src: picture?.attribs.src ?? picture?.attribs['data-src'],
+    when: time?.attribs.datetime ?? (attribs.datetime || undefined),
+  }
+}
+
+// --- labels -----------------------------------------------------------------------------------------------------------
+
+function labelsOf(
+  lines: readonly Line[],
+  tables: readonly DataTable[],
+  named: ReadonlyMap<string, readonly Placed[]>,
+): Map<string, LabelledValue[]> {
+  const found = new Map<string, LabelledValue[]>()
+  const add = (phrase: string, labelled: LabelledValue) => {
+    if (phrase === '') return
+    const known = found.get(phrase)
+    if (!known) found.set(phrase, [labelled])
+    else if (known.length < 50) known.push(labelled)
+  }
+  const pairs: Pair[] = [
+    ...pairsIn(lines),
+    ...headedPairs(lines),
+    ...tables.flatMap(tablePairs),
+    ...tables.flatMap(crossPairs),
+  ]
+  for (const { label, value, element, isMain, at, trust } of pairs)
+    if (value !== '') add(labelPhrase(label), { element, text: value, source: 'label', trust, isMain, at })
+  for (const [phrase, all] of named)
+    for (const { element, isMain, at } of all.slice(0, 20))
+      add(phrase, { element, text: undefined, source: 'name', trust: 1, isMain, at })
+  for (const line of lines) addEnds(line, add)
+  for (const [n, line] of lines.entries()) addHeaded(line, lines[n + 1], add)
+  return found
+}
+
+const MAX_LINE = 120
+const MOST_WORDS = 4
+
+/** "Published January 8, 2026", "434k views", "12MP front camera": the words before or after the value are its label. */
+function addEnds({ text, block, isMain, at }: Line, add: (phrase: string, labelled: LabelledValue) => void): void {
+  const line = text.length <= MAX_LINE ? text : (/^.{10,119}?[.!?](?=\s)/u.exec(text)?.[0] ?? '')
+  const words = line.split(/\s+/)
+  for (let length = 1; length <= MOST_WORDS && length < words.length; length++) {
+    const rest = words
+      .slice(length)
+      .join(' ')
+      .replace(/^[:–-]\s*/u, '')
+    const start = tokensOf(words.slice(0, length).join(' ')).join(' ')
+    if (!/\d/.test(start)) add(start, { element: block, text: rest, source: 'start', trust: 1, isMain, at })
+    const before = words.slice(0, -length).join(' ')
+    const end = /\d/.test(before) ? tokensOf(words.slice(-length).join(' ')).join(' ') : ''
+    if (end !== '' && !/\d/.test(end))
+      add(end, { element: undefined, text: before, source: 'end', trust: 1, isMain, at })
+  }
+}
+
+/** A short heading over one short line labels it. */
+function addHeaded(line: Line, next: Line | undefined, add: (phrase: string, labelled: LabelledValue) => void): void {
+  const isHead = line.block !== undefined && headingLevel(line.block) > 1 && line.text.length <= 60
+  if (!isHead || !next?.block || headingLevel(next.block) > 0 || next.text.length > MAX_LINE) return
+  add(labelPhrase(line.text), {
+    element: next.block,
+    text: next.text,
+    source: 'head',
+    trust: 0.8,
+    isMain: next.isMain,
+    at: line.at,
+  })
+}
+
+// --- names ------------------------------------------------------------------------------------------------------------
+
+const NAMING = ['itemprop', 'class', 'id', 'data-testid', 'data-test', 'data-qa', 'data-field', 'rel']
+/** Words in class names that speak of looks and places, not of what stands there. */
+const STYLE_WORDS = new Set(
+  'wrapper container inner box block text value content item row col cell grid card list large small sm md lg xl primary secondary js is has component module widget section area field view info meta label group product entry post'.split(
+    ' ',
+  ),
+)
+const MAX_NAMES = 40_000
+
+function namesOf(elements: readonly Placed[]): Map<string, Placed[]> {
+  const names = new Map<string, Placed[]>()
+  const memory = new Map<string, readonly string[]>()
+  let count = 0
+  for (const placed of elements)
+    for (const phrase of namesOn(placed.element, memory)) {
+      if (++count > MAX_NAMES) return names
+      const found = names.get(phrase)
+      if (found) found.push(placed)
+      else names.set(phrase, [placed])
+    }
+  return names
+}
+
+/** The phrases that an element's attributes name it with. */
+export function namesOn({ attribs }: Element, memory = new Map<string, readonly string[]>()): Set<string> {
+  const phrases = new Set<string>()
+  for (const attribute of NAMING) {
+    const given = attribs[attribute]
+    if (!given) continue
+    const known = memory.get(given) ?? phrasesOfName(given)
+    memory.set(given, known)
+    for (const phrase of known) phrases.add(phrase)
+  }
+  return phrases
+}
+
+/** `product-card__price--sale` names a price; `text-lg mt-4` names nothing. */
+function phrasesOfName(given: string): string[] {
+  const phrases = new Set<string>()
+  for (const word of given.slice(0, 300).split(/\s+/, 12)) {
+    const [block = '', element = ''] = word.split('__')
+    const tokens = tokensOf((element || block).split('--')[0] ?? '').filter((token) => !/\d/.test(token))
+    const telling = tokens.filter((token) => !STYLE_WORDS.has(token))
+    for (const some of [tokens, telling]) if (some.length > 0 && some.length <= 4) phrases.add(some.join(' '))
+  }
+  return [...phrases]
+}

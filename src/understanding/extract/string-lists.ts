@@ -1,0 +1,151 @@
+// A list of texts: an array in the data, the items under a heading of that name, a labelled value that names several, elements
+// of that class, or a column of a table.
+import type { Element } from 'domhandler'
+import { closest, elementChildren, flatText } from '../../content/tree.ts'
+import type { Field } from './field.ts'
+import { dataRaw, inData, type Place } from './find.ts'
+import type { RecordGrid } from './grids.ts'
+import { type Heading, headingLevel, type Part, rawOf } from './part.ts'
+import { type Raw, type ReadContext, readValue } from './read-value.ts'
+import { isData } from './subject.ts'
+import { labelPhrase, likeness, tokensOf } from './words.ts'
+
+const MAX_ITEMS = 500
+
+/** `item`: what one item of the list asks for. */
+export function textsFor(
+  field: Field,
+  item: Field,
+  place: Place,
+  grids: readonly RecordGrid[],
+  context: ReadContext,
+): unknown[] | undefined {
+  const read = (raws: readonly Raw[]): unknown[] => {
+    const values = raws.slice(0, MAX_ITEMS).map((raw) => readValue(raw, item, context))
+    return [...new Set(values.filter((value) => value !== undefined && value !== ''))]
+  }
+  for (const raws of sourcesOf(field, place, grids)) {
+    const values = read(raws)
+    if (values.length > 0) return values
+  }
+  return undefined
+}
+
+function* sourcesOf(
+  field: Field,
+  { things, part, page }: Place,
+  grids: readonly RecordGrid[],
+): Generator<readonly Raw[]> {
+  for (const { value, score } of inData(things, field)) if (score > 0.85) yield [...partedText(value)].map(dataRaw)
+  if (field.kind === 'crumbs') yield (page?.subject.crumbs ?? []).map((value) => ({ value }))
+  if (!part) return
+  if (field.kind === 'headings')
+    yield part.headings.filter(({ level, isMain }) => isMain && level === 2).map(({ text }) => ({ value: text }))
+  yield* labelledTexts(field, part)
+  for (const heading of headingsNamed(field, part)) yield itemsUnder(heading, part)
+  yield namedTexts(field, part, true)
+  for (const grid of grids)
+    for (const { labels, cells } of grid.columns)
+      if (grid.source === 'table' && labels.some((label) => isNamed(label, field)))
+        yield cells.filter((cell) => cell !== undefined)
+  yield namedTexts(field, part, false)
+  for (const key of field.term?.meta ?? []) {
+    const said = page?.metadata[key]
+    if (said) yield [...partedText(said)].map(dataRaw)
+  }
+}
+
+const isNamed = (phrase: string, { phrases, labels }: Field): boolean =>
+  phrases.includes(phrase) || labels.has(phrase) || likeness(phrases[0]!, phrase) >= 0.75
+
+/** Several values in one: an array, or text with commas. */
+function* partedText(value: unknown): Generator<unknown> {
+  for (const one of [value].flat().slice(0, MAX_ITEMS))
+    if (typeof one === 'string' && one.includes(',') && one.length < 500) yield* one.split(/\s*,\s*/)
+    else if (isData(one) && Array.isArray(one.itemListElement)) yield* partedText(one.itemListElement)
+    else yield one
+}
+
+function* labelledTexts(field: Field, part: Part): Generator<readonly Raw[]> {
+  for (const phrase of [...field.phrases, ...field.labels])
+    for (const { text = '', source, trust, isMain } of part.labelled().get(phrase) ?? []) {
+      if (source !== 'label' || trust < 0.8 || !isMain || text.length > 400) continue
+      const parts = text.split(/\s*[,;|·•]\s*/u).filter(Boolean)
+      if (parts.length > 1)
+        yield parts.map((value) => ({ value: value.replace(/^(?:and|und|et|y|e|en|och|i)\s/u, '') }))
+    }
+}
+
+/** The level of a line that leads into a list: any heading ends what follows. */
+const LINE = 7
+
+/** Headings of that name; else a line of that name, or one that leads into a list: "Here are the features:". */
+function headingsNamed(field: Field, { headings, lines }: Part): Heading[] {
+  const own = headings.filter(({ text }) => isNamed(labelPhrase(text), field))
+  if (own.length > 0) return own.sort((a, b) => Number(b.isMain) - Number(a.isMain))
+  const words = field.phrases[0]!.split(' ')
+  const leadsIn = (text: string) => {
+    const said = tokensOf(text)
+    return /[:：]$/u.test(text) && text.length <= 120 && words.every((word) => said.includes(word))
+  }
+  return lines
+    .filter(
+      ({ text, block, isMain }) =>
+        block && isMain && ((text.length <= 60 && isNamed(labelPhrase(text), field)) || leadsIn(text)),
+    )
+    .map(({ block, at: place, isMain, text }) => ({ element: block!, at: place, isMain, level: LINE, text }))
+}
+
+/** Nodes between the words that lead into a list and the list. */
+const FOLLOWS = 60
+
+/** The items of the first list below a heading, else the headings or short lines up to the next heading of its level. */
+function itemsUnder(heading: Heading, part: Part): Raw[] {
+  const end =
+    part.headings.find(({ at: place, level }) => place > heading.at && level <= heading.level)?.at ??
+    Number.POSITIVE_INFINITY
+  const inside = part.elements.filter(({ at: place }) => place > heading.at && place < end)
+  const below = part.headings.filter(
+    ({ at: place, level }) => place > heading.at && place < end && level > heading.level,
+  )
+  const list = inside.find(({ element }) => element.name === 'ul' || element.name === 'ol')
+  const isFirst = list !== undefined && list.at < (below[0]?.at ?? heading.at + FOLLOWS)
+  const items = isFirst ? elementChildren(list.element).filter(({ name }) => name === 'li') : []
+  if (items.length > 1) return items.map(itemRaw)
+  if (below.length > 1) return below.map(({ element, text }) => rawOf(element, withoutNumber(text)))
+  if (heading.level === LINE) return []
+  const lines = part.lines.filter(
+    ({ at: place, block, text }) =>
+      place > heading.at && place < end && block !== heading.element && text.length <= 120,
+  )
+  return lines.length > 1 && lines.length <= 40 ? lines.map(({ block, text }) => rawOf(block, text)) : []
+}
+
+/** An item that begins with a bold or linked name and goes on with a colon or a dash is that name. */
+function itemRaw(item: Element): Raw {
+  const text = flatText(item, 1000)
+  const head = elementChildren(item)[0]
+  const name = head && /^(?:b|strong|a|code)$/.test(head.name) ? flatText(head, 200) : ''
+  const isNameOf = name !== '' && /^\s*[:–—-]/u.test(text.slice(name.length)) && text.startsWith(name)
+  return rawOf(item, (isNameOf ? name : text).replace(/[:\s]+$/u, ''))
+}
+
+const withoutNumber = (text: string): string => text.replace(/^(?:step\s)?\d{1,2}[.):]\s*/i, '')
+
+/** Elements whose class names the field, or the links and items of the one that does. */
+function namedTexts(field: Field, part: Part, isMain: boolean): Raw[] {
+  const named = [...field.phrases, ...field.labels]
+    .flatMap((phrase) => part.named().get(phrase) ?? [])
+    .filter((one) => one.isMain === isMain)
+  const [box] = named
+  const inside = box
+    ? part.elements.filter(
+        ({ element }) =>
+          /^(?:a|li)$/.test(element.name) && closest(element.parent, 6, (one) => one === box.element) !== undefined,
+      )
+    : []
+  const links = inside.filter(({ element }) => element.name === 'a')
+  const leaves = named.filter(({ element }) => headingLevel(element) === 0 && flatText(element, 200).length <= 80)
+  const best = [links, inside, leaves].find(({ length }) => length > 1) ?? []
+  return best.map(({ element }) => rawOf(element))
+}

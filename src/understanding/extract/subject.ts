@@ -1,0 +1,148 @@
+// What a page is about: its main heading, its title without the name of the site, and the objects of its structured data that
+// describe the same thing.
+import type { Element } from 'domhandler'
+import type { Metadata } from '../../content/metadata.ts'
+import { closest } from '../../content/tree.ts'
+import type { StatedFacts } from '../facts/facts.ts'
+import { readLines } from '../facts/lines.ts'
+import type { StatedThing } from '../facts/thing.ts'
+import type { Heading, Part } from './part.ts'
+import { plain } from './read-value.ts'
+import { likeness, phraseOf } from './words.ts'
+
+export type Data = Readonly<Record<string, unknown>>
+
+export const isData = (value: unknown): value is Data =>
+  value !== null && typeof value === 'object' && !Array.isArray(value)
+
+export interface Subject {
+  heading: Heading | undefined
+  title: string | undefined
+  /** Name of the site or of the organisation behind it. */
+  site: string | undefined
+  /** The way from the start page, outermost first. */
+  crumbs: readonly string[]
+  /** Structured data about the page's subject, best first; then objects that frame the page. */
+  things: readonly Data[]
+}
+
+const first = (value: string | string[] | undefined): string | undefined => [value].flat()[0]
+
+export function subjectOf(part: Part, metadata: Metadata, facts: StatedFacts, url: string): Subject {
+  const title = first(metadata.ogTitle) ?? first(metadata.title)
+  const titles = [title, first(metadata.title)].filter((one) => one !== undefined)
+  const site = siteName(metadata, facts, url)
+  const heading = mainHeading(part, titles)
+  const bare = heading?.text ?? (title && withoutSite(title, site))
+  return {
+    heading,
+    title: bare,
+    site,
+    crumbs: crumbsOf(part, facts),
+    things: thingsAbout(facts.things, [bare, ...titles]),
+  }
+}
+
+/** The heading that the title repeats, else the first one of the top level in the main content. */
+function mainHeading({ headings }: Part, titles: readonly string[]): Heading | undefined {
+  const said = titles.flatMap((title) => [title, ...partsOf(title)]).map(phraseOf)
+  let best: { heading: Heading; score: number } | undefined
+  for (const heading of headings.slice(0, 200)) {
+    if (heading.level > 3 || isInOverlay(heading.element)) continue
+    const own = phraseOf(heading.text)
+    const alike = Math.max(0, ...said.map((title, n) => likeness(own, title) * (n === 0 ? 1.05 : 1)))
+    const score =
+      (alike >= 0.7 ? alike : 0) + (heading.level === 1 ? 0.5 : 0) + (heading.isMain ? 0.3 : 0) - heading.level * 0.01
+    if (score > 0.5 && (!best || score > best.score)) best = { heading, score }
+  }
+  return best?.heading
+}
+
+const isInOverlay = (element: Element): boolean =>
+  closest(
+    element.parent,
+    12,
+    ({ name, attribs }) => name === 'dialog' || attribs.role === 'dialog' || name === 'nav',
+  ) !== undefined
+
+const partsOf = (title: string): string[] => title.split(/\s+[|–—·•»:-]\s+/u)
+
+/** A title without the name of its site at either end. */
+export function withoutSite(title: string, site: string | undefined): string {
+  const parts = partsOf(title)
+  if (parts.length < 2) return title
+  const isSite = (part: string) => site !== undefined && likeness(phraseOf(part), phraseOf(site)) >= 0.7
+  const kept = parts.filter((part) => !isSite(part))
+  return kept.length > 0 ? kept.join(' - ') : title
+}
+
+const MAX_CRUMBS = 12
+
+/** The breadcrumbs: of the structured data, else of the element that is called so. */
+function crumbsOf(part: Part, { things }: StatedFacts): string[] {
+  const trail = things.find((thing) => thing['@type'].includes('BreadcrumbList'))?.itemListElement
+  const said = [trail].flat().flatMap((one) => (isData(one) ? [plain(one.name ?? one.item)] : []))
+  if (said.length > 1) return said.filter(Boolean)
+  const box = ['breadcrumb', 'crumb'].flatMap((phrase) => part.named().get(phrase) ?? [])[0]
+  const items = box ? readLines(box.element, () => false).lines.flatMap(({ runs }) => runs.map(({ text }) => text)) : []
+  const words = items.filter((text) => /\p{L}/u.test(text)).map((text) => text.replace(/^[»›>/\s]+|[»›>/\s]+$/gu, ''))
+  return words.length <= MAX_CRUMBS ? words : []
+}
+
+const ORGANISATION = /(?:Organization|Corporation|Business|Store|Restaurant|School|University|WebSite)$/
+
+/** As the site calls itself: in its metadata, its structured data, or the end of its titles that its host repeats. */
+function siteName(metadata: Metadata, { things }: StatedFacts, url: string): string | undefined {
+  const said = first(metadata.ogSiteName)
+  const host = URL.canParse(url) ? new URL(url).hostname.replace(/^www\./, '') : ''
+  if (said) return said
+  const owner = things.find(
+    (thing) => thing['@type'].some((type) => ORGANISATION.test(type)) && typeof thing.name === 'string',
+  )
+  if (owner) return String(owner.name)
+  const parts = partsOf(first(metadata.title) ?? '')
+  const label = host.split('.').at(-2) ?? ''
+  return parts.find((part) => {
+    const squeezed = phraseOf(part).replaceAll(' ', '')
+    return (
+      squeezed.length > 2 &&
+      (squeezed === label ||
+        (label.length > 3 && squeezed.includes(label)) ||
+        (squeezed.length > 3 && label.includes(squeezed)))
+    )
+  })
+}
+
+/** Types that describe the page or its site rather than what the page is about. */
+const FRAME =
+  /^(?:WebPage|WebSite|BreadcrumbList|SearchAction|ImageObject|SiteNavigationElement|ListItem|ItemList|Person|Brand|.*Page|.*Organization)$/
+
+/** Objects whose name the page shows come first; several of one type that it does not show are a list, and no subject. */
+function thingsAbout(things: readonly StatedThing[], titles: readonly (string | undefined)[]): Data[] {
+  const heads = titles.filter((title) => title !== undefined).map(phraseOf)
+  const all = things.slice(0, 200).flatMap((thing) => [thing, ...[thing.mainEntity].flat().filter(isThing)])
+  const typeOf = (thing: StatedThing) => thing['@type'].join(' ')
+  const counts = new Map<string, number>()
+  for (const thing of all) counts.set(typeOf(thing), (counts.get(typeOf(thing)) ?? 0) + 1)
+  const ranked = all.map((thing, n) => {
+    const isFrame = thing['@type'].length === 0 || thing['@type'].every((type) => FRAME.test(type))
+    const name = phraseOf(String(thing.name ?? thing.headline ?? thing.title ?? ''))
+    const isShown = name !== '' && heads.some((head) => head.includes(name) || (head.length > 8 && name.includes(head)))
+    const isOne = counts.get(typeOf(thing)) === 1
+    return {
+      thing,
+      score: (isFrame ? 0 : 2) + (isShown ? 2 : 0) + (isOne ? 1 : 0) - n * 0.001,
+      isKept: isShown || isOne,
+    }
+  })
+  return ranked
+    .filter(({ isKept }) => isKept)
+    .sort((a, b) => b.score - a.score)
+    .map(({ thing }) => thing)
+}
+
+const isThing = (one: unknown): one is StatedThing => isData(one) && Array.isArray(one['@type'])
+
+/** Whether an object only frames the page: its name is no name of the subject. */
+export const isFrame = ({ '@type': types }: Data): boolean =>
+  Array.isArray(types) && types.every((type) => FRAME.test(String(type)))

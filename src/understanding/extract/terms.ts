@@ -1,0 +1,76 @@
+// The table of field names (field-names.json): what common fields are called in 14 languages, the kind of their values, where
+// schema.org and <meta> keep them.
+import table from './field-names.json' with { type: 'json' }
+import { phraseOf } from './words.ts'
+
+export type ValueKind =
+  | 'text'
+  | 'title'
+  | 'long'
+  | 'person'
+  | 'org'
+  | 'address'
+  | 'code'
+  | 'money'
+  | 'currency'
+  | 'date'
+  | 'year'
+  | 'number'
+  | 'count'
+  | 'url'
+  | 'image'
+  | 'email'
+  | 'phone'
+  | 'stock'
+  | 'truth'
+  | 'duration'
+  | 'crumbs'
+  | 'headings'
+  | 'hours'
+
+export interface Term {
+  id: string
+  kind: ValueKind
+  /** Holds for the whole site, so it may stand outside the main content. */
+  isSiteWide: boolean
+  isList: boolean
+  /** Property paths in structured data, best first. */
+  paths: readonly string[]
+  meta: readonly string[]
+  phrases: readonly string[]
+}
+
+interface Row {
+  id: string
+  kind: string
+  site?: boolean
+  many?: boolean
+  paths?: string[]
+  meta?: string[]
+  labels: string[]
+}
+
+const byId = new Map<string, Term>()
+const byPhrase = new Map<string, Term[]>()
+
+for (const { id, kind, site, many, paths = [], meta = [], labels } of table.terms as Row[]) {
+  const words = labels.flatMap((label) => label.split('|'))
+  const phrases = [...new Set([...words, ...words.map(spelledOut)].map(phraseOf))]
+  const term = { id, kind: kind as ValueKind, isSiteWide: site === true, isList: many === true, paths, meta, phrases }
+  byId.set(id, term)
+  for (const phrase of [phraseOf(id), ...phrases]) {
+    const known = byPhrase.get(phrase)
+    if (!known) byPhrase.set(phrase, [term])
+    else if (!known.includes(term)) known.push(term)
+  }
+}
+
+/** Umlauts as field names spell them: `praesident`. */
+function spelledOut(label: string): string {
+  return label.replace(/[äöü]/g, (letter) => `${letter === 'ä' ? 'a' : letter === 'ö' ? 'o' : 'u'}e`)
+}
+
+export const termById = (id: string): Term => byId.get(id)!
+
+/** The terms that a phrase (words.ts) may name, likeliest first. */
+export const termsNamed = (phrase: string): readonly Term[] => byPhrase.get(phrase) ?? []
