@@ -27,6 +27,9 @@ export interface BrowserParts {
 
 /** A lease ends by itself some time after the longest timeout a caller can set. */
 const LEASE_MS = 330_000
+/** Further tries, each on another browser. A page that crashes is most likely the cause itself. */
+const LOSS_RETRIES = 2
+const CRASH_RETRIES = 1
 
 export function browserEngine(parts: BrowserParts): Engine {
   // A name that no page can guess, for what the service keeps inside pages.
@@ -37,25 +40,27 @@ export function browserEngine(parts: BrowserParts): Engine {
     cost: 10,
     async fetch(visit, signal) {
       let kind = kindFor(visit)
-      try {
-        return await visitOnce(parts, visit, { watchName, kind }, signal)
-      } catch (error) {
-        if (!(error instanceof LostBrowser)) throw error
-        // Another library asks another way, and its browser is told the login by us alone.
-        if (error instanceof Unadmitted) kind = 'drawn'
-      }
-      try {
-        return await visitOnce(parts, visit, { watchName, kind }, signal)
-      } catch (error) {
-        if (!(error instanceof LostBrowser)) throw error
-        throw new Problem(error instanceof CrashedPage ? 'site_failed' : 'browser_failed', {
-          because: `${error.message}, twice`,
-          cause: error,
-        })
+      const losses: string[] = []
+      for (;;) {
+        try {
+          return await visitOnce(parts, visit, { watchName, kind }, signal)
+        } catch (error) {
+          if (!(error instanceof LostBrowser)) throw error
+          losses.push(error.message)
+          const crashed = error instanceof CrashedPage
+          if (losses.length > (crashed ? CRASH_RETRIES : LOSS_RETRIES))
+            throw new Problem(crashed ? 'site_failed' : 'browser_failed', { because: told(losses), cause: error })
+          // Another library asks another way, and its browser is told the login by us alone.
+          if (error instanceof Unadmitted) kind = 'drawn'
+        }
       }
     },
   }
 }
+
+/** What happened, try by try. */
+const told = (losses: readonly string[]): string =>
+  new Set(losses).size === 1 ? `${losses[0]}, ${losses.length} times in a row` : losses.join('; then ')
 
 async function visitOnce(
   parts: BrowserParts,
@@ -81,6 +86,8 @@ async function visitOnce(
       owner: hostname,
       team: visit.team,
       kind,
+      // What is done in a page can reach the clipboard; reading a page cannot.
+      ownBrowser: visit.actions.length > 0,
       profile: contextOptions(visit, proxy.server),
       ttlMs: LEASE_MS,
     }
@@ -139,13 +146,12 @@ function refusals(pass: Pass): string[] {
   ]
 }
 
+/** How browsers and libraries say that the page they were asked about is no more. */
+const GONE =
+  /Target (page, context|closed|crashed)|has been closed|Page crashed|Protocol error.*closed|given id not found|active page/i
+
 function unexpected(error: unknown): Problem | LostBrowser {
-  const message = (error as Error).message ?? ''
-  if (
-    /Target (page, context or browser|closed)|has been closed|Target crashed|Page crashed|Protocol error.*closed/i.test(
-      message,
-    )
-  )
-    return new LostBrowser('the page was closed under the visit')
+  const message = (error as Error).message || String(error)
+  if (GONE.test(message)) return new LostBrowser('the page was closed under the visit')
   return new Problem('site_failed', { because: message.split('\n', 1)[0]?.slice(0, 300) ?? '', cause: error })
 }

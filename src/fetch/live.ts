@@ -14,6 +14,7 @@ import type { Egress } from './egress.ts'
 
 export interface LiveOptions {
   id: string
+  team: string
   /** The device, language, place, headers and memories of the session; its address is where it would go first. */
   visit: Visit
   ttlMs: number
@@ -44,7 +45,7 @@ export function openLive({ pool, proxy, egress, isAd, most, clock }: LiveBrowser
   const watchName = `_${randomBytes(8).toString('hex')}`
   return {
     most,
-    async open({ id, visit, ttlMs }, signal) {
+    async open({ id, team, visit, ttlMs }, signal) {
       const { server, admit } = await proxy()
       const site = visit.url === '' ? 'session' : new URL(visit.url).hostname
       const pass = admit({
@@ -55,7 +56,13 @@ export function openLive({ pool, proxy, egress, isAd, most, clock }: LiveBrowser
       })
       // The context knows nothing but its way out, so that one made ahead fits every session.
       const { proxy: wayOut } = contextOptions(visit, server)('')
-      const wish = { owner: id, kind: 'live' as const, profile: () => (wayOut ? { proxy: wayOut } : {}) }
+      const wish = {
+        owner: id,
+        team,
+        kind: 'live' as const,
+        ownBrowser: true,
+        profile: () => (wayOut ? { proxy: wayOut } : {}),
+      }
       let lease: Awaited<ReturnType<Pool['lease']>> | undefined
       try {
         lease = await pool.lease({ ...wish, ttlMs: ttlMs + GRACE_MS }, signal)

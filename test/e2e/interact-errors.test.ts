@@ -154,6 +154,26 @@ describe('a page of a session', () => {
   })
 })
 
+describe('a page whose script runs without end', () => {
+  it('is ended when a call has waited for it, and the session goes on', async () => {
+    const { id } = await open()
+    const stuck = `await page.goto('${site.url}/page'); await page.evaluate('setTimeout(() => { for (;;); })'); await page.waitForTimeout(100); await page.title()`
+    const begun = performance.now()
+    const { json } = await service.call('POST', `/v2/interact/${id}/execute`, { code: stuck, timeout: 3 })
+    expect(json.killed).toBe(true)
+    expect(json.stderr).toMatch(/longer than 3 s[\s\S]*did not answer any more and was ended/)
+    const again = await run(id, `await page.goto('${site.url}/page'); await page.title()`)
+    expect(again.json.result, again.text).toBe('Page')
+    await run(id, `await page.evaluate('setTimeout(() => { for (;;); }, 200)')`)
+    await new Promise((resolve) => setTimeout(resolve, 400))
+    const told = await service.call('POST', `/v2/interact/${id}/prompt`, { prompt: 'click Press', timeout: 3 })
+    expect([told.status, told.json.error]).toEqual([502, expect.stringMatching(/did not answer any more/)])
+    expect(performance.now() - begun).toBeLessThan(60_000)
+    expect((await read(id)).status).toBe('active')
+    await drop(id)
+  })
+})
+
 describe('a session ends', () => {
   it('when nothing is done in it, and when its time is up: 410 with the reason', async () => {
     const idle = await open({ activityTtl: 10 })

@@ -10,6 +10,7 @@ import { describe, expect, it, vi } from 'vitest'
 import { WebSocket } from 'ws'
 import { protocolDomains } from '../../scripts/cdp-protocol.mjs'
 import type { Json } from './service.ts'
+import { newTeam } from './team.ts'
 import { ground } from './test-context.ts'
 
 vi.setConfig({ testTimeout: 300_000, hookTimeout: 120_000 })
@@ -405,6 +406,33 @@ describe('every method of the protocol, with hostile values', () => {
     const { error } = await ask('Runtime.callFunctionOn', deep, sessionId)
     expect(error.message).toMatch(/nested too deeply/)
     await close(session)
+  })
+})
+
+describe('the clipboard', () => {
+  it('of one team is not that of another', async () => {
+    const stranger = await newTeam(service, 'clipboard')
+    const [mine, theirs] = [await open(), (await stranger.call('POST', '/v2/browser', {})).json]
+    const pageOf = async ({ cdpUrl }: Json) => {
+      const browser = await chromium.connectOverCDP(cdpUrl)
+      const page = browser.contexts()[0]?.pages()[0] as Page
+      await page.goto(site.url)
+      return page
+    }
+    const [from, to] = [await pageOf(mine), await pageOf(theirs)]
+    await from.fill('#text', SECRET)
+    await from.focus('#text')
+    for (const key of ['Control+a', 'Control+c']) await from.keyboard.press(key)
+    const pasted = async (page: Page) => {
+      await page.fill('#text', '')
+      await page.focus('#text')
+      await page.keyboard.press('Control+v')
+      return page.inputValue('#text')
+    }
+    expect(await pasted(from)).toBe(SECRET)
+    expect(await pasted(to)).toBe('')
+    await close(mine)
+    await stranger.call('DELETE', `/v2/browser/${theirs.id}`)
   })
 })
 

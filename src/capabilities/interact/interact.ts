@@ -250,7 +250,19 @@ function runHere(
   return desk.during(held, async () => {
     const ran = await held.sandbox.run(text, language, timeoutMs, both)
     if (held.live.lost.aborted) throw new Problem('session_gone', { because: 'its browser ended while the code ran' })
-    return ran
+    const stuck = ran.killed && !signal.aborted && (await held.live.control.endStuckPages()) > 0
+    return stuck ? { ...ran, stderr: `${ran.stderr}${ran.stderr && '\n'}${STUCK}` } : ran
+  })
+}
+
+const STUCK = 'A page did not answer any more and was ended; the session goes on with an empty page in its place.'
+
+/** A page that does not answer keeps whoever asks it waiting for ever. */
+function unlessAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const leave = () => reject(signal.reason)
+    signal.addEventListener('abort', leave, { once: true })
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', leave))
   })
 }
 
@@ -268,12 +280,14 @@ async function promptHere(
   const limit = deadline(wish.timeoutMs + GRACE_MS, AbortSignal.any([signal, held.live.lost]))
   try {
     held.film?.step(`Asked: ${wish.prompt}`)
-    const prompted = await desk.during(held, () => prompter(held.live, wish, limit.signal))
+    const prompted = await desk.during(held, () => unlessAborted(limit.signal, prompter(held.live, wish, limit.signal)))
     held.film?.step(prompted.output)
     return prompted
   } catch (error) {
-    if (error instanceof Problem) throw error
     if (held.live.lost.aborted) throw new Problem('session_gone', { because: 'its browser ended meanwhile' })
+    if (limit.signal.aborted && !signal.aborted && (await held.live.control.endStuckPages()) > 0)
+      throw new Problem('prompt_failed', { because: STUCK, cause: error })
+    if (error instanceof Problem) throw error
     const because = (error as Error).message.split('\n', 1)[0]?.slice(0, 300) ?? ''
     throw new Problem('prompt_failed', { because, cause: error })
   } finally {

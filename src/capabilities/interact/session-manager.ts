@@ -202,7 +202,7 @@ async function openSession(
   try {
     const memories = ref ? { remembered: (await store.profiles.load(ref)) ?? EMPTY } : {}
     const visit = { ...wish.visit, ...memories }
-    session = await live.open({ id, visit, ttlMs: wish.ttlMs }, signal)
+    session = await live.open({ id, team: teamId, visit, ttlMs: wish.ttlMs }, signal)
     if (wish.replay) await session.replay(visit, signal)
     const row = await write(parts, wish, id, most)
     const now = clock.now()

@@ -17,6 +17,8 @@ export interface LeaseOptions {
   /** Whose share of the contexts it takes; nobody's in particular unless told. */
   team?: string | undefined
   kind: BrowserKind
+  /** Only contexts of the same team share its browser: a clipboard belongs to the whole browser. */
+  ownBrowser?: boolean
   /** What the context is to be like; told the version, because a user agent names it. */
   profile(version: string): BrowserContextOptions
   ttlMs: number
@@ -91,6 +93,8 @@ export class CrashedPage extends LostBrowser {}
 export class Unadmitted extends LostBrowser {}
 
 interface Holder extends RunningBrowser {
+  /** The team that has it to itself; undefined: it is shared. */
+  team: string | undefined
   startedAt: number
   served: number
   open: Set<AbortController>
@@ -111,7 +115,7 @@ interface Stock {
   maxBrowserBytes: number
   log: Log
   holders: Set<Holder>
-  starting: Map<BrowserKind, Promise<Holder>>
+  starting: Map<string, Promise<Holder>>
   watch: NodeJS.Timeout | undefined
   book: LeaseBook
   lane: PoolOptions['lane']
@@ -171,7 +175,7 @@ function unlessAborted(opening: Promise<Lease>, signal: AbortSignal): Promise<Le
 }
 
 async function openLease(stock: Stock, wish: LeaseOptions, onEnd: () => void): Promise<Lease> {
-  const holder = await holderFor(stock, wish.kind)
+  const holder = await holderFor(stock, wish.kind, wish.ownBrowser ? (wish.team ?? '') : undefined)
   clearTimeout(holder.idle)
   const gone = new AbortController()
   holder.open.add(gone)
@@ -253,31 +257,33 @@ function makeSpare(stock: Stock, holder: Holder, key: string, options: BrowserCo
   void old?.room.then((unused) => unused.close()).catch(() => {})
 }
 
-async function holderFor(stock: Stock, wished: BrowserKind): Promise<Holder> {
+async function holderFor(stock: Stock, wished: BrowserKind, team: string | undefined): Promise<Holder> {
   const { holders, starting, limits, supply } = stock
   const kind = supply.offers(wished)
   const fit: Holder[] = []
   for (const holder of holders) {
-    if (holder.retired || holder.kind !== kind) continue
+    if (holder.retired || holder.kind !== kind || holder.team !== team) continue
     const tooOld = performance.now() - holder.startedAt > limits.maxAgeMs
     if (tooOld || holder.served >= limits.maxLeases) retire(stock, holder)
     else if (holder.open.size < limits.contextsPerBrowser) fit.push(holder)
   }
   const [free] = fit.sort((a, b) => (supply.spread > 1 ? a.open.size - b.open.size : 0))
   if (free && (fit.length >= supply.spread || free.open.size === 0)) return free
-  let begun = starting.get(kind)
+  const key = JSON.stringify([kind, team])
+  let begun = starting.get(key)
   if (!begun) {
-    begun = start(stock, kind).finally(() => starting.delete(kind))
-    starting.set(kind, begun)
+    begun = start(stock, kind, team).finally(() => starting.delete(key))
+    starting.set(key, begun)
   }
   return begun
 }
 
-async function start(stock: Stock, kind: BrowserKind): Promise<Holder> {
+async function start(stock: Stock, kind: BrowserKind, team: string | undefined): Promise<Holder> {
   const running = await stock.supply.start(kind)
   const startedAt = performance.now()
   const holder: Holder = {
     ...running,
+    team,
     startedAt,
     served: 0,
     open: new Set(),

@@ -21,6 +21,8 @@ export interface Control {
   pageOf(targetId: string): Promise<Session | undefined>
   /** The pages there are, oldest first. */
   pages(): string[]
+  /** Ends pages that do not answer, because a script in them runs without end; returns how many. */
+  endStuckPages(): Promise<number>
   stop(): void
 }
 
@@ -54,13 +56,42 @@ export function openControl(room: LiveRoom, wish: ControlOptions): Control {
     if (pages().length <= wish.maxPages) return void take(targetId)
     void wire.browser.send('Target.closeTarget', { targetId }).catch(() => {})
   })
-  return { pageOf: take, pages, stop }
+  const endStuckPages = async () => {
+    const ended = await Promise.all(pages().map(async (targetId) => endIfStuck(await take(targetId))))
+    return ended.filter(Boolean).length
+  }
+  return { pageOf: take, pages, endStuckPages, stop }
 }
 
 /** A page that crashed answers nobody: an empty one takes its place, so that whoever drives it goes on at once. */
 async function replace({ wire, contextId }: LiveRoom, targetId: string): Promise<void> {
   await wire.browser.send('Target.createTarget', { url: 'about:blank', browserContextId: contextId })
   await wire.browser.send('Target.closeTarget', { targetId })
+}
+
+const ANSWER_MS = 1000
+const DIALOG_MS = 500
+
+/** The crash is noticed like any other, and an empty page takes its place. */
+async function endIfStuck(session: Session | undefined): Promise<boolean> {
+  if (!session || (await answers(session, ANSWER_MS))) return false
+  // An open dialog holds a page up too.
+  void session.send('Page.handleJavaScriptDialog', { accept: false }).catch(() => {})
+  if (await answers(session, DIALOG_MS)) return false
+  void session.send('Page.crash').catch(() => {})
+  return true
+}
+
+async function answers(session: Session, ms: number): Promise<boolean> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<boolean>((resolve) => {
+    timer = setTimeout(() => resolve(false), ms)
+  })
+  const asked = session.send('Runtime.evaluate', { expression: '1' }).then(
+    () => true,
+    () => true,
+  )
+  return Promise.race([asked, late]).finally(() => clearTimeout(timer))
 }
 
 async function furnish(session: Session, { visit, options, version }: ControlOptions): Promise<void> {
