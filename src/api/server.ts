@@ -19,6 +19,7 @@ import { assertAddress } from '../teams/ip-list.ts'
 import type { Caller } from '../teams/keys.ts'
 import type { RateInfo } from '../teams/limits.ts'
 import { assertEndpoint, assertFormats, formatsAsked, OPEN } from '../teams/restrictions.ts'
+import { assertRight, type NeededRight } from '../teams/rights.ts'
 import { askedFor, keepsNothing, workOf } from './activity.ts'
 import { type Authenticate, callerOf, isOpen, type KeyDoor, type SessionKey } from './auth.ts'
 import { clientAddress } from './client-address.ts'
@@ -102,10 +103,12 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
     actFor: (caller, teamId) => actingFor(store, caller, teamId),
   }
   const routes = [...parts.capabilities.flatMap((capability) => capability.routes), ...v1Routes(parts.capabilities)]
-  const groups = new Map([
-    ['/mcp', OPEN],
-    ...routes.map(({ path, group }): [string, string | undefined] => [path, group]),
-  ])
+  const access = accessOf(routes)
+  server.addHook('onRoute', ({ method, url }) => {
+    for (const one of [method].flat())
+      if (!isOpen(one, url) && !access.has(nameOf(one, url)))
+        throw new Error(`${one} ${url} declares no right that a caller needs`)
+  })
   server.decorateRequest('caller', undefined)
   server.decorateRequest('work', undefined)
   server.decorateRequest('problem', undefined)
@@ -130,7 +133,9 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
     const caller = await callerOf(request, door)
     request.caller = caller
     if (caller.ipAllow.length > 0) assertAddress(caller, clientAddress(request.raw, parts.trustedProxies))
-    assertEndpoint(caller, groups.get(path))
+    const { group, right } = access.get(nameOf(request.method, path)) ?? CLOSED
+    assertEndpoint(caller, group)
+    assertRight(caller, right)
   })
   // A connection that answers its last request must not stay open for another one.
   let closing = false
@@ -170,6 +175,36 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
   addDocs(server)
   addZoo(server, parts.zoo, clock)
   return server
+}
+
+interface Access {
+  group: string | undefined
+  right: NeededRight
+}
+
+const CLOSED: Access = { group: undefined, right: 'operator' }
+
+/** HEAD follows GET. */
+const nameOf = (method: string, path: string): string => `${method === 'HEAD' ? 'GET' : method} ${path}`
+
+/** Which group and right each route that needs a key asks for; a route that declares none does not start. */
+function accessOf(routes: readonly Route[]): ReadonlyMap<string, Access> {
+  const access = new Map<string, Access>(Object.entries(OWN_ACCESS))
+  for (const { method, path, group, right } of routes) {
+    if (right === undefined || (right === 'none') !== isOpen(method, path))
+      throw new Error(`${method} ${path} declares the right ${right}, and api/auth.ts says otherwise`)
+    if (right !== 'none') access.set(nameOf(method, path), { group, right })
+  }
+  return access
+}
+
+/** Routes of the server itself. The tools of MCP are checked as the routes that they call. */
+const OWN_ACCESS: Readonly<Record<string, Access>> = {
+  'POST /mcp': { group: OPEN, right: 'use' },
+  'GET /mcp': { group: OPEN, right: 'use' },
+  'DELETE /mcp': { group: OPEN, right: 'use' },
+  'POST /api/session/code': { group: undefined, right: 'use' },
+  'GET /metrics': { group: undefined, right: 'use' },
 }
 
 function openServer(log: Logger): FastifyInstance {

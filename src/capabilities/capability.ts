@@ -4,6 +4,7 @@ import type { Discover } from '../jobs/discovery.ts'
 import type { EventName, JobKind } from '../jobs/kinds.ts'
 import type { VisitPage } from '../jobs/pages.ts'
 import type { WakeUpHandler } from '../jobs/queue.ts'
+import type { NeededRight } from '../teams/rights.ts'
 import type { Declared } from './declared.ts'
 import type { McpCards } from './mcp-card.ts'
 import type { CapabilityContext, Opened } from './opening.ts'
@@ -53,6 +54,8 @@ interface Declaration<Need extends keyof Services> {
   routes: readonly Route<Pick<Services, Need>>[]
   /** The group of endpoints that restricted keys name to reach its routes; a route may name another. */
   group?: string
+  /** The right that its routes need; a route may name another. */
+  right: NeededRight
   /**
    * Set where bodies ask for formats, which are checked against those that the key may have: what a body stands for
    * that names none.
@@ -82,7 +85,7 @@ export interface Capability {
 }
 
 export function defineCapability<const Need extends keyof Services>(declaration: Declaration<Need>): Capability {
-  const { name, needs, group, formatsUnsaid, jobs = [], prices = [], cliGroup, mcp = {} } = declaration
+  const { name, needs, group, right, formatsUnsaid, jobs = [], prices = [], cliGroup, mcp = {} } = declaration
   const given = pickOnce(needs)
   return {
     name,
@@ -90,6 +93,7 @@ export function defineCapability<const Need extends keyof Services>(declaration:
     routes: declaration.routes.map((route) => ({
       ...route,
       group: route.group ?? group,
+      right: route.right ?? right,
       formatsUnsaid,
       handle: (services, input, call) => route.handle(given(services), input, call),
     })),

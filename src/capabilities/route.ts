@@ -21,6 +21,7 @@ import type { RateLimiter } from '../teams/limits.ts'
 import type { Meter } from '../teams/meter.ts'
 import type { RateBucket } from '../teams/plans.ts'
 import type { KeyReach } from '../teams/reach.ts'
+import type { NeededRight } from '../teams/rights.ts'
 import type { Threats } from '../teams/threats.ts'
 import type { ServiceCondition } from './admin/schema.ts'
 import type { Declared } from './declared.ts'
@@ -182,6 +183,8 @@ export interface Route<Has = Services> {
   bucket: RateBucket | undefined
   /** The group of endpoints by which restricted keys reach it; `open`: every key may; absent: none of those. */
   group: string | undefined
+  /** The right that a caller needs; the server refuses to start with a route that declares none. */
+  right: NeededRight | undefined
   /** Set where bodies ask for formats: what a body stands for that names none. */
   formatsUnsaid: readonly string[] | undefined
   /** The name under which its calls are kept as activity; absent: it is not work. */
@@ -216,6 +219,7 @@ interface RouteDefinition<Has, B extends z.ZodType | undefined, Q extends z.ZodT
   command?: string | null
   bucket?: RateBucket
   group?: string
+  right?: NeededRight
   activity?: string
   screen?: (body: unknown) => void
   body?: B
@@ -239,6 +243,7 @@ export const routeFor =
     command: undefined,
     bucket: undefined,
     group: undefined,
+    right: undefined,
     formatsUnsaid: undefined,
     activity: undefined,
     screen: undefined,

@@ -25,6 +25,7 @@ export interface ActivityRow {
 export interface ActivityQuery {
   /** Undefined: of all teams. */
   teamId: string | undefined
+  keyId?: string | undefined
   endpoint?: string | undefined
   since: number
   /** An id from an earlier page: only rows before it. */
@@ -73,7 +74,7 @@ export function openActivities(db: Db, dialect: Dialect): Activities {
       const given = dialect === 'sqlite' ? sql`json_each(${text})` : sql`json_array_elements(cast(${text} as json))`
       await sql`insert into activity (${columns}) select ${values} from ${given}`.execute(db)
     },
-    list: ({ teamId, endpoint, since, before, limit }) =>
+    list: ({ teamId, keyId, endpoint, since, before, limit }) =>
       db
         .selectFrom('activity')
         .select([
@@ -93,6 +94,7 @@ export function openActivities(db: Db, dialect: Dialect): Activities {
         ])
         .where('at', '>=', since)
         .$if(teamId !== undefined, (query) => query.where('team_id', '=', teamId!))
+        .$if(keyId !== undefined, (query) => query.where('key_id', '=', keyId!))
         .$if(endpoint !== undefined, (query) => query.where('endpoint', '=', endpoint!))
         .$if(before !== undefined, (query) => query.where('id', '<', before!))
         .orderBy('id', 'desc')

@@ -3,6 +3,10 @@
 import { Problem } from '../base/problem.ts'
 import type { Caller } from './keys.ts'
 
+/** What a route needs: no key at all, any key, or one that manages its team or all teams. */
+export const NEEDED_RIGHTS = ['none', 'use', 'admin', 'operator'] as const
+export type NeededRight = (typeof NEEDED_RIGHTS)[number]
+
 export const RIGHTS = ['admin', 'private'] as const
 
 type Holder = Pick<Caller, 'rights' | 'ofOperator' | 'teamId'>
@@ -11,8 +15,10 @@ export const isAdmin = ({ rights }: Pick<Caller, 'rights'>): boolean => rights.i
 
 export const isOperator = (caller: Holder): boolean => isAdmin(caller) && caller.ofOperator
 
-export function assertAdmin(caller: Holder): void {
-  if (!isAdmin(caller)) throw new Problem('forbidden', { because: 'this needs a key with the right `admin`' })
+export function assertRight(caller: Holder, needed: NeededRight): void {
+  if (needed === 'admin' && !isAdmin(caller))
+    throw new Problem('forbidden', { because: 'this needs a key with the right `admin`' })
+  if (needed === 'operator') assertOperator(caller)
 }
 
 export function assertOperator(caller: Holder): void {

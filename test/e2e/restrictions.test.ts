@@ -1,6 +1,8 @@
 // Wire contract §2: what a key is restricted to, where a team may call from, and the order of the checks.
 import { beforeAll, describe, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
+import { v1Routes } from '../../src/api/compat/v1.ts'
+import { capabilities } from '../../src/capabilities/index.ts'
 import { type Answer, request } from './service.ts'
 import { failure, type Member, newKey, newTeam } from './team.ts'
 import { ground } from './test-context.ts'
@@ -51,6 +53,56 @@ describe('a key that is restricted to endpoints', () => {
     const { id } = await service.sdk.startBatchScrape([`${site.url}/article`])
     expect(await closeOf(`/v2/batch/scrape/${id}`, key.key)).toMatchObject({ code: 3003 })
     expect((await closeOf(`/v2/batch/scrape/${id}`, service.key)).code).toBe(1000)
+  })
+})
+
+describe('every operation', () => {
+  const routes = [...capabilities.flatMap((capability) => capability.routes), ...v1Routes(capabilities)].filter(
+    ({ right }) => right !== 'none',
+  )
+  const NOBODY = '019a0000-0000-7000-8000-000000000000'
+  const ask = ({ call }: Member, { method, path }: (typeof routes)[number]) =>
+    call(method, path.replace(/:\w+/g, NOBODY).replace('*', 'x'), /GET|DELETE/.test(method) ? undefined : {})
+
+  it('asks for the right that it declares', async () => {
+    const team = await newTeam(service, 'rights')
+    const plain = await newKey(service, { team: team.teamId })
+    for (const route of routes) {
+      const [own, admin] = [await ask(plain, route), await ask(team, route)]
+      const where = `${route.method} ${route.path}`
+      const isRefused = (text: string) => /needs a key (with|of)/.test(text)
+      expect(isRefused(own.text), where).toBe(route.right !== 'use')
+      expect(isRefused(admin.text), where).toBe(route.right === 'operator')
+    }
+    const off = {
+      mode: 'off',
+      riskScoreThreshold: 80,
+      blacklist: [],
+      whitelist: [],
+      blockedTlds: [],
+      failurePolicy: 'open',
+    }
+    expect((await plain.call('PUT', '/v2/team/threat-protection', off)).status).toBe(403)
+  })
+
+  it.each([['map'], ['monitor']])(
+    'is closed to a key that is restricted to %s, unless it says otherwise',
+    async (group) => {
+      const key = await newKey(service, { endpoints: [group] })
+      for (const route of routes) {
+        const { text } = await ask(key, route)
+        const isOpen = route.group === 'open' || route.group === group
+        expect(/restricted to the following endpoints/.test(text), `${route.method} ${route.path}`).toBe(!isOpen)
+      }
+    },
+  )
+
+  it('shows a key without rights its own calls alone', async () => {
+    const team = await newTeam(service, 'two keys')
+    const [one, other] = [await newKey(service, { team: team.teamId }), await newKey(service, { team: team.teamId })]
+    await one.call('POST', '/v2/scrape', { url: `${site.url}/article` })
+    const seen = async ({ call }: Member) => (await call('GET', '/v2/team/activity')).json.data.length
+    expect([await seen(one), await seen(other), await seen(team)]).toEqual([1, 0, 1])
   })
 })
 

@@ -117,6 +117,7 @@ const retired = (path: string, what: string): Route[] =>
       path: method === 'GET' ? `${path}/:id` : path,
       summary: `${what}, retired`,
       tag: 'Version 1',
+      right: 'use',
       group: path.slice('/v1/'.length),
       reply: z.never(),
       async handle() {

@@ -43,6 +43,7 @@ const noSupport = (path: string): Route<Has> =>
 
 export const absent = defineCapability({
   name: 'absent',
+  right: 'use',
   needs,
   routes: [
     notOffered('GET', `${RESEARCH}/papers`, 'The search of research papers'),

@@ -5,6 +5,7 @@ import { Problem } from '../../base/problem.ts'
 import type { Balance } from '../../store/ledger.ts'
 import { DAY_MS } from '../../store/usage.ts'
 import type { Caller } from '../../teams/keys.ts'
+import { isAdmin } from '../../teams/rights.ts'
 import { defineCapability } from '../capability.ts'
 import type { Route } from '../route.ts'
 import { type PeriodUse, spansUpTo, type TimeRange, usedIn } from './history.ts'
@@ -168,7 +169,7 @@ function assertActivity(endpoint: string | undefined, declared: ReadonlySet<stri
 const activity = route({
   method: 'GET',
   path: '/v2/team/activity',
-  summary: 'What was asked for in the last 24 hours, newest first',
+  summary: 'What was asked for in the last 24 hours, newest first; without the right `admin`: by this key',
   tag,
   bucket: 'account',
   query: activityQuery,
@@ -177,7 +178,9 @@ const activity = route({
     assertActivity(query.endpoint, declared.activities)
     await meter.flush()
     const { endpoint, limit, cursor: before } = query
-    const wish = { teamId: caller.teamId, endpoint, before, since: clock.now() - DAY_MS, limit: limit + 1 }
+    // Addresses that other keys asked for are for whoever manages the team.
+    const keyId = isAdmin(caller) ? undefined : caller.keyId
+    const wish = { teamId: caller.teamId, keyId, endpoint, before, since: clock.now() - DAY_MS, limit: limit + 1 }
     const rows = await store.activities.list(wish)
     const shown = rows.slice(0, limit)
     const more = rows.length > limit
@@ -213,6 +216,7 @@ const notHere = (method: Route['method'], path: string, what: string): Route<Has
 
 export const account = defineCapability({
   name: 'account',
+  right: 'use',
   needs,
   cliGroup: 'Keys and teams',
   group: 'open',

@@ -1,7 +1,7 @@
 // Forgetting on demand: everything known of an address, a host or a team, and then the files of the database themselves.
 import { z } from 'zod'
 import { Problem } from '../../base/problem.ts'
-import { assertAdmin, isOperator } from '../../teams/rights.ts'
+import { isOperator } from '../../teams/rights.ts'
 import type { Route } from '../route.ts'
 import { type Has, route } from './needs.ts'
 import { ok } from './schema.ts'
@@ -47,7 +47,6 @@ const forget = route({
   example: { host: 'example.com' },
   reply: forgotten,
   async handle({ store, rewriteIndex }, { body: { url, host, team } }, { caller }) {
-    assertAdmin(caller)
     // Whoever does not run the service can forget what is its own.
     const teamId =
       team !== undefined ? (await manageable(store, caller, team)).id : isOperator(caller) ? undefined : caller.teamId

@@ -11,6 +11,7 @@ import { teamRoutes } from './team-routes.ts'
 
 export const admin = defineCapability({
   name: 'admin',
+  right: 'admin',
   needs,
   cliGroup: 'Keys and teams',
   routes: [...teamRoutes, ...keyRoutes, ...bookRoutes, ...serviceRoutes, ...forgetRoutes, ...retentionRoutes],

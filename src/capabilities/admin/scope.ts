@@ -4,11 +4,10 @@ import type { Store } from '../../store/index.ts'
 import type { KeyRow } from '../../store/keys.ts'
 import type { Team } from '../../store/teams.ts'
 import type { Caller } from '../../teams/keys.ts'
-import { assertAdmin, assertOperator, mayManage } from '../../teams/rights.ts'
+import { assertOperator, mayManage } from '../../teams/rights.ts'
 
 /** The team's id; undefined: all teams. */
 export async function teamScope(store: Store, caller: Caller, asked: string | undefined): Promise<string | undefined> {
-  assertAdmin(caller)
   if (asked === undefined || asked === caller.teamId) return caller.teamId
   if (asked === 'all') {
     assertOperator(caller)
@@ -19,7 +18,6 @@ export async function teamScope(store: Store, caller: Caller, asked: string | un
 
 /** A team the caller may manage; any other does not exist. */
 export async function manageable(store: Store, caller: Caller, teamId: string): Promise<Team> {
-  assertAdmin(caller)
   const id = teamId.toLowerCase()
   const team = mayManage(caller, id) ? await store.teams.get(id) : undefined
   if (!team) throw new Problem('not_found', { instead: 'There is no such team' })
@@ -27,7 +25,6 @@ export async function manageable(store: Store, caller: Caller, teamId: string): 
 }
 
 export async function manageableKey(store: Store, caller: Caller, keyId: string): Promise<KeyRow> {
-  assertAdmin(caller)
   const key = await store.keys.get(keyId.toLowerCase())
   if (!key || !mayManage(caller, key.teamId)) throw new Problem('not_found', { instead: 'There is no such key' })
   return key

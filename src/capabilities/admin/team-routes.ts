@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { Problem } from '../../base/problem.ts'
 import { isAllowed, plainAddress } from '../../teams/ip-list.ts'
-import { assertAdmin, assertOperator, isAdmin, isOperator } from '../../teams/rights.ts'
+import { assertOperator, isAdmin, isOperator } from '../../teams/rights.ts'
 import type { Call, Route } from '../route.ts'
 import { changeTeam, makeTeam, shownTeam } from './changes.ts'
 import { type Has, route } from './needs.ts'
@@ -21,7 +21,6 @@ const list = route({
   bucket,
   reply: ok(z.array(teamShown)),
   async handle({ store }, _input, { caller }) {
-    assertAdmin(caller)
     const teams = isOperator(caller) ? await store.teams.list() : [await manageable(store, caller, caller.teamId)]
     return { success: true, data: await Promise.all(teams.map((team) => shownTeam(store, team))) }
   },
@@ -42,6 +41,7 @@ const get = route({
 const create = route({
   method: 'POST',
   path: PATH,
+  right: 'operator',
   summary: 'Make a team and its first key (operator)',
   tag,
   bucket,
@@ -49,7 +49,6 @@ const create = route({
   example: { name: 'research', plan: 'standard', credits: 100_000 },
   reply: newTeamReply,
   async handle({ store }, { body }, { caller }) {
-    assertOperator(caller)
     const { origin: _, integration: __, ...wish } = body
     const { team, key } = await makeTeam(store, wish, caller.keyId)
     return { success: true, data: await shownTeam(store, team), key }
@@ -100,6 +99,7 @@ const who = ({ version }: Has, { caller }: Call) => ({
 const me = route({
   method: 'GET',
   path: '/v2/admin/me',
+  right: 'use',
   group: 'open',
   summary: 'Which key this is, and what it may manage; every key may ask',
   tag,
@@ -111,6 +111,7 @@ const me = route({
 const login = route({
   method: 'POST',
   path: '/v2/admin/login',
+  right: 'use',
   group: 'open',
   summary: 'The same, for a person who signs in to the dashboard: the audit log remembers it',
   tag,

@@ -308,6 +308,7 @@ function assertTraced(run: AgentRun, instead: string): void {
 
 export const agent = defineCapability({
   name: 'agent',
+  right: 'use',
   needs,
   cliGroup: 'Work with pages',
   mcp,

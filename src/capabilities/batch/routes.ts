@@ -42,6 +42,7 @@ const job: JobDeclaration<Has> = {
 
 export const batch = defineCapability({
   name: 'batch',
+  right: 'use',
   needs,
   cliGroup: 'Get pages',
   mcp,

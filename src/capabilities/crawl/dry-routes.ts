@@ -37,6 +37,7 @@ const postPreview = route({
 
 export const crawlPlan = defineCapability({
   name: 'crawl plan',
+  right: 'use',
   needs,
   group: 'crawl',
   formatsUnsaid: ['markdown'],

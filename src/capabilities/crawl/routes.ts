@@ -126,6 +126,7 @@ const job: JobDeclaration<Has> = {
 
 export const crawl = defineCapability({
   name: 'crawl',
+  right: 'use',
   needs,
   cliGroup: 'Get pages',
   mcp,

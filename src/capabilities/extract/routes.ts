@@ -87,6 +87,7 @@ const job: JobDeclaration<Has> = {
 
 export const extract = defineCapability({
   name: 'extract',
+  right: 'use',
   needs,
   cliGroup: 'Work with pages',
   group: 'extract',

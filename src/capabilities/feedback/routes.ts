@@ -97,6 +97,7 @@ const ofSearch = route({
 
 export const feedback = defineCapability({
   name: 'feedback',
+  right: 'use',
   needs,
   cliGroup: 'Keys and teams',
   group: 'open',

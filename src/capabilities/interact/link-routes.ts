@@ -17,6 +17,7 @@ const watch = (kind: 'view' | 'drive') =>
   route({
     method: 'GET',
     path: `/live/:sessionId/${kind}/:token`,
+    right: 'none',
     group: 'open',
     summary: kind === 'view' ? 'Watch a browser session' : 'Watch and drive a browser session',
     tag: TAG,
@@ -42,6 +43,7 @@ const watch = (kind: 'view' | 'drive') =>
 const film = route({
   method: 'GET',
   path: '/live/:sessionId/film/:token',
+  right: 'none',
   group: 'open',
   summary: 'Play the recording of a browser session',
   tag: TAG,
@@ -65,6 +67,7 @@ const film = route({
 const keepByHand = route({
   method: 'POST',
   path: '/live/:sessionId/drive/:token',
+  right: 'none',
   group: 'open',
   summary: 'Save a profile from the live view',
   tag: TAG,
@@ -90,6 +93,7 @@ const peerReply = z.union([
 const peer = route({
   method: 'POST',
   path: PEER_PATH,
+  right: 'none',
   group: 'open',
   summary: 'Reaches a session on the machine that holds it',
   tag: TAG,

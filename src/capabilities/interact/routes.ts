@@ -326,6 +326,7 @@ const { perMinute, promptedPerMinute } = prices.session
 
 export const interact = defineCapability({
   name: 'interact',
+  right: 'use',
   needs,
   cliGroup: 'Work with pages',
   mcp,

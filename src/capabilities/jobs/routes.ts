@@ -131,6 +131,7 @@ const download = route({
 
 export const jobs = defineCapability({
   name: 'jobs',
+  right: 'use',
   needs,
   cliGroup: 'Look after jobs',
   mcp,

@@ -24,6 +24,7 @@ const postMap = route({
 
 export const map = defineCapability({
   name: 'map',
+  right: 'use',
   needs,
   cliGroup: 'Get pages',
   mcp,

@@ -42,4 +42,4 @@ const getMedia = route({
   },
 })
 
-export const media = defineCapability({ name: 'media', needs, routes: [getMedia] })
+export const media = defineCapability({ name: 'media', right: 'none', needs, routes: [getMedia] })

@@ -42,6 +42,7 @@ const xml = (text: string): string =>
 const ofMonitor = route({
   method: 'GET',
   path: `${PATH}/:token`,
+  right: 'none',
   serves: ['application/atom+xml'],
   summary: 'What changed on the pages of one monitor, as a feed; the address is secret',
   tag: 'Monitor',
@@ -59,6 +60,7 @@ const ofMonitor = route({
 const ofTeam = route({
   method: 'GET',
   path: `${PATH}/team/:token`,
+  right: 'none',
   serves: ['application/atom+xml'],
   summary: 'What changed on all pages that a team watches, as a feed; the address is secret',
   tag: 'Monitor',

@@ -14,6 +14,7 @@ const byToken = (said: RecipientWord) =>
   route({
     method: 'POST',
     path: `${PATH}/${said}`,
+    right: 'none',
     summary: said === 'confirm' ? 'Say yes to mails of a monitor' : 'Say no to mails of a monitor',
     tag: TAG,
     command: null,
@@ -46,6 +47,7 @@ const ask = (said: RecipientWord) =>
   route({
     method: 'GET',
     path: `${PATH}/${said}/:token`,
+    right: 'none',
     serves: ['text/html'],
     summary: 'The page that a link in a mail leads to',
     tag: TAG,
@@ -61,6 +63,7 @@ const click = (said: RecipientWord) =>
   route({
     method: 'POST',
     path: `${PATH}/${said}/:token`,
+    right: 'none',
     serves: ['text/html'],
     summary: 'The button on that page, and one-click unsubscribe',
     tag: TAG,

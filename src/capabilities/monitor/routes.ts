@@ -249,6 +249,7 @@ const check = route({
 
 export const monitor = defineCapability({
   name: 'monitor',
+  right: 'use',
   needs,
   cliGroup: 'Work with pages',
   mcp,

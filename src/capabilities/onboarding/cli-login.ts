@@ -6,7 +6,6 @@ import { z } from 'zod'
 import { Problem } from '../../base/problem.ts'
 import { isSameText } from '../../base/same-text.ts'
 import { issueKey } from '../../teams/keys.ts'
-import { assertAdmin } from '../../teams/rights.ts'
 import type { Route } from '../route.ts'
 import { type Has, route } from './needs.ts'
 
@@ -72,13 +71,13 @@ const status = route({
 const complete = route({
   method: 'POST',
   path: '/api/auth/cli/complete',
+  right: 'admin',
   summary: 'Consent to a login of the command line, with the key of a signed-in person',
   tag,
   bucket: 'account',
   body: completeBody,
   reply: z.object({ success: z.literal(true), expiresAt: z.string() }),
   async handle({ store, clock }, { body }, { caller, address }) {
-    assertAdmin(caller)
     const expiresAt = clock.now() + LIFE_MS
     await store.transaction(async (tx) => {
       const login = {

@@ -7,6 +7,7 @@ import { openRegistration } from './open.ts'
 
 export const onboarding = defineCapability({
   name: 'onboarding',
+  right: 'none',
   needs,
   open: openRegistration,
   routes: [...cliLoginRoutes, ...agentAuthRoutes],

@@ -156,6 +156,7 @@ const postUploadUrl = route({
 const putUpload = route({
   method: 'PUT',
   path: '/v2/parse/upload/:uploadId',
+  right: 'none',
   summary: 'Upload an announced file',
   tag: 'Parse',
   takes: 'raw',
@@ -224,6 +225,7 @@ const postPage = route({
 
 export const parse = defineCapability({
   name: 'parse',
+  right: 'use',
   needs,
   cliGroup: 'Get pages',
   mcp,

@@ -75,6 +75,7 @@ const getReadable = route({
 
 export const scrape = defineCapability({
   name: 'scrape',
+  right: 'use',
   needs,
   cliGroup: 'Get pages',
   mcp,

@@ -40,6 +40,7 @@ const getProviders = route({
 
 export const search = defineCapability({
   name: 'search',
+  right: 'use',
   needs,
   cliGroup: 'Get pages',
   mcp,

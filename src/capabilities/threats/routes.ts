@@ -21,6 +21,7 @@ const readPolicy = route({
 
 const writePolicy = route({
   method: 'PUT',
+  right: 'admin',
   path: '/v2/team/threat-protection',
   summary: 'Set the threat protection of the team, all of it',
   tag,
@@ -58,6 +59,7 @@ const offHere = () => new Problem('forbidden', { because: 'threat protection is 
 
 export const threats = defineCapability({
   name: 'threats',
+  right: 'use',
   group: 'open',
   needs,
   routes: [readPolicy, writePolicy, checkAddress],

@@ -136,6 +136,7 @@ const replay = route({
 
 export const webhooks = defineCapability({
   name: 'webhooks',
+  right: 'use',
   needs,
   cliGroup: 'Look after jobs',
   routes: [list, get, replay],
