@@ -19,13 +19,14 @@ export function pack({ metadata, warning, ...fields }: Document): Buffer {
   return Buffer.concat(pieces)
 }
 
-/** The bytes of the same document with more metadata laid over, and the metadata it has then. */
+/** The bytes of the same document with more metadata laid over, and the metadata it has then. `own`: those of the page, if read already. */
 export function layOver(
   packed: Uint8Array,
   overlay: Document['metadata'],
+  own = metadataIn(packed),
 ): { json: Buffer; metadata: Document['metadata'] } {
   const whole = view(packed)
-  const metadata = { ...metadataIn(whole), ...overlay }
+  const metadata = { ...own, ...overlay }
   const before = whole.subarray(0, metadataAt(whole))
   return { json: Buffer.concat([before, text(`"metadata":${JSON.stringify(metadata)}}`)]), metadata }
 }

@@ -149,9 +149,10 @@ async function recallPage(parts: ScraperParts, call: ScrapeCall, scan: ThreatSca
   if (visit.screenshot && parts.clock.now() - known.fetchedAt > PICTURE_LIFE_MS / 2) return undefined
   const trace = new Trace()
   trace.add('recall', { document: known.documentId })
-  const made = { id: known.documentId, packed: known.body, explain: {} }
+  const metadata = metadataIn(known.body)
+  const made = { id: known.documentId, packed: known.body, metadata, explain: {} }
   const source = { engine: 'cache', fetchedAt: known.fetchedAt, cacheId: known.captureId }
-  const arrived = String(metadataIn(known.body).url ?? call.body.url)
+  const arrived = String(metadata.url ?? call.body.url)
   parts.threats.guard.assert(new URL(arrived))
   if (scan.said) trace.add('threats', scan.said)
   return finish(call, source, made, trace, { scan, led: [arrived] })
@@ -204,6 +205,8 @@ function bare(capture: Capture): Capture {
 interface Made {
   /** The document without what belongs to this one scrape, as it is stored. */
   packed: Uint8Array
+  /** The metadata in it, if they were read already. */
+  metadata?: Document['metadata']
   /** The stored document that this is, when it is one. */
   id?: string
   explain: Partial<Explain>
@@ -335,7 +338,8 @@ function finish(call: ScrapeCall, source: Source, made: Made, trace: Trace, scan
   const { plan, body, queue } = call
   const { cacheId } = source
   const cache = cacheId ? 'hit' : plan.visit.cache.read ? 'miss' : undefined
-  const { numPages } = metadataIn(made.packed)
+  const own = made.metadata ?? metadataIn(made.packed)
+  const { numPages } = own
   const credits =
     (typeof numPages === 'number' ? plan.creditsFor(numPages) : plan.credits) + scanned.scan.creditsFor(scanned.led)
   const overlay: Document['metadata'] = {
@@ -349,7 +353,7 @@ function finish(call: ScrapeCall, source: Source, made: Made, trace: Trace, scan
     concurrencyLimited: queue.limited,
     ...(queue.limited ? { concurrencyQueueDurationMs: Math.round(queue.waitedMs) } : {}),
   }
-  const { json, metadata } = layOver(made.packed, overlay)
+  const { json, metadata } = layOver(made.packed, overlay, own)
   const { url, statusCode, canonical } = metadata
   const answer = {
     id: call.id,

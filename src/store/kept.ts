@@ -2,6 +2,7 @@
 // most of them, so those that run for every page keep their text; the builder still writes it, for either dialect.
 import type { CompiledQuery, QueryResult } from 'kysely'
 import { LRUCache } from 'lru-cache'
+import { execute } from './direct.ts'
 import type { Db, Tx } from './tables.ts'
 
 export interface Kept<Values, Row> {
@@ -24,7 +25,7 @@ export function kept<Values extends object, Row>(build: (value: Values) => Compi
     )
     return { ...built, parameters }
   }
-  return Object.assign((on: Db | Tx, values: Values) => on.executeQuery(of(values)), { of })
+  return Object.assign((on: Db | Tx, values: Values) => execute(on, of(values)), { of })
 }
 
 const SETS_KEPT = 100

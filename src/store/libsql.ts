@@ -24,6 +24,10 @@ const DAMAGED = new Set(['SQLITE_CORRUPT', 'SQLITE_NOTADB'])
 export interface LibsqlConnection {
   /** For Kysely's dialect. */
   database: SqliteDatabase
+  /** Runs a statement at once. */
+  execute(query: CompiledQuery): QueryResult<unknown>
+  /** Whether a transaction is under way. */
+  isInTransaction(): boolean
   exec(sql: string): void
   /** The first row, and the first column of it. */
   row(sql: string): Record<string, unknown>
@@ -57,6 +61,7 @@ export function connect(path: string, { onWrite, tidy = false }: LibsqlOptions =
   let trouble: string | undefined
   let damage: string | undefined
   let wrote = false
+  let inTransaction = false
 
   /** Gives troubles of the disk their name in the error table. */
   function named<T>(work: () => T): T {
@@ -90,7 +95,7 @@ export function connect(path: string, { onWrite, tidy = false }: LibsqlOptions =
       raw.close()
     },
     prepare(asked): SqliteStatement {
-      if (asked === TOGETHER) return allOf(database)
+      if (asked === TOGETHER) return allOf(execute)
       // A transaction that begins as a reader can be refused at its first write; taking the write lock at once, it
       // waits.
       const sql = asked === 'begin' ? 'begin immediate' : asked
@@ -116,6 +121,8 @@ export function connect(path: string, { onWrite, tidy = false }: LibsqlOptions =
           // What was written is on the disk now.
           if (asked === 'commit' && wrote) trouble = undefined
           wrote = asked !== 'begin' && asked !== 'commit' && (wrote || writes)
+          if (asked === 'begin') inTransaction = true
+          else if (asked === 'commit' || asked === 'rollback') inTransaction = false
           return done
         },
         // Rows are handed out one by one here, so the statement cannot be shared.
@@ -123,9 +130,16 @@ export function connect(path: string, { onWrite, tidy = false }: LibsqlOptions =
       }
     },
   }
+  function execute({ sql, parameters }: CompiledQuery): QueryResult<unknown> {
+    const statement = database.prepare(sql)
+    if (statement.reader) return { rows: statement.all(parameters) }
+    return { rows: [], numAffectedRows: BigInt(statement.run(parameters).changes) }
+  }
   const row = (sql: string) => (named(() => raw.prepare(sql).all([])[0]) ?? {}) as Record<string, unknown>
   return {
     database,
+    execute,
+    isInTransaction: () => inTransaction,
     exec: (sql) => named(() => void raw.exec(sql)),
     row,
     value: (sql) => Object.values(row(sql))[0],
@@ -135,13 +149,8 @@ export function connect(path: string, { onWrite, tidy = false }: LibsqlOptions =
 }
 
 /** A statement made of others: each of its rows is the result of one. */
-function allOf(database: SqliteDatabase): SqliteStatement {
-  const one = ({ sql, parameters }: CompiledQuery): QueryResult<unknown> => {
-    const statement = database.prepare(sql)
-    if (statement.reader) return { rows: statement.all(parameters) }
-    return { rows: [], numAffectedRows: BigInt(statement.run(parameters).changes) }
-  }
-  const all = (statements: readonly unknown[]) => (statements as readonly CompiledQuery[]).map(one)
+function allOf(execute: LibsqlConnection['execute']): SqliteStatement {
+  const all = (statements: readonly unknown[]) => (statements as readonly CompiledQuery[]).map(execute)
   const never = () => {
     throw new TypeError('Statements that are run together answer all at once')
   }

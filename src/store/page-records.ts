@@ -27,6 +27,8 @@ export type WriteRecord = (
 export function openRecords(db: Db, dialect: Dialect): WriteRecord {
   const addCapture = captureAdder(db)
   const insertDocument = documentInsert(db)
+  const stillThere = captureCheck(db, dialect)
+  const keepDocument = documentKeeper(db)
   const insertScrape = kept((row: Insertable<Tables['scrapes']>) => {
     const who = rowOf(row, 'id', 'team_id', 'key_id', 'url', 'document_id', 'credits', 'created_at', 'expires_at')
     return db
@@ -50,8 +52,7 @@ export function openRecords(db: Db, dialect: Dialect): WriteRecord {
       explain: json(scrape.explain),
     })
     const isKnown = capture !== undefined && 'id' in capture
-    const captureId =
-      capture && (isKnown ? await stillThere(tx, dialect, capture.id) : await addCapture(tx, capture, now))
+    const captureId = capture && (isKnown ? await stillThere(tx, capture.id) : await addCapture(tx, capture, now))
     if ('id' in document) {
       const documentId = await keepDocument(tx, document.id, expiresAt)
       await insertScrape(tx, scrapeOf(documentId))
@@ -71,14 +72,16 @@ export function openRecords(db: Db, dialect: Dialect): WriteRecord {
 }
 
 /** SQLite's writers take turns; in PostgreSQL the row must be held, or another process may drop it before we commit. */
-async function stillThere(tx: Tx, dialect: Dialect, captureId: string): Promise<string | undefined> {
-  const row = await tx
-    .selectFrom('captures')
-    .select('id')
-    .where('id', '=', captureId)
-    .$if(dialect === 'postgres', (query) => query.forKeyShare())
-    .executeTakeFirst()
-  return row?.id
+function captureCheck(db: Db, dialect: Dialect): (tx: Tx, captureId: string) => Promise<string | undefined> {
+  const find = kept(({ captureId }: { captureId: string }) =>
+    db
+      .selectFrom('captures')
+      .select('id')
+      .where('id', '=', captureId)
+      .$if(dialect === 'postgres', (query) => query.forKeyShare())
+      .compile(),
+  )
+  return async (tx, captureId) => (await find(tx, { captureId })).rows[0]?.id
 }
 
 /**
@@ -183,16 +186,21 @@ const documentRow = (
 })
 
 /** Extends a document's life at most once an hour, since it was given an hour to spare. */
-async function keepDocument(tx: Tx, id: string, expiresAt: number): Promise<string> {
-  const row = await tx.selectFrom('documents').select(['id', 'keep_until']).where('id', '=', id).executeTakeFirst()
-  if (!row) throw new Problem('internal', { because: 'the stored document is gone' })
-  if (row.keep_until < expiresAt)
-    await tx
-      .updateTable('documents')
-      .set({ keep_until: expiresAt + HOUR_MS })
-      .where('id', '=', id)
-      .execute()
-  return id
+function documentKeeper(db: Db): (tx: Tx, id: string, expiresAt: number) => Promise<string> {
+  const find = kept(({ id }: { id: string }) =>
+    db.selectFrom('documents').select(['id', 'keep_until']).where('id', '=', id).compile(),
+  )
+  return async (tx, id, expiresAt) => {
+    const row = (await find(tx, { id })).rows[0]
+    if (!row) throw new Problem('internal', { because: 'the stored document is gone' })
+    if (row.keep_until < expiresAt)
+      await tx
+        .updateTable('documents')
+        .set({ keep_until: expiresAt + HOUR_MS })
+        .where('id', '=', id)
+        .execute()
+    return id
+  }
 }
 
 const json = (value: unknown): string => JSON.stringify(value ?? null)

@@ -14,6 +14,7 @@ import {
 import { join } from 'node:path'
 import { Kysely, SqliteDialect } from 'kysely'
 import type { Log } from '../base/log.ts'
+import { openDirect } from './direct.ts'
 import { connect, type LibsqlConnection, type LibsqlOptions, sqliteCode } from './libsql.ts'
 import { history, migrate, pendingSteps } from './migrate.ts'
 import type { MigrationStep } from './migrations/columns.ts'
@@ -58,6 +59,7 @@ export async function openSqlite(options: SqliteOptions): Promise<OpenSqlite> {
   await inTime(check)
   const connection = connect(path, { ...options, tidy: true })
   const db = new Kysely<Tables>({ dialect: new SqliteDialect({ database: connection.database }) })
+  openDirect(db, connection)
   try {
     if (fresh) connection.exec('pragma auto_vacuum = incremental')
     tune(connection)

@@ -2,6 +2,7 @@
 // so that a page of a crawl waits for fewer answers; SQLite runs them one after the other. The first that fails is the
 // error of all, and the transaction they stand in is lost.
 import { CompiledQuery, type QueryResult } from 'kysely'
+import { execute } from './direct.ts'
 import type { Db, Tx } from './tables.ts'
 
 /** The text by which the drivers know them; the statements are its parameters. */
@@ -15,7 +16,7 @@ export async function together<Rows extends readonly unknown[]>(
   ...statements: Statements<Rows>
 ): Promise<Results<Rows>> {
   if (statements.length === 0) return [] as unknown as Results<Rows>
-  const { rows } = await on.executeQuery(CompiledQuery.raw(TOGETHER, statements as unknown as unknown[]))
+  const { rows } = await execute(on, CompiledQuery.raw(TOGETHER, statements as unknown as unknown[]))
   return rows as unknown as Results<Rows>
 }
 
