@@ -24,7 +24,7 @@ export const inside = {
   content: [['main'], ['*'], ['markdown'], ['pdf', 'readers'], ['page.ts'], ['page-over.ts'], ['documents']],
   understanding: [
     ['*', 'facts', 'values', 'passages', 'brand', 'changes', 'privacy', 'injection'],
-    ['extract', 'media', 'clean-markdown.ts'],
+    ['extract', 'media', 'clean-markdown.ts', 'verify'],
     ['shop'],
     ['menu'],
   ],

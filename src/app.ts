@@ -306,6 +306,11 @@ async function openScraper(wish: ScraperOptions, closing: Closing): Promise<Scra
     model: config.llmModel,
     key: config.llmKey,
     contextTokens: config.llmContext,
+    timeoutMs: config.llmTimeout * 1000,
+    small: config.llmSmall,
+    price: config.llmPrice,
+    smallPrice: config.llmSmallPrice,
+    record: config.llmRecord,
     log,
   })
   // In the background: a model that is slow to say what it is holds nothing up.

@@ -4,6 +4,19 @@ import { z } from 'zod'
 import { list, type Setting, setting, text, type Values, webAddress, whole } from './base/setting.ts'
 import { capabilitySettings } from './capabilities/settings.ts'
 
+/** Ollama, LM Studio, llama.cpp and vLLM as they listen unless told otherwise. */
+const LOCAL_MODELS = '127.0.0.1:11434,127.0.0.1:1234,127.0.0.1:8080,127.0.0.1:8000'
+
+/** Two numbers: for tokens that are read, and for those that are written. */
+const tokenPrice = z
+  .string()
+  .regex(/^\d+(?:\.\d+)?\/\d+(?:\.\d+)?$/, 'must look like 0.15/0.60')
+  .transform((both) => {
+    const [input = 0, output = 0] = both.split('/').map(Number)
+    return { input, output }
+  })
+  .optional()
+
 export const fields = {
   port: setting('ORB_PORT', whole(0, 65_535).default(3002), '3002', 'Port to listen on; 0 takes a free one.'),
   host: setting('ORB_HOST', z.string().min(1).default('127.0.0.1'), '127.0.0.1', 'Address to listen on.'),
@@ -175,6 +188,53 @@ export const fields = {
     whole(1024, 10_000_000).optional(),
     'as the endpoint says',
     'Tokens that the model reads and writes together. Set it for endpoints that cut long texts in silence, such as Ollama.',
+  ),
+  llmTimeout: setting(
+    'ORB_LLM_TIMEOUT',
+    whole(1, 3600).default(120),
+    '120',
+    'Seconds that one request to the model may take. The time of a page stands still meanwhile.',
+  ),
+  llmSmall: setting(
+    'ORB_LLM_SMALL',
+    text,
+    'unset',
+    'Another model of the same endpoint, for reading pages and choosing links; ORB_LLM_MODEL then only answers.',
+  ),
+  llmPrice: setting(
+    'ORB_LLM_PRICE',
+    tokenPrice,
+    'unset',
+    'What a million tokens cost, read and written, such as `0.15/0.60`. What answers cost is then in the explain record.',
+  ),
+  llmSmallPrice: setting('ORB_LLM_SMALL_PRICE', tokenPrice, 'unset', 'The same for ORB_LLM_SMALL.'),
+  llmRecord: setting(
+    'ORB_LLM_RECORD',
+    text,
+    'unset',
+    'Folder that every request to the model and its answer are written to, for `bench/models`. They hold the text of pages.',
+  ),
+  llmLocal: setting(
+    'ORB_LLM_LOCAL',
+    z
+      .string()
+      .default(LOCAL_MODELS)
+      .transform((text) =>
+        text === 'off'
+          ? []
+          : text
+              .split(',')
+              .map((place) => place.trim())
+              .filter(Boolean),
+      ),
+    LOCAL_MODELS,
+    'Where model servers of this machine are looked for when ORB_LLM_URL is unset (Ollama, LM Studio, llama.cpp, vLLM); `off`: nowhere.',
+  ),
+  llmAuto: setting(
+    'ORB_LLM_AUTO',
+    z.enum(['on', 'off']).default('off'),
+    'off',
+    '`on`: a model server that is found on this machine is used without asking.',
   ),
   snapshotsMaxMb: setting(
     'ORB_SNAPSHOTS_MAX_MB',

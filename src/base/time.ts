@@ -1,4 +1,5 @@
 // Time as an argument: a clock that tests can wind by hand, and the one deadline each request carries.
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { Problem } from './problem.ts'
 
 export interface Clock {
@@ -22,20 +23,61 @@ export class ManualClock implements Clock {
   }
 }
 
+export interface Deadline {
+  signal: AbortSignal
+  clear(): void
+  /** Does work that may stop this clock by `holdDeadline`. */
+  during<T>(work: () => Promise<T>): Promise<T>
+}
+
 /** A signal that aborts with a `timeout` Problem after `ms`, or with the parent's reason; call `clear` when done. */
-export function deadline(ms: number, parent: AbortSignal): { signal: AbortSignal; clear(): void } {
+export function deadline(ms: number, parent: AbortSignal): Deadline {
   const controller = new AbortController()
   const expire = () =>
     controller.abort(new Problem('timeout', { because: `the page took longer than the ${ms} ms of \`timeout\`` }))
   const follow = () => controller.abort(parent.reason)
-  const timer = setTimeout(expire, ms)
+  let left = ms
+  let startedAt = performance.now()
+  let timer = setTimeout(expire, ms)
+  let holds = 0
+  let isClear = false
   if (parent.aborted) follow()
   else parent.addEventListener('abort', follow, { once: true })
   const clear = () => {
+    isClear = true
     clearTimeout(timer)
     parent.removeEventListener('abort', follow)
   }
-  return { signal: controller.signal, clear }
+  const hold = () => {
+    if (holds++ === 0) {
+      clearTimeout(timer)
+      left -= performance.now() - startedAt
+    }
+    let isHeld = true
+    return () => {
+      if (!isHeld) return
+      isHeld = false
+      if (--holds > 0 || isClear) return
+      startedAt = performance.now()
+      timer = setTimeout(expire, Math.max(0, left))
+    }
+  }
+  return {
+    signal: controller.signal,
+    clear,
+    during: (work) => running.run([...(running.getStore() ?? []), hold], work),
+  }
+}
+
+/** Stops the clocks that the work at hand is under. */
+const running = new AsyncLocalStorage<readonly (() => () => void)[]>()
+
+/** Stops the clock of the work at hand, while something else than the page takes its time; call the result to go on. */
+export function holdDeadline(): () => void {
+  const goOn = (running.getStore() ?? []).map((hold) => hold())
+  return () => {
+    for (const one of goOn) one()
+  }
 }
 
 /** Why a signal was aborted, as a Problem. */

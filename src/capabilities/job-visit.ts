@@ -114,7 +114,7 @@ export async function visitPage(
     const slot = await admission.admit(team, { timeoutMs: PATIENCE_MS }, signal)
     const limit = deadline(plan.timeoutMs, signal)
     try {
-      return await scraper.scrape(call, limit.signal)
+      return await limit.during(() => scraper.scrape(call, limit.signal))
     } finally {
       limit.clear()
       slot.release()

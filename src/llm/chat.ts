@@ -1,68 +1,51 @@
-// One conversation with an OpenAI-compatible endpoint: time limits, a few retries of what may pass, JSON by schema where the
+// Requests to an OpenAI-compatible endpoint: a time limit for each, a few retries of what may pass, JSON by schema where the
 // endpoint has that, settings it refuses left out from then on, and every token counted. The AI SDK is loaded with the
-// first question.
+// first request.
 import { setTimeout as wait } from 'node:timers/promises'
+import { holdDeadline } from '../base/time.ts'
+import type { Budget, Chat, ChatMessage, Reply } from './ask.ts'
+import { wholeAnswer } from './continued.ts'
 import type { Endpoint, EndpointSettings } from './endpoint.ts'
 import { faultOf, ModelFault } from './fault.ts'
-import type { JsonSchema, ToolSpec, Usage } from './llm.ts'
+import type { ToolSpec } from './llm.ts'
+import { recordInto } from './recording.ts'
 import { type Structured, structuredFor } from './strict-schema.ts'
 import { withoutThoughts } from './thoughts.ts'
-import { type Hold, type TokenCounts, tokensIn } from './tokens.ts'
+import { type Hold, tokensIn } from './tokens.ts'
 
-export interface ChatMessage {
-  role: 'user' | 'assistant'
-  content: string
-}
-
-export interface Reply {
-  text: string
-  /** The model stopped because it had no room left, not because it was done. */
-  isCut: boolean
-  /** Under which name the endpoint was made to wrap the value. */
-  wrappedAs: string | undefined
-  /** Tools that it called. */
-  calls: readonly { tool: string; input: unknown }[]
-}
-
-/** What one question to llm/ may use, over all its requests. */
-export interface Budget {
-  usage: Usage
-  endsAt: number
-  /** What the work that it belongs to may use over all its questions. */
-  tokens?: TokenCounts | undefined
-}
-
-/** What an answer must be: text, any JSON, JSON of this shape, or calls of these tools. */
-export type AnswerShape = 'text' | 'json' | { schema: JsonSchema } | { tools: readonly ToolSpec[] }
-
-export interface Chat {
-  ask(
-    system: string,
-    messages: readonly ChatMessage[],
-    shape: AnswerShape,
-    budget: Budget,
-    signal: AbortSignal,
-  ): Promise<Reply>
+export interface ChatSettings extends EndpointSettings {
+  /** The longest that one request may take. */
+  timeoutMs: number
+  /** The folder that every request and answer is written to. */
+  record?: string | undefined
 }
 
 const MAX_TRIES = 3
 /** Requests that one question may make, retries and re-asking included. */
 const MAX_CALLS = 60
 const FIRST_WAIT_MS = 400
+/** An endpoint that wants to be left alone for longer is not waited for. */
 const LONGEST_WAIT_MS = 8000
 const PROVIDER = 'endpoint'
 /** An endpoint that counts so few tokens for so many letters has read only the end of them. */
 const MIN_COUNTED_CHARS = 12_000
-const MAX_CHARS_PER_TOKEN = 10
+const MAX_CHARS_PER_TOKEN = 8
+/** The same at a count that is a window of 2048 tokens or twice that, and so on: the text filled it. */
+const WINDOW_CHARS_PER_TOKEN = 4.5
 
 /** The model of an endpoint, once the first question is put. */
-function opener({ url, model, key }: EndpointSettings) {
+function opener({ url, model, key, record }: ChatSettings) {
   async function load() {
     const [{ generateText, jsonSchema, tool }, { createOpenAICompatible }] = await Promise.all([
       import('ai'),
       import('@ai-sdk/openai-compatible'),
     ])
-    const provider = createOpenAICompatible({ name: PROVIDER, baseURL: url, ...(key ? { apiKey: key } : {}) })
+    const provider = createOpenAICompatible({
+      name: PROVIDER,
+      baseURL: url,
+      ...(key ? { apiKey: key } : {}),
+      ...(record ? { fetch: recordInto(record) } : {}),
+    })
     /** Nothing is executed here: what was called is an answer. */
     const toolsOf = (specs: readonly ToolSpec[]) =>
       Object.fromEntries(
@@ -80,7 +63,7 @@ function opener({ url, model, key }: EndpointSettings) {
   }
 }
 
-export function openChat(settings: EndpointSettings, endpoint: Endpoint): Chat {
+export function openChat(settings: ChatSettings, endpoint: Endpoint): Chat {
   const opened = opener(settings)
 
   async function once(
@@ -90,14 +73,18 @@ export function openChat(settings: EndpointSettings, endpoint: Endpoint): Chat {
     budget: Budget,
     signal: AbortSignal,
   ): Promise<Reply> {
-    const left = budget.endsAt - performance.now()
-    if (left <= 0) throw new ModelFault('slow', 'it did not answer in time')
+    const left = Math.min(settings.timeoutMs, budget.endsAt - performance.now())
+    if (left <= 0) throw new ModelFault('slow', lateWords(settings))
+    endpoint.assertFree()
     if (budget.usage.calls >= MAX_CALLS) throw new ModelFault('unusable', 'it was asked too many times')
     const reads = tokensIn(system, ...messages.map(({ content }) => content))
     const hold = await heldFor(reads, budget, signal)
     budget.usage.calls += 1
     const { generateText, target, toolsOf } = await opened()
     const late = AbortSignal.timeout(Math.ceil(left))
+    // The time of a page is for the page: a model on a CPU takes minutes.
+    const goOn = holdDeadline()
+    const began = performance.now()
     const { takesTemperature, limitField } = endpoint.facts
     const most = Math.min(endpoint.outputTokens(), hold?.writes ?? Number.POSITIVE_INFINITY)
     let used = 0
@@ -127,50 +114,55 @@ export function openChat(settings: EndpointSettings, endpoint: Endpoint): Chat {
       const calls = toolCalls.map(({ toolName, input }) => ({ tool: toolName, input: input as unknown }))
       const value = text === '' && calls.length > 0 ? calledInstead(structured, calls) : text
       assertWasRead(messages, inputTokens)
-      endpoint.works()
-      const wrappedAs = typeof structured === 'object' && 'wrappedAs' in structured ? structured.wrappedAs : undefined
-      return { text: withoutThoughts(value), isCut: finishReason === 'length', wrappedAs, calls }
+      endpoint.works(performance.now() - began, outputTokens)
+      return { text: withoutThoughts(value), isCut: finishReason === 'length', wrappedAs: wrapperIn(structured), calls }
     } catch (error) {
       signal.throwIfAborted()
       // It may have read all of it.
       if (late.aborted) used = reads
-      throw late.aborted ? new ModelFault('slow', 'it did not answer in time') : faultOf(error)
+      throw late.aborted ? new ModelFault('slow', lateWords(settings)) : faultOf(error)
     } finally {
+      goOn()
       hold?.settle(used)
     }
   }
 
-  return {
-    async ask(system, messages, shape, budget, signal) {
-      const schema = typeof shape === 'object' && 'schema' in shape ? structuredFor(shape.schema) : undefined
-      let followsSchema = true
-      const structured = () => {
-        if (typeof shape === 'object' && 'tools' in shape) return shape
-        if (shape === 'text' || endpoint.facts.json === 'none') return 'text'
-        return schema && followsSchema && endpoint.facts.json === 'schema' ? schema : 'object'
-      }
-      for (let tries = 1; ; tries++) {
-        try {
-          return await once(system, messages, structured(), budget, signal)
-        } catch (error) {
-          if (!(error instanceof ModelFault)) throw error
-          if (error.kind === 'bad_schema' && followsSchema) {
-            followsSchema = false
-            continue
-          }
-          // What was learnt is another request, not another try of the same one.
-          if (endpoint.learn(error)) {
-            tries -= 1
-            continue
-          }
-          const pause = Math.min(LONGEST_WAIT_MS, error.retryAfterMs ?? FIRST_WAIT_MS * 4 ** (tries - 1))
-          if (!error.mayPass || tries >= MAX_TRIES || performance.now() + pause > budget.endsAt) throw error
-          await wait(pause, undefined, { signal })
+  async function tried(...[system, messages, shape, budget, signal]: Parameters<Chat['ask']>): Promise<Reply> {
+    const schema = typeof shape === 'object' && 'schema' in shape ? structuredFor(shape.schema) : undefined
+    let followsSchema = true
+    const structured = () => {
+      if (typeof shape === 'object' && 'tools' in shape) return shape
+      if (shape === 'text' || endpoint.facts.json === 'none') return 'text'
+      return schema && followsSchema && endpoint.facts.json === 'schema' ? schema : 'object'
+    }
+    for (let tries = 1; ; tries++) {
+      try {
+        return await once(system, messages, structured(), budget, signal)
+      } catch (error) {
+        if (!(error instanceof ModelFault)) throw error
+        if (error.kind === 'bad_schema' && followsSchema) {
+          followsSchema = false
+          continue
         }
+        // What was learnt is another request, not another try of the same one.
+        if (endpoint.learn(error)) {
+          tries -= 1
+          continue
+        }
+        const pause = error.retryAfterMs ?? FIRST_WAIT_MS * 4 ** (tries - 1)
+        const isLate = pause > LONGEST_WAIT_MS || performance.now() + pause > budget.endsAt
+        if (!error.mayPass || tries >= MAX_TRIES || isLate) throw error
+        const goOn = holdDeadline()
+        await wait(pause, undefined, { signal }).finally(goOn)
       }
-    },
+    }
   }
+
+  return { ask: (...request) => wholeAnswer(tried, request) }
 }
+
+const lateWords = ({ timeoutMs }: ChatSettings): string =>
+  `it did not answer in time, within ${Math.round(timeoutMs / 1000)} s (ORB_LLM_TIMEOUT)`
 
 /** Room in what the work may use; nothing where nobody counts. */
 async function heldFor(reads: number, { tokens }: Budget, signal: AbortSignal): Promise<Hold | undefined> {
@@ -182,6 +174,9 @@ async function heldFor(reads: number, { tokens }: Budget, signal: AbortSignal): 
 }
 
 export const SPENT = 'the tokens that this run may use are used up'
+
+const wrapperIn = (wanted: Wanted): string | undefined =>
+  typeof wanted === 'object' && 'wrappedAs' in wanted ? wanted.wrappedAs : undefined
 
 type Wanted = Structured | 'object' | 'text' | { tools: readonly ToolSpec[] }
 
@@ -208,6 +203,9 @@ function calledInstead(wanted: Wanted, calls: Reply['calls']): string {
 /** Some servers cut what is too long for them and say nothing: then the instructions are what was lost. */
 function assertWasRead(messages: readonly ChatMessage[], inputTokens: number): void {
   const chars = messages.reduce((sum, { content }) => sum + content.length, 0)
-  if (chars < MIN_COUNTED_CHARS || inputTokens < 256 || chars / inputTokens <= MAX_CHARS_PER_TOKEN) return
+  if (chars < MIN_COUNTED_CHARS || inputTokens < 256) return
+  const power = Math.round(Math.log2(inputTokens))
+  const isWindow = power >= 11 && Math.abs(inputTokens - 2 ** power) <= 8
+  if (chars / inputTokens <= (isWindow ? WINDOW_CHARS_PER_TOKEN : MAX_CHARS_PER_TOKEN)) return
   throw new ModelFault('too_long', 'the endpoint read only a part of the page', undefined, inputTokens)
 }

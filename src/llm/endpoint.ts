@@ -1,6 +1,6 @@
 // What is known of the endpoint that serves the model: which ways of asking for JSON it has, which settings it takes, how
 // much it reads. Found out by asking it once, and learnt from what it refuses; remembered as long as the service runs.
-import { faultOf, type ModelFault } from './fault.ts'
+import { busyWords, faultOf, ModelFault } from './fault.ts'
 
 export interface EndpointSettings {
   url: string
@@ -23,6 +23,10 @@ export interface EndpointFacts {
   contextTokens: number | undefined
   /** Why it cannot be used at the moment: a wrong key, no such model, out of reach. */
   trouble: string | undefined
+  /** Answers so far, and how long they took. */
+  answers: number
+  answerMs: number
+  writtenTokens: number
 }
 
 export interface Endpoint {
@@ -30,7 +34,9 @@ export interface Endpoint {
   /** Takes a refusal into account; false when there is nothing more to try. */
   learn(fault: ModelFault): boolean
   /** It answered. */
-  works(): void
+  works(ms: number, writtenTokens: number): void
+  /** Throws while the endpoint wants to be left alone. */
+  assertFree(): void
   /** Tokens to be written at most in one answer. */
   outputTokens(): number
   /** Characters of a page that fit into one question. */
@@ -48,6 +54,8 @@ const CHARS_PER_TOKEN = 3
 /** For the instructions, the schema and the question. */
 const OVERHEAD_TOKENS = 700
 const PROBE_MS = 5000
+/** Shorter pauses are waited for by whoever asks. */
+const LONG_PAUSE_MS = 8000
 /** Faults that stay until somebody mends something. */
 const TROUBLES = new Set(['key', 'missing', 'down'])
 
@@ -61,7 +69,11 @@ export function openEndpoint({ url, model, key, contextTokens }: EndpointSetting
     outputTokens: OUTPUT_TOKENS,
     contextTokens,
     trouble: undefined,
+    answers: 0,
+    answerMs: 0,
+    writtenTokens: 0,
   }
+  let freeAt = 0
   const outputTokens = () =>
     facts.contextTokens ? Math.min(facts.outputTokens, Math.floor(facts.contextTokens / 4)) : facts.outputTokens
 
@@ -106,17 +118,25 @@ export function openEndpoint({ url, model, key, contextTokens }: EndpointSetting
   return {
     facts,
     learn(fault) {
+      if (fault.retryAfterMs !== undefined && fault.retryAfterMs > 0) freeAt = performance.now() + fault.retryAfterMs
       if (TROUBLES.has(fault.kind)) facts.trouble = fault.message
       return lessons[fault.kind]?.(fault) ?? false
     },
-    works() {
+    works(ms, writtenTokens) {
       facts.trouble = undefined
+      facts.answers += 1
+      facts.answerMs += ms
+      facts.writtenTokens += writtenTokens
+    },
+    assertFree() {
+      const ms = freeAt - performance.now()
+      if (ms > LONG_PAUSE_MS) throw new ModelFault('busy', busyWords(ms), ms)
     },
     outputTokens,
     pieceChars() {
       if (!facts.contextTokens) return PIECE_CHARS
-      const room = (facts.contextTokens - outputTokens() - OVERHEAD_TOKENS) * CHARS_PER_TOKEN
-      return Math.max(SMALLEST_PIECE, Math.min(PIECE_CHARS, room))
+      const free = (facts.contextTokens - outputTokens() - OVERHEAD_TOKENS) * CHARS_PER_TOKEN
+      return Math.max(SMALLEST_PIECE, free)
     },
     async probe(signal) {
       const within = AbortSignal.any([signal, AbortSignal.timeout(PROBE_MS)])

@@ -29,6 +29,7 @@ export function extractive(): Llm {
     by: 'extractive',
     name: 'extractive',
     facts: () => undefined,
+    smallFacts: () => undefined,
     probe: async () => undefined,
     extract: found,
     choose: found,

@@ -54,8 +54,12 @@ export function faultOf(error: unknown): ModelFault {
     return new ModelFault('key', `the endpoint refused the key (${statusCode}); see ORB_LLM_KEY`)
   if (statusCode === 404)
     return new ModelFault('missing', `the endpoint has no such model or path (404); see ORB_LLM_URL and ORB_LLM_MODEL`)
-  if (statusCode === 429)
-    return new ModelFault('busy', 'the endpoint is rate limited (429)', retryAfter(responseHeaders))
+  if (statusCode === 402 || (statusCode === 429 && /insufficient_quota|billing|credit balance/i.test(said)))
+    return new ModelFault('key', `the account at the endpoint has no credit left (${statusCode})`)
+  if (statusCode === 429) {
+    const pause = retryAfter(responseHeaders)
+    return new ModelFault('busy', busyWords(pause), pause)
+  }
   if (statusCode === 413) return new ModelFault('too_long', 'the page is longer than the model can read')
   const refusal = statusCode !== undefined && statusCode >= 400 ? refusalIn(said, statusCode) : undefined
   if (refusal) return refusal
@@ -106,7 +110,13 @@ function refusalIn(said: string, status: number): ModelFault | undefined {
   return new ModelFault('too_long', 'the page is longer than the model can read', undefined, limit)
 }
 
+export const busyWords = (pauseMs = 0): string =>
+  `the endpoint is rate limited (429)${pauseMs >= 1000 ? ` and wants to be left alone for ${Math.ceil(pauseMs / 1000)} s` : ''}`
+
+/** Seconds, or a moment. */
 function retryAfter(headers: Record<string, string>): number | undefined {
-  const seconds = Number(headers['retry-after'])
-  return Number.isFinite(seconds) && seconds >= 0 ? seconds * 1000 : undefined
+  const said = headers['retry-after']
+  if (said === undefined || said.trim() === '') return undefined
+  const ms = /^\d+(?:\.\d+)?$/.test(said.trim()) ? Number(said) * 1000 : Date.parse(said) - Date.now()
+  return Number.isFinite(ms) ? Math.max(0, ms) : undefined
 }

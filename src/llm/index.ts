@@ -8,21 +8,15 @@ export type LlmSettings = Omit<ModelSettings, 'url' | 'model'> & { url: string |
 export const openLlm = ({ url, model, ...rest }: LlmSettings): Llm =>
   url !== undefined && model !== undefined ? openModel({ url, model, ...rest }) : extractive()
 
-/** The same, for a caller who has only so much time: a model that takes longer is stood in for. */
-export function patient(llm: Llm, patienceMs: number, source?: PageSource): Llm {
-  // One deadline for all its questions: they may come one after the other.
-  const endsAt = performance.now() + patienceMs
-  const more = () => ({ patienceMs: Math.max(1, endsAt - performance.now()), source })
-  return {
-    ...llm,
-    extract: (ask, signal) => llm.extract({ ...more(), ...ask }, signal),
-    choose: (ask, signal) => llm.choose({ ...more(), ...ask }, signal),
-    answer: (ask, signal) => llm.answer({ ...more(), ...ask }, signal),
-    summarise: (ask, signal) => llm.summarise({ ...more(), ...ask }, signal),
-    highlight: (ask, signal) => llm.highlight({ ...more(), ...ask }, signal),
-    clean: (ask, signal) => llm.clean({ ...more(), ...ask }, signal),
-  }
-}
+/** The same, for questions about one page: it is said where that is from. */
+export const about = (llm: Llm, source: PageSource): Llm => ({
+  ...llm,
+  extract: (ask, signal) => llm.extract({ source, ...ask }, signal),
+  answer: (ask, signal) => llm.answer({ source, ...ask }, signal),
+  summarise: (ask, signal) => llm.summarise({ source, ...ask }, signal),
+  highlight: (ask, signal) => llm.highlight({ source, ...ask }, signal),
+  clean: (ask, signal) => llm.clean({ source, ...ask }, signal),
+})
 
 /** What was found out about the model, in a sentence for people; nothing without one. */
 export function modelNotes(llm: Pick<Llm, 'facts'>): string[] {
@@ -34,6 +28,7 @@ export function modelNotes(llm: Pick<Llm, 'facts'>): string[] {
     facts.takesTemperature ? '' : 'takes no temperature',
     facts.tools ? '' : 'calls no tools',
     facts.limitField === undefined ? 'takes no limit of its answers' : '',
+    facts.answers > 0 ? `took ${(facts.answerMs / facts.answers / 1000).toFixed(1)} s an answer so far` : '',
   ].filter(Boolean)
   return [`The language model ${facts.model} answers with ${json} and ${[reads, ...refused].join(', ')}.`]
 }

@@ -18,6 +18,14 @@ export function jsonIn(given: string): { value: unknown } | undefined {
   return undefined
 }
 
+/** Whether all of a value is there, with fences or prose around it or without. */
+export function isCompleteJson(given: string): boolean {
+  const text = given.slice(0, MAX_CHARS).trim()
+  if (parsed(text)) return true
+  const start = text.search(/[[{]/)
+  return start >= 0 && parsed(scan(text, start).body) !== undefined
+}
+
 function parsed(text: string): { value: unknown } | undefined {
   try {
     return { value: JSON.parse(text) as unknown }

@@ -14,6 +14,8 @@ export interface Usage {
   outputTokens: number
   /** Requests made, failed ones included. */
   calls: number
+  /** What they cost, when the operator says what a token does. */
+  cost?: number
 }
 
 export const NO_USAGE: Usage = { inputTokens: 0, outputTokens: 0, calls: 0 }
@@ -35,6 +37,7 @@ export interface PageSource {
   /** The day of the visit, as ISO date. */
   visited: string
   title?: string
+  description?: string
   published?: string
   modified?: string
 }
@@ -45,12 +48,17 @@ export interface ModelTask<T> {
   /** What extraction answers, and the warnings that belong to that answer. */
   found: T
   foundWarnings?: readonly string[]
-  /** How long a model may take before what was found stands in. */
-  patienceMs?: number
   source?: PageSource | undefined
 }
 
+/** Jobs that are answered in JSON, each with a system prompt of its own. */
+export type JsonJob = 'read' | 'act' | 'judge' | 'options' | 'query'
+
 export interface ExtractAsk extends ModelTask<unknown> {
+  /** Whose system prompt it is asked under; `read` unless told. */
+  job?: JsonJob
+  /** The system prompt describes the shape of the answer: the schema is not repeated in words. */
+  isSchemaKnown?: boolean
   /** What the answer must look like; undefined: a flat object of the page's main facts. */
   schema: JsonSchema | undefined
   prompt: string | undefined
@@ -89,6 +97,8 @@ export interface Llm {
   readonly name: string
   /** What is known of the model's endpoint; undefined without a model. */
   facts(): Readonly<EndpointFacts> | undefined
+  /** The same of the model that reads and chooses, where that is another. */
+  smallFacts(): Readonly<EndpointFacts> | undefined
   /** Asks the endpoint what it is. Never throws: what is wrong is in the facts. */
   probe(signal: AbortSignal): Promise<void>
   /** JSON that conforms to the schema; null where the page does not say. */

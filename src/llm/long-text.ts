@@ -1,8 +1,6 @@
 // Texts that are longer than a model reads at once: cut between paragraphs, and the answers to the pieces put together.
 // Pure.
 
-/** Characters of one piece: about 12,000 tokens. */
-export const PIECE_CHARS = 48_000
 /** A page that needs more is read from its beginning this far. */
 const MAX_PIECES = 12
 
@@ -12,7 +10,7 @@ export interface Pieces {
   left: number
 }
 
-export function inPieces(text: string, size = PIECE_CHARS, most = MAX_PIECES): Pieces {
+export function inPieces(text: string, size: number, most = MAX_PIECES): Pieces {
   const pieces: string[] = []
   let from = 0
   while (from < text.length && pieces.length < most) {

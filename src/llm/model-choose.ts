@@ -4,8 +4,8 @@ import { ModelFault } from './fault.ts'
 import { jsonIn } from './json-text.ts'
 import type { ChooseAsk } from './llm.ts'
 import { extract } from './model-extract.ts'
+import { CHOOSE, page } from './prompts.ts'
 import type { Talk } from './talk.ts'
-import { CHOOSE, page } from './words.ts'
 
 /** Answers without a call after which an endpoint that never made one is taken to have no tools. */
 const MAX_SILENT = 2

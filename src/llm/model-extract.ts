@@ -4,35 +4,40 @@ import { checkFor } from './conform.ts'
 import { ModelFault } from './fault.ts'
 import type { ExtractAsk, JsonSchema } from './llm.ts'
 import { merged } from './long-text.ts'
+import { JSON_JOBS, page } from './prompts.ts'
 import { type Conversation, conversation, overPieces, type Talk } from './talk.ts'
-import { EXTRACT, page } from './words.ts'
+
+/** Whoever asks in words may want one thing or many. */
+const FREE =
+  'Answer with JSON: an object, or a list of objects where several things are asked for. Name the fields after the words of the request.'
 
 /** Names under which models wrap an answer that nobody asked them to wrap. */
 const WRAPPERS = ['answer', 'data', 'result', 'json', 'output', 'response', 'extracted', 'properties']
 
 export async function extract(ask: ExtractAsk, talk: Talk): Promise<unknown> {
-  const { schema, prompt } = ask
+  const { schema, prompt, job = 'read' } = ask
+  const system = JSON_JOBS[job]
   const task = [
-    schema
-      ? `JSON Schema of the answer:\n${JSON.stringify(schema)}`
-      : 'Answer with a flat JSON object of the main facts.',
+    ...(schema && !ask.isSchemaKnown ? [`JSON Schema of the answer:\n${JSON.stringify(schema)}`] : []),
     ...(prompt ? [`What is wanted: ${prompt}`] : []),
+    ...(schema ? [] : [prompt ? FREE : 'Answer with a flat JSON object of the main facts.']),
   ].join('\n\n')
   const facts = ask.facts?.() ?? ''
   const shape = schema ? { schema } : ('json' as const)
   const said = await overPieces(ask.text(), talk, (piece, n) => {
     const data = n === 0 && facts.length > 2 ? `\n\nData that the page states about itself:\n${page(facts)}` : ''
     const content = `${page(piece, talk.source)}${data}\n\n${task}`
-    return conversation(EXTRACT, [{ role: 'user', content }], shape, talk)
+    return conversation(system, [{ role: 'user', content }], shape, talk)
   })
   const answers = said.map(({ value }) => (schema ? withoutWrapper(value, schema) : value))
   const answer = answers.length === 1 ? answers[0] : merged(answers)
-  return schema ? mended(answer, schema, said, talk) : answer
+  return schema ? mended(answer, schema, system, said, talk) : answer
 }
 
 async function mended(
   answer: unknown,
   schema: JsonSchema,
+  system: string,
   said: readonly Conversation[],
   talk: Talk,
 ): Promise<unknown> {
@@ -47,7 +52,7 @@ async function mended(
     `This answer does not fit the schema:\n${faults.join('\n')}`,
     'Answer with the corrected JSON value alone; use null where a value is not known.',
   ].join('\n\n')
-  const again = await conversation(EXTRACT, [...messages, { role: 'user', content }], { schema }, talk)
+  const again = await conversation(system, [...messages, { role: 'user', content }], { schema }, talk)
   const second = withoutWrapper(again.value, schema)
   const still = check(second)
   if (still.length > 0) throw new ModelFault('unusable', `its answer does not fit the schema: ${still[0]}`)

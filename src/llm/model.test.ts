@@ -27,7 +27,7 @@ const question = { text: () => 'the text', question: 'Who?', found: 'found' }
 
 async function modelThat(script: (request: ChatRequest, n: number) => Answer) {
   server = await startModel(script)
-  return openModel({ url: server.url, model: 'm', key: 'k', log: silentLog })
+  return openModel({ url: server.url, model: 'm', key: 'k', log: silentLog, timeoutMs: 2500 })
 }
 const inTurn =
   (...answers: Answer[]) =>
@@ -200,7 +200,7 @@ describe('a model that fails is stood in for, and the warning says why', () => {
   for (const [what, script, why] of cases)
     it(what, async () => {
       const model = await modelThat(script)
-      const told = await model.extract(ask({ patienceMs: 2500, foundWarnings: ['Not found: price.'] }), never)
+      const told = await model.extract(ask({ foundWarnings: ['Not found: price.'] }), never)
       expect(told).toMatchObject({ value: { name: 'found', price: null }, by: 'extractive', fleeting: true })
       expect(told.warnings[0]).toMatch(why)
       expect(told.warnings[1]).toBe('Not found: price.')

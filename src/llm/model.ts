@@ -1,37 +1,68 @@
 // A language model behind an OpenAI-compatible endpoint. Long pages are read in pieces, answers are checked and asked for
 // again once, and when the model cannot answer at all, what extraction found stands in, with a warning that says why.
 import type { Log } from '../base/log.ts'
-import { type Chat, openChat, SPENT } from './chat.ts'
+import type { Chat } from './ask.ts'
+import { openChat, SPENT } from './chat.ts'
 import { type Endpoint, type EndpointSettings, openEndpoint } from './endpoint.ts'
 import { asFound } from './extractive.ts'
 import { ModelFault } from './fault.ts'
-import type { AnswerAsk, HighlightAsk, Llm, ModelAnswer, ModelTask } from './llm.ts'
+import type { AnswerAsk, HighlightAsk, Llm, ModelAnswer, ModelTask, Usage } from './llm.ts'
 import { type Calling, choose } from './model-choose.ts'
 import { extract } from './model-extract.ts'
-import { askJson, overPieces, type Talk } from './talk.ts'
+import { ANSWER, CLEAN, HIGHLIGHT, isNothing, JOIN, PASSAGES, page, SUMMARISE } from './prompts.ts'
+import { refusalIn } from './refusal.ts'
+import { askJson, overPieces, reach, type Talk } from './talk.ts'
 import { type TokenCounts, tokenRun } from './tokens.ts'
-import { ANSWER, CLEAN, HIGHLIGHT, isNothing, JOIN, PASSAGES, page, SUMMARISE } from './words.ts'
 
 export interface ModelSettings extends EndpointSettings {
   log: Log
+  /** The longest that one request may take. */
+  timeoutMs?: number | undefined
+  /** Another model of the same endpoint, for reading and choosing. */
+  small?: string | undefined
+  /** What a million tokens cost, read and written. */
+  price?: TokenPrice | undefined
+  smallPrice?: TokenPrice | undefined
+  /** The folder that every request and answer is written to. */
+  record?: string | undefined
 }
 
-/** The longest that one question may take; its caller's deadline is mostly nearer. */
-const PATIENCE_MS = 300_000
+export interface TokenPrice {
+  input: number
+  output: number
+}
 
-export function openModel({ log, ...settings }: ModelSettings): Llm {
-  const endpoint = openEndpoint(settings)
-  const chat = openChat(settings, endpoint)
-  const calling: Calling = { calls: 0, silent: 0 }
+const TIMEOUT_MS = 120_000
+/** Requests that may follow one another for one question: a long page in pieces, and what was cut off. */
+const MAX_IN_TURN = 8
 
-  /** Runs one question; a model that fails is stood in for. */
-  async function told<T>(
+/** A model, and what is known of it. */
+interface Served {
+  model: string
+  endpoint: Endpoint
+  chat: Chat
+  calling: Calling
+  price: TokenPrice | undefined
+}
+
+export function openModel({ log, small, timeoutMs = TIMEOUT_MS, ...settings }: ModelSettings): Llm {
+  const served = (model: string, price: TokenPrice | undefined): Served => {
+    const endpoint = openEndpoint({ ...settings, model })
+    const chat = openChat({ ...settings, model, timeoutMs }, endpoint)
+    return { model, endpoint, chat, calling: { calls: 0, silent: 0 }, price }
+  }
+  const main = served(settings.model, settings.price)
+  const reader = small === undefined ? main : served(small, settings.smallPrice)
+
+  /** Asks a question; what extraction found stands in for a model that fails. */
+  async function asked<T>(
+    { endpoint, chat, calling, model, price }: Served,
     ask: ModelTask<T>,
     signal: AbortSignal,
-    work: (talk: Talk) => Promise<T>,
+    work: (talk: Talk, calling: Calling) => Promise<T>,
   ): Promise<ModelAnswer<T>> {
-    const usage = { inputTokens: 0, outputTokens: 0, calls: 0 }
-    const endsAt = performance.now() + Math.min(PATIENCE_MS, ask.patienceMs ?? PATIENCE_MS)
+    const usage: Usage = { inputTokens: 0, outputTokens: 0, calls: 0 }
+    const endsAt = performance.now() + timeoutMs * MAX_IN_TURN
     const tokens = tokenRun.getStore()
     const talk: Talk = {
       chat,
@@ -42,34 +73,39 @@ export function openModel({ log, ...settings }: ModelSettings): Llm {
       source: ask.source,
       signal,
     }
+    const priced = (): Usage =>
+      price
+        ? { ...usage, cost: (usage.inputTokens * price.input + usage.outputTokens * price.output) / 1_000_000 }
+        : usage
     try {
       if (tokens?.isSpent) throw new ModelFault('spent', SPENT)
-      const value = await work(talk)
-      return { value, by: 'model', warnings: talk.warnings, usage, fleeting: talk.isPartial }
+      const value = await work(talk, calling)
+      return { value, by: 'model', warnings: talk.warnings, usage: priced(), fleeting: talk.isPartial }
     } catch (error) {
       if (!(error instanceof ModelFault)) throw error
       tokens?.standIn()
       if (error.kind !== 'spent')
-        log.warn(
-          { model: settings.model, fault: error.kind, error: error.message },
-          'the language model gave no answer',
-        )
+        log.warn({ model, fault: error.kind, error: error.message }, 'the language model gave no answer')
       const because = `The language model gave no usable answer (${error.message}): this was extracted from the page without it.`
-      return { ...asFound(ask, because), usage, fleeting: true }
+      return { ...asFound(ask, because), usage: priced(), fleeting: true }
     }
   }
 
   return {
     by: 'model',
-    name: `${settings.url} ${settings.model}`,
-    facts: () => endpoint.facts,
-    probe: (signal) => endpoint.probe(signal),
-    extract: (ask, signal) => told(ask, signal, (talk) => extract(ask, talk)),
-    choose: (ask, signal) => told<unknown>(ask, signal, (talk) => choose(ask, talk, calling)),
-    answer: (ask, signal) => told(ask, signal, (talk) => answer(ask, talk)),
-    summarise: (ask, signal) => told(ask, signal, (talk) => summarise(ask.text(), talk)),
-    highlight: (ask, signal) => told(ask, signal, (talk) => highlight(ask, talk)),
-    clean: (ask, signal) => told(ask, signal, (talk) => clean(chat, ask.text(), talk)),
+    name: [settings.url, settings.model, small].filter(Boolean).join(' '),
+    facts: () => main.endpoint.facts,
+    smallFacts: () => (small === undefined ? undefined : reader.endpoint.facts),
+    async probe(signal) {
+      await Promise.all([main.endpoint.probe(signal), small === undefined ? undefined : reader.endpoint.probe(signal)])
+    },
+    extract: (ask, signal) =>
+      asked((ask.job ?? 'read') === 'read' ? reader : main, ask, signal, (talk) => extract(ask, talk)),
+    choose: (ask, signal) => asked<unknown>(reader, ask, signal, (talk, calling) => choose(ask, talk, calling)),
+    answer: (ask, signal) => asked(main, ask, signal, (talk) => answer(ask, talk)),
+    summarise: (ask, signal) => asked(main, ask, signal, (talk) => summarise(ask.text(), talk)),
+    highlight: (ask, signal) => asked(reader, ask, signal, (talk) => highlight(ask, talk)),
+    clean: (ask, signal) => asked(reader, ask, signal, (talk) => clean(ask.text(), talk)),
   }
 }
 
@@ -79,16 +115,28 @@ const shortened = (endpoint: Endpoint, { pageChars }: TokenCounts): Endpoint => 
   pieceChars: () => Math.min(endpoint.pieceChars(), pageChars),
 })
 
-const say = async (system: string, content: string, { chat, budget, signal }: Talk): Promise<string> =>
-  (await chat.ask(system, [{ role: 'user', content }], 'text', budget, signal)).text.trim()
+async function say(system: string, content: string, talk: Talk): Promise<string> {
+  const { chat, budget, signal } = talk
+  const { text, isCut } = await chat.ask(system, [{ role: 'user', content }], 'text', budget, signal)
+  const refusal = refusalIn(text)
+  if (refusal) throw new ModelFault('unusable', refusal)
+  if (isCut) {
+    talk.isPartial = true
+    talk.warnings.push("The model's answer was cut off at its length limit and did not go on.")
+  }
+  return text.trim()
+}
 
-/** Of a page that is longer than the model reads at once, what speaks of the question is enough. */
+/** Requests that a question about a long page is worth; beyond, what speaks of it is enough. */
+const MAX_PIECES_OF_QUESTION = 4
+
 function textFor(ask: AnswerAsk | HighlightAsk, talk: Talk): string {
   const text = ask.text()
-  const chosen = text.length > talk.endpoint.pieceChars() ? ask.relevant?.() : undefined
+  const most = talk.endpoint.pieceChars() * MAX_PIECES_OF_QUESTION
+  const chosen = text.length > most ? ask.relevant?.() : undefined
   if (chosen === undefined || chosen.length >= text.length) return text
   talk.warnings.push(
-    `The page is too long for the model: of its ${text.length} characters the ${chosen.length} nearest to the question were read.`,
+    `Of the page's ${text.length} characters the ${chosen.length} nearest to the question were read: ${reach(talk.endpoint)}.`,
   )
   return chosen
 }
@@ -135,14 +183,17 @@ function listIn(value: unknown): readonly unknown[] | undefined {
 
 const textIn = (item: object | null): unknown => Object.values(item ?? {}).find((part) => typeof part === 'string')
 
-async function clean(chat: Chat, text: string, talk: Talk): Promise<string> {
+async function clean(text: string, talk: Talk): Promise<string> {
   const kept = 'The text is too long for the model to clean, so `onlyCleanContent` was skipped.'
-  if (text.length > talk.endpoint.pieceChars() / 2) {
+  // It has to be read and written.
+  if (text.length > Math.min(talk.endpoint.pieceChars() / 2, talk.endpoint.outputTokens() * 3)) {
     talk.warnings.push(kept)
     return text
   }
   const messages = [{ role: 'user' as const, content: page(text, talk.source) }]
-  const { text: cleaned, isCut } = await chat.ask(CLEAN, messages, 'text', talk.budget, talk.signal)
+  const { text: cleaned, isCut } = await talk.chat.ask(CLEAN, messages, 'text', talk.budget, talk.signal)
+  const refusal = refusalIn(cleaned)
+  if (refusal) throw new ModelFault('unusable', refusal)
   if (!isCut && cleaned.trim() !== '') return cleaned.trim()
   talk.warnings.push(kept)
   return text

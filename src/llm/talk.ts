@@ -1,10 +1,11 @@
-// One question under way: a text asked about piece by piece, and answers that have to be JSON.
-import type { AnswerShape, Budget, Chat, ChatMessage } from './chat.ts'
+// One question to the model: a text asked about piece by piece, and answers that have to be JSON.
+import type { AnswerShape, Budget, Chat, ChatMessage } from './ask.ts'
 import type { Endpoint } from './endpoint.ts'
 import { ModelFault } from './fault.ts'
 import { jsonIn } from './json-text.ts'
 import type { PageSource } from './llm.ts'
 import { inPieces } from './long-text.ts'
+import { refusalIn } from './refusal.ts'
 
 export interface Talk {
   chat: Chat
@@ -22,32 +23,73 @@ const AT_ONCE = 3
 /** How often a text may be cut smaller. */
 const MAX_CUTS = 3
 
-/** The answers to every piece of a text, a few at a time; pieces too long for the endpoint are cut smaller. */
+/**
+ * The answers to every piece of a text, a few at a time. Pieces too long for the endpoint are cut smaller; one that fails is
+ * told, and the others count.
+ */
 export async function overPieces<T>(
   text: string,
   talk: Talk,
   one: (piece: string, n: number) => Promise<T>,
-  size = talk.endpoint.pieceChars(),
-  cuts = 0,
 ): Promise<T[]> {
-  const { pieces, left } = inPieces(text, size)
-  const answers: T[] = []
+  const { pieces, left } = inPieces(text, talk.endpoint.pieceChars())
+  const done: PieceEnd<T>[] = []
+  for (let n = 0; n < pieces.length; n += AT_ONCE) {
+    const some = pieces.slice(n, n + AT_ONCE)
+    done.push(...(await Promise.all(some.map((piece, m) => overPiece(piece, n + m, talk, one, 0)))))
+    // What makes every request fail is not tried again with the rest.
+    if (done.every(({ answers }) => answers.length === 0)) break
+    if (done.some(({ fault }) => fault?.kind === 'spent')) break
+  }
+  const answers = done.flatMap((end) => end.answers)
+  const fault = done.find((end) => end.fault)?.fault
+  if (answers.length === 0) throw fault!
+  const whole = done.filter((end) => end.fault === undefined).length
+  if (fault) {
+    talk.isPartial = true
+    talk.warnings.push(`Of the page's ${pieces.length} parts ${whole} were read: ${fault.message}.`)
+  }
+  if (left > 0)
+    talk.warnings.push(
+      `The last ${left} of the page's ${text.length} characters were not read: ${reach(talk.endpoint)}.`,
+    )
+  return answers
+}
+
+/** How far a model reads, in words for a warning. */
+export const reach = ({ facts }: Endpoint): string =>
+  facts.contextTokens
+    ? `the model reads ${facts.contextTokens} tokens at once`
+    : 'the endpoint does not say how much the model reads at once (ORB_LLM_CONTEXT)'
+
+interface PieceEnd<T> {
+  answers: T[]
+  fault?: ModelFault
+}
+
+async function overPiece<T>(
+  piece: string,
+  n: number,
+  talk: Talk,
+  one: (piece: string, n: number) => Promise<T>,
+  cuts: number,
+): Promise<PieceEnd<T>> {
   try {
-    for (let n = 0; n < pieces.length; n += AT_ONCE)
-      answers.push(...(await Promise.all(pieces.slice(n, n + AT_ONCE).map((piece, m) => one(piece, n + m)))))
+    return { answers: [await one(piece, n)] }
   } catch (error) {
-    if (error instanceof ModelFault && error.kind === 'spent' && answers.length > 0) {
-      talk.isPartial = true
-      talk.warnings.push(`Of the page's ${pieces.length} parts ${answers.length} were read: ${error.message}.`)
-      return answers
-    }
-    if (!(error instanceof ModelFault) || error.kind !== 'too_long' || cuts >= MAX_CUTS) throw error
+    if (!(error instanceof ModelFault)) throw error
+    if (error.kind !== 'too_long' || cuts >= MAX_CUTS) return { answers: [], fault: error }
     // By what it said it can read, or else by guessing.
     const said = talk.endpoint.pieceChars()
-    return overPieces(text, talk, one, said < size ? said : Math.ceil(size / 4), cuts + 1)
+    const size = said < piece.length ? said : Math.ceil(piece.length / 4)
+    const answers: T[] = []
+    for (const part of inPieces(piece, size).pieces) {
+      const end = await overPiece(part, answers.length === 0 ? n : n + 1, talk, one, cuts + 1)
+      answers.push(...end.answers)
+      if (end.fault) return { answers, fault: end.fault }
+    }
+    return { answers }
   }
-  if (left > 0) talk.warnings.push(`The page is too long for the model: its last ${left} characters were not read.`)
-  return answers
 }
 
 /** An answer as JSON; what cannot be read is asked for once more. */
@@ -81,7 +123,9 @@ export async function conversation(
   if (first.found) {
     if (first.isCut) {
       talk.isPartial = true
-      talk.warnings.push("The model's answer was cut off at its length limit; what came before was kept.")
+      talk.warnings.push(
+        "The model's answer was cut off at its length limit and did not go on; what came before was kept.",
+      )
     }
     return { value: first.found.value, messages: answered(first.text) }
   }
@@ -91,7 +135,8 @@ export async function conversation(
   ]
   // An endpoint whose way of structured output yields nothing may do better without.
   const second = await ask(again, 'json')
-  if (!second.found) throw new ModelFault('unusable', 'it did not answer with JSON')
+  if (!second.found)
+    throw new ModelFault('unusable', refusalIn(second.text) ?? refusalIn(first.text) ?? 'it did not answer with JSON')
   return { value: second.found.value, messages: answered(second.text) }
 }
 

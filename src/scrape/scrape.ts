@@ -11,7 +11,7 @@ import { trueType } from '../content/media-type.ts'
 import type { Cut } from '../content/page.ts'
 import type { Engine } from '../fetch/engine.ts'
 import { isSetApart } from '../fetch/reach.ts'
-import { patient } from '../llm/index.ts'
+import { about } from '../llm/index.ts'
 import type { Llm, PageSource } from '../llm/llm.ts'
 import type { Blobs } from '../store/blobs.ts'
 import type { KeptBody, NewRecord } from '../store/new-record.ts'
@@ -250,9 +250,7 @@ async function makeDocument(
   parts.onDigest(digest.ms / 1000)
   trace.add('digest', { kind: digest.kind, charset: digest.charset, ms: digest.ms })
   const { screenshot, actions } = await pictures(parts, { teamId, baseUrl, keep: plan.keep, lifeMs }, capture)
-  // What is left of the time, less what it takes to store and send.
-  const patienceMs = Math.max(1, (plan.timeoutMs - trace.elapsedMs()) * 0.85)
-  const llm = patient(parts.llm, patienceMs, sourceOf(capture, digest, plan.treatment.redact !== undefined))
+  const llm = about(parts.llm, sourceOf(capture, digest, plan.treatment.redact !== undefined))
   const history =
     own ??
     historyOf(parts, {
@@ -302,11 +300,12 @@ function sourceOf({ url, fetchedAt }: Capture, { metadata }: Digest, isRedacted:
   const visited = new Date(fetchedAt).toISOString().slice(0, 10)
   if (isRedacted) return { url: URL.canParse(url) ? new URL(url).origin : 'an upload', visited }
   const fact = (name: string) => [metadata[name]].flat()[0]?.slice(0, 300)
-  const [title, published, modified] = ['title', 'publishedTime', 'modifiedTime'].map(fact)
+  const [title, description, published, modified] = ['title', 'description', 'publishedTime', 'modifiedTime'].map(fact)
   return {
     url,
     visited,
     ...(title ? { title } : {}),
+    ...(description ? { description } : {}),
     ...(published ? { published } : {}),
     ...(modified ? { modified } : {}),
   }

@@ -22,11 +22,7 @@ const fields: Readonly<Record<string, z.ZodType>> = {
   delay: z.number().positive().max(60).describe('Seconds between pages.'),
 }
 
-/** Somebody waits for the crawl to start: rules read the wish when the model takes longer. */
-const PATIENCE_MS = 30_000
-
-const TASK =
-  'Turn the wish into options of a web crawl. Give only the options that the wish asks for, and null for all others. Path patterns are regular expressions on the path, such as `blog/.*`.'
+const TASK = 'Options of a web crawl. Path patterns are regular expressions on the path, such as `blog/.*`.'
 
 export async function crawlWords(llm: Llm, prompt: string, url: string, signal: AbortSignal): Promise<FromWords> {
   const rules = crawlFromWords(prompt, url)
@@ -34,10 +30,10 @@ export async function crawlWords(llm: Llm, prompt: string, url: string, signal: 
   const told = await llm.extract(
     {
       schema: z.toJSONSchema(z.object(fields).partial(), { io: 'input' }),
+      job: 'options',
       prompt: TASK,
-      text: () => `The crawl starts at ${url}\n\nThe wish: ${prompt}`,
+      text: () => `The crawl starts at ${url}\n\nThe user wants: ${prompt}`,
       found: rules.options,
-      patienceMs: PATIENCE_MS,
       ...(rules.warning ? { foundWarnings: [rules.warning] } : {}),
     },
     signal,

@@ -2,7 +2,6 @@
 // that holds it. Routes, the agent and the sockets all come through here.
 import { isUuid } from '../../base/id.ts'
 import { asProblem, Problem } from '../../base/problem.ts'
-import { deadline } from '../../base/time.ts'
 import type { LiveSession } from '../../fetch/chrome/live/live-session.ts'
 import type { SessionRow } from '../../store/sessions.ts'
 import type { Caller } from '../../teams/keys.ts'
@@ -32,6 +31,8 @@ export interface Prompted {
   steps: readonly unknown[]
   /** The page afterwards, as a snapshot. */
   snapshot: string
+  /** Why rules did it although there is a model. */
+  warning?: string
 }
 
 /** Does what words say in the page of a session. */
@@ -258,16 +259,13 @@ function runHere(
 const STUCK = 'A page did not answer any more and was ended; the session goes on with an empty page in its place.'
 
 /** A page that does not answer keeps whoever asks it waiting for ever. */
-function unlessAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
+export function unlessAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     const leave = () => reject(signal.reason)
     signal.addEventListener('abort', leave, { once: true })
     work.then(resolve, reject).finally(() => signal.removeEventListener('abort', leave))
   })
 }
-
-/** What was done until then is told, so whoever does it stops by itself a little earlier. */
-const GRACE_MS = 1500
 
 async function promptHere(
   desk: SessionManager,
@@ -277,20 +275,19 @@ async function promptHere(
   signal: AbortSignal,
 ): Promise<Prompted> {
   await desk.raisePrice(held)
-  const limit = deadline(wish.timeoutMs + GRACE_MS, AbortSignal.any([signal, held.live.lost]))
+  const both = AbortSignal.any([signal, held.live.lost])
   try {
     held.film?.step(`Asked: ${wish.prompt}`)
-    const prompted = await desk.during(held, () => unlessAborted(limit.signal, prompter(held.live, wish, limit.signal)))
+    const prompted = await desk.during(held, () => unlessAborted(both, prompter(held.live, wish, both)))
     held.film?.step(prompted.output)
     return prompted
   } catch (error) {
     if (held.live.lost.aborted) throw new Problem('session_gone', { because: 'its browser ended meanwhile' })
-    if (limit.signal.aborted && !signal.aborted && (await held.live.control.endStuckPages()) > 0)
+    const isLate = error instanceof Problem && error.kind === 'timeout'
+    if (isLate && !signal.aborted && (await held.live.control.endStuckPages()) > 0)
       throw new Problem('prompt_failed', { because: STUCK, cause: error })
     if (error instanceof Problem) throw error
     const because = (error as Error).message.split('\n', 1)[0]?.slice(0, 300) ?? ''
     throw new Problem('prompt_failed', { because, cause: error })
-  } finally {
-    limit.clear()
   }
 }

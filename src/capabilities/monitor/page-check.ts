@@ -124,7 +124,7 @@ export async function sight(parts: MonitorParts, wish: PageCheckOptions, signal:
   const limit = deadline(plan.timeoutMs, signal)
   const metered = { ...owner, endpoint: 'monitor' }
   try {
-    const scraped = await scraper.scrape(call, limit.signal)
+    const scraped = await limit.during(() => scraper.scrape(call, limit.signal))
     meter.page(metered, scraped.source)
     return { scraped, look, textBytes, data, status: scraped.answered.status }
   } catch (error) {

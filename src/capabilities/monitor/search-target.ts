@@ -29,6 +29,7 @@ export async function searchTargetStep(
   const searchCredits = asked
   const ended = await parts.store.checks.ended(check.id, target.id)
   let [matches, resultsJudged] = [0, 0]
+  let degradedReason = parts.llm.by === 'extractive' ? 'No language model is set up: a rule judged.' : undefined
   for (const hit of found) {
     if (ended.has(hit.url)) continue
     const place: PagePlace = { monitorId: monitor.id, targetId: target.id, url: hit.url }
@@ -37,11 +38,11 @@ export async function searchTargetStep(
     const wantsJudge = isNew && monitor.judgeEnabled && monitor.goal !== null
     const judgment = wantsJudge ? await judgeHit(work, hit, signal) : null
     if (judgment) resultsJudged++
+    degradedReason ??= judgment?.degradedReason
     const alerts = isNew && (judgment === null || judgment.meaningful)
     if (alerts) matches++
     await endHit(work, place, before, hit, { alerts, isNew, judgment })
   }
-  const degraded = monitor.judgeEnabled && parts.llm.by === 'extractive'
   return {
     ...state,
     done: true,
@@ -49,7 +50,7 @@ export async function searchTargetStep(
     resultCount: found.length,
     matches,
     summary: `${found.length} results, ${matches} of them new and to the point`,
-    ...(degraded ? { judgeDegraded: true, degradedReason: 'No language model is set up: a rule judged.' } : {}),
+    ...(monitor.judgeEnabled && degradedReason ? { judgeDegraded: true, degradedReason } : {}),
     ...(warnings.length > 0 ? { warning: warnings.join(' ') } : {}),
     searchCredits,
     judgeCredits: resultsJudged,

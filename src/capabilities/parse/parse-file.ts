@@ -38,7 +38,7 @@ export async function parseFile(services: Has, file: StoredFile, body: ScrapeBod
     throw new Problem('unsupported_upload', { instead: unsupportedText(withImages) })
   const zeroDataRetention = zeroRetention(body.zeroDataRetention, caller.zeroDataRetention, body)
   const plan = withoutCache(planFor({ ...body, zeroDataRetention }, maker))
-  const { signal, clear } = deadline(plan.timeoutMs, call.signal)
+  const { signal, clear, during } = deadline(plan.timeoutMs, call.signal)
   try {
     const slot = await admission.admit(caller, { timeoutMs: plan.timeoutMs }, signal)
     try {
@@ -55,7 +55,7 @@ export async function parseFile(services: Has, file: StoredFile, body: ScrapeBod
         upload: { capture, name: file.filename },
       }
       return await withCredits(store, caller, { id, endpoint: 'parse', credits: plan.credits }, async (charge) => {
-        const scraped = await scraper.scrape(work, signal)
+        const scraped = await during(() => scraper.scrape(work, signal))
         await store.transaction(async (tx) => {
           if (scraped.record) await store.pages.record(tx, scraped.record)
           await charge.settle(scraped.credits, tx)

@@ -42,11 +42,11 @@ async function sold({ store }: Has, call: ScrapeCall, known: Scraped): Promise<S
 
 async function visited(services: Has, caller: Caller, call: ScrapeCall, client: AbortSignal): Promise<Scraped> {
   const { timeoutMs } = call.plan
-  const { signal, clear } = deadline(timeoutMs, client)
+  const { signal, clear, during } = deadline(timeoutMs, client)
   try {
     const slot = await services.admission.admit(caller, { timeoutMs }, signal)
     try {
-      return await charged(services, caller, { ...call, queue: slot }, signal)
+      return await during(() => charged(services, caller, { ...call, queue: slot }, signal))
     } finally {
       slot.release()
     }

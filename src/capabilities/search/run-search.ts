@@ -38,7 +38,7 @@ export async function runSearch(
   const zdr = zeroRetention(body.enterprise?.includes('zdr') ?? false, caller.zeroDataRetention, body.scrapeOptions)
   const id = newId(clock.now())
   call.note({ jobId: id, ...(zdr ? {} : { target: body.query }) })
-  const { signal, clear } = deadline(body.timeout, call.signal)
+  const { signal, clear, during } = deadline(body.timeout, call.signal)
   const began = clock.now()
   const sources = sourcesOf(body)
   try {
@@ -56,7 +56,7 @@ export async function runSearch(
         sources.map(({ source }) => source),
       )
       const leftMs = body.timeout - (clock.now() - began) - MARGIN_MS
-      const scraped = await withPages(services, shown, body, zdr, leftMs, call, signal)
+      const scraped = await during(() => withPages(services, shown, body, zdr, leftMs, call, signal))
       return {
         success: true,
         data: { ...shown, ...(body.sources.some(isToolCatalogue) ? { tools: [] } : {}) },
@@ -240,7 +240,9 @@ function begin(services: Has, shown: Record<string, Shown[]>, options: HitOption
     ids[source] = hits.map(({ url }) => {
       const id = newId(services.clock.now())
       const limit = deadline(options.timeout ?? 60_000, new AbortController().signal)
-      void scrapeHit(services, id, String(url), options, { caller, baseUrl }, limit.signal).finally(limit.clear)
+      void limit
+        .during(() => scrapeHit(services, id, String(url), options, { caller, baseUrl }, limit.signal))
+        .finally(limit.clear)
       return id
     })
   }

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import type { ModelAnswer } from '../../llm/llm.ts'
 import { defineFormat } from './format.ts'
-import { jsonAsk, jsonShape, readJson } from './json.ts'
+import { heldAgainst, jsonAsk, jsonShape, readJson } from './json.ts'
 import { outcome, toldBy } from './outcome.ts'
 
 export const changeTracking = defineFormat({
@@ -33,10 +33,11 @@ export const changeTracking = defineFormat({
     const { modes, tag, schema, prompt } = options
     let told: ModelAnswer<unknown> | undefined
     const extract = async () => {
-      told = await llm.extract(
+      const answer = await llm.extract(
         jsonAsk(read.json!, options, () => markdown.value()),
         signal,
       )
+      told = (await heldAgainst(answer, read.json!, schema, markdown.value())).answer
       return told.value
     }
     const { tracked, warnings } = await history.track(

@@ -50,6 +50,14 @@ export type PageView = Pick<
   readonly veil?: (text: string) => string
 }
 
+const MAX_HEAD_CHARS = 8000
+
+/** What the head of a page says: title and metadata. */
+export function headOf({ metadata, veil }: Pick<PageView, 'metadata' | 'veil'>): string {
+  const head = Object.values(metadata).flat().join('\n').slice(0, MAX_HEAD_CHARS)
+  return veil ? veil(head) : head
+}
+
 interface Definition<N extends Need, S extends z.ZodRawShape, R> {
   name: string
   /** The document's field; the name itself unless said otherwise. */

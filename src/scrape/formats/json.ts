@@ -3,11 +3,11 @@
 import { z } from 'zod'
 import { jsonSchemaOption } from '../../base/json-schema.ts'
 import { Problem } from '../../base/problem.ts'
-import type { ExtractAsk } from '../../llm/llm.ts'
+import type { ExtractAsk, ModelAnswer } from '../../llm/llm.ts'
 import type { ExplainedField } from '../../understanding/extract/explained.ts'
 import type { Extraction } from '../../understanding/extract/extract.ts'
 import { factsOf } from '../../understanding/facts/facts.ts'
-import { defineFormat, type PageView } from './format.ts'
+import { defineFormat, headOf, type PageView } from './format.ts'
 import { outcome, toldBy } from './outcome.ts'
 
 /** What the page says of itself in data, for a model to lean on. */
@@ -25,6 +25,8 @@ export interface JsonFormatOptions {
 
 export interface JsonReading extends Extraction {
   facts: string
+  /** Title and metadata: what a model says may stand there. */
+  head: string
   /** For the explain record. */
   fields: readonly ExplainedField[]
 }
@@ -38,7 +40,7 @@ export async function readJson(view: PageView, { schema, prompt }: JsonFormatOpt
   const things = JSON.stringify(factsOf(view).things).slice(0, MAX_FACTS_CHARS)
   const facts = view.veil ? view.veil(things) : things
   const found = extractJson(view, schema, prompt?.trim() || undefined)
-  return { ...found, facts, fields: explainedFields(found.value, found.sources, view.markdown) }
+  return { ...found, facts, head: headOf(view), fields: explainedFields(found.value, found.sources, view.markdown) }
 }
 
 /** The question that goes with a reading. */
@@ -54,10 +56,22 @@ export const jsonAsk = (read: JsonReading, { schema, prompt }: JsonFormatOptions
 /** How much of a page is searched for what a model said: here, not in a worker. */
 const MAX_SEARCHED_HERE = 60_000
 
-/** Which fields a model filled, and where the page says what it said. */
-async function fieldsOf(value: unknown, markdown: string): Promise<ExplainedField[]> {
-  const { explainedFields } = await import('../../understanding/extract/explained.ts')
-  return explainedFields(value, {}, markdown, MAX_SEARCHED_HERE)
+/** An answer of a model, held against the page; what the page does not say is marked, and said in a warning. */
+export async function heldAgainst(answer: ModelAnswer<unknown>, read: JsonReading, schema: unknown, markdown: string) {
+  if (answer.by === 'extractive') return { answer, fields: read.fields, checks: [] }
+  const [{ explainedFields }, { openEvidence }, { verified, verifyWarnings }] = await Promise.all([
+    import('../../understanding/extract/explained.ts'),
+    import('../../understanding/verify/evidence.ts'),
+    import('../../understanding/verify/verify.ts'),
+  ])
+  const { value, checks } = verified(answer.value, openEvidence([read.head, markdown, read.facts]), schema)
+  const doubted = new Set(checks.flatMap(({ isVerified, path }) => (isVerified ? [] : [path])))
+  const fields = explainedFields(value, {}, markdown, MAX_SEARCHED_HERE).map((field) =>
+    doubted.has(field.path.replaceAll(/\[(\d+)\]/g, '.$1').replace(/^\./, ''))
+      ? { ...field, verified: false as const }
+      : field,
+  )
+  return { answer: { ...answer, value, warnings: [...answer.warnings, ...verifyWarnings(checks)] }, fields, checks }
 }
 
 export const json = defineFormat({
@@ -89,8 +103,8 @@ export const json = defineFormat({
       jsonAsk(read, options, () => markdown.value()),
       signal,
     )
-    const { parts } = toldBy(told)
-    const fields = told.by === 'extractive' ? read.fields : await fieldsOf(told.value, markdown.value())
+    const { answer, fields } = await heldAgainst(told, read, options.schema, markdown.value())
+    const { parts } = toldBy(answer)
     return outcome({ ...parts, steps: (parts.steps ?? []).map((step) => ({ ...step, fields })) })
   },
 })

@@ -1,6 +1,6 @@
 // The older name of `question` and `highlights` in one; kept for callers that still use it.
 import { z } from 'zod'
-import { defineFormat } from './format.ts'
+import { defineFormat, headOf } from './format.ts'
 import { joined, passagesIn } from './highlights.ts'
 import { answered, foundIn } from './question.ts'
 
@@ -18,13 +18,15 @@ export const query = defineFormat({
       .default('freeform')
       .describe('An answer in words, or passages of the page as they stand.'),
   },
-  async read({ markdown }, { prompt, mode }) {
-    if (mode === 'freeform') return { found: await foundIn(markdown, prompt), passages: undefined }
-    return { found: undefined, passages: await passagesIn(markdown, prompt) }
+  async read(view, { prompt, mode }) {
+    const { markdown } = view
+    const head = headOf(view)
+    if (mode === 'freeform') return { head, found: await foundIn(markdown, prompt), passages: undefined }
+    return { head, found: undefined, passages: await passagesIn(markdown, prompt) }
   },
   async produce({ read, markdown, llm }, { prompt }, signal) {
     const text = () => markdown.value()
-    if (read.found) return answered(llm, { question: prompt, found: read.found, text }, signal)
+    if (read.found) return answered(llm, { question: prompt, head: read.head, found: read.found, text }, signal)
     const { found = [], relevant } = read.passages ?? {}
     const told = await llm.highlight({ query: prompt, text, found, relevant: () => relevant }, signal)
     return joined(told, { highlights: told.value.length > 0 ? told.value.join('\n') : null })

@@ -2,13 +2,15 @@
 // page" is said only when nothing on it speaks of the question.
 import { z } from 'zod'
 import type { Llm } from '../../llm/llm.ts'
-import { defineFormat } from './format.ts'
+import { defineFormat, headOf } from './format.ts'
 import { type FormatOutcome, toldBy } from './outcome.ts'
 
 const NOT_HERE = 'Not on this page: nothing here answers the question.'
 
 interface Asked {
   question: string
+  /** Title and metadata: an answer may stand there. */
+  head: string
   found: Awaited<ReturnType<typeof foundIn>>
   text(): string
 }
@@ -21,10 +23,18 @@ export async function foundIn(markdown: string, question: string) {
 
 export async function answered(
   llm: Llm,
-  { question, found, text }: Asked,
+  { question, head, found, text }: Asked,
   signal: AbortSignal,
 ): Promise<FormatOutcome> {
   const told = await llm.answer({ question, text, found: found.answer, relevant: () => found.relevant }, signal)
+  if (told.by === 'model' && told.value !== null) {
+    const [{ openEvidence }, { doubtsIn, doubtWarnings }] = await Promise.all([
+      import('../../understanding/verify/evidence.ts'),
+      import('../../understanding/verify/verify.ts'),
+    ])
+    const doubts = doubtsIn(told.value, openEvidence([head, question, text()]))
+    return toldBy({ ...told, warnings: [...told.warnings, ...doubtWarnings(doubts)] })
+  }
   const isQuoted = told.by === 'extractive' && told.value !== null
   return toldBy(
     told,
@@ -40,7 +50,7 @@ export const question = defineFormat({
   reply: z.string(),
   needs: ['markdown', 'llm'],
   options: { question: z.string().min(1).max(10_000).describe('What to answer from the page.') },
-  read: ({ markdown }, { question }) => foundIn(markdown, question),
+  read: async (view, { question }) => ({ ...(await foundIn(view.markdown, question)), head: headOf(view) }),
   produce: ({ read, markdown, llm }, { question }, signal) =>
-    answered(llm, { question, found: read, text: () => markdown.value() }, signal),
+    answered(llm, { question, head: read.head, found: read, text: () => markdown.value() }, signal),
 })

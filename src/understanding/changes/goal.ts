@@ -11,6 +11,8 @@ export interface Judgment {
   meaningfulChanges: { type: Change['type']; before: string | null; after: string | null; reason: string }[]
   /** No model judged: this is a rule's word. */
   judgeDegraded?: boolean
+  /** Why no model judged, where one is set up. */
+  degradedReason?: string
 }
 
 const MAX_SHOWN = 20

@@ -11,6 +11,8 @@ export interface ExplainedField {
   words?: string
   /** The value as the page writes it. */
   said?: string
+  /** Set when a model gave it and the page does not say it. */
+  verified?: false
   /** From where to where that is, in characters of the markdown. */
   at?: readonly [from: number, to: number]
 }

@@ -142,6 +142,13 @@ const UNITS: readonly Readonly<Record<string, number>>[] = [
   { mah: 1, wh: 1, kwh: 1000 },
 ]
 
+/** What a unit measures, and how many of the smallest unit of that it is. */
+export function unitOf(word: string): { kind: number; factor: number } | undefined {
+  const name = word.toLowerCase()
+  const kind = UNITS.findIndex((unit) => Object.hasOwn(unit, name))
+  return kind < 0 ? undefined : { kind, factor: UNITS[kind]![name]! }
+}
+
 export const isUnit = (word: string): boolean => UNITS.some((unit) => Object.hasOwn(unit, word.toLowerCase()))
 
 /** `value` of unit `from` in unit `to`; undefined when the two do not measure the same. */

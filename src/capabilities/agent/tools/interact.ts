@@ -43,9 +43,9 @@ export const interactTool: AgentTool<InteractStep> = {
     },
   },
   async call(call, client) {
-    const { signal, clear } = deadline(MOST_MS, client)
+    const { signal, clear, during } = deadline(MOST_MS, client)
     try {
-      return await interact(call, signal)
+      return await during(() => interact(call, signal))
     } finally {
       clear()
     }

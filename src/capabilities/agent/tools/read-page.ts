@@ -49,14 +49,14 @@ export async function readPage(
   const { admission, store } = has
   const body = bodyFor(goal, input, pdfPages, team.options, has.llm.by)
   const plan = planFor(body, has.maker)
-  const { signal, clear } = deadline(plan.timeoutMs, client)
+  const { signal, clear, during } = deadline(plan.timeoutMs, client)
   let scraped: Scraped
   const tokens = tokenRun.getStore()?.part()
   try {
     const slot = await admission.admit(team, { timeoutMs: plan.timeoutMs }, signal)
     try {
       const call = { ...callOf(has, team, body, plan), wantsControls: true }
-      scraped = await tokenRun.run(tokens, () => has.scraper.scrape(call, signal))
+      scraped = await during(() => tokenRun.run(tokens, () => has.scraper.scrape(call, signal)))
     } finally {
       slot.release()
     }
@@ -78,12 +78,12 @@ export async function readShown(
 ): Promise<ReadEnd> {
   const body = bodyFor(goal, { url }, 1, team.options, has.llm.by)
   const plan = { ...planFor(body, has.maker), storeInCache: false }
-  const { signal, clear } = deadline(plan.timeoutMs, client)
+  const { signal, clear, during } = deadline(plan.timeoutMs, client)
   try {
     const upload = { capture: captureOf(url, html, has.clock.now()), name: url }
     const call = { ...callOf(has, team, body, plan), upload, wantsControls: true }
     const tokens = tokenRun.getStore()?.part()
-    const scraped = await tokenRun.run(tokens, () => has.scraper.scrape(call, signal))
+    const scraped = await during(() => tokenRun.run(tokens, () => has.scraper.scrape(call, signal)))
     return endOf({ has, team, goal }, { url }, scraped, tokens)
   } finally {
     clear()

@@ -219,8 +219,10 @@ const act =
     return `${done} ${name}`
   }
 
-const snapshot: Command = async (args, { page, signal }) =>
-  (await snapshotOf(page, { interactive: has(args, '-i', '--interactive') }, signal)).text
+const snapshot: Command = async (args, { page, signal }) => {
+  const options = { interactive: has(args, '-i', '--interactive'), rests: has(args, '--rest') }
+  return (await snapshotOf(page, options, signal)).text
+}
 
 const press: Command = async ([key = ''], { page }) => {
   await page.keyboard.press(key)
@@ -247,7 +249,7 @@ const dialog: Command = async ([what = '', ...words], { answer }) => {
 
 const HELP = `agent-browser <command>
   open <url>                     go to an address
-  snapshot [-i]                  the page as a tree with refs; -i: only what can be acted on
+  snapshot [-i] [--rest]         the page as a tree with refs; -i: only what can be acted on; --rest: once it is still
   click|dblclick|hover|focus|check|uncheck <@ref|selector>
   fill|type <@ref|selector> <text>
   select <@ref|selector> <option>

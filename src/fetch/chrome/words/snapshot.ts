@@ -9,12 +9,16 @@ export interface PageSnapshot {
   refs: string[]
 }
 
-/** `interactive`: only what can be acted on. */
+const STILL_MS = 120
+const MOST_MS = 2500
+
+/** `interactive`: only what can be acted on; `rests`: when the page no longer changes. */
 export async function snapshotOf(
   page: Page,
-  { interactive }: { interactive: boolean },
+  { interactive, rests = false }: { interactive: boolean; rests?: boolean },
   signal: AbortSignal,
 ): Promise<PageSnapshot> {
+  if (rests) await eyesOf(page).quiet(STILL_MS, MOST_MS, signal)
   return snapshotText(await eyesOf(page).look(signal), interactive)
 }
 

@@ -1,0 +1,84 @@
+// What a model is shown of a page between two steps: where the browser is, what is new, and of a long page the lines that
+// matter to the task. Pure.
+
+export interface PageLook {
+  url: string
+  title: string
+  /** All of the page, a line for each thing with its ref. */
+  snapshot: string
+}
+
+/** Characters of the page in one request: about 450 tokens. */
+const MAX_CHARS = 1800
+const MAX_NEW = 12
+const MAX_LINE = 160
+const STRUCTURE = /\b(?:dialog|alertdialog|alert|status|heading)\b/
+
+/** `whole`: the model asked for all of it. */
+export function lookText(look: PageLook, before: PageLook | undefined, task: string, whole: boolean): string {
+  const lines = look.snapshot.split('\n')
+  const known = new Set(before?.snapshot.split('\n'))
+  const fresh = before ? lines.filter((line) => !known.has(line)) : []
+  const isElsewhere = before !== undefined && before.url !== look.url
+  const news = isElsewhere
+    ? [`New page; it was at ${before.url} before.`]
+    : [
+        ...(before && fresh.length === 0 ? ['Nothing changed since the last step.'] : []),
+        ...(fresh.length > 0 && fresh.length <= MAX_NEW ? ['New since the last step:', ...fresh.map(trimmed), ''] : []),
+      ]
+  const shown = whole ? lines : chosen(lines, new Set(fresh), wordsOf(task))
+  return [`At ${look.url} “${look.title}”`, ...news, ...shown].join('\n')
+}
+
+const trimmed = (line: string): string => line.trim().slice(0, MAX_LINE)
+
+const wordsOf = (text: string): string[] => text.toLowerCase().match(/[\p{L}\p{N}]{3,}/gu) ?? []
+
+/** The lines worth most, in the page's order; what is left out is counted where it stood. */
+function chosen(lines: readonly string[], fresh: ReadonlySet<string>, words: readonly string[]): string[] {
+  const worth = lines.map((line) => {
+    const low = line.toLowerCase()
+    const hits = words.filter((word) => low.includes(word)).length
+    return hits * 2 + (fresh.has(line) ? 3 : 0) + (STRUCTURE.test(line) ? 2 : 0) + (/@e\d/.test(line) ? 1 : 0)
+  })
+  const order = lines.map((_, n) => n).sort((a, b) => worth[b]! - worth[a]! || a - b)
+  const kept = new Set<number>()
+  let left = MAX_CHARS
+  for (const n of order) {
+    left -= Math.min(MAX_LINE, lines[n]!.length) + 1
+    if (left < 0) break
+    kept.add(n)
+  }
+  const shown: string[] = []
+  for (let n = 0, gap = 0; n <= lines.length; n++) {
+    if (n < lines.length && !kept.has(n)) {
+      gap += 1
+      continue
+    }
+    if (gap > 0) shown.push(`… ${gap} lines`)
+    gap = 0
+    if (n < lines.length) shown.push(lines[n]!.slice(0, MAX_LINE))
+  }
+  return shown
+}
+
+/** What a person calls the element of a ref: `button "Add to cart"`. */
+export function nameOf(ref: string, snapshot: string): string | undefined {
+  const at = snapshot.indexOf(`${ref.startsWith('@') ? ref : `@${ref}`} `)
+  if (at < 0) return undefined
+  const line = snapshot.slice(at).split('\n', 1)[0]!
+  return /^@e\d+ (\S+(?: "[^"]*")?)/.exec(line)?.[1]
+}
+
+/** Whether the page shows what was filled into an element as dots. */
+export const isSecret = (ref: string, snapshot: string): boolean => {
+  const at = snapshot.indexOf(`${ref} `)
+  return at >= 0 && /= "•/.test(snapshot.slice(at).split('\n', 1)[0]!)
+}
+
+/** The name of a dialog that is open. */
+export const openDialog = (snapshot: string): string | undefined =>
+  /^\s*@e\d+ (?:alert)?dialog(?: "([^"]*)")?/m
+    .exec(snapshot)
+    ?.slice(1)
+    .map((name) => name ?? 'dialog')[0]

@@ -1,0 +1,114 @@
+// Numbers written as words. Source: the spell-out rules of CLDR (common/rbnf), cardinal forms, for the languages listed.
+
+interface Spelling {
+  /** Zero to twenty. */
+  small: string
+  /** Thirty to ninety. */
+  tens: string
+  hundred: string
+  thousand: string
+}
+
+const SPELLINGS: readonly Spelling[] = [
+  {
+    small:
+      'zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen twenty',
+    tens: 'thirty forty fifty sixty seventy eighty ninety',
+    hundred: 'hundred',
+    thousand: 'thousand',
+  },
+  {
+    small:
+      'null eins zwei drei vier fünf sechs sieben acht neun zehn elf zwölf dreizehn vierzehn fünfzehn sechzehn siebzehn achtzehn neunzehn zwanzig',
+    tens: 'dreißig vierzig fünfzig sechzig siebzig achtzig neunzig',
+    hundred: 'hundert',
+    thousand: 'tausend',
+  },
+  {
+    small:
+      'zéro un deux trois quatre cinq six sept huit neuf dix onze douze treize quatorze quinze seize dix-sept dix-huit dix-neuf vingt',
+    tens: 'trente quarante cinquante soixante soixante-dix quatre-vingts quatre-vingt-dix',
+    hundred: 'cent',
+    thousand: 'mille',
+  },
+  {
+    small:
+      'cero uno dos tres cuatro cinco seis siete ocho nueve diez once doce trece catorce quince dieciséis diecisiete dieciocho diecinueve veinte',
+    tens: 'treinta cuarenta cincuenta sesenta setenta ochenta noventa',
+    hundred: 'cien',
+    thousand: 'mil',
+  },
+  {
+    small:
+      'zero uno due tre quattro cinque sei sette otto nove dieci undici dodici tredici quattordici quindici sedici diciassette diciotto diciannove venti',
+    tens: 'trenta quaranta cinquanta sessanta settanta ottanta novanta',
+    hundred: 'cento',
+    thousand: 'mille',
+  },
+  {
+    small:
+      'nul een twee drie vier vijf zes zeven acht negen tien elf twaalf dertien veertien vijftien zestien zeventien achttien negentien twintig',
+    tens: 'dertig veertig vijftig zestig zeventig tachtig negentig',
+    hundred: 'honderd',
+    thousand: 'duizend',
+  },
+]
+
+/** Words that are more often something else in another language of the list. */
+const AMBIGUOUS = new Set(['null', 'nul', 'six', 'once', 'een', 'un', 'uno', 'sei', 'elf'])
+
+/** Letters alone, as the tokens of a page are. */
+export const folded = (word: string): string =>
+  word
+    .normalize('NFKD')
+    .replace(/\p{M}+/gu, '')
+    .toLowerCase()
+
+let known: { words: Map<string, number>; scales: Map<string, number> } | undefined
+
+function table() {
+  if (known) return known
+  const words = new Map<string, number>()
+  const scales = new Map<string, number>()
+  for (const { small, tens, hundred, thousand } of SPELLINGS) {
+    const ones = small.split(' ').map(folded)
+    const rest = tens.split(' ').map(folded)
+    for (const [value, word] of ones.entries()) if (!AMBIGUOUS.has(word) || word === 'six') words.set(word, value)
+    for (const [n, word] of rest.entries()) words.set(word, 30 + n * 10)
+    // German and Dutch put the ones before the tens, in one word.
+    for (const joint of ['und', 'en'])
+      for (const [n, ten] of [ones[20]!, ...rest].entries())
+        for (let one = 1; one <= 9; one++)
+          words.set(`${one === 1 && joint === 'und' ? 'ein' : ones[one]!}${joint}${ten}`, 20 + n * 10 + one)
+    scales.set(folded(hundred), 100)
+    scales.set(folded(thousand), 1000)
+  }
+  known = { words, scales }
+  return known
+}
+
+/** The number that words spell from `at` on, and how many words that takes; undefined: they spell none. */
+export function spelledAt(words: readonly string[], at: number): { value: number; length: number } | undefined {
+  const { words: values, scales } = table()
+  const valueAt = (place: number) => values.get(words[place] ?? '')
+  let [total, part, length] = [0, valueAt(at), 1]
+  if (part === undefined) return undefined
+  for (;;) {
+    const next = words[at + length] ?? ''
+    const isAnd = next === 'and' && part % 100 === 0 && valueAt(at + length + 1) !== undefined
+    const scale = scales.get(next)
+    const one = valueAt(at + length + (isAnd ? 1 : 0))
+    if (scale !== undefined) {
+      if (scale === 1000) [total, part] = [total + part * 1000, 0]
+      else part *= 100
+      length += 1
+    } else if (one !== undefined && one > 0 && fitsBehind(part, one)) {
+      part += one
+      length += isAnd ? 2 : 1
+    } else return { value: total + part, length }
+  }
+}
+
+/** Twenty five, hundred twelve, but not five twenty. */
+const fitsBehind = (part: number, one: number): boolean =>
+  part % 100 === 0 ? one < 100 : part % 10 === 0 && part % 100 >= 20 && one < 10

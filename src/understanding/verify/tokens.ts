@@ -1,0 +1,113 @@
+// A text as a list of tokens in normal form, so that two ways of writing the same thing compare as equal: words without case,
+// accents and punctuation, numbers by their value, amounts with a unit in the smallest unit, currencies by their code.
+import { currencyOf } from '../currencies.ts'
+import { unitOf } from '../values/numbers.ts'
+import { folded, spelledAt } from './number-words.ts'
+
+export interface Token {
+  /** The normal form. */
+  text: string
+  /** Where it stands in the source. */
+  from: number
+  to: number
+  /** Every value that a number may stand for. */
+  values?: readonly number[]
+  measure?: Measure
+}
+
+export interface Measure {
+  /** Length, weight, time and so on. */
+  kind: number
+  /** In the smallest unit of its kind. */
+  amount: number
+}
+
+const NUMBER = String.raw`\d{1,3}(?:[ .,'’\u00a0\u202f]\d{3})+(?!\d)(?:[.,]\d+)?|\d+(?:[.,]\d+)*`
+const TOKEN = new RegExp(
+  String.raw`(${NUMBER})|[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]|[\p{L}\p{M}]+|\p{Sc}|%`,
+  'gu',
+)
+const SCALES: ReadonlyMap<string, number> = new Map([
+  ...['k', 'thousand', 'tausend'].map((word) => [word, 1e3] as const),
+  ...['mio', 'mn', 'million', 'millions', 'millionen', 'millones', 'milioni'].map((word) => [word, 1e6] as const),
+  ...['bn', 'billion', 'billions', 'mrd', 'milliarden', 'milliard', 'milliards'].map((word) => [word, 1e9] as const),
+])
+
+interface Raw {
+  word: string
+  from: number
+  to: number
+  isNumber: boolean
+}
+
+export function tokensOf(text: string): Token[] {
+  const raw: Raw[] = []
+  for (const match of text.matchAll(TOKEN)) {
+    const [word] = match
+    raw.push({
+      word: match[1] === undefined ? folded(word) : word,
+      from: match.index,
+      to: match.index + word.length,
+      isNumber: match[1] !== undefined,
+    })
+  }
+  const words = raw.map(({ word }) => word)
+  const tokens: Token[] = []
+  for (let at = 0; at < raw.length; at++) {
+    const { word, from, to, isNumber } = raw[at]!
+    const spelled = isNumber ? undefined : spelledAt(words, at)
+    if (!isNumber && !spelled) {
+      tokens.push({ text: currencyToken(word, text.slice(from, to)) ?? word, from, to })
+      continue
+    }
+    const last = at + (spelled?.length ?? 1) - 1
+    const readings = spelled ? [spelled.value] : readingsOf(word)
+    at = last
+    const next = raw[at + 1]
+    const isNear = next !== undefined && next.from - raw[at]!.to <= 1
+    const scale = isNear ? SCALES.get(next.word) : undefined
+    const sign = /[-−]\s?$/.test(text.slice(Math.max(0, from - 2), from)) ? readings.map((value) => -value) : []
+    if (scale !== undefined) {
+      const scaled = readings.map((value) => rounded(value * scale))
+      tokens.push({ text: `#${scaled[0]}`, from, to: next!.to, values: [...scaled, ...readings, ...sign] })
+      at += 1
+      continue
+    }
+    const unit = isNear ? unitOf(next.word) : undefined
+    const amount = unit && rounded(readings[0]! * unit.factor)
+    const percent = isNear && next.word === '%' ? readings.map((value) => rounded(value / 100)) : []
+    // `5m` is five metres or five million.
+    const millions = isNear && next.word === 'm' ? readings.map((value) => rounded(value * 1e6)) : []
+    tokens.push({
+      text: unit ? `#${amount}:${unit.kind}` : `#${readings[0]}`,
+      from,
+      to: unit ? next!.to : raw[at]!.to,
+      values: [...readings, ...sign, ...percent, ...millions],
+      ...(unit ? { measure: { kind: unit.kind, amount: amount! } } : {}),
+    })
+    if (unit) at += 1
+  }
+  return tokens
+}
+
+const rounded = (value: number): number => Number(value.toPrecision(12))
+
+function currencyToken(word: string, written: string): string | undefined {
+  const isSign = /^\p{Sc}$/u.test(written)
+  if (!isSign && !/^[A-Z]{3}$/.test(written) && word !== 'euro' && word !== 'euros') return undefined
+  const code = word === 'euros' ? 'EUR' : currencyOf(word)
+  return code ? `$${code}` : undefined
+}
+
+/** What digits with separators may mean; the first is the likeliest. */
+function readingsOf(written: string): number[] {
+  const bare = written.replace(/[ '’\u00a0\u202f]/g, '')
+  const [comma, dot] = [bare.lastIndexOf(','), bare.lastIndexOf('.')]
+  const parts = bare.split(/[.,]/)
+  if (parts.length === 1) return [Number(bare)]
+  const joined = Number(parts.join(''))
+  const decimal = Number(`${parts.slice(0, -1).join('')}.${parts.at(-1)}`)
+  if (comma >= 0 && dot >= 0) return [decimal]
+  if (parts.length > 2) return parts.slice(1).every(({ length }) => length === 3) ? [joined] : [joined, decimal]
+  return parts[1]!.length === 3 && parts[0] !== '0' ? [joined, decimal] : [decimal]
+}
