@@ -85,7 +85,6 @@ export function openChat(settings: ChatSettings, endpoint: Endpoint): Chat {
     // The time of a page is for the page: a model on a CPU takes minutes.
     const goOn = holdDeadline()
     const began = performance.now()
-    const { takesTemperature, limitField } = endpoint.facts
     const most = Math.min(endpoint.outputTokens(), hold?.writes ?? Number.POSITIVE_INFINITY)
     let used = 0
     try {
@@ -94,16 +93,9 @@ export function openChat(settings: ChatSettings, endpoint: Endpoint): Chat {
         system,
         messages: [...messages],
         ...(typeof structured === 'object' && 'tools' in structured ? { tools: toolsOf(structured.tools) } : {}),
-        ...(takesTemperature ? { temperature: 0 } : {}),
-        ...(limitField === 'max_tokens' ? { maxOutputTokens: most } : {}),
+        ...optionsFor(structured, most, endpoint.facts),
         maxRetries: 0,
         abortSignal: AbortSignal.any([signal, late]),
-        providerOptions: {
-          [PROVIDER]: {
-            ...(limitField === 'max_completion_tokens' ? { max_completion_tokens: most } : {}),
-            ...formatFor(structured),
-          },
-        },
       })
       const { inputTokens = 0, outputTokens = 0 } = usage
       // Some endpoints do not count.
@@ -160,6 +152,17 @@ export function openChat(settings: ChatSettings, endpoint: Endpoint): Chat {
 
   return { ask: (...request) => wholeAnswer(tried, request) }
 }
+
+const optionsFor = (wanted: Wanted, most: number, { takesTemperature, limitField }: Endpoint['facts']) => ({
+  ...(takesTemperature ? { temperature: 0 } : {}),
+  ...(limitField === 'max_tokens' ? { maxOutputTokens: most } : {}),
+  providerOptions: {
+    [PROVIDER]: {
+      ...(limitField === 'max_completion_tokens' ? { max_completion_tokens: most } : {}),
+      ...formatFor(wanted),
+    },
+  },
+})
 
 const lateWords = ({ timeoutMs }: ChatSettings): string =>
   `it did not answer in time, within ${Math.round(timeoutMs / 1000)} s (ORB_LLM_TIMEOUT)`
