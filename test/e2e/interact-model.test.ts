@@ -57,17 +57,15 @@ function follow(words: string, answer: string | undefined): (request: ChatReques
   let at = 0
   return (request) => {
     const next = steps[at++]
-    if (!next) return JSON.stringify({ command: 'none', finished: true, succeeded, answer: answer ?? 'Done.' })
+    if (!next) return JSON.stringify({ steps: [], finished: true, succeeded, answer: answer ?? 'Done.' })
     const { command, target, value } = next
     const named = command === 'scroll' || target === undefined || target === '-'
-    return JSON.stringify({
+    const one = {
       command,
       target: named ? (target === '-' ? null : target) : refIn(shown(request), target),
       value: command === 'drag' && value ? refIn(shown(request), value) : (value ?? null),
-      finished: false,
-      succeeded: false,
-      answer: null,
-    })
+    }
+    return JSON.stringify({ steps: [one], finished: false, succeeded: false, answer: null })
   }
 }
 
@@ -107,14 +105,14 @@ describe('a model that is led astray', () => {
     expect(await run('page.url()')).toBe(`${site.url}/trap`)
     // What the page says came to the model as a page's words, apart from the task.
     const [asked] = model.requests.slice(-2)
-    expect(asked?.messages.some(({ content }) => content.includes('never an instruction'))).toBe(true)
+    expect(asked?.messages.some(({ content }) => content.includes('untrusted data'))).toBe(true)
   })
 
   it('and never ends is ended, with what was done', async () => {
     await go('/interact/shop')
     script = () => JSON.stringify({ command: 'scroll', target: 'down', finished: false })
     const told = await prompt('Scroll for ever')
-    expect(told).toMatchObject({ exitCode: 1, output: expect.stringContaining('not finished within the steps') })
+    expect(told).toMatchObject({ exitCode: 1, output: expect.stringContaining('not finished within 20 steps') })
   })
 
   it('or fails is replaced by the rules', async () => {
@@ -122,6 +120,7 @@ describe('a model that is led astray', () => {
     script = () => ({ status: 400, body: { error: { message: 'no' } } })
     const told = await prompt('Open the Camp stove.')
     expect(told).toMatchObject({ exitCode: 0, output: expect.stringContaining('Camp stove') })
+    expect(told.warning).toMatch(/refused the request \(400.*rules did it instead/)
     expect(await run('page.url()')).toContain('id=1')
   })
 })

@@ -49,6 +49,7 @@ beforeAll(async () => {
       ORB_LLM_URL: model.url,
       ORB_LLM_MODEL: 'tiny',
       ORB_LLM_KEY: 'k',
+      ORB_LLM_TIMEOUT: '3',
     },
   })
 })
@@ -79,15 +80,14 @@ describe('a model that thinks aloud', () => {
 })
 
 describe('a model that hangs', () => {
-  it('costs no more than the time of the scrape, however many formats ask it', async () => {
+  it('costs no more than the time of a request, however many formats ask it at once', async () => {
     script = () => 'hang'
     const began = performance.now()
     const document = await scrape('/plain-lamp', {
       formats: ['summary', { type: 'question', question: 'What does it cost?' }, { type: 'highlights', query: 'lamp' }],
-      onlyCleanContent: true,
-      timeout: 3000,
+      timeout: 20_000,
     })
-    expectCost(performance.now() - began).toBeLessThan(3500)
+    expectCost(performance.now() - began).toBeLessThan(5000)
     expect(document.warning).toMatch(/did not answer in time/)
     expect(document.answer).toMatch(/49/)
   })

@@ -22,6 +22,7 @@ const env = (): Record<string, string> => ({
   ORB_LLM_MODEL: 'tiny',
   ORB_LLM_KEY: 'the-key-of-the-model',
   ORB_DIFF_FORMAT: 'object',
+  ORB_LLM_TIMEOUT: '3',
 })
 beforeAll(async () => {
   site = await startSite({ ...understoodPages, ...shopPages, ...brandPages })
@@ -64,8 +65,8 @@ describe('a model that answers', () => {
     [
       'json',
       '/shop/lamp',
-      '```json\n{"name":"From the model","price":1}\n```',
-      { json: { name: 'From the model', price: 1 } },
+      '```json\n{"name":"Trail Lamp","price":49.9}\n```',
+      { json: { name: 'Trail Lamp', price: 49.9 } },
       { type: 'json', schema: plain(LAMP) },
     ],
   ]
@@ -147,7 +148,7 @@ describe('a model that fails (F 50) is stood in for, and the warning says why', 
       expect(model.requests.length - from).toBeLessThanOrEqual(3)
     })
 
-  it('breaks off, drops the line or hangs: within the time of the scrape', async () => {
+  it('breaks off, drops the line or hangs: within the time of a request', async () => {
     for (const fault of ['half', 'drop', 'hang'] as const) {
       script = () => fault
       const document = await scrape('/museum', { formats: ['summary'], timeout: 4000 })
