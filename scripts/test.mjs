@@ -94,8 +94,7 @@ async function main(given) {
       again.push(await run([...new Set(apart.map(({ file }) => file)), '--silent'], folder, 'only'))
   const left = await remainingProcesses(folder, LEAVE_MS)
   for (const { pid } of left) process.kill(pid, 'SIGKILL')
-  rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
-  return conclude({ report, quarantine, again, apart, left, began })
+  return conclude({ report, quarantine, again, apart, left: [...left.map(commandOf), ...removed(folder)], began })
 }
 
 /** Prints what came of it; returns the exit status. */
@@ -103,7 +102,7 @@ function conclude({ report, quarantine, again, apart, left, began }) {
   const { passed, failed, skipped } = countsOf(report, quarantine)
   const skips = process.env.CI && report ? unexpectedSkips(report, quarantine) : []
   for (const one of skips) console.error(`skipped in CI, and no reason is listed in scripts/test.mjs: ${one}`)
-  for (const { pid, command } of left) console.error(`left running after the tests: ${pid} ${command.slice(0, 200)}`)
+  for (const one of left) console.error(`left behind by the tests: ${one}`)
   const rates = quarantineRates(again, apart)
   for (const one of rates)
     console.log(
@@ -119,6 +118,20 @@ function conclude({ report, quarantine, again, apart, left, began }) {
   const allFailed = failed + lost + skips.length + left.length
   console.log(`\n${passed + rates.length - lost} passed, ${allFailed} failed, ${skipped - skips.length} skipped`)
   return allFailed === 0 ? 0 : 1
+}
+
+function commandOf({ pid, command }) {
+  return `process ${pid} ${command.slice(0, 200)}`
+}
+
+/** Removes the folder; what cannot be removed, such as a disk that is still mounted there, is left behind. */
+function removed(folder) {
+  try {
+    rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
+    return []
+  } catch ({ message }) {
+    return [message]
+  }
 }
 
 /** Runs vitest; its report, or nothing when it did not get that far. */

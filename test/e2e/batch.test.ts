@@ -3,10 +3,10 @@ import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { linkedPages } from '../site/linked.ts'
 import type { Json } from './service.ts'
-import { ground } from './test-context.ts'
+import { shared } from './shared.ts'
 import { finished, until } from './waiting.ts'
 
-const { site, service } = ground(linkedPages)
+const { site, service } = shared(linkedPages)
 
 const pages = (...numbers: number[]) => numbers.map((n) => `${site.url}/linked/${n}`)
 const post = (body: object, headers = {}) => service.call('POST', '/v2/batch/scrape', body, headers)

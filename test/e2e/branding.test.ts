@@ -2,9 +2,9 @@
 import { describe, expect, it } from 'vitest'
 import { brandPages } from '../site/brands.ts'
 import { type Json, startService } from './service.ts'
-import { ground } from './test-context.ts'
+import { shared } from './shared.ts'
 
-const { site, service } = ground(brandPages)
+const { site, service } = shared(brandPages)
 
 const brandingOf = async (path: string, options: object = {}): Promise<Json> =>
   ((await service.sdk.scrape(site.url + path, { formats: ['branding'], maxAge: 0, ...options })) as Json).branding

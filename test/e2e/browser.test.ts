@@ -2,10 +2,10 @@
 import { describe, expect, it } from 'vitest'
 import { drawnKinds, drawnSentence, servedKinds } from '../site/drawn.ts'
 import type { Json } from './service.ts'
+import { shared } from './shared.ts'
 import { failure } from './team.ts'
-import { ground } from './test-context.ts'
 
-const { site, service } = ground()
+const { site, service } = shared()
 
 // biome-ignore lint/suspicious/noExplicitAny: the SDK's own option types would forbid the wrong inputs that are tested.
 const scrape = (path: string, options: any = {}): Promise<Json> =>

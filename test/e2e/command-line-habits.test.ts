@@ -6,12 +6,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, vi } from 'vitest'
 import { request, runToEnd } from './service.ts'
-import { ground } from './test-context.ts'
+import { shared } from './shared.ts'
 
 vi.setConfig({ testTimeout: 120_000 })
 
 const folder = mkdtempSync(join(tmpdir(), 'orb-habits-'))
-const { site, service } = ground()
+const { site, service } = shared()
 const orb = (...args: string[]) => runToEnd({ ORB_URL: service.url, ORB_API_KEY: service.key }, args)
 
 /** With something coming through the pipe. */

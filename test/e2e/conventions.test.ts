@@ -1,15 +1,12 @@
 // Wire contract §1–3 and faults E: what every route has in common, on the real service.
 import { connect } from 'node:net'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { openRoutes } from '../../src/api/auth.ts'
 import { capabilities } from '../../src/capabilities/index.ts'
-import { request, type Service, startService } from './service.ts'
+import { request } from './service.ts'
+import { shared } from './shared.ts'
 
-let service: Service
-beforeAll(async () => {
-  service = await startService()
-})
-afterAll(() => service.stop())
+const { service } = shared()
 
 const scrape = (body: unknown, headers?: Record<string, string>) => service.call('POST', '/v2/scrape', body, headers)
 

@@ -106,7 +106,11 @@ async function openChromium(): Promise<Browser> {
 }
 
 async function openWindow(browser: Browser, origin: string, options: object = {}): Promise<Window> {
-  const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, ...options })
+  const context = await browser.newContext({
+    viewport: { width: 1440, height: 900 },
+    reducedMotion: 'reduce',
+    ...options,
+  })
   const page = await context.newPage()
   const complaints: string[] = []
   page.on('console', (message) => {

@@ -7,11 +7,11 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { problems } from '../../src/base/problem.ts'
 import { browserBinary } from '../../src/fetch/browsing.ts'
 import { type Json, request } from './service.ts'
-import { ground } from './test-context.ts'
+import { shared } from './shared.ts'
 
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 120_000 })
 
-const { site, service } = ground()
+const { site, service } = shared()
 
 describe('/docs/api in a browser', () => {
   let browser: Browser | undefined
@@ -25,16 +25,32 @@ describe('/docs/api in a browser', () => {
   })
   afterAll(() => browser?.close())
 
-  it('renders without a complaint, and "Try it out" of scrape works with a key', async ({ skip }) => {
+  it('renders without a complaint, also narrow, and runs examples with the session of the dashboard or a key', async ({
+    skip,
+  }) => {
     if (!browser) return skip('no Chromium on this machine')
-    const page = await browser.newPage()
+    const page = await browser.newPage({ viewport: { width: 390, height: 844 } })
     page.setDefaultTimeout(110_000)
+    await page.goto(service.url)
+    await page.getByLabel('API key').fill(service.key)
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+    await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor()
     const complaints: string[] = []
     page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()))
     page.on('pageerror', (error) => complaints.push(String(error)))
     page.on('requestfailed', (failed) => complaints.push(`${failed.url()} failed`))
     await page.goto(`${service.url}/docs/api`)
 
+    const active = page.locator('#operations-Crawl-getV2CrawlActive')
+    await active.locator('.opblock-summary-control').click()
+    await active.locator('.try-out__btn').click()
+    await active.locator('.execute').click()
+    const status = active.locator('.live-responses-table .response .response-col_status').first()
+    await status.waitFor()
+    expect(await status.textContent()).toMatch(/^200/)
+    expect(await page.evaluate<number>('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390)
+
+    await page.context().clearCookies()
     await page.locator('.authorize').first().click()
     await page.locator('.auth-container input').fill(service.key)
     await page.locator('.auth-container button.authorize').click()
@@ -55,26 +71,6 @@ describe('/docs/api in a browser', () => {
     expect(await answer.locator('.response-col_status').first().textContent()).toMatch(/^200/)
     expect(await answer.textContent()).toContain('"success": true')
     expect(complaints).toEqual([])
-    await page.close()
-  })
-
-  it('runs examples with the session of the dashboard, too', async ({ skip }) => {
-    if (!browser) return skip('no Chromium on this machine')
-    const page = await browser.newPage({ viewport: { width: 390, height: 844 } })
-    page.setDefaultTimeout(110_000)
-    await page.goto(service.url)
-    await page.getByLabel('API key').fill(service.key)
-    await page.getByRole('button', { name: 'Sign in', exact: true }).click()
-    await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor()
-    await page.goto(`${service.url}/docs/api`)
-    const active = page.locator('#operations-Crawl-getV2CrawlActive')
-    await active.locator('.opblock-summary-control').click()
-    await active.locator('.try-out__btn').click()
-    await active.locator('.execute').click()
-    const status = active.locator('.live-responses-table .response .response-col_status').first()
-    await status.waitFor()
-    expect(await status.textContent()).toMatch(/^200/)
-    expect(await page.evaluate<number>('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390)
     await page.close()
   })
 })

@@ -4,9 +4,9 @@ import { describe, expect, it } from 'vitest'
 import { officeProgram } from '../../src/scrape/workshop/office-suite.ts'
 import { expectCost } from '../cost.ts'
 import type { Json } from './service.ts'
-import { ground } from './test-context.ts'
+import { shared } from './shared.ts'
 
-const { site, service } = ground()
+const { site, service } = shared()
 
 const post = (path: string, options: object = {}): Promise<{ status: number; json: Json }> =>
   service.call('POST', '/v2/scrape', { url: site.url + path, maxAge: 0, ...options })

@@ -5,9 +5,9 @@ import { connect } from 'node:net'
 import { describe, expect, it } from 'vitest'
 import { expectCost } from '../cost.ts'
 import { request } from './service.ts'
-import { ground } from './test-context.ts'
+import { shared } from './shared.ts'
 
-const { site, service } = ground()
+const { site, service } = shared()
 const at = () => new URL(service.url)
 
 /** Bytes as they are, and the answer as it comes. */

@@ -7,7 +7,7 @@ import { dirname, join } from 'node:path'
 import { afterAll, describe, expect, it, vi } from 'vitest'
 import { letter } from '../documents/pdfs.mjs'
 import type { Json } from './service.ts'
-import { ground } from './test-context.ts'
+import { shared } from './shared.ts'
 import { until } from './waiting.ts'
 
 // Each command is a process of its own, and a busy machine takes seconds to start one.
@@ -15,7 +15,7 @@ vi.setConfig({ testTimeout: 90_000 })
 
 const program = join(dirname(createRequire(import.meta.url).resolve('firecrawl-cli/package.json')), 'dist/index.js')
 const folder = mkdtempSync(join(tmpdir(), 'orb-fc-'))
-const { site, service } = ground({}, { ORB_SEARCH_PROVIDERS: 'none' })
+const { site, service } = shared()
 afterAll(() => {
   rmSync(folder, { recursive: true, force: true })
 })

@@ -9,7 +9,7 @@ import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { letter } from '../documents/pdfs.mjs'
-import { ground } from './test-context.ts'
+import { shared } from './shared.ts'
 
 vi.setConfig({ testTimeout: 90_000 })
 
@@ -17,7 +17,7 @@ const program = join(dirname(createRequire(import.meta.url).resolve('firecrawl-m
 const folder = mkdtempSync(join(tmpdir(), 'orb-fcmcp-'))
 let client: Client
 const called = new Set<string>()
-const { site, service } = ground({}, { ORB_SEARCH_PROVIDERS: 'none' })
+const { site, service } = shared()
 beforeAll(async () => {
   client = new Client({ name: 'test', version: '1' })
   const env = { PATH: process.env.PATH ?? '', FIRECRAWL_API_URL: service.url, FIRECRAWL_API_KEY: service.key }

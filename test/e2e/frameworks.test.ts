@@ -4,9 +4,9 @@ import { FirecrawlTools } from 'firecrawl-aisdk'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { gaugeWorks } from '../site/gauge-works.ts'
 import type { Json } from './service.ts'
-import { ground } from './test-context.ts'
+import { shared } from './shared.ts'
 
-const { site, service } = ground(gaugeWorks())
+const { site, service } = shared(gaugeWorks())
 
 describe('the AI SDK tools', () => {
   let tools: ToolSet & { systemPrompt?: string }

@@ -6,12 +6,12 @@ import puppeteer from 'puppeteer-core'
 import { describe, expect, it, vi } from 'vitest'
 import { WebSocket } from 'ws'
 import type { Json } from './service.ts'
-import { ground } from './test-context.ts'
+import { shared } from './shared.ts'
 
 // Browsers, sandboxes and a service each: a busy machine takes its time.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
-const { site, service } = ground({
+const { site, service } = shared({
   '/page': ({ response }) =>
     void response
       .writeHead(200, { 'content-type': 'text/html' })

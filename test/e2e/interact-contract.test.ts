@@ -3,12 +3,12 @@
 // released clients send, with the prefix and without it.
 import { describe, expect, it, vi } from 'vitest'
 import type { Json } from './service.ts'
-import { ground } from './test-context.ts'
+import { shared } from './shared.ts'
 
 // Browsers, sandboxes and a service each: a busy machine takes its time.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
-const { site, service } = ground({
+const { site, service } = shared({
   '/form': ({ response }) => {
     response.writeHead(200, { 'content-type': 'text/html' })
     response.end(`<!doctype html><title>Form</title><h1>Form</h1><label>Name <input id="name"></label>

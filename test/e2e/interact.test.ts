@@ -4,7 +4,7 @@ import { describe, expect, it, vi } from 'vitest'
 import { WebSocket } from 'ws'
 import type { Page, Pages } from '../site/site.ts'
 import type { Json } from './service.ts'
-import { ground } from './test-context.ts'
+import { shared } from './shared.ts'
 
 // Browsers, sandboxes and a service each: a busy machine takes its time.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
@@ -26,7 +26,7 @@ const pages: Pages = {
   '/data': ({ response }) => void response.writeHead(200, { 'content-type': 'application/json' }).end('{"a":1}'),
 }
 
-const { site, service } = ground(pages)
+const { site, service } = shared(pages)
 const LONG = 'x'.repeat(100_001)
 const NOBODY = '019a0000-0000-7000-8000-000000000000'
 

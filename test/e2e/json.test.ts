@@ -5,12 +5,12 @@ import { type ModelServer, startModel } from '../model/server.ts'
 import { shopPages } from '../site/shop.ts'
 import type { Json } from './service.ts'
 import { type Service, startService } from './service.ts'
-import { ground } from './test-context.ts'
+import { shared } from './shared.ts'
 
 /** The SDK gets the zod schema itself; only its type is too deep for the compiler. */
 const plain = (schema: unknown) => schema as Record<string, unknown>
 
-const { site, service } = ground(shopPages)
+const { site, service } = shared(shopPages)
 
 const lamp = z.object({
   name: z.string(),

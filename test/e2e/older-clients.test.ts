@@ -5,10 +5,10 @@ import { describe, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
 import { gaugeWorks } from '../site/gauge-works.ts'
 import type { Json } from './service.ts'
+import { shared } from './shared.ts'
 import { failure } from './team.ts'
-import { ground } from './test-context.ts'
 
-const { site, service } = ground(gaugeWorks())
+const { site, service } = shared(gaugeWorks())
 const v1 = () => new FirecrawlV1({ apiKey: service.key, apiUrl: service.url })
 const v3 = () => new FirecrawlV3({ apiKey: service.key, apiUrl: service.url })
 const sources = (documents: Json[]): string[] => documents.map(({ metadata }) => metadata.sourceURL).sort()

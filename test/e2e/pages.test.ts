@@ -2,9 +2,9 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { expectCost } from '../cost.ts'
 import { charsetTexts } from '../site/charsets.ts'
-import { ground } from './test-context.ts'
+import { shared } from './shared.ts'
 
-const { site, service } = ground()
+const { site, service } = shared()
 
 const post = (path: string, options: object = {}) =>
   service.call('POST', '/v2/scrape', { url: site.url + path, maxAge: 0, ...options })

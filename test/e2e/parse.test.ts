@@ -1,16 +1,13 @@
 // POST /v2/parse through the released SDK and by hand, and the upload-reference flow.
 import { readFileSync } from 'node:fs'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { officeProgram } from '../../src/scrape/workshop/office-suite.ts'
 import * as office from '../documents/office.mjs'
 import * as pdfs from '../documents/pdfs.mjs'
-import { type Json, type Service, startService } from './service.ts'
+import type { Json } from './service.ts'
+import { shared } from './shared.ts'
 
-let service: Service
-beforeAll(async () => {
-  service = await startService()
-})
-afterAll(() => service.stop())
+const { service } = shared()
 
 const saved = (name: string): Buffer => readFileSync(new URL(`../documents/files/${name}`, import.meta.url))
 

@@ -1,10 +1,10 @@
 // POST /v2/scrape through the released SDK, on the real service, against our own web.
 import { describe, expect, it } from 'vitest'
 import type { Json } from './service.ts'
+import { shared } from './shared.ts'
 import { failure } from './team.ts'
-import { ground } from './test-context.ts'
 
-const { site, service } = ground()
+const { site, service } = shared()
 
 // biome-ignore lint/suspicious/noExplicitAny: the SDK's own option types would forbid the wrong inputs that are tested.
 const scrape = (path: string, options: any = {}): Promise<Json> =>

@@ -1,6 +1,6 @@
 // One service for all files that need no settings of their own: a start costs as much CPU as a hundred requests. Each file has a
 // team and a site of its own, so that no file meets the jobs, the cache or the limits of another.
-import { afterAll, beforeAll, type RunnerTestSuite as Suite } from 'vitest'
+import { afterAll, beforeAll } from 'vitest'
 import { type Pages, type Site, startSite } from '../site/site.ts'
 import { emptyFolder, launch, type Service, serviceOf, TEST_KEY } from './service.ts'
 import { newTeam } from './team.ts'
@@ -33,10 +33,10 @@ function sharedService(): Promise<Service> {
 export function shared(pages: Pages = {}): { site: Site; service: SharedService } {
   const site = {} as Site
   const service = {} as SharedService
-  beforeAll(async ({ file }: Readonly<Suite>) => {
+  beforeAll(async () => {
     Object.assign(site, await startSite(pages))
     const common = await sharedService()
-    const { key, sdk, call } = await newTeam(common, file.name)
+    const { key, sdk, call } = await newTeam(common, `tests of site ${site.port}`)
     Object.assign(service, { url: common.url, key, sdk, call })
   })
   afterAll(() => site.close?.())

@@ -2,9 +2,9 @@
 import { describe, expect, it } from 'vitest'
 import { shopPages } from '../site/shops.ts'
 import type { Json } from './service.ts'
-import { ground } from './test-context.ts'
+import { shared } from './shared.ts'
 
-const { site, service } = ground(shopPages)
+const { site, service } = shared(shopPages)
 
 const scrape = async (path: string, formats: ('product' | 'menu' | 'markdown')[]): Promise<Json> =>
   service.sdk.scrape(site.url + path, { formats, maxAge: 0 })

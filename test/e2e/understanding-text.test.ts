@@ -2,12 +2,12 @@
 import { describe, expect, it } from 'vitest'
 import { understoodPages } from '../site/understood.ts'
 import type { Json } from './service.ts'
-import { ground } from './test-context.ts'
+import { shared } from './shared.ts'
 import { until } from './waiting.ts'
 
 /** What webhooks brought. */
 const letters: string[] = []
-const { site, service } = ground({
+const { site, service } = shared({
   ...understoodPages,
   '/hook': async ({ request, response }) => {
     for await (const chunk of request) letters.push(String(chunk))

@@ -2,9 +2,9 @@
 import { describe, expect, it } from 'vitest'
 import { gaugeWorks } from '../site/gauge-works.ts'
 import type { Json } from './service.ts'
-import { ground } from './test-context.ts'
+import { shared } from './shared.ts'
 
-const { site, service } = ground(gaugeWorks())
+const { site, service } = shared(gaugeWorks())
 
 // biome-ignore lint/suspicious/noExplicitAny: the client's types forbid the older names that are tested.
 const v1 = (): any => service.sdk.v1

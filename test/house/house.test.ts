@@ -173,11 +173,6 @@ describe('files', () => {
     expect(stdout.split('\n').filter(Boolean)).toEqual([])
   })
 
-  it('stay under 450 lines', () => {
-    const all = [...sources, ...screens]
-    expect(all.filter((file) => readFileSync(join(root, file), 'utf8').split('\n').length > 450)).toEqual([])
-  })
-
   it('have names that say something', () => {
     expect(sources.filter((file) => /\/(utils|helpers|lib|services|common|manager|types)(\.ts|\/)/.test(file))).toEqual(
       [],
