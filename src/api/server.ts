@@ -27,6 +27,7 @@ import { v1Routes } from './compat/v1.ts'
 import { addDashboard } from './dashboard.ts'
 import { addDocs } from './docs-pages.ts'
 import { acceptFiles, filesOf, isMultipart } from './files.ts'
+import { forgivingPaths } from './forgiving-paths.ts'
 import type { HealthReport } from './health.ts'
 import { addLiveStreams } from './live.ts'
 import { llmsText } from './llms.ts'
@@ -89,7 +90,8 @@ export interface ServerParts {
 }
 
 export async function buildServer(parts: ServerParts): Promise<FastifyInstance> {
-  const server = openServer(parts.log)
+  const paths = parts.capabilities.flatMap(({ routes }) => routes.map(({ path }) => path))
+  const server = openServer(parts.log, forgivingPaths(paths))
   server.addHook('onListen', async () => {
     for (const at of server.addresses()) if (typeof at === 'object') parts.disown(at.port)
   })
@@ -207,11 +209,12 @@ const OWN_ACCESS: Readonly<Record<string, Access>> = {
   'GET /metrics': { group: undefined, right: 'use' },
 }
 
-function openServer(log: Logger): FastifyInstance {
+function openServer(log: Logger, rewritePath: (url: string) => string): FastifyInstance {
   const server = Fastify({
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: MAX_BODY_BYTES,
+    rewriteUrl: ({ url = '/' }) => rewritePath(url),
     genReqId: (raw) => {
       const given = raw.headers['x-request-id']
       return typeof given === 'string' && REQUEST_ID.test(given) ? given : newId(Date.now())

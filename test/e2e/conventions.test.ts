@@ -211,6 +211,11 @@ describe('for machines and readers', () => {
     expect(json).toMatchObject({ status: 'ok', alive: true, ready: true, why: [] })
   })
 
+  it.each(['//v2', '/v2/v2', ''])('answers under the base address %s, as people type it', async (base) => {
+    const { status, json } = await service.call('GET', `${base}/team/credit-usage`)
+    expect([status, json.success]).toEqual([200, true])
+  })
+
   it('GET /metrics speaks Prometheus', async () => {
     const { headers, text } = await service.call('GET', '/metrics')
     expect(headers.get('content-type')).toMatch(/^text\/plain/)

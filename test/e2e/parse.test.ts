@@ -240,9 +240,12 @@ describe('an upload by reference', () => {
 })
 
 it('GET /v2/parse/formats lists what can be parsed', async () => {
-  const { json } = await service.call('GET', '/v2/parse/formats')
+  const { json, headers } = await service.call('GET', '/v2/parse/formats')
   expect(json.success).toBe(true)
-  expect(json.data).toContainEqual({ extension: '.pdf', contentTypes: ['application/pdf'], kind: 'pdf' })
-  for (const { extension, contentTypes, kind } of json.data)
-    expect([extension[0], contentTypes.length > 0, typeof kind]).toEqual(['.', true, 'string'])
+  expect(headers.get('cache-control')).toBe('private, max-age=3600')
+  const pdf = { format: 'pdf', kind: 'document', extensions: ['.pdf'], mimeTypes: ['application/pdf'], available: true }
+  expect(json.data.formats).toContainEqual(pdf)
+  expect(json.data.formats).toContainEqual(
+    expect.objectContaining({ format: 'jpg', kind: 'image', extensions: ['.jpg', '.jpeg'] }),
+  )
 })

@@ -52,6 +52,8 @@ export const absent = defineCapability({
     notOffered('GET', `${RESEARCH}/github`, 'The search of GitHub'),
     notOffered('GET', '/v2/search/developer', 'The search for developers'),
     notOffered('POST', '/v2/search/developer', 'The search for developers'),
+    notOffered('GET', '/v2/search/gov', 'The search of government sites'),
+    notOffered('POST', '/v2/search/gov', 'The search of government sites'),
     noSupport('/v2/support/ask'),
     noSupport('/v2/support/docs-search'),
   ],

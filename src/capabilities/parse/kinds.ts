@@ -61,6 +61,27 @@ export function kindOf(filename: string, contentType: string): FileKind | undefi
   return type === 'text/plain' && ending ? undefined : fileKinds.find(({ contentTypes }) => contentTypes.includes(type))
 }
 
+/** One entry for each format, as clients read it. Every kind listed here is read without further programs. */
+export const parseFormats = () => {
+  const formats = new Map<
+    string,
+    { format: string; kind: 'document' | 'image'; extensions: string[]; mimeTypes: string[] }
+  >()
+  for (const { extension, contentTypes, kind } of fileKinds) {
+    const [mimeType = ''] = contentTypes
+    const known = formats.get(mimeType)
+    if (known) known.extensions.push(extension)
+    else
+      formats.set(mimeType, {
+        format: extension.slice(1),
+        kind: kind === 'image' ? 'image' : 'document',
+        extensions: [extension],
+        mimeTypes: contentTypes,
+      })
+  }
+  return [...formats.values()].map((format) => ({ ...format, available: true }))
+}
+
 export const unsupportedText = (withImages: boolean): string => {
   const shown = fileKinds.filter(({ kind }) => withImages || kind !== 'image').map(({ extension }) => extension)
   return `Unsupported upload type. Supported file extensions: ${shown.join(', ')}`

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { Problem } from '../../base/problem.ts'
 import { defineCapability } from '../capability.ts'
 import { type BodyPart, type Call, jsonReply, ReadyReply, type RouteInput } from '../route.ts'
-import { fileKinds } from './kinds.ts'
+import { parseFormats } from './kinds.ts'
 import { mcp } from './mcp.ts'
 import { type Has, needs, route } from './needs.ts'
 import { pagePicture } from './page-picture.ts'
@@ -196,7 +196,8 @@ const getFormats = route({
   tag: 'Parse',
   reply: formatsReply,
   async handle() {
-    return { success: true, data: fileKinds }
+    const body = JSON.stringify({ success: true, data: { formats: parseFormats() } })
+    return new ReadyReply(body, 'application/json; charset=utf-8', { 'cache-control': 'private, max-age=3600' })
   },
 })
 

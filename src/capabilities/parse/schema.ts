@@ -137,5 +137,15 @@ export const uploadUrlReply = z.object({
 
 export const formatsReply = z.object({
   success: z.literal(true),
-  data: z.array(z.object({ extension: z.string(), kind: z.string(), contentTypes: z.array(z.string()) })),
+  data: z.object({
+    formats: z.array(
+      z.object({
+        format: z.string(),
+        kind: z.enum(['document', 'image']),
+        extensions: z.array(z.string()),
+        mimeTypes: z.array(z.string()),
+        available: z.boolean(),
+      }),
+    ),
+  }),
 })

@@ -114,6 +114,9 @@ export const searchBody = z
       .boolean()
       .default(false)
       .describe('Answer at once with `scrapeIds`; read them at /v2/scrape/{id}.'),
+    objective: z.string().max(10_000).optional().meta({ description: 'Accepted for newer clients; has no effect.' }),
+    sessionId: z.string().max(256).optional().meta({ description: 'Accepted for newer clients; has no effect.' }),
+    clientModel: z.string().max(256).optional().meta({ description: 'Accepted for newer clients; has no effect.' }),
     domainTools: z.boolean().optional().meta({ deprecated: true }),
     toolDetail: z.enum(['compact', 'summary', 'full']).optional().meta({ deprecated: true }),
     threatProtection: scrapeOptionsShape.threatProtection,
