@@ -1,7 +1,8 @@
 // What a caller wants, made of the prompt and the schema alone: the fields to fill, whether they are one record or many, and
 // the words to compare pages and links with. Pure; page text never comes here.
 import { getDomain } from 'tldts'
-import { type Question, questionOf } from '../../understanding/passages/rank.ts'
+import { isForm, type Question, questionOf } from '../../understanding/passages/rank.ts'
+import { isStopWord, termsOf } from '../../understanding/passages/terms.ts'
 import { schemaOfPrompt } from './prompt-fields.ts'
 
 export type Schema = { readonly [keyword: string]: unknown }
@@ -28,6 +29,8 @@ export interface Goal {
   isSite: boolean
   /** Prompt and fields, for ranking links and pages. */
   question: Question
+  /** Of a list: the stems of the nouns that name its items, as the prompt and the schema say them. */
+  nouns: readonly string[]
   /** The stems of the question. */
   terms: ReadonlySet<string>
 }
@@ -78,8 +81,18 @@ export function goalOf({
     fields,
     isSite: shape !== 'answer' && MANY_PAGES.test(words),
     question,
+    nouns: list ? nounsOf(list.path, words, fields) : [],
     terms: new Set(question.terms.map(({ term }) => term)),
   }
+}
+
+/** "pasta dish": the name of the list, and the word that the prompt puts before it. */
+function nounsOf(path: string | null, prompt: string, fields: readonly string[]): string[] {
+  const list = termsOf(spaced(path ?? ''))
+  const said = termsOf(prompt)
+  const known = new Set(fields.flatMap((field) => termsOf(spaced(field))))
+  const before = said.filter((_, at) => list.some((noun) => said[at + 1] !== undefined && isForm(said[at + 1]!, noun)))
+  return [...new Set([...before, ...list])].filter((term) => !isStopWord(term) && !known.has(term))
 }
 
 /** The registrable domain of an address; of an IP address and a local name, host and port. */

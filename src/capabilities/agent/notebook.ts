@@ -2,10 +2,11 @@
 // them when it is asked for. Rebuilt from the finished steps, so a run that goes on elsewhere has the same. Pure.
 import { answerFrom, LOW_CONFIDENCE } from '../../understanding/passages/answer.ts'
 import type { Passage } from '../../understanding/passages/passages.ts'
-import { type PageText, pageWeights } from '../../understanding/passages/rank.ts'
+import { isForm, type PageText, pageWeights } from '../../understanding/passages/rank.ts'
+import { termsOf } from '../../understanding/passages/terms.ts'
 import type { Goal } from './goal.ts'
 import { propertiesOf } from './goal.ts'
-import { continues, keyOf, type Link } from './links.ts'
+import { continues, keyOf, type Link, readable } from './links.ts'
 
 export type JsonValue = null | boolean | number | string | JsonValue[] | { [name: string]: JsonValue }
 export type JsonRecord = { [name: string]: JsonValue }
@@ -241,7 +242,7 @@ export class Notebook {
     return withItems.filter(isPart)
   }
 
-  #list(): { name: string; values: Map<string, { value: JsonValue; source: ValueSource }> }[] {
+  #list(): readonly { name: string; values: Map<string, { value: JsonValue; source: ValueSource }> }[] {
     const items = new Map<string, Map<string, { value: JsonValue; source: ValueSource }>>()
     const complete = (values: Map<string, unknown>, item: JsonRecord, page: PageRead, prefix: string) => {
       for (const [field, value] of Object.entries(item))
@@ -266,7 +267,12 @@ export class Notebook {
         if (values) complete(values, item as JsonRecord, page, prefixOf(at))
       }
     }
-    return [...items].map(([name, values]) => ({ name, values }))
+    const all = [...items].map(([name, values]) => ({ name, values }))
+    return asked(
+      this.#goal,
+      [...part].map(({ page }) => page),
+      all,
+    )
   }
 
   /** Grows when a page brings something new. */
@@ -276,6 +282,34 @@ export class Notebook {
     return Object.keys(this.answer().sources).length
   }
 }
+
+/**
+ * The items of the kind that is asked for: of a list of staff, the technicians. A noun counts that the pages themselves are
+ * not about, and that the passages of some items have and others have not.
+ */
+function asked<T extends { name: string }>(goal: Goal, pages: readonly PageRead[], items: readonly T[]): readonly T[] {
+  const about = pages.flatMap(({ title, url, passages }) =>
+    termsOf(`${title} ${readable(url)} ${passages[0]?.headings[0] ?? ''}`),
+  )
+  const own = items.map(({ name }) => {
+    const holding = pages.flatMap(({ passages }) => passages.filter((one) => wholeText(one).includes(name)))
+    const [passage] = holding.sort((one, other) => one.text.length - other.text.length)
+    const text = passage ? wholeText(passage) : ''
+    // A passage about several items tells them apart by nothing.
+    if (items.some((other) => other.name !== name && text.includes(other.name))) return undefined
+    return passage && termsOf(`${passage.headings.slice(1).join(' ')} ${passage.text}`)
+  })
+  if (own.filter(Boolean).length < items.length / 2) return items
+  for (const noun of goal.nouns) {
+    if (about.some((term) => isForm(term, noun))) continue
+    const kept = items.filter((_, at) => own[at]?.some((term) => isForm(term, noun)))
+    if (kept.length > 0 && kept.length < items.length) return kept
+  }
+  return items
+}
+
+/** A passage with its own heading, to find a name in. */
+const wholeText = ({ headings, text }: Passage): string => `${headings.at(-1) ?? ''}\n${text}`.toLowerCase()
 
 const MAX_LINK_TEXT = 200
 

@@ -36,9 +36,10 @@ export async function answered(
     return toldBy({ ...told, warnings: [...told.warnings, ...doubtWarnings(doubts)] })
   }
   const isQuoted = told.by === 'extractive' && told.value !== null
+  const closest = told.by === 'extractive' ? found.closest : undefined
   return toldBy(
     told,
-    told.value ?? NOT_HERE,
+    told.value ?? (closest === undefined ? NOT_HERE : `${NOT_HERE} Closest:\n${closest}`),
     isQuoted ? { answerConfidence: Math.round(found.confidence * 100) / 100 } : undefined,
   )
 }

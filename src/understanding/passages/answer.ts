@@ -27,17 +27,21 @@ const ALSO_GOOD = 0.4
 
 /** Below this, the passages are only the nearest ones. */
 export const LOW_CONFIDENCE = 0.3
+/** Below this, a single page hardly answers: what it shares with the question are words of no weight. */
+const NO_ANSWER = 0.2
 
 /** The answer of one page, and what a reader of a long page should look at. */
 export function answerOn(markdown: string, question: string) {
   const page = { url: '', title: '', passages: passagesOf(markdown) }
   const found = answerFrom([page], question)
   const ranked = new PassageIndex([page]).rank(questionOf(question))
-  const isLow = found !== undefined && found.confidence < LOW_CONFIDENCE
+  const confidence = found?.confidence ?? 0
+  const isLow = confidence < LOW_CONFIDENCE
   return {
-    answer: found ? (isLow ? `Closest on this page:\n${found.text}` : found.text) : null,
+    answer: !found || confidence < NO_ANSWER ? null : isLow ? `Closest on this page:\n${found.text}` : found.text,
+    closest: found?.text,
     quotes: (found?.quotes ?? []).map(({ passage }) => markdown.slice(passage.start, passage.end).trim()),
-    confidence: found?.confidence ?? 0,
+    confidence,
     relevant: relevantIn(markdown, ranked),
   }
 }

@@ -24,6 +24,8 @@ const K1 = 1.2
 const LENGTH_WEIGHT = 0.5
 const CONTEXT_WEIGHT = 0.6
 const KIND_FACTOR = 1.35
+/** Who asks for an amount is hardly answered by a passage without one, whatever else it speaks of. */
+const WITHOUT_KIND = 0.4
 /** How much the page counts beside the passage. */
 const PAGE_WEIGHT = 0.6
 const LINKS_FACTOR = 0.5
@@ -153,8 +155,9 @@ export class PassageIndex {
         onPage[at] = Math.max(onPage[at]!, worth * best)
       }
       if (score === 0) continue
-      const kind = holdsKind(passage.text, question.kinds) ? KIND_FACTOR : 1
-      ranked.push({ passage, page, score: score * kind * factor, coverage: covered / whole })
+      const isHeld = holdsKind(passage.text, question.kinds)
+      const coverage = (covered / whole) * (isHeld || question.kinds.size === 0 ? 1 : WITHOUT_KIND)
+      ranked.push({ passage, page, score: score * (isHeld ? KIND_FACTOR : 1) * factor, coverage })
     }
     const weights = new Map([...byPage].map(([page, worths]) => [page, worths.reduce((sum, one) => sum + one, 0)]))
     return { ranked, weights }
@@ -207,6 +210,9 @@ function said({ text, context }: Entry, matches: ReadonlyMap<string, number>): {
   }
   return { count, best }
 }
+
+/** True for two stems that are forms of one word. */
+export const isForm = (one: string, other: string): boolean => one === other || likeness(one, other) >= 0.85
 
 /** Forms of one word begin alike, compounds hold each other, misspellings share most pairs of letters. */
 function likeness(one: string, other: string): number {
