@@ -27,7 +27,9 @@ it('gives rows their headers and passages their headings', () => {
 
 it('puts the column that is asked for first', () => {
   const table = '| Room | Low | High |\n| --- | --- | --- |\n| Blue | 50 € | 70 € |\n| Red | 60 € | 80 € |'
-  expect(answerOn(`# Rooms\n\n${table}`, 'What does the blue room cost, high?').answer).toMatch(/^Rooms: Blue – High: 70 €/)
+  expect(answerOn(`# Rooms\n\n${table}`, 'What does the blue room cost, high?').answer).toMatch(
+    /^Rooms: Blue – High: 70 €/,
+  )
 })
 
 it('says that a page has no answer when nothing on it shares a word with the question', () => {
