@@ -22,7 +22,7 @@ export interface Field {
 
 /** Kinds of things that pages are about: before a property they add nothing (`productName`). */
 const SUBJECTS = new Set(
-  'product item article page thread post job recipe event book movie film company business restaurant hotel listing course video person profile course talk session app project package main full current'.split(
+  'product item article page thread post job recipe event book movie film hotel listing course video talk session main full current'.split(
     ' ',
   ),
 )

@@ -110,6 +110,8 @@ export function dataRaw(value: unknown): Raw {
 
 const OG = /^(?:og|twitter|article|product|citation|dc|dcterms)[:._]/i
 
+const isFront = (url: string): boolean => URL.canParse(url) && new URL(url).pathname === '/'
+
 /** Metadata about the page as a document, not about its subject. */
 const GENERIC = new Set(['ogType', 'og:type', 'type', 'viewport', 'generator', 'robots', 'language'])
 
@@ -119,7 +121,14 @@ function offerHead(field: Field, { subject, metadata, url }: NonNullable<Place['
     const one = Array.isArray(value) ? value.join(', ') : value
     if (one) offer({ value: one, href: one, src: one, when: one, isData: true }, score, 'head')
   }
-  if (kind === 'title') offer({ value: subject.title ?? '' }, subject.heading ? 0.97 : 0.8, 'heading')
+  // The heading of a start page is often a slogan; its name is the site's.
+  const isSlogan =
+    isFront(url) &&
+    subject.site !== undefined &&
+    subject.things.every(isFrame) &&
+    phrases.some((phrase) => /\bname$/.test(phrase))
+  if (kind === 'title')
+    offer({ value: (isSlogan ? subject.site : subject.title) ?? '' }, subject.heading ? 0.97 : 0.8, 'heading')
   else for (const key of term?.meta ?? []) add(metadata[key], 0.78)
   if (term?.id === 'url') add(url, 0.8)
   if (term?.id === 'publisher' || term?.id === 'company') add(subject.site, term.id === 'publisher' ? 0.8 : 0.62)

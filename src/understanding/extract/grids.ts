@@ -16,7 +16,8 @@ export interface RecordColumn {
   labels: readonly string[]
   /** How sure the labels are. */
   trust: number
-  isHeading: boolean
+  /** Level of the heading that its cells are; 0 for none. */
+  level: number
   cells: (Raw | undefined)[]
 }
 
@@ -96,7 +97,7 @@ function objectGrid(rows: readonly Data[], about: readonly string[], source: 'da
     .map(([key]) => ({
       labels: labelsOfPath(key),
       trust: 1,
-      isHeading: false,
+      level: 0,
       cells: flat.map((cells) => cells.get(key)),
     }))
   const types = rows[0] && Array.isArray(rows[0]['@type']) ? rows[0]['@type'].map((type) => phraseOf(String(type))) : []
@@ -135,7 +136,7 @@ function tableGrid({ headers, rows, caption, isMain, at }: Part['tables'][number
   const columns = heads.map((head, n) => ({
     labels: [labelPhrase(head)],
     trust: 1,
-    isHeading: n === 0,
+    level: n === 0 ? 2 : 0,
     cells: body.map((cells) => (cells[n] ? rawOf(cells[n]) : undefined)),
   }))
   return [
@@ -157,11 +158,13 @@ function headingsOver({ headings }: Part, at: number): string[] {
 interface Slot {
   labels: Set<string>
   trust: number
-  isHeading: boolean
+  level: number
   cells: (Raw | undefined)[]
 }
 
-const MAX_LINES = 60
+const MAX_LINES = 120
+/** A line of more pieces is a sentence. */
+const MAX_RUNS = 8
 
 function cardGrid(items: readonly Element[], parent: Element, isMain: boolean, at: number, part: Part): RecordGrid[] {
   const cards = items.slice(0, MAX_ROWS)
@@ -174,10 +177,10 @@ function cardGrid(items: readonly Element[], parent: Element, isMain: boolean, a
   const columns = [...slots.values()]
     .filter(({ cells }) => cells.filter((cell) => cell !== undefined).length >= Math.max(2, cards.length * 0.3))
     .slice(0, MAX_COLUMNS)
-    .map(({ labels, trust, isHeading, cells }) => ({
+    .map(({ labels, trust, level, cells }) => ({
       labels: [...labels, ...commonWords(cells)],
       trust,
-      isHeading,
+      level,
       cells,
     }))
   if (columns.length === 0) return []
@@ -187,38 +190,40 @@ function cardGrid(items: readonly Element[], parent: Element, isMain: boolean, a
 
 function addCard(slots: Map<string, Slot>, row: number, rows: number, item: Element, lines: readonly Line[]): void {
   const seen = new Map<string, number>()
-  const put = (key: string, labels: Iterable<string>, trust: number, isHeading: boolean, raw: Raw) => {
+  const put = (key: string, labels: Iterable<string>, trust: number, level: number, raw: Raw) => {
     const slot = slots.get(key) ?? {
       labels: new Set<string>(),
       trust,
-      isHeading,
+      level,
       cells: new Array(rows).fill(undefined),
     }
     slots.set(key, slot)
     for (const label of labels) slot.labels.add(label)
-    slot.isHeading ||= isHeading
+    slot.level ||= level
     slot.cells[row] ??= raw
   }
   for (const { label, value, element } of pairsIn(lines))
-    put(`: ${labelPhrase(label)}`, [labelPhrase(label)], 1, false, rawOf(element, value))
+    put(`: ${labelPhrase(label)}`, [labelPhrase(label)], 1, 0, rawOf(element, value))
   for (const line of lines)
-    for (const run of line.runs.length <= 4 ? line.runs : [{ text: line.text, element: line.block }]) {
+    for (const run of line.runs.length <= MAX_RUNS ? line.runs : [{ text: line.text, element: line.block }]) {
       const element = run.element ?? line.block
       const path = pathWithin(element, item)
       const count = seen.get(path.key) ?? 0
       seen.set(path.key, count + 1)
-      put(`${path.key} ${count}`, path.names, 0.85, path.isHeading, rawOf(element, run.text))
+      // A heading of several pieces is one name.
+      const level = line.runs.length > 1 ? 0 : path.level
+      put(`${path.key} ${count}`, path.names, 0.85, level, rawOf(element, run.text))
     }
   if (lines.length > 1)
     for (const line of lines)
       if (line.runs.length > 1) {
         const path = pathWithin(line.block, item)
-        put(`${path.key} whole`, path.names, 0.85, path.isHeading, rawOf(line.block, line.text))
+        put(`${path.key} whole`, path.names, 0.85, path.level, rawOf(line.block, line.text))
       }
   const link = linkIn(item)
-  if (link) put('link', ['url', 'link'], 0.9, false, rawOf(link))
+  if (link) put('link', ['url', 'link'], 0.9, 0, rawOf(link))
   const picture = rawOf(item).src
-  if (picture) put('picture', ['image'], 0.9, false, { value: picture, src: picture })
+  if (picture) put('picture', ['image'], 0.9, 0, { value: picture, src: picture })
 }
 
 const linkIn = (item: Element): Element | undefined => {
@@ -233,20 +238,17 @@ const linkIn = (item: Element): Element | undefined => {
 }
 
 /** Tags and first classes from the card down to an element, and what the nearest of them are called. */
-function pathWithin(
-  element: Element | undefined,
-  item: Element,
-): { key: string; names: Set<string>; isHeading: boolean } {
+function pathWithin(element: Element | undefined, item: Element): { key: string; names: Set<string>; level: number } {
   const steps: string[] = []
   const names = new Set<string>()
-  let isHeading = false
+  let level = 0
   for (let up = element; up && up !== item && steps.length < 12; up = isElement(up.parent) ? up.parent : undefined) {
     const name = /^[^\s\d]+/.exec(up.attribs.class ?? '')?.[0] ?? ''
     steps.push(`${up.name}.${name}`)
     if (steps.length <= 3) for (const phrase of namesOn(up)) names.add(phrase)
-    isHeading ||= headingLevel(up) > 0
+    level ||= headingLevel(up)
   }
-  return { key: steps.join('<'), names, isHeading }
+  return { key: steps.join('<'), names, level }
 }
 
 /** Words that nearly every cell of a column has beside its number: "stars today", "reviews". */
@@ -283,7 +285,7 @@ function sectionGrids(part: Part): RecordGrid[] {
         const slot = slots.get(key) ?? {
           labels: new Set(labels),
           trust: 0.9,
-          isHeading: key === 'head',
+          level: key === 'head' ? level : 0,
           cells: new Array(heads.length).fill(undefined),
         }
         slots.set(key, slot)
@@ -297,7 +299,7 @@ function sectionGrids(part: Part): RecordGrid[] {
     }
     const columns = [...slots.values()]
       .filter(({ cells }) => cells.filter((cell) => cell !== undefined).length >= Math.max(2, heads.length * 0.3))
-      .map(({ labels, trust, isHeading, cells }) => ({ labels: [...labels], trust, isHeading, cells }))
+      .map(({ labels, trust, level, cells }) => ({ labels: [...labels], trust, level, cells }))
     grids.push({
       source: 'sections',
       rows: heads.length,

@@ -81,15 +81,18 @@ const EMAIL = /[\p{L}\p{N}._%+-]{1,64}@[\p{L}\p{N}-]{1,63}(?:\.[\p{L}\p{N}-]{1,6
 const PHONE = /(?:\+|\(|\d)[\d\s()./‑–-]{5,24}\d/u
 const SENTENCE = /[.!?…]\s+\p{Lu}|[.!?…]$/u
 
+/** A price in a column of prices needs no sign. */
+const BARE_AMOUNT = /^\d[\d.,\s]*$/
+
 const TEXTS: Partial<Record<Field['kind'], ReadText>> = {
   url: addressOf,
   image: addressOf,
   date: readDate,
   email: (said) => EMAIL.exec(said.slice(0, 500))?.[0],
   phone: (said) => phoneOf(said),
-  money: (said, { isData }) =>
-    isData || /\d/.test(said) || isFree(said)
-      ? short(60, /\S/)(said, { value: said }, undefined!, undefined!)
+  money: (said, { isData }, _, { money }) =>
+    said.length <= 60 && (isData || isFree(said) || BARE_AMOUNT.test(said) || findMoney(said, money).length > 0)
+      ? said
       : undefined,
   number: short(80, /\d/),
   count: short(80, /\d/),
@@ -212,6 +215,8 @@ function numberOf(raw: Raw, field: Field, context: ReadContext): number | undefi
     return Number.isFinite(year) ? year : undefined
   }
   if (kind === 'duration') return lengthOf(said, unit ?? 'minutes', context.language)
+  // An amount of money counts nothing.
+  if (findMoney(said, context.money).length > 0) return undefined
   const numbers = numbersIn(said, context.language)
   if (unit) {
     const exact = numbers.find(({ end }) => converted(1, unitAfter(said, end), unit) === 1)

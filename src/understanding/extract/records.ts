@@ -34,7 +34,7 @@ export function bestRecords(
       (phrase) => phrase === asked || likeness(asked, phrase) >= 0.7 || phrase.split(' ').includes(asked),
     )
     // Without a label or a name over it, blocks outside the content are menus.
-    if (!isNamed && !made.isLabelled && (!grid.isMain || fields.length === 1)) continue
+    if (!isNamed && (!grid.isMain || (!made.isLabelled && fields.length === 1))) continue
     const score =
       made.filled * 2 +
       Math.min(1, Math.log2(made.rows.length) / 5) +
@@ -154,8 +154,10 @@ function scoreOf(
   context: ReadContext,
 ): number {
   const label = labelScore(field, column) * column.trust
-  const isTitle = isIdentity && grid.source !== 'data' && (column.isHeading || isNameLike(column))
-  const byKind = TELLING.has(field.kind) ? 0.62 : isTitle ? (column.isHeading ? 0.8 : 0.6) : 0
+  const isTitle = isIdentity && grid.source !== 'data' && (column.level > 0 || isNameLike(column))
+  // A second heading in a card says who: the company of a job, the author of a post.
+  const isWho = column.level > 0 && (field.kind === 'org' || field.kind === 'person') && grid.source === 'cards'
+  const byKind = TELLING.has(field.kind) ? 0.62 : isTitle ? titleScore(column) : isWho ? 0.58 : 0
   const claim = Math.max(label, byKind)
   if (claim < ENOUGH) return 0
   const given = column.cells.filter((cell) => cell !== undefined)
@@ -166,6 +168,9 @@ function scoreOf(
   if (fit < 0.6 || distinct < 0.4) return 0
   return claim * (0.6 + 0.4 * fit) * (0.7 + 0.3 * spread) * (0.7 + 0.3 * distinct) - n * 0.002
 }
+
+/** The larger the heading, the surer. */
+const titleScore = ({ level }: RecordColumn): number => (level > 0 ? 0.85 - level * 0.02 : 0.6)
 
 function labelScore({ phrases, labels, term }: Field, column: RecordColumn): number {
   let best = 0

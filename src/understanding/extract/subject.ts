@@ -91,27 +91,24 @@ function crumbsOf(part: Part, { things }: StatedFacts): string[] {
 
 const ORGANISATION = /(?:Organization|Corporation|Business|Store|Restaurant|School|University|WebSite)$/
 
-/** As the site calls itself: in its metadata, its structured data, or the end of its titles that its host repeats. */
+/** As the site calls itself: in its metadata or its data, or the part of its title that its host repeats. */
 function siteName(metadata: Metadata, { things }: StatedFacts, url: string): string | undefined {
-  const said = first(metadata.ogSiteName)
-  const host = URL.canParse(url) ? new URL(url).hostname.replace(/^www\./, '') : ''
-  if (said) return said
   const owner = things.find(
     (thing) => thing['@type'].some((type) => ORGANISATION.test(type)) && typeof thing.name === 'string',
   )
-  if (owner) return String(owner.name)
-  const parts = partsOf(first(metadata.title) ?? '')
+  const said = first(metadata.ogSiteName) ?? (owner && String(owner.name))
+  if (said && said.length <= MAX_SITE && partsOf(said).length === 1) return said
+  const host = URL.canParse(url) ? new URL(url).hostname : ''
   const label = host.split('.').at(-2) ?? ''
-  return parts.find((part) => {
+  return [said ?? '', first(metadata.title) ?? ''].flatMap(partsOf).find((part) => {
     const squeezed = phraseOf(part).replaceAll(' ', '')
-    return (
-      squeezed.length > 2 &&
-      (squeezed === label ||
-        (label.length > 3 && squeezed.includes(label)) ||
-        (squeezed.length > 3 && label.includes(squeezed)))
-    )
+    const isWithin = label.length > 3 && squeezed.includes(label) && part.length <= MAX_SITE
+    return squeezed === label || isWithin || (squeezed.length > 3 && label.includes(squeezed))
   })
 }
+
+/** Longer texts are slogans. */
+const MAX_SITE = 40
 
 /** Types that describe the page or its site rather than what the page is about. */
 const FRAME =

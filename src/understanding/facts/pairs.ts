@@ -197,7 +197,10 @@ function ofNeighbours(one: Line, other: Line): Pair[] {
     return [pair(one.text, other.text, b, other.isMain, one.at, 0.9)]
   if (isLabel(other.text) && (isLabelElement(boxB) || isLabelElement(b)) && !isLabelElement(boxA))
     return [pair(other.text, one.text, a, one.isMain, one.at, 0.8)]
-  const isRow = isOneOfMany(isElement(boxA.parent) ? boxA.parent : undefined)
+  const row = isElement(boxA.parent) ? boxA.parent : undefined
+  // A row may be wrapped once more: `<li><div><b>Label</b><i>Value</i></div></li>`.
+  const wrapper = row && isElement(row.parent) && elementChildren(row.parent).length === 1 ? row.parent : undefined
+  const isRow = isOneOfMany(row) || isOneOfMany(wrapper)
   // A figure over what it counts.
   if (isRow && isLabel(other.text) && FIGURE.test(one.text))
     return [pair(other.text, one.text, a, one.isMain, one.at, 0.8)]
