@@ -42,6 +42,8 @@ export interface Indexer {
 }
 
 const BATCH_PAGES = 200
+/** A search waits for its first batch however long that takes, so it is a small one. */
+const FIRST_PAGES = 50
 const BATCH_BYTES = 16 * 1024 * 1024
 /** A search waits so long for pages that are not in the index yet. */
 const CATCH_UP_MS = 1000
@@ -116,7 +118,8 @@ export function startIndexer(parts: IndexerParts): Indexer {
       const most = Math.max(BATCH_PAGES, Math.floor(CATCH_UP_MS / msPerPage))
       const after = all > most ? await store.newestAfter(teamId, most) : 0
       for (let done = 0; done < most && performance.now() < ends && !signal.aborted; ) {
-        const { length } = await inTurn(() => batch(teamId, Math.min(BATCH_PAGES, most - done), after))
+        const limit = Math.min(done === 0 ? FIRST_PAGES : BATCH_PAGES, most - done)
+        const { length } = await inTurn(() => batch(teamId, limit, after))
         if (length === 0) break
         done += length
       }
