@@ -1,6 +1,6 @@
 // Cuts an input to one more than its schema allows, before it is validated. The validator looks at every entry of a list
 // before it counts them; so a list that is too long costs no more than one that is just too long.
-import { z } from 'zod'
+import type { z } from 'zod'
 
 interface Def {
   type: string
@@ -67,16 +67,6 @@ function unknownKept(shaped: readonly Def[], schemas: readonly z.core.$ZodType[]
   return isOpen ? Number.POSITIVE_INFINITY : MAX_UNKNOWN
 }
 
-/** A map whose entries are counted. */
-export const mapOption = <V extends z.ZodType>(value: V, most: number) =>
-  z
-    .record(z.string(), value)
-    .refine((given) => Object.keys(given).length <= most, {
-      error: `must have at most ${most} entries`,
-      params: { named: true },
-    })
-    .meta({ maxProperties: most })
-
 /** The largest size that a branch of this type allows; infinite when one of them sets no limit. */
 function mostOf(schemas: readonly z.core.$ZodType[], type: string): number {
   const limits = schemas.filter((one) => defOf(one).type === type).map(limitOf)
@@ -87,6 +77,6 @@ function mostOf(schemas: readonly z.core.$ZodType[], type: string): number {
 export function limitOf(schema: z.core.$ZodType): number {
   const checks = (schema._zod.def.checks ?? []).map((check) => check._zod.def as { check: string; maximum?: number })
   const longest = checks.find(({ check }) => check === 'max_length')?.maximum
-  const { maxProperties } = (z.globalRegistry.get(schema) ?? {}) as { maxProperties?: number }
+  const { maxProperties } = ((schema as z.ZodType).meta?.() ?? {}) as { maxProperties?: number }
   return longest ?? maxProperties ?? Number.POSITIVE_INFINITY
 }

@@ -1,7 +1,7 @@
 // JSON Schemas that callers bring: whether one can be used at all, said before any work begins. It looks at the keywords
 // that decide what an answer looks like; the rest is left to whoever validates. Bounded and without recursion.
 import { z } from 'zod'
-import { mapOption } from './cut-to-limits.ts'
+import { mapOption } from './map-option.ts'
 
 const TYPES = new Set(['object', 'array', 'string', 'number', 'integer', 'boolean', 'null'])
 const MAX_DEPTH = 64

@@ -1,7 +1,7 @@
 // The `webhook` of a job as callers write it: an address, or an object with headers, metadata and the events wanted.
 import { z } from 'zod'
-import { mapOption } from '../base/cut-to-limits.ts'
 import { headersOption } from '../base/headers.ts'
+import { mapOption } from '../base/map-option.ts'
 import { addressOption } from '../base/url-option.ts'
 import { EVENT_NAMES } from './kinds.ts'
 import type { Webhook } from './webhook.ts'

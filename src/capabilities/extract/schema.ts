@@ -1,8 +1,8 @@
 // The shapes of extract on the wire. It is kept for clients that still call it; scrape with the `json` format does the
 // same for one page.
 import { z } from 'zod'
-import { mapOption } from '../../base/cut-to-limits.ts'
 import { schemaFault } from '../../base/json-schema.ts'
+import { mapOption } from '../../base/map-option.ts'
 import { webhookOption } from '../../jobs/webhook-option.ts'
 import { checkScrapeOptions, clientShape, scrapeOptionsShape } from '../../scrape/options.ts'
 

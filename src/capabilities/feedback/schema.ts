@@ -1,6 +1,6 @@
 // The shapes of feedback on the wire, and what makes an opinion worth keeping.
 import { z } from 'zod'
-import { mapOption } from '../../base/cut-to-limits.ts'
+import { mapOption } from '../../base/map-option.ts'
 import { clientShape } from '../../scrape/options.ts'
 
 const MAX_METADATA_BYTES = 8192

@@ -1,8 +1,8 @@
 // The shapes of monitors on the wire: what callers may ask, and the bodies they get. What this service adds to the
 // contract (`watch`, further ways to be told) stands beside it and may be left out.
 import { z } from 'zod'
-import { mapOption } from '../../base/cut-to-limits.ts'
 import { headersOption } from '../../base/headers.ts'
+import { mapOption } from '../../base/map-option.ts'
 import { addressOption } from '../../base/url-option.ts'
 import { checkScrapeOptions, clientShape, scrapeOptionsShape, webUrl } from '../../scrape/options.ts'
 import { siteShape } from '../../site/options.ts'

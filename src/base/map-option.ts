@@ -1,0 +1,12 @@
+// A map in a request body. Apart from cut-to-limits.ts, which the command line loads and which must not load zod.
+import { z } from 'zod'
+
+/** A map whose entries are counted. */
+export const mapOption = <V extends z.ZodType>(value: V, most: number) =>
+  z
+    .record(z.string(), value)
+    .refine((given) => Object.keys(given).length <= most, {
+      error: `must have at most ${most} entries`,
+      params: { named: true },
+    })
+    .meta({ maxProperties: most })
