@@ -1,3 +1,4 @@
+// The MCP tools of agent: names, descriptions and inputs.
 import { type McpCards, STRINGS } from '../mcp-card.ts'
 
 export const mcp: McpCards = {

@@ -1,3 +1,4 @@
+// The MCP tools of batch: names, descriptions and inputs.
 import { type McpCards, PAGED, STRINGS } from '../mcp-card.ts'
 
 export const mcp: McpCards = {

@@ -1,3 +1,4 @@
+// The MCP tools of monitor: names, descriptions and inputs.
 import { type McpCards, OBJECT } from '../mcp-card.ts'
 
 export const mcp: McpCards = {

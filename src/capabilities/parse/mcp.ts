@@ -1,3 +1,4 @@
+// The MCP tools of parse: names, descriptions and inputs.
 import type { McpCards } from '../mcp-card.ts'
 
 export const mcp: McpCards = {

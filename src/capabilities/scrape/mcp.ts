@@ -1,3 +1,4 @@
+// The MCP tools of scrape: names, descriptions and inputs.
 import { type McpCards, OBJECT } from '../mcp-card.ts'
 
 const FORMATS = {

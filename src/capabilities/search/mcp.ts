@@ -1,3 +1,4 @@
+// The MCP tools of search: names, descriptions and inputs.
 import { type McpCards, PAGE_OPTIONS, STRINGS } from '../mcp-card.ts'
 
 export const mcp: McpCards = {
