@@ -37,6 +37,7 @@ import { settleAnswer } from './jobs/settle.ts'
 import { startWorkerPool } from './jobs/worker-pool.ts'
 import { openLlm } from './llm/index.ts'
 import type { Llm } from './llm/llm.ts'
+import { findLocalModels, offerOf } from './llm/local.ts'
 import { defaultConcurrency, type Machine } from './machine.ts'
 import { openHostMemory } from './scrape/host-memory.ts'
 import { openMediaService } from './scrape/media/media.ts'
@@ -115,7 +116,7 @@ async function open(options: AppOptions, closing: Closing): Promise<App> {
   const zoo = role === 'work' ? undefined : await openOwnSite(config, clock, closing)
   const making = { machine, clock, log, store, dataDir, reach, onDigest: metrics.digest }
   const road = await openScraper({ ...making, config, zoo }, closing)
-  const { egress, browsing, watchLooks: _, ...roads } = road
+  const { egress, browsing, watchLooks: _, modelOffers, ...roads } = road
   const news = openNews()
   const queue = await openQueue(config, store, clock, log)
   const kinds = new Map(capabilities.flatMap(({ jobs }) => jobs.map((job) => [job.name, job])))
@@ -130,7 +131,7 @@ async function open(options: AppOptions, closing: Closing): Promise<App> {
     services: () => services,
   })
   const parts = { store, browsing, llm, dataDir, stopping: stopping.signal, others: opened.parts }
-  const health = reportingHealth(parts, () => [...dashboardNotes(), ...opened.notes()], version, clock)
+  const health = reportingHealth(parts, () => [...dashboardNotes(), ...modelOffers, ...opened.notes()], version, clock)
   const meter = openMeter({ store, clock, log, onPage: metrics.page })
   closing.add(() => meter.stop())
   const services: Services = complete({
@@ -261,6 +262,38 @@ interface ScraperServices {
   threats: Threats
   drawPage: Workshop['drawPage']
   watchLooks: Workshop['watch']
+  /** For operators: a model server that was found and is not used. */
+  modelOffers: string[]
+}
+
+/** The model that is set, or one that was found on this machine when the operator wants that. */
+async function openModelFor(config: Config, log: Logger, closing: Closing) {
+  const probing = new AbortController()
+  closing.add(() => probing.abort())
+  const wantsLocal = config.llmUrl === undefined
+  const taken = wantsLocal && config.llmAuto === 'on' ? await findLocalModels(config.llmLocal, probing.signal) : []
+  const llm = openLlm({
+    url: config.llmUrl ?? taken[0]?.url,
+    model: config.llmModel ?? taken[0]?.model,
+    key: config.llmKey,
+    contextTokens: config.llmContext,
+    timeoutMs: config.llmTimeout * 1000,
+    small: config.llmSmall,
+    price: config.llmPrice,
+    smallPrice: config.llmSmallPrice,
+    record: config.llmRecord,
+    log,
+  })
+  // In the background: a model that is slow to say what it is holds nothing up.
+  void llm.probe(probing.signal)
+  const modelOffers: string[] = []
+  if (wantsLocal && taken.length === 0)
+    void findLocalModels(config.llmLocal, probing.signal).then(([found]) => {
+      if (!found) return
+      modelOffers.push(offerOf(found))
+      log.info(found, 'a language model was found on this machine and is not used')
+    })
+  return { llm, modelOffers }
 }
 
 /** The outside web, the worker threads, and the roads between them: of one page, and of what a site has. */
@@ -301,22 +334,7 @@ async function openScraper(wish: ScraperOptions, closing: Closing): Promise<Scra
     documentMemoryMb: DOCUMENT_MEMORY_MB,
   })
   closing.add(() => workshop.close())
-  const llm = openLlm({
-    url: config.llmUrl,
-    model: config.llmModel,
-    key: config.llmKey,
-    contextTokens: config.llmContext,
-    timeoutMs: config.llmTimeout * 1000,
-    small: config.llmSmall,
-    price: config.llmPrice,
-    smallPrice: config.llmSmallPrice,
-    record: config.llmRecord,
-    log,
-  })
-  // In the background: a model that is slow to say what it is holds nothing up.
-  const probing = new AbortController()
-  closing.add(() => probing.abort())
-  void llm.probe(probing.signal)
+  const { llm, modelOffers } = await openModelFor(config, log, closing)
   const scraper = createScraper({
     engines: engines({
       egress,
@@ -349,7 +367,17 @@ async function openScraper(wish: ScraperOptions, closing: Closing): Promise<Scra
     as: reach.as,
   })
   const site = createSite({ fetch: fetchFor(egress), readPage: readerIn(workshop), files: filesIn(store.pages), clock })
-  return { egress, browsing, scraper, site, threats, llm, drawPage: workshop.drawPage, watchLooks: workshop.watch }
+  return {
+    egress,
+    browsing,
+    scraper,
+    site,
+    threats,
+    llm,
+    drawPage: workshop.drawPage,
+    watchLooks: workshop.watch,
+    modelOffers,
+  }
 }
 
 /** Rings in the file of the embedded database, or through PostgreSQL to every process on it. */

@@ -277,9 +277,16 @@ const tryPort = (host: string, wanted: number): Promise<string | undefined> =>
 
 const languageModel: Check = {
   name: 'model',
-  async look({ config: { llmUrl, llmModel, llmKey, llmContext } }, signal) {
-    if (llmUrl === undefined || llmModel === undefined)
-      return note('no language model is configured', 'Set ORB_LLM_URL and ORB_LLM_MODEL to have one read pages.')
+  async look({ config: { llmUrl, llmModel, llmKey, llmContext, llmLocal, llmAuto } }, signal) {
+    if (llmUrl === undefined || llmModel === undefined) {
+      const { findLocalModels, offerOf } = await import('../llm/local.ts')
+      const [found] = await findLocalModels(llmLocal, signal)
+      if (found && llmAuto === 'on') return ok(`${found.model} at ${found.url}, found on this machine`)
+      return note(
+        'no language model is configured',
+        found ? offerOf(found) : 'Set ORB_LLM_URL and ORB_LLM_MODEL to have one read pages.',
+      )
+    }
     const { modelNotes, openLlm } = await import('../llm/index.ts')
     const llm = openLlm({ url: llmUrl, model: llmModel, key: llmKey, contextTokens: llmContext, log: silentLog })
     await llm.probe(signal)
