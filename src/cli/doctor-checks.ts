@@ -134,10 +134,12 @@ async function postgres(url: string) {
 const browser: Check = {
   name: 'browser',
   async look({ config }) {
-    const { browserBinary, sandboxNote } = await import('../fetch/browsing.ts')
+    const { browserBinary, isolationNote, sandboxNote } = await import('../fetch/browsing.ts')
     try {
-      const { path } = await browserBinary(config.chromium, resolve(config.dataDir))
-      const open = sandboxNote(config.browserSandbox)
+      const binary = await browserBinary(config.chromium, resolve(config.dataDir))
+      const { path } = binary
+      const notes = [sandboxNote(config.browserSandbox), await isolationNote(binary, config.dataDir)]
+      const open = notes.filter(Boolean).join(' ')
       return open ? note(`${path}. ${open}`, 'Pages that break out of Chromium meet only what is around it.') : ok(path)
     } catch (error) {
       const mend =

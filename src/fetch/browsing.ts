@@ -1,7 +1,8 @@
 // The browser side of the outside web as one thing to open and close: binary, pool, proxy and engine, introduced to each
 // other. Nothing of it is started before the first visit that needs it.
 import { createHash, randomUUID } from 'node:crypto'
-import { homedir, hostname } from 'node:os'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { homedir, hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Log } from '../base/log.ts'
 import { tolerateLooseEnds } from '../base/loose-ends.ts'
@@ -14,6 +15,7 @@ import { type Binary, type BinaryOptions, findBinary } from './chrome/binary.ts'
 import { openConsentRules } from './chrome/consent.ts'
 import { eastAsianFonts, NO_EAST_ASIAN_FONT, writeFontsConf } from './chrome/fonts.ts'
 import { getBrowser } from './chrome/get-browser.ts'
+import { isolated } from './chrome/isolation.ts'
 import { type LeaseRows, openLeaseBook } from './chrome/lease-book.ts'
 import { openPool } from './chrome/pool.ts'
 import { openRemoteSupply } from './chrome/remote.ts'
@@ -86,6 +88,17 @@ export const missingParts = async (): Promise<string[]> => ((await hasDisguise()
 
 /** What there is to say of Chromium's own sandbox here. */
 export const sandboxNote = (wish: SandboxMode): string | undefined => chooseSandbox(wish).note
+
+/** Why a browser here could read the data folder; undefined when it cannot. */
+export async function isolationNote(binary: Binary, dataDir: string): Promise<string | undefined> {
+  // Not in the data folder, where a running service has its own.
+  const folder = await mkdtemp(join(tmpdir(), 'orb-isolation-'))
+  try {
+    return (await isolated(binary, dataDir, folder)).note
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
 
 /** Whether screenshots can show Chinese, Japanese and Korean. */
 export const drawsEastAsian = (dataDir: string): Promise<boolean> => eastAsianFonts(dataDir)()
@@ -178,5 +191,6 @@ const localSupply = (
     proxyServer: async () => (await proxy()).server,
     sandbox,
     careDir: join(dataDir, 'browser'),
+    dataDir,
     log,
   })

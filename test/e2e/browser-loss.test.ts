@@ -191,6 +191,7 @@ describe('a browser that our proxy does not know', () => {
       proxyServer: async () => real.server,
       sandbox: process.getuid?.() === 0 ? 'off' : 'auto',
       careDir: folder,
+      dataDir: folder,
       log,
     })
     const book = { write: () => () => {}, close: async () => {} }

@@ -4,6 +4,7 @@ import type { Log } from '../../base/log.ts'
 import { Problem } from '../../base/problem.ts'
 import type { Binary } from './binary.ts'
 import { type Care, openCare } from './care.ts'
+import { isolated } from './isolation.ts'
 import { type BrowserKind, endOrphans, launchBrowser, type RunningBrowser } from './launch.ts'
 import { withLowPriority } from './launch-script.ts'
 import { chooseSandbox, type SandboxMode, sandboxAdvice } from './sandbox.ts'
@@ -19,6 +20,8 @@ export interface SupplyOptions {
   sandbox: SandboxMode
   /** Where what was learned of a browser is kept. */
   careDir: string
+  /** What browsers must not see. */
+  dataDir: string
   log: Log
 }
 
@@ -49,6 +52,7 @@ export function openSupply({ findBinary, fontsConf, proxyServer, mark, log, ...o
   if (sandbox.note !== undefined) log.warn({}, sandbox.note)
   let care: Care | undefined
   let canBeStill = true
+  let isolationNote: string | undefined
 
   function fail(error: unknown): never {
     if (error instanceof Problem) throw error
@@ -62,7 +66,10 @@ export function openSupply({ findBinary, fontsConf, proxyServer, mark, log, ...o
   const withFonts = async (found: Binary): Promise<Binary> => {
     const FONTCONFIG_FILE = await fontsConf(found)
     care ??= await openCare(found, options.careDir, Date.now)
-    return withLowPriority({ ...found, env: { ...found.env, FONTCONFIG_FILE } }, options.careDir)
+    const isolation = await isolated({ ...found, env: { ...found.env, FONTCONFIG_FILE } }, options.dataDir)
+    if (isolation.note !== undefined) log.warn({}, isolation.note)
+    isolationNote = isolation.note
+    return withLowPriority(isolation.binary, options.careDir)
   }
 
   async function find(): Promise<Binary> {
@@ -104,7 +111,7 @@ export function openSupply({ findBinary, fontsConf, proxyServer, mark, log, ...o
       const careful = care?.died(kind) ?? false
       log.warn({ kind, careful }, 'a browser ended by itself')
     },
-    notes: () => (sandbox.note === undefined ? [] : [sandbox.note]),
+    notes: () => [sandbox.note, isolationNote].filter((note) => note !== undefined),
     check: () => Promise.race([find().then(() => {}), pause(CHECK_MS)]),
   }
 }
