@@ -1,6 +1,7 @@
 // How long a request may take to arrive, and how many may be there at once. Answers may take minutes, so a connection that
 // is silent is not cut; one that was promised a body and does not get it is.
 import type { IncomingMessage } from 'node:http'
+import type { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import { PEER_PATH } from '../capabilities/interact/peers.ts'
 
@@ -24,11 +25,39 @@ export const arrivalOptions = { headersTimeout: HEADERS_MS, connectionsCheckingI
 export function boundArrivals(
   server: FastifyInstance,
   maxBytes: (path: string | undefined, method: string) => number,
+  maxConnections = MAX_CONNECTIONS,
 ): void {
-  server.server.maxConnections = MAX_CONNECTIONS
+  boundConnections(server, maxConnections)
   server.addHook('onRequest', (request, _reply, done) => {
     const { raw } = request
     if (hasBody(raw)) endIfLate(raw, maxBytes(request.routeOptions.url, request.method))
+    done()
+  })
+}
+
+/**
+ * When all places are taken, the oldest connection over which no key has come yet makes way. Silent connections, however
+ * many and from wherever, so cannot shut out callers with a key, nor checks of health.
+ */
+function boundConnections(server: FastifyInstance, most: number): void {
+  const open = new Set<Socket>()
+  const keyless = new Set<Socket>()
+  server.server.on('connection', (socket: Socket) => {
+    open.add(socket)
+    keyless.add(socket)
+    socket.once('close', () => {
+      open.delete(socket)
+      keyless.delete(socket)
+    })
+    if (open.size <= most) return
+    const [oldest = socket] = keyless
+    keyless.delete(oldest)
+    open.delete(oldest)
+    oldest.destroy()
+  })
+  server.server.on('upgrade', ({ socket }: IncomingMessage) => keyless.delete(socket))
+  server.addHook('preHandler', (request, _reply, done) => {
+    if (request.caller) keyless.delete(request.raw.socket)
     done()
   })
 }

@@ -87,7 +87,11 @@ export function answerBroken(error: NodeJS.ErrnoException, socket: Duplex): void
   socket.end(
     `HTTP/1.1 ${problem.row.status} ${STATUS_CODES[problem.row.status]}\r\nContent-Type: application/json; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
   )
+  // A client that never ends its half would hold a place for ever.
+  setTimeout(() => socket.destroy(), GRACE_MS).unref()
 }
+
+const GRACE_MS = 1000
 
 const MAX_READ_AWAY_BYTES = 64 * 1024 * 1024
 const MAX_READ_AWAY_MS = 5000
