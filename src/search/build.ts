@@ -1,6 +1,8 @@
 // What the building thread does: documents → rows and a segment for each team, and segments → one.
+
 import { createHash } from 'node:crypto'
 import { deflateRawSync } from 'node:zlib'
+import { siteName } from '../base/site-name.ts'
 import type { EarlierVersion } from '../store/page-versions.ts'
 import type { PageRow } from '../store/search-index.ts'
 import type { LinkRow, LinkTo } from '../store/search-links.ts'
@@ -133,6 +135,12 @@ const linksRow = (names: readonly LinkTo[]): Pick<PageRow, 'links' | 'linksSince
         linksSince: Math.min(...names.map(({ seenAt }) => seenAt)),
       }
 
+/** The address that a page states as its own. A page that names another's site would take that page's place in the hits. */
+const ownName = (stated: unknown, url: string): string | null => {
+  if (typeof stated !== 'string' || !URL.canParse(stated) || !URL.canParse(url)) return null
+  return siteName(new URL(stated).hostname) === siteName(new URL(url).hostname) ? clean(stated) : null
+}
+
 function rowOf(
   content: PageContent,
   row: Pick<PageRow, 'number' | 'version' | 'seenAt' | 'links' | 'linksSince'>,
@@ -143,7 +151,7 @@ function rowOf(
   return {
     ...row,
     url: clean(url),
-    canonical: typeof stated === 'string' && URL.canParse(stated) ? clean(stated) : null,
+    canonical: ownName(stated, url),
     title: clean(title),
     description: clean(description),
     language,
