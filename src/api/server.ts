@@ -297,7 +297,10 @@ function addRoute(
         get address() {
           return clientAddress(request.raw, parts.trustedProxies)
         },
-        note: (facts) => void (request.work && Object.assign(request.work, facts)),
+        note: ({ target, ...facts }) => {
+          const kept = target === undefined || keepsNothing(input.body, caller) ? facts : { ...facts, target }
+          if (request.work) Object.assign(request.work, kept)
+        },
       }
       const answer = await parts.services.reach.by(caller, () =>
         underPolicy(parts.services, input.body, caller, () => route.handle(parts.services, input, call)),

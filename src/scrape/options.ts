@@ -210,7 +210,7 @@ export const scrapeOptionsShape = {
     .optional()
     .describe(`A cached page younger than this is returned. ${DEFAULT_MAX_AGE_MS} by default.`),
   minAge: z.int().min(0).optional().describe('Only the cache may answer, with a page at least this old.'),
-  storeInCache: z.boolean().default(true).describe('Keep the page in the cache.'),
+  storeInCache: z.boolean().default(true).describe('Keep the page in the cache and in the search index.'),
   lockdown: z.boolean().default(false).describe('Only the cache may answer; the site is never contacted.'),
   fastMode: z.boolean().default(false).describe('Never render in a browser.'),
   redactPII: z

@@ -144,6 +144,13 @@ describe('activity', () => {
       expect((await busy.call('GET', `/v2/team/activity?${wrong}`)).status).toBe(400)
   })
 
+  it('keeps no address of a team that keeps nothing', async () => {
+    const forced = await newTeam(service, 'forced', { zeroDataRetention: 'forced' })
+    expect((await forced.call('GET', `/r/${site.url}/article`)).status).toBe(200)
+    const { json } = await forced.call('GET', '/v2/team/activity')
+    expect(json.data.map((row: Json) => row.target)).toEqual([null])
+  })
+
   it('keeps the name a caller gave for its own books, without ever returning it to a team', async () => {
     const audited = await newTeam(service, 'audited')
     await audited.sdk.scrape(`${site.url}/article`, { auditMetadata: { username: 'ada@example.org' } })

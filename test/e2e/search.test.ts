@@ -314,3 +314,13 @@ describe('what was fetched', () => {
     expect(left).toEqual([])
   })
 })
+
+it('a page that may not be kept in the cache is not found', async () => {
+  const team = await newTeam(service, 'unkept')
+  const scrape = (options: object) => team.call('POST', '/v2/scrape', { url: `${site.url}/secret`, ...options })
+  for (const options of [{ storeInCache: false }, { headers: { 'X-Own': '1' } }])
+    expect((await scrape(options)).status).toBe(200)
+  await team.call('POST', '/v2/scrape', { url: `${site.url}/gauges/level` })
+  const found = async (query: string) => (await team.call('POST', '/v2/search', { query })).json.data.web.length
+  expect([await found('zanzibar protocol'), await found('level sensor')]).toEqual([0, 1])
+})
