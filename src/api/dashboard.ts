@@ -112,7 +112,10 @@ function addSessionRoutes(server: FastifyInstance, parts: DashboardParts): void 
   server.post('/api/session/code', { bodyLimit: OPEN_BODY_BYTES }, async (request) => {
     const key = presentedKey(request.headers.authorization)
     if (key === undefined) throw new Problem('bad_request', { because: 'a code is made for a key; send one' })
-    return { success: true, data: { code: codes.make(key, clock.now()), seconds: CODE_MS / 1000 } }
+    return {
+      success: true,
+      data: { code: codes.make(key, request.caller?.teamId ?? '', clock.now()), seconds: CODE_MS / 1000 },
+    }
   })
   server.get('/api/session', async (request, reply) => {
     reply.header('cache-control', 'no-store')
@@ -151,16 +154,19 @@ function addSessionRoutes(server: FastifyInstance, parts: DashboardParts): void 
 }
 
 const CODE_MS = 2 * 60_000
-const MOST_CODES = 100
+/** Of one team: another's codes are never pushed out. */
+const MOST_CODES = 20
 
 /** Codes that sign in with a key, each once and for two minutes: what `orb open` puts into an address. */
 function openCodes() {
-  const known = new Map<string, { key: string; until: number }>()
+  const known = new Map<string, { key: string; teamId: string; until: number }>()
   return {
-    make(key: string, now: number): string {
-      for (const [code, { until }] of known) if (until <= now || known.size >= MOST_CODES) known.delete(code)
+    make(key: string, teamId: string, now: number): string {
+      for (const [code, { until }] of known) if (until <= now) known.delete(code)
+      const own = [...known].filter(([, one]) => one.teamId === teamId)
+      if (own.length >= MOST_CODES) known.delete(own[0]![0])
       const code = signInCode()
-      known.set(code, { key, until: now + CODE_MS })
+      known.set(code, { key, teamId, until: now + CODE_MS })
       return code
     },
     take(code: string, now: number): string | undefined {
