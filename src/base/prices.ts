@@ -8,6 +8,8 @@ export const prices = {
   /** `changeTracking` in its `json` mode extracts as `json` does, and the two together are extracted once. */
   changeTrackingJson: 4,
   redactPiiPerPage: 4,
+  /** `checkPromptInjection` of the request, once for a page or document. */
+  injectionCheck: 4,
   zeroDataRetentionPerPage: 1,
   /** For each address whose risk was looked up; what a team's own lists decide is free. */
   threatScan: 2,
@@ -26,6 +28,7 @@ export interface PagePriceQuestion {
   /** Pages of a PDF that were read; 1 for everything else. */
   pages: number
   redactPii: boolean
+  checkInjection?: boolean
   zeroDataRetention: boolean
   /** Undefined: the page may be visited. */
   lockdown: 'hit' | 'miss' | undefined
@@ -41,7 +44,8 @@ export function pagePrice(question: PagePriceQuestion): number {
     (redactPii ? prices.redactPiiPerPage : 0) +
     // Lockdown keeps nothing anyway, so keeping nothing is not charged.
     (zeroDataRetention && lockdown === undefined ? prices.zeroDataRetentionPerPage : 0)
-  return base + perPage * pages + formatsPrice(question.formats)
+  const check = question.checkInjection ? prices.injectionCheck : 0
+  return base + perPage * pages + check + formatsPrice(question.formats)
 }
 
 function formatsPrice(formats: PagePriceQuestion['formats']): number {
@@ -77,6 +81,7 @@ export const pagePriceRows: readonly { what: string; credits: number }[] = [
   })),
   { what: '`changeTracking` in its `json` mode, in addition', credits: prices.changeTrackingJson },
   { what: '`redactPII`, per page, in addition', credits: prices.redactPiiPerPage },
+  { what: '`checkPromptInjection` of the request, in addition', credits: prices.injectionCheck },
   { what: 'Zero data retention, per page, in addition', credits: prices.zeroDataRetentionPerPage },
   { what: '`lockdown`, when the cache has the page, instead of the page', credits: prices.lockdown.hit },
   { what: '`lockdown`, when the cache does not have it', credits: prices.lockdown.miss },

@@ -224,6 +224,10 @@ export const scrapeOptionsShape = {
     ])
     .optional()
     .describe('Take what is personal or secret out of every text of the answer.'),
+  checkPromptInjection: z
+    .boolean()
+    .optional()
+    .describe('Refuse (403) a page that gives orders to a model, shown or hidden, in whatever kind of content.'),
   profile: z
     .strictObject({ name: z.string().min(1).max(128), saveChanges: z.boolean().default(true) })
     .optional()
@@ -291,6 +295,8 @@ export function checkScrapeOptions(options: ScrapeOptions, context: z.Refinement
   if (options.onlyCleanContent && options.zeroDataRetention) rule(NO_CLEAN_WITHOUT_RETENTION, ['onlyCleanContent'])
   if (options.redactPII && options.formats.some(({ type }) => type === 'rawBase64'))
     rule('redactPII cannot be applied to the rawBase64 format: the bytes would leave as they are', ['redactPII'])
+  if (options.checkPromptInjection && options.formats.some(({ type }) => type === 'rawBase64'))
+    rule('checkPromptInjection cannot be applied to the rawBase64 format', ['checkPromptInjection'])
   for (const { option, part, asked } of optionsNotYet) {
     if (asked(options[option as keyof ScrapeOptions])) rule(notYet(`The option "${option}"`, part), [option], true)
   }

@@ -64,6 +64,7 @@ export function planFor(body: ScrapeBody, maker: string): ScrapePlan {
       formats: chosen.map(({ options }) => options),
       pages,
       redactPii: treatment.redact !== undefined,
+      checkInjection: treatment.checkInjection ?? false,
       zeroDataRetention: body.zeroDataRetention,
       lockdown: body.lockdown ? 'hit' : undefined,
     })
@@ -184,9 +185,11 @@ function waitMs({ formats, waitFor, timeout = DEFAULT_TIMEOUT_MS, minAge, lockdo
   return tracksChanges(formats) ? Math.max(waitFor, Math.min(TRACKING_WAIT_MS, timeout / 2)) : waitFor
 }
 
-function treatmentOf({ onlyCleanContent, redactPII }: ScrapeBody): Treatment {
-  if (!redactPII) return { clean: onlyCleanContent, redact: undefined }
+function treatmentOf({ onlyCleanContent, redactPII, checkPromptInjection }: ScrapeBody): Treatment {
+  const check = checkPromptInjection ? { checkInjection: true as const } : {}
+  if (!redactPII) return { ...check, clean: onlyCleanContent, redact: undefined }
   return {
+    ...check,
     clean: onlyCleanContent,
     redact: redactPII === true ? DEFAULT_REDACT_OPTIONS : { ...DEFAULT_REDACT_OPTIONS, ...redactPII },
   }

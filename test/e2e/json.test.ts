@@ -146,6 +146,14 @@ describe('json without a model', () => {
     expect(refused.json.error).toMatch(/^SCRAPE_PROMPT_INJECTION_DETECTED: the page hides an order/)
     expect((await ask('/shop/security')).status).toBe(200)
     expect((await ask('/shop/lamp')).status).toBe(200)
+    const whole = (path: string) =>
+      service.call('POST', '/v2/scrape', {
+        url: `${site.url}${path}`,
+        formats: ['markdown'],
+        checkPromptInjection: true,
+      })
+    expect((await whole('/shop/orders')).status).toBe(403)
+    expect((await whole('/shop/lamp')).json.data.metadata.creditsUsed).toBe(5)
   })
 
   it('refuses a schema that cannot be used, and says where', async () => {

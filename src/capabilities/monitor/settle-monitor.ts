@@ -95,6 +95,7 @@ export function estimate(targets: readonly Target[], judged: boolean): number {
       formats: target.scrapeOptions?.formats ?? [],
       pages: 1,
       redactPii: Boolean(target.scrapeOptions?.redactPII),
+      checkInjection: Boolean(target.scrapeOptions?.checkPromptInjection),
       zeroDataRetention: false,
       lockdown: undefined,
     })

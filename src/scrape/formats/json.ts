@@ -2,11 +2,11 @@
 // worker either way: it is the answer, or what stands in when the model fails.
 import { z } from 'zod'
 import { jsonSchemaOption } from '../../base/json-schema.ts'
-import { Problem } from '../../base/problem.ts'
 import type { ExtractAsk, ModelAnswer } from '../../llm/llm.ts'
 import type { ExplainedField } from '../../understanding/extract/explained.ts'
 import type { Extraction } from '../../understanding/extract/extract.ts'
 import { factsOf } from '../../understanding/facts/facts.ts'
+import { assertNoInjection } from '../injection-check.ts'
 import { defineFormat, headOf, type PageView } from './format.ts'
 import { outcome, toldBy } from './outcome.ts'
 
@@ -84,18 +84,10 @@ export const json = defineFormat({
     checkPromptInjection: z
       .boolean()
       .optional()
-      .describe('Refuse (403) a page whose text gives orders to whoever reads it for the caller.'),
+      .meta({ deprecated: true, description: 'Use `checkPromptInjection` of the request: it holds for all formats.' }),
   },
   async read(view, options) {
-    const injection = options.checkPromptInjection
-      ? (await import('../../understanding/injection/find.ts')).findInjection(view)
-      : undefined
-    if (injection)
-      throw new Problem('prompt_injection', {
-        // What it says is not repeated: whoever reads this error may be a model as well.
-        because: `the page ${injection.isHidden ? 'hides' : 'holds'} an order to whoever reads it for the caller`,
-        details: { place: injection.place, score: injection.score },
-      })
+    if (options.checkPromptInjection) await assertNoInjection(view)
     return readJson(view, options)
   },
   async produce({ read, markdown, llm }, options, signal) {

@@ -5,15 +5,19 @@ import type { Page } from '../../content/page.ts'
 import { PageOver } from '../../content/page-over.ts'
 import { cleanMarkdown } from '../../understanding/clean-markdown.ts'
 import type { RedactOptions } from '../../understanding/privacy/options.ts'
+import { assertNoInjection } from '../injection-check.ts'
 import { redactor } from './redactions.ts'
 
 export interface Treatment {
+  /** Refuse a page that gives orders to a model. */
+  checkInjection?: true
   clean: boolean
   redact: RedactOptions | undefined
 }
 
 /** The same page with its markdown treated, when first read. */
 export async function treated(page: Page, treatment: Treatment | undefined): Promise<Page> {
+  if (treatment?.checkInjection) await assertNoInjection(page)
   if (!treatment?.clean && !treatment?.redact) return page
   const { clean, redact } = treatment
   const tool = redact ? await redactor() : undefined

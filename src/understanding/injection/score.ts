@@ -1,0 +1,58 @@
+// The trained scorer: a linear model over the words of a sentence, and another over that score and how the sentence stands on
+// its page. scripts/train-injection.mjs writes model.json.
+import { BUCKETS, contextOf, MIN_SCORE, piecesOf, standingOf } from './features.ts'
+import packed from './model.json' with { type: 'json' }
+import type { Sentence } from './texts.ts'
+
+export interface InjectionModel {
+  /** Weights of the buckets as int8, in units of `unit`, in base64. */
+  pieces: string
+  unit: number
+  bias: number
+  standing: number[]
+  /** The sum from which a page is refused. */
+  edge: number
+}
+
+export interface InjectionScorer {
+  /** The likeliest order to a model, from 0 to 1; a page is refused from a half on. */
+  best(sentences: readonly Sentence[]): { sentence: Sentence; score: number } | undefined
+}
+
+/** A shorter text is about whatever it asks for, and a page of many requests is about them (exercises, questions). */
+const MIN_TERMS = 16
+const MAX_REQUESTS = 2
+
+let shipped: InjectionScorer | undefined
+
+/** The model that ships, opened when first used. */
+export const injectionScorer = (): InjectionScorer => {
+  shipped ??= openScorer(packed)
+  return shipped
+}
+
+export function openScorer({ pieces, unit, bias, standing, edge }: InjectionModel): InjectionScorer {
+  const bytes = Buffer.from(pieces, 'base64')
+  const weights = new Int8Array(bytes.buffer, bytes.byteOffset, BUCKETS)
+  const wordScore = (text: string): number =>
+    piecesOf(text).reduce((sum, piece) => sum + (weights[piece] ?? 0) * unit, bias)
+  return {
+    best(sentences) {
+      const scores = sentences.map(({ text }) => wordScore(text))
+      const page = contextOf(sentences, scores)
+      const requests = scores.filter((score, at) => score >= MIN_SCORE && sentences[at]?.isProse).length
+      if (page.total < MIN_TERMS || requests > MAX_REQUESTS) return undefined
+      let best: { sentence: Sentence; sum: number } | undefined
+      for (const [at, sentence] of sentences.entries()) {
+        if ((scores[at] as number) < MIN_SCORE) continue
+        const features = standingOf(sentence, scores[at] as number, page)
+        const sum = features.reduce(
+          (total, value, index) => total + value * (standing[index] ?? 0),
+          standing[features.length] ?? 0,
+        )
+        if (!best || sum > best.sum) best = { sentence, sum }
+      }
+      return best && { sentence: best.sentence, score: 1 / (1 + Math.exp(edge - best.sum)) }
+    },
+  }
+}
