@@ -38,7 +38,7 @@ describe('groups of endpoints', () => {
 
   it('are known by name: a key cannot be restricted to one that does not exist', () => {
     const declared = new Set(['scrape'])
-    expect(() => assertGroups(['scrape', 'monitor'], declared)).not.toThrow()
+    expect(() => assertGroups(['scrape', 'deep-research'], declared)).not.toThrow()
     expect(() => assertGroups(['scrapes'], declared)).toThrow(/scrapes is no group of endpoints. Known: scrape, /)
   })
 })
