@@ -1,12 +1,12 @@
-// What each element hands down to the blocks inside it: landmarks, concepts, name weights, and the ancestors of a
-// certain size. One pass from parent to child, so a block never has to climb.
+// Computes in one top-down pass what each element passes to the blocks inside it: landmarks, concepts, name weights and
+// ancestors by size.
 import type { Names } from './lexicon.ts'
 import type { Outline } from './outline.ts'
 import { type Heart, heartOf, prefixSums, type Repetition, repetitionOf, type Spellings } from './sections.ts'
 
-/** Blocks at least this long, with few links, are taken for running text when the heart of a page is sought. */
+/** Blocks of at least this length, with few links, count as running text. */
 const PROSE_CHARS = 60
-/** Ancestors are also seen by size: the smallest one that holds this many characters. */
+/** For each size in characters, the smallest ancestor that holds that much text is a feature. */
 const SIZES = [250, 1000, 4000] as const
 
 const LANDMARK: Record<string, number> = {
@@ -38,16 +38,16 @@ const ROLES: Record<string, number> = {
   main: 32,
 }
 const MODAL = 131072
-/** How many of them the trees see. */
+/** Number of landmark bits used as features. */
 export const LANDMARK_BITS = 16
 export const IN_LIST = 256
 export const IN_TABLE = 128
 /** Navigation, header, footer or aside. */
 export const BESIDE = 15
-/** Navigation, footer, choices of a form, or a dialog over the page. */
+/** Navigation, footer, form options or dialog. */
 export const SELDOM = 1 | 4 | 65536 | MODAL
 
-/** Totals over blocks, as prefix sums: any subtree's or window's total is two look-ups. */
+/** Prefix sums over blocks, so any range total is one subtraction. */
 export interface BlockSums {
   chars: Float64Array
   links: Float64Array
@@ -63,7 +63,7 @@ export interface Ancestry {
   chainMin: Float32Array
   chainMax: Float32Array
   landmarks: Int32Array
-  /** Concepts of the element, its parent and its grandparent; and of the whole chain. */
+  /** Near: the element, its parent and its grandparent. Chain: all ancestors. */
   nearConcepts: Int32Array
   chainConcepts: Int32Array
   sized: Int32Array[]
@@ -104,7 +104,7 @@ export function ancestryOf(
     const { score, concepts } = read(element)
     const up2 = up < 0 ? -1 : parent[up]!
     const role = element.attribs.role
-    // What <html> and <body> are called is true of the whole page, and says nothing about a part of it.
+    // Names of <html> and <body> describe the whole page, not a part of it.
     own[e] = element.name === 'body' || element.name === 'html' ? 0 : concepts
     out.score[e] = score
     out.nearScore[e] = score + (up < 0 ? 0 : out.score[up]! * 0.7) + (up2 < 0 ? 0 : out.score[up2]! * 0.5)

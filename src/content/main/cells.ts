@@ -1,15 +1,15 @@
-// Small cells of one data table stand or fall together: a few of them are judged, and all of them take the mean. A table
-// with a cell missing is worse than none, and tables are where most of a page's blocks can be.
+// Scores a sample of a data table's small cells and gives all of them the mean. This keeps tables complete and bounds
+// the work, since cells can be most of a page's blocks.
 import type { Outline } from './outline.ts'
 
-/** A cell with more words than this is a text of its own, as in pages laid out by tables. */
+/** A longer cell is a text of its own, as in layout tables. */
 const SMALL_WORDS = 8
-/** Fewer small cells than this are judged one by one. */
+/** Smaller groups are scored cell by cell. */
 const MIN_CELLS = 16
 const SAMPLE = 8
 
 export interface CellGroups {
-  /** 1 for each block that takes the mean of its group instead of being judged. */
+  /** 1 for each block that takes the mean of its group. */
   skip: Uint8Array
   groups: { judged: number[]; rest: number[] }[]
 }
@@ -40,7 +40,6 @@ export function cellGroups({ blocks, elements, parent }: Outline): CellGroups {
   return { skip, groups }
 }
 
-/** Gives every cell of a group the mean of those that were judged. */
 export function shareVerdicts({ groups }: CellGroups, values: Float32Array): Float32Array {
   for (const { judged, rest } of groups) {
     let sum = 0

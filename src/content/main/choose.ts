@@ -1,4 +1,4 @@
-// From probabilities to a choice: which blocks to keep so that precision and recall of the kept text balance best.
+// Turns block probabilities into a choice that balances precision and recall of the kept text.
 import { type Ancestry, BESIDE, SELDOM } from './ancestry.ts'
 import { OUT_OF_SIGHT } from './concepts.ts'
 import type { MainReading } from './features.ts'
@@ -15,45 +15,44 @@ const COLLECTION = KINDS.indexOf('collection')
 const PRODUCT = KINDS.indexOf('product')
 
 /**
- * What is set by hand about how likely a block is to be content; scripts/train/factors.mjs measures what each is worth. Most
- * multiply a probability, and 1 would switch them off.
+ * Hand-set factors on block probabilities; scripts/train/factors.mjs measures the effect of each. Most multiply a
+ * probability, so 1 disables them.
  */
 export interface Factors {
   /**
-   * Articles are judged more strictly than other pages: beside a story, what is doubtful is rarely part of it. Higher
-   * values give articles precision and cost little recall. 0 is off, as for the next two.
+   * Stricter threshold for articles: doubtful text beside a story is rarely part of it. 0 disables it, as for the next
+   * two.
    */
   strictness: number
-  /** On a listing or a collection, what is doubtful is more often one more entry. */
+  /** On listings and collections, doubtful text is more often one more entry. */
   listing: number
   collection: number
   /**
-   * Running text where most of an article's running text stands is content at least this likely, whatever odd names a
-   * site gives it: without this, a few articles lose every paragraph. 0 is off.
+   * Minimum probability for running text inside the densest part of an article; without it, a few articles lose every
+   * paragraph. 0 disables it.
    */
   heart: number
-  /** Blocks that play one role on a page mostly share its fate: each takes this part of the mean of all that do. 0 is off. */
+  /** Weight of the mean probability over blocks with the same role. 0 disables it. */
   role: number
-  /** Comments were a tenth content on pages that are no forums, three times less than the trees thought. */
+  /** Measured: outside forums a tenth of comments are content, a third of what the trees predict. */
   comment: number
   /**
-   * Of the words in navigation, footers, form choices, dialogs and what else is out of sight one in a hundred is content.
-   * On a page where everything is doubtful the threshold sinks so low that they would come in with the rest.
+   * Navigation, footers, form options, dialogs and hidden parts: 1 % of words are content. Needed because the threshold
+   * drops on pages where every block is doubtful.
    */
   seldom: number
-  /** In other headers and asides one word in twenty is; a header's <h1> is left to the trees. */
+  /** Other headers and asides: 5 % of words are content. A header's <h1> is left to the trees. */
   beside: number
-  /** A few words beside a picture of a story are its caption or its credit. */
+  /** Captions and credits beside pictures of a story. */
   caption: number
-  /** A sentence in a story that is all link leads to another story, unless it leads to another site. */
+  /** Sentences that are entirely a link to another page of the same site. */
   linked: number
-  /** A row of teasers on the page of a story. */
   row: number
-  /** A box that asks for an e-mail address. */
+  /** Newsletter sign-up boxes. */
   signup: number
-  /** Before the story and its title, on a page that is one story, short links are a menu … */
+  /** Menu links before the story and its title. */
   entry: number
-  /** … and texts in rows are teasers. */
+  /** Teasers in rows before the story and its title. */
   teaser: number
 }
 
@@ -74,7 +73,7 @@ export const FACTORS: Factors = {
   teaser: 0.4,
 }
 
-/** Bits of concepts, and how sure it must be that a page is of a kind before the rules of that kind apply to it. */
+/** Concept bits, and the minimum page-kind probability for the rules of that kind. */
 const COMMENT = 1
 const REVIEW = 2
 const PICTURE = 1 << 15
@@ -82,7 +81,7 @@ const FORUM_FROM = 0.4
 const ARTICLE_FROM = 0.4
 const STORY_FROM = 0.7
 const SURE_STORY = 0.8
-/** A shop that asks for an address does it amid what it says of its goods. */
+/** On shop pages, sign-up boxes stand inside product text, so the sign-up rule is off. */
 const SHOP_FROM = 0.5
 
 const CAPTION_WORDS = 25
@@ -90,9 +89,8 @@ const TEASER_WORDS = 5
 const ENTRY_WORDS = 8
 
 /**
- * Keeps the blocks above the threshold that gives the page its highest expected F1, given each block's probability of
- * being content and its size. On a clear page that threshold is near one half; on a page where everything is doubtful
- * it is lower, since leaving out half of a doubtful page costs more than keeping it. Keeps one block at least.
+ * Keeps the blocks above the threshold with the highest expected F1, and at least one. The threshold is near 0.5 on
+ * clear pages and lower on doubtful ones, where dropping half costs more than keeping it.
  */
 export function chooseBlocks(
   outline: Outline,
@@ -199,21 +197,19 @@ function leadsAway(
 ): boolean {
   const { words, chars, linkChars, element } = blocks[i]!
   if (words < TEASER_WORDS || linkChars <= chars * 0.8 || lead === ELSEWHERE) return false
-  // A heading of the story itself may be a link: what it heads is the story.
+  // A linked heading followed by running text belongs to the story.
   const isHead = element >= 0 && i >= heart.from && i + 1 < heart.to && headingLevel(elements[element]!.name) > 1
   return !(isHead && sums.prose[i + 2]! > sums.prose[i + 1]!)
 }
 
-/** An entry of a menu: a few words, all of them a link. */
 const isEntry = ({ words, chars, linkChars }: Block): boolean => words <= ENTRY_WORDS && linkChars > chars * 0.8
 
-/** On a page with so few words the heading is a good part of what there is to read, whatever long pages taught. */
+/** Below this size the main heading is always kept, because the model is trained on longer pages. */
 const SHORT_PAGE_WORDS = 200
-/** And on one with so few, all that its main part says. */
+/** Below this size all of the main part is kept. */
 const TINY_PAGE_WORDS = 60
 const MAIN = 32
 
-/** Keeps the main heading of a short page, and all of the main part of a tiny one. */
 export function keepShort(outline: Outline, { ancestry }: MainReading, keep: Uint8Array): void {
   const { blocks, elements } = outline
   let words = 0
@@ -227,11 +223,11 @@ export function keepShort(outline: Outline, { ancestry }: MainReading, keep: Uin
   })
 }
 
-/** A text this long does not stand twice on a page by chance: the second is a copy for phones, or a quotation. */
+/** A repeated text of this length is a copy, such as one for phones, or a quotation. */
 const COPY_WORDS = 8
 const NOT_COPIES = new Set(['pre', 'code', 'td', 'th'])
 
-/** Keeps only the first of several kept blocks with the very same text. Returns the blocks it dropped. */
+/** Keeps the first of several kept blocks with equal text. Returns the dropped blocks. */
 export function dropCopies({ blocks, elements }: Outline, keep: Uint8Array): Set<number> {
   const seen = new Set<number>()
   const dropped = new Set<number>()

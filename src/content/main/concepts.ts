@@ -1,5 +1,5 @@
-// What names on a page tend to mean: class and id tokens grouped into concepts that the trees can combine with the kind
-// of page (comments are content on a forum, and not under an article). Words of several languages' site builders.
+// Groups class and id tokens, in several languages, into concepts. The trees combine them with the page kind: comments
+// are content on a forum, but not under an article.
 import { hashWord } from './text-scan.ts'
 
 const CONCEPTS: readonly string[] = [
@@ -25,10 +25,10 @@ const CONCEPTS: readonly string[] = [
   'description desc spec specs specification specifications features feature overview detail',
 ]
 
-/** How many of them the trees see. */
+/** Number of concepts used as features. */
 export const CONCEPT_COUNT = CONCEPTS.length
 
-/** Not shown until something calls for it. A whole class name says so; as a token, `hide` is in `hide-on-mobile` too. */
+/** Hidden until opened. Matches whole class names only, since the token `hide` also occurs in `hide-on-mobile`. */
 export const OUT_OF_SIGHT = 1 << CONCEPT_COUNT
 const OUT_OF_SIGHT_CLASS = /(?:^|\s)(?:hide|modal|modal-dialog|popup)(?:\s|$)/
 
@@ -38,5 +38,5 @@ const BITS: ReadonlyMap<number, number> = new Map(
   CONCEPTS.flatMap((words, bit) => words.split(' ').map((word): [number, number] => [hashWord(word), 1 << bit])),
 )
 
-/** The concept that a name token (by its hash) speaks of, as a bit; 0 when it says nothing. */
+/** The concept bit of a name token's hash; 0 for none. */
 export const conceptOf = (token: number): number => BITS.get(token) ?? 0

@@ -1,5 +1,4 @@
-// The second look at each block: what the first look thought of it, of its neighbours, of the sections it stands in and
-// of the whole page. A paragraph among kept paragraphs is kept; a kept-looking one in a cut sidebar is not.
+// Features of the second round: first-round probabilities of the block, its neighbours, its sections and the page.
 import type { FeatureSheet, MainReading } from './features.ts'
 import type { Outline } from './outline.ts'
 import { log } from './scales.ts'
@@ -8,7 +7,7 @@ import { prefixSums } from './sections.ts'
 const REACH = 3
 const WINDOWS = [2, 5, 12]
 
-/** The first sheet, widened in place by the context of the probabilities. Rows marked in `skip` are left as they are. */
+/** Widens the first sheet in place. Rows marked in `skip` are left unchanged. */
 export function contextOf(
   outline: Outline,
   reading: MainReading,
@@ -71,12 +70,12 @@ export function contextOf(
     values[at++] = log(likely)
     width = at - start
   }
-  // A wider row would run into the next, and the trees would read nonsense.
+  // A wider row would overwrite the next one.
   if (width > stride) throw new Error(`rows of ${width} numbers do not fit into ${stride}`)
   return { values, width, stride }
 }
 
-/** For the first of each run of like siblings: the mean over all of them. */
+/** Mean over each group of similar siblings, stored at the first of them. */
 function groupMeans(outline: Outline, { ancestry }: MainReading, mass: Float64Array): Float64Array {
   const { elements, firstBlock, endBlock } = outline
   const { leader, chars } = ancestry.repetition
@@ -86,7 +85,7 @@ function groupMeans(outline: Outline, { ancestry }: MainReading, mass: Float64Ar
   return out
 }
 
-/** The mean over what stands under the same heading; -1 where there is none. */
+/** Mean over the blocks under the same heading; -1 where there is none. */
 function underHeadings(
   { headings }: MainReading,
   probabilities: Float32Array,
@@ -108,7 +107,7 @@ function underHeadings(
   })
 }
 
-/** The share of the page's text that the first look liked better than each block. */
+/** The share of the page's text with a higher first-round probability. */
 function rankOf(probabilities: Float32Array, blocks: Outline['blocks']): Float32Array {
   const LEVELS = 200
   const above = new Float64Array(LEVELS + 2)

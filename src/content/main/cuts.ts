@@ -1,9 +1,9 @@
-// From kept and cut blocks to nodes: whole subtrees go where nothing in them is kept, single text nodes elsewhere, and
-// pictures stay with the text they stand beside.
+// Turns block decisions into nodes to remove: whole subtrees without kept text, else single text nodes. Pictures follow
+// the text beside them.
 import type { AnyNode } from 'domhandler'
 import type { Outline } from './outline.ts'
 
-/** `pictures`: media that stay in any case, by their number. */
+/** `pictures`: indexes of media that stay in any case. */
 export function cutsFor(
   outline: Outline,
   keep: Uint8Array,
@@ -13,7 +13,7 @@ export function cutsFor(
   const { blocks, elements, parent, firstText, endText, texts, textParent } = outline
   const cuts = new Map<AnyNode, string>()
   const blockOf = new Int32Array(texts.length)
-  // How many text nodes are kept before each one: whether a subtree keeps anything is then one subtraction.
+  // Prefix sum of kept text nodes, so testing a subtree is one subtraction.
   const kept = new Int32Array(texts.length + 1)
   blocks.forEach((b, i) => {
     for (let t = b.firstText; t < b.endText; t++) {
@@ -38,7 +38,7 @@ export function cutsFor(
   return cuts
 }
 
-/** A picture between two blocks that both go, goes too; so do pictures before the first and after the last kept text. */
+/** Cuts a picture between two cut blocks, before the first kept text or after the last. */
 function cutMedia(
   outline: Outline,
   keep: Uint8Array,
@@ -47,7 +47,7 @@ function cutMedia(
   cuts: Map<AnyNode, string>,
 ) {
   const { elements, parent, firstText, endText, media, mediaParent, mediaAt, blocks } = outline
-  // The nearest ancestor that has text: when that one keeps nothing, the picture has gone with it already.
+  // The nearest ancestor with text: if it keeps nothing, the picture is already cut with it.
   const speaking = new Int32Array(elements.length)
   for (let e = 0; e < elements.length; e++)
     speaking[e] = endText[e]! > firstText[e]! || parent[e]! < 0 ? e : speaking[parent[e]!]!
@@ -69,7 +69,6 @@ function cutMedia(
 
 const PORTRAIT = /(?:^|[\s_/.-])(?:gr)?avatars?(?:[\s_/.-]|\d|$)/i
 
-/** The little picture beside a name. */
 function isPortrait(node: AnyNode): boolean {
   if (!('attribs' in node) || node.name !== 'img') return false
   const { class: names = '', src = '', alt = '' } = node.attribs

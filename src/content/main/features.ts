@@ -1,5 +1,5 @@
-// What the trees see of each block of text: its shape, its place in the tree, its neighbours, and the page around it.
-// The order of the numbers is part of the model: a change here means training anew.
+// Features of each text block: shape, place in the tree, neighbours and page. Their order is part of the model, so a
+// change here requires retraining.
 import { type Ancestry, ancestryOf, LANDMARK_BITS } from './ancestry.ts'
 import { CONCEPT_COUNT } from './concepts.ts'
 import { addressTokens, guessKind, KINDS, type KindModel, saidTokens } from './kinds.ts'
@@ -18,43 +18,36 @@ import {
   wordsShared,
 } from './sections.ts'
 
-/** Rows of numbers, one row a block. */
 export interface FeatureSheet {
   values: Float32Array
   width: number
-  /** From the beginning of one row to that of the next; the room between is for the second look. */
+  /** Distance between row starts; the second round fills the space after `width`. */
   stride: number
 }
 
-/** Everything later stages want to know again about the page. */
 export interface MainReading {
   sheet: FeatureSheet
   ancestry: Ancestry
   headings: Headings
   roles: Roles
-  /** The block that repeats the page's title; -1 when none does. */
+  /** The block that repeats the page's title, or -1. */
   title: number
-  /** The probability of each kind of page. */
   kind: Float32Array
 }
 
 const MAX_WIDTH = 256
-// An order in which neighbours behave alike, so that one split can part running text from labels.
+// Ordered so that one split can separate running text from labels.
 const TAG_ORDER =
   'p pre blockquote dd dt figcaption caption h1 h2 h3 h4 h5 h6 td th li summary article section main div body label legend button a nav header footer aside form address'
 const TAG_RANK: ReadonlyMap<string, number> = new Map(TAG_ORDER.split(' ').map((tag, rank) => [tag, rank]))
 
-/**
- * The title of a collection names its goods, and so does every card on it: there the words of title and description tell
- * nothing about a block.
- */
+/** Every card of a collection repeats the words of its title, so title and description overlap is ignored there. */
 const COLLECTION = KINDS.indexOf('collection')
 const COLLECTION_FROM = 0.35
 const NO_WORDS: ReadonlySet<number> = new Set()
 
 const near = (distance: number): number => Math.max(-50, Math.min(50, distance))
 
-/** Rows marked in `skip` are left empty. */
 export function featuresOf(
   outline: Outline,
   lexicon: Lexicon,
@@ -134,7 +127,6 @@ export function featuresOf(
   return { sheet: { values, width, stride }, ancestry, headings, roles, title, kind }
 }
 
-/** What a block's neighbours see of it. */
 interface Seen {
   size: Float32Array
   linked: Float32Array
@@ -173,7 +165,7 @@ function neighbours(row: Float32Array, from: number, { blocks }: Outline, seen: 
   return at
 }
 
-/** The weight of a heading's words; each heading is read once. */
+/** Sum of a heading's word weights, cached per heading. */
 function headingWeight({ blocks, words }: Outline, lexicon: Lexicon, known: Map<number, number>, h: number): number {
   let weight = known.get(h)
   if (weight === undefined) {
@@ -217,7 +209,7 @@ function ending(c: number): number {
   return 0
 }
 
-/** How much of the block's beginning is made of the words of a set, more so when the set is well covered. */
+/** Overlap of the block's first words with a set, scaled by how much of the set they cover. */
 function overlap(listed: number, hit: number, size: number): number {
   return hit === 0 ? 0 : (hit / listed) * Math.min(1, hit / Math.min(8, size) + 0.25)
 }
@@ -270,10 +262,10 @@ function place(
   return at
 }
 
-/** Numbers of a box: six that a block inside it takes over, and two to tell how far into it the block stands. */
+/** Numbers per box: six features, and two from which the block's relative position is computed. */
 const BOX = 8
 
-/** What each element looks like to the blocks inside it, the whole page first. */
+/** Box features of each element; index 0 is the whole page. */
 function boxesOf({ elements, blocks, firstBlock, endBlock }: Outline, { sums }: Ancestry): Float32Array {
   const { chars, links, prose } = sums
   const total = chars[blocks.length]!

@@ -1,16 +1,16 @@
-// Whether a page means an element not to be read, as far as its own attributes tell. Some things that look hidden are
-// content all the same: what a script moves into place later, folded panels, and the plain page inside <noscript>.
+// Decides from attributes whether an element is hidden. Streamed parts, folded panels and a full-page <noscript> look
+// hidden but are content.
 import type { AnyNode, Element } from 'domhandler'
 import { isTag, isText } from 'domhandler'
 
 const HIDING = /(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*hidden)/i
-/** React streams late parts of a page as `<div hidden id="S:3">`, and a script swaps them into place. */
+/** React streams late parts as `<div hidden id="S:3">`, and a script moves them into place. */
 const STREAMED = /^S:[0-9a-f]+$/i
-/** Folded, not absent: panels of tabs and accordions, answers under their questions. */
+/** Collapsed panels: tabs, accordions, FAQ answers. */
 const FOLDED = /accordion|tab-?pane|tab-?panel|collaps|faq|expand|toggle/i
 const MAX_ATTRIBUTE = 2000
 
-/** Hidden on the face of it: by its own attributes, or as a <noscript>. */
+/** Hidden by its own attributes, or a <noscript>. */
 export function seemsHidden(element: Element): boolean {
   const { name, attribs } = element
   if (name === 'noscript' || isForOtherWidth(element)) return true
@@ -19,7 +19,7 @@ export function seemsHidden(element: Element): boolean {
   return style !== undefined && style.length < MAX_ATTRIBUTE && HIDING.test(style)
 }
 
-/** Framer sends a part once for each width of window, side by side, and shows one of them. */
+/** Framer renders a part once per window width as siblings and shows one of them. */
 const VARIANT = /(?:^|\s)ssr-variant(?:\s|$)/
 
 function isForOtherWidth({ attribs, prev }: Element): boolean {
@@ -29,7 +29,7 @@ function isForOtherWidth({ attribs, prev }: Element): boolean {
 const isVariant = (names: string | undefined): boolean =>
   names !== undefined && names.length < MAX_ATTRIBUTE && VARIANT.test(names)
 
-/** Hidden for good: not streamed in, not merely folded, and not the plain copy of a page that needs scripts. */
+/** Hidden, and not streamed, folded or a plain copy of a script-only page. */
 export function isHidden(element: Element): boolean {
   if (!seemsHidden(element)) return false
   const { name, attribs } = element
@@ -38,7 +38,7 @@ export function isHidden(element: Element): boolean {
   const { id = '', role } = attribs
   if (attribs.hidden !== undefined && STREAMED.test(id)) return false
   if (role === 'tabpanel') return false
-  // A folded panel is named after what unfolds it; so are dialogs and menus, which say what they are.
+  // Folded panels are labelled by their opener. Dialogs and menus are too, but have their own role.
   if (attribs['aria-labelledby'] !== undefined && (role === 'region' || (role === undefined && name === 'div')))
     return false
   const names = `${attribs.class ?? ''} ${id}`
@@ -49,7 +49,7 @@ const OPENER_WORDS = 3
 const CHROME = /^(?:nav|header|footer|aside|form)$/
 const OPENER_CLIMB = 12
 
-/** A button that opens a folded part and says what is in it: the question of an answer, not a control of the page. */
+/** A button that opens a folded part and is labelled with its content, such as a question. */
 export function isOpener({ name, attribs, parent, children }: Element): boolean {
   if (name !== 'button' || attribs.type === 'submit') return false
   const toggles =
@@ -81,11 +81,11 @@ function shortText(nodes: readonly AnyNode[]): string {
   return text.replace(/\s+/g, ' ').trim()
 }
 
-/** Forums written for browsers keep a plain copy of the page in <noscript>; a counting pixel is no such copy. */
+/** Script-based forums put a plain copy of the page into <noscript>; tracking pixels are shorter. */
 const SPEAKING_CHARS = 500
 const MAX_LOOKED_AT = 3000
 
-/** Whether a <noscript> holds a text worth reading. Looks at a bounded number of nodes. */
+/** Whether a <noscript> holds enough text. Visits a bounded number of nodes. */
 function speaks(noscript: Element): boolean {
   let chars = 0
   const open: AnyNode[] = [...noscript.children].slice(0, MAX_LOOKED_AT)

@@ -1,4 +1,4 @@
-// The looks at a page: at each block alone, at each block with its context, and at all of them to decide what to keep.
+// Scores blocks alone, then with their context, and chooses which to keep.
 import { cellGroups, shareVerdicts } from './cells.ts'
 import { chooseBlocks } from './choose.ts'
 import { contextOf } from './context.ts'
@@ -9,9 +9,8 @@ import { type Teasers, teasersOf } from './teasers.ts'
 import { runTrees, type Trees } from './trees.ts'
 
 export interface BlockJudgement {
-  /** How likely each block is to be main content. */
   probabilities: Float32Array
-  /** 1 for each block to keep; never all 0 when there are blocks. */
+  /** 1 for each block to keep; at least one when there are blocks. */
   keep: Uint8Array
   reading: MainReading
   teasers: Teasers

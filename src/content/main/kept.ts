@@ -1,4 +1,4 @@
-// What is kept of a page while its things are made whole, and the posts that were found in it.
+// State shared by the passes that keep or cut whole units, and the posts found.
 import type { MainReading } from './features.ts'
 import type { Outline } from './outline.ts'
 import type { Title } from './title.ts'
@@ -8,13 +8,12 @@ export interface Whole {
   reading: MainReading
   keep: Uint8Array
   title: Title | undefined
-  /** Media that stay whatever the text beside them does, by their number. */
+  /** Indexes of media that stay even if the text beside them is cut. */
   pictures: Set<number>
 }
 
 export interface Thread {
-  /** The elements of posts, in order. */
   posts: number[]
-  /** Blocks that were kept only because they say who wrote a post, and when. */
+  /** Blocks kept only as the author or date of a post. */
   bylines: number[]
 }

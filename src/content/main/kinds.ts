@@ -1,18 +1,18 @@
-// A guess at the kind of page, from the names on it, its address and what it says of itself: a linear model over tokens.
-// The trees use the guess; nobody else needs it.
+// Predicts the page kind from element names, address and metadata with a linear model over tokens. The result is an
+// input of the trees.
 import { SALT } from './lexicon.ts'
 import { hashWord } from './text-scan.ts'
 
 export const KINDS = ['article', 'documentation', 'service', 'forum', 'collection', 'listing', 'product'] as const
 
-/** For each token's hash, where its weights (one for each kind) begin. */
+/** For each token hash, the offset of its weights (one per kind). */
 export interface KindModel {
   index: ReadonlyMap<number, number>
   weights: Float32Array
   bias: readonly number[]
 }
 
-/** Tokens of the address: host labels and path words, so that `forum.`, `/products/` and `/docs/` can speak. */
+/** Host labels and path words, such as `forum.`, `/products/` and `/docs/`. */
 export function addressTokens(url: string | undefined): number[] {
   if (!url) return []
   const out = new Set<number>()
@@ -35,14 +35,13 @@ export function saidTokens(said: number): number[] {
   return out
 }
 
-/** The probability of each kind, given all tokens of the page. */
 export function guessKind({ index, weights, bias }: KindModel, tokens: readonly number[]): Float32Array {
   const sums = new Float32Array(KINDS.length)
   for (const token of tokens) {
     const at = index.get(token)
     if (at !== undefined) for (let k = 0; k < sums.length; k++) sums[k]! += weights[at + k]!
   }
-  // Long pages have more tokens, not more certainty.
+  // Without scaling, longer pages would get more extreme probabilities.
   const scale = 1 / Math.sqrt(Math.max(1, tokens.length))
   let top = Number.NEGATIVE_INFINITY
   for (let k = 0; k < sums.length; k++) {

@@ -1,10 +1,9 @@
-// The words the model has an opinion on: tokens of class, id, role and tag names along a block's ancestors, words of
-// short texts, words of the heading above, and what all names of a page together say about its kind.
+// Looks up token weights: class, id, role and tag names of ancestors, first words of blocks and words of headings.
 import type { Element } from 'domhandler'
 import { conceptOf, conceptOfClasses } from './concepts.ts'
 import { hashWord, type WordList } from './text-scan.ts'
 
-/** Weights by hash of the token; the salt keeps the dictionaries apart in one table. */
+/** Weights by token hash; the salts separate the dictionaries within one table. */
 export type Lexicon = ReadonlyMap<number, number>
 
 export const SALT = { word: 0x5bd1e995, heading: 0x1b873593, address: 0x2545f491, said: 0x7feb352d } as const
@@ -12,12 +11,11 @@ export const SALT = { word: 0x5bd1e995, heading: 0x1b873593, address: 0x2545f491
 const MAX_ATTRIBUTE = 240
 const MIN_TOKEN = 2
 const MAX_TOKEN = 20
-/** Besides the tag and `class`: attributes that authors and tools use to say what an element is. */
 const NAMED_BY = ['id', 'role', 'itemprop', 'itemtype', 'data-testid', 'aria-label'] as const
 
 /**
- * Calls back with the hash of each token of an attribute: `site-navMain2` gives `site`, `nav`, `main`. Works on
- * character codes: class names are most of the bytes of many pages, and strings made of them would be most of the cost.
+ * Calls back with the hash of each token: `site-navMain2` gives `site`, `nav`, `main`. Works on character codes,
+ * because building strings from class names would dominate the cost.
  */
 function eachToken(value: string, found: (hash: number) => void): void {
   const end = Math.min(value.length, MAX_ATTRIBUTE)
@@ -42,12 +40,11 @@ function eachToken(value: string, found: (hash: number) => void): void {
 }
 
 export interface Names {
-  /** Sum of the lexicon's weights. */
   score: number
   concepts: number
 }
 
-/** Reads elements' names. The same classes recur all over a page, so each spelling is taken apart once. */
+/** Reads element names. Class values recur on a page, so each is split once and cached. */
 export function nameReader(lexicon: Lexicon, onToken: (hash: number) => void): (element: Element) => Names {
   const byTag = new Map<string, Names>()
   const byClass = new Map<string, Names>()
@@ -91,14 +88,13 @@ export function nameReader(lexicon: Lexicon, onToken: (hash: number) => void): (
   }
 }
 
-/** All tokens of one element, for training. */
+/** For training. */
 export function nameHashes(element: Element): number[] {
   const out: number[] = []
   nameReader(new Map(), (hash) => out.push(hash))(element)
   return out
 }
 
-/** The weights of a block's first words together. */
 export function sumWords(lexicon: Lexicon, { hashes }: WordList, from: number, to: number, salt: number): number {
   let sum = 0
   for (let w = from; w < to; w++) sum += lexicon.get(hashes[w]! ^ salt) ?? 0

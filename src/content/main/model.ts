@@ -1,14 +1,14 @@
-// The trained model as data: the lexicon, the kinds of page, and two rounds of trees. scripts/train-main-content.mjs
-// writes model.json in this form.
+// Unpacks the trained model: lexicon, page kinds and two rounds of trees. scripts/train-main-content.mjs writes
+// model.json in this form.
 import { KINDS, type KindModel } from './kinds.ts'
 import type { Lexicon } from './lexicon.ts'
 import { type PackedTrees, type Trees, unpackTrees } from './trees.ts'
 
 /** Arrays are little-endian bytes in base64. */
 export interface PackedModel {
-  /** Hashes of tokens as int32, their weights as int16 hundredths. */
+  /** Token hashes as int32, weights as int16 hundredths. */
   lexicon: { hashes: string; weights: string }
-  /** Hashes of tokens as int32; for each, a weight for each kind as int8, in units of `unit`. */
+  /** Token hashes as int32; per token one int8 weight per kind, in units of `unit`. */
   kinds: { hashes: string; weights: string; unit: number; bias: number[] }
   first: PackedTrees
   second: PackedTrees

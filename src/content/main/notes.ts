@@ -1,4 +1,4 @@
-// Footnotes stay with their marks: where a kept text points at a note further down the page, the note is kept too.
+// Keeps footnotes whose marks occur in kept text.
 import { type AnyNode, isTag, type ParentNode } from 'domhandler'
 import type { Whole } from './kept.ts'
 import type { Outline } from './outline.ts'
@@ -13,7 +13,7 @@ export function keepNotes({ outline, keep }: Whole): void {
   const marks = marksOf(outline)
   if (marks.length === 0) return
   const wanted = new Set(marks.map(({ id }) => id))
-  // Several marks that lead to one place lead to a section of notes.
+  // Several marks with one target point at a section of notes.
   const shared = new Set(marks.filter(({ id }, i) => marks[i - 1]?.id === id).map(({ id }) => id))
   const targets = new Map<string, number>()
   const { elements, parent, firstBlock, endBlock } = outline
@@ -25,7 +25,7 @@ export function keepNotes({ outline, keep }: Whole): void {
   for (const { id, block } of marks) {
     let at = targets.get(id)
     if (!keep[block] || at === undefined) continue
-    // An anchor without text of its own marks the item or paragraph around it.
+    // An anchor without text marks the item or paragraph around it.
     while (at >= 0 && (INLINE.has(elements[at]!.name) || endBlock[at] === firstBlock[at])) at = parent[at]!
     const limit = shared.has(id) ? SECTION_BLOCKS : NOTE_BLOCKS
     if (at < 0 || firstBlock[at]! <= block || endBlock[at]! - firstBlock[at]! > limit) continue
@@ -33,7 +33,10 @@ export function keepNotes({ outline, keep }: Whole): void {
   }
 }
 
-/** A mark may point at something that is not read, such as a button beside the note: what is read around it is meant. */
+/**
+ * A mark may target an element outside the outline, such as a button beside the note; the nearest outlined ancestor is
+ * used.
+ */
 function findElsewhere({ elements }: Outline, wanted: ReadonlySet<string>, targets: Map<string, number>): void {
   if (targets.size === wanted.size || elements.length === 0) return
   const numbers = new Map(elements.map((element, e) => [element as ParentNode, e]))
@@ -52,7 +55,7 @@ function findElsewhere({ elements }: Outline, wanted: ReadonlySet<string>, targe
 
 const INLINE = new Set(['a', 'sup', 'span', 'b', 'strong', 'em', 'i', 'small'])
 
-/** Raised links into the page whose text is a mark, with the block each stands in. */
+/** Superscript links within the page whose text is a mark, with the block of each. */
 function marksOf(outline: Outline): { id: string; block: number }[] {
   const { elements, parent, end, firstText, endText, texts, blocks } = outline
   const found: { id: string; block: number }[] = []
@@ -69,7 +72,7 @@ function marksOf(outline: Outline): { id: string; block: number }[] {
     let text = ''
     for (let t = from; t < to; t++) text += texts[t]!.data
     if (!MARK.test(text.trim())) continue
-    // Elements come in the order of the page, so the blocks are walked once.
+    // Elements are in document order, so one pass over the blocks is enough.
     while (block < blocks.length - 1 && blocks[block]!.endText <= from) block++
     found.push({ id: decoded(attribs.href.slice(1)), block })
   }

@@ -1,12 +1,12 @@
-// A flat view of a page for the main-content model: its visible elements and its blocks of text, in document order, as
-// parallel arrays. One iterative walk, so depth and size cost no more than linear. Knows nothing of scores.
+// Flattens a page into parallel arrays of visible elements and text blocks in document order. The walk is iterative and
+// linear in page size.
 import type { AnyNode, Document, Element, Text } from 'domhandler'
 import { isTag, isText } from 'domhandler'
 import { isOpener, seemsHidden } from './hidden.ts'
 import { FACT_TAGS, type HeadWords, newFacts, noteFact } from './page-facts.ts'
 import { finishText, firstVisible, scanText, TextStats, WordList } from './text-scan.ts'
 
-/** Elements that flow inside a line; all others, unknown ones included, end the block before them. */
+/** Inline elements; all others, including unknown ones, end the current block. */
 const INLINE = new Set(
   (
     'a abbr acronym b bdi bdo big cite code data del dfn em font i img ins kbd label mark math picture q rb rp rt rtc ' +
@@ -14,7 +14,7 @@ const INLINE = new Set(
   ).split(' '),
 )
 
-/** Text in these is never shown as text, so it is not counted. */
+/** Text inside these is never displayed, so it is not counted. */
 const SILENT = new Set(
   (
     'script style template svg iframe object embed canvas audio video map select datalist textarea input option ' +
@@ -22,18 +22,16 @@ const SILENT = new Set(
   ).split(' '),
 )
 
-/** A run of text that reads as one piece: the inline content between two block boundaries. */
+/** The inline content between two block boundaries. */
 export class Block extends TextStats {
-  /** Index of the innermost block-level element around it; -1 is the document. */
+  /** Index of the innermost block-level ancestor; -1 is the document. */
   readonly element: number
-  /** The first and one past the last of its text nodes. */
+  /** End indexes are exclusive, here and below. */
   readonly firstText: number
   endText: number
   linkChars = 0
   links = 0
-  /** Set when a <time> element is inside. */
   timed = false
-  /** Characters in <b> or <strong>. */
   boldChars = 0
   constructor(element: number, firstText: number, firstWord: number) {
     super()
@@ -47,29 +45,27 @@ export class Block extends TextStats {
 
 export interface Outline {
   elements: Element[]
-  /** Index of the parent element, always smaller than its own; -1 is the document. */
+  /** Parent index, always smaller than the element's own; -1 is the document. */
   parent: number[]
   depth: number[]
-  /** One past the last element inside. */
+  /** One past the last descendant. */
   end: number[]
-  /** The blocks that begin inside: first, and one past the last. */
+  /** The blocks that begin inside. */
   firstBlock: number[]
   endBlock: number[]
-  /** The text nodes inside: first, and one past the last. */
   firstText: number[]
   endText: number[]
   texts: Text[]
-  /** Index of each text node's parent element. */
   textParent: number[]
   blocks: Block[]
   /** The first words of all blocks. */
   words: WordList
-  /** Elements that show something without text: pictures, media, embedded pages. */
+  /** Elements that display something other than text. */
   media: AnyNode[]
   mediaParent: number[]
-  /** How many blocks had begun before each of the media. */
+  /** Number of blocks that begin before each medium. */
   mediaAt: number[]
-  /** The elements around fields to write in, and around those that ask for an e-mail address. */
+  /** Parent elements of input fields, and of those for an e-mail address. */
   fields: number[]
   asks: number[]
   facts: HeadWords
@@ -78,7 +74,7 @@ export interface Outline {
 const MEDIA = new Set(['img', 'picture', 'video', 'audio', 'iframe', 'svg', 'canvas', 'object', 'embed', 'hr', 'math'])
 const HEADED = new Set(['h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'dt', 'summary'])
 
-/** What the walk is inside of at the moment. */
+/** Open ancestors during the walk. */
 interface Inside {
   element: number
   links: number
@@ -86,14 +82,11 @@ interface Inside {
   headings: number
 }
 
-/**
- * `hidden` says what the page's reader leaves out in any case, so that it is not counted here either. The head is walked
- * all the same: what the page says of itself stands there.
- */
+/** `hidden` selects elements the page reader always drops. The head is still walked for its metadata. */
 export function outlineOf(tree: Document, hidden: (element: Element) => boolean = seemsHidden): Outline {
   const out = emptyOutline()
   const { blocks, elements } = out
-  // The nearest block-level element for each element, so that a run of text knows its home without a climb.
+  // The nearest block-level element of each element, stored to avoid climbing per text node.
   const home: number[] = []
   const inside: Inside = { element: -1, links: 0, bold: 0, headings: 0 }
   let open: Block | undefined
@@ -111,7 +104,7 @@ export function outlineOf(tree: Document, hidden: (element: Element) => boolean 
     } else if (isTag(node)) {
       const { name } = node
       if (name === 'br') {
-        // Two line breaks in a row are a paragraph in all but name.
+        // Two consecutive line breaks separate paragraphs.
         if (++breaks >= 2) open = undefined
       } else if (SILENT.has(name) || MEDIA.has(name)) noteSilent(out, node, inside)
       else if (name === 'head' || (isShown(node, inside) && !hidden(node))) {
@@ -133,7 +126,6 @@ export function outlineOf(tree: Document, hidden: (element: Element) => boolean 
       node = (node as Element).firstChild
       continue
     }
-    // Climb until there is a next sibling.
     while (node && !node.next) {
       const index = inside.element
       node = index < 0 ? null : elements[index]!
@@ -195,18 +187,18 @@ function enter(out: Outline, element: Element, above: number): number {
   return index
 }
 
-/** Adds a text node to the open block, or opens one; undefined when it is only white space. */
+/** Adds a text node to the open block or opens one; returns undefined for white space. */
 function addText(out: Outline, node: Text, open: Block | undefined, inside: Inside, home: number[]) {
   const { data } = node
   const from = firstVisible(data)
   if (from === data.length) {
-    // White space ends a word, and is no text of its own.
+    // White space ends a word but does not open a block.
     if (open) scanText(data, 0, open, out.words)
     return undefined
   }
   const at = out.texts.length
   const block = open ?? openBlock(out, inside.element < 0 ? -1 : home[inside.element]!, at)
-  // A link around whole blocks was opened before any of them.
+  // A link around whole blocks was counted before any block was open.
   if (!open && inside.links > 0) block.links++
   const added = scanText(data, open ? 0 : from, block, out.words)
   if (inside.links > 0) block.linkChars += added
@@ -248,7 +240,7 @@ const asksForMail = ({ attribs: { type = 'text', name = '', placeholder = '' } }
 
 function isShown(element: Element, { headings }: Inside): boolean {
   const { name, attribs } = element
-  // Accordions put their headings into buttons; other buttons are not read.
+  // Accordions use buttons as headings; other buttons are skipped.
   if (name === 'button') return headings > 0 || isOpener(element)
   return name !== 'dialog' || attribs.open !== undefined
 }

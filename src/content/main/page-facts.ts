@@ -1,21 +1,21 @@
-// What a page says about itself outside its text: title, description, kind by Open Graph, JSON-LD and address. Gathered
-// while the outline walks; hints about the kind of page, never trusted as content.
+// Collects title, description and declared page kind (Open Graph, JSON-LD) during the outline walk. They are hints for
+// the model, never content.
 import type { Element } from 'domhandler'
 import { isText } from 'domhandler'
 import { scanText, TextStats, WordList } from './text-scan.ts'
 
 export interface HeadWords {
-  /** Hashes of the words of the title and of the description. */
+  /** Word hashes. */
   title: Set<number>
   description: Set<number>
-  /** What the page calls itself, in its title and for sharing; and what the site is called. */
+  /** Titles from <title> and sharing metadata; `site` is the site's name. */
   names: string[]
   site: string
-  /** Bits of KINDS_SAID. */
+  /** Bits set by SAYINGS. */
   said: number
 }
 
-/** Words found in JSON-LD types, og:type, generators and the like, and the bit each sets. */
+/** Patterns for JSON-LD types, og:type, generators and similar, with the bit each sets. */
 const SAYINGS: readonly (readonly [RegExp, number])[] = [
   [/\b(?:news|blog|scholarly|tech|opinion|report)?article\b|blogposting|reportage/i, 0],
   [/\bproduct\b|\boffer\b/i, 1],

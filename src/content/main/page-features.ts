@@ -1,11 +1,14 @@
-// The numbers that are the same for every block of a page: how big it is, what it is made of, what kind it seems to be.
+// Features that are equal for all blocks of a page: size, composition and predicted kind.
 import { type Ancestry, IN_LIST, IN_TABLE } from './ancestry.ts'
 import type { Outline } from './outline.ts'
 import { SAID_BITS } from './page-facts.ts'
 import { log, share } from './scales.ts'
 import type { Headings } from './sections.ts'
 
-/** Bits of concepts.ts whose share of a page's running text tells its kind: comments, reviews, products, cards, posts. */
+/**
+ * Concept bits (see concepts.ts) whose share of running text indicates the page kind: comments, reviews, products,
+ * cards, posts.
+ */
 const TELLING = [0, 1, 10, 11, 13]
 
 export function pageFeatures(

@@ -1,4 +1,4 @@
-// A post stays with its author and its date: in threads and under stories, what is kept of a post brings them along.
+// Keeps the author and date of each kept post in threads and comment sections.
 import type { Thread, Whole } from './kept.ts'
 import type { Outline } from './outline.ts'
 
@@ -15,10 +15,10 @@ const MIN_POSTS = 2
 const NAME_WORDS = 10
 const DATE_WORDS = 12
 const NAME_CHARS = 60
-/** A post with less kept text than this is not worth a byline of its own. */
+/** Posts with less kept text get no byline. */
 const BODY_WORDS = 5
 
-/** Keeps the bylines of kept posts, and returns those posts, in order. */
+/** Keeps bylines of kept posts and returns those posts in order. */
 export function keepBylines({ outline, keep }: Whole): Thread {
   const boxes = boxesOf(outline)
   const bylines: number[] = []
@@ -30,7 +30,6 @@ export function keepBylines({ outline, keep }: Whole): Thread {
   const { elements, end, parent, blocks, firstBlock, endBlock } = outline
   const isBox = new Uint8Array(elements.length)
   for (const e of boxes) isBox[e] = 1
-  /** The innermost post around each element. */
   const post = new Int32Array(elements.length)
   for (let e = 0; e < elements.length; e++) post[e] = isBox[e] ? e : parent[e]! < 0 ? -1 : post[parent[e]!]!
   const words = new Float64Array(elements.length)
@@ -46,18 +45,18 @@ export function keepBylines({ outline, keep }: Whole): Thread {
     const own = inside.get(box)!
     const lines = (is: (element: number) => boolean, limit: number): number[] =>
       own.flatMap((e) => (is(e) ? lineOf(outline, blockOf, e, limit) : []))
-    // What says outright that it is the author comes first, then what leads to a user's page, then what is named like one.
+    // Order of preference: declared author, link to a user page, author-like class name.
     const name =
       lines((e) => isSaidAuthor(outline, e, box), NAME_WORDS)[0] ??
       lines((e) => elements[e]!.name === 'a' && isAuthor(outline, e, box), NAME_WORDS)[0] ??
       lines((e) => isAuthor(outline, e, box), NAME_WORDS)[0]
     if (name !== undefined) add(name)
-    // A post may also say when it was edited: the date beside the author is its own.
+    // A post may also show an edit date; the date nearest to the author is its own.
     const dates = lines((e) => isTime(outline, e) || isDated(outline, e), DATE_WORDS)
     const near = (block: number): number => Math.abs(block - (name ?? firstBlock[box]!))
     if (dates.length > 0) add(dates.reduce((a, b) => (near(b) < near(a) ? b : a)))
   }
-  // A first post that says what it is may hold its answers. Boxes that are only named alike are the same post twice.
+  // Typed posts may contain their answers; nested boxes with only similar names are the same post.
   const isPosting = (e: number): boolean => TYPED.test(elements[e]!.attribs.itemtype ?? '')
   const out: number[] = []
   for (const e of kept) {
@@ -68,7 +67,7 @@ export function keepBylines({ outline, keep }: Whole): Thread {
   return { posts: out, bylines }
 }
 
-/** What the page calls posts: by type, else lots of like-named elements that are signed and dated. */
+/** Typed posts, else the largest group of similarly named elements that have authors and dates. */
 function boxesOf(outline: Outline): number[] {
   const { elements, endBlock, firstBlock } = outline
   const typed: number[] = []
@@ -97,7 +96,7 @@ const LOOKED_AT = 40
 const MAX_INSIDE = 400
 const TEXT_WORDS = 12
 
-/** Most of them say who wrote them, and when, and many have a text besides; looked at in a sample. */
+/** Tests a sample: most boxes have an author and a date, and many have text. */
 function areSigned(outline: Outline, boxes: readonly number[]): boolean {
   const { end, blocks, firstBlock, endBlock } = outline
   const sample = boxes.slice(0, LOOKED_AT)
@@ -131,7 +130,7 @@ function isAuthor(outline: Outline, e: number, box: number): boolean {
   return (isLinked || (names.length < 300 && AUTHOR.test(names))) && !isOthers(outline, e, box)
 }
 
-/** Who liked a post, or is quoted in it, did not write it. */
+/** People who liked the post or are quoted in it. */
 function isOthers({ elements, parent }: Outline, e: number, box: number): boolean {
   for (let up = e, step = 0; up > box && step < 12; step++, up = parent[up]!) {
     const { name, attribs } = elements[up]!
@@ -142,7 +141,6 @@ function isOthers({ elements, parent }: Outline, e: number, box: number): boolea
 
 const isTime = ({ elements }: Outline, e: number): boolean => /^(?:relative-)?time$/.test(elements[e]!.name)
 
-/** Named like a date, and with a number in it. */
 function isDated({ elements, texts, firstText, endText }: Outline, e: number): boolean {
   const names = elements[e]!.attribs.class
   if (names === undefined || !DATE.test(names.slice(0, 300))) return false
@@ -152,7 +150,7 @@ function isDated({ elements, texts, firstText, endText }: Outline, e: number): b
 
 type BlockOf = (text: number) => number
 
-/** The line that the first short text inside an element stands in, unless it is a long one. */
+/** The block of the first short text inside an element, if the block is short enough. */
 function lineOf({ texts, firstText, endText, blocks }: Outline, blockOf: BlockOf, e: number, limit: number): number[] {
   for (let t = firstText[e]!; t < endText[e]! && t < firstText[e]! + 12; t++) {
     const said = texts[t]!.data.trim()
@@ -163,7 +161,7 @@ function lineOf({ texts, firstText, endText, blocks }: Outline, blockOf: BlockOf
   return []
 }
 
-/** Text nodes → blocks, by halving. */
+/** Binary search from text node to block. */
 function blockFinder({ blocks }: Outline): BlockOf {
   return (text) => {
     let low = 0

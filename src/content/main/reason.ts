@@ -1,5 +1,5 @@
-// Why a block was left out, in words for the explain record: the landmark it stands in if it stands in one, else what
-// is most plainly odd about it, and the model's probability in any case.
+// Explains why a block was dropped: its landmark if any, else its most unusual feature, always with the model's
+// probability.
 import type { Outline } from './outline.ts'
 
 const LANDMARKS: Record<string, string> = {

@@ -1,5 +1,5 @@
-// The two scales on which the model reads sizes: a logarithm and a share. They run a hundred times for each block, so
-// the logarithms of small whole numbers, which nearly all sizes are, come from a table.
+// Logarithm and share for the features. They run about a hundred times per block, so logarithms of small integers come
+// from a table.
 
 const TABLE = 4096
 const LOGS = Float64Array.from({ length: TABLE }, (_, x) => Math.log2(1 + x))

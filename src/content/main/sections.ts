@@ -1,5 +1,5 @@
-// How a page is divided: the headings that govern each block, siblings that repeat, the path down to where most of the
-// running text is, and the block that repeats the title. Each is one pass over the outline.
+// Divides a page: governing headings, repeated siblings, the path to most of the running text and the title block. Each
+// is one pass over the outline.
 import type { Outline } from './outline.ts'
 
 export function prefixSums(length: number, value: (i: number) => number): Float64Array {
@@ -8,7 +8,7 @@ export function prefixSums(length: number, value: (i: number) => number): Float6
   return out
 }
 
-/** How each element is spelled, as a number: equal numbers, equal tags and first class names. */
+/** Numbers elements by tag and first class name. */
 export interface Spellings {
   of: Int32Array
   count: number
@@ -25,7 +25,7 @@ export function spellingsOf({ elements }: Outline): Spellings {
       byClass = new Map()
       byName.set(name, byClass)
     }
-    // Most classes recur, so they are looked up whole; the first word is cut out of each once.
+    // Class values recur, so the whole value is the cache key and each is split once.
     const whole = attribs.class ?? ''
     let number = byClass.get(whole)
     if (number === undefined) {
@@ -47,11 +47,10 @@ function firstWord(names: string): string {
 }
 
 export interface Repetition {
-  /** How many siblings, the element included, share its tag and first class name. */
+  /** Siblings, the element included, with its tag and first class name. */
   count: Int32Array
-  /** Their text together. */
+  /** Sum of their text. */
   chars: Float64Array
-  /** The first of them. */
   leader: Int32Array
 }
 
@@ -82,7 +81,7 @@ export function repetitionOf(
 }
 
 export interface Roles {
-  /** Blocks that stand in elements named alike, three levels up, play one role: the number of each block's role. */
+  /** Index of each block's role: blocks share a role if three levels of ancestors have equal spellings. */
   of: Int32Array
   count: Int32Array
   chars: Float64Array
@@ -97,7 +96,7 @@ export function rolesOf({ parent, blocks }: Outline, spellings: Spellings): Role
   for (let i = 0; i < blocks.length; i++) {
     const e = blocks[i]!.element
     const up = e < 0 ? -1 : parent[e]!
-    // Exact up to 200,000 spellings; on stranger pages two roles may become one, and no harm is done.
+    // Exact up to 200,000 spellings; beyond that two roles may share a number, which is harmless.
     const key = (spell(e) * base + spell(up)) * base + spell(up < 0 ? -1 : parent[up]!)
     let number = numbers.get(key)
     if (number === undefined) {
@@ -122,16 +121,15 @@ export function rolesOf({ parent, blocks }: Outline, spellings: Spellings): Role
 }
 
 export interface Heart {
-  /** For each element, its innermost ancestor (or itself) on the path; -1 when none is. */
+  /** For each element, its innermost ancestor (or itself) on the path, or -1. */
   meet: Int32Array
-  /** The last element of the path. */
+  /** The last element of the path, and its blocks. */
   best: number
-  /** Its blocks. */
   from: number
   to: number
 }
 
-/** Follows the running text down the tree: from the root to the child that holds most of it, while one does. */
+/** Descends from the root to the child that holds most of the running text, as long as there is one. */
 export function heartOf(outline: Outline, prose: Float64Array): Heart {
   const { elements, parent, end, firstBlock, endBlock, blocks } = outline
   const n = elements.length
@@ -157,10 +155,9 @@ export function heartOf(outline: Outline, prose: Float64Array): Heart {
 }
 
 export interface Headings {
-  /** For each block, the heading block it stands under, or -1; and the one above that. */
+  /** For each block, its heading block and the next higher one, or -1. */
   inner: Int32Array
   outer: Int32Array
-  /** The first <h1>, or -1. */
   h1: number
   h1s: number
   count: number
@@ -169,7 +166,7 @@ export interface Headings {
 export const headingLevel = (name: string): number =>
   name.length === 2 && name[0] === 'h' && name[1]! >= '1' && name[1]! <= '6' ? name.charCodeAt(1) - 48 : 0
 
-/** A heading governs what follows it inside its parent; one alone in a wrapper governs what follows the wrapper. */
+/** A heading governs what follows inside its parent; a heading alone in a wrapper governs what follows the wrapper. */
 export function headingsOf({ elements, parent, blocks, endBlock }: Outline): Headings {
   const n = blocks.length
   const out = { inner: new Int32Array(n).fill(-1), outer: new Int32Array(n).fill(-1), h1: -1, h1s: 0, count: 0 }
@@ -194,7 +191,6 @@ export function headingsOf({ elements, parent, blocks, endBlock }: Outline): Hea
   return out
 }
 
-/** How many of each block's first words are in the set. */
 export function wordsShared({ blocks, words }: Outline, set: ReadonlySet<number>): Uint8Array {
   const out = new Uint8Array(blocks.length)
   if (set.size === 0) return out
@@ -208,7 +204,7 @@ export function wordsShared({ blocks, words }: Outline, set: ReadonlySet<number>
   return out
 }
 
-/** The block that repeats the page's title best: where the content usually begins. -1 when none does. */
+/** The block that best repeats the page's title, or -1; content usually begins there. */
 export function titleBlock({ blocks }: Outline, shared: Uint8Array): number {
   let best = -1
   let most = 0.5

@@ -1,20 +1,18 @@
-// What on the page of a story leads away from it: teasers of other stories, and boxes that ask for an e-mail address. They
-// are known by what they are (links to other pages of the site, repeated shape, pictures, place, fields) and not by words,
-// so it works in any language.
+// Finds teasers of other stories and sign-up boxes on article pages. Detection uses links, repetition, pictures,
+// position and fields instead of words, so it works in any language.
 import type { Element } from 'domhandler'
 import type { MainReading } from './features.ts'
 import type { Outline } from './outline.ts'
 import { headingLevel, prefixSums } from './sections.ts'
 
-/** Where a link leads. */
 const WITHIN = 1
 export const ELSEWHERE = 2
 
-/** Where the links of a page lead, and what stands in each element: counts of anything inside are two look-ups. */
+/** Link targets, and prefix sums over elements, so counting inside one is a subtraction. */
 interface Ways {
-  /** For each `a`: `WITHIN` when it leads to another page of the same site, `ELSEWHERE` to another site; else 0. */
+  /** For each `a`: `WITHIN` for another page of the same site, `ELSEWHERE` for another site, else 0. */
   to: Uint8Array
-  /** How many of either, and of pictures, come before each element. */
+  /** Prefix sums of each. */
   own: Float64Array
   away: Float64Array
   pictures: Float64Array
@@ -22,11 +20,11 @@ interface Ways {
 }
 
 export interface Teasers {
-  /** 1 for each block that belongs to a row of teasers. */
+  /** 1 for each block in a row of teasers. */
   rows: Uint8Array
-  /** 1 for each block that stands in a box with a field for an e-mail address. */
+  /** 1 for each block in a box with an e-mail field. */
   signups: Uint8Array
-  /** Where the link leads that is most of a block; 0 when it is unknown, or no link. */
+  /** Target of the link that makes up most of a block; 0 if unknown or no link. */
   leads: Uint8Array
 }
 
@@ -62,7 +60,6 @@ function waysOf({ elements, mediaParent, fields: written }: Outline, url: string
   }
 }
 
-/** Host (without `www.`) and path of an address. */
 function placeOf(address: string): [string, string] {
   const [, host = '', path = ''] = /^(?:https?:)?\/\/([^/?#]*)([^?#]*)/i.exec(address.slice(0, 500)) ?? []
   return [host.toLowerCase().replace(/^www\./, ''), path]
@@ -99,18 +96,18 @@ function leadsOf({ blocks, elements, parent, textParent }: Outline, to: Uint8Arr
 
 const ROW_ITEMS = 2
 const ITEM_WORDS = 80
-/** No box of either sort has more texts: also a bound on the work. */
+/** Larger boxes are never teasers or sign-ups; this also bounds the work. */
 const BOX_BLOCKS = 30
 const ITEM_LINKS = 4
-/** So many of the items must look like teasers, and so many of those must show a picture. */
+/** Minimum share of teaser-like items, and of those with a picture. */
 const ALIKE = 0.8
 const ILLUSTRATED = 0.5
 const LABEL_WORDS = 8
-/** The story itself has this many times the text of a row of teasers. */
+/** The story must have at least this many times the text of a row. */
 const STORY_SIZE = 2
 const BOXES = new Set(['div', 'li', 'article', 'section', 'a', 'figure'])
 
-/** Siblings of one shape, each a short text with a link to another page of the site, most with a picture. */
+/** Similar siblings, each a short text linked to another page of the site, most with a picture. */
 function markRows(outline: Outline, { ancestry }: MainReading, ways: Ways, out: Uint8Array): void {
   const { elements, firstBlock, endBlock, blocks } = outline
   const { repetition, sums, heart } = ancestry
@@ -127,12 +124,12 @@ function markRows(outline: Outline, { ancestry }: MainReading, ways: Ways, out: 
     if (!areTeasers(outline, ways, items)) continue
     let chars = 0
     for (const e of items) chars += sums.chars[endBlock[e]!]! - sums.chars[firstBlock[e]!]!
-    // Rows amid the story may be its own, such as the products of a review: those are left to the trees.
+    // Rows inside the story may belong to it, such as products of a review; they are left to the trees.
     const to = endBlock[items.at(-1)!]!
     const isAfter = to >= heart.to || sums.prose[heart.to]! === sums.prose[to]!
     if (!isAfter || story < chars * STORY_SIZE) continue
     for (const e of items) out.fill(1, firstBlock[e]!, endBlock[e]!)
-    // What stands over the row as its heading goes with it.
+    // The heading above a row is part of it.
     const over = firstBlock[items[0]!]! - 1
     if (over >= 0 && blocks[over]!.words <= LABEL_WORDS && isHeading(outline, over)) out[over] = 1
   }
@@ -140,7 +137,7 @@ function markRows(outline: Outline, { ancestry }: MainReading, ways: Ways, out: 
 
 const GAP = 3
 
-/** The one box of another shape between two rows of teasers is one more. */
+/** A single differently shaped box between two teaser rows is also a teaser. */
 function closeGaps(rows: Uint8Array): void {
   let last = -1
   for (let i = 0; i < rows.length; i++) {
@@ -156,7 +153,7 @@ function areTeasers({ end, firstBlock, endBlock, blocks }: Outline, ways: Ways, 
   for (const e of items) {
     const links = ways.own[end[e]!]! - ways.own[e]!
     if (links < 1 || links > ITEM_LINKS || endBlock[e]! - firstBlock[e]! > BOX_BLOCKS) continue
-    // What also leads to other sites is a box about a thing that is sold there.
+    // Boxes that also link to other sites describe a product sold there.
     if (ways.away[end[e]!]! > ways.away[e]!) continue
     let words = 0
     for (let i = firstBlock[e]!; i < endBlock[e]! && words <= ITEM_WORDS; i++) words += blocks[i]!.words
@@ -175,14 +172,14 @@ const isHeading = ({ blocks, elements }: Outline, block: number): boolean => {
 // --- boxes that ask for an address ------------------------------------------------------------------------------------
 
 const BOX_WORDS = 60
-/** Terms and privacy; more links are a list of other things, such as the latest posts. */
+/** Terms and privacy. More links indicate a list, such as latest posts. */
 const BOX_LINKS = 2
-/** A name and an address; more is a form to get in touch, and may be what a page is for. */
+/** Name and e-mail. More fields indicate a contact form, which may be the page's content. */
 const BOX_FIELDS = 2
 const BOX_CLIMB = 8
 const NOT_BOX = new Set(['body', 'main', 'article'])
 
-/** The field and the few words around it are one box, under one heading at most; never the page's own title. */
+/** A sign-up box is the field with the few words around it, at most one heading, and never the page title. */
 function markSignups(outline: Outline, ways: Ways, title: number, out: Uint8Array): void {
   const { asks, end, parent, blocks, firstBlock, endBlock, elements } = outline
   for (const field of asks) {

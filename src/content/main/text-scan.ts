@@ -1,36 +1,35 @@
-// Counts what the main-content model wants to know about a run of text, in one pass over its characters: length,
-// words, punctuation, digits, and the hashes of its first words. No string is built, so long texts cost only the pass.
+// Counts characters, words, punctuation and digits of a text, and hashes its first words, in one pass without building
+// strings.
 
-/** Only the first words of a block are looked up by the model; long texts are judged by their shape. */
+/** The model looks up only the first words of a block. */
 const KEPT_WORDS = 16
 
-/** A class, so that the many thousands of them on a page are all of one shape. */
+/** A class, so that all instances have one hidden class in V8. */
 export class TextStats {
-  /** Characters that are not white space. */
+  /** Without white space. */
   chars = 0
   words = 0
   digits = 0
   uppers = 0
-  /** Commas and their kin. */
   commas = 0
-  /** Full stops, question and exclamation marks and their kin. */
+  /** Sentence-ending punctuation. */
   stops = 0
-  /** Bars, bullets, guillemets and other signs that separate menu entries. */
+  /** Separators of menu entries, such as bars, bullets and guillemets. */
   bars = 0
-  /** Ideographs and kana: scripts that do not put spaces between words. */
+  /** Ideographs and kana, which have no spaces between words. */
   ideographs = 0
   first = 0
   last = 0
-  /** Where in the list of words its first ones stand, lower-cased and hashed. */
+  /** Range of its first words in the word list. */
   firstWord = 0
   endWord = 0
-  /** A hash of all characters that are not white space: equal texts have equal hashes. */
+  /** Hash of all characters except white space; used to find equal texts. */
   hash = 0x811c9dc5 | 0
-  /** Hash of an unfinished word at the end of the last scan, 0 when there is none. */
+  /** Hash of an unfinished word at the end of the last scan, or 0. */
   tail = 0
 }
 
-/** Hashes of words, one run after another: a list for each run would cost more than all the words in it. */
+/** Word hashes of all blocks in one array; one list per block would cost more memory than the words. */
 export class WordList {
   hashes = new Int32Array(1024)
   length = 0
@@ -101,16 +100,19 @@ export function hashWord(word: string): number {
   return h | 1
 }
 
-/** Where the first character that can be seen stands; the length when there is none. */
+/** Index of the first visible character, or the length if there is none. */
 export function firstVisible(text: string): number {
   let i = 0
   while (i < text.length && KINDS[text.charCodeAt(i)] === SPACE) i++
   return i
 }
 
-/** Adds `text`, from the given place on, to the counts, and its first words to the list. Returns the characters added. */
+/**
+ * Adds `text` from the given index to the counts and its first words to the list. Returns the number of characters
+ * added.
+ */
 export function scanText(text: string, from: number, into: TextStats, list: WordList, keep = KEPT_WORDS): number {
-  // Counted in variables and written back once: a write to the object for each character would be most of the cost.
+  // Local variables, written back once: property writes per character would dominate the cost.
   let { chars, words, digits, uppers, commas, stops, bars, ideographs, last, hash, tail } = into
   let room = keep - (into.endWord - into.firstWord)
   const before = chars
@@ -127,7 +129,7 @@ export function scanText(text: string, from: number, into: TextStats, list: Word
         words++
         tail = 0x811c9dc5
       }
-      // Beyond the first words, it only matters that one is under way.
+      // After the first words, only whether a word is open matters.
       if (room > 0) tail = Math.imul(tail ^ lower(c), 0x01000193) || 1
       if (kind === UPPER) uppers++
       else if (kind === DIGIT) digits++
@@ -171,7 +173,6 @@ export function scanText(text: string, from: number, into: TextStats, list: Word
   return chars - before
 }
 
-/** Closes the last word of a block, before another begins. */
 export function finishText(into: TextStats, list: WordList): void {
   if (into.tail !== 0 && into.endWord - into.firstWord < KEPT_WORDS) list.add(into.tail | 1)
   into.tail = 0

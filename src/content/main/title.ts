@@ -1,5 +1,5 @@
-// The page's own title: its main heading, or the text that repeats what the page calls itself. Sites' names and logos in
-// an <h1> are not titles.
+// Finds the page's title: its main heading, or the text that repeats a declared title. Site names and logos in an <h1>
+// are excluded.
 import type { Element } from 'domhandler'
 import { BESIDE, SELDOM } from './ancestry.ts'
 import type { MainReading } from './features.ts'
@@ -7,28 +7,27 @@ import type { Outline } from './outline.ts'
 import { headingLevel } from './sections.ts'
 
 export interface Title {
-  /** The element that holds it. */
   element: number
   from: number
   to: number
-  /** It says what the page calls itself. */
+  /** Equals a declared title of the page. */
   named: boolean
 }
 
 const MAX_TITLE_WORDS = 60
 const MAX_TITLE_CHARS = 400
 const MIN_LETTERS = 4
-/** A heading that is no <h1> must say the page's name whole, and the name must be long enough not to be a label. */
+/** A title without <h1> must equal the whole declared title, which must be longer than a label. */
 const MIN_NAME = 12
 const NAV = 1
 const FOOTER = 4
 const HEADER = 2
 const STORY = 16 | 32
-/** Named as navigation: the last step of a path of links says the title too. */
+/** Breadcrumbs also end with the title. */
 const MENU = 1 << 5
 const HOME = /^(?:\/|#|\.\/?|(?:https?:)?\/\/[^/]+\/?)$/i
 
-/** Letters and digits only, so that spacing, quotation marks and cases do not matter. */
+/** Ignores spacing, punctuation and case. */
 export const letters = (text: string): string =>
   text
     .normalize('NFKC')
@@ -52,14 +51,14 @@ export function titleOf(outline: Outline, reading: MainReading): Title | undefin
     heads.push({ title, said })
   })
   const named = heads.filter(({ title }) => title.named)
-  // The longest: a site's name is a part of many titles too.
+  // The longest, since the site's name is also part of many titles.
   if (named.length > 0) return named.reduce((a, b) => (b.said.length > a.said.length ? b : a)).title
   const inStory = heads.filter(({ title }) => !isSiteHeader(reading, title.element))
   if (inStory.length === 1) return inStory[0]!.title
   return h1s > 0 && inStory.length > 1 ? undefined : byName(outline, reading, names)
 }
 
-/** Without a heading of the first order: the first text that says the page's name and nothing else. */
+/** Without an <h1>: the first text that equals a declared title. */
 function byName(outline: Outline, reading: MainReading, names: readonly string[]): Title | undefined {
   const wanted = new Set(names.filter((name) => name.length >= MIN_NAME))
   if (wanted.size === 0) return undefined
@@ -77,7 +76,7 @@ function byName(outline: Outline, reading: MainReading, names: readonly string[]
     const title = { element, from: i, to: i + 1, named: true }
     if (!wanted.has(letters(textOf(outline, title)))) continue
     if (level > 0) return title
-    // A text of its own, so that all of the element is the title.
+    // The text must fill its element.
     if (outline.firstBlock[element] === i && outline.endBlock[element] === i + 1) plain = title
   }
   return plain
@@ -101,7 +100,7 @@ function textOf({ blocks, texts }: Outline, { from, to }: Title): string {
   return out.slice(0, MAX_TITLE_CHARS)
 }
 
-/** In navigation, a footer, a dialog. */
+/** Inside navigation, footer or dialog. */
 function isFurniture({ parent }: Outline, { ancestry }: MainReading, e: number): boolean {
   const up = parent[e]!
   if (up < 0) return false
@@ -110,13 +109,12 @@ function isFurniture({ parent }: Outline, { ancestry }: MainReading, e: number):
   return (landmarks & (NAV | FOOTER)) !== 0 && !(landmarks & STORY)
 }
 
-/** In the header of the site, not in that of a story. */
 const isSiteHeader = ({ ancestry }: MainReading, e: number): boolean =>
   (ancestry.landmarks[e]! & (BESIDE & (HEADER | 8))) !== 0 && (ancestry.landmarks[e]! & STORY) === 0
 
 const LOGO_PARTS = 40
 
-/** A heading that leads home is the site's name. */
+/** A heading that links to the home page is the site's name. */
 export function isLogo({ elements, parent, end }: Outline, e: number): boolean {
   for (let inner = e + 1; inner < end[e]! && inner < e + LOGO_PARTS; inner++)
     if (leadsHome(elements[inner]!)) return true

@@ -1,51 +1,50 @@
-// Boosted decision trees, read and run. Every tree is perfect and four levels deep. The running itself, sixteen rows at
-// a time, is WebAssembly in trees.wat: four to five times as fast as the best loop found in JavaScript. This file lays
-// out its memory and feeds it rows. Training lives in scripts/.
+// Loads and runs boosted decision trees, all perfect and four levels deep. trees.wat runs 16 rows at a time in
+// WebAssembly, four to five times as fast as JavaScript; this file lays out its memory.
 import { TREES_WASM } from './trees-wasm.ts'
 
 const DEPTH = 4
 const INNER = (1 << DEPTH) - 1
 const LEAVES = 1 << DEPTH
-/** Rows that run together. */
+/** Rows per batch. */
 const BATCH = 16
-/** A feature is one byte, so no row has use for more numbers. */
+/** Feature indexes are one byte. */
 const MAX_STRIDE = 256
 
-// Bytes of the records that trees.wat describes.
+// Sizes in bytes of the records described in trees.wat.
 const COLUMN = BATCH * 4
 const MASK = BATCH
 const QUESTION = 8
 const TREE = 96
 const LEAF_BYTES = 64
 
-/** As stored: numbers packed little-endian in base64. */
+/** Numbers are little-endian in base64. */
 export interface PackedTrees {
   depth: number
   bias: number
-  /** Feature of each inner node, one byte, tree after tree in heap order. */
+  /** Feature of each inner node, one byte, in heap order per tree. */
   features: string
-  /** Threshold of each inner node as float32: go right when the value is greater. */
+  /** Threshold of each inner node as float32; greater values go right. */
   thresholds: string
   /** Leaf values as int16, in units of `unit`. */
   leaves: string
   unit: number
 }
 
-/** Trees ready to run, with memory of their own for one batch, used again for the next. */
+/** Loaded trees with memory for one batch, which is reused. */
 export interface Trees {
   bias: number
   unit: number
-  /** How many numbers of a row the trees look at. */
+  /** Number of features used. */
   width: number
-  /** Where rows go in … */
+  /** Input rows of the batch. */
   rows: Float32Array
-  /** … where their sums come out, in units … */
+  /** Output sums, in units. */
   sums: Int32Array
-  /** … and what happens between, for rows that begin `stride` numbers apart. */
+  /** Runs the batch; rows start `stride` numbers apart. */
   run: (stride: number) => void
 }
 
-// The compiler knows WebAssembly only together with all of a browser's names.
+// TypeScript declares WebAssembly only in the DOM library, which is not loaded.
 declare const WebAssembly: {
   Memory: new (pages: { initial: number; maximum: number }) => { buffer: ArrayBuffer }
   Module: new (code: Uint8Array) => object
@@ -53,7 +52,7 @@ declare const WebAssembly: {
 }
 const PAGE = 65_536
 
-/** What trees.wat exports; every number is an address or counts bytes. */
+/** Exports of trees.wat; all numbers are addresses or byte counts. */
 interface Code {
   turn: (rows: number, stride: number, width: number, columns: number) => void
   ask: (questions: number, end: number, masks: number) => void
@@ -89,7 +88,7 @@ export function unpackTrees(packed: PackedTrees): Trees {
   let at = firstQuestion / 4
   for (const question of questions.keys()) {
     words[at++] = columns + Math.floor(question / 2 ** 32) * COLUMN
-    words[at++] = question // its lower 32 bits, as every number that goes into such an array
+    words[at++] = question // typed array stores the lower 32 bits
   }
   for (let tree = 0; tree < count; tree++) {
     const record = trees + tree * TREE
@@ -121,8 +120,8 @@ export function unpackTrees(packed: PackedTrees): Trees {
 const bytesOf = (base64: string) => new Uint8Array(Buffer.from(base64, 'base64'))
 
 /**
- * The different questions of all nodes, numbered, and for each node the number of its question. A question is one
- * integer: the bits of its threshold, and its feature above them.
+ * Numbers the distinct questions and maps each node to one. A question is one integer: threshold bits with the feature
+ * above them.
  */
 function questionsOf(features: Uint8Array, thresholds: Uint32Array) {
   const questions = new Map<number, number>()
@@ -136,7 +135,7 @@ function questionsOf(features: Uint8Array, thresholds: Uint32Array) {
   return { questions, asked }
 }
 
-/** Log-odds for each row of the table; rows to skip are left at the bias. */
+/** Log-odds per row; skipped rows keep the bias. */
 export function runTrees(
   trees: Trees,
   { values, stride }: { values: Float32Array; stride: number },
@@ -159,7 +158,7 @@ export function runTrees(
 function runBatch(trees: Trees, values: Float32Array, stride: number, batch: readonly number[], out: Float32Array) {
   if (batch.length === 0) return
   const first = batch[0]!
-  // Neighbours are copied as one: copied row by row they would cost a quarter more in all.
+  // Consecutive rows are copied at once; row-by-row copies cost 25 % more in total.
   if (batch.at(-1)! - first < batch.length)
     trees.rows.set(values.subarray(first * stride, (first + batch.length) * stride))
   else

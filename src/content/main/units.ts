@@ -1,10 +1,13 @@
-// Which elements are one thing to a reader, and of what sort.
+// Classifies elements that must be kept or cut as one unit.
 import { SELDOM } from './ancestry.ts'
 import type { MainReading } from './features.ts'
 import type { Outline } from './outline.ts'
 import { prefixSums } from './sections.ts'
 
-/** `whole`: all of it or none; `text`: likewise, a listing or a quotation; `items`: a list of longer texts; `pairs`: terms with longer definitions. */
+/**
+ * `whole`: all or nothing; `text`: likewise, for a code listing or quotation; `items`: a list of longer texts; `pairs`:
+ * terms with longer definitions.
+ */
 export type UnitForm = 'whole' | 'text' | 'figure' | 'items' | 'pairs'
 
 const FORM = 64
@@ -39,7 +42,7 @@ export function unitOf(outline: Outline, { ancestry }: MainReading, sizes: Sizes
 const QUOTE_WORDS = 150
 const CAPTIONED = /(?:^|\s)(?:wp-caption|image-caption|caption-img|thumbinner)(?:\s|$)/
 
-/** Totals over blocks, so that the size of any element is two look-ups. */
+/** Prefix sums over blocks. */
 export interface Sizes {
   words: Float64Array
   chars: Float64Array
@@ -62,7 +65,7 @@ export function sizeIn({ firstBlock, endBlock }: Outline, { words, chars, links 
 
 const LONG_CELL = 600
 
-/** Rows of two cells and more, none of them an essay, and no table inside. */
+/** Rows of at least two cells, no very long cell and no nested table. */
 function isDataTable(outline: Outline, sizes: Sizes, table: number): boolean {
   const { elements, end, parent } = outline
   let rows = 0
@@ -120,7 +123,7 @@ const NOT_PICTURE = new Set(['table', 'pre', 'blockquote', 'ul', 'ol', 'dl', 'h1
 const CAPTION_WORDS = 150
 const PICTURE_PARTS = 200
 
-/** Holds a caption and nothing else that is read; a figure may also hold a table or a listing. */
+/** Contains a caption and no other text; a figure may also hold a table or listing. */
 function isPicture(outline: Outline, sizes: Sizes, e: number): boolean {
   const { elements, end } = outline
   if (end[e]! - e > PICTURE_PARTS) return false

@@ -1,5 +1,5 @@
-// Things are kept or cut whole: after the choice of blocks, each table, list, definition list, figure, listing, quotation
-// and question with its answer becomes one decision, and no heading is left over nothing. One pass over the outline.
+// After blocks are chosen, keeps or cuts tables, lists, figures, listings, quotations and question-answer pairs as
+// wholes, and drops headings without content. One pass over the outline.
 import type { Element } from 'domhandler'
 import { BESIDE, SELDOM } from './ancestry.ts'
 import type { Thread, Whole } from './kept.ts'
@@ -11,7 +11,7 @@ import { headingLevel } from './sections.ts'
 import { isLogo, type Title } from './title.ts'
 import { sizesOf, unitOf } from './units.ts'
 
-/** Changes `keep` and `pictures`. Returns the posts of a thread. */
+/** Mutates `keep` and `pictures`. Returns the posts of a thread. */
 export function makeWhole(page: Whole): Thread {
   const { title } = page
   if (title) keepTitle(page, title)
@@ -26,17 +26,17 @@ export function makeWhole(page: Whole): Thread {
 
 function keepTitle({ outline, keep }: Whole, title: Title): void {
   const { elements, firstBlock, endBlock } = outline
-  // The name of the site in a heading of the same order is no second title.
+  // The site's name in another <h1> is not a second title.
   elements.forEach(({ name }, e) => {
     if (name === 'h1' && e !== title.element && isLogo(outline, e)) keep.fill(0, firstBlock[e]!, endBlock[e]!)
   })
   keep.fill(1, title.from, title.to)
 }
 
-/** So much of a thing must have been chosen for all of it to stay. */
+/** Share of a unit that must have been chosen for all of it to stay. */
 const MOST = 0.4
 
-/** Of a listing or a quotation less is enough: they are seldom a part of the page's furniture. */
+/** Lower for listings and quotations, which are seldom boilerplate. */
 const SOME = 0.25
 const MAX_OPENED = 6
 
@@ -45,7 +45,7 @@ function decideUnits(page: Whole): void {
   const { elements, end, firstBlock, endBlock } = outline
   const inFigure = figureBlocks(outline)
   const sizes = sizesOf(outline, reading)
-  /** Where the lists end that were opened up, so that lists in lists are not counted over and over. */
+  /** End indexes of opened lists, so nested lists are not counted repeatedly. */
   const opened: number[] = []
   for (let e = 0; e < elements.length; ) {
     while (opened.length > 0 && opened.at(-1)! <= e) opened.pop()
@@ -79,7 +79,7 @@ function share({ blocks }: Outline, keep: Uint8Array, from: number, to: number):
 const ARTICLE = KINDS.indexOf('article')
 const STORY_FROM = 0.7
 
-/** Between texts of a story that stay, as posts of others are when they are embedded. */
+/** Between kept blocks of a story, like embedded posts. */
 function isAmid({ reading, keep }: Whole, from: number, to: number): boolean {
   const { kind, ancestry } = reading
   const isInside = from > ancestry.heart.from && to < ancestry.heart.to
@@ -88,7 +88,7 @@ function isAmid({ reading, keep }: Whole, from: number, to: number): boolean {
 
 // --- figures ----------------------------------------------------------------------------------------------------------
 
-/** 1 for each block that stands in a figure. */
+/** 1 for each block inside a figure. */
 function figureBlocks({ elements, blocks, firstBlock, endBlock }: Outline): Uint8Array {
   const out = new Uint8Array(blocks.length)
   let done = 0
@@ -103,7 +103,7 @@ function figureBlocks({ elements, blocks, firstBlock, endBlock }: Outline): Uint
 const LABEL_CHARS = 25
 const LABELS = 4
 
-/** The nearest text before or after that is no mere label and stands in no figure; -1 when there is none. */
+/** The nearest block that is longer than a label and outside figures, or -1. */
 function beside({ blocks }: Outline, keep: Uint8Array, inFigure: Uint8Array | undefined, from: number, step: 1 | -1) {
   let labels = 0
   for (let i = from; i >= 0 && i < blocks.length && labels <= LABELS; i += step) {
@@ -114,7 +114,7 @@ function beside({ blocks }: Outline, keep: Uint8Array, inFigure: Uint8Array | un
   return -1
 }
 
-/** A picture with its caption stays where the text around it does. */
+/** A figure stays if the text around it does. */
 function decideFigure({ outline, keep, pictures }: Whole, inFigure: Uint8Array, e: number): void {
   const { firstBlock, endBlock, mediaParent, end } = outline
   const from = firstBlock[e]!
@@ -129,7 +129,7 @@ function decideFigure({ outline, keep, pictures }: Whole, inFigure: Uint8Array, 
     if (mediaParent[m]! >= e && mediaParent[m]! < end[e]!) pictures.add(m)
 }
 
-/** The first of the media that stands at a block or after it. */
+/** The first medium at or after a block. */
 function firstMedium({ mediaAt }: Outline, block: number): number {
   let low = 0
   let high = mediaAt.length
@@ -146,7 +146,6 @@ const CREDIT_NAMES = /(?:^|[\s_-])(?:credits?|copyright|photographer|photo-?by)(
 /** `Foto: Ada Berg`, `© Ada Berg`, `(Bild: dpa)`. */
 const CREDIT = /^[\s([]*(?:©|\(c\)|\p{L}{3,14}\s?[:：]\s?\p{L})/iu
 
-/** Who took a picture says nothing about it. */
 function isCredit({ blocks, elements, texts }: Outline, i: number): boolean {
   const { words, element, firstText } = blocks[i]!
   if (words > CREDIT_WORDS) return false
@@ -158,7 +157,7 @@ function isCredit({ blocks, elements, texts }: Outline, i: number): boolean {
 const CREDIT_CHARS = 120
 const CAPTION_STEPS = 4
 
-/** The parts of captions that say who took the picture: what is named or typed so, inside a caption that says more. */
+/** Picture credits inside captions, recognised by class name or itemprop. */
 export function creditsOf({ elements, parent, texts, firstText, endText }: Outline): Element[] {
   return elements.filter((element, e) => {
     const { class: names = '', itemprop } = element.attribs
@@ -178,7 +177,7 @@ const BOX_CLIMB = 10
 const NOT_BOX = new Set(['li', 'td', 'th', 'figure', 'body', 'html'])
 const BESIDE_OR_FORM = BESIDE | SELDOM | 64
 
-/** A picture with a few words to it that were cut, between texts that stay: the picture stays. */
+/** Keeps a picture between kept texts when its few words were cut. */
 function keepPictures({ outline, reading, keep, pictures }: Whole): void {
   const { media, mediaParent, blocks, elements, parent, firstBlock, endBlock } = outline
   for (let m = 0; m < media.length; m++) {
@@ -210,7 +209,7 @@ function keepPictures({ outline, reading, keep, pictures }: Whole): void {
 
 const LINKED = 0.6
 
-/** Items that are texts of their own: when most of them stay, none is gone altogether; when few do, all go. */
+/** Items with longer texts: if most stay, none is dropped entirely; if few do, all are dropped. */
 function evenItems(outline: Outline, keep: Uint8Array, list: number): void {
   const { blocks, firstBlock, endBlock } = outline
   let kept = 0
@@ -245,7 +244,7 @@ function itemsOf({ elements, end, firstBlock, endBlock }: Outline, list: number)
   return items
 }
 
-/** Terms with long definitions: each term goes where its definition goes. */
+/** Each term follows its definition. */
 function pairTerms({ elements, end, firstBlock, endBlock }: Outline, keep: Uint8Array, list: number): void {
   let terms: number[] = []
   for (let e = list + 1; e < end[list]!; ) {
@@ -257,7 +256,7 @@ function pairTerms({ elements, end, firstBlock, endBlock }: Outline, keep: Uint8
       if (endBlock[e]! > firstBlock[e]!) for (const term of terms) keep.fill(stays, firstBlock[term]!, endBlock[term]!)
       terms = []
     }
-    // Terms may stand in <div>s, one pair in each.
+    // Each pair may be wrapped in a <div>.
     e = name === 'div' && elements[e]!.parent === elements[list] ? e + 1 : end[e]!
   }
 }
@@ -268,7 +267,7 @@ const QUESTION = new Set([0x3f, 0xff1f, 0x61f, 0x37e])
 const QUESTION_WORDS = 40
 const ANSWER_REACH = 2
 
-/** A question stays with its answer, and so does what opens a folded part. */
+/** Keeps questions, and the openers of folded parts, with their kept answers. */
 function keepQuestions({ outline, reading, keep }: Whole): void {
   const { blocks, elements, parent, endBlock } = outline
   for (let i = blocks.length - 2; i >= 0; i--) {
@@ -277,11 +276,11 @@ function keepQuestions({ outline, reading, keep }: Whole): void {
     if (reading.ancestry.landmarks[element]! & SELDOM) continue
     const opener = openerOf(outline, element)
     if (opener < 0 && !QUESTION.has(last)) continue
-    // The answer follows within the same part of the page.
+    // The answer must follow within the same part of the page.
     let next = i + 1
     for (let step = 0; step < ANSWER_REACH && next < blocks.length && !keep[next]; step++) next++
     if (next >= blocks.length || !keep[next] || blocks[next]!.words < 3) continue
-    // A row of questions is a table of contents, or a list of what others ask.
+    // Consecutive questions are a table of contents or a list of related questions.
     if (opener < 0 && QUESTION.has(blocks[next]!.last)) continue
     if (opener >= 0 && elements[opener]!.name === 'summary') {
       if (next < endBlock[parent[opener]!]!) keep[i] = 1
@@ -293,7 +292,7 @@ function keepQuestions({ outline, reading, keep }: Whole): void {
   }
 }
 
-/** The element that opens a folded part, of which this one is the label; -1 when it is none. */
+/** The opener of a folded part around this label, or -1. */
 function openerOf({ elements, parent }: Outline, element: number): number {
   for (let e = element, step = 0; e >= 0 && step < 4; step++, e = parent[e]!) {
     const { name, attribs } = elements[e]!
@@ -303,13 +302,13 @@ function openerOf({ elements, parent }: Outline, element: number): number {
   return -1
 }
 
-/** So much running text must have been cut from under a heading for it to be left over nothing. */
+/** Minimum running text cut below a heading for the heading to count as emptied. */
 const LOST_CHARS = 60
 
-/** Cuts headings whose text is cut. Those that stand over nothing on the page itself are its own affair. */
+/** Cuts headings whose text was cut. Headings without text on the original page stay. */
 function cutEmptyHeadings({ outline, keep, title }: Whole): void {
   const { blocks, media, mediaAt } = outline
-  // Going backwards: for each level, whether something kept, and how much that was cut, follows before the next like it.
+  // Backwards: per level, whether kept content follows before the next such heading, and how much was cut.
   const full = new Uint8Array(8)
   const lost = new Float64Array(8)
   let m = media.length - 1
@@ -330,7 +329,7 @@ function cutEmptyHeadings({ outline, keep, title }: Whole): void {
   }
 }
 
-/** The level of the heading that a block is, or is in; 0 for other texts. */
+/** Heading level of a block or its ancestors; 0 for other texts. */
 function levelOf({ blocks, elements, parent }: Outline, block: number): number {
   for (let e = blocks[block]!.element, step = 0; e >= 0 && step < 3; step++, e = parent[e]!) {
     const level = headingLevel(elements[e]!.name)
