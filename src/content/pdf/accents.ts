@@ -1,13 +1,13 @@
-// Accents that a file draws as signs of their own, as TeX does: put on the letters that they stand over, by their places.
+// Combines accents drawn as separate glyphs, as TeX does, with the letters below them by position.
 
-/** A letter and where it stands, upward from the page's foot. */
+/** y is measured upward from the bottom of the page. */
 export interface PlacedLetter {
   text: string
   x0: number
   x1: number
   y: number
   size: number
-  /** What stood between it and the one before. */
+  /** White space before this letter. */
   after: '' | ' ' | '\n'
 }
 
@@ -31,10 +31,10 @@ const DOTLESS = new Map([
   ['ı', 'i'],
   ['ȷ', 'j'],
 ])
-/** Lines are this far apart at least, in points. */
+/** Minimum line distance in points. */
 const BAND = 4
 
-/** Without the accents that stand on a letter; those letters have them. */
+/** Removes accents that were combined with a letter. */
 export function composed<T extends PlacedLetter>(letters: readonly T[]): T[] {
   const accents = letters.filter(({ text }) => ACCENTS.has(text))
   if (accents.length === 0) return [...letters]
@@ -56,7 +56,7 @@ export function composed<T extends PlacedLetter>(letters: readonly T[]): T[] {
       wasGone = true
       continue
     }
-    // Readers see a gap on either side of an accent that jumps back; what the letters leave between them counts.
+    // PDFium reports spaces around an accent that moves backwards; the distance between the letters decides instead.
     const last = out.at(-1)
     const isClose = last && Math.abs(last.y - letter.y) < 1 && letter.x0 - last.x1 < letter.size * 0.1
     const isMended = isClose && letter.x0 > last.x0 && (wasGone || changed.has(letter))
@@ -82,7 +82,7 @@ const near = <T>(bands: ReadonlyMap<number, T[]>, y: number): T[] => {
   return [band - 1, band, band + 1].flatMap((at) => bands.get(at) ?? [])
 }
 
-/** Over most of the letter's middle: a neighbour reaches no farther than its edge. */
+/** Near the letter's middle, so neighbouring letters do not match. */
 const isOver = (accent: PlacedLetter, letter: PlacedLetter): boolean =>
   apart(accent, letter) < Math.max(letter.x1 - letter.x0, accent.x1 - accent.x0) * 0.4
 

@@ -1,5 +1,5 @@
-// Blocks of all pages → the document's markdown, with the span of every block in it. Paragraphs that a column or page
-// break cut in two are put together again.
+// Joins the blocks of all pages into markdown with block offsets, and rejoins paragraphs split by column or page
+// breaks.
 import type { LayoutBlock } from './block.ts'
 import { joined, type Words } from './inline.ts'
 import type { PdfSheet } from './sheet.ts'
@@ -36,13 +36,13 @@ export interface PageOfBlocks {
   blocks: LayoutBlock[]
 }
 
-/** How far behind the break the rest of a paragraph may stand: a figure, its caption and notes may come between. */
+/** A figure, its caption and notes may stand between the halves of a paragraph. */
 const LOOK_AHEAD = 6
 const UNFINISHED = /[\p{L}\p{N},\-–—\u00ad‐]$/u
 const GOES_ON = /^[\p{Ll}(]/u
 
 export function assemble(pages: readonly PageOfBlocks[], words: Words, pageMarkers: boolean): Assembled {
-  // Each page by itself first: joining over page breaks changes what a block says.
+  // Per-page markdown first, because joining across pages changes block contents.
   const alone = pages.map(pageMarkdown)
   const flow = pages.flatMap(({ blocks }) => blocks.filter(({ inMarkdown, content }) => inMarkdown && content))
   const continued = joinBroken(flow, words)
@@ -66,14 +66,14 @@ export function assemble(pages: readonly PageOfBlocks[], words: Words, pageMarke
 }
 
 const isItem = ({ label }: LayoutBlock): boolean => label === 'list_item'
-/** Bullets and numbers side by side are two lists. */
+/** Adjacent bullet and numbered items are two lists. */
 const isOneList = (before: LayoutBlock, after: LayoutBlock): boolean =>
   isItem(before) && isItem(after) && !(/^-/.test(before.content) && /^\d/.test(after.content))
 const separator = (before: LayoutBlock, after: LayoutBlock): string => (isOneList(before, after) ? '\n' : '\n\n')
 
 interface Step {
   block: LayoutBlock
-  /** Set when this block goes on in the sentence of the one before. */
+  /** Set when this block continues the sentence of the previous one. */
   glue: string | undefined
 }
 
@@ -110,7 +110,7 @@ function joinBroken(flow: LayoutBlock[], words: Words): Step[] {
   return steps
 }
 
-/** A table at the top of a page, under the same head as the one that ended the page before. */
+/** A table at the top of a page with the same head as the table that ended the previous page. */
 function repeatsHead(first: LayoutBlock, flow: readonly LayoutBlock[], at: number): boolean {
   const before = flow[at - 1]
   const next = flow[at]
@@ -122,8 +122,8 @@ function repeatsHead(first: LayoutBlock, flow: readonly LayoutBlock[], at: numbe
 const EDGE = 3
 
 /**
- * A table at the top of a page that stands where the one that ended the page before stood, and whose first row has numbers
- * in the columns that had them: its head was not said again.
+ * A table at the top of a page with the position and numeric columns of the table that ended the previous page, without
+ * a repeated head.
  */
 function goesOnBare(first: LayoutBlock, flow: readonly LayoutBlock[], at: number): boolean {
   const before = flow[at - 1]
@@ -142,7 +142,7 @@ function goesOnBare(first: LayoutBlock, flow: readonly LayoutBlock[], at: number
 const cellsOf = (line: string): string[] => line.slice(2, -2).split(' | ')
 const isNumber = (text: string): boolean => /\d/.test(text) && /^[\s\p{Sc}\d.,%()+−–-]*$/u.test(text)
 
-/** Where a sentence that a break cut goes on. */
+/** Index of the block that continues a split sentence. */
 function restOf(
   flow: readonly LayoutBlock[],
   from: number,
@@ -153,7 +153,7 @@ function restOf(
   for (let at = from + 1; at < Math.min(flow.length, from + 1 + LOOK_AHEAD); at++) {
     const next = flow[at]!
     if (used.has(next) || next.type === 'caption' || next.type === 'table' || next.type === 'footnote') continue
-    // Within one part of a page the lines themselves have told where paragraphs end.
+    // Within one column, line grouping has already decided where paragraphs end.
     const isBreak = next.page > open.page ? next.page === open.page + 1 : next.box.y0 < open.box.y1 - 1
     const fits = next.type === 'text' && !isItem(next) && isBreak && GOES_ON.test(next.content)
     return fits ? at : undefined

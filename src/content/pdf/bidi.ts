@@ -1,4 +1,4 @@
-// Right-to-left scripts: whether a text is in one, and the order of its runs.
+// Detects right-to-left text and orders the runs of a line.
 import type { PdfRun } from './sheet.ts'
 
 const RTL = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff]/
@@ -10,7 +10,6 @@ export function isRightToLeft(text: string): boolean {
   return strong * 3 > (sample.match(/\p{L}/gu)?.length ?? 0)
 }
 
-/** The runs of one line, in the order they are read. */
 export function inReadingOrder(runs: readonly PdfRun[]): PdfRun[] {
   if (!runs.some(({ text }) => RTL.test(text))) return [...runs]
   const strong = runs.reduce((sum, { text }) => sum + (text.match(RTL_ALL)?.length ?? 0), 0)
@@ -18,7 +17,7 @@ export function inReadingOrder(runs: readonly PdfRun[]): PdfRun[] {
   return strong * 2 >= all ? [...runs].reverse() : [...runs]
 }
 
-/** Ligatures of lam and alef come as two letters, in reading order; taken apart and reversed they would swap. */
+/** Lam-alef ligatures arrive as two letters in reading order, so reversing the text swaps them. */
 const LAM_ALEF = /ا([اأإآ])ل/g
 
 export const mendLigatures = (text: string): string => text.replace(LAM_ALEF, 'ال$1')

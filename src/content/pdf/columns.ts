@@ -1,12 +1,12 @@
-// Reading order: a page is divided at gutters that no line crosses, recursively, into parts that read straight down.
-// Lines that span a gutter (titles, wide figures' captions) end it above and below.
+// Finds reading order by dividing a page recursively at gutters that no line crosses. Lines that span a gutter, such as
+// titles, limit it above and below.
 import { regroup } from './rows.ts'
 import { around, median, type PdfSegment } from './sheet.ts'
 
 const GRID = 2
 const MAX_DEPTH = 8
 const MAX_CANDIDATES = 16
-/** Shorter pieces than this are cells or labels, not lines of prose. */
+/** Shorter pieces are cells or labels. */
 const PROSE_CHARS = 14
 
 interface Gutter {
@@ -16,7 +16,6 @@ interface Gutter {
   weight: number
 }
 
-/** Parts of the page in reading order. */
 export function divide(segments: readonly PdfSegment[], rightToLeft: boolean, depth = 0): PdfSegment[][] {
   if (segments.length < 6 || depth >= MAX_DEPTH) return segments.length > 0 ? [[...segments]] : []
   const gutter = bestGutter(segments)
@@ -52,7 +51,7 @@ function bestGutter(segments: readonly PdfSegment[]): Gutter | undefined {
   return best
 }
 
-/** How much is gained by reading left of x before right of it; 0: these are not two columns. */
+/** Benefit of reading everything left of x first; 0 if these are not two columns. */
 function gutterWeight(segments: readonly PdfSegment[], x: number): number {
   if (segments.length < 6) return 0
   const left = segments.filter(({ x1 }) => x1 <= x + 1)
@@ -65,7 +64,7 @@ function gutterWeight(segments: readonly PdfSegment[], x: number): number {
   return Math.min(left.length, right.length) * 10 + Math.min(gap / size, 5)
 }
 
-/** The end of a text, in a column that it does not fill: a few lines that begin level with the column before. */
+/** The last lines of a text in a partly filled column; they start level with the previous column. */
 function isTail(side: readonly PdfSegment[], before: readonly PdfSegment[]): boolean {
   const rows = regroup(side)
   const others = regroup(before)
@@ -77,7 +76,7 @@ function isTail(side: readonly PdfSegment[], before: readonly PdfSegment[]): boo
   return isLevel && isLined && chars / rows.length >= PROSE_CHARS && Math.abs(first!.size - before[0]!.size) < 0.5
 }
 
-/** Items that are counted from left to right are read so, however far apart they stand. */
+/** Items numbered from left to right are read across. */
 function numberedAcross(left: readonly PdfSegment[], right: readonly PdfSegment[]): boolean {
   const numbers = (side: readonly PdfSegment[]) =>
     regroup(side).flatMap((row) => /^\(?(\d{1,3})[.)]/.exec(row[0]!.text)?.[1] ?? [])
@@ -92,7 +91,7 @@ function isProse(side: readonly PdfSegment[]): boolean {
   if (rows.length < 3) return false
   const lengths = side.map(({ text }) => text.length)
   const total = lengths.reduce((sum, length) => sum + length, 0)
-  // Weighed by length, so that list markers and labels do not outvote the lines they stand at.
+  // Weighted by length, so that markers and labels do not dominate.
   let seen = 0
   let typical = 0
   for (const length of lengths.sort((a, b) => b - a)) {
@@ -103,7 +102,7 @@ function isProse(side: readonly PdfSegment[]): boolean {
   return total >= 60 && typical >= PROSE_CHARS && total / rows.length >= PROSE_CHARS
 }
 
-/** Places that fewer lines cross than their surroundings, the emptiest first. */
+/** X positions crossed by fewer lines than their surroundings, emptiest first. */
 function candidates(segments: readonly PdfSegment[]): number[] {
   const right = Math.ceil(around(segments).x1 / GRID) + 2
   if (!(right > 0 && right < 20_000)) return []

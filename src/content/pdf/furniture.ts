@@ -1,11 +1,11 @@
-// What stands on a page for the sake of the page: running heads, feet and page numbers. They are recognised by standing
-// in the margin zones and saying the same on several pages; on a single page, by standing apart.
+// Finds running heads, feet and page numbers: repeated text in the margin zones or, on a single page, text apart from
+// the rest.
 import { around, type PdfRow, type PdfSheet } from './sheet.ts'
 
 export type Furniture = 'page_header' | 'page_footer' | 'page_number'
 
 const ZONE = 0.13
-/** On a single page only the outermost lines can be told. */
+/** A single page has no repetition as evidence, so the zone is smaller. */
 const NARROW_ZONE = 0.085
 const MAX_ROWS = 4
 const NUMBER =
@@ -15,7 +15,6 @@ const CAPTION = /^(?:fig(?:ure|\.)?|table|abb(?:ildung|\.)?|tabelle)\s*\d/i
 
 interface PageRows {
   sheet: PdfSheet
-  /** Top to bottom. */
   rows: PdfRow[]
 }
 
@@ -26,7 +25,6 @@ interface Candidate extends PageRows {
   text: string
 }
 
-/** Which rows of which pages are furniture. */
 export function furniture(pages: readonly PageRows[], bodySize: number): Map<PdfRow, Furniture> {
   const candidates = pages.flatMap(candidatesOf)
   const repeats = new Map<string, Set<number>>()
@@ -56,7 +54,7 @@ function candidatesOf({ sheet, rows }: PageRows): Candidate[] {
       .join(' ')
       .trim()
     if (CAPTION.test(text)) return
-    // Numbers change from page to page; the rest of a running head does not.
+    // The key ignores numbers, which differ between pages.
     const place = Math.round(row[0]!.base / 6)
     found.push({
       sheet,
@@ -72,7 +70,7 @@ function candidatesOf({ sheet, rows }: PageRows): Candidate[] {
   return found
 }
 
-/** The head of a table that goes on over pages is repeated, too; but rows of the same columns follow it closely. */
+/** Heads of multi-page tables also repeat, but rows with the same columns follow closely. */
 function headsTable(rows: readonly PdfRow[], at: number): boolean {
   const row = rows[at]!
   const next = rows[at + 1]
@@ -82,8 +80,8 @@ function headsTable(rows: readonly PdfRow[], at: number): boolean {
 }
 
 /**
- * In the outermost margin, not larger than the text, and further from it than its own lines are apart. At the top of a slide
- * that is its title.
+ * In the outer margin, not larger than body text, and further from it than its line distance. At the top of a slide
+ * such text is the title.
  */
 function standsApart({ row, rows, zone, sheet }: Candidate, bodySize: number): boolean {
   if (zone === 'page_header' && sheet.width > sheet.height) return false
@@ -94,7 +92,7 @@ function standsApart({ row, rows, zone, sheet }: Candidate, bodySize: number): b
   const at = rows.indexOf(row)
   if (zone === 'page_header') {
     if (box.y0 > sheet.height * zoneShare) return false
-    // Everything from here up to the top must be as far from the text as this.
+    // Every gap up to the top must be at least this large.
     for (let next = at; next < Math.min(at + MAX_ROWS, rows.length - 1); next++) {
       const gap = around(rows[next + 1]!).y0 - around(rows[next]!).y1
       if (gap > 0.9 * size) return true
@@ -111,14 +109,14 @@ function standsApart({ row, rows, zone, sheet }: Candidate, bodySize: number): b
   return false
 }
 
-/** A line as wide as the text, or one that ends a sentence, is text that happens to stand near the edge. */
+/** A line as wide as the text, or one that ends a sentence, is body text. */
 function saysMore(row: PdfRow, { width }: PdfSheet): boolean {
   if (isSpread(row)) return false
   const { x0, x1 } = around(row)
   return x1 - x0 > width * 0.6 || /\p{Ll}[.!?]$/u.test(row.at(-1)!.text)
 }
 
-/** Left, middle and right of a line: no text looks so, heads and feet do. */
+/** Left, middle and right parts on one line are typical of heads and feet. */
 function isSpread(row: PdfRow): boolean {
   let widest = 0
   for (let at = 1; at < row.length; at++) widest = Math.max(widest, row[at]!.x0 - row[at - 1]!.x1)

@@ -1,10 +1,10 @@
-// Tables drawn with rules: lines that touch make a grid, and each run belongs to the cell around it.
+// Finds ruled tables: touching lines form a grid, and each run belongs to the cell around it.
 import { segmentOf } from './rows.ts'
 import { around, type Box, middleX, middleY, type PdfRun, type Rule } from './sheet.ts'
 
-/** Lines this near to each other meet. */
+/** Maximum distance, in points, of lines that meet. */
 const TOUCH = 3
-/** No cell is narrower or lower. */
+/** Minimum cell width and height in points. */
 const MIN_CELL = 8
 const MAX_OPEN_CHARS = 150
 const MAX_RULES = 4000
@@ -12,9 +12,8 @@ const MAX_LINES = 200
 
 export interface PdfCell {
   runs: PdfRun[]
-  /** Columns it spans. */
   span: number
-  /** Goes on from the row above: nothing is drawn between them, and the runs are the same. */
+  /** Continues the cell above: no rule between them, and the same runs. */
   isRest?: boolean
 }
 
@@ -23,7 +22,7 @@ export interface Grid extends Box {
   columns: { x0: number; x1: number }[]
 }
 
-/** Tables whose cells are ruled on all sides, and the runs inside them. */
+/** Tables with fully ruled cells, and the runs inside them. */
 export function ruledTables(rules: readonly Rule[], runs: readonly PdfRun[]): Grid[] {
   if (rules.length < 5 || rules.length > MAX_RULES) return []
   const taken = new Set<PdfRun>()
@@ -38,7 +37,7 @@ export function ruledTables(rules: readonly Rule[], runs: readonly PdfRun[]): Gr
 const isInside = (run: PdfRun, box: Box): boolean =>
   middleX(run) > box.x0 - 1 && middleX(run) < box.x1 + 1 && middleY(run) > box.y0 - 1 && middleY(run) < box.y1 + 1
 
-/** Rules that touch, together. Swept from top to bottom, so that a page full of hatching stays cheap. */
+/** Groups rules that touch. The sweep from top to bottom keeps pages full of hatching cheap. */
 function components(rules: readonly Rule[]): Rule[][] {
   const sorted = [...rules].sort((a, b) => a.y0 - b.y0)
   const parent = sorted.map((_, index) => index)
@@ -103,14 +102,14 @@ function gridOf(lines: readonly Rule[], runs: readonly PdfRun[]): Grid | undefin
   joinDown(rows, xs, ys, across)
   const filled = rows.filter((row) => row.some((cell) => cell.runs.length > 0))
   const used = new Set(filled.flatMap((row) => startsOf(row)))
-  // Cards beside each other look like a table that is open at its sides; but what stands in them is text.
+  // Adjacent cards look like a table with open sides, but contain long text.
   const isOpen = xs[0]! < Math.min(...down.map(middleX)) - 1 || xs.at(-1)! > Math.max(...down.map(middleX)) + 1
   const longest = Math.max(...filled.flat().map(({ runs }) => runs.reduce((sum, { text }) => sum + text.length, 0)))
   if (isOpen && longest > MAX_OPEN_CHARS) return undefined
-  // A frame around prose is no table, and neither is a chart's grid, whose cells are empty.
+  // Excludes frames around prose and empty chart grids.
   const cells = filled.flat()
   const full = cells.filter((cell) => cell.runs.length > 0)
-  // In a table at least one row begins with two things to say.
+  // At least one row must start two filled cells.
   if (!filled.some((row) => row.filter((cell) => cell.runs.length > 0 && !cell.isRest).length >= 2)) return undefined
   if (filled.length < 2 || used.size < 2 || full.length * 3 < cells.length) return undefined
   return {
@@ -120,7 +119,7 @@ function gridOf(lines: readonly Rule[], runs: readonly PdfRun[]): Grid | undefin
   }
 }
 
-/** Many tables are open at their sides: there the lines across end where the outer columns do. */
+/** Adds outer columns of tables without side rules, from the ends of the horizontal rules. */
 function withEnds(edges: number[], from: number, to: number, isFrame: boolean): number[] {
   if (!isFrame || edges.length === 0) return edges
   const first = from < edges[0]! - MIN_CELL ? [from] : []
@@ -128,7 +127,7 @@ function withEnds(edges: number[], from: number, to: number, isFrame: boolean): 
   return [...first, ...edges, ...last]
 }
 
-/** Cells with nothing drawn between them, one above the other, are one. */
+/** Merges vertically adjacent cells without a rule between them. */
 function joinDown(rows: PdfCell[][], xs: readonly number[], ys: readonly number[], across: readonly Rule[]): void {
   for (let row = 1; row < rows.length; row++) {
     const y = ys[row]!
@@ -156,7 +155,7 @@ function joinDown(rows: PdfCell[][], xs: readonly number[], ys: readonly number[
   }
 }
 
-/** A row that holds many lines in several columns is as many rows: only its columns were drawn. */
+/** Splits a row with many lines in several columns, where only the columns were ruled. */
 function inLines(row: PdfCell[]): PdfCell[][] {
   if (row.some(({ isRest }) => isRest)) return [row]
   const lines = row.map(({ runs }) => linesOfCell(runs))
@@ -176,7 +175,7 @@ function inLines(row: PdfCell[]): PdfCell[][] {
   )
 }
 
-/** Columns in which a filled cell begins. */
+/** Columns where a filled cell starts. */
 function startsOf(row: readonly PdfCell[]): number[] {
   const starts: number[] = []
   let column = 0
@@ -212,7 +211,6 @@ function clustered(values: readonly number[]): number[] {
   return found
 }
 
-/** The text of a cell, line by line. */
 export const linesOfCell = (runs: readonly PdfRun[]) => {
   const sorted = [...runs].sort((a, b) => a.base - b.base || a.x0 - b.x0)
   const lines: PdfRun[][] = []

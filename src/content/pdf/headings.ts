@@ -1,13 +1,12 @@
-// Which paragraphs are headings, and of which level: by size against the body text of the whole document, by weight,
-// and by numbering.
+// Detects headings and their levels by size relative to body text, weight and numbering.
 import { isCapitals, type PdfLine } from './lines.ts'
 import type { PdfSheet } from './sheet.ts'
 
 export interface Styles {
   bodySize: number
-  /** The font that most of the text is in. */
+  /** The most used font. */
   bodyFont: string | undefined
-  /** Sizes of headings, largest first. */
+  /** Heading sizes, largest first. */
   sizes: readonly number[]
 }
 
@@ -29,22 +28,22 @@ export function stylesOf(sheets: readonly PdfSheet[]): Styles {
   let bodySize = 10
   let most = 0
   for (const [size, count] of chars) if (count > most) [bodySize, most] = [size, count]
-  // A size that much of the text has is text, too: a colophon beside small print.
+  // A size used by much of the text is also body text.
   const total = [...chars.values()].reduce((sum, count) => sum + count, 0)
   const isRare = (size: number) => chars.get(size)! < Math.max(200, total * 0.15)
   const sizes = [...chars.keys()].filter((size) => size >= bodySize * 1.12 && isRare(size)).sort((a, b) => b - a)
-  // Sizes that differ by less than the eye sees are one.
+  // Merges sizes that differ by less than 6 %.
   const [bodyFont] = [...fonts].reduce<[string | undefined, number]>((a, b) => (b[1] > a[1] ? b : a), [undefined, 0])
   return { bodySize, bodyFont, sizes: sizes.filter((size, index) => index === 0 || size < sizes[index - 1]! * 0.94) }
 }
 
-/** 1–6, or undefined when these lines are not a heading. */
+/** 1–6, or undefined for other lines. */
 export function headingLevel(lines: readonly PdfLine[], styles: Styles): number | undefined {
   const text = lines.map((line) => line.text).join(' ')
   const first = lines[0]!
   if (lines.length > MAX_LINES || text.length > MAX_CHARS || !/\p{L}/u.test(text)) return undefined
   if (lines.every((line) => line.math || line.mono)) return undefined
-  // What has a bullet is an item, however large: slides are set so.
+  // Slides set list items large, so a bullet excludes a heading.
   if (first.marker !== undefined && !/[\p{L}\p{N}]/u.test(first.marker)) return undefined
   const smallest = styles.sizes.at(-1) ?? Number.POSITIVE_INFINITY
   const isLarger = lines.every(({ size }) => size >= smallest * 0.97)

@@ -1,4 +1,4 @@
-// Runs → one line of markdown: emphasis, links, code, and words put together again at line ends.
+// Converts runs to inline markdown: emphasis, links, code and dehyphenated words.
 import { codeSpan, escapeAddress, escapeText } from '../markdown/escape.ts'
 import { needsSpace } from './rows.ts'
 import type { PdfRun } from './sheet.ts'
@@ -9,11 +9,11 @@ export interface Piece {
   italic: boolean
   mono: boolean
   link: string | undefined
-  /** The small raised sign of a note. */
+  /** A superscript note mark. */
   isSign: boolean
 }
 
-/** Words of the document, to tell a hyphen that a line end added from one that belongs to the word. */
+/** Words of the document, used to decide whether a hyphen at a line end belongs to the word. */
 export type Words = ReadonlySet<string>
 
 const MAX_WORDS = 200_000
@@ -27,7 +27,6 @@ export function wordsOf(texts: Iterable<string>): Words {
   return words
 }
 
-/** Lines of runs as pieces of one paragraph. */
 export function piecesOf(lines: readonly (readonly PdfRun[])[], words: Words): Piece[] {
   const pieces: Piece[] = []
   for (const line of lines) {
@@ -41,7 +40,7 @@ export function piecesOf(lines: readonly (readonly PdfRun[])[], words: Words): P
   return pieces
 }
 
-/** What stands between the end of a line and the next; a hyphen that only the line end made is taken away. */
+/** Separator before the next line; removes a hyphen added by the line break. */
 function jointOf(pieces: Piece[], next: string, words: Words): string {
   const last = pieces.at(-1)
   if (!last) return ''
@@ -67,7 +66,7 @@ export function joined(before: string, next: string, words: Words): { text: stri
   return { text, keepSpace: !isCjk }
 }
 
-/** Small, raised, and right behind a word: not a power, which stands behind a number or a single letter. */
+/** Small, raised and directly after a word. Exponents follow a number or a single letter. */
 function isSign(before: PdfRun | undefined, { text, size, base }: PdfRun): boolean {
   if (!before || size > before.size * 0.8 || base > before.base - before.size * 0.2) return false
   return /^(?:\d{1,3}|[*†‡§])$/.test(text.trim()) && /(?:\p{L}{2}|[.,;:!?”’)\]])$/u.test(before.text)
@@ -95,7 +94,7 @@ const RAISED = '⁰¹²³⁴⁵⁶⁷⁸⁹'
 const raised = (sign: string): string =>
   /^\d+$/.test(sign) ? sign.replace(/\d/g, (digit) => RAISED[Number(digit)] ?? digit) : `<sup>${sign}</sup>`
 
-/** `plain`: without emphasis, as in a heading. */
+/** `plain`: without emphasis, as in headings. */
 export function written(pieces: readonly Piece[], plain: boolean): string {
   const allBold = pieces.every(({ bold, text }) => bold || !text.trim())
   const allItalic = pieces.every(({ italic, text }) => italic || !text.trim())

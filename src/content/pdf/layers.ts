@@ -1,8 +1,7 @@
-// Scans and the text that a reader of letters laid under them: whether that text can be trusted, by how its words look and
-// where they stand, in any language. And whether what our own reader found is text at all.
+// Decides whether the OCR layer of a scan is usable and whether our own OCR result is text, independently of language.
 import type { PdfRun, PdfSheet } from './sheet.ts'
 
-/** How much of the page its images cover. */
+/** Share of the page covered by images. */
 export const coveredShare = ({ images, width, height }: PdfSheet): number =>
   images.reduce((sum, { x0, x1, y0, y1 }) => sum + (x1 - x0) * (y1 - y0), 0) / Math.max(1, width * height)
 
@@ -10,11 +9,11 @@ const SCAN = 0.8
 
 export const isScan = (sheet: PdfSheet): boolean => coveredShare(sheet) >= SCAN
 
-/** Fewer words than this tell nothing. */
+/** Too few words to judge. */
 const MIN_WORDS = 20
 const MAX_JUDGED = 3000
 
-/** A layer of broken words, or of words that lie on each other. */
+/** A layer of broken or overlapping words. */
 export function isBadLayer(sheet: PdfSheet): boolean {
   if (!isScan(sheet)) return false
   const runs = sheet.runs.slice(0, MAX_JUDGED)
@@ -24,7 +23,7 @@ export function isBadLayer(sheet: PdfSheet): boolean {
   return broken > 0.3 || overlapping(runs) > 0.3 || inFragments(words)
 }
 
-/** Hardly a word of more than three letters: in alphabets whose words have five on average, those are pieces. */
+/** Few words longer than three letters; applies to alphabets whose words average five. */
 function inFragments(words: readonly string[]): boolean {
   const lettered = words.filter((word) => /[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}]/u.test(word))
   return (
@@ -32,7 +31,7 @@ function inFragments(words: readonly string[]): boolean {
   )
 }
 
-/** Signs and digits among letters, as no language writes them. */
+/** Symbols or digits inside words. */
 const isBroken = (word: string): boolean => {
   const core = word.replace(/^[\p{P}\p{S}]+|[\p{P}\p{S}]+$/gu, '')
   if (core === '') return !/^[\p{Pd}\p{Po}\p{Ps}\p{Pe}\p{Pi}\p{Pf}&=+]{1,3}$/u.test(word)
@@ -40,7 +39,7 @@ const isBroken = (word: string): boolean => {
   return /\p{L}[^\p{L}\p{M}\p{N}'’.,:/@&_\u00ad-]\p{L}|\p{Ll}\d\p{Ll}|\p{Ll}\p{Lu}\p{Ll}*\p{Lu}/u.test(core)
 }
 
-/** The share of runs on which the one before it, in the order of their lines, lies by half. */
+/** Share of runs that overlap the previous run on their line by more than half. */
 function overlapping(runs: readonly PdfRun[]): number {
   const sorted = [...runs].sort((a, b) => Math.round(a.base / 6) - Math.round(b.base / 6) || a.x0 - b.x0)
   let count = 0
@@ -52,7 +51,7 @@ function overlapping(runs: readonly PdfRun[]): number {
   return runs.length > 1 ? count / runs.length : 0
 }
 
-/** Grain and specks: hardly a word among them that the engine is sure of. */
+/** Few words with high OCR confidence, as in grain and specks. */
 export function isNoise(runs: readonly PdfRun[]): boolean {
   if (runs.length === 0) return true
   const sure = runs.filter(({ text, ocr = 0 }) => ocr >= 75 && /[\p{L}\p{N}]{2}|\p{Lo}/u.test(text))

@@ -1,4 +1,4 @@
-// Sheets → document: what needs all pages at once (styles, words, running heads) and then each page by itself. Pure.
+// Converts sheets to a document: first styles, words and running heads across all pages, then each page. Pure.
 import { type Assembled, assemble, type PdfPageBlocks } from './assemble.ts'
 import { isRightToLeft } from './bidi.ts'
 import { furniture } from './furniture.ts'
@@ -9,10 +9,10 @@ import { rowsOf } from './rows.ts'
 import type { PdfSheet } from './sheet.ts'
 
 export interface LayoutOptions {
-  /** Whether running heads and page numbers are looked for; a picture has none. */
+  /** False for images, which have no running heads or page numbers. */
   hasFurniture?: boolean
   pageMarkers: boolean
-  /** Pages that could not be read wholly. */
+  /** Reports pages that were read partly or not at all. */
   status(page: number): PdfPageBlocks['status']
 }
 
@@ -39,7 +39,7 @@ function* texts(sheets: readonly PdfSheet[]): Generator<string> {
   for (const { runs } of sheets) for (const { text } of runs) yield text
 }
 
-/** Enough text to tell its direction. */
+/** A text sample for detecting the direction. */
 export function sampleOf(sheets: readonly PdfSheet[]): string {
   let sample = ''
   for (const text of texts(sheets)) {

@@ -1,4 +1,4 @@
-// One part of a page, read straight down: its lines, gathered into paragraphs, headings, list items, code and formulas.
+// Groups the lines of one column into paragraphs, headings, list items, code and formulas.
 import { inReadingOrder } from './bidi.ts'
 import { plainText } from './rows.ts'
 import { around, type Box, median, type PdfRow, type PdfRun } from './sheet.ts'
@@ -11,17 +11,16 @@ export interface PdfLine extends Box {
   bold: boolean
   mono: boolean
   math: boolean
-  /** The font of nearly all of it. */
+  /** The font of nearly the whole line. */
   font: string | undefined
-  /** An entry of a table of contents: dots lead to the number of a page. */
+  /** A table-of-contents entry with dot leaders. */
   isEntry: boolean
-  /** The list marker it begins with, if it does. */
   marker: string | undefined
-  /** Where the text after the marker begins. */
+  /** X position of the text after the marker. */
   textX: number
 }
 
-// Those from 80 to 9f are no text anywhere: they are bullets of fonts that were not mapped.
+// U+0080–U+009F occur only as bullets of unmapped fonts.
 const BULLET = '[•◦▪▫■□●○‣⁃➢➤❖✓✔☐☑☒❑❏\\u0080-\\u009f\\uf000-\\uf0ff]'
 const MARKER = new RegExp(`^(?:(${BULLET}|[–—*-](?=\\s))|(\\(?(?:\\d{1,3}|[a-zA-Z]|[ivx]{2,5})[.)](?=\\s|$)))\\s*`, 'u')
 
@@ -55,13 +54,12 @@ export function lineOf(row: PdfRow): PdfLine {
   }
 }
 
-/** A dash that was set apart from what follows, if only by a run of its own: presentations do so. */
+/** A dash in a separate run, as presentations use for list items. */
 function dashOf([first, second]: readonly PdfRun[]): string | undefined {
   const mark = first?.text.trim() ?? ''
   return /^[–—-]$/.test(mark) && second && /^\s*\p{L}/u.test(second.text) ? mark : undefined
 }
 
-/** Characters that are no blanks. */
 function lettersIn(text: string): number {
   let blanks = 0
   for (let at = 0; at < text.length; at++) {
@@ -73,7 +71,7 @@ function lettersIn(text: string): number {
 
 const LEADERS = /\. ?\. ?\. ?\./
 
-/** Dots, close or spread, up to a number at the end of the line. */
+/** Dot leaders before a page number at the end of the line. */
 const ENTRY = /\S.*?(?:\.\s?){4,}\s*(?:\d{1,4}|[ivxlc]{1,7}|[A-Z]-\d{1,3})$/i
 
 function afterMarker(runs: readonly PdfRun[], marker: string): number {
@@ -83,7 +81,7 @@ function afterMarker(runs: readonly PdfRun[], marker: string): number {
   return first.x0 + ((first.x1 - first.x0) * (marker.length + 1)) / Math.max(first.text.length, marker.length + 1)
 }
 
-/** Most of it in mathematical fonts, and few words. */
+/** Mostly mathematical fonts and few words. */
 function isFormula(runs: readonly PdfRun[], text: string, lengths: readonly number[], all: number): boolean {
   if (!runs.some((run) => run.math)) return false
   let math = 0
@@ -92,14 +90,13 @@ function isFormula(runs: readonly PdfRun[], text: string, lengths: readonly numb
   return math * 2 > all && (text.match(/\p{L}{4,}/gu)?.length ?? 0) <= 3
 }
 
-/** Lines further apart than this, in ems, belong to nothing; from the other number on they are set loosely, as typed. */
+/** In ems: lines further apart than WIDEST are separate, and from LOOSE on they are loosely set, as in typescripts. */
 const WIDEST = 2.25
 const LOOSE = 1.9
 
-/** Groups of lines that belong together. */
 export function paragraphs(lines: readonly PdfLine[], rightToLeft = false): PdfLine[][] {
   if (!rightToLeft) return grouped(lines)
-  // Seen in a mirror, lines from right to left end and are indented as all others.
+  // Mirrors right-to-left lines so that the same indentation rules apply.
   const seen = new Map(lines.map((line) => [{ ...line, x0: -line.x1, x1: -line.x0, textX: -line.x1 }, line]))
   return grouped([...seen.keys()]).map((group) => group.map((line) => seen.get(line)!))
 }
@@ -136,7 +133,7 @@ function continues(group: readonly PdfLine[], line: PdfLine, pitch: number, left
   if (line.math) return true
   if (line.marker !== undefined && opensItem(line, first)) return false
   if (line.bold !== last.bold && (isShort(last, right) || group.every((one) => one.bold))) return false
-  // A line in a font of its own, that ends before the others do, is no part of their text.
+  // A short line in its own font is separate text.
   if (
     isShort(last, right) &&
     group.every(
@@ -150,38 +147,37 @@ function continues(group: readonly PdfLine[], line: PdfLine, pitch: number, left
   )
     return false
   const em = line.size
-  // Lines set wide apart leave no wider gap between paragraphs: there a short line ends one, whatever it says.
+  // Loosely set lines have no larger gap between paragraphs, so a short line ends one.
   if (pitch >= LOOSE * em && first.marker === undefined && isShort(last, right)) return false
   if (first.marker !== undefined) {
-    // Hanging or not, an item goes on until something stands further out than its marker.
+    // An item continues until a line starts left of its marker.
     return (
       line.x0 >= first.x0 - 0.5 * em &&
       !(isShort(last, right) && endsSentence(last.text) && line.x0 < first.textX - 0.5 * em)
     )
   }
-  // The first line of a new paragraph is indented, while the line before it was not.
+  // An indented line after an unindented one starts a paragraph.
   const indented = line.x0 > left + 0.8 * em && line.x0 < left + 5 * em && last.x0 < line.x0 - 0.7 * em
   if (indented && (group.length > 1 || endsSentence(last.text))) return false
   if (isShort(last, right) && endsSentence(last.text) && right - left > 12 * em) return false
   return true
 }
 
-/** The first line of an entry that goes over two: what leads to the number stands on the second. */
+/** The first line of a two-line entry; the leaders are on the second. */
 const opensEntry = (last: PdfLine, line: PdfLine): boolean =>
   line.base - last.base < 1.6 * line.size && line.x0 > last.x0 - 1 && !/^(?:\d|\p{Lu})/u.test(line.text)
 
-/** A line in running text may begin with “1998.” or “a.” by chance; an item stands where items stand. */
+/** “1998.” or “a.” at the start of a line in running text is not an item. */
 const opensItem = (line: PdfLine, first: PdfLine): boolean =>
   !/^\d{3}|^[A-Z]\.$/.test(line.marker ?? '') || first.marker !== undefined
 
-/** Set in capitals, as headings are. */
 export const isCapitals = (text: string): boolean =>
   /\p{Lu}.*\p{Lu}.*\p{Lu}.*\p{Lu}/u.test(text) && !/\p{Ll}/u.test(text)
 
 const isShort = (line: PdfLine, right: number): boolean => line.x1 < right - 3 * line.size
 const endsSentence = (text: string): boolean => /[.!?:;。！？؟]["'”’)\]]*$/.test(text)
 
-/** Base to base of neighbouring lines, as it is most often. */
+/** Most frequent baseline distance. */
 function typicalPitch(lines: readonly PdfLine[]): number {
   const gaps: number[] = []
   for (let at = 1; at < lines.length; at++) {

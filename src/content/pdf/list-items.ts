@@ -1,7 +1,7 @@
-// Items of lists: how one is marked in markdown, and how deep it stands below others. How deep is told by where they begin.
+// Writes list items as markdown and derives nesting from their x positions.
 import type { LayoutBlock } from './block.ts'
 
-/** Number and letters keep what they say; every bullet is a dash. */
+/** Numbers and letters are kept; bullets become dashes. */
 export function listItem(marker: string, content: string): string {
   const text = content.startsWith(marker) ? content.slice(marker.length).trim() : content.replace(/^\S+\s*/, '')
   const number = /^\(?(\d{1,3})[.)]$/.exec(marker)
@@ -10,18 +10,18 @@ export function listItem(marker: string, content: string): string {
   return /^[\p{L}(]/u.test(marker) ? `- ${marker} ${text}` : `- ${text}`
 }
 
-/** Further in than this, in points, is a level deeper. */
+/** Indent in points that starts a deeper level. */
 const DEEPER = 5
 const MAX_LEVELS = 6
 
-/** Indents items that stand below others, as far as markdown wants it: to where the text of the item above begins. */
+/** Indents nested items to the text of the item above, as markdown requires. */
 export function nestItems(flow: readonly LayoutBlock[]): void {
   let open: { x0: number; indent: number }[] = []
   let last: LayoutBlock | undefined
   for (const block of flow) {
     const isItem = block.label === 'list_item'
     const isBeside = last !== undefined && block.box.x0 > last.box.x1 && Math.abs(block.box.y0 - last.box.y0) < DEEPER
-    // Another text, or the top of the next column, ends all lists.
+    // Other text, or the top of the next column, ends all lists.
     if (!isItem || (last && block.box.y0 < last.box.y0)) open = []
     last = block
     if (!isItem) continue

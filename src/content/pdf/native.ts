@@ -1,11 +1,11 @@
-// What stands on a page of a PDF → a sheet: runs of text with their links, images, drawn rules.
+// Converts the items of a PDF page to a sheet: text runs with links, images and drawn rules.
 import type { Box, PdfRun, PdfSheet, Rule } from './sheet.ts'
 
-/** What stands on a page: text, a link's area, an image. In points from the page's left and foot. */
+/** Text, link area or image; in points from the left and bottom of the page. */
 export interface TextItem {
   text: string
   x: number
-  /** Where text stands; the foot of anything else. */
+  /** Baseline of text; bottom of anything else. */
   y: number
   width: number
   height: number
@@ -24,11 +24,11 @@ export interface PageFrame {
   width: number
   height: number
   rules: Rule[]
-  /** Drawings and images on the page: what there is to see where there is no text. */
+  /** Number of drawings and images, a sign of content on pages without text. */
   drawn: number
 }
 
-/** Links times runs of one page: each run is looked for in the areas of all of them. */
+/** Limit of links × runs per page, since each run is tested against every link. */
 const MAX_LINK_LOOKS = 20_000_000
 
 const MATH_FONT = /CM(?:MI|SY|EX|BSY)|Math|Symbol|STIX|MSAM|MSBM|Euclid/i
@@ -41,7 +41,7 @@ export function sheetOf(number: number, items: readonly TextItem[], frame: PageF
     (most, { x, width: own, itemType }) => Math.max(most, itemType === 'Text' ? x + own * 0.5 : 0),
     0,
   )
-  // Text of a page that lies on its side comes upright; its sheet is turned with it.
+  // Text of a sideways page arrives upright, so its sheet is rotated to match.
   const isTurned = reach > width * 1.02 && reach <= height * 1.02
   if (isTurned) [width, height] = [height, width]
   const sheet: PdfSheet = {
@@ -70,14 +70,14 @@ export function sheetOf(number: number, items: readonly TextItem[], frame: PageF
   return sheet
 }
 
-/** Fonts of signs put them where letters are. Boxes, ticked and not, are told apart; the rest are bullets. */
+/** Symbol fonts use letter codes: maps checkboxes, and everything else to a bullet. */
 function signOf(letter: string): string {
   if ('oqr¨'.includes(letter)) return '☐'
   if ('þýxüRS'.includes(letter)) return '☑'
   return '•'
 }
 
-/** Two single quotation marks side by side are how some type a double one. */
+/** Two single quotation marks stand for a double one. */
 const PAIR = /‘‘|’’|``/
 const paired = (text: string): string => text.replace(/‘‘|``/g, '“').replace(/’’/g, '”')
 
@@ -101,7 +101,7 @@ function runOf(item: TextItem, height: number): PdfRun {
   }
 }
 
-/** The part of a run that a link's area covers, as a run of its own; letters are taken to be equally wide. */
+/** Splits off the part of a run inside a link area, assuming equal letter widths. */
 function linked(run: PdfRun, links: readonly (Box & { url: string })[]): PdfRun[] {
   const middle = (run.y0 + run.y1) / 2
   const link = links.find(
@@ -126,7 +126,7 @@ function linked(run: PdfRun, links: readonly (Box & { url: string })[]): PdfRun[
   ]
 }
 
-/** The nearest place where a word begins or ends. */
+/** The nearest word boundary. */
 function wordEdge(text: string, at: number): number {
   for (let off = 0; off <= 4; off++)
     for (const edge of [at - off, at + off]) {

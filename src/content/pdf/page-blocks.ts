@@ -1,5 +1,5 @@
-// One sheet → its blocks in reading order. The order of the work: page furniture off, ruled tables out, gutters, then in
-// each part the aligned tables and what is left as lines.
+// Converts one sheet to blocks in reading order: removes page furniture, extracts ruled tables, splits at gutters, then
+// reads aligned tables and lines in each part.
 import { fenced } from '../markdown/code.ts'
 import { escapeLineStart } from '../markdown/escape.ts'
 import { inReadingOrder } from './bidi.ts'
@@ -26,9 +26,9 @@ const CAPTION =
   /^(?:fig(?:ure|\.)?|table|tab\.|chart|exhibit|algorithm|listing|scheme|plate|abb(?:ildung|\.)?|tabelle|tableau|figura|tabla)\s*(?:\d|[IVX]+\b|[A-Z]\d)/i
 const FOOTNOTE = /^(?:[*†‡§¹²³⁰⁴-⁹]|\d{1,2}(?=\s|\p{Lu}))/u
 const MIN_FIGURE = 0.01
-/** A cell that goes down over several rows is said in each of them, unless it is longer than a name. */
+/** A cell that spans rows is repeated in each, unless it is longer than this. */
 const MAX_REPEATED = 60
-/** A page of this many pieces is no page that anybody laid out: its lines are read as they come. A full one has 3,000. */
+/** Above this, layout is skipped and lines are read in order; a full page has about 3,000 runs. */
 const MAX_RUNS = 30_000
 
 export function blocksOf(
@@ -52,7 +52,7 @@ export function blocksOf(
   }
   const grids: HeadedGrid[] = ruledTables(sheet.rules, runs)
   const inGrid = new Set(grids.flatMap((grid) => grid.rows.flat().flatMap((cell) => cell.runs)))
-  // A segment may reach over the edge of a table; what is left of it stays text.
+  // A segment may extend beyond a table; the rest stays text.
   const segments: PdfSegment[] = body.flat().flatMap((segment) => {
     if (!segment.runs.some((run) => inGrid.has(run))) return [segment]
     const rest = segment.runs.filter((run) => !inGrid.has(run))
@@ -70,7 +70,7 @@ export function blocksOf(
     ...grids.map((grid) => ({ box: grid as Box, put: () => page.ruled(grid) })),
     ...strong.tables.map((table) => ({ box: table as Box, put: () => page.aligned(table) })),
   ].sort((a, b) => a.box.y0 - b.box.y0)
-  // A table takes part in finding the order as one wide line, and is written where that line stands.
+  // For ordering, a table counts as one wide line.
   const stands = new Map<PdfSegment, () => void>()
   for (const { box, put } of atoms) {
     const { x0, y0, x1, y1 } = box
@@ -87,7 +87,7 @@ interface HeadedGrid extends Grid {
 
 const MAX_HEAD_CHARS = 400
 
-/** Gives ruled tables the heads that stand over their frame, under a rule of their own; what was taken for them. */
+/** Adds heads above the frame of ruled tables, below their own rule. Returns the boxes used. */
 function headsOver(grids: HeadedGrid[], segments: readonly PdfSegment[], sheet: PdfSheet): Set<Box> {
   const taken = new Set<Box>()
   for (const grid of grids) {
@@ -115,7 +115,7 @@ function headsOver(grids: HeadedGrid[], segments: readonly PdfSegment[], sheet: 
   return taken
 }
 
-/** Rows of many short pieces are tables whatever the gutters say; found before gutters tear them. */
+/** Rows of many short pieces are tables; they are found before gutters can split them. */
 function strongTables(segments: readonly PdfSegment[], drawn: Drawn): { tables: FoundTable[]; taken: Set<PdfSegment> } {
   const rows = regroup(segments)
   const tables = alignedTables(rows, drawn).filter(({ cells }) => {
@@ -123,7 +123,7 @@ function strongTables(segments: readonly PdfSegment[], drawn: Drawn): { tables: 
     const wide = cells.filter((row) => row.filter((cell) => cell.length > 0).length >= 3).length
     const lengths = pieces.map((cell) => cell.reduce((sum, { text }) => sum + text.length, 0))
     const long = lengths.filter((length) => length > 45).length
-    // In a table most columns hold short things; columns that all hold lines are a newspaper's.
+    // In tables most columns are short; if all hold full lines, they are text columns.
     const short = columnLengths(cells).filter((length) => length < 18).length
     if (short * 4 <= cells[0]!.length) return false
     return wide >= 3 && wide * 2 >= cells.length && long * 10 <= lengths.length
@@ -132,7 +132,7 @@ function strongTables(segments: readonly PdfSegment[], drawn: Drawn): { tables: 
   return { tables, taken }
 }
 
-/** Typical characters in the filled cells of each column. */
+/** Median characters of the filled cells per column. */
 const columnLengths = (cells: FoundTable['cells']): number[] =>
   cells[0]!.map((_, column) =>
     median(
@@ -146,7 +146,7 @@ class PageBlocks {
   readonly #flow: LayoutBlock[] = []
   readonly #heads: LayoutBlock[] = []
   readonly #feet: LayoutBlock[] = []
-  /** Turned words that stand in the head of a table. */
+  /** Rotated words used in a table head. */
   readonly #used = new Set<PdfRun>()
 
   constructor(sheet: PdfSheet, how: PdfPageReading) {
@@ -172,7 +172,7 @@ class PageBlocks {
     const rows = grid.rows.map((row, index) =>
       row.flatMap((cell) => {
         const text = this.#cell(linesOfCell(cell.runs))
-        // A heading over several columns is said in each of them: markdown has no spans. Neither down: names are said again.
+        // Markdown has no spans: column heads are repeated in each column, and short cells in each row.
         const said = cell.isRest && text.length > MAX_REPEATED ? '' : text
         const isHead = index === 0 && grid.head === undefined
         return Array.from({ length: cell.span }, (_, at) => (at === 0 || isHead ? said : ''))
@@ -209,7 +209,7 @@ class PageBlocks {
   }
 
   #table(rows: string[][], width: number, box: Box, layout: number, runs: readonly PdfRun[]): void {
-    // Columns that only part others hold nothing.
+    // Drops empty spacer columns.
     const used = Array.from({ length: width }, (_, at) => at).filter((at) => rows.some((row) => row[at]))
     const columns = used.length
     const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`
@@ -337,7 +337,7 @@ class PageBlocks {
     }
   }
 
-  /** Footnotes after the text they interrupt, figures where they stand, furniture around all. */
+  /** Footnotes follow the text, figures stay in place, furniture comes first and last. */
   finish(): LayoutBlock[] {
     if (!this.#how.rightToLeft) nestItems(this.#flow)
     const notes = this.#flow.filter(({ type }) => type === 'footnote')
@@ -353,13 +353,13 @@ class PageBlocks {
   }
 }
 
-/** Items of a list beside each other. */
+/** Numbered list items on one row. */
 const isOfItems = (row: PdfRow): boolean => row.length > 1 && row.every(({ text }) => /^\(?\d{1,3}[.)]\s+\S/.test(text))
 
-/** The dots between an entry and its page say nothing. */
+/** Replaces dot leaders. */
 const withoutLeaders = (text: string): string => text.replace(/\s*(?:\.\s?){4,}\s*/g, ' … ')
 
-/** Blanks that indent a line inside its first run. */
+/** Leading spaces in the first run of a line. */
 const leadingBlanks = ({ runs }: PdfLine): number => /^ */.exec(runs[0]?.text ?? '')![0].length
 
 function confidence(runs: readonly PdfRun[]): number | null {

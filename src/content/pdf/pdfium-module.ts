@@ -1,6 +1,6 @@
-// PDFium's C interface as its WASM module offers it, as far as it is used here.
+// Types of the PDFium WASM functions used here.
 
-/** The part of the module's C interface that is used here; pointers are numbers. */
+/** Pointers are numbers. */
 export interface Pdfium {
   HEAPU8: Uint8Array
   wasmExports: { malloc(size: number): number; free(pointer: number): void }

@@ -1,5 +1,5 @@
-// Text of a page as PDFium reads it, letter by letter: runs with their place, font and weight, links, images, and what the
-// file says about itself.
+// Reads the text of a page from PDFium letter by letter as runs with position and font, plus links, images and
+// metadata.
 import { composed, type PlacedLetter } from './accents.ts'
 import type { TextItem } from './native.ts'
 import type { Pdfium } from './pdfium-module.ts'
@@ -56,14 +56,14 @@ const MAX_CHARS = 200_000
 const MAX_OBJECTS = 20_000
 const MAX_LINKS = 5000
 const MAX_URL_BYTES = 4096
-/** Room that looking at a letter's font takes. */
+/** Bytes needed to read a font name. */
 export const FONT_NAME_BYTES = 4096
 const FORM = 5
 const IMAGE = 3
 const LINK = 2
 const ITALIC_FLAG = 1 << 6
 const BOLD_FLAG = 1 << 18
-/** Whole units of a point in which places are asked for. */
+/** Device units per point; PDFium converts to whole units only. */
 const UNITS = 64
 
 export function itemsOf(pdfium: Pdfium, document: number, page: number, number: number): TextItem[] {
@@ -82,7 +82,7 @@ export function itemsOf(pdfium: Pdfium, document: number, page: number, number: 
 
 type Place = (x: number, y: number) => { x: number; y: number }
 
-/** From the page's own coordinates to those of the sheet as it is shown: turned, and counted from its corner. */
+/** Converts page coordinates to those of the displayed page: rotated, with the origin at its corner. */
 function placer(pdfium: Pdfium, page: number, memory: number): Place {
   const width = Math.round(pdfium._FPDF_GetPageWidth(page) * UNITS)
   const height = Math.round(pdfium._FPDF_GetPageHeight(page) * UNITS)
@@ -110,7 +110,7 @@ function lettersOf(pdfium: Pdfium, page: number, memory: number, place: Place): 
   const count = Math.min(pdfium._FPDFText_CountChars(text), MAX_CHARS)
   for (let index = 0; index < count; index++) {
     const code = pdfium._FPDFText_GetUnicode(text, index)
-    // A hyphen at the end of a line comes as one of these.
+    // PDFium returns these codes for a hyphen at the end of a line.
     const char = code === 2 || code === 0xfffe ? '-' : code > 0 ? String.fromCodePoint(Math.min(code, 0x10ffff)) : ''
     if (char.trim() === '') {
       after = code === 13 || code === 10 || after === '\n' ? '\n' : ' '
@@ -140,7 +140,7 @@ function textOf(letters: readonly Letter[], page: number): TextItem[] {
       run.text += after + text
       run.width = Math.max(run.width, x1 - run.x)
     } else {
-      // What stands close behind, such as the mark of a footnote, begins where the letter before it ends.
+      // A close follower, such as a footnote mark, starts where the previous letter ends.
       if (run && x0 > run.x && Math.abs(y - run.y) < run.height) run.width = Math.min(run.width, x0 - run.x)
       const look = { font: font.name, fontSize: size, isBold: font.bold, isItalic: font.italic, rotation }
       run = { text, x: x0, y, width: x1 - x0, height: size, ...look, page, itemType: 'Text' }
@@ -153,7 +153,7 @@ function textOf(letters: readonly Letter[], page: number): TextItem[] {
 
 const isTurned = ({ rotation }: Letter): boolean => rotation >= 10 && rotation <= 350
 
-/** How far the next letter stands from the last one, in ems, along their line and across it. */
+/** Offset between letters in ems, along the line and across it. */
 function step(last: Letter, next: Letter): { along: number; across: number } {
   const angle = (-next.rotation * Math.PI) / 180
   const [x, y] = [next.x0 - last.x0, next.y - last.y]
@@ -170,7 +170,7 @@ function continuesTurned(last: Letter, next: Letter): boolean {
 
 const isApart = (last: Letter, next: Letter): boolean => step(last, next).along > 0.75
 
-/** Words that a wider gap parts are runs of their own: something may stand between them, or they are cells. */
+/** A wider gap starts a new run, since other text or a cell border may stand between. */
 function continues(last: Letter, next: Letter): boolean {
   const gap = next.x0 - last.x1
   return (
@@ -208,7 +208,7 @@ function letterAt(
   }
 }
 
-/** Size and font are those of the text object; asked for once for each. */
+/** Size and font belong to the text object, so they are read once per object. */
 export function openLooks(pdfium: Pdfium, memory: number) {
   const fonts = new Map<number, Font>()
   let known = -1
@@ -290,7 +290,7 @@ function imagesOf(pdfium: Pdfium, page: number, memory: number, place: Place, nu
   return items
 }
 
-/** An image, or a group that holds one. */
+/** An image, or a form object that contains one. */
 function showsImage(pdfium: Pdfium, object: number, depth: number): boolean {
   const type = pdfium._FPDFPageObj_GetType(object)
   if (type !== FORM || depth === 0) return type === IMAGE

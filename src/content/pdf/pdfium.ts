@@ -1,5 +1,5 @@
-// What PDFium knows of a document: page sizes, drawn rules, text lines of right-to-left pages, and pages as images. A
-// WASM module: it cannot reach outside its memory. Loaded only in the child that reads documents.
+// Reads page sizes, drawn rules, text and rendered pages with PDFium. It runs as WASM, confined to its memory, and only
+// in the child process that reads documents.
 import { PDFiumLibrary } from '@hyzyla/pdfium'
 import type { PageFrame, TextItem } from './native.ts'
 import type { Pdfium } from './pdfium-module.ts'
@@ -11,11 +11,11 @@ export type PdfiumFault = 'encrypted' | 'broken'
 export interface Bitmap {
   width: number
   height: number
-  /** One byte a pixel, black to white. */
+  /** One byte per pixel; 0 is black. */
   grey: Uint8Array
 }
 
-/** A page as it looks: three bytes a pixel. */
+/** Three bytes per pixel. */
 export interface ColourBitmap {
   width: number
   height: number
@@ -24,20 +24,18 @@ export interface ColourBitmap {
 
 export interface PdfiumDocument {
   pageCount: number
-  /** What the file says about itself. */
   facts(): PdfFacts
   frame(index: number): PageFrame
-  /** Text, links and images of a page with their places and fonts. */
   items(index: number): TextItem[]
-  /** Lines of text in reading order. */
+  /** In reading order. */
   lines(index: number): PdfRun[]
-  /** Lines of a page with what is filled into its form; undefined when it has no form. */
+  /** Lines including filled form fields; undefined without a form. */
   filledForm(index: number): PdfRun[] | undefined
-  /** Boxes that can be ticked, as signs: ☑ or ☐. */
+  /** Checkboxes as ☑ or ☐. */
   tickBoxes(index: number): PdfRun[]
-  /** In shades of grey, for OCR. */
+  /** Greyscale, for OCR. */
   render(index: number, dpi: number): Bitmap
-  /** In colour, for people; undefined when the page is broken. */
+  /** Colour; undefined when the page is broken. */
   draw(index: number, dpi: number): ColourBitmap | undefined
   close(): void
 }
@@ -46,12 +44,12 @@ const TEXT = 1
 const PATH = 2
 const WIDGET = 20
 const MAX_ANNOTATIONS = 2000
-/** Room for the name of a state, in bytes of UTF-16. */
+/** Buffer for an appearance state, in UTF-16 bytes. */
 const STATE_BYTES = 96
 const PLAIN = { bold: false, italic: false, mono: false, math: false }
 const MAX_OBJECTS = 60_000
 const MAX_RULES = 6000
-/** Thinner than this is a line, whatever it was drawn as. */
+/** Thinner paths count as lines, in points. */
 const THIN = 3
 const SHORTEST = 6
 const BGRX = 3
@@ -97,7 +95,7 @@ function openDocument(pdfium: Pdfium, bytes: Uint8Array): PdfiumDocument | Pdfiu
     items: (index) => onPage(index, [], (page) => itemsOf(pdfium, document, page, index + 1)),
     lines: (index) => onPage(index, [], (page) => linesOf(pdfium, page, numbers, pdfium._FPDF_GetPageHeight(page))),
     filledForm: (index) => {
-      // Flattening paints the fields into the page; what was loaded before does not see it.
+      // Flattening paints the fields into the page, so the page is loaded again afterwards.
       const isForm = onPage(index, false, (page) => hasFields(pdfium, page) && pdfium._FPDFPage_Flatten(page, 0) === 1)
       if (!isForm) return undefined
       return onPage(index, [], (page) => linesOf(pdfium, page, numbers, pdfium._FPDF_GetPageHeight(page)))
@@ -130,7 +128,7 @@ function hasFields(pdfium: Pdfium, page: number): boolean {
   return false
 }
 
-/** Only what can be ticked has a state of appearance; it is called Off when it is not. */
+/** Only checkboxes and radio buttons have an appearance state; unchecked is `Off`. */
 function tickBoxesOf(pdfium: Pdfium, page: number, numbers: number): PdfRun[] {
   const height = pdfium._FPDF_GetPageHeight(page)
   const found: PdfRun[] = []
@@ -155,7 +153,7 @@ function tickBoxesOf(pdfium: Pdfium, page: number, numbers: number): PdfRun[] {
   return found
 }
 
-/** Lines, and the edges of boxes: tables are drawn as either. */
+/** Lines and edges of boxes; tables use either. */
 function drawnOn(
   pdfium: Pdfium,
   page: number,
@@ -184,7 +182,7 @@ function drawnOn(
 }
 
 const MAX_CHARS = 200_000
-/** A gap wider than this, in ems, is no word space. */
+/** Wider gaps, in ems, are not word spaces. */
 const FAR_EM = 1.15
 
 function linesOf(pdfium: Pdfium, page: number, numbers: number, height: number): PdfRun[] {
@@ -212,8 +210,7 @@ function linesOf(pdfium: Pdfium, page: number, numbers: number, height: number):
     if (!pdfium._FPDFText_GetCharOrigin(text, index, numbers, numbers + 8)) continue
     const base = height - new Float64Array(pdfium.HEAPU8.buffer, numbers, 2)[1]!
     const { size, font } = look(text, index, pdfium._FPDFText_GetTextObject(text, index))
-    // Text that stands elsewhere is another line, and what stands far off is another cell or column, whether or not the
-    // file says so.
+    // A different baseline starts a new line, and a wide gap a new cell or column.
     const away = line ? Math.max(line.x0 - x1, x0 - line.x1) : 0
     if (line && (Math.abs(base - line.base) > 0.5 * size || away > FAR_EM * Math.min(size, line.size))) {
       runs.push(line)
@@ -236,7 +233,7 @@ function linesOf(pdfium: Pdfium, page: number, numbers: number, height: number):
 
 const NOTHING: Bitmap = { width: 0, height: 0, grey: new Uint8Array(0) }
 
-/** Paints a page and hands its pixels (blue, green, red, nothing) to `take`, before their memory is given back. */
+/** Renders a page and passes its BGRX pixels to `take` before the memory is freed. */
 function painted<T>(
   pdfium: Pdfium,
   page: number,

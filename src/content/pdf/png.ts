@@ -1,4 +1,4 @@
-// A picture in colour as PNG. Pure, and slow for large pictures: it runs in the child that reads documents.
+// Encodes an RGB bitmap as PNG. Slow for large images, so it runs in the child process that reads documents.
 import { crc32, deflateSync } from 'node:zlib'
 import type { ColourBitmap } from './pdfium.ts'
 
@@ -10,7 +10,7 @@ export function colourPng({ width, height, rgb }: ColourBitmap): Buffer {
   head.writeUInt32BE(width, 0)
   head.writeUInt32BE(height, 4)
   head.set(EIGHT_BITS_RGB, 8)
-  // Each row begins with the filter it was put through: none.
+  // Each row starts with its filter type, 0 (none).
   const stride = width * 3
   const rows = Buffer.alloc((stride + 1) * height)
   for (let row = 0; row < height; row++)

@@ -1,5 +1,4 @@
-// Bytes of a PDF → everything the service says about it. Text comes from the file where it has usable text, from OCR
-// where it has not. The tools are handed in: this file loads nothing and waits for nothing but them.
+// Reads a PDF: native text where usable, else OCR. The tools are injected, so this file loads no library.
 import { Problem } from '../../base/problem.ts'
 import type { Assembled } from './assemble.ts'
 import { isRightToLeft, mendLigatures } from './bidi.ts'
@@ -16,12 +15,12 @@ export interface PdfOptions {
   pageMarkers: boolean
 }
 
-/** Milliseconds left of the budget; OCR stops before it is used up. */
+/** Milliseconds left; OCR stops before 0. */
 export type TimeLeft = () => number
 
 export interface PdfTools {
   pdfium: { open(bytes: Uint8Array): PdfiumDocument | PdfiumFault }
-  /** Words of an image, placed on a page of this size in points. */
+  /** Words of an image, positioned on a page of this size in points. */
   recognise(bitmap: Bitmap, page: { width: number; height: number }): Promise<PdfRun[]>
   timeLeft: TimeLeft
 }
@@ -35,7 +34,7 @@ export interface PdfReading extends Assembled {
 }
 
 const OCR_DPI = 200
-/** A page of OCR takes one to three seconds; one that cannot end in time is not begun. */
+/** OCR takes 1–3 s per page; a page that might not finish is not started. */
 const OCR_MS = 4000
 
 export async function readPdf(bytes: Uint8Array, options: PdfOptions, tools: PdfTools): Promise<PdfReading> {
@@ -80,7 +79,7 @@ function nativeSheets(document: PdfiumDocument, count: number, state: PageStates
     if (frame.width === 0) state.failed(number, 'is broken')
     const sheet = sheetOf(number, document.items(number - 1), frame)
     sheet.runs.push(...fieldsOf(sheet, document))
-    // What a reader of letters left on a scan is in a font of equal widths, whatever the page is set in.
+    // OCR layers use a fixed-width font whatever the printed font is.
     if (isScan(sheet)) for (const run of sheet.runs) run.mono = false
     sheets.push({ sheet, frame })
   }
@@ -91,9 +90,9 @@ function nativeSheets(document: PdfiumDocument, count: number, state: PageStates
   return sheets
 }
 
-/** What stands in a form's fields is no text of the page; it is what the filled page shows beyond that text. */
+/** Form values are not page text; they are the difference between the filled page and its text. */
 function fieldsOf({ runs, number }: PdfSheet, document: PdfiumDocument): PdfRun[] {
-  // Asked for first: filling the page makes paint of its boxes.
+  // Must come first: flattening the form removes its checkboxes.
   const boxes = document.tickBoxes(number - 1)
   const filled = document.filledForm(number - 1) ?? []
   const known = new Set(runs.map(({ text }) => text.trim()))
@@ -116,7 +115,7 @@ async function addOcr(
   tools: PdfTools,
   state: PageStates,
 ): Promise<void> {
-  // A bad layer is better than nothing where OCR is not wanted.
+  // Without OCR, a bad layer is better than none.
   const lacking = sheets.filter(({ sheet, frame }) =>
     mode === 'ocr' ? frame.width > 0 : lacksText(sheet, frame) || (mode === 'auto' && isBadLayer(sheet)),
   )
@@ -133,7 +132,7 @@ async function addOcr(
     }
     const { width, height } = frame
     const runs = await tools.recognise(document.render(sheet.number - 1, OCR_DPI), { width, height })
-    // A layer that looks bad may still be all there is.
+    // If OCR finds only noise, a bad layer is kept.
     if (isNoise(runs)) {
       if (!isBadLayer(sheet) || mode === 'ocr') Object.assign(sheet, { runs: [], source: 'full_page' })
       continue
@@ -142,7 +141,7 @@ async function addOcr(
   }
 }
 
-/** Letters that say nothing: fonts without a map to Unicode leave private or replacement characters. */
+/** Fonts without a Unicode map yield private-use or replacement characters. */
 const GARBAGE = /[\ufffd\ue000-\uf8ff]/g
 
 function lacksText(sheet: PdfSheet, { drawn }: PageFrame): boolean {
@@ -151,7 +150,7 @@ function lacksText(sheet: PdfSheet, { drawn }: PageFrame): boolean {
   const letters = text.match(/[\p{L}\p{N}]/gu)?.length ?? 0
   const covered = coveredShare(sheet)
   if (letters < 8) return covered > 0.02 || drawn > 30
-  // A scan with a stamp or a page number laid over it.
+  // A scan with a stamp or page number on top.
   if (letters < 80 && covered > 0.6) return true
   return (text.match(GARBAGE)?.length ?? 0) > letters
 }

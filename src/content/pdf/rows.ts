@@ -1,18 +1,18 @@
-// Runs → rows of segments. A segment ends where the gap is wider than a word space can be: at a column or a table cell.
+// Groups runs into rows of segments. A segment ends at a gap wider than a word space: a column or table cell.
 import { around, median, type PdfRow, type PdfRun, type PdfSegment } from './sheet.ts'
 
-/** Justified lines stretch word spaces to about 0.9 em; gutters and table cells begin at about 1.2 em. */
+/** Justified word spaces reach about 0.9 em; gutters and cells start at about 1.2 em. */
 const SEGMENT_GAP_EM = 1.15
 
-/** A page whose gaps line up at more places than this is a table; its columns are found otherwise. */
+/** More alleys indicate a table, whose columns are found separately. */
 const MAX_ALLEYS = 40
 
-/** Runs at about the same height, top to bottom; each row split into segments, left to right. */
+/** Rows from top to bottom, segments from left to right. */
 export function rowsOf(runs: readonly PdfRun[]): PdfRow[] {
   const sorted = settleInitials(runs).sort((a, b) => a.base - b.base || a.x0 - b.x0)
   const rows: { base: number; size: number; runs: PdfRun[] }[] = []
   for (const run of sorted) {
-    // A raised or lowered letter, which is smaller, belongs to the row it is nearest to; rows are more than half an em apart.
+    // Superscripts and subscripts join the nearest row; rows are more than half an em apart.
     let best: (typeof rows)[number] | undefined
     for (let at = rows.length - 1; at >= Math.max(0, rows.length - 3); at--) {
       const row = rows[at]!
@@ -37,15 +37,12 @@ export function rowsOf(runs: readonly PdfRun[]): PdfRow[] {
   return splitAtAlleys(made)
 }
 
-/** Wider than a word space of lines that are not stretched, in ems. */
+/** In ems; wider than an unstretched word space. */
 const ALLEY_EM = 0.6
 const ALLEY_ROWS = 8
 const ALLEY_GRID = 2
 
-/**
- * Columns may stand closer to each other than a segment's end asks for. A gap at the same place of many lines, which hardly
- * any line crosses, parts columns, however narrow it is.
- */
+/** Splits at narrow column gaps: a gap at the same x in many lines that hardly any line crosses. */
 function splitAtAlleys(rows: PdfRow[]): PdfRow[] {
   const gaps = new Map<number, number>()
   const each = (visit: (from: number, to: number) => void) => {
@@ -95,10 +92,10 @@ function splitAtAlleys(rows: PdfRow[]): PdfRow[] {
   )
 }
 
-/** Each is looked for among all runs of the page. */
+/** Each initial is compared with all runs of the page. */
 const MAX_INITIALS = 20
 
-/** A large initial stands at the foot of its lines, but is read at the beginning of the first of them. */
+/** A drop cap's baseline is that of its last line; moves it to the first, where it is read. */
 function settleInitials(runs: readonly PdfRun[]): PdfRun[] {
   const usual = median(runs.map(({ size }) => size))
   let left = MAX_INITIALS
@@ -138,7 +135,7 @@ function segmentsOf(runs: readonly PdfRun[]): PdfRow {
   return row
 }
 
-/** `runs` in reading direction from left to right. */
+/** `runs` must be ordered from left to right. */
 export function segmentOf(runs: PdfRun[]): PdfSegment {
   const widest = runs.reduce((a, b) => (b.text.length * b.size > a.text.length * a.size ? b : a))
   return { ...around(runs), runs, base: widest.base, size: widest.size, text: plainText(runs) }
@@ -155,14 +152,13 @@ export function plainText(runs: readonly PdfRun[]): string {
   return text.replace(/\s+/g, ' ').trim()
 }
 
-/** Whether a word ends between two runs on one line. */
 export function needsSpace(before: PdfRun, after: PdfRun): boolean {
-  // From right to left the next run stands to the left.
+  // In right-to-left text the next run is on the left.
   const gap = after.x0 >= before.x0 ? after.x0 - before.x1 : before.x0 - after.x1
   return gap > 0.14 * Math.min(before.size, after.size)
 }
 
-/** Segments → rows again, for a part of a page. */
+/** Groups segments of a part of a page into rows again. */
 export function regroup(segments: readonly PdfSegment[]): PdfRow[] {
   const sorted = [...segments].sort((a, b) => a.base - b.base || a.x0 - b.x0)
   const rows: PdfRow[] = []

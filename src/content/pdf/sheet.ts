@@ -1,5 +1,4 @@
-// The nouns of a PDF page as layout sees it: runs of text and the rules drawn around them, in points, with y growing
-// downward from the page's top. Knows no library: native text and OCR both arrive in this form.
+// Layout types of a PDF page, in points, with y growing downward from the top. Native text and OCR share this form.
 
 export interface Box {
   x0: number
@@ -8,20 +7,19 @@ export interface Box {
   y1: number
 }
 
-/** Characters of one font that stand together. */
+/** Adjacent characters of one font. */
 export interface PdfRun extends Box {
   text: string
-  /** Where the letters stand. */
+  /** Baseline. */
   base: number
   size: number
   bold: boolean
   italic: boolean
   mono: boolean
   math: boolean
-  /** The name of its font, where the file has one. */
   font?: string
   link?: string
-  /** 0–100, of text that was recognised in an image. */
+  /** OCR confidence, 0–100. */
   ocr?: number
 }
 
@@ -33,19 +31,19 @@ export interface PdfSheet {
   width: number
   height: number
   runs: PdfRun[]
-  /** Text that does not stand upright: watermarks, margins. */
+  /** Rotated text: watermarks, margins. */
   turned: PdfRun[]
   images: Box[]
   rules: Rule[]
   source: 'native_text' | 'full_page'
 }
 
-/** Runs on one line without a wide gap between them. */
+/** Runs on one line without a wide gap. */
 export interface PdfSegment extends Box {
   runs: PdfRun[]
   base: number
   size: number
-  /** Without markup, for decisions. */
+  /** Plain text without markup. */
   text: string
 }
 

@@ -1,5 +1,5 @@
-// The head of a table: the rows between the rule over it and the rule or row where its body begins. Its pieces, upright or
-// turned, are put over the columns that they name; what stands over several columns names each of them.
+// Finds a table's head between the rule above it and the body, and assigns its pieces, upright or rotated, to columns.
+// A piece above several columns names each of them.
 import { segmentOf } from './rows.ts'
 import { around, type Box, middleX, middleY, type PdfRun, type PdfSegment, type Rule } from './sheet.ts'
 
@@ -8,14 +8,14 @@ export interface Column {
   x1: number
 }
 
-/** A head is no higher than this, in points. */
+/** Maximum height of a head in points. */
 const MAX_HEAD = 110
-/** Nothing can stand between a rule and a row that are this close. */
+/** A smaller distance between rule and row leaves no space for text. */
 const HUG = 9
-/** A rule of a table is about as wide as the table. */
+/** Minimum share of the table's width that a rule must cover. */
 const WIDE = 0.85
 
-/** Rules that go across a table of this width, from top to bottom. */
+/** Sorted from top to bottom. */
 export const rulesAcross = (rules: readonly Rule[], { x0, x1 }: Column): Rule[] =>
   rules
     .filter(
@@ -24,14 +24,13 @@ export const rulesAcross = (rules: readonly Rule[], { x0, x1 }: Column): Rule[] 
     )
     .sort((a, b) => a.y0 - b.y0)
 
-/** More pieces than this are no head. */
 export const MAX_PIECES = 200
 
-/** The area between a table and the nearest rule over it; undefined where there is none, or nothing could stand there. */
+/** The area between a table and the nearest rule above it, if text fits there. */
 export function areaOver(table: Box, rules: readonly Rule[], slack = -5): Box | undefined {
   const over = rulesAcross(rules, table).filter(({ y1 }) => y1 < table.y0 + slack && y1 > table.y0 - MAX_HEAD)
   const lowest = over.at(-1)
-  // A rule right over the first row ends the head: that stands between it and the next rule above.
+  // A rule directly above the first row ends the head, which is between it and the next rule above.
   const isHead = lowest !== undefined && table.y0 - lowest.y1 < HUG
   const rule = isHead && over.length > 1 ? over.findLast(({ y1 }) => y1 < lowest.y0 - HUG) : lowest
   return rule && { x0: Math.min(rule.x0, table.x0), x1: Math.max(rule.x1, table.x1), y0: rule.y0, y1: table.y0 + 2 }
@@ -40,15 +39,15 @@ export function areaOver(table: Box, rules: readonly Rule[], slack = -5): Box | 
 export const liesIn = (box: Box, area: Box, slack = 4): boolean =>
   middleY(box) > area.y0 && middleY(box) < area.y1 && box.x0 >= area.x0 - slack && box.x1 <= area.x1 + slack
 
-/** Whether these could name columns: none is nearly as wide as the table, as lines of text would be. */
+/** Column names are narrow; lines of text are nearly as wide as the table. */
 export const areNames = (pieces: readonly Box[], { x0, x1 }: Column): boolean =>
   pieces.every((piece) => piece.x1 - piece.x0 < 0.5 * (x1 - x0))
 
-/** Turned words that begin in the area: their far ends may reach out of it. */
+/** Rotated words that begin in the area; their far ends may leave it. */
 export const turnedIn = (turned: readonly PdfRun[], area: Box): PdfRun[] =>
   turned.filter((run) => middleY(run) > area.y0 && middleY(run) < area.y1 && run.x0 > area.x0 && run.x0 < area.x1)
 
-/** What stands over each column, from top to bottom. `isEmpty` tells columns that only part others. */
+/** Head pieces of each column, from top to bottom. `isEmpty` marks spacer columns. */
 export function headCells(
   columns: readonly Column[],
   pieces: readonly PdfSegment[],
@@ -83,7 +82,7 @@ function columnAt(columns: readonly Column[], x: number): number {
   return best
 }
 
-/** The columns that a piece stands over, by more than its edge. */
+/** Columns that overlap a piece by more than half. */
 function columnsUnder(columns: readonly Column[], piece: PdfSegment): number[] {
   const found = columns.flatMap(({ x0, x1 }, index) => {
     const shared = Math.min(x1, piece.x1) - Math.max(x0, piece.x0)
@@ -92,7 +91,7 @@ function columnsUnder(columns: readonly Column[], piece: PdfSegment): number[] {
   return found.length > 0 ? found : [columnAt(columns, middleX(piece))]
 }
 
-/** The widest group of columns around these whose middle is the piece's own, up to what else stands in its row. */
+/** The widest group of columns centred on the piece, limited by other pieces in its row. */
 function widened(
   columns: readonly Column[],
   own: readonly number[],

@@ -1,5 +1,5 @@
-// Tables without rules: consecutive rows whose pieces line up in columns. Lists, prose in columns and tables of
-// contents look similar; what tells them apart is written beside each test.
+// Finds unruled tables: consecutive rows whose pieces align in columns. Each test states how it excludes lists, columns
+// of prose and tables of contents.
 import { segmentOf } from './rows.ts'
 import {
   around,
@@ -14,35 +14,36 @@ import {
 } from './sheet.ts'
 import { areaOver, areNames, type Column, headCells, liesIn, MAX_PIECES, rulesAcross, turnedIn } from './table-heads.ts'
 
-/** What stands on the page beside upright text. */
 export type Drawn = Pick<PdfSheet, 'rules' | 'turned'>
 
 export interface FoundTable extends Box {
-  /** Text pieces by row and column. */
   cells: PdfSegment[][][]
   columns: readonly Column[]
-  /** What stands over each column, where rules tell the head from the body. */
+  /** Head pieces per column, where rules separate head and body. */
   head?: PdfSegment[][]
-  /** Turned words that are part of that. */
+  /** Rotated words in the head. */
   turned: readonly PdfRun[]
-  /** Rows of the part of the page that it takes: from, up to. */
+  /** Range of rows, end exclusive. */
   from: number
   to: number
 }
 
 const MARKER =
   /^(?:[•◦▪▫■□●○‣⁃*–—-]|\(?(?:\d{1,3}|[a-zA-Z]|[ivxIVX]{1,5})[.)]|\[\d+\]|[\uf000-\uf0ff\u2610-\u2612\u2713-\u2718])$/u
-/** An item of a list, with what it says. */
+/** A numbered list item with text. */
 const ITEM = /^\(?\d{1,3}[.)]\s+\S/
 const MAX_COLUMNS = 40
-/** Pieces looked at, again for every row that begins no table: a full page of a hundred rows that holds none takes 100,000. */
+/**
+ * Limit of pieces examined, since every row that starts no table is rescanned. A full page of 100 rows without tables
+ * needs 100,000.
+ */
 const MAX_LOOKS = 400_000
 
-/** Tables among these rows, in order, not overlapping. */
+/** In order, without overlap. */
 export function alignedTables(rows: readonly PdfRow[], drawn: Drawn = { rules: [], turned: [] }): FoundTable[] {
   const found: FoundTable[] = []
   let looks = MAX_LOOKS
-  // Pieces before each row: how many a look at some of the rows takes.
+  // Prefix sum of pieces, to charge each scan.
   const before = [0]
   for (const row of rows) before.push(before.at(-1)! + row.length)
   for (let from = 0; from < rows.length && looks > 0; from++) {
@@ -61,7 +62,7 @@ export function alignedTables(rows: readonly PdfRow[], drawn: Drawn = { rules: [
 const isTabular = (row: PdfRow): boolean =>
   row.length >= (MARKER.test(row[0]?.text ?? '') ? 3 : 2) && !row.every(({ text }) => ITEM.test(text))
 
-/** A table goes on over rows with one piece (a wrapped cell, a heading inside) as long as tabular rows follow. */
+/** Single-piece rows (wrapped cells, inner headings) continue a table if tabular rows follow. */
 function endOfRun(rows: readonly PdfRow[], from: number): number {
   let to = from + 1
   let lonely = 0
@@ -93,7 +94,7 @@ function tableIn(
   let columns = columnsOf(tabular, 0.2)
   if (columns.length < 2 || columns.length > MAX_COLUMNS) return undefined
   if (tabular.length < (columns.length >= 3 ? 2 : 3)) return undefined
-  // Cells may stand closer than columns of text do; where all rows leave the same place free, it parts two columns.
+  // Cells may be closer than text columns; a gap that all rows share separates two columns.
   if (tabular.length >= MIN_FINE_ROWS) {
     const fine = columnsOf(tabular.map(inPieces), 0.1)
     if (fine.length > columns.length && fine.length <= MAX_COLUMNS) {
@@ -123,11 +124,11 @@ function tableIn(
 }
 
 const MIN_FINE_ROWS = 4
-/** A word space in a cell is narrower, in ems: cells are not justified. */
+/** In ems. Cells are not justified, so their word spaces are narrower. */
 const CELL_GAP = 0.55
 const MAX_HEAD_ROWS = 4
 
-/** A row whose pieces end at every gap that a cell may end at. */
+/** Splits a row at every gap that could end a cell. */
 function inPieces(row: PdfRow): PdfRow {
   return row.flatMap((segment) => {
     const pieces: PdfSegment['runs'][] = []
@@ -141,7 +142,7 @@ function inPieces(row: PdfRow): PdfRow {
   })
 }
 
-/** Head and body: rules over the table and across it tell where one ends and the other begins. */
+/** Separates head and body by the rules above and across the table. */
 function parted(
   rows: readonly PdfRow[],
   from: number,
@@ -165,7 +166,7 @@ function parted(
     begin--
   const middle = across.find(({ y0 }) => y0 > top(inside[0]!) + 2)
   const isOver = (row: PdfRow) => middle !== undefined && middleY(row[0]!) < middle.y0
-  // Without a rule over the table, a rule across it may part any two groups of rows.
+  // Without a rule above the table, a rule across it may separate any rows.
   if (!area) return plain
   const upper = inside.filter(isOver)
   const isDone = begin < from && across.some(({ y0 }) => y0 > middleY(rows[from - 1]![0]!) && y0 < top(inside[0]!) + 2)
@@ -176,7 +177,7 @@ function parted(
   return { begin, head: head.map((row) => [...row]), body: inside.slice(heads.length) }
 }
 
-/** Rows between two rules are one row of the table, where only one of them names what the row is about. */
+/** Joins the rows between two rules if only one of them has a first cell. */
 function joinBands(
   rows: readonly PdfRow[],
   box: Box,
@@ -200,7 +201,7 @@ function joinBands(
   return list.map((band) => columns.map((_, column) => band.flatMap((row) => row[column]!)))
 }
 
-/** Where columns stand: stretches between places that almost no row covers. */
+/** Columns are the ranges between x positions that almost no row covers. */
 function columnsOf(rows: readonly PdfRow[], tolerance: number): Column[] {
   const { x0: left, x1: right } = around(rows.flat())
   const width = Math.ceil(right - left) + 2
@@ -211,7 +212,7 @@ function columnsOf(rows: readonly PdfRow[], tolerance: number): Column[] {
       change[Math.max(0, Math.round(x0 - left))]! += 1
       change[Math.min(width, Math.max(1, Math.round(x1 - left)))]! -= 1
     }
-  // Two rows in ten may span columns: headings over several of them do.
+  // Allows some rows to span columns, such as headings over several.
   const most = Math.floor(rows.length * tolerance)
   const gap = Math.max(3, median(rows.flat().map(({ size }) => size)) * 0.5)
   const columns: Column[] = []
@@ -237,7 +238,6 @@ function columnsOf(rows: readonly PdfRow[], tolerance: number): Column[] {
   return columns
 }
 
-/** Each piece in the column it overlaps most. */
 function placed(row: PdfRow, columns: readonly Column[]): PdfSegment[][] {
   const cells: PdfSegment[][] = columns.map(() => [])
   for (const segment of row) {
@@ -255,7 +255,7 @@ function placed(row: PdfRow, columns: readonly Column[]): PdfSegment[][] {
   return cells
 }
 
-/** A row that continues the cells above it: its first cell is empty, and it stands as close as lines of one text do. */
+/** Joins a row whose first cell is empty and whose distance is that of wrapped lines. */
 function joinWrapped(rows: PdfSegment[][][]): PdfSegment[][][] {
   const joined: PdfSegment[][][] = []
   for (const row of rows) {
@@ -286,9 +286,9 @@ function looksTabular(rows: readonly PdfSegment[][][], columns: number): boolean
   if (wide < Math.max(2, rows.length * 0.5)) return false
   const typical = (column: number) =>
     median(rows.map((row) => row[column]!.reduce((sum, { text }) => sum + text.length, 0)))
-  // Two columns of long pieces are prose that the page's gutters did not explain.
+  // Two columns of long pieces are prose.
   if (columns === 2 && typical(0) > 40 && typical(1) > 40) return false
-  // A first column of nothing but markers is a list.
+  // A first column of markers only is a list.
   const first = rows.map((row) => row[0]![0]?.text).filter((text) => text !== undefined)
   if (columns === 2 && first.length > 0 && first.every((text) => MARKER.test(text))) return false
   return true

@@ -1,4 +1,4 @@
-// Blocks → html, for callers that ask for it. It reads only the markdown that this folder writes, not markdown at large.
+// Converts blocks to HTML. Parses only the markdown that this folder writes.
 
 import { tableOf } from '../../base/table.ts'
 import { escaped } from '../markup.ts'
