@@ -1,20 +1,20 @@
-// What was asked for lately, and by whom: one row for each call that does work, kept for a day and a bit. Written in
-// batches behind the requests (teams/meter.ts).
+// The activity log: one row for each call that does work, kept for two days. teams/meter.ts writes the rows in
+// batches, outside the request.
 import { sql } from 'kysely'
 import { newId } from './id.ts'
 import type { Db, Dialect } from './tables.ts'
 
 export interface ActivityRow {
-  /** The scrape or job that it led to; null when it led to none. */
+  /** Null when the call started no scrape or job. */
   jobId: string | null
   teamId: string
   keyId: string | null
   endpoint: string
   apiVersion: string
   at: number
-  /** Null when nothing may be kept of the call. */
+  /** Null when zero data retention applies. */
   target: string | null
-  /** As the caller named it in `auditMetadata`. */
+  /** From `auditMetadata`. */
   username: string | null
   status: number
   ms: number
@@ -23,12 +23,12 @@ export interface ActivityRow {
 }
 
 export interface ActivityQuery {
-  /** Undefined: of all teams. */
+  /** Undefined: all teams. */
   teamId: string | undefined
   keyId?: string | undefined
   endpoint?: string | undefined
   since: number
-  /** An id from an earlier page: only rows before it. */
+  /** Cursor: an id from an earlier page. */
   before?: string | undefined
   limit: number
 }
@@ -37,7 +37,6 @@ export interface Activities {
   add(rows: readonly ActivityRow[]): Promise<void>
   /** Newest first. */
   list(wish: ActivityQuery): Promise<(ActivityRow & { id: string })[]>
-  /** The call that led to a job of the team. */
   ofJob(teamId: string, jobId: string): Promise<Pick<ActivityRow, 'endpoint' | 'at' | 'status'> | undefined>
 }
 
@@ -67,7 +66,8 @@ export function openActivities(db: Db, dialect: Dialect): Activities {
     }),
   )
   return {
-    // All rows as one text: to build a statement of a hundred rows costs each request as much as to look up its key.
+    // All rows in one JSON parameter: building a statement of a hundred rows costs as much per request as a key
+    // lookup.
     async add(rows) {
       if (rows.length === 0) return
       const text = JSON.stringify(rows.map(listed))
@@ -110,7 +110,7 @@ export function openActivities(db: Db, dialect: Dialect): Activities {
   }
 }
 
-/** What PostgreSQL takes in no text, and in no JSON either: the others of a batch must not be lost for one. */
+/** PostgreSQL rejects these in text and JSON; one such row must not lose the whole batch. */
 const REFUSED = /[\0\p{Surrogate}]/gu
 const plain = (text: string | null): string | null => text?.replace(REFUSED, '') ?? null
 

@@ -1,5 +1,5 @@
-// Agent runs and all that belongs to them. A run's credits are those of its steps, reserved or paid; a step is added only
-// while the cap holds, in the same statement, so that parallel steps cannot pass it together.
+// Agent runs, their steps, events and snapshots. A step is added in the same statement that checks the run's credit
+// cap, so parallel steps cannot exceed it together.
 import { sql } from 'kysely'
 import type { Clock } from '../base/time.ts'
 import { type AgentState, type Db, type Tx, within } from './tables.ts'
@@ -22,7 +22,7 @@ export interface AgentRun {
   threadId: string
   turn: number
   state: AgentState
-  /** As it was asked for, in JSON. */
+  /** JSON. */
   body: string
   webhook: string | null
   maxCredits: number
@@ -32,17 +32,16 @@ export interface AgentRun {
   finishedAt: number | null
   expiresAt: number
   error: string | null
-  /** What came out of it, in JSON. */
+  /** JSON. */
   result: string | null
 }
 
 export interface AgentStep {
   n: number
-  /** Its name in the trace. */
   callId: string
   tool: string
   input: string
-  /** `open`: begun, by this process or one that died; it is paid for once however often it is begun. */
+  /** `open`: begun, by this process or one that died. A step is charged once however often it is begun. */
   state: 'open' | 'done' | 'failed'
   credits: number
   at: number
@@ -58,32 +57,31 @@ export interface AgentEnd {
 export interface Agents {
   add(tx: Tx, run: NewAgentRun): Promise<void>
   get(id: string, tx?: Tx): Promise<AgentRun | undefined>
-  /** A team's runs, newest first, made before a moment. */
+  /** Newest first, created before `before`. */
   list(teamId: string, before: number, limit: number): Promise<AgentRun[]>
   thread(teamId: string, threadId: string): Promise<AgentRun[]>
-  /** True when the run is ours to work on until then: nobody else has it, or we have it already. */
+  /** Takes the lease, or extends it when `mine`; false when another process holds it. */
   lease(id: string, until: number, mine: boolean): Promise<boolean>
   steps(id: string, tx?: Tx): Promise<AgentStep[]>
-  /** False when the run's cap does not allow it. A step that is there already stays as it is. */
+  /** False when the run's cap does not allow it. An existing step is left unchanged. */
   open(tx: Tx, id: string, step: Pick<AgentStep, 'n' | 'callId' | 'tool' | 'input' | 'credits'>): Promise<boolean>
-  /** Ends an open step with what it really cost. False when it had ended before. */
+  /** Ends an open step with its true cost; false when it had ended before. */
   close(
     tx: Tx,
     id: string,
     step: { n: number; state: 'done' | 'failed'; credits: number; result: unknown },
   ): Promise<boolean>
-  /** Adds events behind those that are there; each is told its number. */
+  /** Appends events; each builder receives the event's number. */
   tell(tx: Tx, id: string, events: readonly ((n: number) => object)[]): Promise<void>
   events(id: string): Promise<string[]>
   keepSnapshot(tx: Tx, id: string, snapshotId: string, body: string): Promise<void>
   snapshot(id: string, snapshotId: string): Promise<string | undefined>
-  /** False when it was asked for before. */
+  /** False when it was already requested. */
   cancel(tx: Tx, id: string): Promise<boolean>
-  /** False when it had ended before. */
+  /** False when it had already ended. */
   finish(tx: Tx, id: string, end: AgentEnd): Promise<boolean>
-  /** Runs that nobody works on any more. */
+  /** Open runs whose lease has lapsed. */
   lapsed(limit: number): Promise<string[]>
-  /** Removes what has expired. */
   expire(): Promise<void>
 }
 
@@ -96,7 +94,6 @@ export const openAgents = (db: Db, clock: Clock): Agents => ({
   ...traceOf(db),
 })
 
-/** What is read of runs. */
 function runReads(db: Db, clock: Clock): Pick<Agents, 'get' | 'list' | 'thread'> {
   const runs = (tx: Tx | Db = db) => tx.selectFrom('agent_runs').selectAll()
   return {
@@ -127,7 +124,6 @@ function runReads(db: Db, clock: Clock): Pick<Agents, 'get' | 'list' | 'thread'>
   }
 }
 
-/** How a run begins, who has it, and how it ends. */
 function runWrites(db: Db, clock: Clock): Pick<Agents, 'add' | 'lease' | 'cancel' | 'finish' | 'lapsed' | 'expire'> {
   return {
     async add(tx, { id, teamId, keyId, threadId, turn, body, webhook, maxCredits }) {
@@ -145,7 +141,7 @@ function runWrites(db: Db, clock: Clock): Pick<Agents, 'add' | 'lease' | 'cancel
           webhook: webhook === null ? null : JSON.stringify(webhook),
           max_credits: maxCredits,
           created_at: now,
-          // Until it ends; then it stays for a day more.
+          // Upper bound while it runs; `finish` sets the real expiry.
           expires_at: now + 3 * LIFE_MS,
         })
         .execute()

@@ -1,5 +1,4 @@
-// The audit log: who changed what about teams and keys, and who came by a key. Rows are added and, when they are old
-// enough, removed by the sweep; nothing changes one.
+// The audit log of changes to teams and keys. Rows are append-only; the sweep removes old ones.
 import type { Clock } from '../base/time.ts'
 import { newId } from './id.ts'
 import { type Db, type Tx, within } from './tables.ts'
@@ -19,14 +18,14 @@ export const AUDIT_ACTIONS = [
 export type AuditAction = (typeof AUDIT_ACTIONS)[number]
 
 export interface AuditEntry {
-  /** Whose affairs it concerns; null: the whole service's. */
+  /** Null: concerns the whole service. */
   teamId: string | null
-  /** The id of the key that did it, `command line`, or an issuer and its subject. */
+  /** A key id, `command line`, or an issuer and its subject. */
   actor: string
   action: AuditAction
-  /** The id of what was changed. */
+  /** Id of the changed object. */
   subject: string | null
-  /** What changed to what, without secrets. */
+  /** Must not contain secrets. */
   details: Readonly<Record<string, unknown>>
 }
 
@@ -37,7 +36,7 @@ export interface AuditRow extends AuditEntry {
 
 export interface AuditLog {
   add(entry: AuditEntry, tx?: Tx): Promise<void>
-  /** Newest first; without a team: of all. */
+  /** Newest first; without a team, of all teams. */
   list(wish: {
     teamId: string | undefined
     action?: AuditAction | undefined

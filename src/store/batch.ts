@@ -1,12 +1,12 @@
-// How much of what has to go goes at once, for every sweep. Freeing the pages of large bodies is what takes time, so a
-// batch ends at a number of bytes as well as of rows.
+// Batch sizes of every sweep. Freeing the pages of large bodies takes most of the time, so a batch is limited by
+// bytes as well as rows.
 import { sql } from 'kysely'
 import type { Db, Tables } from './tables.ts'
 
 export const BATCH_ROWS = 500
 export const BATCH_BYTES = 4 * 1024 * 1024
 
-/** The first of the rows, until they weigh `maxBytes`; always at least one. */
+/** Ids of the first rows up to `maxBytes`; always at least one. */
 export function upToBytes(rows: readonly { id: string; bytes: number }[], maxBytes: number): string[] {
   const ids: string[] = []
   let bytes = 0
@@ -20,14 +20,14 @@ export function upToBytes(rows: readonly { id: string; bytes: number }[], maxByt
 
 interface Aging {
   table: keyof Tables & string
-  /** The column that says how old a row is. */
+  /** The column with the row's time. */
   time: string
   before: number
-  /** Of all rows together. */
+  /** Limit for the whole table. */
   maxBytes: number
 }
 
-/** Removes one batch of rows that are too old, or else of the oldest that are too many; returns how many. */
+/** Removes one batch of rows that are too old, else of the oldest above `maxBytes`; returns the count. */
 export async function dropOldest(db: Db, { table, time, before, maxBytes }: Aging): Promise<number> {
   const from = sql.table(table)
   const oldest = async (age: number) => {

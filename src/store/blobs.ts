@@ -1,5 +1,5 @@
-// Bytes too large for a row: files in the data directory, named by their id alone, each with a row that says what it is
-// and how long it stays. Links to them are signed and expire. It must not know what the bytes mean.
+// Bytes too large for a row: files in the data folder, named by id, each with a row for its type and expiry. Links
+// to them are signed and expire.
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import { mkdir, open as openFile, readFile, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
@@ -13,7 +13,7 @@ export interface NewBlob {
   contentType: string
   teamId?: string | null
   expiresAt: number
-  /** Longer sources are refused with `too_large` and leave nothing behind. */
+  /** Longer sources fail with `too_large` and leave no file. */
   maxBytes?: number
 }
 
@@ -24,29 +24,29 @@ export interface ByteRange {
 
 export interface OpenBlob {
   contentType: string
-  /** Of the whole, whatever part of it is read. */
+  /** Size of the whole blob, even when only a part is read. */
   bytes: number
   part?: ByteRange | undefined
-  /** To be read to its end or destroyed: it holds an open file. */
+  /** Must be read to its end or destroyed: it holds an open file. */
   stream: Readable
 }
 
 export interface Blobs {
   put(source: AsyncIterable<Uint8Array> | Uint8Array, blob: NewBlob): Promise<{ id: string; bytes: number }>
-  /** The whole of it, for blobs known to be small enough; undefined when gone. */
+  /** Reads all of it into memory, so only for blobs known to be small; undefined when gone. */
   read(id: string): Promise<Uint8Array | undefined>
-  /** A token that opens this blob, until then, without a key. */
+  /** A token that opens this blob without an API key until `expiresAt`. */
   sign(id: string, expiresAt: number): string
   /**
-   * Undefined for a token that was tampered with or has expired, and for a blob that is gone. `part` chooses, by the
-   * size of it, which bytes are read; both ends are included.
+   * Undefined for an invalid or expired token and for a missing blob. `part` maps the size to a range; both ends
+   * are inclusive.
    */
   open(token: string, part?: (bytes: number) => ByteRange | undefined): Promise<OpenBlob | undefined>
   remove(id: string): Promise<void>
 }
 
 export const blobsDir = (dataDir: string): string => join(dataDir, 'blobs')
-/** The end of an id is random, so it spreads files evenly; its beginning is the time. */
+/** The end of a UUIDv7 is random and spreads files evenly; its beginning is the time. */
 export const blobPath = (dir: string, id: string): string => join(dir, id.slice(-2), id)
 
 export function openBlobs(db: Db, clock: Clock, dir: string, secret: Buffer): Blobs {
@@ -102,7 +102,7 @@ export function openBlobs(db: Db, clock: Clock, dir: string, secret: Buffer): Bl
   }
 }
 
-/** Under a name of its own first, so that a half-written file is never taken for a whole one. */
+/** Writes to a temporary name first, so that a half-written file is never read as complete. */
 async function writeFile(
   path: string,
   source: AsyncIterable<Uint8Array> | Uint8Array,
@@ -147,8 +147,8 @@ function undefinedIfGone(error: unknown): undefined {
 const errorCode = (error: unknown): string | undefined =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined
 
-// A token is 16 bytes of id, 6 of expiry and 32 of HMAC-SHA256 over both: 54 bytes, 72 characters with nothing to
-// spare, so that no two spellings mean the same token.
+// A token is 16 bytes of id, 6 of expiry and 32 of HMAC-SHA256 over both. 54 bytes are exactly 72 base64url
+// characters, so each token has a single spelling.
 const TOKEN = /^[A-Za-z0-9_-]{72}$/
 
 function sealToken(id: string, expiresAt: number, secret: Buffer): string {
@@ -166,7 +166,7 @@ function openToken(token: string, secret: Buffer): { id: string; expiresAt: numb
   return { id: idIn(claim), expiresAt: claim.readUIntBE(16, 6) }
 }
 
-/** The blobs that a text links to, whether or not the links still work. */
+/** Ids of the blobs that a text links to, including expired links. */
 export const tokenIds = (text: string): string[] =>
   [...text.matchAll(/\/v2\/media\/([A-Za-z0-9_-]{72})/g)].map(([, token = '']) => idIn(Buffer.from(token, 'base64url')))
 

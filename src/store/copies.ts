@@ -1,5 +1,5 @@
-// A database looked at and copied from outside, beside a service that runs on it or none: nothing is upgraded, nothing
-// is locked for longer than a read. For backup, restore and `orb doctor`.
+// Reads and copies a SQLite database from outside, even while a service runs on it; it never migrates and locks no
+// longer than a read. For backup, restore and `orb doctor`.
 import { chmodSync, existsSync } from 'node:fs'
 import { Kysely, SqliteDialect } from 'kysely'
 import { connect, sqliteCode } from './libsql.ts'
@@ -8,17 +8,17 @@ import { steps as knownSteps } from './migrations/index.ts'
 import type { Tables } from './tables.ts'
 
 export interface DatabaseFacts {
-  /** Names of the migrations behind it, oldest first. */
+  /** Names of applied migrations, oldest first. */
   steps: string[]
-  /** Tells one installation from another. */
+  /** Identifies the installation. */
   instanceId: string | undefined
 }
 
-/** Migrations that only a newer build knows. */
+/** Migrations that this build does not contain. */
 export const newerThanThis = (steps: readonly string[]): string[] =>
   steps.filter((name) => !knownSteps.some((step) => step.name === name))
 
-/** Throws a sentence when the file is damaged or not ours. */
+/** Throws with a message for the operator when the file is damaged or not ours. */
 export async function sqliteFacts(path: string): Promise<DatabaseFacts> {
   if (!existsSync(path)) throw new Error(`there is no database file ${path}`)
   const connection = connect(path)
@@ -41,7 +41,7 @@ export async function sqliteFacts(path: string): Promise<DatabaseFacts> {
   }
 }
 
-/** One whole file of the moment it begins, however much is written meanwhile. The target must not exist. */
+/** Copies a consistent snapshot while others write. The target must not exist. */
 export function copySqlite(path: string, target: string): void {
   const connection = connect(path)
   try {

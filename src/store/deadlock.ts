@@ -1,12 +1,11 @@
-// PostgreSQL ends one of two transactions that wait for each other. Whoever touches many tables, in an order of its own,
-// begins again then.
+// Retries after a PostgreSQL deadlock, for work that touches many tables in its own order.
 import { setTimeout as sleep } from 'node:timers/promises'
 
 const DEADLOCK = '40P01'
 const TRIES = 5
 const PAUSE_MS = 50
 
-/** `work` must be whole by itself: one statement, or one transaction. */
+/** `work` must be atomic: one statement, or one transaction. */
 export async function againAfterDeadlock<T>(work: () => Promise<T>): Promise<T> {
   for (let turn = 1; ; turn++) {
     try {

@@ -1,27 +1,26 @@
-// Webhooks on their way out. A row is written in the transaction that makes its news true, so no event is lost and none
-// tells of something that did not happen; it keeps its id and its bytes however often it is sent.
+// The outbox of webhooks. A row is written in the transaction of its event, so no event is lost or invented; id and
+// bytes stay the same over retries.
 import type { Clock } from '../base/time.ts'
 import type { Sealer } from './sealed.ts'
 import { type Db, type DeliveryState, isState, type Tx } from './tables.ts'
 
-/** How long the log of deliveries can be read, and one be sent again. */
+/** How long deliveries can be listed and sent again. */
 const LIFE_MS = 7 * 86_400_000
-/** Of a job that keeps nothing: the last try comes after 21 minutes. */
+/** For zero data retention: the last retry comes after 21 minutes. */
 const FLEETING_MS = 45 * 60_000
-/** How a body begins that only we can read. */
+/** Prefix of an encrypted body. */
 const SEALED = 'sealed:'
 
 export interface NewDelivery {
   id: string
   teamId: string
   jobId: string
-  /** By which key it was asked for. */
   keyId: string | null
   event: string
   url: string
   headers: Readonly<Record<string, string>>
   body: string
-  /** Nothing of it may stay: it is stored sealed, and goes when it was taken or can no longer be. */
+  /** Zero data retention: stored encrypted, and removed once delivered or given up. */
   fleeting?: boolean
 }
 
@@ -31,7 +30,6 @@ export interface Delivery {
   event: string
   url: string
   state: DeliveryState
-  /** Times it was sent. */
   attempts: number
   nextAt: number
   status: number | null
@@ -40,7 +38,6 @@ export interface Delivery {
   endedAt: number | null
 }
 
-/** One time it was sent. */
 export interface Try {
   at: number
   ms: number
@@ -49,13 +46,12 @@ export interface Try {
   signature: string | null
 }
 
-/** The tries that are remembered: four of each time it is sent again. */
+/** Tries kept in the row: four for each time it is sent again. */
 const MOST_TRIES = 20
 
-/** What was sent, and what came of it each time. */
 export interface OpenedDelivery extends Delivery {
   headers: Record<string, string>
-  /** Undefined: it is not kept, or nobody may read it. */
+  /** Undefined when it is not kept, or encrypted. */
   body: string | undefined
   tries: Try[]
 }
@@ -66,11 +62,10 @@ export interface Parcel extends Delivery {
   headers: Record<string, string>
   body: string
   tries: Try[]
-  /** Of a job that keeps nothing. */
+  /** From a job with zero data retention. */
   fleeting: boolean
 }
 
-/** What came of sending one. */
 export type DeliveryOutcome =
   | { state: 'delivered'; status: number }
   | { state: 'pending'; status: number | null; error: string; nextAt: number }
@@ -78,18 +73,17 @@ export type DeliveryOutcome =
 
 export interface Deliveries {
   add(tx: Tx, deliveries: readonly NewDelivery[]): Promise<void>
-  /** A pending one that is due, with its bytes. */
+  /** Undefined unless pending and due. */
   due(id: string): Promise<Parcel | undefined>
-  /** Ids of pending ones that were due before. */
+  /** Ids of pending deliveries due before `before`. */
   overdue(before: number, limit: number): Promise<string[]>
-  /** How many wait to be sent. */
   pending(): Promise<number>
   record(tx: Tx, parcel: Pick<Parcel, 'id' | 'tries'>, outcome: DeliveryOutcome, tried: Try): Promise<void>
   list(teamId: string, wish: { jobId?: string; limit: number }): Promise<Delivery[]>
-  /** Makes one pending again, due now, with all its tries before it; false when the team has no such one. */
+  /** Makes it pending and due now, keeping its earlier tries; false when the team has no such delivery. */
   again(tx: Tx, teamId: string, id: string): Promise<boolean>
   get(teamId: string, id: string): Promise<Delivery | undefined>
-  /** The same with what was sent. */
+  /** The same with headers, body and tries. */
   open(teamId: string, id: string): Promise<OpenedDelivery | undefined>
 }
 
@@ -198,7 +192,7 @@ async function opening(db: Db, teamId: string, id: string): Promise<OpenedDelive
     .where('team_id', '=', teamId)
     .executeTakeFirst()
   if (!row) return undefined
-  // What is sealed on its way is of a job that keeps nothing: it is for its receiver alone.
+  // Encrypted bodies belong to jobs with zero data retention: only the receiver may read them.
   const isOpen = row.body !== '' && !row.body.startsWith(SEALED)
   return { ...row, ...listsOf(row), body: isOpen ? row.body : undefined }
 }

@@ -1,5 +1,4 @@
-// The short way to SQLite for statements that are kept: its calls return at once, and the promises that the query builder
-// puts around each of them cost more than most statements do.
+// A synchronous path to SQLite for kept statements: the query builder's promises cost more than most statements.
 import type { CompiledQuery, QueryResult } from 'kysely'
 import type { Db, Tx } from './tables.ts'
 
@@ -8,7 +7,7 @@ interface DirectConnection {
   isInTransaction(): boolean
 }
 
-/** By the adapter, which a database and its transactions have in common. */
+/** Keyed by the adapter, which a database and its transactions share. */
 const connections = new WeakMap<object, DirectConnection>()
 
 export const openDirect = (db: Db, connection: DirectConnection): void =>
@@ -16,7 +15,7 @@ export const openDirect = (db: Db, connection: DirectConnection): void =>
 
 export async function execute<Row>(on: Db | Tx, query: CompiledQuery<Row>): Promise<QueryResult<Row>> {
   const connection = connections.get(on.getExecutor().adapter)
-  // Outside of a transaction it waits, as the builder does, until the one that is under way has ended.
+  // Outside a transaction, the builder waits until the open transaction ends.
   if (!connection || (!on.isTransaction && connection.isInTransaction())) return on.executeQuery(query)
   return connection.execute(query) as QueryResult<Row>
 }

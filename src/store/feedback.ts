@@ -1,4 +1,4 @@
-// What callers thought of a result: one opinion for each job and team.
+// Callers' feedback on results: one row per job and team.
 import type { Clock } from '../base/time.ts'
 import { newId } from './id.ts'
 import type { Db } from './tables.ts'
@@ -13,7 +13,7 @@ export interface NewFeedback {
 }
 
 export interface Feedbacks {
-  /** The id of the opinion that is there; `first` when this one is it. */
+  /** Returns the stored row's id; `first` when this call created it. */
   add(feedback: NewFeedback): Promise<{ id: string; first: boolean }>
 }
 

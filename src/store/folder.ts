@@ -1,9 +1,9 @@
-// The data folder is its owner's alone: it holds keys, secrets and pages. A folder that was there before may be open to
-// others, and what an older build wrote in it too.
+// Restricts the data folder to its owner, because it holds keys, secrets and pages. An existing folder, or files of
+// an older build, may be readable by others.
 import { chmodSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** Everything made from now on is the owner's alone, and so is what lies in the folder. The folder itself is not ours to change. */
+/** Sets the umask and tightens the files in the folder. The folder's own mode belongs to the operator and stays. */
 export function closeToOthers(dataDir: string): void {
   process.umask(0o077)
   for (const name of readdirSync(dataDir)) {
@@ -12,7 +12,7 @@ export function closeToOthers(dataDir: string): void {
       const { mode } = statSync(path)
       if ((mode & 0o077) !== 0) chmodSync(path, mode & 0o700)
     } catch {
-      // Another's file, or gone by now.
+      // Owned by another user, or already gone.
     }
   }
 }

@@ -1,6 +1,6 @@
-// Forgetting: removes everything that is known of an address, of a host or of a team, in every table that could hold it.
-// Books stay: credits, counts and ids say nothing of what was read. What rows held may still stand in free space of the
-// database's files; the sweep that follows writes those anew (`rewrite`).
+// Removes everything stored about an address, a host or a team, from every table that could hold it; credits,
+// counts and ids stay. Deleted rows may remain in free space of the database files until the next sweep with
+// `rewrite`.
 import { rm } from 'node:fs/promises'
 import { type ExpressionBuilder, type RawBuilder, sql } from 'kysely'
 import { pageKey, withoutWww } from '../base/url-key.ts'
@@ -10,17 +10,17 @@ import { printOf } from './hosts-seen.ts'
 import type { Db, Tables, Tx } from './tables.ts'
 
 export interface ForgetRequest {
-  /** What is forgotten: one address, all of a host, or (neither given) everything of the team. */
+  /** One address, a whole host, or (neither given) everything of the team. */
   url?: string | undefined
   host?: string | undefined
-  /** Whose; undefined: everybody's. */
+  /** Undefined: all teams. */
   teamId?: string | undefined
 }
 
 export interface Forgotten {
-  /** Rows that were removed, by what they are. */
+  /** Removed rows by table. */
   removed: Record<string, number>
-  /** Teams in whose search index pages were; its segments are to be written anew. */
+  /** Teams whose search index held such pages; their segments must be rewritten. */
   indexes: string[]
 }
 
@@ -45,8 +45,8 @@ export async function forget(
 }
 
 /**
- * How the address stands in a column that is an address, in a text that may mention it, in a column that is the key of a
- * page, and in JSON that quotes such keys; none: everything fits.
+ * SQL conditions that match the address in a URL column, in free text, in a page-key column, and in JSON that
+ * quotes page keys. Without an address everything matches.
  */
 interface Names {
   column(name: string): RawBuilder<boolean>
@@ -80,7 +80,7 @@ function namesOf({ url, host }: ForgetRequest): Names | undefined {
         forms.map((form) => sql`lower(${sql.ref(name)}) like ${form} escape '!'`),
         sql` or `,
       )})`
-    // Keys name a host without `www.`: those of both are forgotten.
+    // Page keys omit `www.`, so both hosts are removed.
     const site = escaped(withoutWww(host.toLowerCase()))
     return {
       column: (name) => any(name, starts),
@@ -109,7 +109,7 @@ async function rowsOf(tx: Tx, { url, teamId }: ForgetRequest, names: Names | und
   await jobs(work)
   await pages(work)
   await books(work)
-  // Hosts seen carry no team, as captures do not.
+  // `host_sightings` has no team column.
   if (print !== undefined) await drop(work, 'host_sightings', [print], 'print')
   if (!names) await ownedByTeam(work)
   await blobs(work)
@@ -118,7 +118,7 @@ async function rowsOf(tx: Tx, { url, teamId }: ForgetRequest, names: Names | und
 
 type Deletable = keyof Tables & string
 
-/** Ids of rows that are the team's and have the address in a column, mention it in a text or have its key in a column. */
+/** Ids of the team's rows that match in one of the given columns. */
 async function idsOf(
   { tx, teamId, names }: Work,
   table: Deletable,
@@ -197,7 +197,7 @@ async function searchPages(work: Work, url: string | undefined): Promise<string[
   return [...new Set([...found.map((row) => row.team_id), ...others])]
 }
 
-/** Pages that are found by what the forgotten ones call them are not any more; the teams whose they are. */
+/** Clears link texts that come from the removed pages; returns the affected teams. */
 async function withoutLinks({ tx, teamId }: Work, names: Names): Promise<string[]> {
   const rows = await tx
     .updateTable('search_pages')
@@ -243,7 +243,7 @@ async function runsAndMonitors(work: Work): Promise<void> {
   await drop(work, 'monitor_notices', await idsOf(work, 'monitor_notices', { texts: ['message'] }))
 }
 
-/** Jobs that were asked for it go whole; of others, the pages lose their address and what was read of them. */
+/** Jobs started for the address are removed; pages in other jobs lose their address and result. */
 async function jobs(work: Work): Promise<void> {
   const { tx, teamId, names } = work
   const asked = new Set(await idsOf(work, 'jobs', { columns: ['url'], texts: ['settings', 'webhook'] }))
@@ -262,7 +262,7 @@ async function jobs(work: Work): Promise<void> {
     where ${names.column('url')}${own}`.execute(tx)
 }
 
-/** Scrapes and what was made and kept of their pages, unless a page of the same kind belongs to somebody else as well. */
+/** Removes scrapes with their documents and captures, unless another team refers to them too. */
 async function pages(work: Work): Promise<void> {
   const { tx, teamId, names } = work
   const scrapes = await idsOf(work, 'scrapes', { columns: ['url'], texts: names ? ['overlay'] : [] })
@@ -288,7 +288,7 @@ async function pages(work: Work): Promise<void> {
   }
   await drop(work, 'sessions', scrapes, 'scrape_id')
   await drop(work, 'scrapes', scrapes)
-  // Captures carry no team: an address that the operator forgets is forgotten for all.
+  // Captures have no team column: when the operator forgets an address, it is gone for all teams.
   if (names) {
     const { rows } = await sql<{ id: string }>`
       select id from captures where ${names.column('url')} or ${names.text('head')}`.execute(tx)
@@ -334,7 +334,7 @@ async function withoutScrapes(tx: Tx, documents: readonly string[]): Promise<str
   return documents.filter((id) => !used.has(id))
 }
 
-/** Files that documents link to: screenshots, audio and video. */
+/** Blobs that documents link to: screenshots, audio and video. */
 async function picturesIn(tx: Tx, documents: readonly string[]): Promise<string[]> {
   const found: string[] = []
   for (let at = 0; at < documents.length; at += BATCH) {
@@ -345,7 +345,7 @@ async function picturesIn(tx: Tx, documents: readonly string[]): Promise<string[
   return found
 }
 
-/** What the books say of it besides sums. */
+/** Removes addresses from activity and feedback; sums stay. */
 async function books(work: Work): Promise<void> {
   const { tx, names, teamId } = work
   if (!names) {

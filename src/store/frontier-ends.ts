@@ -1,5 +1,5 @@
-// How an active page ends: with a place in the results, badly, left out, or put back to be tried again. Each end happens
-// once: whoever comes second finds the page not active any more.
+// How an active page ends: completed, failed, left out, or put back for a retry. Each end happens once: the second
+// writer finds the page no longer active.
 import { sql } from 'kysely'
 import type { Clock } from '../base/time.ts'
 import type { Frontier, JobPage } from './frontier-types.ts'
@@ -78,7 +78,7 @@ export function endingPages(db: Db, clock: Clock): Ends {
   }
 }
 
-/** The end that most pages have, so its statements are kept. */
+/** Most pages end this way, so its statements are kept. */
 function completing(db: Db, clock: Clock): Ends['completion'] {
   const countDone = kept(({ jobId, credits }: { jobId: string; credits: number }) =>
     db
@@ -105,7 +105,7 @@ function completing(db: Db, clock: Clock): Ends['completion'] {
   )
   return (page, scrapeId, credits) =>
     stepOf(
-      // The job's row first: it orders completions, and its sum is the next place.
+      // The job's row first: its lock orders completions, and its count is the next sequence number.
       [countDone.of({ jobId: page.jobId, credits }), setDone.of({ id: page.id, at: clock.now(), scrapeId })],
       ([counted, ended]) => {
         const job = counted.rows[0]

@@ -1,4 +1,4 @@
-// What can be read of a job's pages: its results in the order of completion, its troubles, and who waits.
+// Reads of a job's pages: results in order of completion, errors, and teams with waiting pages.
 import { sql } from 'kysely'
 import type { SerialisedProblem } from '../base/problem.ts'
 import type { Clock } from '../base/time.ts'

@@ -1,22 +1,21 @@
-// The pages of jobs as everyone sees them: the verbs of the frontier and what they take and give.
+// Types of the frontier (the pages of jobs).
 import type { SerialisedProblem } from '../base/problem.ts'
 import type { PageState, Tx } from './tables.ts'
 import type { TransactionStep } from './together.ts'
 import type { TakenPages } from './turns.ts'
 
-/** The place of a page that was reached under another address: nobody's trouble. */
+/** Reason for a page that was reached under another address; not reported as an error. */
 export const ALIAS = 'ALIAS'
 export const DUPLICATE = 'DUPLICATE'
 
 export interface NewPage {
-  /** One page per key and job. */
+  /** Unique within a job. */
   key: string
   url: string
   depth: number
   optionsN?: number
 }
 
-/** A page that somebody is to work on. */
 export interface JobPage {
   id: string
   jobId: string
@@ -24,18 +23,16 @@ export interface JobPage {
   key: string
   depth: number
   optionsN: number
-  /** This time included. */
+  /** Includes the current attempt. */
   attempts: number
 }
 
 export interface JobRoom {
   jobId: string
-  /** Pages the job holds, and may hold. */
   total: number
   pageLimit: number | null
 }
 
-/** Where a job stands. */
 export interface JobSums {
   total: number
   pageLimit: number | null
@@ -49,7 +46,7 @@ export interface Result {
   bytes: number
 }
 
-/** A page that will not be visited; with a problem when that is the caller's to know as an error. */
+/** A page that will not be visited; with a problem when the caller should see it as an error. */
 export interface DroppedPage {
   key: string
   url: string
@@ -66,7 +63,6 @@ export interface Trouble {
   at: number | null
 }
 
-/** A page of a job as its owner may look at it. */
 export interface SeenPage {
   key: string
   url: string
@@ -79,47 +75,46 @@ export interface SeenPage {
 }
 
 export interface Frontier {
-  /** Adds what the job does not know yet, as far as its limit allows; returns how many were added. */
+  /** Adds pages that are new to the job, up to its limit; returns the number added. */
   add(tx: Tx, room: JobRoom, pages: readonly NewPage[]): Promise<number>
-  /** Those of the keys that the job does not know yet, so that only they need to be judged and added. */
+  /** The keys that are new to the job. */
   unknown(jobId: string, keys: readonly string[]): Promise<ReadonlySet<string>>
-  /** Remembers pages that will not be visited, and why. */
+  /** Records pages that will not be visited, and why. */
   drop(tx: Tx, jobId: string, pages: readonly DroppedPage[]): Promise<void>
   /**
-   * Makes pages active: as many as the team has slots free, its jobs in turn. `capacity` is what all workers together
-   * can do, for teams without slots of their own.
+   * Makes pages active: as many as the team has free slots, its jobs in turn. `capacity` is the total of all
+   * workers and replaces the slots for teams without a limit.
    */
   take(tx: Tx, teamId: string, capacity: number, leaseUntil: number): Promise<TakenPages>
-  /** The active page, counted as one more attempt; undefined when it is not active or its job is over. */
+  /** Counts one more attempt; undefined when the page is not active or its job is over. */
   begin(id: string, leaseUntil: number): Promise<JobPage | undefined>
   extend(ids: readonly string[], leaseUntil: number): Promise<void>
-  /** Active pages whose lease lapsed. */
+  /** Active pages whose lease has lapsed. */
   lapsed(limit: number): Promise<string[]>
   /**
-   * Ends an active page well and gives it the next place in the results. Undefined when it is not active any more: the
-   * caller must then let the transaction fail.
+   * Completes an active page and assigns its sequence number. Undefined when it is no longer active: the caller
+   * must then roll back the transaction.
    */
   completion(page: JobPage, scrapeId: string | null, credits: number): TransactionStep<JobSums | undefined>
-  /** Ends an active page badly, or leaves it out. */
+  /** False when the page was no longer active. */
   fail(tx: Tx, page: JobPage, problem: SerialisedProblem, credits?: number): Promise<boolean>
   leaveOut(tx: Tx, page: JobPage, reason: string): Promise<boolean>
-  /** Puts an active page back, to be taken again later. */
   putBack(tx: Tx, page: JobPage, runAt: number, countsAsAttempt: boolean): Promise<boolean>
-  /** Drops every page that nobody works on; returns how many. */
+  /** Drops every page that is not active; returns the count. */
   dropQueued(tx: Tx, jobId: string, reason: string): Promise<number>
-  /** Sizes of the results after `skip`, at most `limit` of them. */
+  /** Sizes of the results after `skip`, at most `limit`. */
   results(jobId: string, skip: number, limit: number): Promise<Result[]>
-  /** The texts of results `from` to `to`: the stored document and the metadata of its scrape, both JSON. */
+  /** Results `from` to `to`: the stored document and the metadata of its scrape, both JSON. */
   texts(jobId: string, from: number, to: number): Promise<{ seq: number; body: Uint8Array; overlay: string }[]>
   troubles(jobId: string, limit: number, tx?: Tx): Promise<Trouble[]>
-  /** Every page of a job whose key comes after this one, in the order of keys, whatever became of it. */
+  /** All pages in key order, in any state; `after` is the cursor. */
   seen(jobId: string, after: string, limit: number): Promise<SeenPage[]>
-  /** Teams with pages to take, as far as time is concerned. */
+  /** Teams with queued pages whose `run_at` has passed. */
   waitingTeams(): Promise<string[]>
-  /** For a page that turned out to be another: takes that one's place too; false when the job has it already. */
+  /** Records that a page redirects to another key; false when the job already has that key. */
   alias(tx: Tx, jobId: string, key: string, url: string): Promise<boolean>
-  /** To be called before a transaction touches a job's row and then takes pages: whole teams in turn, no deadlocks. */
+  /** Call before a transaction updates a job's row and then takes pages: serialising by team avoids deadlocks. */
   lockTeam(tx: Tx, teamId: string): Promise<void>
-  /** The same as a step; a team that is locked already stays so. */
+  /** The same as a step; locking twice is harmless. */
   teamLock(teamId: string): TransactionStep<void>
 }

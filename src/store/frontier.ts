@@ -1,5 +1,5 @@
-// The pages of jobs: what is still to be visited, what is being visited and by whose leave, and what came of it. Every
-// verb that moves a page moves the sums on its job's row in the same transaction, so counts always add up.
+// The pages of jobs: queued, active and ended. Each method that moves a page updates the job's counts in the same
+// transaction.
 import { sql } from 'kysely'
 import type { Clock } from '../base/time.ts'
 import { endingPages } from './frontier-ends.ts'
@@ -13,9 +13,9 @@ import type { Db, Dialect } from './tables.ts'
 import { inOneGo, stepOf } from './together.ts'
 import { openTurns } from './turns.ts'
 
-/** Refused pages that a job remembers; a hostile site could name millions. */
+/** Dropped pages stored per job; a hostile site could name millions. */
 const MAX_DROPPED = 1_000
-/** The depth of a page that nothing led to: it is known from before. */
+/** Depth of a page known from an earlier run, not found through a link. */
 export const REMEMBERED = -1
 
 export function openFrontier(db: Db, dialect: Dialect, clock: Clock): Frontier {
@@ -23,7 +23,7 @@ export function openFrontier(db: Db, dialect: Dialect, clock: Clock): Frontier {
     sql`select pg_advisory_xact_lock(hashtextextended(${teamId}, 7026))`.compile(db),
   )
   const teamLock: Frontier['teamLock'] = (teamId) =>
-    // SQLite's writers take turns by themselves.
+    // SQLite serialises writers itself.
     dialect === 'postgres' ? stepOf([lock.of({ teamId })], () => undefined) : stepOf([], () => undefined)
   return {
     ...growing(db, dialect, clock),

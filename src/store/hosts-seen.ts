@@ -1,12 +1,12 @@
-// When the installation first met a site: one small row each, written once. The row holds a keyed print of the site's name,
-// from which nobody reads the name.
+// When the installation first met a site: one small row each, written once. The row holds a keyed hash, from which
+// the name cannot be read.
 import { createHmac } from 'node:crypto'
 import { sql } from 'kysely'
 import { siteName } from '../base/site-name.ts'
 import { BATCH_ROWS } from './batch.ts'
 import type { Db } from './tables.ts'
 
-/** Beyond these the sites that were met first are dropped, and are new when they are met again. */
+/** Above this the oldest rows are dropped; such a site counts as new again. */
 export const MAX_SIGHTINGS = 200_000
 const PRINT_BYTES = 12
 const PAGE_ROWS = 5000
@@ -17,11 +17,11 @@ export interface HostSeen {
 }
 
 export interface HostsSeen {
-  /** By which a host's site is known. */
+  /** The keyed hash of the host's site. */
   printOf(hostname: string): string
-  /** Keeps the first time of each; what is known stays as it was. */
+  /** Keeps the earliest row; existing ones stay unchanged. */
   add(seen: readonly HostSeen[]): Promise<void>
-  /** Those of this time and later, oldest first, a page at a time. */
+  /** From `at` on, oldest first, in batches. */
   since(at: number): AsyncIterable<readonly HostSeen[]>
 }
 
@@ -58,7 +58,7 @@ export function openHostsSeen(db: Db, key: Buffer): HostsSeen {
 export const printOf = (key: Buffer, hostname: string): string =>
   createHmac('sha256', key).update(siteName(hostname)).digest().subarray(0, PRINT_BYTES).toString('base64url')
 
-/** Removes one batch of the oldest when there are too many; returns how many. */
+/** Removes one batch of the oldest above `most`; returns the count. */
 export async function dropHostsSeen(db: Db, most: number): Promise<number> {
   const { count } = await db
     .selectFrom('host_sightings')

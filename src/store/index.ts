@@ -1,5 +1,4 @@
-// The memory of the service: opens the dialect that the URL names, brings its schema up to date and hands out the verbs
-// per noun. Only store/ knows SQL.
+// Opens the database that the URL names, migrates it and returns the store's services. Only store/ contains SQL.
 
 import { randomBytes, randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
@@ -45,24 +44,24 @@ import { openWakeUps, type WakeUps } from './wake-ups.ts'
 import { openWorkers, type Workers } from './workers.ts'
 
 export interface StoreOptions {
-  /** `postgres://…`; undefined: SQLite in the data directory. */
+  /** `postgres://…`; undefined: SQLite in the data folder. */
   databaseUrl: string | undefined
   dataDir: string
   clock: Clock
   log: Log
   cacheMaxBytes: number
   cacheMaxAgeMs: number
-  /** False: nothing is written down for the search index. */
+  /** False: pages are not queued for the search index. */
   searchIndex?: boolean
-  /** How long the audit log and feedback are kept; a year unless told. */
+  /** For the audit log and feedback; default one year. */
   auditMaxAgeMs?: number
-  /** Most bytes of all snapshots of tracked pages together, compressed (20 kB of text take about 6); no end unless told. */
+  /** Limit for all snapshots of tracked pages, compressed (20 kB of text take about 6); default unlimited. */
   snapshotsMaxBytes?: number
-  /** Most sites whose first time is remembered; the oldest go first, and are new when they are met again. */
+  /** Most rows of sites seen; above it the oldest are dropped. */
   sightingsMax?: number
-  /** Where the key is that seals secrets; in the data folder unless told, and with PostgreSQL nowhere. */
+  /** File with the key that encrypts secrets. Default: in the data folder; with PostgreSQL, none. */
   secretKeyFile?: string | undefined
-  /** The compiled sweep-worker; by default the one beside this file, or none when this file is not compiled. */
+  /** The compiled sweep-worker; by default the one beside this file, none when running from source. */
   janitorScript?: URL
 }
 
@@ -103,25 +102,25 @@ export interface Store {
   checks: MonitorChecks
   notices: Notices
   ping(): Promise<void>
-  /** Removes what has outlived its time. A second call while one runs waits for the same one, unless it wants more. */
+  /** Removes expired rows and files. A second call joins the running sweep, unless it requests more. */
   sweep(wish?: { rewrite: boolean }): Promise<SweepReport>
-  /** Removes what is known of an address, a host or a team; a sweep with `rewrite` belongs after it. */
+  /** Follow with a sweep with `rewrite`, which clears the freed space. */
   forget(wish: ForgetRequest): Promise<Forgotten>
-  /** Seals the secrets with a new key; how many there are, or undefined when they are not sealed. */
+  /** Encrypts the secrets with a new key; returns their number, undefined when they are not encrypted. */
   rotateSecret(): Promise<number | undefined>
-  /** True while the team has jobs, runs or sessions under way. */
+  /** True while the team has running jobs, agent runs or sessions. */
   hasWork(teamId: string): Promise<boolean>
-  /** What waits for a sweep, for the janitor to decide. */
+  /** Input of the janitor's decision. */
   backlog(): Backlog
   close(): Promise<void>
 }
 
 export interface Backlog {
-  /** Written since the last sweep began. */
+  /** Since the last sweep began. */
   writes: number
-  /** Bytes bound to those writes: about the length of SQLite's log. */
+  /** Bytes bound to those writes: about the length of SQLite's WAL. */
   bytes: number
-  /** When the next known thing expires. */
+  /** When the next row expires. */
   dueAt: number
 }
 
@@ -141,7 +140,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     backlog.writes += 1
     backlog.bytes += bytes
   }
-  // Loaded only when asked for: its driver would cost an embedded service some 10 MB.
+  // Loaded on demand: the driver would cost an embedded service some 10 MB.
   const opened = databaseUrl
     ? {
         dialect: 'postgres' as const,
@@ -149,7 +148,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
       }
     : { dialect: 'sqlite' as const, ...(await openSqlite({ dataDir, log, onWrite })) }
   const { db, dialect } = opened
-  // Several machines on one PostgreSQL must share the key, so there it is sealed only when its file is named.
+  // Several machines on one PostgreSQL must share the key, so secrets are encrypted only when its file is named.
   const secretFile = options.secretKeyFile ?? (databaseUrl ? undefined : secretKeyPath(dataDir))
   const settings = secretFile ? await sealSettings(db, openSettings(db), secretFile) : openSettings(db)
   const secret = await settings.ensure('signing_secret', () => randomBytes(32).toString('hex'))
@@ -162,7 +161,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   const searchIndex = openSearchIndex(db, dialect, clock, options.searchIndex ?? true)
   const sweepNow: Sweep = (order, signal) => {
     if (opened.dialect === 'postgres') return sweepPostgres(db, order, signal)
-    // Without a script the requests' own connection does it; a second one in this thread would wait for itself.
+    // Without a script, use the requests' connection: a second one in this thread would deadlock with it.
     return script ? sweepInThread(script, { ...order, path }, signal) : sweepSqlite(opened, order, signal)
   }
   const sweeper = openSweeper(options, backlog, sweepNow)
@@ -203,7 +202,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
       await sql`select 1`.execute(db)
       const trouble = opened.dialect === 'sqlite' ? opened.trouble() : undefined
       if (trouble === undefined) return
-      // Whoever is not ready gets nothing to write: whether the trouble has passed is tried here.
+      // A service that is not ready receives no writes, so probe here whether writing works again.
       await db.transaction().execute((tx) => openSettings(tx).set('probed_at', String(clock.now())))
       if (opened.dialect === 'sqlite' && opened.trouble()) throw new Error(opened.trouble())
     },
@@ -223,7 +222,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   }
 }
 
-/** Runs one sweep at a time, wherever it belongs, and keeps the books on what is left to do. */
+/** Runs one sweep at a time and tracks the backlog. */
 function openSweeper(options: StoreOptions, backlog: Backlog, sweepNow: Sweep) {
   const { clock, dataDir, cacheMaxBytes, cacheMaxAgeMs } = options
   const {
@@ -253,7 +252,7 @@ function openSweeper(options: StoreOptions, backlog: Backlog, sweepNow: Sweep) {
       if (rewrite) await running?.catch(() => undefined)
       running ??= run(rewrite)
         .catch((error: unknown) => {
-          // What this sweep left undone is due at once.
+          // The unfinished work is due at once.
           backlog.dueAt = 0
           throw error
         })

@@ -1,9 +1,9 @@
-// Which documents this process has put into the search index lately. An answer from the cache is the document that is there
-// already: it need not be written down, looked at and left alone each time that somebody asks for it.
+// Caches which documents this process has indexed lately, so that a cache hit on one does not enter the outbox
+// again.
 import { LRUCache } from 'lru-cache'
 import type { Clock } from '../base/time.ts'
 
-/** Short: another process may have taken the document out of the index. */
+/** Short: another process may have removed the document from the index. */
 const REMEMBER_MS = 5 * 60_000
 const MOST = 20_000
 
@@ -17,7 +17,7 @@ interface NotedDocument {
 export interface IndexedLately {
   has(document: NotedDocument): boolean
   add(documents: readonly NotedDocument[]): void
-  /** Something was taken out of the index: what is asked for again is to be put in again. */
+  /** Call after removals, so that the same documents can be indexed again. */
   clear(): void
 }
 
@@ -30,7 +30,7 @@ export function indexedLately(clock: Clock): IndexedLately {
       return since !== undefined && Math.abs(clock.now() - since) < REMEMBER_MS
     },
     add(documents) {
-      // That a page is gone is said each time: it may have come back in between.
+      // Never skip `gone`: the page may have come back in between.
       for (const document of documents) if (document.kind !== 'gone') at.set(nameOf(document), clock.now())
     },
     clear: () => at.clear(),

@@ -1,14 +1,14 @@
-// Jobs: work that outlives its request. The row holds what the job is and the sums of its pages, so that a status costs
-// one point read. Whatever changes pages changes the sums in the same transaction (frontier.ts).
+// Jobs: work that outlives its request. The row holds the counts of its pages, so that a status costs one point
+// read; frontier.ts updates them in the transaction that changes pages.
 import { sql } from 'kysely'
 import type { Clock } from '../base/time.ts'
 import { type Db, type Dialect, isState, type JobState, type Tables, type Tx } from './tables.ts'
 
-/** Longest a job may take: its pages may wait for two days (wire contract 4.1). */
+/** Longest duration of a job: its pages may wait for two days (wire contract 4.1). */
 export const JOB_DEADLINE_MS = 48 * 3_600_000
-/** How long results can be read after the end. */
+/** How long results stay readable after the end. */
 export const JOB_LIFE_MS = 24 * 3_600_000
-/** The same for a team or job that keeps nothing: long enough to fetch the results once. */
+/** With zero data retention: long enough to fetch the results once. */
 const JOB_LIFE_ZERO_RETENTION_MS = 3_600_000
 const IDEMPOTENCY_MS = 24 * 3_600_000
 
@@ -22,13 +22,13 @@ export interface NewJob {
   webhook: unknown
   zeroDataRetention: boolean
   pageLimit: number | null
-  /** Pages its team may work on at once; null: as many as all workers together. */
+  /** Pages of the team active at once; null: the capacity of all workers. */
   slots: number | null
   maxActive: number | null
   delayMs: number
   discovering: boolean
   warning: string | null
-  /** How its first pages are scraped. */
+  /** Scrape options of its first pages. */
   options: unknown
 }
 
@@ -65,34 +65,34 @@ export interface Job {
 
 export interface Jobs {
   add(tx: Tx, job: NewJob): Promise<void>
-  /** Another way to scrape, for pages that are added later; returns its number. */
+  /** Adds scrape options for pages added later; returns their number. */
   addOptions(tx: Tx, jobId: string, body: unknown): Promise<number>
   options(jobId: string, n: number): Promise<unknown>
   get(id: string): Promise<Job | undefined>
-  /** The same, held until the transaction ends. */
+  /** Locks the row until the transaction ends. */
   hold(tx: Tx, id: string): Promise<Job | undefined>
-  /** A team's jobs that can still be read, newest first; `before` is the id of the last one seen. */
+  /** Unexpired jobs of a team, newest first; `before` is the id of the last one seen. */
   list(teamId: string, wish: { kind?: string | undefined; before?: string | undefined; limit: number }): Promise<Job[]>
-  /** Running jobs of a team, newest first. */
+  /** Newest first. */
   running(teamId: string, kind: string, limit: number): Promise<Job[]>
-  /** Of these, the ones that are over. */
+  /** The ids among these whose job has ended. */
   overOf(ids: readonly string[]): Promise<string[]>
   change(tx: Tx, id: string, change: JobChange): Promise<void>
-  /** Pages of a team that wait for their turn, in all its jobs. */
+  /** Queued pages of all the team's jobs. */
   waiting(teamId: string): Promise<number>
   /** Running jobs and their pages, of one team or of all. */
   load(teamId?: string): Promise<{ jobs: number; active: number; queued: number }>
-  /** Ends a running job; false when it had ended before. */
+  /** False when it had already ended. */
   finish(tx: Tx, id: string, state: Exclude<JobState, 'scraping'>, error?: string): Promise<boolean>
   /** Running jobs past their deadline. */
   overdue(limit: number): Promise<Job[]>
-  /** Takes or keeps the lease of discovery; false when another holds it or there is nothing to discover. */
+  /** Takes or extends the lease of discovery; false when another process holds it or discovery is over. */
   leaseDiscovery(id: string, until: number, mine: boolean): Promise<boolean>
-  /** Running jobs that wait for a discovery that nobody does. */
+  /** Running jobs whose discovery has no lease. */
   undiscovered(startedBefore: number, limit: number): Promise<string[]>
-  /** Running jobs without anything left to do: none, unless a process died at the worst moment. */
+  /** Running jobs with nothing left to do; only a crash between two steps leaves such jobs. */
   idle(limit: number): Promise<string[]>
-  /** False when this team has used the key at this endpoint before. */
+  /** Idempotency: false when this team has used the key at this endpoint before. */
   claimKey(tx: Tx, teamId: string, endpoint: string, key: string): Promise<boolean>
 }
 

@@ -1,20 +1,19 @@
-// Statements that are built once and then only run. Building and compiling a query costs more than SQLite needs to run
-// most of them, so those that run for every page keep their text; the builder still writes it, for either dialect.
+// Prepared statements that are compiled once. Building and compiling a query costs more than SQLite needs to run
+// most of them, so statements that run for every page keep their text.
 import type { CompiledQuery, QueryResult } from 'kysely'
 import { LRUCache } from 'lru-cache'
 import { execute } from './direct.ts'
 import type { Db, Tx } from './tables.ts'
 
 export interface Kept<Values, Row> {
-  /** Runs the statement with these values. */
   (on: Db | Tx, values: Values): Promise<QueryResult<Row>>
-  /** The statement with these values, to be run with others. */
+  /** The statement with these values, for `together`. */
   of(values: Values): CompiledQuery<Row>
 }
 
 /**
- * `build` is called once, with a stand-in for each value it reads. It must not look at them: what a statement says may
- * not depend on what it is run with.
+ * `build` is called once, with a placeholder for each value. It must not branch on them: the statement's text may
+ * not depend on its values.
  */
 export function kept<Values extends object, Row>(build: (value: Values) => CompiledQuery<Row>): Kept<Values, Row> {
   let built: CompiledQuery<Row> | undefined
@@ -30,7 +29,7 @@ export function kept<Values extends object, Row>(build: (value: Values) => Compi
 
 const SETS_KEPT = 100
 
-/** The same for statements whose columns vary: one is kept for each set of columns that `values` may have. */
+/** For statements whose columns vary: keeps one for each set of columns in `values`. */
 export function keptByColumns<Values extends object, Row>(
   build: (value: Values) => CompiledQuery<Row>,
 ): (on: Db | Tx, values: Values) => Promise<QueryResult<Row>> {
@@ -54,6 +53,6 @@ class StandIn {
 const standIns = <Values extends object>(): Values =>
   new Proxy({} as Values, { get: (_, name) => new StandIn(name) as unknown })
 
-/** A row of stand-ins, for a statement that inserts these columns. */
+/** A row of placeholders, for a statement that inserts these columns. */
 export const rowOf = <Row extends object, Name extends keyof Row>(value: Row, ...names: Name[]): Pick<Row, Name> =>
   Object.fromEntries(names.map((name) => [name, value[name]])) as Pick<Row, Name>

@@ -1,11 +1,11 @@
-// API keys as the store knows them: a hash and a hint, never the key itself.
+// API keys in the store: a hash and a hint, never the key itself.
 import { sql } from 'kysely'
 import type { Clock } from '../base/time.ts'
 import { newId } from './id.ts'
 import { kept } from './kept.ts'
 import { type Db, type Tx, within, type ZeroDataRetention } from './tables.ts'
 
-/** What a key may do and until when; empty lists of endpoints and formats allow all. */
+/** Empty lists of endpoints and formats allow all. */
 export interface KeyRules {
   rights: string[]
   endpoints: string[]
@@ -17,13 +17,13 @@ export interface KeyRow extends KeyRules {
   id: string
   teamId: string
   name: string
-  /** The last characters of the key, to tell keys apart in a list. */
+  /** The last characters of the key, to distinguish keys in a list. */
   hint: string
   createdAt: number
   revokedAt: number | null
 }
 
-/** All that a request needs to know about the key it came with. */
+/** What a request needs about its key and team. */
 export interface KeyHolder extends Omit<KeyRules, 'expiresAt'> {
   keyId: string
   keyName: string
@@ -33,9 +33,9 @@ export interface KeyHolder extends Omit<KeyRules, 'expiresAt'> {
   plan: string
   zeroDataRetention: ZeroDataRetention
   ipAllow: string[]
-  /** The team can run out of credits. */
+  /** The team has a credit limit. */
   isLimited: boolean
-  /** The team is the one that the service belongs to. */
+  /** The team is the operator's. */
   ofOperator: boolean
 }
 
@@ -45,7 +45,7 @@ export interface Keys {
   byHash(hash: string): Promise<KeyHolder | undefined>
   get(id: string): Promise<KeyRow | undefined>
   list(teamId?: string): Promise<KeyRow[]>
-  /** False when there is no such key, or it was revoked. */
+  /** False for an unknown or revoked key. */
   change(id: string, change: Partial<KeyRules & { name: string }>, tx?: Tx): Promise<boolean>
   /** False when there was nothing to revoke. */
   revoke(id: string, tx?: Tx): Promise<boolean>
@@ -121,7 +121,7 @@ export function openKeys(db: Db, clock: Clock): Keys {
   }
 }
 
-/** One point read, for every request. */
+/** Runs for every request. */
 function holderReader(db: Db): (hash: string, now: number) => Promise<KeyHolder | undefined> {
   const find = kept(({ hash }: { hash: string }) =>
     db
@@ -161,7 +161,7 @@ function holderReader(db: Db): (hash: string, now: number) => Promise<KeyHolder 
 
 export const hasExpired = (expiresAt: number | null, now: number): boolean => expiresAt !== null && expiresAt <= now
 
-/** A list that cannot be read is an error, not an empty one: an empty list would allow everything. */
+/** Throws on an unreadable list: an empty one would allow everything. */
 export function words(text: string): string[] {
   const list: unknown = JSON.parse(text)
   if (!Array.isArray(list)) throw new Error(`A list was expected, not ${text.slice(0, 100)}`)

@@ -1,13 +1,13 @@
-// Which pages a job holds already, remembered: the links of a site's pages are mostly the same few thousand, and a job
-// never lets go of a page. Only what was read outside a transaction is remembered, so that nothing is believed which was
-// undone later; whoever adds pages asks the database again.
+// Caches which pages a job already holds: links within a site mostly repeat, and a job never drops a page. Only
+// reads outside transactions are cached, so a rollback cannot leave wrong entries; adding pages checks the database
+// again.
 
-/** In all jobs together; some 5 MB. */
+/** Of all jobs together; some 5 MB. */
 const MAX_KEYS = 50_000
 
 type Ask = (jobId: string, keys: readonly string[]) => Promise<string[]>
 
-/** `known` answers those of the keys that the job holds; the function made of it, those that it does not. */
+/** `known` returns the keys that the job holds; the returned function, those that it does not. */
 export function openKnownKeys(known: Ask): (jobId: string, keys: readonly string[]) => Promise<ReadonlySet<string>> {
   const byJob = new Map<string, Set<string>>()
   let held = 0

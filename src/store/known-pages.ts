@@ -1,5 +1,5 @@
-// What the page cache knows of a site: addresses, and titles of some. The cache is shared by all teams, so an address
-// with a query is left out: it may hold what only one of them should know.
+// Addresses of a site in the page cache, with the titles of some. All teams share the cache, so addresses with a
+// query are left out: they may contain a team's private data.
 import { sql } from 'kysely'
 import { bytesOf, type Db, type Dialect } from './tables.ts'
 
@@ -9,7 +9,7 @@ export interface KnownPage {
   description?: string
 }
 
-/** Reading a title means reading the whole document; so many are worth it. */
+/** Reading a title requires reading the whole document, hence the limit. */
 const MAX_TITLES = 100
 const MAX_DOCUMENT_BYTES = 100_000
 
@@ -24,7 +24,7 @@ export async function knownPages(
   for (const origin of origins) {
     const room = limit - known.size
     if (room <= 0) break
-    // In the order of the index, and of nothing but the index: no row is read.
+    // In index order from a covering index: no row is read.
     const rows = await db
       .selectFrom('captures')
       .select('captures.url')
@@ -49,7 +49,7 @@ export async function knownPages(
   return [...known.values()]
 }
 
-/** Every address that begins with the origin and a slash; `0` is what follows the slash in the order of letters. */
+/** Every address under the origin; `0` is the character after the slash. */
 const below = (dialect: Dialect, origin: string) =>
   dialect === 'postgres'
     ? sql<boolean>`captures.url like ${`${origin.replace(/[\\%_]/g, '\\$&')}/%`}`

@@ -1,11 +1,11 @@
-// Leases of browser contexts: which process holds one, for whom and until when. A process that dies leaves its rows behind;
-// they are found when their time is up. What a browser is is not known here.
+// Leases of browser contexts: which process holds one, for whom and until when. Rows of a process that died are
+// removed when they expire.
 import type { Clock } from '../base/time.ts'
 import type { Db } from './tables.ts'
 
 export interface BrowserLease {
   id: string
-  /** The process that holds it; nobody else can use the context. */
+  /** Only this process can use the context. */
   process: string
   owner: string
   since: number
@@ -15,12 +15,12 @@ export interface BrowserLease {
 export interface Leases {
   take(lease: { id: string; process: string; owner: string; ttlMs: number }): Promise<void>
   find(id: string): Promise<BrowserLease | undefined>
-  /** False when the lease has ended or run out. */
+  /** False when the lease has ended or expired. */
   prolong(id: string, ttlMs: number): Promise<boolean>
   end(id: string): Promise<void>
-  /** All of a process that stops. */
+  /** All leases of a process that stops. */
   endOf(process: string): Promise<void>
-  /** Ends those whose time is up; each is told to one caller only. */
+  /** Removes expired leases; each is returned to one caller only. */
   endExpired(): Promise<BrowserLease[]>
 }
 

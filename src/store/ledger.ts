@@ -1,5 +1,5 @@
-// Credits. Every movement is a row that is never changed; the sums beside it move in the same transaction. Work first
-// reserves what it may cost, then settles what it did cost or releases all of it: failed work is free.
+// Credits. Movements are append-only rows; the balance changes in the same transaction. Work reserves its highest
+// cost, then settles the true cost or releases all of it: failed work is free.
 import { type Insertable, sql } from 'kysely'
 import { Problem } from '../base/problem.ts'
 import type { Clock } from '../base/time.ts'
@@ -21,33 +21,33 @@ export interface Balance {
   granted: number | null
   spent: number
   reserved: number
-  /** What can still be reserved; null: no limit. Negative when work cost more than it had reserved. */
+  /** Can still be reserved; null: no limit. Negative when work cost more than its reservation. */
   left: number | null
 }
 
 export interface Ledger {
-  /** Throws `no_credit` when a limited team has not enough. A job that has reserved already reserves nothing more. */
+  /** Throws `no_credit` when a limited team has too little. A job with a reservation reserves nothing more. */
   reserve(reservation: Reservation, tx?: Tx): Promise<void>
-  /** Pays at once for what is already there, without a reservation. Throws `no_credit` as `reserve` does. */
+  /** Charges without a reservation. Throws `no_credit` as `reserve` does. */
   charge(reservation: Reservation, tx?: Tx): Promise<void>
   /** The same as a step. */
   payment(reservation: Reservation): TransactionStep<void>
-  /** Ends a reservation with its true cost. False when it was ended before: nothing is charged twice. */
+  /** Ends a reservation with its true cost; false when it had ended before, so nothing is charged twice. */
   settle(jobId: string, credits: number, tx?: Tx): Promise<boolean>
-  /** Ends a reservation for nothing. False when it was ended before. */
+  /** Ends a reservation without a charge; false when it had ended before. */
   release(jobId: string, tx?: Tx): Promise<boolean>
-  /** Adds credits to a team; the first grant gives a team without limit one. */
+  /** Adds credits; the first grant gives an unlimited team a limit. */
   grant(teamId: string, credits: number, tx?: Tx): Promise<void>
-  /** Sets what a team may spend in all; null: no limit. */
+  /** Sets the team's total; null: no limit. */
   limit(teamId: string, credits: number | null, tx?: Tx): Promise<void>
   balance(teamId: string): Promise<Balance>
-  /** Whether this work of the team is in the books, though nothing else may be kept of it. */
+  /** Whether the team was charged for this job, even when nothing else is kept of it. */
   knows(teamId: string, jobId: string): Promise<boolean>
-  /** What can still be spent, inside a transaction; null: no limit, and never below 0. */
+  /** Spendable credits within the transaction; null: no limit. Never below 0. */
   left(tx: Tx, teamId: string): Promise<number | null>
 }
 
-/** From the id of a scrape to its row; machines' clocks differ a little as well. */
+/** Longest time from the creation of a scrape's id to its ledger row, with clock skew between machines. */
 const LONGEST_WORK_MS = 600_000
 
 export function openLedger(db: Db, clock: Clock): Ledger {
@@ -92,7 +92,7 @@ export function openLedger(db: Db, clock: Clock): Ledger {
           .where('team_id', '=', teamId)
           .where(enough(credits))
           .executeTakeFirst()
-        // Thrown inside the transaction, so the reservation above is undone with it; a caller who brought the
+        // Thrown inside the transaction, which rolls back the reservation above. A caller that passed the
         // transaction must let the error end it.
         if (taken.numUpdatedRows !== 1n) throw noCredit(credits, await balanceOf(tx, teamId))
         await tx
@@ -123,7 +123,7 @@ export function openLedger(db: Db, clock: Clock): Ledger {
         const granted = amount === null ? null : wholeCredits(amount)
         const before = await balanceOf(tx, teamId)
         await tx.updateTable('balances').set({ granted }).where('team_id', '=', teamId).execute()
-        // The one movement that may be negative: what was granted is taken back.
+        // The only movement that may be negative.
         const credits = (granted ?? 0) - (before.granted ?? 0)
         await tx.insertInto('ledger').values({ team_id: teamId, kind: 'grant', credits, at: clock.now() }).execute()
       }),
@@ -152,7 +152,7 @@ async function knows(db: Db, teamId: string, jobId: string): Promise<boolean> {
   return row !== undefined
 }
 
-/** Closes an open reservation; the sweep uses it too. */
+/** Closes an open reservation; also used by the sweep. */
 export async function end(
   tx: Tx,
   jobId: string,

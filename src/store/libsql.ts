@@ -1,6 +1,6 @@
-// One SQLite connection in the shape Kysely wants, with the sharp edges of the native module covered: it aborts the
-// process on a boolean, cuts text at a NUL when reading it back, and prepares anew at every call (20 µs against 8 µs
-// for a statement that is kept). It must not know any table.
+// One SQLite connection in the shape that Kysely expects. It works around the native module, which aborts the
+// process on a boolean, cuts text at a NUL on reading, and prepares at every call (20 µs against 8 µs for a kept
+// statement).
 
 import type { CompiledQuery, QueryResult, SqliteDatabase, SqliteStatement } from 'kysely'
 import Database from 'libsql'
@@ -10,7 +10,7 @@ import { TOGETHER } from './together.ts'
 
 const STATEMENTS_KEPT = 200
 const WRITES = /^\s*(insert|update|delete)/i
-/** What makes a write impossible now and possible later without a restart. */
+/** Errors that may pass without a restart. */
 const PASSING: Readonly<Record<string, string>> = {
   SQLITE_BUSY: 'another process holds it',
   SQLITE_FULL: 'the disk is full',
@@ -18,36 +18,34 @@ const PASSING: Readonly<Record<string, string>> = {
   SQLITE_IOERR: 'the disk fails',
   SQLITE_CANTOPEN: 'its file cannot be opened',
 }
-/** What no waiting mends. */
+/** Errors that no retry resolves. */
 const DAMAGED = new Set(['SQLITE_CORRUPT', 'SQLITE_NOTADB'])
 
 export interface LibsqlConnection {
-  /** For Kysely's dialect. */
   database: SqliteDatabase
-  /** Runs a statement at once. */
+  /** Runs synchronously. */
   execute(query: CompiledQuery): QueryResult<unknown>
-  /** Whether a transaction is under way. */
   isInTransaction(): boolean
   exec(sql: string): void
-  /** The first row, and the first column of it. */
+  /** `row` returns the first row, `value` its first column. */
   row(sql: string): Record<string, unknown>
   value(sql: string): unknown
-  /** Why the last write failed, or that the file is damaged; undefined when all is well. */
+  /** Why the last write failed, or that the file is damaged; undefined when healthy. */
   trouble(): string | undefined
   close(): void
 }
 
 export interface LibsqlOptions {
-  /** Told how many bytes each write binds. */
+  /** Called with the bytes bound by each write. */
   onWrite?(bytes: number): void
   /**
-   * Leave one whole file behind when closing. The module finalises statements when they are collected, not when the
-   * connection is closed, so SQLite's own tidying at the last close would come too late.
+   * Leave one complete file when closing. The module finalises statements at garbage collection, not at close, so
+   * SQLite's own checkpoint at the last close would come too late.
    */
   tidy?: boolean
 }
 
-/** A statement with what is asked of it at every call; asking the module costs a call into it each time. */
+/** A prepared statement with its properties, because querying the module for them costs a native call each time. */
 interface Prepared {
   text: Database.Statement
   reader: boolean
@@ -63,7 +61,7 @@ export function connect(path: string, { onWrite, tidy = false }: LibsqlOptions =
   let wrote = false
   let inTransaction = false
 
-  /** Gives troubles of the disk their name in the error table. */
+  /** Turns disk errors into problems of the error table. */
   function named<T>(work: () => T): T {
     try {
       return work()
@@ -96,8 +94,8 @@ export function connect(path: string, { onWrite, tidy = false }: LibsqlOptions =
     },
     prepare(asked): SqliteStatement {
       if (asked === TOGETHER) return allOf(execute)
-      // A transaction that begins as a reader can be refused at its first write; taking the write lock at once, it
-      // waits.
+      // A transaction that begins as a reader can be refused at its first write; with the write lock from the
+      // start, it waits.
       const sql = asked === 'begin' ? 'begin immediate' : asked
       const { text, reader, writes, note } = named(() => statement(sql))
       const bind = (parameters: readonly unknown[]) => {
@@ -118,14 +116,14 @@ export function connect(path: string, { onWrite, tidy = false }: LibsqlOptions =
         },
         run(parameters) {
           const done = asked === 'rollback' ? undoing(text) : named(() => text.run(bind(parameters)))
-          // What was written is on the disk now.
+          // The write has reached the disk.
           if (asked === 'commit' && wrote) trouble = undefined
           wrote = asked !== 'begin' && asked !== 'commit' && (wrote || writes)
           if (asked === 'begin') inTransaction = true
           else if (asked === 'commit' || asked === 'rollback') inTransaction = false
           return done
         },
-        // Rows are handed out one by one here, so the statement cannot be shared.
+        // An iterator needs its own statement, because rows are read one by one.
         iterate: (parameters) => raw.prepare(sql).iterate(bind(parameters)),
       }
     },
@@ -162,7 +160,7 @@ function leaveOneFile(raw: Database.Database): void {
     raw.exec('pragma busy_timeout = 0')
     raw.exec('pragma journal_mode = delete')
   } catch {
-    // Somebody else has the file open; the last to leave will do it, or the next to open reads the log.
+    // Another connection has the file open; the last one to close, or the next to open, handles the WAL.
   }
 }
 
@@ -176,7 +174,7 @@ function bindable(parameter: unknown): unknown {
 const weight = (parameter: unknown): number =>
   typeof parameter === 'string' ? parameter.length : parameter instanceof Uint8Array ? parameter.byteLength : 8
 
-/** A full disk undoes a transaction by itself: that there is none left to undo must not hide why. */
+/** A full disk rolls back by itself; the error that no transaction is active must not hide the cause. */
 function undoing(rollback: Database.Statement): { changes: number | bigint; lastInsertRowid: number | bigint } {
   try {
     return rollback.run([])

@@ -1,23 +1,22 @@
-// Limits that several processes keep together: the requests of a minute, and the pages a team has under way. One
-// process on SQLite counts in memory instead (teams/limits.ts, teams/admission.ts).
+// Limits that several processes share: requests per minute, and active pages of a team. A single process on SQLite
+// counts in memory (teams/limits.ts, teams/admission.ts).
 import { sql } from 'kysely'
 import type { Clock } from '../base/time.ts'
 import type { Db, Dialect } from './tables.ts'
 
 export interface SharedLimits {
-  /** Counts one request of a window; undefined when the window is used up, else how many were counted. */
+  /** Counts one request; undefined when the window is used up, else the count. */
   count(wish: { teamId: string; bucket: string; windowStart: number; limit: number }): Promise<number | undefined>
-  /** What was counted in a window so far, by bucket. */
+  /** Counts of a window by bucket. */
   counted(teamId: string, windowStart: number): Promise<Record<string, number>>
-  /** Takes one of a team's slots until `leaseUntil`; false when all are taken. */
+  /** Takes one of a team's slots until `leaseUntil`; false when none is free. */
   takeSlot(wish: { id: string; teamId: string; slots: number; leaseUntil: number }): Promise<boolean>
   extendSlots(ids: readonly string[], leaseUntil: number): Promise<void>
   freeSlot(id: string): Promise<void>
-  /** Slots that a team holds now. */
   slotsTaken(teamId: string): Promise<number>
 }
 
-/** The first half of PostgreSQL's pair of lock numbers; the second is the team's. */
+/** First number of PostgreSQL's advisory lock pair; the second is the team's hash. */
 const SLOT_LOCK = 7_026
 
 export function openLimits(db: Db, dialect: Dialect, clock: Clock): SharedLimits {
@@ -30,7 +29,7 @@ export function openLimits(db: Db, dialect: Dialect, clock: Clock): SharedLimits
       .executeTakeFirstOrThrow()
   return {
     async count({ teamId, bucket, windowStart, limit }) {
-      // One statement: the row's lock makes the counting of all processes one after the other.
+      // One statement: the row lock serialises the count across processes.
       const row = await db
         .insertInto('rate_windows')
         .values({ team_id: teamId, bucket, window_start: windowStart, used: 1 })
@@ -38,7 +37,7 @@ export function openLimits(db: Db, dialect: Dialect, clock: Clock): SharedLimits
           conflict
             .columns(['team_id', 'bucket'])
             .doUpdateSet({
-              // A process whose clock is behind counts in the newer window and does not bring the old one back.
+              // A process whose clock is behind counts in the newer window and does not restore the old one.
               window_start: sql`case when rate_windows.window_start < ${windowStart} then ${windowStart} else rate_windows.window_start end`,
               used: sql`case when rate_windows.window_start < ${windowStart} then 1 else rate_windows.used + 1 end`,
             })
@@ -59,7 +58,7 @@ export function openLimits(db: Db, dialect: Dialect, clock: Clock): SharedLimits
     },
     takeSlot: ({ id, teamId, slots, leaseUntil }) =>
       db.transaction().execute(async (tx) => {
-        // Two that count at once would both find the last slot free.
+        // Otherwise two transactions could both find the last slot free.
         if (dialect === 'postgres')
           await sql`select pg_advisory_xact_lock(${sql.lit(SLOT_LOCK)}, hashtext(${teamId}))`.execute(tx)
         if ((await live(tx, teamId)).taken >= slots) return false

@@ -1,5 +1,5 @@
-// One service per data directory. The lock is an exclusive transaction on a file of its own: the kernel lets go of it
-// when the process dies, however it dies, so there is no stale lock to clean up.
+// One service per data folder. The lock is an exclusive transaction on its own file: the kernel releases it however
+// the process dies, so there is never a stale lock.
 import { mkdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { connect, sqliteCode } from './libsql.ts'
@@ -8,7 +8,7 @@ export interface DataDirLock {
   release(): void
 }
 
-/** Throws a sentence for the operator when another process holds the directory. */
+/** Throws with a message for the operator when another process holds the folder. */
 export function lockDataDir(dataDir: string): DataDirLock {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
   const connection = connect(join(dataDir, 'lock.db'))

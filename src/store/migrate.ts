@@ -1,5 +1,5 @@
-// Brings a database to the schema of this build, and refuses one that a newer build has already changed. Each dialect
-// brings its own lock, so that several processes may start at once.
+// Migrates a database to the schema of this build, and refuses one that a newer build has changed. Each dialect
+// takes its own lock, so several processes may start at once.
 import { type Kysely, type Migration, Migrator, sql } from 'kysely'
 import type { MigrationStep } from './migrations/columns.ts'
 import { steps as allSteps } from './migrations/index.ts'
@@ -8,13 +8,13 @@ import type { Db, Dialect } from './tables.ts'
 export interface MigrateOptions {
   db: Db
   dialect: Dialect
-  /** How to call the database when refusing it: a path or an address without its password. */
+  /** Name for error messages: a path, or an address without its password. */
   called: string
-  /** Another history than the real one: an older build, for tests of upgrading. */
+  /** For upgrade tests: the steps of an older build. */
   steps?: readonly MigrationStep[]
 }
 
-/** Names of the steps this database has behind it, oldest first; undefined when it was never migrated. */
+/** Names of applied migrations, oldest first; undefined when never migrated. */
 export async function history(db: Db): Promise<string[] | undefined> {
   const tables = await db.introspection.getTables({ withInternalKyselyTables: true })
   if (!tables.some((table) => table.name === 'kysely_migration')) return undefined
@@ -38,7 +38,7 @@ export async function migrate({ db, dialect, called, steps = allSteps }: Migrate
   if (pendingSteps(done, steps).length === 0) return
   const migrator = new Migrator({
     db,
-    // SQLite's whole upgrade is one transaction of the caller; PostgreSQL's is one of the migrator.
+    // The caller wraps SQLite's upgrade in a transaction; PostgreSQL's runs in the migrator's.
     disableTransactions: dialect === 'sqlite',
     provider: {
       getMigrations: async () => Object.fromEntries(steps.map((step) => [step.name, asMigration(step, dialect)])),

@@ -1,5 +1,5 @@
-// Checks of monitors, what each found page by page, and what is known of each watched page. A page is ended in one
-// transaction that the second of two writers finds done: a check that is taken up again loses nothing and doubles nothing.
+// Checks of monitors and their state. Each page ends in one transaction, and a second writer finds it done, so a
+// resumed check neither loses nor repeats a page.
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import type { Clock } from '../base/time.ts'
 import { kept, keptByColumns } from './kept.ts'
@@ -27,7 +27,7 @@ export interface Check {
   actualCredits: number | null
   billing: BillingStatus
   summary: CheckSummary
-  /** What is to be told of each target, and what a check that is taken up again must know. */
+  /** Per target: what notices report, and the state that a resumed check needs. */
   targets: unknown[]
   notified: unknown
   error: string | null
@@ -45,7 +45,7 @@ export interface MonitorChecks extends FoundPages, WatchedPages {
   change(tx: Tx, id: string, change: CheckChange): Promise<void>
   list(monitorId: string, wish: { limit: number; offset: number; status?: CheckStatus | undefined }): Promise<Check[]>
   count(monitorId: string, status?: CheckStatus): Promise<number>
-  /** Open checks that nothing has happened to since. */
+  /** Open checks without progress since `before`. */
   still(before: number, limit: number): Promise<string[]>
 }
 

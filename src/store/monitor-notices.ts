@@ -1,5 +1,5 @@
-// Who gets mail of a monitor, and messages on their way out to people: e-mail, chat, push. A message is written in the
-// transaction that makes its news true, keeps its id, and is sent at least once.
+// E-mail recipients of monitors, and the outbox of notices: e-mail, chat, push. A notice is written in the
+// transaction of its event, keeps its id, and is sent at least once.
 import type { Selectable } from 'kysely'
 import type { Clock } from '../base/time.ts'
 import type { MonitorNoticeTable, NoticeState } from './monitor-tables.ts'
@@ -38,9 +38,9 @@ export interface Notices {
   setRecipient(tx: Tx, monitorId: string, recipient: Recipient): Promise<void>
   add(tx: Tx, notices: readonly NewNotice[]): Promise<void>
   get(id: string): Promise<Notice | undefined>
-  /** Pending ones that were due before. */
+  /** Pending notices due before `before`. */
   overdue(before: number, limit: number): Promise<string[]>
-  /** Messages to the same address of the same monitor that wait for the same moment. */
+  /** Pending notices of one monitor to one address that are due at the same time. */
   together(monitorId: string, address: string): Promise<Notice[]>
   end(tx: Tx, ids: readonly string[], state: NoticeState, error: string | null): Promise<void>
   retry(tx: Tx, id: string, nextAt: number, error: string): Promise<void>

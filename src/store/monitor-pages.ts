@@ -1,5 +1,5 @@
-// What a check found, page by page, and what is known of each watched page. A page is ended in one transaction that the
-// second of two writers finds done: a check that is taken up again loses nothing and doubles nothing.
+// Results of a check, page by page, and the last known state of each watched page. Each page ends in one
+// transaction, and a second writer finds it done, so a resumed check neither loses nor repeats a page.
 import type { Insertable, Selectable } from 'kysely'
 import type { Clock } from '../base/time.ts'
 import { kept, keptByColumns } from './kept.ts'
@@ -42,7 +42,6 @@ export interface NewCheckPage extends Omit<CheckPage, 'createdAt'> {
   texts: Uint8Array | null
 }
 
-/** What is known of a watched page. */
 export interface WatchedPage {
   state: 'here' | 'gone'
   scrapeId: string | null
@@ -61,30 +60,30 @@ export interface PagePlace {
 }
 
 export interface FoundPages {
-  /** Ends one page; false when it was ended before. */
+  /** Records one page; false when it was recorded before. */
   addPage(tx: Tx, page: NewCheckPage): Promise<boolean>
   pages(
     checkId: string,
     wish: { limit: number; skip: number; status?: CheckPageStatus | undefined },
   ): Promise<CheckPage[]>
   countPages(checkId: string, status?: CheckPageStatus): Promise<number>
-  /** Pages that are not the same. */
+  /** Pages whose status is not `same`. */
   news(tx: Tx, checkId: string, limit: number): Promise<CheckPage[]>
   page(id: string): Promise<(CheckPage & { texts: Uint8Array | null }) | undefined>
-  /** Addresses of one target that are ended. */
+  /** Addresses of one target that are recorded. */
   ended(checkId: string, targetId: string): Promise<Set<string>>
-  /** How many pages came to what, and what they cost. */
+  /** Pages by status, and their credits. */
   sums(tx: Tx, checkId: string): Promise<{ summary: CheckSummary; credits: number }>
-  /** What changed on a monitor's pages (one of them, or all), newest first. */
+  /** Changes on a monitor's pages (one, or all), newest first. */
   history(monitorId: string, wish: { url?: string | undefined; limit: number; alsoSame: boolean }): Promise<CheckPage[]>
 }
 
 export interface WatchedPages {
   watched(place: PagePlace): Promise<WatchedPage | undefined>
-  /** Addresses of a target that were there when last seen. */
+  /** Addresses of a target that existed when last seen. */
   watchedUrls(monitorId: string, targetId: string): Promise<string[]>
   keep(tx: Tx, place: PagePlace, page: WatchedPage): Promise<void>
-  /** It was there and is what it was: nothing else is written. */
+  /** For an unchanged page: only `seen_at` is written. */
   sawAgain(tx: Tx, place: PagePlace, at: number): Promise<void>
 }
 

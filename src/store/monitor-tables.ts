@@ -1,4 +1,4 @@
-// The tables of monitors as both dialects hold them; part of tables.ts. JSON stands as text.
+// The tables of monitors in both dialects; part of tables.ts. JSON is stored as text.
 import type { Generated } from 'kysely'
 import type { Bytes } from './columns.ts'
 

@@ -1,5 +1,5 @@
-// Monitors and their ticks. When a monitor is next due stands in its row; a tick is taken by moving that time on from the
-// value that was read, so that of several processes exactly one takes it.
+// Monitors and their schedule. A process takes a tick by updating the next run time with compare-and-set, so
+// exactly one process takes each tick.
 import { sql, type Updateable } from 'kysely'
 import type { Clock } from '../base/time.ts'
 import { kept, keptByColumns } from './kept.ts'
@@ -22,7 +22,7 @@ export interface Monitor {
   retentionDays: number
   goal: string | null
   judgeEnabled: boolean
-  /** Of one check. */
+  /** Per check. */
   estimatedCredits: number
   nextRunAt: number | null
   lastRunAt: number | null
@@ -40,7 +40,7 @@ export type NewMonitor = Omit<
 >
 export type MonitorChange = Partial<Omit<Monitor, 'id' | 'teamId' | 'createdAt' | 'updatedAt' | 'feedToken'>>
 
-/** A tick that is due: when it was to be, and what the next one is reckoned from. */
+/** A due tick: its scheduled time, and the input for the next one. */
 export interface DueMonitor {
   id: string
   cron: string
@@ -52,22 +52,22 @@ export interface DueMonitor {
 export interface Monitors {
   add(tx: Tx, monitor: NewMonitor): Promise<void>
   get(id: string): Promise<Monitor | undefined>
-  /** The same, held until the transaction ends. */
+  /** Locks the row until the transaction ends. */
   hold(tx: Tx, id: string): Promise<Monitor | undefined>
-  /** Newest first, without those that were deleted. */
+  /** Newest first, without deleted ones. */
   list(teamId: string, wish: { limit: number; offset: number }): Promise<Monitor[]>
   count(teamId: string): Promise<number>
   byFeed(token: string): Promise<Monitor | undefined>
   change(tx: Tx, id: string, change: MonitorChange): Promise<void>
-  /** Active monitors that are due, the longest waiting first. */
+  /** Active monitors that are due, the longest overdue first. */
   due(limit: number): Promise<DueMonitor[]>
-  /** Moves the next run on; false when another process has taken the tick. */
+  /** Sets the next run; false when another process has taken the tick. */
   takeTick(tx: Tx, id: string, seen: number, next: number | null): Promise<boolean>
-  /** When the next active monitor is due; undefined when none is. */
+  /** When the next active monitor is due. */
   nextDueAt(): Promise<number | undefined>
-  /** Active monitors by id, a batch after `after`: for a clock that was set back. */
+  /** Active monitors by id, a batch after `after`; used when the clock was set back. */
   scheduled(after: string, limit: number): Promise<DueMonitor[]>
-  /** Active monitors whose tick is overdue by more than twice their interval: nobody takes ticks. */
+  /** Active monitors overdue by more than twice their interval: no process takes ticks. */
   stalled(): Promise<{ monitors: number; since: number | null }>
 }
 
@@ -232,7 +232,7 @@ const monitorOf = (row: MonitorRow): Monitor => ({
 
 const json = (value: unknown): string | null => (value === null || value === undefined ? null : JSON.stringify(value))
 
-/** What each field of a monitor is called in its row, and how it stands there. */
+/** Column and encoding of each field. */
 const COLUMNS: {
   readonly [Name in keyof Monitor]: readonly [column: keyof MonitorTable, as: 'plain' | 'json' | 'bit']
 } = {

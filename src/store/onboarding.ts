@@ -1,30 +1,30 @@
-// How callers come by a key on their own: a login of the command line waits here between a person's consent and the
-// client's next look; identities and used assertions are those that a trusted issuer vouched for. No key is ever kept.
+// Self-service key issuing: pending command-line logins between consent and the client's next poll, identities from
+// trusted issuers, and used assertions. No key is stored.
 import type { Clock } from '../base/time.ts'
 import { type Db, type Tx, within } from './tables.ts'
 
 export interface CliLogin {
-  /** The client's session id, hashed: who reads the table cannot finish the login. */
+  /** The client's session id, hashed: a reader of the table cannot finish the login. */
   sessionHash: string
   challenge: string
   teamId: string
   keyName: string
-  /** The key with which a person consented. */
+  /** The key that gave consent. */
   approvedBy: string
   expiresAt: number
 }
 
 export interface Onboarding {
-  /** False when this session was consented to before. */
+  /** False when this session was approved before. */
   approve(login: CliLogin, tx?: Tx): Promise<boolean>
   find(sessionHash: string): Promise<CliLogin | undefined>
-  /** Takes it out; true for one caller only. */
+  /** Removes the login; true for one caller only. */
   take(tx: Tx, sessionHash: string): Promise<boolean>
   teamOf(issuer: string, subject: string): Promise<string | undefined>
   remember(tx: Tx, identity: { issuer: string; subject: string; email: string; teamId: string }): Promise<void>
-  /** False when the assertion was used before. */
+  /** Marks the assertion as used; false when it was used before. */
   useAssertion(hash: string, expiresAt: number): Promise<boolean>
-  /** True when it was used before; it is not used now. */
+  /** Checks without marking it as used. */
   isUsed(hash: string): Promise<boolean>
 }
 

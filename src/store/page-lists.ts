@@ -1,5 +1,5 @@
-// Many pages in one statement. A list goes in as one parameter, so that the statement is the same for every length and
-// stays prepared; how to take it apart is where the dialects differ.
+// Many pages in one statement. A list is one parameter, so that the statement is the same for every length and
+// stays prepared; the dialects differ in how they unpack it.
 import { sql } from 'kysely'
 import type { Db, Dialect, Tx } from './tables.ts'
 

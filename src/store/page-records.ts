@@ -1,5 +1,5 @@
-// How a scrape is written down: its capture, its document, and the scrape that refers to both. The statements that run
-// for every page are kept. It must not know what a document contains.
+// Records a scrape: its capture, its document, and the scrape row that refers to both. Statements that run for
+// every page are kept.
 import { type Insertable, sql } from 'kysely'
 import { Problem } from '../base/problem.ts'
 import { newId } from './id.ts'
@@ -10,14 +10,14 @@ import { together } from './together.ts'
 
 const HOUR_MS = 3_600_000
 const SCRAPE_LIFE_MS = 24 * HOUR_MS
-/** A document that no capture leads to any more stays this long for scrapes that found it a moment ago. */
+/** A document without a capture stays this long for scrapes that found it a moment ago. */
 const LOOSE_GRACE_MS = 10 * 60_000
 
-/** `listedAs`: the address under which it is listed, when that is not its own. */
+/** `listedAs`: the address for listings, when it is not the capture's own. */
 type NewCapture = Extract<NewRecord['capture'], { cacheKey: string }> & { listedAs?: string }
 type NewDocument = Extract<NewRecord['document'], { digestKey: string }>
 
-/** Returns the ids of what the scrape refers to; `captureId` is undefined when the page is not cached. */
+/** `captureId` is undefined when the page is not cached. */
 export type WriteRecord = (
   tx: Tx,
   record: NewRecord,
@@ -65,13 +65,16 @@ export function openRecords(db: Db, dialect: Dialect): WriteRecord {
       await insertScrape(tx, scrapeOf(documentId))
       return { documentId, captureId }
     }
-    // A capture that nobody knew has no document yet, so this one keeps its id.
+    // A new capture has no document yet, so this one keeps its id.
     await together(tx, insertDocument.of(row), insertScrape.of(scrapeOf(row.id)))
     return { documentId: row.id, captureId }
   }
 }
 
-/** SQLite's writers take turns; in PostgreSQL the row must be held, or another process may drop it before we commit. */
+/**
+ * SQLite serialises writers; in PostgreSQL the row must be locked, or another process may drop it before the
+ * commit.
+ */
 function captureCheck(db: Db, dialect: Dialect): (tx: Tx, captureId: string) => Promise<string | undefined> {
   const find = kept(({ captureId }: { captureId: string }) =>
     db
@@ -85,8 +88,8 @@ function captureCheck(db: Db, dialect: Dialect): (tx: Tx, captureId: string) => 
 }
 
 /**
- * A newer capture of the same page takes the place of the older one under a new id: documents of the old bytes must
- * not be found for the new ones. Answers the new id; undefined when somebody else's capture stands there instead.
+ * A newer capture replaces the older one under a new id, so that documents of the old bytes are not found for the
+ * new ones. Returns the new id; undefined when another process stored its capture first.
  */
 export function captureAdder(db: Db): (tx: Tx, wish: NewCapture, now: number) => Promise<string | undefined> {
   const findOld = kept(({ key }: { key: string }) =>
@@ -98,7 +101,7 @@ export function captureAdder(db: Db): (tx: Tx, wish: NewCapture, now: number) =>
       db
         .insertInto('captures')
         .values({ ...head, ...rowOf(row, 'bytes', 'body_blob_id', 'body') })
-        // Another process may add the same page at the same moment; its capture is as good as this one.
+        // Another process may add the same page at the same moment; its capture is equivalent.
         .onConflict((conflict) => conflict.column('cache_key').doNothing())
         .compile()
     )
@@ -120,7 +123,7 @@ export function captureAdder(db: Db): (tx: Tx, wish: NewCapture, now: number) =>
       body: 'inline' in body ? body.inline : null,
     }
     if ((await insert(tx, row)).numAffectedRows === 1n) return id
-    // Most pages of a crawl are new; only one that is not costs a second look.
+    // Most pages of a crawl are new; only a known page needs the second query.
     const old = await findOld(tx, { key: cacheKey })
     await dropCaptures(
       tx,
@@ -135,13 +138,13 @@ export function captureAdder(db: Db): (tx: Tx, wish: NewCapture, now: number) =>
 
 const sizeOf = (body: KeptBody): number => ('inline' in body ? body.inline.byteLength : body.bytes)
 
-/** False when the file is gone. */
+/** False when the blob is gone. */
 async function setExpiry(tx: Tx, blobId: string, expiresAt: number | null): Promise<boolean> {
   const set = await tx.updateTable('blobs').set({ expires_at: expiresAt }).where('id', '=', blobId).executeTakeFirst()
   return set.numUpdatedRows === 1n
 }
 
-/** Takes captures out of the cache; their files and their unneeded documents are left to the sweep. */
+/** Removes captures from the cache; the sweep removes their files and unneeded documents. */
 export async function dropCaptures(tx: Tx, ids: readonly string[], now: number): Promise<void> {
   if (ids.length === 0) return
   await tx
@@ -162,7 +165,7 @@ const documentInsert = (db: Db) =>
     db
       .insertInto('documents')
       .values(rowOf(row, 'id', 'capture_id', 'digest_key', 'created_at', 'keep_until', 'bytes', 'body'))
-      // Two scrapes of one capture may finish at once: the later one's document is the same, so it takes the place.
+      // Two scrapes of one capture may finish at once; their documents are the same, so the later one overwrites.
       .onConflict((conflict) =>
         conflict.columns(['capture_id', 'digest_key']).doUpdateSet(rowOf(row, 'body', 'bytes', 'keep_until')),
       )
@@ -185,7 +188,7 @@ const documentRow = (
   body,
 })
 
-/** Extends a document's life at most once an hour, since it was given an hour to spare. */
+/** Extends a document's life at most once an hour; each extension includes a spare hour. */
 function documentKeeper(db: Db): (tx: Tx, id: string, expiresAt: number) => Promise<string> {
   const find = kept(({ id }: { id: string }) =>
     db.selectFrom('documents').select(['id', 'keep_until']).where('id', '=', id).compile(),

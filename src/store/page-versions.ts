@@ -1,5 +1,5 @@
-// What a page said, and when: the text of its newest fetch, and those that it took the place of. Older texts are put aside in
-// the transaction that writes the newer one (search-index.ts), so that none is lost or doubled.
+// The history of a page's text. An older text is stored in the transaction that writes the newer one
+// (search-index.ts), so that none is lost or duplicated.
 import { type RawBuilder, sql } from 'kysely'
 import { dropOldest } from './batch.ts'
 import { newId } from './id.ts'
@@ -11,7 +11,7 @@ const YEAR_MS = 365 * 86_400_000
 export interface PageVersion {
   url: string
   title: string
-  /** First and last time that the page was seen with this text. */
+  /** First and last time that the page had this text. */
   since: number
   seenAt: number
 }
@@ -24,9 +24,9 @@ export interface EarlierVersion extends PageVersion {
 }
 
 export interface PageVersions {
-  /** Newest first, at most `limit`. A team's own, then those that are common to all. */
+  /** Newest first. The team's own versions, then the common ones. */
   list(teamId: string, urlKey: string, limit: number): Promise<PageVersion[]>
-  /** What it said at that time, as far as it was seen; deflated. Undefined when it was first seen later. */
+  /** The text at that time, deflated; undefined when the page was first seen later. */
   at(teamId: string, urlKey: string, time: number): Promise<(PageVersion & { text: Uint8Array }) | undefined>
 }
 
@@ -82,7 +82,7 @@ const versionOf = (row: { url: string; title: string; since: number; seen_at: nu
   seenAt: Number(row.seen_at),
 })
 
-/** Puts the text of a page aside when the one that comes is another. */
+/** Stores a page's current text as a version when the new one differs. */
 export const putAside = (
   tx: Tx,
   { number, version, text }: { number: number; version: number; text: Uint8Array },
@@ -102,7 +102,7 @@ async function keepOlder(tx: Tx, which: RawBuilder<unknown>, now: number): Promi
     from search_pages where ${which} and version > 0 and text is not null`.execute(tx)
 }
 
-/** Adds a text that a page had earlier, unless it is the one that is in the index. */
+/** Adds an earlier text of a page, unless it equals the indexed one. */
 export async function addVersion(
   tx: Tx,
   { teamId, urlKey, url, title, since, seenAt, text }: EarlierVersion,
@@ -114,6 +114,6 @@ export async function addVersion(
       (select 1 from search_pages where team_id = ${teamId} and url_key = ${urlKey} and text = ${text})`.execute(tx)
 }
 
-/** Removes versions that are too old, or the oldest of too many, a batch at a time; returns how many. */
+/** Removes one batch of versions that are too old, or the oldest above `maxBytes`; returns the count. */
 export const dropVersions = (db: Db, now: number, maxBytes: number): Promise<number> =>
   dropOldest(db, { table: 'page_versions', time: 'seen_at', before: now - YEAR_MS, maxBytes })

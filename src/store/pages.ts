@@ -1,6 +1,5 @@
-// What the service has seen and made: captures (the page cache), documents (what was made of one) and scrapes (who
-// asked for it). A cache hit stores a reference to the document, never a copy. It must not know what a document
-// contains.
+// Captures (the page cache), documents (made from a capture) and scrapes (who requested one). A cache hit stores a
+// reference to the document, never a copy.
 import type { Selectable } from 'kysely'
 import type { Capture } from '../base/page.ts'
 import type { Clock } from '../base/time.ts'
@@ -43,26 +42,26 @@ export interface KeptAnswer {
 }
 
 export interface Pages {
-  /** Where and when, without the body: enough to decide whether a capture is fresh. */
+  /** Without the body: enough to decide whether a capture is fresh. */
   findHead(cacheKey: string): Promise<CaptureHead | undefined>
-  /** The capture with its body; `cacheId` is set. */
+  /** With its body; `cacheId` is set. */
   findCapture(cacheKey: string): Promise<Capture | undefined>
-  /** The capture that a scrape's document was made of, if the cache still has it. */
+  /** The capture behind a scrape's document, if still cached. */
   captureOf(scrapeId: string): Promise<Capture | undefined>
-  /** A finished document for this page and these options, without touching the page's own bytes. */
+  /** A stored document for this page and these options; the capture's body is not read. */
   findAnswer(cacheKey: string, digestKey: string): Promise<KeptAnswer | undefined>
   keepBody(body: Uint8Array): Promise<KeptBody>
-  /** Keeps an answer that is no page: found again by its key, and never listed among the pages of a site. */
+  /** Caches a response that is no page: found by its key, and never listed among the pages of a site. */
   keepFile(key: string, capture: Capture): Promise<void>
-  /** Returns the ids of what the scrape refers to; `captureId` is undefined when the page is not cached. */
+  /** `captureId` is undefined when the page is not cached. */
   record(tx: Tx, record: NewRecord): Promise<{ documentId: string; captureId: string | undefined }>
   /** Undefined when unknown, another team's or expired. */
   getScrape(teamId: string, id: string): Promise<StoredScrape | undefined>
-  /** The explain record of the scrape that made the same document, anybody's, as long as it is kept. */
+  /** The explain record of the scrape, of any team, that made the same document, while it is kept. */
   firstExplain(scrapeId: string): Promise<unknown>
-  /** When a page of the team was last scraped, as far as results are kept. */
+  /** Only as far as results are kept. */
   lastScrapeAt(teamId: string): Promise<number | undefined>
-  /** Cached pages of these origins (`https://example.com`), without a query, at most `limit`. */
+  /** Cached pages of these origins (`https://example.com`), without a query. */
   knownPages(origins: readonly string[], limit: number): Promise<KnownPage[]>
 }
 
@@ -80,7 +79,7 @@ export function openPages(db: Db, { dialect, clock, blobs, snapshots, searchInde
   const addCapture = captureAdder(db)
   const keepBody: Pages['keepBody'] = async (body) => {
     if (body.byteLength <= INLINE_BODY_BYTES) return { inline: body }
-    // Until a capture claims it, the file is nobody's and expires.
+    // Expires unless a capture claims the file.
     const expiresAt = clock.now() + HOUR_MS
     const { id, bytes } = await blobs.put(body, { contentType: 'application/octet-stream', expiresAt })
     return { blobId: id, bytes }
@@ -202,7 +201,7 @@ async function captureIn(row: Selectable<Tables['captures']>, blobs: Blobs): Pro
   return body ? { ...head, body, cacheId: row.id } : undefined
 }
 
-/** At most one write an hour and row, however often it is read. */
+/** At most one write per hour and row. */
 async function touch(db: Db, row: { id: string; last_used_at: number }, now: number): Promise<void> {
   if (now - row.last_used_at < HOUR_MS) return
   await db.updateTable('captures').set({ last_used_at: now }).where('id', '=', row.id).execute()

@@ -1,15 +1,14 @@
-// A PostgreSQL looked at from outside: what it holds and who is on it. Nothing is upgraded. For backup, restore and
-// `orb doctor`.
+// Reads facts about a PostgreSQL database from outside, without migrating it. For backup, restore and `orb doctor`.
 import pg from 'pg'
 import type { DatabaseFacts } from './copies.ts'
 
 export interface PostgresFacts extends DatabaseFacts {
-  /** Connections that running services hold now. */
+  /** Connections of running services. */
   inUseBy: number
   server: string
 }
 
-/** Rejects when it cannot be reached. A database that was never used has no steps. */
+/** Rejects when it cannot be reached. A new database has no steps. */
 export async function postgresFacts(url: string): Promise<PostgresFacts> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5000, application_name: 'orb' })
   client.on('error', () => undefined)

@@ -1,5 +1,5 @@
-// Opens PostgreSQL: one pool, whose numbers arrive as numbers and whose troubles have a name in the error table.
-// Several processes may start at once; one of them migrates, the others wait for it.
+// Opens PostgreSQL: one pool that parses numbers as numbers and maps errors to problems. Several processes may
+// start at once; one migrates, the others wait.
 import type { Socket } from 'node:net'
 import {
   type CompiledQuery,
@@ -19,20 +19,20 @@ import type { Db, Tables } from './tables.ts'
 import { TOGETHER } from './together.ts'
 
 const POOL_SIZE = 10
-/** The number of the advisory lock for migrating: any will do, as long as all processes use the same. */
+/** Advisory lock for migrating: any number, but the same in all processes. */
 const MIGRATION_LOCK = 7_026_001
 
 const WRITES = /^\s*(insert|update|delete)/i
-/** int8 and numeric: our times, sizes and sums all stay far below 2^53. */
+/** int8 and numeric: our times, sizes and sums stay far below 2^53. */
 const AS_NUMBER = new Set([20, 1700])
-/** Classes of SQLSTATE that pass: no connection, out of resources, the operator at work, read-only standby. */
+/** Transient SQLSTATE classes: no connection, out of resources, operator intervention, read-only standby. */
 const PASSING_STATES = ['08', '53', '57', '25006']
 const PASSING_CODES = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN'])
 
-/** A statement that comes back so often is prepared by each connection: the server then reads and plans it once. */
+/** A statement used this often is prepared on each connection, so that the server parses and plans it once. */
 const OFTEN = 5
 const MAX_PREPARED = 100
-/** Texts that are counted; lists of values make ever new ones. */
+/** Counted texts; statements with lists of values produce ever new ones. */
 const MAX_COUNTED = 1_000
 
 export interface PostgresOptions {
@@ -48,16 +48,16 @@ export async function openPostgres({ url, log, onWrite, steps }: PostgresOptions
     max: POOL_SIZE,
     connectionTimeoutMillis: 10_000,
     application_name: 'orbweaver',
-    // Statements may be sent before the answer to the one before has come (together.ts).
+    // Statements may be sent before the previous result has arrived (together.ts).
     pipeline: true,
     types: {
       getTypeParser: (oid, format) =>
         AS_NUMBER.has(oid) && format !== 'binary' ? Number : pg.types.getTypeParser(oid, format),
     },
   })
-  // A connection that breaks while idle is replaced by the pool; unheard, the event would end the process.
+  // The pool replaces a connection that breaks while idle; without a listener the event would end the process.
   pool.on('error', (error) => log.warn({ error: error.message }, 'lost an idle connection to PostgreSQL'))
-  // One that breaks while a transaction is on it fails that transaction; its own event is the same news once more.
+  // A break during a transaction rejects that transaction; the client's own event adds nothing.
   pool.on('connect', (client) => client.on('error', () => undefined))
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: named(pool, onWrite) }) })
   try {
@@ -76,12 +76,12 @@ export async function openPostgres({ url, log, onWrite, steps }: PostgresOptions
   }
 }
 
-/** The name under which a text is prepared, once it has come often. */
+/** The prepared name of a text, once it is frequent. */
 function statementNames(): (text: string) => string | undefined {
   const names = new Map<string, string>()
   const counts = new Map<string, number>()
   return (text) => {
-    // What a star stands for may change when a newer version migrates; a prepared statement would then fail.
+    // The columns of a star may change when a newer version migrates; a prepared statement would then fail.
     if (text.includes('*')) return undefined
     const name = names.get(text)
     if (name !== undefined || names.size >= MAX_PREPARED) return name
@@ -118,7 +118,7 @@ function namedClient(
     const name = nameOf(sql)
     return client.query({ text: sql, values: [...parameters], ...(name ? { name } : {}) })
   }
-  /** In one message, with the beginning of the transaction when it has just begun. */
+  /** Sends them in one message, together with a pending `begin`. */
   const askAll = (statements: readonly Statement[]): Promise<pg.QueryResult[]> => {
     stream.cork()
     try {
@@ -137,7 +137,7 @@ function namedClient(
     return NOTHING
   }
   return {
-    // Kysely asks with text and values only; its cursor form is not used here.
+    // Kysely calls this with text and values only; its cursor form is not used here.
     query: (...query: unknown[]): never =>
       naming(() => answer(...(query as [string, readonly unknown[]]))) as unknown as never,
     release: () => client.release(),

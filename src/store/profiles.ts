@@ -1,5 +1,4 @@
-// Browser profiles: what a browser remembers for a team under a name, encrypted, and the one who may save it now. It
-// must not know what the state means.
+// Browser profiles: encrypted browser state of a team under a name, with a claim for the session that may save it.
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Clock } from '../base/time.ts'
@@ -11,17 +10,17 @@ export interface ProfileRef {
 }
 
 export interface Profiles {
-  /** The state that was saved last; undefined for a name that is new. */
+  /** The last saved state; undefined for a new name. */
   load(ref: ProfileRef): Promise<string | undefined>
-  /** True when `saver` alone may save until then; a claim that has run out can be taken over. */
+  /** True when only `saver` may save during `forMs`; an expired claim can be taken over. */
   claim(ref: ProfileRef, saver: string, forMs: number): Promise<boolean>
-  /** Writes the state whole and ends the claim; false when the claim was lost, and nothing is changed then. */
+  /** Replaces the state and ends the claim; false, without a change, when the claim was lost. */
   save(ref: ProfileRef, saver: string, state: string): Promise<boolean>
-  /** Ends a claim without saving: what was there stays. */
+  /** Ends a claim without saving. */
   release(ref: ProfileRef, saver: string): Promise<void>
-  /** Those that something was saved in, by name. */
+  /** Profiles with a saved state, by name. */
   list(teamId: string): Promise<{ name: string; updatedAt: number; inUse: boolean; bytes: number }[]>
-  /** Nothing is removed while somebody may save it. */
+  /** A claimed profile is not removed. */
   remove(ref: ProfileRef): Promise<'removed' | 'in use' | 'unknown'>
 }
 
@@ -103,10 +102,10 @@ export function openProfiles(db: Db, clock: Clock, key: Buffer): Profiles {
   }
 }
 
-// The label is sealed in, so that one team's state cannot be put in another's row.
+// Authenticated label, so that one team's state cannot be moved into another's row.
 const labelOf = (teamId: string, name: string): Buffer => Buffer.from(`${teamId} ${name}`)
 
-/** 12 bytes of nonce, 16 of tag, then the text: AES-256-GCM. */
+/** AES-256-GCM: 12 bytes of nonce, 16 of tag, then the ciphertext. */
 function seal(text: string, key: Buffer, label: Buffer): Uint8Array {
   const nonce = randomBytes(12)
   const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(label)

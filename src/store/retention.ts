@@ -1,12 +1,12 @@
-// How long a team's things are kept when that is shorter than usual: results, media, traces of agent runs, checks of
-// monitors. Kept as one setting per team; the sweep acts on it.
+// Per-team retention shorter than the default, for results, media, agent traces and monitor checks. One setting per
+// team; the sweep applies it.
 import { sql } from 'kysely'
 import { BATCH_ROWS } from './batch.ts'
 import { endLinks } from './search-links.ts'
 import { dropAged } from './sweep-search.ts'
 import type { Db } from './tables.ts'
 
-/** In hours; absent: as long as usual. */
+/** In hours; absent: the default. */
 export interface Retention {
   pages?: number | undefined
   media?: number | undefined
@@ -29,7 +29,7 @@ export async function hasRetention(db: Db): Promise<boolean> {
   return row !== undefined
 }
 
-/** One batch of what teams want to be rid of earlier; how many rows that were. */
+/** Expires one batch by the teams' settings; returns the number of rows. */
 export async function expireByRetention(db: Db, now: number): Promise<number> {
   const rows = await db.selectFrom('settings').selectAll().where('name', 'like', `${PREFIX}%`).execute()
   let done = 0
@@ -45,7 +45,7 @@ async function expireOf(db: Db, teamId: string, wish: Retention, now: number): P
   let done = 0
   const [pages, media, traces, monitors] = [wish.pages, wish.media, wish.traces, wish.monitors].map(before)
   if (pages !== undefined) {
-    // Pages of jobs and monitors refer to scrapes; the rest of the sweep deals with what is left without one.
+    // Pages of jobs and monitors refer to scrapes; the rest of the sweep handles those left without one.
     const aged = await db
       .selectFrom('scrapes')
       .select('id')
@@ -61,7 +61,7 @@ async function expireOf(db: Db, teamId: string, wish: Retention, now: number): P
       .where('team_id', '=', teamId)
       .where('seen_at', '<', pages)
       .executeTakeFirst()
-    // What the search finds of it goes with it.
+    // Its search entries expire with it.
     done += Number(versions.numDeletedRows) + (await dropAged(db, pages, teamId)) + (await endLinks(db, pages, teamId))
   }
   if (media !== undefined) {

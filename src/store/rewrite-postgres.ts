@@ -1,5 +1,5 @@
-// Writes PostgreSQL's files anew, so that nothing is left in them of rows that are gone: our own tables, what the server noted
-// of their values, and its log. Whoever else is on the server is not touched, nor is the queue, which knows ids alone.
+// Rewrites PostgreSQL's files so that no deleted rows remain in them: our tables, the server's statistics on them,
+// and the WAL. Other databases and the queue, which holds only ids, are not touched.
 import { sql } from 'kysely'
 import { againAfterDeadlock } from './deadlock.ts'
 import type { Db } from './tables.ts'
@@ -18,8 +18,8 @@ export async function rewritePostgres(db: Db): Promise<void> {
 }
 
 /**
- * The server notes the commonest values of each column, and keeps its notes on a table that has become empty. A column that
- * is given a type, even its own, loses them.
+ * The server stores the most common values of each column, and keeps these statistics for a table that became
+ * empty. Setting a column's type, even to the same one, drops them.
  */
 async function forgetValues(db: Db, table: string): Promise<void> {
   const { rows: some } = await sql`select 1 from ${sql.id(table)} limit 1`.execute(db)
@@ -36,8 +36,8 @@ async function forgetValues(db: Db, table: string): Promise<void> {
 }
 
 /**
- * After a checkpoint the server throws away the part of its log that told of the rows, or keeps the file to write over it
- * (`wal_recycle`). Not every role may ask for one; then it comes by itself.
+ * After a checkpoint the server removes or recycles (`wal_recycle`) the WAL with the deleted rows. Without the
+ * permission, it happens at the next automatic checkpoint.
  */
 async function endLog(db: Db): Promise<void> {
   for (const step of [sql`select pg_switch_wal()`, sql`checkpoint`])

@@ -1,25 +1,25 @@
-// The folder for what lasts no longer than this process: browsers' profiles, files on their way through LibreOffice, what
-// sessions write. Each process has its own, known by the data folder, so that a start removes what a killed one left.
+// The temporary folder of this process: browser profiles, LibreOffice files, session files. Its name contains a
+// hash of the data folder, so that a start can remove the folders of killed processes.
 import { createHash } from 'node:crypto'
 import { chmodSync, existsSync, lstatSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** Others may pass through to what is given to them inside, but not look around. */
+/** Other users may traverse to files shared with them, but not list the folder. */
 const MODE = 0o711
 const AGAIN_MS = 5000
 
-/** Makes the folder of this process, empty, and removes those of processes that are gone. */
+/** Creates this process's folder, empty, and removes those of dead processes. */
 export function openScratch(dataDir: string): { path: string; remove(): void } {
   const mark = `orb-${createHash('sha256').update(dataDir).digest('hex').slice(0, 8)}-`
   const parent = tmpdir()
   const path = join(parent, mark + process.pid)
   sweep(parent, mark)
-  // Of another process that had the number which is ours now.
+  // A dead process may have had our pid.
   remove(path)
   mkdirSync(path, { mode: MODE })
   chmodSync(path, MODE)
-  // A browser that outlives its killed service for a moment may write its folder anew: once more when it is surely gone.
+  // A browser that briefly outlives its killed service may recreate its folder, so sweep once more later.
   const again = setTimeout(() => sweep(parent, mark), AGAIN_MS).unref()
   return {
     path,
@@ -30,9 +30,8 @@ export function openScratch(dataDir: string): { path: string; remove(): void } {
   }
 }
 
-/** Removes the folders of processes that are gone. */
 function sweep(parent: string, mark: string): void {
-  // It may have been removed meanwhile, with all that was in it.
+  // The folder may have been removed meanwhile.
   for (const name of existsSync(parent) ? readdirSync(parent) : [])
     if (name.startsWith(mark) && isGone(Number(name.slice(mark.length)))) remove(join(parent, name))
 }
@@ -46,13 +45,13 @@ function isGone(pid: number): boolean {
   }
 }
 
-/** A folder or link of that name which somebody else made is not ours to touch. */
+/** Only removes what this user owns: another user may have made a folder or link of that name. */
 function remove(path: string): void {
   const { uid } = lstatSync(path, { throwIfNoEntry: false }) ?? {}
   if (uid !== process.getuid?.()) return
   try {
     rmSync(path, { recursive: true, force: true, maxRetries: 3 })
   } catch {
-    // A browser that is just ending writes its last words; the next sweep finds them.
+    // A browser that is just ending may still write; the next sweep removes it.
   }
 }

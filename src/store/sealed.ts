@@ -1,17 +1,17 @@
-// Documents of jobs that keep nothing: they must be there until the caller has fetched them, but nobody who reads the disk
-// may read them. AES-256-GCM under a key that is derived from the instance's own.
+// Encrypts documents of jobs with zero data retention, which must stay on disk until the caller has fetched them.
+// AES-256-GCM with a key derived from the instance's secret.
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto'
 import type { Frontier } from './frontier-types.ts'
 import type { Pages } from './pages.ts'
 
-/** How a sealed body begins; nothing that is stored open does. */
+/** Prefix of an encrypted body; no plain body begins so. */
 const MARK = Buffer.from('orbseal1')
 const NONCE = 12
 const TAG = 16
 
 export interface Sealer {
   seal(body: Uint8Array): Uint8Array
-  /** The body as it was; one that was never sealed is given back as it is. */
+  /** Returns a plain body unchanged. */
   open(body: Uint8Array): Uint8Array
 }
 
@@ -35,7 +35,7 @@ export function openSealer(secret: string): Sealer {
   }
 }
 
-/** What is marked to be sealed goes in sealed, and comes out as it was. */
+/** Encrypts documents marked `sealed` on writing and decrypts on reading. */
 export const sealedPages = (pages: Pages, { seal, open }: Sealer): Pages => ({
   ...pages,
   record(tx, record) {

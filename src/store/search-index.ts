@@ -1,5 +1,5 @@
-// The index of everything that was fetched, as rows: an outbox that pages enter in the transaction of their result, pages,
-// and segments in parts. It must not know how words are found.
+// Storage of the search index: an outbox that pages enter in the transaction of their result, page rows, and
+// segments in parts.
 import { sql } from 'kysely'
 import { LRUCache } from 'lru-cache'
 import type { Clock } from '../base/time.ts'
@@ -10,7 +10,7 @@ import { addVersion, type EarlierVersion, putAside, putAsideGone } from './page-
 import { type LinkTarget, type LinkTo, linksTo, putLinks } from './search-links.ts'
 import { bytesOf, type Db, type Dialect, type Tx } from './tables.ts'
 
-/** `private` pages were fetched with something of the caller's own: they are nobody else's, whatever their host. */
+/** `private` pages were fetched with the caller's own credentials or headers and are visible to that team only. */
 export type OutboxKind = 'page' | 'private' | 'gone'
 
 export interface NewOutbox {
@@ -23,7 +23,7 @@ export interface NewOutbox {
 
 export interface Waiting extends NewOutbox {
   id: number
-  /** The stored document; undefined when it is gone already. */
+  /** Undefined when the document is already gone. */
   body: Uint8Array | undefined
 }
 
@@ -41,11 +41,11 @@ export interface PageRow {
   pictures: string
   print: string
   seenAt: number
-  /** When it was first seen with this text, as far as the same batch says. */
+  /** When it was first seen with this text, within the same batch. */
   since?: number
-  /** What links to it say: `[[text, key of the page that has it], …]`. */
+  /** Link texts: `[[text, key of the linking page], …]`. */
   links: string | null
-  /** When the oldest page that has one was seen. */
+  /** When the oldest linking page was seen. */
   linksSince: number | null
   /** Deflated. */
   text: Uint8Array | undefined
@@ -53,7 +53,7 @@ export interface PageRow {
 
 export interface KnownRow {
   number: number
-  /** 0: nothing of it is in the index. */
+  /** 0: not in the index. */
   version: number
   seenAt: number
 }
@@ -65,70 +65,69 @@ export interface SegmentRow {
   bytes: number
 }
 
-/** Which rows of the outbox are read: the oldest first. */
+/** Oldest first. */
 export interface OutboxQuery {
-  /** Undefined: rows of every team. */
+  /** Undefined: all teams. */
   teamId?: string | undefined
-  /** Only rows behind this id, and none of pages that are gone: what they replace may still wait. */
+  /** Only rows after this id, without `gone` rows: the pages they replace may still be queued. */
   after?: number | undefined
   limit: number
   maxBytes: number
 }
 
-/** One go of the indexer: all of it becomes true at once, or nothing. */
+/** One commit of the indexer; all or nothing. */
 export interface IndexBatch {
   done: readonly Omit<Waiting, 'body'>[]
   rows: readonly PageRow[]
   gone: readonly { teamId: string; urlKey: string; version: number }[]
   segments: readonly { teamId: string; pages: number; bytes: Uint8Array }[]
   versions: readonly EarlierVersion[]
-  /** Those of all rows, as putLinks wants them; they take the place of what these pages had. */
+  /** Links of all rows in the form of putLinks; they replace the pages' earlier links. */
   links: string
 }
 
-/** What is true of pages now. */
 export interface CurrentPages {
   versions: Map<number, number>
-  /** Those that are found by the words of links too. */
+  /** Pages that are also indexed by link texts. */
   linked: Set<number>
 }
 
 export interface SearchIndexStore {
-  /** A document that waits or is in the index already is not written down again. */
+  /** Skips a document that is queued or indexed already. */
   note(tx: Tx, page: NewOutbox): Promise<void>
-  /** Pages were taken out for good: the same document may be put in again. */
+  /** Call after removing pages, so that the same document can be indexed again. */
   forgotten(): void
-  /** The team searches: its pages are indexed from now on. */
+  /** Marks the team as searching: its pages are indexed from now on. */
   searched(teamId: string): Promise<void>
-  /** A team that searched since then and has pages that wait. */
+  /** A team that searched since then and has queued pages. */
   teamWaiting(searchedSince: number): Promise<string | undefined>
   countWaiting(teamId: string): Promise<number>
-  /** The id of the row behind which this many rows of the team wait; 0 when there are not more. */
+  /** The id after which `many` rows of the team are queued; 0 when there are no more than that. */
   newestAfter(teamId: string, many: number): Promise<number>
   waiting(query: OutboxQuery): Promise<Waiting[]>
-  /** The rows of pages, made where there are none yet. */
+  /** The rows of pages, created where missing. */
   numbers(pages: readonly { teamId: string; urlKey: string; url: string }[]): Promise<KnownRow[]>
-  /** Of each of these addresses, what leads to it. */
+  /** Links to each of these addresses. */
   linksTo(pages: readonly LinkTarget[]): Promise<LinkTo[][]>
-  /** False when somebody else did it meanwhile: then nothing was changed. */
+  /** False, without a change, when another process did it meanwhile. */
   commit(batch: IndexBatch): Promise<boolean>
   segments(teamIds: readonly string[]): Promise<SegmentRow[]>
-  /** Undefined when it is gone: it was merged into another. */
+  /** Undefined when it was merged into another. */
   segmentBytes(id: string): Promise<Uint8Array | undefined>
-  /** Puts a merged segment in the place of those it was made of; false when one of them is gone. */
+  /** Replaces segments by the merged one; false when one of them is gone. */
   replace(old: readonly string[], merged: { teamId: string; pages: number; bytes: Uint8Array }): Promise<boolean>
-  /** Pages by number; those that are gone are left out. */
+  /** Leaves out pages that are gone. */
   pages(numbers: readonly number[], withText: boolean): Promise<PageRow[]>
   current(numbers: readonly number[]): Promise<CurrentPages>
   countPages(teamId: string): Promise<number>
 }
 
 const PART_BYTES = 1024 * 1024
-/** That a team searches is written down once in this time. */
+/** A team's search time is written at most once in this time. */
 const SEARCHED_EVERY_MS = 3_600_000
 const BATCH = 500
 
-/** `isUsed`: false when pages are not to be indexed at all. */
+/** `isUsed`: false when indexing is off. */
 export function openSearchIndex(db: Db, dialect: Dialect, clock: Clock, isUsed: boolean): SearchIndexStore {
   const insertOutbox = kept(({ teamId, url, documentId, at, kind }: NewOutbox) =>
     sql`insert into search_outbox (team_id, url, document_id, at, kind)
@@ -302,7 +301,7 @@ async function segmentBytes(db: Db, id: string): Promise<Uint8Array | undefined>
   if (!head) return undefined
   const whole = new Uint8Array(Number(head.bytes))
   let at = 0
-  // One part at a time: a large segment must not hold up whoever else needs the database.
+  // One part at a time: a large segment must not block other users of the database.
   for (let n = 0; at < whole.length; n++) {
     const part = await db
       .selectFrom('search_segment_parts')
@@ -369,7 +368,7 @@ async function rowsFor(tx: Tx, pages: readonly PageName[]): Promise<Map<string, 
 type BlankPage = { team_id: string; url_key: string; url: string; seen_at: number }
 const PAGE_FACTS = ['url', 'canonical', 'title', 'description', 'language', 'type', 'dated', 'image'] as const
 
-/** What runs for every page that is put in. */
+/** Statements that run for every indexed page. */
 const statementsOn = (db: Db) => ({
   insertBlank: kept((row: BlankPage) =>
     db
@@ -387,7 +386,7 @@ const statementsOn = (db: Db) => ({
       .set(rowOf(row, ...PAGE_FACTS, 'pictures', 'print', 'version', 'text', 'links'))
       .set('seen_at', row.seenAt)
       .set('links_since', row.linksSince)
-      // Every right side is the row as it was.
+      // Right sides refer to the row before the update.
       .set(
         'text_since',
         sql<number>`case when text = ${row.text} then coalesce(text_since, seen_at) else ${row.since} end`,
@@ -398,7 +397,7 @@ const statementsOn = (db: Db) => ({
   ),
 })
 
-/** Those of these pages that have a text already. */
+/** The pages that already have a text. */
 async function withText(tx: Tx, rows: readonly PageRow[]): Promise<Set<number>> {
   const found = new Set<number>()
   for (let from = 0; from < rows.length; from += BATCH) {
@@ -414,7 +413,7 @@ async function withText(tx: Tx, rows: readonly PageRow[]): Promise<Set<number>> 
   return found
 }
 
-/** What was read is not there any more: another process has done the work. */
+/** Another process has already done the work. */
 class Stale extends Error {}
 
 function falseIfStale(error: unknown): false {
@@ -478,7 +477,7 @@ async function insertParts(on: Db | Tx, id: string, bytes: Uint8Array): Promise<
       .execute()
 }
 
-/** The parts go in one by one before anybody sees them; then one small transaction makes the exchange. */
+/** Inserts the parts one by one while they are invisible; one small transaction then swaps the segments. */
 async function replace(db: Db, old: readonly string[], merged: NewSegment, now: number): Promise<boolean> {
   const id = newId(now)
   if (merged.pages > 0) {

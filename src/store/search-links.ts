@@ -1,21 +1,19 @@
-// What pages call the pages that they lead to: the texts of links, by the address that they lead to, until the page at that
-// address is put into the index. Who reads links says which place each has (search/engine/links.ts); there it takes the
-// place of an older one.
+// Link texts by target address, kept until the target page is indexed. search/engine/links.ts assigns each link a
+// slot; a newer link replaces the older one in its slot.
 import { type RawBuilder, sql } from 'kysely'
 import type { Db, Dialect, Tx } from './tables.ts'
 
 const BATCH = 500
 
-/** A link to a page, from another that was read. */
 export interface LinkTo {
   text: string
-  /** The page that has it, by number and by key. */
+  /** The linking page's number and key. */
   source: number
   from: string
   seenAt: number
 }
 
-/** An address among those of its team, as a number, and where the links to it stand. */
+/** A target address within its team, as a number, with the bucket of its links. */
 export interface LinkTarget {
   teamId: string
   target: number
@@ -24,12 +22,12 @@ export interface LinkTarget {
 
 export type LinkRow = [teamId: string, bucket: number, slot: number, target: number, source: number, text: string]
 
-/** Of each of these addresses, what leads to it in its own team. */
+/** For each address, the links to it within its team. */
 export async function linksTo(db: Db, dialect: Dialect, pages: readonly LinkTarget[]): Promise<LinkTo[][]> {
   const found = new Map<string, LinkTo[]>(pages.map((page) => [nameOf(page), []]))
   const byTeam = new Map<string, number[]>(pages.map(({ teamId }) => [teamId, []]))
   for (const { teamId, bucket } of pages) byTeam.get(teamId)!.push(bucket)
-  // One row with all of them: thousands cost more to hand over than to find.
+  // One row with all links: transferring thousands of rows costs more than finding them.
   const columns = sql`target, source, search_links.text, url_key, seen_at`
   const all =
     dialect === 'sqlite'
@@ -41,7 +39,7 @@ export async function linksTo(db: Db, dialect: Dialect, pages: readonly LinkTarg
         from search_links join search_pages on search_pages.number = search_links.source
         where search_links.team_id = ${teamId} and bucket in (${sql.join(buckets.slice(at, at + BATCH))})`.execute(db)
       type Row = [target: number, source: number, text: string, from: string, seenAt: number]
-      // Other addresses may have the same places.
+      // Other addresses may share the bucket.
       for (const [target, source, text, from, seenAt] of JSON.parse(rows[0]?.links ?? '[]') as Row[])
         found.get(nameOf({ teamId, target }))?.push({ source, text, from, seenAt })
     }
@@ -51,8 +49,8 @@ export async function linksTo(db: Db, dialect: Dialect, pages: readonly LinkTarg
 const nameOf = ({ teamId, target }: { teamId: string; target: number }): string => `${teamId} ${target}`
 
 /**
- * Puts the links of pages in the place of those that they had. `links`: rows as JSON, no two for one place; a statement of
- * thousands of values costs more to build than to run. `again`: pages that may have had some.
+ * Replaces the links of pages. `links` holds rows as JSON, at most one per slot, because a statement of thousands
+ * of values costs more to build than to run; `again` lists pages that may have had links.
  */
 export async function putLinks(tx: Tx, dialect: Dialect, links: string, again: readonly number[]): Promise<void> {
   for (let at = 0; at < again.length; at += BATCH)
@@ -71,7 +69,7 @@ export async function putLinks(tx: Tx, dialect: Dialect, links: string, again: r
 
 const whole = (at: number): RawBuilder<number> => sql`cast(value ->> ${sql.lit(at)} as bigint)`
 
-/** Of pages whose links' words have outlived the pages they come from, those words; a batch, and how many. */
+/** Clears one batch of link texts older than `before`; returns the count. */
 export async function endLinks(db: Db, before: number, teamId?: string): Promise<number> {
   const aged = await db
     .selectFrom('search_pages')

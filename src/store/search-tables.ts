@@ -1,8 +1,8 @@
-// The tables of the search index, and of what pages said before, as both dialects hold them; part of tables.ts.
+// The tables of the search index and of page versions in both dialects; part of tables.ts.
 import type { Generated } from 'kysely'
 import type { Bytes } from './columns.ts'
 
-/** The team that all teams see. */
+/** Team id of pages visible to all teams. */
 export const COMMON = ''
 
 export interface SearchTables {
@@ -14,13 +14,12 @@ export interface SearchTables {
     at: number
     kind: 'page' | 'private' | 'gone'
   }
-  /** When a team last searched. */
   search_teams: { team_id: string; searched_at: number }
   search_pages: {
     number: Generated<number>
     team_id: string
     url_key: string
-    /** The outbox row it was last made of; 0: nothing of it is in the index yet. */
+    /** The outbox row of the indexed content; 0: not indexed yet. */
     version: number
     url: string
     canonical: string | null
@@ -28,19 +27,19 @@ export interface SearchTables {
     description: string
     language: string
     type: string
-    /** When the page says it was published or changed. */
+    /** Date of publication or change that the page states. */
     dated: number | null
     image: string | null
-    /** As JSON. */
+    /** JSON. */
     pictures: string
-    /** Pages of the same words have the same. */
+    /** Equal for pages with the same words. */
     print: string
     seen_at: number
-    /** Since when the page has been seen with this text; null: since `seen_at`. */
+    /** First time with this text; null: `seen_at`. */
     text_since: number | null
-    /** What a reader sees, deflated. */
+    /** The visible text, deflated. */
     text: Bytes
-    /** The texts of links that lead to it, and the keys of their pages, as JSON; null: it was filed with none. */
+    /** JSON of link texts and the keys of their pages; null: indexed without links. */
     links: string | null
     /** When the oldest of those pages was seen. */
     links_since: number | null

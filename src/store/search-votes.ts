@@ -1,21 +1,21 @@
-// What callers thought of hits: which addresses were of use for which words, within a team. Rows, so that each can be taken
-// back. It must not know how hits are ranked.
+// Feedback on search hits: which addresses were useful for which words, within a team. One row per vote, so that
+// each can be withdrawn.
 import { sql } from 'kysely'
 import type { Clock } from '../base/time.ts'
 import { newId } from './id.ts'
 import type { Db } from './tables.ts'
 
-/** Opinions older than this do not count any more. */
+/** Older votes do not count. */
 const VOTE_LIFE_MS = 180 * 86_400_000
 
 export interface SearchVotes {
-  /** Keeps what a search was about for a day, so that it can be rated. */
+  /** Stores the words of a search for a day, so that it can be rated. */
   remember(search: { id: string; teamId: string; words: string }): Promise<void>
-  /** What was of use; nothing happens for a search that is not known. */
+  /** Ignores an unknown search. */
   vote(teamId: string, searchId: string, urlKeys: readonly string[]): Promise<void>
-  /** Takes a search's votes back; returns how many. */
+  /** Withdraws a search's votes; returns the count. */
   takeBack(teamId: string, searchId: string): Promise<number>
-  /** Votes for addresses, by the same words. */
+  /** Votes by address for the same words. */
   forWords(teamId: string, words: string): Promise<Map<string, number>>
 }
 

@@ -1,6 +1,6 @@
-// Secrets at rest: what signs and what encrypts stands in the settings sealed (AES-256-GCM) under a key in a file of its own,
-// so that whoever gets hold of the database alone can read none of it. The key can be changed at any moment, beside a
-// running service; whoever dies in the middle of that leaves both keys, and either opens what it sealed.
+// Encrypts secret settings (AES-256-GCM) under a key in its own file, so that a stolen database reveals none of
+// them. The key can be rotated while services run; an interrupted rotation leaves both keys, and either decrypts
+// what it encrypted.
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
 import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -14,14 +14,13 @@ const MARK = 'sealed1:'
 const NONCE = 12
 const TAG = 16
 
-/** Names of settings whose values are secrets. */
 const isSecret = (name: string): boolean => /secret|_key$/.test(name)
 
-/** Seals what is there unsealed, and gives back settings that seal and open by themselves. */
+/** Encrypts plain secrets and returns settings that encrypt and decrypt transparently. */
 export async function sealSettings(db: Db, settings: Settings, file: string): Promise<Settings> {
   const ring = openRing(file)
   const rows = (await db.selectFrom('settings').selectAll().execute()).filter(({ name }) => isSecret(name))
-  // What was sealed needs its key: making another would lose it for good.
+  // Encrypted values need their key: creating another would lose them.
   if (!ring.exists() && rows.some(({ value }) => value.startsWith(MARK))) throw lost(file)
   for (const { name, value } of rows) if (value.startsWith(MARK)) ring.open(name, value)
   for (const { name, value } of rows) if (!value.startsWith(MARK)) await settings.set(name, ring.seal(name, value))
@@ -38,7 +37,7 @@ export async function sealSettings(db: Db, settings: Settings, file: string): Pr
   }
 }
 
-/** Puts a new key in the place of the old one; says how many secrets it holds. */
+/** Replaces the key; returns the number of secrets. */
 export async function rotateSecretKey(db: Db, file: string): Promise<number> {
   const ring = openRing(file)
   const fresh = randomBytes(32)
@@ -77,14 +76,14 @@ function openRing(file: string): Ring {
     try {
       writeKey(file, randomBytes(32))
     } catch (error) {
-      // Another process was first: its key is the one.
+      // Another process created the key first.
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
     }
     return read(file)!
   }
   return {
     exists: () => existsSync(file) || existsSync(nextOf(file)),
-    // The file is read each time: secrets are few, and another process may have changed the key.
+    // Reads the file each time: secrets are few, and another process may have rotated the key.
     seal: (name, value) => seal(current(), name, value),
     open(name, value) {
       if (!value.startsWith(MARK)) return value
@@ -94,7 +93,7 @@ function openRing(file: string): Ring {
       const next = read(nextOf(file))
       const byNext = next && tryOpen(next, name, value)
       if (byNext === undefined) throw lost(file)
-      // A change of the key that was broken off after it was true.
+      // A rotation was interrupted after its commit.
       renameSync(nextOf(file), file)
       return byNext
     },

@@ -1,5 +1,5 @@
-// Live browser sessions: one row each, from opening to the end of its bill. Who holds the browser says every few seconds
-// that it is alive; a session whose holder has fallen silent is ended by whoever notices. What a browser is is not known here.
+// Live browser sessions: one row each, from opening to the final charge. The process that holds the browser sends a
+// heartbeat every few seconds; any process ends a session whose heartbeat has stopped.
 import { sql } from 'kysely'
 import type { Clock } from '../base/time.ts'
 import { type Db, type SessionState, type Tables, type Tx, within } from './tables.ts'
@@ -9,7 +9,7 @@ export interface SessionRow {
   teamId: string
   keyId: string | null
   scrapeId: string | null
-  /** The agent run that it belongs to, and that pays for it. */
+  /** The agent run that owns and pays for it. */
   runId: string | null
   state: SessionState
   holder: string
@@ -36,26 +36,25 @@ export type NewSession = Omit<
 > & { billed: number }
 
 export interface BrowserSessions {
-  /** False when the scrape has a session already, or the team holds as many as it may. */
+  /** `taken`: the scrape has a session already. `full`: the team is at its limit. */
   add(session: NewSession, most: number | null, tx: Tx): Promise<'added' | 'taken' | 'full'>
   find(id: string, tx?: Tx): Promise<SessionRow | undefined>
   findByScrape(scrapeId: string): Promise<SessionRow | undefined>
   /** Newest first. */
   list(teamId: string, state: SessionState | undefined, limit: number): Promise<SessionRow[]>
   countActive(teamId: string): Promise<number>
-  /** Those that are open now. */
   activeOfRun(runId: string): Promise<SessionRow[]>
-  /** Ties a session to a scrape; false when it is tied already, or gone. */
+  /** Links a session to a scrape; false when it is linked already, or gone. */
   adopt(id: string, scrapeId: string): Promise<boolean>
-  /** Its holder is alive, and somebody was last busy in it then. */
+  /** Heartbeat of the holder, with the time of the last activity. */
   seen(id: string, lastActivity: number): Promise<boolean>
   setPrompted(id: string): Promise<void>
   setRecording(id: string, blobId: string): Promise<void>
-  /** Raises what was billed; returns by how much, which is nothing when somebody else was quicker. */
+  /** Raises the charged total; returns the increase, 0 when another process charged it first. */
   bill(id: string, credits: number, tx: Tx): Promise<number>
-  /** Ends it; false when it had ended before. */
+  /** False when it had already ended. */
   end(id: string, end: { state: 'destroyed' | 'error'; at: number; error: string | null }, tx?: Tx): Promise<boolean>
-  /** Active ones whose holder has been silent since then. */
+  /** Active sessions without a heartbeat since then. */
   orphans(silentSince: number): Promise<SessionRow[]>
 }
 

@@ -1,10 +1,10 @@
-// A few facts an instance keeps about itself: its id, the secret that signs links.
+// Settings of the instance, such as its id and the secret that signs links.
 import type { Db } from './tables.ts'
 
 export interface Settings {
   get(name: string): Promise<string | undefined>
   set(name: string, value: string): Promise<void>
-  /** The value that is there, or else the one made now; all processes that ask at once get the same. */
+  /** Returns the stored value, or stores a new one; concurrent processes get the same value. */
   ensure(name: string, make: () => string): Promise<string>
 }
 

@@ -1,5 +1,4 @@
-// What a tracked page looked like when it was last seen: one row for a team, an exact address and a branch (the caller's
-// tag). It must not know how pages are compared.
+// The last seen state of a tracked page: one row per team, exact address and branch (the caller's tag).
 import { sql } from 'kysely'
 import type { Clock } from '../base/time.ts'
 import { dropOldest } from './batch.ts'
@@ -7,19 +6,18 @@ import { newId } from './id.ts'
 import { bytesOf, type Db, type Tx } from './tables.ts'
 
 const DAY_MS = 86_400_000
-/** A page that nobody looked at for so long begins anew. */
+/** A page not checked for this long starts anew. */
 export const SNAPSHOT_LIFE_MS = 365 * DAY_MS
 
 export interface SnapshotPlace {
   teamId: string
   url: string
-  /** Null is a branch of its own. */
+  /** Null is a separate branch. */
   tag: string | null
 }
 
 export interface Snapshot {
   takenAt: number
-  /** As the keeper gave it. */
   body: Uint8Array
   data: string | null
 }
@@ -28,9 +26,9 @@ export interface NewSnapshot extends SnapshotPlace, Snapshot {}
 
 export interface Snapshots {
   find(place: SnapshotPlace): Promise<Snapshot | undefined>
-  /** Takes the place of the one before; one that is newer already stays. */
+  /** Replaces the older snapshot; a newer one stays. */
   keep(tx: Tx, snapshot: NewSnapshot): Promise<void>
-  /** Addresses of a team's tracked pages below these origins (`https://example.com`), at most `limit`. */
+  /** Tracked addresses of a team under these origins (`https://example.com`). */
   knownUrls(teamId: string, tag: string | null, origins: readonly string[], limit: number): Promise<string[]>
 }
 
@@ -78,9 +76,9 @@ export function openSnapshots(db: Db, clock: Clock): Snapshots {
   }
 }
 
-/** A tag as part of a key, in which null and the empty tag differ. */
+/** Part of the key; null and the empty tag differ. */
 const branchOf = (tag: string | null): string => (tag === null ? '' : `=${tag}`)
 
-/** Removes snapshots that are too old, or the oldest of too many, a batch at a time; returns how many. */
+/** Removes one batch of snapshots that are too old, or the oldest above `maxBytes`; returns the count. */
 export const dropSnapshots = (db: Db, now: number, maxBytes: number): Promise<number> =>
   dropOldest(db, { table: 'snapshots', time: 'taken_at', before: now - SNAPSHOT_LIFE_MS, maxBytes })

@@ -1,4 +1,4 @@
-// The thread in which a large database is looked through: one path in, one verdict out, then it ends.
+// Worker thread that checks a large database: takes one path, posts one verdict, then ends.
 import { parentPort, workerData } from 'node:worker_threads'
 import { lookThrough } from './soundness.ts'
 

@@ -1,11 +1,11 @@
-// Looks at every page of a database file, to know before anybody is answered from it whether it is whole. A large file is
-// looked at in a thread: the start waits for it only so long, and hears of it later.
+// Checks every page of a database file for damage before requests are served from it. A large file is checked in a
+// thread, for which the start waits only a limited time.
 import { Worker } from 'node:worker_threads'
 import { connect, sqliteCode } from './libsql.ts'
 
 export type SoundnessVerdict = { sound: true } | { sound: false; because: string }
 
-/** In this thread. About 1 GB a second from a warm disk. */
+/** Blocks this thread; about 1 GB per second from a warm disk. */
 export function lookThrough(path: string): SoundnessVerdict {
   const connection = connect(path)
   try {
@@ -21,7 +21,7 @@ export function lookThrough(path: string): SoundnessVerdict {
   }
 }
 
-/** In a thread of its own; from source there is none to start. */
+/** Runs in a thread; from source there is no compiled script, so it runs here. */
 export function lookThroughApart(path: string, script = compiledScript): Promise<SoundnessVerdict> {
   if (!script) return Promise.resolve(lookThrough(path))
   return new Promise((resolve, reject) => {

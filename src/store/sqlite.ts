@@ -1,5 +1,5 @@
-// Opens the embedded database: one file in the data directory, in WAL mode. Refuses a file that is damaged or not ours
-// without touching it, and keeps a copy before it upgrades one.
+// Opens the embedded database: one file in the data folder, in WAL mode. It refuses a damaged or foreign file
+// without changing it, and makes a copy before a migration.
 import {
   closeSync,
   existsSync,
@@ -24,9 +24,9 @@ import type { Db, Tables } from './tables.ts'
 
 const HEADER = 'SQLite format 3\0'
 const BACKUPS_KEPT = 2
-/** Up to this size the whole file is looked through before the start goes on (60 ms); a larger one in a thread. */
+/** Up to this size the file is checked before the start continues (60 ms); a larger one in a thread. */
 const FULL_CHECK_BYTES = 64 * 1024 * 1024
-/** So long a start waits for that thread. What is found later is told by `trouble`, and so by /health. */
+/** How long a start waits for that thread. Later findings are reported by `trouble`, and so by /health. */
 const CHECK_MS = 2000
 
 export const databasePath = (dataDir: string): string => join(dataDir, 'orb.db')
@@ -40,7 +40,7 @@ export interface SqliteOptions extends LibsqlOptions {
 export interface OpenSqlite {
   db: Db
   connection: LibsqlConnection
-  /** Why nothing can be written, or that the file is damaged; undefined when all is well. */
+  /** Why writing fails, or that the file is damaged; undefined when healthy. */
   trouble(): string | undefined
 }
 
@@ -71,7 +71,7 @@ export async function openSqlite(options: SqliteOptions): Promise<OpenSqlite> {
   }
 }
 
-/** A second connection to a database that is open already, for work off the request path. */
+/** A second connection to an open database, for work outside requests. */
 export function openSecond(path: string): { db: Db; connection: LibsqlConnection } {
   const connection = connect(path)
   tune(connection)
@@ -83,7 +83,7 @@ function tune(connection: LibsqlConnection): void {
   connection.exec('pragma journal_mode = wal')
   connection.exec('pragma synchronous = normal')
   connection.exec('pragma foreign_keys = on')
-  // The janitor moves the log into the file; a request never pays for it.
+  // The janitor checkpoints the WAL, so that no request pays for it.
   connection.exec('pragma wal_autocheckpoint = 0')
 }
 
@@ -116,7 +116,7 @@ function refuseForeign(path: string): void {
   }
 }
 
-/** Rejects when the file is damaged; `late` hears of it when nobody waits any longer. */
+/** Rejects when the file is damaged; after the timeout, `late` receives the error instead. */
 async function refuseDamaged(path: string, late: (error: Error) => void): Promise<void> {
   const { size } = statSync(path)
   const started = performance.now()
@@ -132,7 +132,7 @@ function inTime(check: Promise<void>): Promise<void> {
   const enough = new Promise<void>((resolve) => {
     timer = setTimeout(resolve, CHECK_MS)
   })
-  // Heard of by `late`, when the start has gone on.
+  // `late` reports it once the start has continued.
   check.catch(() => {})
   return Promise.race([check, enough]).finally(() => clearTimeout(timer))
 }
@@ -159,10 +159,10 @@ async function upgrade(
   const done = await history(db)
   const [next] = pendingSteps(done ?? [], steps)
   const newer = (done ?? []).some((name) => !steps.some((step) => step.name === name))
-  // A damaged file is not changed.
+  // A damaged file must not be changed.
   if (next) await check
   if (done && done.length > 0 && next && !newer) backUp(connection, options, next.name)
-  // One transaction around everything: a step that fails half-way leaves nothing behind, and a second process waits.
+  // One transaction for all steps: a failed step leaves nothing behind, and a second process waits.
   connection.exec('begin immediate')
   try {
     await migrate({ db, dialect: 'sqlite', called: path, steps })

@@ -1,21 +1,21 @@
-// What the sweep does with the books: ledger rows that have aged become sums of their day, and what is older than anyone
-// reads goes. Balances stand apart and are not touched.
+// Sweep of ledger, activity, audit log and leases. Aged ledger rows become sums per day; balances are stored apart
+// and not touched.
 import { sql } from 'kysely'
 import type { Db, Tx } from './tables.ts'
 import { DAY_MS, dayOf } from './usage.ts'
 
-/** How long each movement of credits stands alone. Readers add up what is left, so it must stay little. */
+/** How long ledger rows stay single. Readers sum up the remaining rows, so there must be few. */
 export const LEDGER_ROW_MS = 15 * 60_000
 const LEDGER_BATCH = 1000
 const BATCH_ROWS = 500
-/** A day is shown; another lets late feedback find what it is about. */
+/** One day is shown; the second lets late feedback find its call. */
 const ACTIVITY_MS = 2 * DAY_MS
-/** About 300 MB. A service that busy shows less than a day. */
+/** About 300 MB. A service with more traffic shows less than a day. */
 const MAX_ACTIVITY_ROWS = 1_000_000
 
 /**
- * One batch of ledger rows into the sums of their days. Taking out and adding up are one transaction: whoever reads finds
- * every credit once. Reservations and their ends cancel each other out and leave nothing; grants stay.
+ * Moves one batch of ledger rows into the sums of their days, in one transaction, so readers find every credit
+ * once. Reservations and their ends cancel out; grants stay.
  */
 export async function rollUpLedger(db: Db, now: number): Promise<number> {
   const aged = await db
@@ -66,7 +66,7 @@ async function addCredits(tx: Tx, sum: DaySum): Promise<void> {
     .execute()
 }
 
-/** Ids are in order of time: the first are the oldest, and the last one too many says which are. */
+/** Ids are ordered by time, so the newest surplus row marks all older ones. */
 export async function expireActivity(db: Db, now: number): Promise<number> {
   const surplus = await db
     .selectFrom('activity')
@@ -83,7 +83,7 @@ export async function expireActivity(db: Db, now: number): Promise<number> {
   return ids.length
 }
 
-/** Audit log and feedback, by the same age. */
+/** Audit log and feedback share one age. */
 export async function expireAudit(db: Db, before: number): Promise<number> {
   const entries = await db.selectFrom('audit_log').select('id').where('at', '<', before).limit(BATCH_ROWS).execute()
   const opinions = await db.selectFrom('feedback').select('id').where('at', '<', before).limit(BATCH_ROWS).execute()
@@ -93,7 +93,7 @@ export async function expireAudit(db: Db, before: number): Promise<number> {
   return entries.length + opinions.length
 }
 
-/** Leases of processes that died, logins nobody finished, assertions that are over anyway. */
+/** Leases of dead processes, unfinished logins and expired assertions. */
 export async function expireLeases(db: Db, now: number): Promise<number> {
   const { rows } = await sql<{ found: number }>`
     select (select count(*) from slots where lease_until <= ${now})

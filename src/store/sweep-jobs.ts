@@ -1,11 +1,10 @@
-// What the sweep removes of jobs: those whose time is over with their pages and results, old webhooks, old keys of starts
-// that might have been sent twice.
+// Sweep of jobs: expired jobs with their pages and results, old webhook deliveries and idempotency keys.
 import type { Db } from './tables.ts'
 
 const BATCH_ROWS = 500
 const IDEMPOTENCY_MS = 24 * 3_600_000
 
-/** One batch; how many rows went. Results go with the job they belong to, not by their own time. */
+/** One batch; returns the number of rows. Results expire with their job, not by their own time. */
 export async function expireJobs(db: Db, now: number): Promise<number> {
   const job = await db
     .selectFrom('jobs')
@@ -29,7 +28,7 @@ export async function expireJobs(db: Db, now: number): Promise<number> {
   const ids = pages.map((page) => page.id)
   await db.transaction().execute(async (tx) => {
     if (scrapes.length > 0) {
-      // A document that only this job had goes now too: it may be one that was to be kept for an hour only.
+      // A document that only this job used goes now: zero data retention may have limited it to an hour.
       await tx
         .updateTable('documents')
         .set({ keep_until: 0 })

@@ -1,5 +1,5 @@
-// The two ways to sweep. SQLite also wants its log moved into the file and its free pages given back, and all of it off
-// the request thread; PostgreSQL does those by itself, and one process at a time sweeps for all.
+// Runs a sweep per dialect. SQLite also needs its WAL checkpointed and free pages returned, off the request thread;
+// PostgreSQL does both itself, and one process sweeps for all.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 import { sql } from 'kysely'
@@ -8,25 +8,24 @@ import { rewritePostgres } from './rewrite-postgres.ts'
 import { type SweepOrder, type SweepReport, sweepFiles, sweepRows, takingTurns } from './sweep.ts'
 import type { Db } from './tables.ts'
 
-/** Pages moved in one go when the file shrinks: 2 MB. */
+/** Pages moved per step when the file shrinks: 2 MB. */
 const VACUUM_PAGES = 500
-/** Free pages up to this share of the file are left for the next writes; moving them would only be undone. */
+/** Free pages up to this share of the file stay for the next writes; moving them would only be undone. */
 const FREE_SHARE = 1 / 8
 
 const CUT_TRIES = 100
 const CUT_PAUSE_MS = 100
 
 const PASSIVE_ROUNDS = 6
-/** Pages in the log: 512 MB. */
+/** Pages in the WAL: 512 MB. */
 const MAX_FRAMES = 131_072
-/** The number of PostgreSQL's advisory lock for sweeping: any will do, as long as all processes use the same. */
+/** PostgreSQL advisory lock for sweeping: any number, but the same in all processes. */
 const SWEEP_LOCK = 7_026_002
 
-/** What is posted to the thread, and what comes back from it. */
 export type ThreadOrder = SweepOrder & { path: string }
 export type ThreadAnswer = { report: SweepReport } | { failed: string }
 
-/** Starts a thread for one sweep; it is gone when the promise is settled. */
+/** Starts a thread for one sweep; it has ended when the promise settles. */
 export function sweepInThread(script: URL, order: ThreadOrder, signal: AbortSignal): Promise<SweepReport> {
   return new Promise((resolve, reject) => {
     const thread = new Worker(script, { workerData: order, resourceLimits: { maxOldGenerationSizeMb: 64 } })
@@ -57,7 +56,7 @@ export async function sweepSqlite(
   return { ...report, orphans }
 }
 
-/** Readers that are in the middle of something keep the log from being cut; they are given a moment. */
+/** Active readers prevent the WAL from being truncated, so it retries for a while. */
 async function writeAnew(db: Db, connection: LibsqlConnection): Promise<void> {
   const alone = <T>(work: () => T): Promise<T> => db.connection().execute(async () => work())
   await alone(() => connection.exec('pragma busy_timeout = 60000'))
@@ -80,8 +79,9 @@ async function shrink(db: Db, connection: LibsqlConnection, signal: AbortSignal)
     await takingTurns(() => alone(() => connection.exec(`pragma incremental_vacuum(${VACUUM_PAGES})`)))
     free = left
   }
-  // Passive rounds hold up nobody; each finds only what was written during the one before. Cutting the log does hold up
-  // writers (0.3 s to 0.9 s under load, measured), so it waits for a quiet moment unless the log has grown too long.
+  // Passive rounds block nobody; each finds only what was written during the previous one. Truncating the WAL
+  // blocks writers (0.3 s to 0.9 s under load, measured), so it waits for a quiet moment unless the WAL is too
+  // long.
   let frames = -1
   let quiet = false
   for (let round = 0; round < PASSIVE_ROUNDS && !quiet && !signal.aborted; round += 1) {
@@ -105,7 +105,7 @@ export async function sweepPostgres(db: Db, order: SweepOrder, signal: AbortSign
     }
   })
   if (order.rewrite) await rewritePostgres(db)
-  // Files are each machine's own, so every process looks after its folder.
+  // Files are local to each machine, so every process scans its own folder.
   const orphans = order.scanFiles ? await sweepFiles(db, order, signal) : 0
   const idle = {
     scrapes: 0,

@@ -1,5 +1,5 @@
-// What the sweep does with the search index: pages that nobody fetched for long, words of links that have outlived the pages
-// they come from, segments that were left half written, and searches that were made long ago.
+// Sweep of the search index: pages not fetched for long, outdated link texts, unfinished segments, and old
+// searches.
 import { endLinks } from './search-links.ts'
 import type { Db } from './tables.ts'
 
@@ -7,7 +7,7 @@ const UNFINISHED_MS = 3_600_000
 const SEARCH_LIFE_MS = 86_400_000
 const SWEEP_ROWS = 200
 
-/** Forgets pages that nobody fetched for so long, and what a process left half done; returns how many rows went. */
+/** One batch; returns the number of rows. */
 export async function dropSearchPages(db: Db, now: number, maxAgeMs: number): Promise<number> {
   const dropped = await dropAged(db, now - maxAgeMs)
   if (dropped > 0) return dropped
@@ -39,7 +39,7 @@ export async function dropSearchPages(db: Db, now: number, maxAgeMs: number): Pr
   return ids.length
 }
 
-/** What waits to be indexed and cannot be any more: its document is gone, or it says since long that a page is. */
+/** Outbox rows that can no longer be indexed: the document is gone, or the row is an old `gone` mark. */
 async function dropWithoutDocument(db: Db, before: number): Promise<number> {
   const lost = await db
     .selectFrom('search_outbox')
@@ -54,7 +54,7 @@ async function dropWithoutDocument(db: Db, before: number): Promise<number> {
   return ids.length
 }
 
-/** Pages that were last fetched before a time, of one team or of all; a batch, and how many. */
+/** Removes one batch of pages last fetched before `before`, of one team or of all; returns the count. */
 export async function dropAged(db: Db, before: number, teamId?: string): Promise<number> {
   const aged = await db
     .selectFrom('search_pages')

@@ -1,4 +1,4 @@
-// The thread in which a sweep of SQLite runs, on a connection of its own: one order in, one report out, then it ends.
+// Worker thread that runs one sweep of SQLite on its own connection, posts one report, then ends.
 import { parentPort, workerData } from 'node:worker_threads'
 import { openSecond } from './sqlite.ts'
 import { sweepSqlite, type ThreadAnswer, type ThreadOrder } from './sweep-runs.ts'

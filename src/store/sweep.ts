@@ -1,5 +1,5 @@
-// What the janitor does: removes all that has outlived its time, in batches so small that nobody waits long for them.
-// Runs on a connection of its own, in a thread or beside the requests; it must not know which.
+// Removes expired rows and files, in batches small enough that other writers do not wait long. Works on any
+// connection, in a thread or beside the requests.
 import { opendir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -19,7 +19,7 @@ import { dropDeletedMonitors, expireChecks, expireNotices } from './sweep-monito
 import { dropSearchPages } from './sweep-search.ts'
 import type { Db } from './tables.ts'
 
-/** A reservation this old belongs to a process that died: no request lives that long. */
+/** Such a reservation belongs to a process that died: no request lives that long. */
 const STALE_RESERVATION_MS = 3_600_000
 const ORPHAN_FILE_MS = 3_600_000
 const RETENTION_LOOK_MS = 300_000
@@ -32,9 +32,9 @@ export interface SweepOrder {
   snapshotsMaxBytes: number
   sightingsMax: number
   blobsDir: string
-  /** Also look through the folder for files that no row knows. */
+  /** Also scan the folder for files without a row. */
   scanFiles: boolean
-  /** Also write the database's files anew, so that nothing which was removed stands in their free space. */
+  /** Also rewrite the database files, so that no deleted data remains in free space. */
   rewrite: boolean
 }
 
@@ -43,12 +43,12 @@ export interface SweepReport {
   documents: number
   captures: number
   blobs: number
-  /** Files that no row knew. */
+  /** Removed files without a row. */
   orphans: number
   reservations: number
-  /** Ledger rows that became sums. */
+  /** Ledger rows moved into sums. */
   rolledUp: number
-  /** When the next thing expires, as far as is known now; null: nothing will. */
+  /** When the next row expires; null: none will. */
   nextDueAt: number | null
 }
 
@@ -76,14 +76,13 @@ export async function sweepRows(db: Db, order: SweepOrder, signal: AbortSignal):
   await batches(() => expireLeases(db, now))
   await batches(() => dropHostsSeen(db, order.sightingsMax))
   const blobs = await batches(() => expireBlobs(db, order.blobsDir, now))
-  // Where a team keeps things for a shorter time, more may be due soon that no row says of itself.
+  // Shorter team retention is not in the rows' own expiry, so check again soon.
   const soon = shortened > 0 || (await hasRetention(db)) ? now + RETENTION_LOOK_MS : Number.POSITIVE_INFINITY
   const due = signal.aborted ? now : Math.min((await nextDue(db, order)) ?? Number.POSITIVE_INFINITY, soon)
   const nextDueAt = Number.isFinite(due) ? due : null
   return { scrapes, documents, captures: aged + crowded, blobs, orphans: 0, reservations, rolledUp, nextDueAt }
 }
 
-/** Repeats a batch until there is nothing left to do. */
 async function inBatches(batch: () => Promise<number>, signal: AbortSignal): Promise<number> {
   let total = 0
   while (!signal.aborted) {
@@ -95,9 +94,8 @@ async function inBatches(batch: () => Promise<number>, signal: AbortSignal): Pro
 }
 
 /**
- * Does a piece of work, then leaves the database to others for as long as it took. A writer that finds SQLite locked
- * looks again after ever longer sleeps: without real gaps it waited for over a second (measured), with them for tens of
- * milliseconds.
+ * Runs `work`, then pauses for as long as it took. A writer that finds SQLite locked retries after ever longer
+ * sleeps: without gaps it waited for over a second (measured), with them for tens of milliseconds.
  */
 export async function takingTurns<T>(work: () => Promise<T>): Promise<T> {
   const began = performance.now()
@@ -106,7 +104,8 @@ export async function takingTurns<T>(work: () => Promise<T>): Promise<T> {
   return result
 }
 
-// Each batch looks before it deletes, so that a sweep that finds nothing writes nothing and is not followed by another.
+// Each batch reads before it deletes, so that a sweep that finds nothing writes nothing and does not trigger
+// another.
 
 async function expireScrapes(db: Db, now: number): Promise<number> {
   const expired = await db
@@ -132,7 +131,7 @@ async function dropAgedCaptures(db: Db, now: number, fetchedBefore: number): Pro
   return dropBatch(db, upToBytes(old, BATCH_BYTES), now)
 }
 
-/** The cache weighs what its captures and their documents weigh; the least recently used go first. */
+/** Cache size is captures plus their documents; the least recently used go first. */
 async function dropCrowdedCaptures(db: Db, now: number, maxBytes: number): Promise<number> {
   const weigh = sql<number>`coalesce(sum(bytes), 0)`.as('bytes')
   const captures = await db.selectFrom('captures').select(weigh).executeTakeFirstOrThrow()
@@ -196,7 +195,7 @@ async function releaseStale(db: Db, now: number): Promise<number> {
   return stale.length
 }
 
-/** The row goes first: a file without a row is found by the scan, a row without a file would be a broken promise. */
+/** The row goes first: the scan finds a file without a row, but a row without a file would be a broken link. */
 async function expireBlobs(db: Db, dir: string, now: number): Promise<number> {
   const expired = await db
     .selectFrom('blobs')
@@ -212,7 +211,7 @@ async function expireBlobs(db: Db, dir: string, now: number): Promise<number> {
   return ids.length
 }
 
-/** Removes files that no row knows: halves of writes that never finished, leftovers of a crash. */
+/** Removes files without a row: unfinished writes, leftovers of a crash. */
 export async function sweepFiles(db: Db, { blobsDir, now }: SweepOrder, signal: AbortSignal): Promise<number> {
   let orphans = 0
   for await (const names of foldersIn(blobsDir, signal)) {

@@ -1,5 +1,5 @@
-// The typed tables, one interface each, as both dialects hold them. Times are epoch milliseconds; ids are UUIDv7 text.
-// Only store/ may import this file.
+// The typed tables of both dialects. Times are epoch milliseconds; ids are UUIDv7 text. Only store/ may import this
+// file.
 
 import { type Generated, type Kysely, sql, type Transaction } from 'kysely'
 import type { Bytes } from './columns.ts'
@@ -22,9 +22,9 @@ export interface Tables extends SearchTables {
     plan: string
     zero_data_retention: ZeroDataRetention
     created_at: number
-    /** Addresses and blocks it may call from, as JSON; an empty list: from anywhere. */
+    /** IP addresses and CIDR blocks as JSON; an empty list allows any. */
     ip_allow: Generated<string>
-    /** 1 for the one team that the service belongs to. */
+    /** 1 for the operator's team. */
     is_operator: Generated<number>
   }
   api_keys: {
@@ -35,7 +35,7 @@ export interface Tables extends SearchTables {
     hint: string
     created_at: number
     revoked_at: number | null
-    /** Lists of words, as JSON; an empty list of endpoints or formats: all of them. */
+    /** JSON lists; an empty list of endpoints or formats allows all. */
     rights: Generated<string>
     endpoints: Generated<string>
     formats: Generated<string>
@@ -65,7 +65,7 @@ export interface Tables extends SearchTables {
     id: string
     cache_key: string
     url: string
-    /** Everything of the Capture but its body, as JSON. */
+    /** JSON of the Capture without its body. */
     head: string
     fetched_at: number
     last_used_at: number
@@ -78,7 +78,7 @@ export interface Tables extends SearchTables {
     capture_id: string | null
     digest_key: string
     created_at: number
-    /** Until then at least, even when no capture leads here any more: some scrape may refer to it. */
+    /** Kept at least until then, even without a capture, because a scrape may refer to it. */
     keep_until: number
     bytes: number
     body: Uint8Array
@@ -102,7 +102,7 @@ export interface Tables extends SearchTables {
     content_type: string
     bytes: number
     created_at: number
-    /** Null: it lives as long as the capture whose body it is. */
+    /** Null: lives as long as its capture. */
     expires_at: number | null
   }
   uploads: {
@@ -112,7 +112,7 @@ export interface Tables extends SearchTables {
     content_type: string
     created_at: number
     expires_at: number
-    /** Null until the file has come. */
+    /** Null until the file is uploaded. */
     blob_id: string | null
   }
   settings: { name: string; value: string }
@@ -131,29 +131,28 @@ export interface Tables extends SearchTables {
     id: string
     team_id: string
     key_id: string | null
-    /** As a capability declares it. */
+    /** Declared by a capability. */
     kind: string
     state: JobState
-    /** Where a crawl began. */
+    /** Start address of a crawl. */
     url: string | null
-    /** What the capability wants to remember about it, as JSON. */
+    /** JSON that belongs to the capability. */
     settings: string
     webhook: string | null
     zero_data_retention: number
-    /** Most pages it may hold. */
     page_limit: number | null
-    /** Pages its team may work on at once; null: as many as all workers together. */
+    /** Pages of the team active at once; null: the capacity of all workers. */
     slots: number | null
-    /** Pages of it that may be worked on at once. */
+    /** Pages of this job active at once. */
     max_active: number | null
     delay_ms: number
-    /** No page of it starts before. */
+    /** No page starts before this time. */
     next_at: number
-    /** When it was last given a turn, for fairness between the jobs of a team. */
+    /** Time of its last turn, for fairness between the jobs of a team. */
     turn: number
-    /** 1 while its pages are still being looked for apart from their links. */
+    /** 1 while discovery, which is separate from following links, still runs. */
     discovering: number
-    /** Until then somebody is looking. */
+    /** Lease of discovery. */
     lease_until: number
     total: number
     queued: number
@@ -178,14 +177,14 @@ export interface Tables extends SearchTables {
     url: string
     depth: number
     options_n: number
-    /** The order of discovery. */
+    /** Order of discovery. */
     n: number
     state: PageState
     reason: string | null
     run_at: number
     lease_until: number | null
     attempts: number
-    /** The order of completion: the results of a job are its rows with a number, from 1 on without gaps. */
+    /** Order of completion: the results of a job are its rows with a number, from 1 without gaps. */
     seq: number | null
     scrape_id: string | null
     error: string | null
@@ -218,13 +217,13 @@ export interface Tables extends SearchTables {
     expires_at: number
     body: string
     key_id: string | null
-    /** The last tries, as JSON. */
+    /** JSON of the last tries. */
     tries: Generated<string>
   }
   profiles: {
     team_id: string
     name: string
-    /** Encrypted; null until something was saved. */
+    /** Encrypted; null until first saved. */
     state: Bytes
     updated_at: number
     saver: string | null
@@ -245,13 +244,13 @@ export interface Tables extends SearchTables {
     engine: string | null
     error: string | null
   }
-  /** Sums for each UTC day, key (or the empty text) and endpoint. */
+  /** Sums per UTC day, key (or the empty text) and endpoint. */
   usage_days: {
     day: number
     team_id: string
     key_id: string
     endpoint: string
-    /** What the sweep has taken out of the ledger; younger rows are still there. */
+    /** Moved here from the ledger by the sweep; younger rows are still there. */
     credits: Generated<number>
     requests: Generated<number>
     errors: Generated<number>
@@ -295,17 +294,17 @@ export interface Tables extends SearchTables {
     id: string
     team_id: string
     key_id: string | null
-    /** The scrape whose page it goes on with; one session for each. */
+    /** The scrape whose page the session continues; at most one session each. */
     scrape_id: string | null
-    /** The agent run that it belongs to. */
+    /** The owning agent run. */
     run_id: string | null
     state: SessionState
-    /** The process that holds its browser, and where other machines reach that process. */
+    /** The process that holds the browser, and its address for other machines. */
     holder: string
     address: string | null
     created_at: number
     last_activity: number
-    /** When its holder last said that it is alive. */
+    /** Last heartbeat of the holder. */
     seen_at: number
     expires_at: number
     activity_ttl_ms: number
@@ -314,7 +313,7 @@ export interface Tables extends SearchTables {
     prompted: number
     billed: number
     stream: number
-    /** The blob of its film; the empty text while it is filmed. */
+    /** Blob of the recording; the empty text while recording. */
     recording: string | null
     profile: string | null
     saves_profile: number
@@ -329,12 +328,12 @@ export interface Tables extends SearchTables {
     body: string
     webhook: string | null
     max_credits: number
-    /** Of all its steps, reserved or paid: never more than `max_credits`. */
+    /** Sum of its steps, reserved or paid; never more than `max_credits`. */
     credits: Generated<number>
-    /** How many events its trace holds. */
+    /** Number of events in its trace. */
     events: Generated<number>
     cancel_at: number | null
-    /** Until then somebody works on it. */
+    /** Lease of the process that runs it. */
     lease_until: Generated<number>
     created_at: number
     finished_at: number | null
@@ -378,7 +377,7 @@ export type SessionState = 'active' | 'destroyed' | 'error'
 export type DeliveryState = 'pending' | 'delivered' | 'dead'
 
 export type Db = Kysely<Tables>
-/** A running transaction. Verbs that take one do all their work on it. */
+/** A running transaction. Methods that take one do all their work on it. */
 export type Tx = Transaction<Tables>
 export type Dialect = 'sqlite' | 'postgres'
 
@@ -388,10 +387,10 @@ export function bytesOf(value: Uint8Array | ArrayBuffer): Buffer {
     : Buffer.from(value)
 }
 
-/** The state as a word in the statement: SQLite uses an index that covers one state only for a constant. */
+/** A literal, not a parameter: SQLite uses a partial index only for a constant. */
 export const isState = (state: JobState | PageState | DeliveryState) => sql<boolean>`state = ${sql.lit(state)}`
 
-/** Runs `work` on the caller's transaction, or on one of its own. */
+/** Runs `work` on the caller's transaction, or on a new one. */
 export function within<T>(db: Db, tx: Tx | undefined, work: (tx: Tx) => Promise<T>): Promise<T> {
   return tx ? work(tx) : db.transaction().execute(work)
 }

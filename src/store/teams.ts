@@ -1,4 +1,4 @@
-// Teams: who owns keys, credits and results.
+// Teams, which own keys, credits and results.
 import { sql } from 'kysely'
 import { Problem } from '../base/problem.ts'
 import type { Clock } from '../base/time.ts'
@@ -11,20 +11,20 @@ export interface Team {
   name: string
   plan: string
   zeroDataRetention: ZeroDataRetention
-  /** Addresses and blocks it may call from; empty: from anywhere. */
+  /** IP addresses and CIDR blocks; empty allows any. */
   ipAllow: string[]
   createdAt: number
 }
 
 export interface NewTeam {
   name: string
-  /** A row of the plan table in teams/; unlimited unless said otherwise. */
+  /** A name from teams/plans.ts; default unlimited. */
   plan?: string
-  /** Credits the team may spend in all; no limit unless said otherwise. */
+  /** Total credits; default unlimited. */
   creditLimit?: number
   zeroDataRetention?: ZeroDataRetention
   ipAllow?: string[]
-  /** The service is to belong to it; fails when it belongs to another. */
+  /** Makes it the operator's team; fails when there is one already. */
   isOperator?: boolean
 }
 
@@ -33,10 +33,10 @@ export interface Teams {
   create(team: NewTeam, tx?: Tx): Promise<Team>
   get(id: string): Promise<Team | undefined>
   byName(name: string): Promise<Team | undefined>
-  /** The team that the service belongs to, whatever it is called now. */
+  /** The operator's team, even after a rename. */
   operator(): Promise<Team | undefined>
   list(): Promise<Team[]>
-  /** Throws `conflict` when the name is taken; false when there is no such team. */
+  /** Throws `conflict` when the name is taken; false for an unknown team. */
   change(id: string, change: Partial<Omit<Team, 'id' | 'createdAt'>>, tx?: Tx): Promise<boolean>
 }
 

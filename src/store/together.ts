@@ -1,11 +1,10 @@
-// Several statements in one go, for those that need nothing of each other's answers. PostgreSQL gets them in one message,
-// so that a page of a crawl waits for fewer answers; SQLite runs them one after the other. The first that fails is the
-// error of all, and the transaction they stand in is lost.
+// Sends several independent statements at once: PostgreSQL gets them in one message, which saves round trips;
+// SQLite runs them one by one. The first error rejects all, and the transaction is lost.
 import { CompiledQuery, type QueryResult } from 'kysely'
 import { execute } from './direct.ts'
 import type { Db, Tx } from './tables.ts'
 
-/** The text by which the drivers know them; the statements are its parameters. */
+/** Marker by which the drivers recognise a batch; the statements are its parameters. */
 export const TOGETHER = '/* together */'
 
 type Results<Rows extends readonly unknown[]> = { [At in keyof Rows]: QueryResult<Rows[At]> }
@@ -20,19 +19,21 @@ export async function together<Rows extends readonly unknown[]>(
   return rows as unknown as Results<Rows>
 }
 
-/** A part of a transaction that others may follow before its answer is known: steps of several rooms go in one message. */
+/**
+ * A part of a transaction that others may follow before its result is known, so that steps of several modules share
+ * one message.
+ */
 export interface TransactionStep<T> {
   statements: readonly CompiledQuery[]
   read(results: readonly QueryResult<unknown>[], tx: Tx): T | Promise<T>
 }
 
-/** Statements, and what their answers mean. */
 export const stepOf = <Rows extends readonly unknown[], T>(
   statements: readonly [...Statements<Rows>],
   read: (results: Results<Rows>, tx: Tx) => T | Promise<T>,
 ): TransactionStep<T> => ({ statements, read: (results, tx) => read(results as unknown as Results<Rows>, tx) })
 
-/** Takes the steps in order, all in one message, and then reads their answers in order. */
+/** Sends all steps in one message, then reads their results in order. */
 export async function inOneGo<Ts extends readonly unknown[]>(
   tx: Tx,
   ...steps: { [At in keyof Ts]: TransactionStep<Ts[At]> }

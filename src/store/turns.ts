@@ -1,5 +1,5 @@
-// Whose turn it is: of a team's waiting pages, those that may be worked on now. As many as the team has slots free, its
-// jobs one after the other, none before its time.
+// Chooses which waiting pages of a team become active: as many as it has free slots, its jobs in turn, none before
+// its time.
 import { sql } from 'kysely'
 import type { Clock } from '../base/time.ts'
 import { kept } from './kept.ts'
@@ -7,9 +7,8 @@ import { type Db, isState, type Tx } from './tables.ts'
 import { together } from './together.ts'
 
 export interface TakenPages {
-  /** Pages that are to be worked on now. */
   pages: { id: string; jobId: string }[]
-  /** When a page that could not be taken now may be; undefined when nothing waits for time alone. */
+  /** When a page that was not yet due may be taken; undefined when none waits for time alone. */
   nextAt: number | undefined
 }
 
@@ -18,9 +17,9 @@ export type Take = (tx: Tx, teamId: string, capacity: number, leaseUntil: number
 interface Candidate {
   id: string
   delayMs: number
-  /** When its last page allowed the next. */
+  /** Earliest start of its next page. */
   nextAt: number
-  /** Most of its pages that may be taken. */
+  /** Limit of pages to take. */
   most: number
   given: number
 }
@@ -36,7 +35,7 @@ export function openTurns(db: Db, clock: Clock): Take {
       .compile(),
   )
   const activate = activator(db)
-  // Turns of the same millisecond still come one after the other.
+  // Orders turns within the same millisecond.
   let turnsTaken = 0
   return async (tx, teamId, capacity, leaseUntil) => {
     const now = clock.now()
@@ -62,7 +61,7 @@ export function openTurns(db: Db, clock: Clock): Take {
         const ids = await activate(tx, job, { now, leaseUntil, turn: now * 1000 + turnsTaken })
         for (const id of ids) pages.push({ id, jobId: job.id })
         if (ids.length === job.given) continue
-        // What this job could not use, because its pages wait for their time, goes to the others.
+        // Slots that this job could not use, because its pages are not due, go to the others.
         free += job.given - ids.length
         waits.push(await nextRun(tx, job.id))
         job.most = ids.length
@@ -76,7 +75,7 @@ export function openTurns(db: Db, clock: Clock): Take {
   }
 }
 
-/** One by one in turn, until nothing is left to give or to want; returns how many were given. */
+/** Round robin until no slot or no candidate is left; returns the number given. */
 function share(free: number, candidates: Candidate[]): number {
   let left = free
   for (let gave = true; gave && left > 0; ) {
@@ -97,7 +96,7 @@ interface Turn {
   turn: number
 }
 
-/** Makes the next pages of a job active; answers their ids. */
+/** Makes the next pages of a job active; returns their ids. */
 function activator(db: Db): (tx: Tx, job: Candidate, turn: Turn) => Promise<string[]> {
   const takePages = kept((value: { jobId: string; most: number; now: number; leaseUntil: number }) =>
     db
@@ -131,7 +130,7 @@ function activator(db: Db): (tx: Tx, job: Candidate, turn: Turn) => Promise<stri
   )
   return async (tx, job, { now, leaseUntil, turn }) => {
     const next = { jobId: job.id, turn, nextAt: job.delayMs > 0 ? now + job.delayMs : job.nextAt }
-    // Counted in the same message as if all could be taken, which is mended when some wait for their time.
+    // Counts in the same message as if all could be taken; corrected below when some are not due.
     const [{ rows }] = await together(
       tx,
       takePages.of({ jobId: job.id, most: job.given, now, leaseUntil }),

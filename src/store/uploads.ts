@@ -1,4 +1,4 @@
-// Uploads that were announced: a row from the announcement until the file is parsed. The files themselves are blobs.
+// Announced uploads: a row from the announcement until the file is parsed. The files are blobs.
 import { Problem } from '../base/problem.ts'
 import type { Clock } from '../base/time.ts'
 import { newId } from './id.ts'
@@ -18,13 +18,13 @@ export interface Upload {
 }
 
 export interface Uploads {
-  /** Refused with `upload_limit` when a team has too many that were never parsed. */
+  /** Throws `upload_limit` when a team has too many unparsed ones. */
   announce(wish: Pick<Upload, 'teamId' | 'filename' | 'contentType'>): Promise<Upload>
   /** Undefined when unknown, parsed or expired. */
   find(id: string): Promise<Upload | undefined>
-  /** False when it was filled before. */
+  /** False when it already has a file. */
   fill(id: string, blobId: string): Promise<boolean>
-  /** Takes it out for parsing; true for one caller only. */
+  /** Removes it for parsing; true for one caller only. */
   take(id: string): Promise<boolean>
 }
 

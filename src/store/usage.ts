@@ -1,19 +1,18 @@
-// Sums of use for each day, key and endpoint. Credits come out of the ledger: the sweep adds up rows that have aged and
-// takes them out in the same transaction, so what is read here, ledger and sums together, is exact at any time. Calls
-// and visits are counted in memory and added in batches (teams/meter.ts).
+// Usage per day, key and endpoint. The sweep moves aged ledger rows into these sums in one transaction, so ledger
+// and sums together are exact; calls and visits are counted in memory and added in batches (teams/meter.ts).
 import { sql } from 'kysely'
 import type { Db } from './tables.ts'
 
 export const DAY_MS = 86_400_000
 export const dayOf = (at: number): number => at - (at % DAY_MS)
 
-/** Who brought a page: an engine, the cache, or the caller with a file. */
+/** Source of a page: an engine, the cache, or an uploaded file. */
 export const SOURCES = ['cache', 'http', 'browser', 'upload'] as const
 export type UsageSource = (typeof SOURCES)[number]
 
 export interface Counts {
   requests: number
-  /** Calls and visits that failed. */
+  /** Failed calls and visits. */
   errors: number
   pages: Partial<Record<UsageSource, number>>
 }
@@ -31,13 +30,13 @@ export type Dimension = (typeof DIMENSIONS)[number]
 export interface UsageQuery {
   /** Undefined: all teams. */
   teamId: string | undefined
-  /** Both are taken to the start of their UTC day; `toMs` is not included. */
+  /** Both are rounded down to their UTC day; `toMs` is exclusive. */
   fromMs: number
   toMs: number
   by: readonly Dimension[]
 }
 
-/** Only the dimensions that were asked for are set. */
+/** Only the requested dimensions are set. */
 export interface Use {
   day?: number
   endpoint?: string

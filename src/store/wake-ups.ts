@@ -1,5 +1,5 @@
-// The embedded queue's memory: bells with leases. A bell that is rung again before it is answered is one bell; rung
-// again while it is being answered, it sounds once more afterwards.
+// Storage of the embedded queue: wake-up messages with leases. A message sent again while pending stays one; sent
+// again while in progress, it is delivered once more afterwards.
 import { sql } from 'kysely'
 import type { Clock } from '../base/time.ts'
 import { kept } from './kept.ts'
@@ -8,22 +8,22 @@ import type { Db, Tx } from './tables.ts'
 export interface WakeUp {
   kind: string
   id: string
-  /** Times it was answered, this one included. */
+  /** Includes the current attempt. */
   attempts: number
 }
 
 export interface WakeUps {
   ring(tx: Tx, kind: string, ids: readonly string[], wish: { runAt: number; priority: number }): Promise<void>
-  /** Leases up to `limit` bells that are due, the most urgent and oldest first. */
+  /** Leases up to `limit` due messages, by priority and age. */
   claim(kind: string, limit: number, leaseUntil: number): Promise<WakeUp[]>
   extend(kind: string, ids: readonly string[], leaseUntil: number): Promise<void>
-  /** Answered well: it is gone, unless it was rung meanwhile; then it sounds again, and that is told. */
+  /** Removes the message; true when it was sent again meanwhile and stays pending. */
   done(kind: string, id: string): Promise<boolean>
-  /** Answered badly: it sounds again at `runAt`. */
+  /** After a failure: delivers it again at `runAt`. */
   later(kind: string, id: string, runAt: number): Promise<void>
-  /** When the next bell of a kind may be claimed; undefined when there is none. */
+  /** When the next message of a kind may be claimed; undefined when there is none. */
   nextAt(kind: string): Promise<number | undefined>
-  /** Ends all leases: for the one process that may hold any, when it starts. */
+  /** Ends all leases, at the start of the only process that may hold any. */
   freeAll(): Promise<void>
 }
 

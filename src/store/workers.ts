@@ -1,15 +1,15 @@
-// The processes that work on jobs, and how much they can do together: teams without slots of their own share that.
+// The worker processes and their total concurrency, which teams without a slot limit share.
 import type { Clock } from '../base/time.ts'
 import type { Db } from './tables.ts'
 
-/** A worker that was not seen for this long is gone. */
+/** A worker without a heartbeat for this long is gone. */
 const GONE_MS = 30_000
 
 export interface Workers {
-  /** Says that a worker is there. */
+  /** Heartbeat. */
   seen(id: string, concurrency: number): Promise<void>
   leave(id: string): Promise<void>
-  /** Pages that all present workers together can work on at once. */
+  /** Total concurrency of all live workers. */
   capacity(): Promise<number>
 }
 
