@@ -1,5 +1,4 @@
-// A chart as the table it was drawn from: a row for each category, a column for each series. Office keeps the figures beside
-// the drawing; how they are drawn is not told.
+// Converts a chart to the table behind it: one row per category, one column per series.
 import type { AnyNode, Element } from 'domhandler'
 import { all, escaped, first, textIn } from '../markup.ts'
 
@@ -26,7 +25,7 @@ export function chartRows(root: AnyNode): string[][] {
   ]
 }
 
-/** Points have places of their own; a missing one is an empty cell. */
+/** Points carry an index; missing ones become empty cells. */
 function pointsIn(element: Element | undefined): string[] {
   const points: string[] = []
   for (const point of element ? all(element, 'c:pt') : []) {

@@ -1,3 +1,3 @@
-// How an office suite of the machine is asked to bring an old file into its newer form.
+// Converts an old Office file to its newer format with an installed office suite.
 
 export type Convert = (bytes: Uint8Array, from: 'doc' | 'ppt', to: 'docx' | 'pptx') => Promise<Uint8Array>

@@ -1,5 +1,5 @@
-// What every document reader hands over, and what kinds of files there are. A kind is told by the first bytes; names and
-// headers are hints for formats that have no bytes of their own.
+// Result type of all document readers, and detection of file kinds. The first bytes decide; names and headers are used
+// only for formats without a signature.
 import { Problem } from '../../base/problem.ts'
 import { tableOf } from '../../base/table.ts'
 import { signedType } from '../media-type.ts'
@@ -8,11 +8,11 @@ import type { PdfPageBlocks } from '../pdf/assemble.ts'
 
 export interface DocumentReading {
   kind: string
-  /** A whole page of html; markdown is made of it unless it is given. */
+  /** A complete HTML page; markdown is derived from it unless given. */
   html: string
   markdown?: string
   metadata: Metadata
-  /** Pages that were read, of a PDF or an image: what is charged. */
+  /** Pages read of a PDF or image; determines the price. */
   numPages?: number
   totalPages?: number
   pages?: { pageNumber: number; markdown: string }[]
@@ -23,12 +23,12 @@ export interface DocumentReading {
 export const encrypted = (): Problem =>
   new Problem('unreadable_file', { because: 'the document is encrypted and opens only with its password' })
 
-/** Containers are told apart further by whoever opens them. */
+/** Readers distinguish the formats inside containers. */
 export type Sniffed = 'pdf' | 'image' | 'zip' | 'ole' | 'rtf' | 'csv' | 'email'
 
 export interface FileHints {
   contentType: string | undefined
-  /** The name a file came under; only its ending is looked at. */
+  /** Only the extension is used. */
   name: string | undefined
 }
 
@@ -38,13 +38,13 @@ const CONTAINERS = tableOf<Sniffed>({
   'application/rtf': 'rtf',
 })
 
-/** Undefined: not a document but a page, or nothing we know. Looks at a few bytes only. */
+/** Undefined: a web page or an unknown format. Reads only the first bytes. */
 export function sniffDocument(bytes: Uint8Array, { contentType = '', name = '' }: FileHints): Sniffed | undefined {
   const head = latin(bytes, 0, 16)
   if (isPdf(bytes)) return 'pdf'
   const signed = signedType(head) ?? ''
   if (CONTAINERS[signed]) return CONTAINERS[signed]
-  // Two letters are no signature: a text may begin with them.
+  // `BM` is too short for a signature: a text may begin with it.
   const isBitmap = head.startsWith('BM') && (/^image\//i.test(contentType) || /\.bmp$/i.test(name))
   if (signed.startsWith('image/') || isBitmap) return 'image'
   if (head.startsWith('RIFF') && head.slice(8, 12) === 'WEBP') return 'image'
@@ -60,17 +60,17 @@ export function sniffDocument(bytes: Uint8Array, { contentType = '', name = '' }
   return undefined
 }
 
-/** A name decides only where the header says nothing. */
+/** The name decides only if the header is missing or generic. */
 const hasEnding = (name: string, type: string, ending: RegExp): boolean =>
   ending.test(name) &&
   /^(?:|text\/plain|application\/octet-stream|application\/unknown|binary\/octet-stream|application\/vnd\.ms-excel)$/.test(
     type,
   )
 
-/** The mark may stand anywhere in the first kilobyte: some servers send blank lines or a header before it. */
+/** The signature may be anywhere in the first kilobyte: some servers send blank lines or headers before it. */
 function isPdf(bytes: Uint8Array): boolean {
   if (bytes[0] === 0x25) return latin(bytes, 0, 5) === '%PDF-'
-  // A page about PDF files may show the mark; a file that begins with markup is a page.
+  // A file that begins with markup is a page, even if it contains the signature.
   const first = bytes[0] ?? 0
   if (first === 0x3c || first === 0x7b) return false
   const at = latin(bytes, 0, 1024).indexOf('%PDF-')

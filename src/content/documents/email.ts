@@ -1,5 +1,4 @@
-// E-mail messages: who, to whom, when, about what, the text, and the names of what is attached. The library takes a
-// message apart; what is shown of it, and in which order, is decided here.
+// Renders e-mail messages: headers, text and attachment names. A library parses the message.
 import PostalMime, { decodeWords, type Email } from 'postal-mime'
 import { Problem } from '../../base/problem.ts'
 import { escaped, htmlPage } from '../markup.ts'
@@ -35,7 +34,7 @@ export async function readEmail(bytes: Uint8Array): Promise<DocumentReading> {
 const headerOf = ({ headers }: Email, name: string): string =>
   decodeWords(headers.find(({ key }) => key === name)?.value ?? '').slice(0, 10_000)
 
-/** A message that was forwarded stands in the one that brings it, a heading lower. */
+/** Forwarded messages are nested one heading level lower. */
 async function messageHtml(message: Email, level: number): Promise<string> {
   const { subject, html, text, attachments } = message
   const lines = SHOWN.flatMap((name) => {
@@ -61,7 +60,7 @@ async function messageHtml(message: Email, level: number): Promise<string> {
   ].join('\n')
 }
 
-/** What an answer quotes begins with an angle. */
+/** Quoted lines begin with `>`. */
 function plainHtml(text: string): string {
   return text
     .split(/\n\s*\n/)
@@ -74,7 +73,6 @@ function plainHtml(text: string): string {
     .join('\n')
 }
 
-/** Of a whole page inside a message only the body. */
 function bodyOf(html: string): string {
   const start = html.search(/<body[\s>]/i)
   return start === -1 ? html : html.slice(html.indexOf('>', start) + 1).replace(/<\/body[\s\S]*$/i, '')

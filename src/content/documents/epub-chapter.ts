@@ -1,5 +1,5 @@
-// One chapter of a book, as a tree that is made fit to stand in one page with the others: notes numbered through the book,
-// links inside the book undone, pictures as their texts.
+// Prepares one EPUB chapter for a single page: collects notes, removes internal links and replaces pictures with their
+// alt texts.
 import { type Element, Text } from 'domhandler'
 import { toCleanHtml } from '../clean-html.ts'
 import type { Cuts } from '../main-content.ts'
@@ -9,9 +9,9 @@ import { resolved } from './relations.ts'
 
 export interface Chapter {
   body: Element
-  /** Signs of notes, by what they refer to: a file of the book and a place in it. */
+  /** Note references with their target: file and id. */
   signs: { element: Element; target: string; order: number }[]
-  /** Everything that has a name, by that name. */
+  /** Elements by id. */
   places: Map<string, { element: Element; order: number }>
 }
 
@@ -37,7 +37,7 @@ export function openChapter(text: string, path: string): Chapter | undefined {
   return chapter
 }
 
-/** Html of what was not taken out. */
+/** HTML without the removed nodes. */
 export const chapterHtml = ({ body }: Chapter, cuts: Cuts): string => htmlWithout(body, cuts)
 
 const htmlWithout = ({ children }: Element, cuts: Cuts): string =>
@@ -47,14 +47,14 @@ const htmlWithout = ({ children }: Element, cuts: Cuts): string =>
     (address) => address,
   )
 
-/** A note stands where its name is, or in the paragraph that begins with its name. */
+/** The block that contains a note's anchor. */
 export function blockAt(place: Element): Element {
   let block = place
   while (INLINE.has(block.name) && isElement(block.parent)) block = block.parent
   return block
 }
 
-/** Without what leads back to the text. Undefined: a reference to a chapter or a heading is none to a note. */
+/** Note HTML without back links. Undefined if the target is too long, such as a chapter or heading. */
 export function noteHtml(block: Element): string | undefined {
   if (!NOTES.has(block.name) || textOf(block, MAX_NOTE + 1).length > MAX_NOTE) return undefined
   const cuts: Cuts = new Map()
@@ -68,7 +68,7 @@ export function noteHtml(block: Element): string | undefined {
   return htmlWithout(isElement(only) && only.name === 'p' ? only : block, cuts)
 }
 
-/** What a sign becomes when its note was found, and when it was not. */
+/** Numbers a reference, or removes its link if no note was found. */
 export function number(sign: Element, note: number | undefined): void {
   if (note === undefined) {
     delete sign.attribs.href
@@ -90,7 +90,7 @@ function isSign(link: Element): boolean {
   return Boolean(isRaised) && SIGN.test(collapse(textOf(link, 20)))
 }
 
-/** `notes.xhtml#n1` from the place where it is written; undefined when it names no place. */
+/** Resolves `notes.xhtml#n1` against `path`; undefined without a fragment. */
 function targetOf(href: string, path: string): string | undefined {
   const [file = '', place] = href.split('#', 2)
   if (!place || /^[a-z][a-z\d+.-]*:/i.test(href)) return undefined
@@ -118,7 +118,7 @@ function setText(element: Element, text: string): void {
   element.children = text ? [child] : []
 }
 
-/** XHTML may end any element at once; HTML knows that of a few only. */
+/** XHTML allows any element to be self-closing; HTML parsers accept only void elements. */
 const withEnds = (text: string): string =>
   text.replace(/<([a-z][\w:-]*)((?:\s[^<>]*)?)\/>/gi, (whole, name: string, attributes: string) =>
     isVoid(name.toLowerCase()) ? whole : `<${name}${attributes}></${name}>`,

@@ -1,4 +1,4 @@
-// EPUB: the chapters of its spine, one after another, with their notes at the end. Its table of contents is furniture.
+// Reads EPUB: chapters in spine order with notes at the end, without the table of contents.
 import type { Element } from 'domhandler'
 import { Problem } from '../../base/problem.ts'
 import type { Cuts } from '../main-content.ts'
@@ -50,7 +50,6 @@ function chaptersOf(
     if (!bytes) continue
     length += bytes.byteLength
     if (length > MAX_HTML) return { chapters, isCut: true }
-    // A chapter may carry the doctype of XHTML; nothing here reads it.
     const chapter = openChapter(new TextDecoder().decode(bytes), path)
     if (chapter) chapters.push(chapter)
   }
@@ -58,12 +57,12 @@ function chaptersOf(
 }
 
 /**
- * A note may stand in its chapter or in one of notes: both leave the text, and are numbered in the order of their signs. It
- * comes after its sign: what leads back from it to the text looks like a sign of a note, and must not take the text away.
+ * Moves notes to the end, numbered in order of reference. A note must follow its reference: back links look like
+ * references too and would remove text.
  */
 function joined(chapters: readonly Chapter[]): string {
   const notes = new Notes()
-  /** Blocks that were looked at, and the numbers of those that are notes; several names may stand in one. */
+  /** Blocks examined, and their note numbers; one block may have several ids. */
   const numbers = new Map<Element, number | undefined>()
   const cuts: Cuts = new Map()
   const places = new Map(

@@ -1,5 +1,4 @@
-// Formulas of Office Math as a line of text: what is raised gets ^, what is lowered _, a fraction a slash. Enough to be read
-// and found; the fine setting of a formula is not text.
+// Renders Office Math as one line of text, with ^, _ and / for superscripts, subscripts and fractions.
 import type { Element } from 'domhandler'
 import { children, first, textIn } from '../markup.ts'
 
@@ -44,10 +43,10 @@ function piece(element: Element, depth: number): string {
         .map((one) => inside(one, depth))
         .join(', ')}${sign('m:endChr', ')')}`
     default:
-      // Properties hold no text of the formula.
+      // Property elements hold no text.
       return element.name.endsWith('Pr') ? '' : inside(element, depth)
   }
 }
 
-/** One sign stands for itself; more need brackets to stay together. */
+/** Longer expressions need brackets. */
 const grouped = (text: string): string => (/^(?:\p{L}|\p{N}+|\(.*\))?$/u.test(text) ? text : `(${text})`)

@@ -1,4 +1,4 @@
-// How large a picture is, from the first bytes of its file. Undefined for what is not known: nobody decodes it here.
+// Reads image dimensions from the file header, without decoding. Undefined for unknown formats.
 
 export interface ImageSize {
   width: number
@@ -29,7 +29,7 @@ function webpSize(view: DataView, kind: string): ImageSize | undefined {
   return { width: (bits & 0x3fff) + 1, height: ((bits >>> 14) & 0x3fff) + 1 }
 }
 
-/** From one segment to the next, until the one that begins the picture. */
+/** Skips JPEG segments up to the frame header. */
 function jpegSize(view: DataView): ImageSize | undefined {
   let at = 2
   while (at + 9 < view.byteLength) {

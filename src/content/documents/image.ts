@@ -7,7 +7,7 @@ import { imageSize } from './image-size.ts'
 import { documentOf, type PdfReadOptions } from './pdf.ts'
 
 export interface ImageTools {
-  /** Words, in points, of which each pixel is `scale`; undefined when the image cannot be decoded. */
+  /** Words in points, where a pixel is `scale` points; undefined if the image cannot be decoded. */
   recogniseFile(bytes: Uint8Array): Promise<{ runs: PdfRun[]; scale: number } | undefined>
 }
 

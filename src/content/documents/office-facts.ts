@@ -1,4 +1,4 @@
-// What an Office file says about itself: docProps/core.xml of OOXML, meta.xml of OpenDocument.
+// Reads metadata of Office files: docProps/core.xml (OOXML) and meta.xml (OpenDocument).
 
 import { first, textIn, xmlRoot } from '../markup.ts'
 import type { Metadata } from '../metadata.ts'

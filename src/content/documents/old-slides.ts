@@ -1,5 +1,5 @@
-// The old binary .ppt. LibreOffice, where the machine has it, makes a .pptx of it and nothing is lost; else its texts are
-// read from its records: titles, points and speaker's notes, slide by slide, and the answer says what is missing.
+// Reads binary .ppt files: by conversion with LibreOffice if installed, else titles, points and notes from the records,
+// with a warning about what is missing.
 import { Problem } from '../../base/problem.ts'
 import { escaped, htmlPage } from '../markup.ts'
 import type { Convert } from './convert.ts'
@@ -26,7 +26,7 @@ async function plainPpt(bytes: Uint8Array, warning: string): Promise<DocumentRea
   try {
     const file = CFB.read(bytes, { type: 'array' })
     const stream = (name: string) => Uint8Array.from((CFB.find(file, name)?.content ?? []) as ArrayLike<number>)
-    // What the file says about its last save ends with a mark, and another one when it needs a password.
+    // `Current User` contains a different token when the file is encrypted.
     if (Buffer.from(stream('Current User')).includes(LOCKED)) throw encrypted()
     html = slidesHtml(new Records(stream('PowerPoint Document')), new Records(stream('Current User')))
   } catch (cause) {
@@ -68,7 +68,7 @@ class Records {
     this.view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   }
 
-  /** The record that begins here; its content lies between `at` and `end`. */
+  /** The content is between `at` and `end`. */
   record(start: number): RecordPlace {
     if (this.#left-- === 0) throw new Error('more records than a presentation has')
     const head = this.view.getUint16(start, true)
@@ -84,7 +84,7 @@ class Records {
     return found
   }
 
-  /** All that are no containers, in order, however deep. */
+  /** All non-container records in order, at any depth. */
   leaves(root: RecordPlace): RecordPlace[] {
     const found: RecordPlace[] = []
     const open = this.children(root).reverse()
@@ -132,7 +132,7 @@ function slidesHtml(file: Records, user: Records): string {
     .join('\n')
 }
 
-/** Every save adds a table of where its parts lie; the newest word on a part holds. */
+/** Every save appends a table of part offsets; the newest entry of a part is valid. */
 function partsOf(file: Records, lastEdit: number): { places: Map<number, number>; document: RecordPlace } {
   const places = new Map<number, number>()
   let document: number | undefined
@@ -154,7 +154,7 @@ function partsOf(file: Records, lastEdit: number): { places: Map<number, number>
   return { places, document: file.record(places.get(document ?? 0) ?? Number.NaN) }
 }
 
-/** The slides or notes of a list, with the texts that the list itself holds for them. */
+/** Slides or notes of a list, with the texts stored in the list itself. */
 function entries(
   file: Records,
   lists: readonly RecordPlace[],
@@ -174,7 +174,7 @@ function entries(
   return found.map(({ id, place, own }) => ({ id, place, outline: textsOf(file, own, []) }))
 }
 
-/** Texts with what they are: 0 and 6 titles, 1, 5, 7 and 8 points, 2 notes. A slide may refer to one in the outline. */
+/** Text kinds: 0 and 6 titles; 1, 5, 7 and 8 points; 2 notes. A slide may reference a text in the outline. */
 function textsOf(file: Records, records: readonly RecordPlace[], outline: readonly Text[]): Text[] {
   const texts: Text[] = []
   let kind = 4

@@ -1,5 +1,5 @@
-// The old binary .doc. LibreOffice, where the machine has it, makes a .docx of it and nothing is lost; else word-extractor
-// gives the text and its tables, and the answer says what is missing.
+// Reads binary .doc files: by conversion with LibreOffice if installed, else text and tables from word-extractor, with
+// a warning about what is missing.
 import { Problem } from '../../base/problem.ts'
 import { escaped, htmlPage, tableHtml } from '../markup.ts'
 import type { Convert } from './convert.ts'
@@ -27,7 +27,7 @@ export async function readDoc(
 const SECTOR = 512
 const LOCKED = 0x01_00
 
-/** The text begins at the edge of a sector with a mark of its own, and says soon after whether it needs a password. */
+/** The FIB starts at a sector boundary with its signature and holds the encryption flag. */
 function isLocked(bytes: Uint8Array): boolean {
   for (let at = SECTOR; at + SECTOR <= bytes.byteLength; at += SECTOR)
     if (bytes[at] === 0xec && bytes[at + 1] === 0xa5) return ((bytes[at + 10]! | (bytes[at + 11]! << 8)) & LOCKED) !== 0
@@ -52,7 +52,10 @@ async function plainDoc(bytes: Uint8Array, warning: string, pageEdges: boolean):
   }
 }
 
-/** Cells end with tabs, rows with a line: a row that lacks cells goes on in the next line, where a cell holds two lines. */
+/**
+ * Cells end with tabs and rows with a newline. A row with missing cells continues on the next line, where a cell has
+ * two lines.
+ */
 function linesToHtml(text: string): string {
   const parts: string[] = []
   let rows: string[][] = []

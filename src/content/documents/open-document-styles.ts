@@ -1,5 +1,4 @@
-// What the style names of an OpenDocument text mean: a look, a kind of paragraph, whether a list is numbered. A style is
-// looked up in the text's own styles first, then in those of the file.
+// Resolves OpenDocument style names to text formatting, paragraph kind and list numbering.
 import type { Element } from 'domhandler'
 import { all, children, first, xmlRoot } from '../markup.ts'
 import { headingKind, type ParagraphKind, type TextLook } from './prose.ts'
@@ -8,7 +7,7 @@ import type { Archive } from './zip.ts'
 export interface OpenStyles {
   look(name: string | undefined): TextLook
   kind(name: string | undefined): ParagraphKind
-  /** Whether a list of this style counts at this level; undefined when the style says nothing about it. */
+  /** Whether this level is numbered; undefined if the style does not specify it. */
   isOrdered(list: string | undefined, level: number): boolean | undefined
 }
 
@@ -23,7 +22,7 @@ export function openStyles(archive: Archive, content: Element | undefined): Open
     if (!root) continue
     for (const group of children(root)) {
       if (group.name !== 'office:styles' && group.name !== 'office:automatic-styles') continue
-      // A text's own styles come last, and so they win over a file's.
+      // Content styles are added last, so they override styles.xml.
       for (const style of all(group, 'style:style')) styles.set(style.attribs['style:name'] ?? '', style)
       for (const list of all(group, 'text:list-style')) lists.set(list.attribs['style:name'] ?? '', list)
     }
@@ -58,7 +57,7 @@ function* ancestry(name: string, styles: ReadonlyMap<string, Element>): Generato
 function lookOf(name: string, styles: ReadonlyMap<string, Element>): TextLook {
   const look: TextLook = {}
   for (const style of ancestry(name, styles)) {
-    // Of a paragraph only what its own style adds: a named one is bold because of what it is.
+    // Ignores formatting of named paragraph styles, since headings are bold by definition.
     if (style.attribs['style:family'] === 'paragraph' && style.attribs['style:display-name'] !== undefined) break
     if (/^(?:Source_20_Text|Source Text|Teletype)$/.test(style.attribs['style:name'] ?? '')) look.code = true
     const { attribs } = first(style, 'style:text-properties') ?? { attribs: {} as Record<string, string> }

@@ -1,5 +1,4 @@
-// OpenDocument text and presentations: their XML is close to html, so it is written over element by element. Comments,
-// proposed deletions and running heads are not the document.
+// Converts OpenDocument text and presentations to HTML. Comments, tracked deletions, headers and footers are left out.
 import type { AnyNode, Element } from 'domhandler'
 import { Problem } from '../../base/problem.ts'
 import {
@@ -61,9 +60,9 @@ interface ListState {
 class Reader {
   readonly #styles: OpenStyles
   readonly #notes: Notes
-  /** How far the list of a style has counted, for one that goes on later. */
+  /** Last number per list style and level, for lists that continue later. */
   readonly #counts = new Map<string, number>()
-  /** Text boxes of the paragraph at hand: they stand after it. */
+  /** Text boxes of the current paragraph, written after it. */
   #boxes: Element[] = []
 
   constructor(styles: OpenStyles, notes: Notes) {
@@ -124,7 +123,7 @@ class Reader {
     for (const box of boxes) this.#blocks(box, prose, depth + 1)
   }
 
-  /** Its style is named by the outermost list; items within have it too. */
+  /** Only the outermost list names a style; nested lists inherit it. */
   #list(element: Element, prose: Prose, depth: number, outer: ListState): void {
     const style = element.attribs['text:style-name'] ?? outer.style
     const level = outer.level + 1
@@ -160,7 +159,7 @@ class Reader {
     })
   }
 
-  /** Iterative: an attacker chooses how deep spans are nested. */
+  /** Iterative, because the nesting depth is untrusted. */
   #inline(parent: Element, line: ParagraphText, where: 'text' | 'code' | 'note'): void {
     interface Open {
       node: AnyNode
@@ -179,7 +178,7 @@ class Reader {
         const text = spaceOf(node, where === 'code')
         if (text !== undefined) line.write(text, look, link)
         else if (node.name === 'text:note') {
-          // No editor makes notes on notes; a file may hold them all the same.
+          // Notes inside notes are ignored; editors do not create them.
           if (where !== 'note') line.add(this.#note(node))
         } else if (node.name === 'draw:frame') this.#frame(node, line)
         else if (node.name === 'text:a') enter(node, look, safeLink(node.attribs['xlink:href']))
@@ -213,7 +212,7 @@ function aboutFrame(frame: Element): string | undefined {
   return about && textIn(about)
 }
 
-/** Spaces are elements where there is more than one. */
+/** Repeated spaces are stored as elements. */
 function spaceOf({ name, attribs }: Element, isCode: boolean): string | undefined {
   if (name === 'text:s')
     return ' '.repeat(isCode ? Math.min(MAX_SPACES, Math.max(1, Number(attribs['text:c']) || 1)) : 1)

@@ -1,5 +1,4 @@
-// A document's reading as a Page, so that every format is made of it as of any other page. Nothing is cut as boilerplate:
-// a file is its own main content.
+// Turns a document reading into a Page. Nothing is cut as boilerplate: the whole file is main content.
 import type { Choices, Page } from '../page.ts'
 import { openPage } from '../page.ts'
 import { PageOver } from '../page-over.ts'

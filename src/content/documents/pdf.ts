@@ -1,4 +1,4 @@
-// PDF as a document: the reading, with its facts under the names that clients know.
+// Turns a PDF reading into a document with metadata names of the API.
 import type { Metadata } from '../metadata.ts'
 import type { PdfFacts } from '../pdf/pdfium-text.ts'
 import { type PdfOptions, type PdfReading, type PdfTools, readPdf } from '../pdf/read.ts'
@@ -62,7 +62,7 @@ function metadataOf(facts: PdfFacts): Metadata {
   return metadata
 }
 
-/** `D:20260304083000+01'00'` as the rest of the world writes it; anything else is left out. */
+/** Converts `D:20260304083000+01'00'` to ISO 8601; undefined for anything else. */
 function isoDate(text: string | undefined): string | undefined {
   const found = /^(?:D:)?(\d{4})(\d\d)?(\d\d)?(\d\d)?(\d\d)?(\d\d)?(Z|[+-]\d\d'?\d\d)?/.exec(text?.trim() ?? '')
   if (!found) return undefined

@@ -1,5 +1,5 @@
-// Paragraphs of a word processor, one after another, as html: runs of the same look joined, flat list items nested, lines
-// of code gathered, notes numbered and put at the end. Knows no file format; every reader of flowing text writes here.
+// Builds HTML from paragraphs of any word-processor format: joins equally formatted runs, nests list items, groups code
+// lines and collects notes.
 import { escaped, type TableCell, tableHtml } from '../markup.ts'
 
 export interface TextLook {
@@ -10,7 +10,6 @@ export interface TextLook {
   raised?: 'sup' | 'sub' | undefined
 }
 
-/** What stands in one paragraph. */
 export class ParagraphText {
   readonly #parts: { html: string; tags: string[]; isSpace: boolean }[] = []
 
@@ -26,7 +25,7 @@ export class ParagraphText {
     this.#parts.push({ html: escaped(text).replaceAll('\n', '<br>'), tags, isSpace: text.trim() === '' })
   }
 
-  /** Ready html: a picture's text, the sign of a note. */
+  /** Appends finished HTML, such as alt text or a note reference. */
   add(html: string): void {
     if (html) this.#parts.push({ html, tags: [], isSpace: false })
   }
@@ -35,12 +34,12 @@ export class ParagraphText {
     return this.#parts.every(({ isSpace }) => isSpace)
   }
 
-  /** Without any look, and with its spaces. */
+  /** Without formatting, with its spaces. */
   toCode(): string {
     return this.#parts.map(({ html }) => html.replaceAll('<br>', '\n').replace(/<[^>]*>/g, '')).join('')
   }
 
-  /** A heading is bold by nature and needs no marks for it. */
+  /** `plain` omits bold and italic, as in headings. */
   toHtml({ plain = false } = {}): string {
     let html = ''
     let open: string[] = []
@@ -53,7 +52,7 @@ export class ParagraphText {
     }
     for (const { html: part, tags, isSpace } of this.#parts) {
       const wanted = plain ? tags.filter((tag) => tag !== 'strong' && tag !== 'em') : tags
-      // A space belongs to either side: it ends no bold, but it is not part of a link that begins or ends there.
+      // A space does not end formatting, but is not part of a link that starts or ends there.
       goTo(isSpace ? open.filter((tag) => !tag.startsWith('a ') || wanted.includes(tag)) : wanted)
       html += part
     }
@@ -65,7 +64,7 @@ export class ParagraphText {
 const BREAK = '<br>'
 const isSpaceAt = (html: string, at: number): boolean => /\s/.test(html.charAt(at))
 
-/** Without breaks and spaces at its ends. From either end inwards: a search for those at the end would try every run of them. */
+/** Trims breaks and spaces by index; a regular expression for the end would be quadratic. */
 function trimmed(html: string): string {
   let from = 0
   let to = html.length
@@ -89,17 +88,16 @@ export const headingKind = (level: number): ParagraphKind => Math.min(6, Math.ma
 export interface ListPlace {
   level: number
   ordered: boolean
-  /** The number that is shown; a list that goes on after a paragraph goes on counting. */
+  /** The displayed number, since a list may continue after a paragraph. */
   number?: number
-  /** Another paragraph of the item before. */
+  /** Another paragraph of the previous item. */
   continues?: boolean
 }
 
-/** Notes of a whole document, wherever in it they are referred to. */
 export class Notes {
   readonly #notes: string[] = []
 
-  /** Html of the sign that refers to it. */
+  /** Returns the HTML of the reference. */
   add(html: string): string {
     const number = this.#notes.push(html)
     return `<sup><a href="#footnote-${number}" id="footnote-ref-${number}">[${number}]</a></sup>`
@@ -114,7 +112,7 @@ export class Notes {
   }
 }
 
-/** What is said beside a slide. */
+/** Speaker's notes of a slide. */
 export const spokenHtml = (lines: readonly string[]): string =>
   lines.length > 0 ? `<blockquote><p>Notes: ${lines.map(escaped).join('</p><p>')}</p></blockquote>` : ''
 
@@ -142,7 +140,7 @@ export class Prose {
     this.add(tableHtml(rows))
   }
 
-  /** Ready html of a block. */
+  /** Appends a finished block. */
   add(html: string): void {
     if (!html) return
     this.#end()
@@ -154,7 +152,7 @@ export class Prose {
     return this.#parts.join('\n')
   }
 
-  /** As it stands in a cell, an item or a note: a single paragraph needs no element of its own. */
+  /** For cells, items and notes: plain paragraphs become lines without <p>. */
   toInnerHtml(): string {
     this.#end()
     return this.#parts.every((part) => part.startsWith('<p>'))
@@ -164,7 +162,7 @@ export class Prose {
 
   #codeLine(line: ParagraphText): void {
     this.#end('code')
-    // A blank line is code only between other lines of it.
+    // Leading blank lines are not code.
     if (this.#code.length > 0 || !line.isEmpty) this.#code.push(line.toCode())
   }
 

@@ -1,5 +1,5 @@
-// The one entry to all document readers: what the bytes are decides who reads them. A wrong extension or header changes
-// nothing; a container is looked into before it is called anything.
+// Entry point of all document readers. The bytes decide the format, not the extension or header; containers are
+// inspected first.
 import { Problem } from '../../base/problem.ts'
 import { trueType } from '../media-type.ts'
 import type { PdfTools } from '../pdf/read.ts'
@@ -22,17 +22,17 @@ import { type Archive, openArchive } from './zip.ts'
 
 export interface DocumentOptions {
   pdf: PdfReadOptions
-  /** Images are read only when asked for: OCR is slow. */
+  /** Opt-in, because OCR is slow. */
   image: boolean
-  /** Headers and footers of Word's pages are read only when asked for: they are not the text. */
+  /** Opt-in: page headers and footers are not part of the text. */
   pageEdges?: boolean
 }
 
-/** Heavy parts, loaded when a file first needs them. */
+/** Heavy modules, loaded on first use. */
 export interface Tools {
   pdf(): Promise<PdfTools>
   image(): Promise<ImageTools>
-  /** By an office suite of the machine; undefined when it has none. */
+  /** Undefined if no office suite is installed. */
   convert: Convert | undefined
 }
 
@@ -65,7 +65,7 @@ const readers: Readonly<Record<Sniffed, Read>> = {
   email: async (bytes) => readEmail(bytes),
 }
 
-/** What a zip is, it says in its first part or by the parts it has. */
+/** The mimetype entry or the names of its parts identify a zip format. */
 async function readContainer(bytes: Uint8Array, pageEdges: boolean): Promise<DocumentReading> {
   const archive = openArchive(bytes)
   const mimetype = archive.has('mimetype') ? (archive.text('mimetype') ?? '').trim() : ''
@@ -82,13 +82,13 @@ async function readContainer(bytes: Uint8Array, pageEdges: boolean): Promise<Doc
   throw new Problem('unsupported_file', { because: 'it is an archive, but not one of an office file or a book' })
 }
 
-/** Unpacks every part once under our caps, before a library does it without them. */
+/** Unpacks every part once within our limits, because the library has none. */
 function checkedParts(bytes: Uint8Array, archive: Archive): Uint8Array {
   for (const name of archive.names) if (/\.(?:xml|rels|bin)$/.test(name)) archive.bytes(name)
   return bytes
 }
 
-/** Compound files: the names of their streams are written in UTF-16 somewhere in them. */
+/** Compound files contain their stream names in UTF-16. */
 async function readOld(
   bytes: Uint8Array,
   _hints: FileHints,

@@ -1,15 +1,15 @@
-// How the parts of an Office file refer to each other. Targets are names inside the archive, whatever they look like.
+// Resolves relationships between parts of an Office file. Targets are only names inside the archive.
 import { all, xmlRoot } from '../markup.ts'
 import type { Archive } from './zip.ts'
 
 export interface Relation {
   target: string
-  /** The last word of its type: slide, styles, hyperlink. */
+  /** Last segment of the type: slide, styles, hyperlink. */
   type: string
   isExternal: boolean
 }
 
-/** What a part refers to, by id; the part '' is the file itself. */
+/** Relations of a part by id; part '' is the package. */
 export function relations(archive: Archive, part: string): Map<string, Relation> {
   const folder = part.includes('/') ? part.slice(0, part.lastIndexOf('/')) : ''
   const name = folder ? part.slice(folder.length + 1) : part
@@ -25,11 +25,10 @@ export function relations(archive: Archive, part: string): Map<string, Relation>
   return found
 }
 
-/** The first part of this type that is referred to. */
 export const partOf = (found: ReadonlyMap<string, Relation>, type: string): string | undefined =>
   [...found.values()].find((one) => one.type === type && !one.isExternal)?.target
 
-/** The part that the file is about; editors call it differently, so its usual name is only the second guess. */
+/** The main part. Its name varies between editors, so the usual names are only a fallback. */
 export const mainPart = (archive: Archive): string =>
   partOf(relations(archive, ''), 'officeDocument') ?? USUAL.find((name) => archive.has(name)) ?? ''
 

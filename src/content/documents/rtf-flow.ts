@@ -1,15 +1,14 @@
-// Where the text of an RTF file goes: a line, the paragraph it ends in, the cells and rows of a table. One flow for the
-// document, one for each note and text box in it.
+// Collects RTF text into lines, paragraphs and table cells. The document, each note and each text box has its own flow.
 import type { TableCell } from '../markup.ts'
 import { headingKind, type ListPlace, type ParagraphKind, ParagraphText, Prose } from './prose.ts'
 import type { RtfTables } from './rtf-tables.ts'
 
-/** What the words before a paragraph say of it, until the next `pard`. */
+/** Paragraph properties, valid until the next `pard`. */
 interface Paragraph {
   kind: ParagraphKind | undefined
   style: number
   list: number | undefined
-  /** Lists as they were before they had tables. */
+  /** Lists without a list table. */
   oldMark: 'bullet' | 'number' | undefined
   level: number
   inTable: boolean
@@ -33,7 +32,7 @@ interface Row {
   shapes: CellShape[]
 }
 
-/** Edges of cells that are as near as this, in twentieths of a point, are one edge. */
+/** Edges closer than this, in twips, are equal. */
 const SAME_EDGE = 60
 const MAX_CELLS = 200
 
@@ -48,14 +47,14 @@ export class RtfFlow {
   #rows: Row[] = []
   #paragraph = plain()
   readonly #counts = new Map<number, number[]>()
-  /** Text boxes stand after the paragraph they hang on. */
+  /** Text boxes, written after their paragraph. */
   #boxes: string[] = []
 
   constructor(tables: RtfTables) {
     this.#tables = tables
   }
 
-  /** True when the word was about paragraphs or tables. */
+  /** True if the control word concerned paragraphs or tables. */
   control(word: string, number: number | undefined): boolean {
     const at = this.#paragraph
     const value = number ?? 0
@@ -136,7 +135,7 @@ export class RtfFlow {
   }
 }
 
-/** Rows say where their cells end; a cell that ends where others have ended twice is two columns wide. */
+/** Rows store the right edges of cells; a cell that skips an edge of other rows spans columns. */
 function gridOf(rows: readonly Row[]): TableCell[][] {
   const columnAfter = columnsOf(rows)
   const grid: TableCell[][] = []
@@ -164,7 +163,7 @@ function gridOf(rows: readonly Row[]): TableCell[][] {
   return grid
 }
 
-/** Tells how many columns end at or before an edge. A table with more edges than columns may be has none to speak of. */
+/** Number of columns up to an edge; always 0 above MAX_CELLS edges. */
 function columnsOf(rows: readonly Row[]): (right: number) => number {
   const edges: number[] = []
   const all = new Set(rows.flatMap(({ shapes }) => shapes.map(({ right }) => right)))

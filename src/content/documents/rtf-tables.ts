@@ -1,5 +1,4 @@
-// What the head of an RTF file declares: fonts and their character sets, styles, lists. Collected word by word while the
-// head is read, asked for afterwards.
+// Collects the header tables of an RTF file: fonts with their character sets, styles and lists.
 import type { ParagraphKind } from './prose.ts'
 import { headingKind } from './prose.ts'
 import { namedKind } from './word-parts.ts'
@@ -8,7 +7,7 @@ const MAX_ROWS = 10_000
 const BULLET = 23
 const NO_NUMBER = 255
 
-/** Windows character sets by the number a font gives; 0 and 1 mean that of the document. */
+/** Windows code pages by font charset; 0 and 1 mean the document's. */
 const CODE_PAGES: Readonly<Record<number, number>> = {
   77: 10_000,
   128: 932,
@@ -26,7 +25,6 @@ const CODE_PAGES: Readonly<Record<number, number>> = {
   238: 1250,
 }
 
-/** Groups of the head that are read; whatever else stands there is passed over. */
 export const TABLES = new Set(['fonttbl', 'stylesheet', 'listtable', 'listoverridetable'])
 
 export class RtfTables {
@@ -49,7 +47,7 @@ export class RtfTables {
       if (page && this.#codePages.size < MAX_ROWS) this.#codePages.set(this.#font, page)
     } else if (table === 'stylesheet') {
       if (word === 's') [this.#style, this.#name, this.#outline] = [value, '', undefined]
-      // Styles of characters share the numbers, and are no paragraphs.
+      // Character, section and table styles are not paragraph styles.
       else if (word === 'cs' || word === 'ds' || word === 'ts') this.#style = -1
       else if (word === 'outlinelevel') this.#outline = value
     } else if (table === 'listtable') {
@@ -60,7 +58,7 @@ export class RtfTables {
     else if (word === 'ls' && this.#listOf.size < MAX_ROWS) this.#listOf.set(value, this.#listId)
   }
 
-  /** Names of styles end with a semicolon. */
+  /** Style names end with a semicolon. */
   text(table: string, text: string): void {
     if (table !== 'stylesheet' || this.#name.length > 200) return
     this.#name += text
@@ -78,7 +76,7 @@ export class RtfTables {
   kind(style: number): ParagraphKind {
     return this.#styles.get(style) ?? 'text'
   }
-  /** How a list marks its items at a level; undefined: not at all. */
+  /** Undefined: items without a marker. */
   mark(list: number, level: number): 'bullet' | 'number' | undefined {
     const number = this.#levels.get(this.#listOf.get(list) ?? 0)?.[level] ?? BULLET
     return number === NO_NUMBER ? undefined : number === BULLET ? 'bullet' : 'number'

@@ -1,5 +1,5 @@
-// Rich Text Format: a language of control words and groups. One pass, a stack of states, no recursion; whatever stands in a
-// group we do not know is passed over. Comments, deleted and hidden text are not the document.
+// Parses Rich Text Format in one pass with a stack of states and no recursion. Unknown groups, comments, deleted and
+// hidden text are skipped.
 import { Problem } from '../../base/problem.ts'
 import { tableOf } from '../../base/table.ts'
 import { fieldLink, htmlPage, pictureText } from '../markup.ts'
@@ -10,13 +10,13 @@ import { Notes, type TextLook } from './prose.ts'
 import { RtfFlow } from './rtf-flow.ts'
 import { RtfTables, TABLES } from './rtf-tables.ts'
 
-/** Groups that hold no text of the document. Those that begin with `\*` are silent unless they are known. */
+/** Groups without document text. Groups with `\*` are skipped unless listed in STARRED. */
 const SILENT = new Set(
   'colortbl info pict object header headerl headerr headerf footer footerl footerr footerf listtext pntext pntxta pntxtb nonshppict nonesttables shprslt sp sn'.split(
     ' ',
   ),
 )
-/** Groups that may be passed over, and are not. */
+/** Ignorable groups that are read. */
 const STARRED = new Set(['footnote', 'fldinst', 'shpinst', 'shppict', 'pn', ...TABLES])
 const FACTS = tableOf<string>({
   title: 'title',
@@ -46,16 +46,16 @@ interface Collected {
   text: string
 }
 interface State {
-  /** `body`, `silent`, the name of a table of the head, or a text that is only collected. */
+  /** `body`, `silent`, the name of a header table, or a collected text. */
   where: string
   look: TextLook
   isHidden: boolean
-  /** Characters that follow a \u for readers that do not know it. */
+  /** Fallback characters to skip after \u. */
   skip: number
   font: number
   flow: RtfFlow
   collected: Collected
-  /** The instruction of the field around, and the link it made. */
+  /** Instruction of the enclosing field, and its link. */
   field: Collected
   link: string | undefined
 }
@@ -79,7 +79,7 @@ class Reader {
   #toSkip = 0
   #waiting: number[] = []
   #isStarred = false
-  /** The name of the property of a drawing that comes next. */
+  /** Name of the drawing property whose value follows. */
   #property: Collected = { text: '' }
 
   constructor(source: string) {
@@ -145,7 +145,7 @@ class Reader {
   #text(text: string): void {
     const rest = text.slice(this.#toSkip)
     this.#toSkip = Math.max(0, this.#toSkip - text.length)
-    // Nearly all text is plain; a decoder is for what is not.
+    // Fast path: nearly all text is ASCII.
     this.#write(/^[\x20-\x7e]*$/.test(rest) ? rest : this.#decoder().decode(Buffer.from(rest, 'latin1')))
   }
 
@@ -185,7 +185,7 @@ class Reader {
     else if (!this.#enter(word, state) && state.where !== 'silent') this.#apply(word, number, state)
   }
 
-  /** Words that say what a group is. */
+  /** Control words that set the type of a group. */
   #enter(word: string, state: State): boolean {
     const isText = state.where === 'body' || state.where === 'footnote'
     if (Object.hasOwn(FACTS, word) && state.where === 'silent') this.#collect(word, state)
@@ -196,7 +196,7 @@ class Reader {
     else if (TABLES.has(word)) state.where = word
     else if (!isText) return false
     else if (word === 'footnote' || word === 'shptxt') {
-      // No editor makes notes on notes; a file may hold them all the same.
+      // Notes inside notes are ignored; editors do not create them.
       if (state.where === 'footnote') state.where = 'silent'
       else
         Object.assign(state, {
@@ -219,7 +219,7 @@ class Reader {
     state.collected = { text: '' }
   }
 
-  /** Words about how the text looks; they hold until their group ends. */
+  /** Character formatting, valid until the group ends. */
   #apply(word: string, number: number | undefined, state: State): void {
     const isOn = number !== 0
     const { look } = state

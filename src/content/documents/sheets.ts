@@ -1,4 +1,5 @@
-// Spreadsheets: a heading and a table for each sheet, cells as they are shown. Formulas are not computed, macros not run.
+// Renders each sheet of a spreadsheet as a heading and a table of displayed values. Formulas are not computed, macros
+// not run.
 import { decodeXML } from 'entities'
 import { Problem } from '../../base/problem.ts'
 import { decode } from '../charset.ts'
@@ -12,7 +13,7 @@ const MAX_CELLS = 1_000_000
 const MAX_COLUMNS = 200
 const MAX_MERGES = 10_000
 
-/** `facts` are what its container says of it; the old format has none but those that the library finds. */
+/** `facts`: container metadata; the old format has only what the library finds. */
 export async function readWorkbook(bytes: Uint8Array, kind: string, facts?: Metadata): Promise<DocumentReading> {
   const { read } = await import('@e965/xlsx')
   let book: ReturnType<typeof read>
@@ -37,7 +38,7 @@ export async function readWorkbook(bytes: Uint8Array, kind: string, facts?: Meta
   const parts: string[] = []
   let left = MAX_CELLS
   for (const key of book.SheetNames) {
-    // The library leaves the names of OpenDocument as XML writes them.
+    // The library does not decode XML entities in ODS sheet names.
     const name = kind === 'ods' ? decodeXML(key) : key
     const sheet = book.Sheets[key] as Sheet | undefined
     const data = sheet?.['!data'] ?? []
@@ -61,7 +62,7 @@ export async function readWorkbook(bytes: Uint8Array, kind: string, facts?: Meta
 }
 
 interface Cell {
-  /** `b` is true or false. */
+  /** `b` is boolean. */
   t?: string
   w?: string
   v?: unknown
@@ -84,7 +85,7 @@ function shown({ t, w, v }: Cell): string {
   return w ?? (v instanceof Date ? v.toISOString().slice(0, 10) : String(v ?? ''))
 }
 
-/** Cells that were joined are one; only the first of them says anything. Returns how many they are. */
+/** Merges cells; only the first has content. Returns the number of cells merged. */
 function join(rows: TableCell[][], { s: from, e: to }: NonNullable<Sheet['!merges']>[number]): number {
   const html = rows[from.r]?.[from.c]
   if (typeof html !== 'string' || html === '') return 0
@@ -100,7 +101,7 @@ function join(rows: TableCell[][], { s: from, e: to }: NonNullable<Sheet['!merge
   return columns * height
 }
 
-/** Comma, semicolon, tab or bar: whichever divides the first lines most evenly. */
+/** The delimiter is the one that divides the first lines most evenly. */
 export function readCsv(bytes: Uint8Array, contentType: string | undefined): DocumentReading {
   const { text } = decode(bytes, contentType)
   const delimiter = delimiterOf(text.slice(0, 20_000))
@@ -128,7 +129,7 @@ function delimiterOf(sample: string): string {
   return best
 }
 
-/** One pass; a quote that never closes ends with the file. */
+/** An unclosed quote ends with the file. */
 function parseCsv(text: string, delimiter: string): string[][] {
   const rows: string[][] = []
   let row: string[] = []

@@ -1,4 +1,4 @@
-// PowerPoint: a heading for each slide, its texts, lists, tables and charts, alt texts of pictures, and the speaker's notes.
+// Renders PowerPoint slides: headings, text, lists, tables, charts, alt texts and speaker's notes.
 import type { Element } from 'domhandler'
 import { Problem } from '../../base/problem.ts'
 import {
@@ -55,7 +55,7 @@ function slideHtml(archive: Archive, path: string, number: number): string {
 
 const SHAPES = new Set(['p:sp', 'p:graphicFrame', 'p:pic'])
 
-/** In drawing order, those inside groups too. */
+/** In drawing order, including grouped shapes. */
 function shapesOf(tree: Element): Element[] {
   const found: Element[] = []
   const open = children(tree).reverse()
@@ -73,7 +73,7 @@ const placeholder = (shape: Element): string => {
   return found ? (found.attribs.type ?? 'body') : ''
 }
 const paragraphsOf = (shape: Element): Element[] => all(shape, 'a:p')
-/** A line break within a title is no reason to join two words. */
+/** A line break in a title becomes a space. */
 const spoken = (paragraph: Element): string =>
   children(paragraph)
     .map((run) => (run.name === 'a:br' ? ' ' : textIn(run)))
@@ -91,7 +91,7 @@ function addShape(shape: Element, prose: Prose, archive: Archive, links: Links):
     const text = archive.text(links.get(chart)?.target ?? '')
     if (text) prose.table(chartRows(xmlRoot(text)))
   } else if (diagram) {
-    // The points of a diagram say what it shows; how they are joined is drawing.
+    // Only the labels of a diagram are read.
     const text = archive.text(links.get(diagram)?.target ?? '')
     for (const point of text ? all(xmlRoot(text), 'dgm:t') : [])
       addParagraphs(paragraphsOf(point), 'body', prose, links)
@@ -100,7 +100,7 @@ function addShape(shape: Element, prose: Prose, archive: Archive, links: Links):
   if (shape.name !== 'p:sp' && about) prose.add(`<p>${pictureText(about)}</p>`)
 }
 
-/** Only the body of a slide is a list by nature; a text box is prose unless it says otherwise. */
+/** Slide bodies are lists by default; text boxes only if marked. */
 function addParagraphs(paragraphs: readonly Element[], kind: string, prose: Prose, links: Links): void {
   const counts: number[] = []
   for (const paragraph of paragraphs) {

@@ -1,16 +1,15 @@
-// What the other parts of a Word file say about its text: styles and list numbering. Only looked up here; the text
-// itself is read elsewhere.
+// Looks up styles and list numbering of Word files.
 import type { Element } from 'domhandler'
 import { all, children, first, xmlRoot } from '../markup.ts'
 import { headingKind, type ParagraphKind } from './prose.ts'
 
-/** The value of a property that is a child element; undefined when it is not there. */
+/** The value of a child property element; undefined if absent. */
 export const setting = (parent: Element | undefined, name: string): string | undefined => {
   const found = parent && children(parent).find((child) => child.name === name)
   return found && (found.attribs['w:val'] ?? '')
 }
 
-/** On, off, or not said: `<w:b/>` is on. */
+/** On, off or unspecified; `<w:b/>` is on. */
 export const switchOf = (properties: Element | undefined, name: string): boolean | undefined => {
   const value = setting(properties, name)
   return value === undefined ? undefined : !/^(?:0|false|off|none)$/.test(value)
@@ -51,7 +50,7 @@ export function stylesOf(text: string | undefined): (id: string | undefined) => 
   }
 }
 
-/** Its own word first, then that of the style it is based on, and so on. */
+/** A style's own properties override those of its base styles. */
 function styleOf(id: string, elements: ReadonlyMap<string, Element>): WordStyle {
   const style = { ...PLAIN }
   let isKnown = false
@@ -79,7 +78,7 @@ function styleOf(id: string, elements: ReadonlyMap<string, Element>): WordStyle 
   return style
 }
 
-/** Word writes the English names of its own styles, whatever its user speaks. */
+/** Word stores built-in style names in English in all languages. */
 export function namedKind(name: string): ParagraphKind | undefined {
   const heading = /^heading (\d)/i.exec(name)?.[1]
   if (heading) return headingKind(Number(heading))
@@ -95,14 +94,13 @@ export function outlineKind(level: string | undefined): ParagraphKind | undefine
 }
 
 export interface ListLevel {
-  /** Lists of one id count together. */
+  /** Lists with the same id share a counter. */
   id: string
-  /** Undefined: numbered by nothing, which is no list. */
+  /** Undefined: not a list. */
   mark: 'bullet' | 'number' | undefined
   start: number
 }
 
-/** What marks the items of a list, by its id and a level. */
 export function numberingOf(text: string | undefined): (numId: string, level: number) => ListLevel | undefined {
   if (!text) return () => undefined
   const root = xmlRoot(text)
@@ -123,7 +121,7 @@ export function numberingOf(text: string | undefined): (numId: string, level: nu
     const format = setting(place, 'w:numFmt') ?? 'decimal'
     const start = setting(override, 'w:startOverride') ?? setting(place, 'w:start') ?? '1'
     return {
-      // A list that begins anew somewhere counts for itself.
+      // A list with a start override has its own counter.
       id: override && setting(override, 'w:startOverride') !== undefined ? `num ${numId}` : id,
       mark: format === 'none' ? undefined : format === 'bullet' ? 'bullet' : 'number',
       start: Number(start) || 0,

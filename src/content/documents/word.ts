@@ -1,5 +1,5 @@
-// Word's .docx and .docm, in reading order: what is deleted, hidden or said about the text (comments, macros, running heads)
-// is not the text. Changes that are only proposed count as made.
+// Reads .docx and .docm in reading order, without deleted or hidden text, comments, headers and footers. Tracked
+// changes count as accepted.
 import type { Element } from 'domhandler'
 import { Problem } from '../../base/problem.ts'
 import {
@@ -23,11 +23,11 @@ import { partOf, type Relation, relations } from './relations.ts'
 import { numberingOf, outlineKind, setting, stylesOf, switchOf } from './word-parts.ts'
 import type { Archive } from './zip.ts'
 
-/** Deeper nesting is nobody's document; what stands there is kept as text. */
+/** Deeper content is kept as plain text. */
 const MAX_DEPTH = 60
 const MAX_SPAN = 200
 
-/** `withEdges`: the headers of the pages come before the text and their footers after it, each once. */
+/** `withEdges`: adds page headers before and footers after the text, each once. */
 export function readDocx(archive: Archive, main = 'word/document.xml', withEdges = false): DocumentReading {
   const text = archive.text(main)
   const body = text === undefined ? undefined : first(xmlRoot(text), 'w:body')
@@ -47,14 +47,14 @@ const EDGES = ['header', 'footer'] as const
 interface Shared {
   style: ReturnType<typeof stylesOf>
   numbering: ReturnType<typeof numberingOf>
-  /** How far each list has counted, level by level. */
+  /** Current number per list and level. */
   counts: Map<string, number[]>
   notes: Map<string, NoteBody>
 }
 interface NoteBody {
   links: Links
   body: Element
-  /** The sign of the note once it was read: any number of references may lead to it. */
+  /** Set once the note is read, because several references may share it. */
   sign?: string
 }
 type Links = ReadonlyMap<string, Relation>
@@ -64,9 +64,9 @@ class Reader {
   readonly #links: Links
   readonly #shared: Shared
   readonly #archive: Archive
-  /** Open fields, innermost last: an instruction, and the link it makes. A field may go over many paragraphs. */
+  /** Open fields, innermost last. A field may span paragraphs. */
   readonly #fields: { instruction: string; link: string | undefined; isResult: boolean }[] = []
-  /** Text boxes of the paragraph at hand: they stand after it. */
+  /** Text boxes of the current paragraph, written after it. */
   #boxes: Element[] = []
 
   constructor(archive: Archive, links: Links, notes: Notes, shared?: Shared) {
@@ -88,7 +88,7 @@ class Reader {
     return prose.toHtml()
   }
 
-  /** What stands at the upper or lower edge of the pages, of all sections; equal ones and empty ones are not told again. */
+  /** Page headers or footers of all sections, without duplicates and empty ones. */
   edge(body: Element, edge: (typeof EDGES)[number]): string {
     const told = new Set<string>()
     const parts = all(body, `w:${edge}Reference`).map(({ attribs }) => this.#links.get(attribs['r:id'] ?? ''))
@@ -139,7 +139,7 @@ class Reader {
 
   #table(table: Element, prose: Prose, depth: number): void {
     const grid: TableCell[][] = []
-    /** By column, the cell that may reach down into the next row. */
+    /** By column, the cell that may span into the next row. */
     const reaching: ({ rows: number } | undefined)[] = []
     for (const row of nearest(table, 'w:tr')) {
       const cells: TableCell[] = Array.from({ length: spanOf(first(row, 'w:trPr'), 'w:gridBefore', 0) }, () => '')
@@ -160,7 +160,7 @@ class Reader {
       grid.push(cells)
     }
     const only = grid.length === 1 && grid[0]?.length === 1 ? grid[0][0] : undefined
-    // A table of one cell is a frame around a text.
+    // A one-cell table is a frame around text.
     if (only && typeof only === 'object') prose.add(`<div>${only.html}</div>`)
     else prose.table(grid)
   }
@@ -210,7 +210,7 @@ class Reader {
     else if (DRAWINGS.has(name)) this.#drawing(element, line, depth)
   }
 
-  /** A field within a link is part of the link. */
+  /** A field inside a link inherits the link. */
   #field(type: string | undefined): void {
     const field = this.#fields.at(-1)
     if (type === 'begin') this.#fields.push({ instruction: '', link: field?.link, isResult: false })
@@ -226,14 +226,14 @@ class Reader {
     if (!note) return ''
     if (note.sign !== undefined) return note.sign
     const prose = new Prose()
-    // A note that refers to itself would never end: a note's own references lead nowhere.
+    // Notes get no notes of their own, so self-references cannot recurse.
     const shared = { ...this.#shared, notes: new Map<string, NoteBody>() }
     new Reader(this.#archive, note.links, this.#notes, shared).#blocks(note.body, prose, 1)
     note.sign = this.#notes.add(prose.toInnerHtml())
     return note.sign
   }
 
-  /** Of two ways to draw the same thing the first is the newer one. */
+  /** mc:Choice is the newer of two representations. */
   #drawing(element: Element, line: ParagraphText, depth: number): void {
     const drawn = (element.name === 'mc:AlternateContent' && first(element, 'mc:Choice')) || element
     if (drawn.name === 'mc:Choice' && children(drawn).length === 0) return
@@ -247,12 +247,12 @@ class Reader {
 }
 
 const DRAWINGS = new Set(['w:drawing', 'w:pict', 'w:object', 'mc:AlternateContent'])
-/** Properties, and what is no longer or not yet text. */
+/** Properties, deleted text and fallbacks. */
 const PASSED_OVER = new Set(
   'w:pPr w:rPr w:tblPr w:tblGrid w:trPr w:tcPr w:sectPr w:sdtPr w:sdtEndPr w:del w:moveFrom mc:Fallback'.split(' '),
 )
 
-/** Rows of a table or cells of a row, those inside content controls too; not those of a table within. */
+/** Rows or cells, including those in content controls but not in nested tables. */
 function nearest(parent: Element, name: string): Element[] {
   const found: Element[] = []
   const open = children(parent).reverse()
@@ -267,13 +267,13 @@ function nearest(parent: Element, name: string): Element[] {
 const spanOf = (properties: Element | undefined, name: string, least: number): number =>
   Math.min(MAX_SPAN, Math.max(least, Number(setting(properties, name) ?? least) || least))
 
-/** A sign of a symbol font; those of the private area mean nothing without it. */
+/** Private-use characters are meaningless without their symbol font. */
 function symbol({ attribs }: Element): string {
   const code = Number.parseInt(attribs['w:char'] ?? '', 16)
   return code >= 0x20 && code < 0xe000 ? String.fromCharCode(code) : ''
 }
 
-/** Footnotes and endnotes by their kind and id. Those with a type are the lines drawn above them. */
+/** Notes by kind and id. Those with a type are separators. */
 function notesOf(archive: Archive, links: Links): Map<string, NoteBody> {
   const notes = new Map<string, NoteBody>()
   for (const kind of ['footnote', 'endnote']) {

@@ -1,18 +1,17 @@
-// Zip containers, opened with caps: Office files come from strangers. Names are keys of a map and nothing else.
+// Opens zip containers with limits, because Office files are untrusted. Entry names are map keys only, never paths.
 import { inflateRawSync } from 'node:zlib'
 import { Problem } from '../../base/problem.ts'
 
 const MAX_ENTRIES = 10_000
 const MAX_ENTRY_BYTES = 100 * 1024 * 1024
 const MAX_TOTAL_BYTES = 300 * 1024 * 1024
-/** XML shrinks to a tenth, at best to a fiftieth; a bomb to a thousandth. Small files may be odd. */
+/** XML compresses to 1/10, at best 1/50; a zip bomb to 1/1000. Small files are exempt. */
 const MAX_RATIO = 300
 const RATIO_COUNTS_FROM = 20 * 1024 * 1024
 
 export interface Archive {
   names: readonly string[]
   has(name: string): boolean
-  /** Undefined when there is no such part. */
   bytes(name: string): Uint8Array | undefined
   text(name: string): string | undefined
 }
@@ -51,7 +50,7 @@ export function openArchive(bytes: Uint8Array): Archive {
       if (!part) return undefined
       const isUtf16 = (part[0] === 0xff && part[1] === 0xfe) || (part[0] === 0xfe && part[1] === 0xff)
       const text = new TextDecoder(isUtf16 ? (part[0] === 0xff ? 'utf-16le' : 'utf-16be') : 'utf-8').decode(part)
-      // Office never writes one, and what reads it may follow what it names.
+      // Office never writes entities, and an XML reader might resolve them.
       if (/<!DOCTYPE[^>]*\[|<!ENTITY/i.test(text.slice(0, 4096)))
         throw unreadable('its XML declares entities of its own')
       return text
@@ -88,7 +87,7 @@ function directory(view: DataView, bytes: Uint8Array): Map<string, Entry> {
   return entries
 }
 
-/** The last record of the file; a comment of up to 64 KiB may follow it. */
+/** The end record may be followed by a comment of up to 64 KiB. */
 function endRecord(view: DataView): number {
   const first = Math.max(0, view.byteLength - 65_557)
   for (let at = view.byteLength - 22; at >= first; at--) if (view.getUint32(at, true) === END) return at
@@ -104,7 +103,7 @@ function unpacked(view: DataView, bytes: Uint8Array, { method, flags, packed, si
   if (method === 0) return data
   if (method !== 8) throw unreadable('the archive is packed in a way that is not known')
   try {
-    // What the directory says may be a lie; what is unpacked is what counts.
+    // Sizes in the directory are untrusted, so output is limited while unpacking.
     return inflateRawSync(data, { maxOutputLength: Math.min(MAX_ENTRY_BYTES, Math.max(size, 1) + 1024) })
   } catch (error) {
     throw new Problem('unreadable_file', { because: 'a part of it does not unpack to what it should', cause: error })
