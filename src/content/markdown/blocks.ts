@@ -1,4 +1,4 @@
-// What block elements become: paragraphs, headings, quotes, lists, code, tables, definition lists.
+// Renders block elements: paragraphs, headings, quotes, lists, code, tables, definition lists.
 import type { ChildNode, Element } from 'domhandler'
 import { elementChildren, findElement, isElement, isText, textOf } from '../tree.ts'
 import { codeText, fenced, isCodeDecoration, languageOf } from './code.ts'
@@ -26,7 +26,7 @@ export function endHeading(writer: Rendering['writer']): void {
   writer.mode = 'flow'
 }
 
-/** A list or a table inside a heading is a page that forgot to close it: the heading ends here. */
+/** A list or table inside a heading means an unclosed heading, so the heading ends here. */
 function ensureFlow({ writer }: Rendering): boolean {
   if (writer.heading > 0) endHeading(writer)
   return writer.mode === 'flow'
@@ -68,7 +68,7 @@ const LOOSE = new Set(['pre', 'blockquote', 'table', 'figure', 'dl'])
 const WRAPPERS = new Set(['div', 'section', 'article'])
 const LISTS = new Set(['ul', 'ol'])
 
-/** Items of one paragraph each are written without blank lines between them. */
+/** Lists with one paragraph per item have no blank lines between items. */
 function isTight(list: Element): boolean {
   for (const item of list.children) {
     if (isElement(item) && item.name === 'li' && blocksIn(item, true) > 1) return false
@@ -76,7 +76,7 @@ function isTight(list: Element): boolean {
   return true
 }
 
-/** How many blocks an item shows, as far as its first two levels tell. */
+/** Counts blocks of an item in its first two levels. */
 function blocksIn(parent: Element, lookInside: boolean): number {
   let blocks = 0
   let inLine = false
@@ -98,7 +98,7 @@ function blocksIn(parent: Element, lookInside: boolean): number {
 const isVisible = (node: ChildNode): boolean =>
   isElement(node) ? node.children.length > 0 : isText(node) && node.data.trim() !== ''
 
-/** The character that tells readers one list from the next. */
+/** Marker character, which separates adjacent lists. */
 const sign = ({ ordered, twin }: ListState): string => (ordered ? (twin ? ')' : '.') : twin ? '*' : '-')
 
 const list: Enter = (element, rendering) => {
@@ -121,7 +121,7 @@ const list: Enter = (element, rendering) => {
   lists.push(state)
   state.twin =
     rendering.listEnd !== undefined && rendering.listEnd.at === writer.blocks && rendering.listEnd.sign === sign(state)
-  // <ul> straight inside <ul>: no item holds it, yet it is one level deeper.
+  // <ul> directly inside <ul>: one level deeper without an item.
   const parent = element.parent
   const orphan = isElement(parent) && (parent.name === 'ul' || parent.name === 'ol') && around && !around.fresh
   if (orphan && around.tight) writer.tight()
@@ -162,7 +162,7 @@ function nextNumber(state: ListState, element: Element): number {
   return number
 }
 
-/** A checkbox that opens an item makes it a task. */
+/** A checkbox at the start of an item makes it a task. */
 function taskBox(element: Element): string {
   let at = element.children[0]
   for (let steps = 0; at && steps < 6; steps++) {
@@ -179,7 +179,7 @@ function taskBox(element: Element): string {
   return ''
 }
 
-/** Menus open and close by a checkbox that some label elsewhere points at. */
+/** Menus toggle with a checkbox whose label is elsewhere. */
 const isToggle = ({ attribs, parent }: Element): boolean =>
   attribs.id !== undefined && attribs.disabled === undefined && !(isElement(parent) && parent.name === 'label')
 
@@ -230,7 +230,7 @@ const row: Enter = (element, rendering) => {
 
 const cell: Enter = (element, rendering) => {
   const { writer, table: state } = rendering
-  // A cell of a table inside a cell.
+  // A cell of a nested table.
   if (writer.mode !== 'flow') {
     writer.space()
     return () => writer.space()
@@ -244,7 +244,7 @@ const cell: Enter = (element, rendering) => {
   }
 }
 
-/** The column of numbers beside a listing. */
+/** The line-number column of a listing. */
 const isLineNumbers = (element: Element): boolean =>
   isCodeDecoration(element) && /^[\d\s]*$/.test(textOf(element, 2000))
 
@@ -264,7 +264,7 @@ const summary: Enter = (element, rendering) => {
   return term(element, rendering)
 }
 
-/** What opens a folded part; in a heading it is the heading's text. */
+/** Opener of a folded part; inside a heading it is plain text. */
 const opener: Enter = (element, rendering) =>
   rendering.writer.mode === 'flow' && !rendering.writer.hasMark('strong') ? summary(element, rendering) : undefined
 
@@ -272,7 +272,7 @@ const CAPTION_CHARS = 600
 const CAPTION_CLASS = /(?:^|\s)wp-caption-text(?:\s|$)/
 const CAPTION_BLOCKS = new Set(['table', 'pre', 'ul', 'ol', 'dl', 'blockquote', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6'])
 
-/** What is said of a picture stands below it, in italics. */
+/** Captions are written below the picture in italics. */
 const pictureCaption: Enter = (element, rendering) => {
   const { writer } = rendering
   const isLong = textOf(element, CAPTION_CHARS).length >= CAPTION_CHARS
@@ -286,7 +286,7 @@ const pictureCaption: Enter = (element, rendering) => {
   }
 }
 
-/** A paragraph that a note reference points at is the note. */
+/** A paragraph targeted by a note reference is the note. */
 const paragraph: Enter = (element, rendering) => {
   const { writer, notes } = rendering
   const { id, class: names } = element.attribs

@@ -1,4 +1,4 @@
-// Code: its text without line numbers and buttons, and the language its page names. Knows the habits of highlighters.
+// Extracts code text without line numbers and buttons, and its language, for common highlighters.
 import type { AnyNode, Element } from 'domhandler'
 import type { Cuts } from '../main-content.ts'
 import { isElement, isText } from '../tree.ts'
@@ -9,13 +9,13 @@ const BUTTON = /(?:^|[\s_-])(?:copy|clipboard|copybtn|copy-?(?:code|btn|button)|
 const LINE_BLOCKS = new Set(['div', 'p', 'li', 'tr', 'ol', 'ul', 'table', 'pre'])
 const NOT_CODE = new Set(['button', 'script', 'style', 'noscript', 'template', 'svg', 'textarea', 'select', 'input'])
 
-/** A number column or a copy button: part of the picture, not of the code. */
+/** Line numbers or a copy button. */
 export function isCodeDecoration(element: Element): boolean {
   if (NOT_CODE.has(element.name)) return true
   const { attribs } = element
   const classes = attribs.class
   if (classes !== undefined && classes.length < 500) {
-    // Prism puts `line-numbers` on the <pre> itself, which is code all the same.
+    // Prism sets `line-numbers` on the <pre> itself.
     if (element.name !== 'pre' && element.name !== 'code' && element.name !== 'table' && GUTTER.test(classes)) {
       return element.children.length < 2000 || element.name === 'td'
     }
@@ -24,7 +24,7 @@ export function isCodeDecoration(element: Element): boolean {
   return attribs['data-line-number'] !== undefined && element.children.length === 0
 }
 
-/** The text of a code element, with its line breaks; no blank line at either end. */
+/** With line breaks, without blank lines at either end. */
 export function codeText(root: Element, cuts: Cuts): string {
   const pieces: string[] = []
   let atLineStart = true
@@ -79,7 +79,7 @@ function tidy(code: string): string {
     .join('\n')
 }
 
-/** A fenced block; the fence is longer than any inside. */
+/** The fence is longer than any inside. */
 export function fenced(code: string, language: string): string {
   let longest = 2
   if (code.includes('```')) for (const run of code.match(/`{3,}/g) ?? []) longest = Math.max(longest, run.length)
@@ -95,14 +95,14 @@ const NOT_LANGUAGES = new Set(
     ' ',
   ),
 )
-// Bare class names that are languages: <figure class="highlight ruby">, <code class="python hljs">.
+// Class names that are languages: <figure class="highlight ruby">, <code class="python hljs">.
 const BARE = new Set(
   'bash c clojure cmake cpp cs csharp css dart diff docker dockerfile elixir elm erlang fortran fsharp go graphql groovy haskell html http ini java javascript js json jsx julia kotlin latex less lua makefile markdown matlab md nginx objc ocaml perl php powershell ps1 python py r rb ruby rust rs sass scala scheme scss sh shell sql swift tex toml ts tsx typescript vb vim xml yaml yml zig console terraform hcl proto protobuf solidity'.split(
     ' ',
   ),
 )
 
-/** The language named on the block, on what it wraps, or on what wraps it; empty when none is. */
+/** The language named on the block, its <code> or a wrapper; empty if none. */
 export function languageOf(pre: Element): string {
   const places: Element[] = [pre]
   const inner = pre.children.find((child) => isElement(child) && child.name === 'code') as Element | undefined
@@ -110,7 +110,7 @@ export function languageOf(pre: Element): string {
   for (let up = pre.parent, steps = 0; up && isElement(up) && steps < 6; up = up.parent, steps++) {
     const bare = up.name === 'figure' || up.name === 'div' || up.name === 'td' || up.name === 'tr'
     if (!bare && !/^(?:table|tbody|span|code-block|clipboard-copy|pre|section)$/.test(up.name)) break
-    // A wrapper around many things names the language of none of them.
+    // A large wrapper may contain several listings.
     if (up.children.length > 12) break
     places.push(up)
   }

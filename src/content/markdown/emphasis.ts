@@ -1,5 +1,4 @@
-// Emphasis that readers would not see as such is mended: CommonMark ignores a closing `**` between punctuation and a
-// letter, so the punctuation moves outside. Works on the pieces of one run.
+// Moves punctuation out of emphasis, because CommonMark ignores a closing `**` between punctuation and a letter.
 
 const TEXT = 0
 const OPEN = 1
@@ -10,7 +9,7 @@ const STARTS_WORD = /^[\p{L}\p{N}]/u
 const TRAILING = /[\p{P}\p{S}]{1,8}$/u
 const LEADING = /^[\p{P}\p{S}]{1,8}/u
 
-/** Changes the pieces in place. In a heading, bold around the whole of it says nothing and goes. */
+/** Mutates the pieces. Bold around a whole heading is removed. */
 export function settleEmphasis(pieces: string[], kinds: number[], isHeading: boolean): void {
   const last = pieces.length - 1
   if (isHeading && pieces[0] === '**' && pieces[last] === '**' && kinds.indexOf(CLOSE) >= last - 1) {
@@ -38,7 +37,7 @@ function moveOut(pieces: string[], before: number, after: number, trailing: RegE
   if (!STARTS_WORD.test(pieces[after]!)) return
   const text = pieces[before]!
   const found = text.slice(-8).match(trailing)?.[0]
-  // All punctuation: taking it out would leave empty emphasis.
+  // Moving all of it would leave empty emphasis.
   if (!found || found.length === text.length) return
   pieces[before] = text.slice(0, text.length - found.length)
   pieces[after] = found + pieces[after]

@@ -1,5 +1,4 @@
-// Which characters of plain text would be read as markdown, and only those: `snake_case` and `a[0]` stay as they are.
-// Knows CommonMark and GFM; knows nothing of nodes.
+// Escapes only characters that CommonMark or GFM would interpret: `snake_case` and `a[0]` stay unchanged.
 
 const NEEDS_LOOK = /[\\`*_[\]<&~]/
 const SPECIAL = /[\\`*[\]<&]|_+|~~+/g
@@ -7,7 +6,7 @@ const PUNCTUATION = /[!-/:-@[-`{-~]/
 const WORD = /[\p{L}\p{N}]/u
 const ENTITY = /&(?:#\d{1,7}|#x[\da-f]{1,6}|[a-z][a-z\d]{1,31});/iy
 
-/** Escapes inline markdown in text whose white space is already collapsed. In a link, brackets are escaped too. */
+/** Expects collapsed white space. Inside links, brackets are escaped too. */
 export function escapeText(text: string, inLink: boolean): string {
   if (!NEEDS_LOOK.test(text)) return text
   return text.replace(SPECIAL, (found, at: number) => {
@@ -41,7 +40,7 @@ export function escapeText(text: string, inLink: boolean): string {
   })
 }
 
-/** Escapes what only means something at the start of a line: headings, bullets, numbers, quotes, rules. */
+/** Escapes syntax that is special only at the start of a line: headings, bullets, numbers, quotes, rules. */
 export function escapeLineStart(line: string): string {
   switch (line.charCodeAt(0)) {
     case 0x23: // #
@@ -64,7 +63,7 @@ export function escapeLineStart(line: string): string {
   return line
 }
 
-/** An address inside `( )`: no blanks, no bracket that would end it early. */
+/** Encodes spaces and unbalanced parentheses of an address inside `( )`. */
 export function escapeAddress(url: string): string {
   let made = url
   if (/[\s<>\\]/.test(made)) made = made.replace(/[\s<>\\]/g, (char) => encodeURIComponent(char))
@@ -80,13 +79,13 @@ function balanced(url: string): boolean {
     const code = url.charCodeAt(at)
     if (code === 0x28) depth++
     else if (code === 0x29 && --depth < 0) return false
-    // CommonMark readers give up on deep nesting.
+    // CommonMark parsers limit the nesting of parentheses.
     if (depth > 3) return false
   }
   return depth === 0
 }
 
-/** A code span: its fence is longer than any run of backticks inside. */
+/** The fence is longer than any run of backticks inside. */
 export function codeSpan(code: string): string {
   if (!code.includes('`')) return `\`${code}\``
   let longest = 0

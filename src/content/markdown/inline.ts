@@ -1,4 +1,4 @@
-// What inline elements become: emphasis, links, code spans, quotes, notes. Pictures and the like are in media.ts.
+// Renders inline elements: emphasis, links, code spans, quotes, notes. See media.ts for pictures.
 import type { Element } from 'domhandler'
 import { collapse, isElement, isText, textOf } from '../tree.ts'
 import { codeText, fenced, languageOf } from './code.ts'
@@ -26,7 +26,7 @@ const link: Enter = (element, rendering) => {
   const { writer, resolve } = rendering
   const href = element.attribs.href?.trim()
   if (href === undefined || href === '') return undefined
-  // Two links side by side are set apart by style alone.
+  // Adjacent links may be separated by CSS only.
   if (isElement(element.prev) && element.prev.name === 'a') writer.space()
   if (href === '#' || rendering.inTitle) return undefined
   const note = noteLabel(element, href)
@@ -39,7 +39,7 @@ const link: Enter = (element, rendering) => {
   if (href.startsWith('#') && writer.heading > 0) return undefined
   const url = SCHEMELESS.test(href) ? resolve(href) : mailAddress(href)
   if (url === undefined) return undefined
-  // A link that was never closed ends where the next one begins.
+  // An unclosed link ends where the next one begins.
   writer.endMark('link')
   let address = escapeAddress(url)
   if (writer.mode === 'cell' && address.includes('|')) address = address.replaceAll('|', '%7C')
@@ -47,7 +47,7 @@ const link: Enter = (element, rendering) => {
   return mark && (() => writer.close(mark))
 }
 
-/** Relative or http(s): everything that is resolved. */
+/** Relative or http(s) addresses, which are resolved. */
 const SCHEMELESS = /^(?:https?:|ftp:|(?![a-z][a-z\d+.-]*:))/i
 
 function mailAddress(href: string): string | undefined {
@@ -57,7 +57,7 @@ function mailAddress(href: string): string | undefined {
 const NOTE_CLASS = /(?:^|\s)(?:footnote-?ref|fn-?ref|noteref|footnote-reference|sdfootnoteanc|sdendnoteanc)(?:\s|$)/i
 const NOTE_TARGET = /^#(?:fn|foot|end|_?ftn|_?edn|cite[_-]?note|note|sdfootnote|sdendnote|user-content-fn)[\w:.-]*\d/i
 
-/** The label of a link that refers to a note, or undefined for any other link. */
+/** The label of a note reference; undefined for other links. */
 function noteLabel(element: Element, href: string): string | undefined {
   if (!href.startsWith('#') || href.length < 2) return undefined
   const { attribs, parent } = element
@@ -75,7 +75,7 @@ function noteLabel(element: Element, href: string): string | undefined {
 const BACK_CLASS =
   /(?:^|\s)(?:footnote-?back(?:ref|link)?|reversefootnote|fn-?back(?:ref|link)?|data-footnote-backref)(?:\s|$)/i
 
-/** ↩ and its kin: they lead from a note back to its reference, and mean nothing in a text. */
+/** Back links from a note to its reference, such as ↩. */
 function isBackLink(element: Element, href: string): boolean {
   const { attribs } = element
   if (attribs.role === 'doc-backlink' || BACK_CLASS.test(attribs.class ?? '')) return true
@@ -103,7 +103,7 @@ const inlineCode: Enter = (element, rendering) => {
 const hasBreaks = (element: Element): boolean =>
   element.children.some((child) => isElement(child) && (child.name === 'br' || child.name === 'div'))
 
-/** <code><a href>name</a></code> is how API pages link names: the link goes around the code. */
+/** API pages use <code><a href>name</a></code>; the link is written around the code. */
 function linkAround(element: Element, { resolve, writer }: Rendering): string | undefined {
   const only = element.children.length === 1 ? element.children[0] : undefined
   if (!isElement(only) || only.name !== 'a' || writer.hasMark('link')) return undefined
@@ -116,7 +116,7 @@ const quoted: Enter = (_, { writer }) => {
   return mark && (() => writer.close(mark))
 }
 
-/** <sup> that holds only a link is a note or a reference mark, and reads better without tags. */
+/** <sup> with only a link is a note reference and needs no tags. */
 const raised =
   (name: string): Enter =>
   (element, { writer }) => {
@@ -137,7 +137,7 @@ const math: Enter = (element, rendering) => {
   return SKIP
 }
 
-/** Ruby text in brackets, whether or not the page wrote <rp>. */
+/** Ruby text in brackets, with or without <rp>. */
 const reading: Enter = (element, { writer }) => {
   const text = collapse(textOf(element, 200))
   if (text) writer.atom(`(${text})`)

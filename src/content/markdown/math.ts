@@ -1,4 +1,4 @@
-// Formulas: TeX as the page wrote it where it did, else our own reading of the MathML. Gives TeX without its dollars.
+// Extracts formulas as TeX without delimiters: the page's own TeX if present, else converted from MathML.
 import type { AnyNode, Element } from 'domhandler'
 import { collapse, elementChildren, findElement, isElement, textOf } from '../tree.ts'
 
@@ -39,7 +39,7 @@ function isDisplayed(math: Element): boolean {
   return false
 }
 
-/** Wikipedia wraps everything in {\displaystyle …}; CDATA and comment fences come from XHTML days. */
+/** Wikipedia wraps formulas in {\displaystyle …}; XHTML pages use CDATA and comment fences. */
 function unwrap(tex: string): string {
   const bare = withoutFence(tex.trim())
   const inner = bare.endsWith('}') ? /^\{\\(?:display|text)style\s+([\s\S]*)\}$/.exec(bare)?.[1] : undefined
@@ -56,7 +56,7 @@ function withoutFence(tex: string): string {
   return (opened.endsWith('-->') ? opened.slice(0, -3) : opened).trim()
 }
 
-// The tree is at most 512 deep, so this may call itself.
+// Recursion is safe, since the tree is at most 512 deep.
 function toTex(node: AnyNode): string {
   if (!isElement(node)) return 'data' in node ? symbol(collapse(node.data)) : ''
   const parts = elementChildren(node)
@@ -131,8 +131,10 @@ const DELIMITERS = [
   { open: '$$', close: '$$', display: true },
 ] as const
 
-/** Text that a script would typeset, taken apart: plain pieces and formulas. Each delimiter is searched for at most once
- * beyond its last use, so text full of openers stays cheap. */
+/**
+ * Splits text into plain pieces and formulas. Each delimiter is searched at most once beyond its last use, so text full
+ * of openers stays linear.
+ */
 export function splitTex(text: string): (string | Formula)[] {
   const parts: (string | Formula)[] = []
   let from = 0

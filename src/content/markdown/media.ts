@@ -1,4 +1,4 @@
-// Pictures, films, embedded players and formulas, as markdown.
+// Renders pictures, videos, embedded players and formulas.
 
 import type { Element } from 'domhandler'
 import { decodeHTMLStrict } from 'entities'
@@ -14,7 +14,7 @@ const REMOVED = '<Base64-Image-Removed>'
 export const image: Enter = (element, rendering) => {
   const { attribs } = element
   if (isTrackingPixel(element) || isIcon(element)) return SKIP
-  // Wikipedia shows a picture beside the formula it also gives as MathML.
+  // Wikipedia adds a fallback image beside MathML.
   if (/mwe-math-fallback/.test(attribs.class ?? '') && precededByMath(element)) return SKIP
   const source = imageSource(element)
   if (source === undefined) return SKIP
@@ -42,7 +42,7 @@ function writeImage(element: Element, source: string, rendering: Rendering): voi
   writer.atom(`![${alt}](${address}${named})`, false)
 }
 
-/** Some sites write an alternative text twice over: `&amp;#34;`. */
+/** Some sites encode alt texts twice: `&amp;#34;`. */
 const label = (text: string): string =>
   collapse(decodeHTMLStrict(text))
     .slice(0, 2000)
@@ -55,7 +55,7 @@ const isTrackingPixel = ({ attribs }: Element): boolean => sizeOf(attribs.width)
 
 const ICON_SIZE = 32
 
-/** A sign beside a text: small by its own word, or hidden from those who listen, and without a word of its own. */
+/** An image without alt text that is small or aria-hidden. */
 function isIcon({ attribs }: Element): boolean {
   if (collapse(attribs.alt ?? '') !== '') return false
   const small = sizeOf(attribs.width) <= ICON_SIZE && sizeOf(attribs.height) <= ICON_SIZE
@@ -75,7 +75,7 @@ function noscriptTwin(element: Element): boolean {
   )
 }
 
-/** The picture for readers without scripts, unless the page shows it already. */
+/** The <noscript> image, unless the page already shows it. */
 export function noscriptImage(element: Element, rendering: Rendering): void {
   const img = findElement(element, ({ name }) => name === 'img')
   const source = img && imageSource(img)
@@ -99,7 +99,7 @@ export const media: Enter = (element, rendering) => {
 const PLAYERS =
   /(?:^|\.)(?:youtube\.com|youtube-nocookie\.com|vimeo\.com|dailymotion\.com|spotify\.com|soundcloud\.com|codepen\.io|codesandbox\.io|stackblitz\.com|jsfiddle\.net|loom\.com|wistia\.(?:com|net)|ted\.com|twitch\.tv|tiktok\.com|bilibili\.com|archive\.org|figma\.com|datawrapper\.de|slideshare\.net|simplecast\.com|megaphone\.fm|podbean\.com)$/i
 
-/** Players and framed documents become links; frames for counting and ads do not. */
+/** Players and framed documents become links; tracking and ad frames are dropped. */
 export const embed: Enter = (element, rendering) => {
   const { attribs } = element
   const url = rendering.resolve(attribs.src || attribs['data-src'])
@@ -111,7 +111,7 @@ export const embed: Enter = (element, rendering) => {
   return SKIP
 }
 
-/** The page of a film instead of its bare player. */
+/** The page of a video instead of its player. */
 function watchAddress(url: string): string {
   const youtube = url.match(/^https?:\/\/(?:www\.)?youtube(?:-nocookie)?\.com\/embed\/([\w-]{6,20})/)?.[1]
   if (youtube && youtube !== 'videoseries') return `https://www.youtube.com/watch?v=${youtube}`

@@ -1,5 +1,4 @@
-// Tree → markdown: one walk in document order, without recursion. What an element means is in the tables of tags
-// (blocks.ts, inline.ts); here is the walk and what those tables share.
+// Converts a tree to markdown in one iterative walk. Tag handlers are in blocks.ts and inline.ts.
 import type { AnyNode, Element } from 'domhandler'
 import type { ResolveLink } from '../address.ts'
 import { saysLoading } from '../loading.ts'
@@ -18,9 +17,9 @@ export interface MarkdownOptions {
   cuts: Cuts
   resolve: ResolveLink
   removeBase64Images: boolean
-  /** Shows the page's own title: written first, once, as a heading of the first order. */
+  /** The page's title, written first and once as <h1>. */
   title?: Element
-  /** Posts of a thread: a rule stands between them. */
+  /** Posts of a thread, separated by rules. */
   posts?: ReadonlySet<Element>
 }
 
@@ -63,7 +62,7 @@ export function toMarkdown(options: MarkdownOptions): string {
   return rendering.writer.toString()
 }
 
-/** Old forums lay their threads out in tables: those that are or hold a post are no data. */
+/** Old forums lay out threads in tables; tables that are or contain a post are not data. */
 function tablesAround(posts: ReadonlySet<Element> | undefined): ReadonlySet<AnyNode> {
   const around = new Set<AnyNode>()
   for (const post of posts ?? [])
@@ -132,7 +131,7 @@ function beginPost(rendering: Rendering): void {
   rendering.postSeen = true
 }
 
-/** What a site builder left unread: `[vc_row]`, `[button link="…"]`, `[/et_pb_text]`. */
+/** Unprocessed shortcodes of site builders: `[vc_row]`, `[button link="…"]`, `[/et_pb_text]`. */
 const SHORTCODE =
   /\[(?:\/[a-z][\w-]{1,40}|(?:vc|et_pb|fusion|av|cs|kc|mk|nectar|tatsu|fl|su|us|dt|vcex)_[a-z\d_]{1,40}|[a-z][\w-]{1,40}(?=\s+[\w-]{1,40}=["'”“″][^\][]{0,2000}\]))(?:\s[^\][<>]{0,2000})?\]/gi
 
@@ -144,9 +143,9 @@ function writeText(text: string, rendering: Rendering): void {
   }
 }
 
-/** Left out, but a script may hold a formula and a <noscript> the only copy of an image. */
+/** A dropped script may hold a formula, and a <noscript> the only copy of an image. */
 function writeCut(element: Element, rendering: Rendering): void {
-  // What stood before and after a block was never one line.
+  // Text before and after a dropped block stays separate.
   if (BLOCKS.has(element.name)) rendering.writer.boundary()
   if (element.name === 'noscript') noscriptImage(element, rendering)
   else if (element.name === 'script') {
@@ -155,7 +154,7 @@ function writeCut(element: Element, rendering: Rendering): void {
   }
 }
 
-/** Custom elements may be anything; a blank keeps their texts apart. */
+/** Custom elements may be block or inline; a space separates their texts. */
 function unknownTag(element: Element, { writer }: Rendering): Leave | undefined {
   if (!element.name.includes('-')) return undefined
   writer.space()

@@ -1,4 +1,4 @@
-// What the tables of tags share while a page is written, and the contract of a tag. No behaviour lives here.
+// State shared by tag handlers, and their interface.
 import type { Element } from 'domhandler'
 import type { ResolveLink } from '../address.ts'
 import type { Cuts } from '../main-content.ts'
@@ -10,40 +10,38 @@ export interface ListState {
   number: number
   step: number
   tight: boolean
-  /** No item of it was entered yet. */
   fresh: boolean
-  /** The list stands in an item of a tight list: no blank line before it. */
+  /** Inside an item of a tight list: no blank line before it. */
   inItem: boolean
-  /** It follows a list of its own kind at once, and takes other markers lest the two be read as one. */
+  /** Directly follows a list of the same kind, so it needs other markers to stay separate. */
   twin: boolean
 }
 
-/** What the tags share while a page is written. */
 export interface Rendering {
   readonly writer: Writer
   readonly cuts: Cuts
   readonly resolve: ResolveLink
   readonly removeBase64Images: boolean
   readonly lists: ListState[]
-  /** Where the last list ended, and the markers it had. */
+  /** Block index and marker at the end of the last list. */
   listEnd: { at: number; sign: string } | undefined
-  /** The rows of the data table being read; undefined outside one. */
+  /** Rows of the current data table. */
   table: { rows: Cell[][]; caption: string } | undefined
-  /** Images written so far: a <noscript> twin is not written again. */
+  /** Images written so far, to skip <noscript> copies. */
   readonly images: Set<string>
-  /** Written already, before all else. */
+  /** Already written at the start. */
   readonly title: Element | undefined
   readonly posts: ReadonlySet<Element> | undefined
   postSeen: boolean
-  /** The title is being written: it leads nowhere. */
+  /** True while the title is written, without links. */
   inTitle: boolean
-  /** Ids that a note reference pointed at, with their labels. */
+  /** Ids targeted by note references, with their labels. */
   readonly notes: Map<string, string>
   kindOfTable(table: Element): TableKind
 }
 
-/** What to do when an element ends. */
+/** Called when the element ends. */
 export type Leave = () => void
-/** Said by a tag that has written all there is: its children are not visited. */
+/** Returned by handlers that have written the whole element; children are not visited. */
 export const SKIP = Symbol('skip')
 export type Enter = (element: Element, rendering: Rendering) => Leave | typeof SKIP | undefined

@@ -1,5 +1,5 @@
-// Tables: which are data and which only lay out a page, and the grid of cells a data table becomes. Facts about all
-// tables are gathered in one pass, so nesting costs nothing extra.
+// Classifies tables as data, layout or code, and builds the grid of data tables. All tables are measured in one pass,
+// so nesting adds no cost.
 import type { AnyNode, Element } from 'domhandler'
 import type { Cuts } from '../main-content.ts'
 import { isElement, isText } from '../tree.ts'
@@ -27,11 +27,10 @@ export interface Cell {
   align: string
 }
 
-/** Says what each table below a root is. */
 export function tableKinds(root: AnyNode, cuts: Cuts): Map<Element, TableKind> {
   const facts = gather(root, cuts)
   const kinds = new Map<Element, TableKind>()
-  // Inner tables come after outer ones in document order, so going backwards each inner kind is known.
+  // Reverse document order, so the kinds of inner tables are known first.
   for (const [table, fact] of [...facts].reverse()) kinds.set(table, kindOf(table, fact, kinds))
   return kinds
 }
@@ -42,7 +41,7 @@ function kindOf(table: Element, fact: Facts, kinds: Map<Element, TableKind>): Ta
   if (role === 'presentation' || role === 'none') return 'layout'
   if (fact.widest < 2 || fact.cells === 0) return 'layout'
   if (fact.headers > 0) {
-    // A header cell and one row are still a table; a page laid out in one with headings in its cells is not.
+    // One header cell is enough for data, unless several headings indicate a layout.
     return fact.headings > 2 && fact.headers < 2 ? 'layout' : 'data'
   }
   if (fact.rows < 2 || fact.headings > 0) return 'layout'
@@ -129,12 +128,12 @@ function count(element: Element, top: { fact: Facts; width: number }): void {
 
 const MAX_COLUMNS = 200
 
-/** Rows of equal length: a cell over several rows is repeated, one over several columns is followed by empty ones. */
+/** Makes rows equally long: row spans repeat the cell, column spans add empty cells. */
 function gridOf(rows: readonly (readonly Cell[])[]): string[][] {
   let cells = 0
   let chars = 0
   for (const row of rows) for (const cell of row) chars += cell.text.length + (++cells && 1)
-  // What repeating may add: no more than the table itself, so a hostile rowspan cannot multiply a page.
+  // Limits repetition to the table's own size, so a hostile rowspan cannot multiply the output.
   let budget = 20_000 + chars
   const grid: string[][] = []
   const held: ({ text: string; rows: number } | undefined)[] = []
@@ -165,13 +164,13 @@ function gridOf(rows: readonly (readonly Cell[])[]): string[][] {
     grid.push(line)
   }
   const width = grid.reduce((most, line) => Math.max(most, line.length), 0)
-  // GFM readers fill short rows themselves; one freak row must not make a million others long.
+  // GFM parsers fill short rows; one long row must not lengthen a million others.
   const pad = grid.length * width <= cells * 8 + 20_000
   for (const line of grid) while (line.length < width && (pad || line === grid[0])) line.push('')
   return grid
 }
 
-/** The GFM text of a table; empty when no cell says anything. */
+/** Empty if all cells are. */
 export function tableText(rows: readonly (readonly Cell[])[]): string {
   const filled = rows.filter((row) => row.some((cell) => cell.text !== ''))
   if (filled.length === 0) return ''

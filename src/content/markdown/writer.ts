@@ -1,21 +1,20 @@
-// The markdown being written: blocks with their line prefixes, and the run of inline pieces of the block at hand.
-// White space and opening marks are kept back until content follows, so nothing ever has to be taken away again.
-// It knows markdown and nothing of HTML.
+// Writes markdown: blocks with line prefixes and the inline pieces of the current block. White space and opening marks
+// are deferred until content follows, so output is never removed.
 import { settleEmphasis } from './emphasis.ts'
 import { escapeLineStart, escapeText } from './escape.ts'
 
-/** flow: blocks are blocks; line: a heading, blocks are spaces; cell: a table cell, blocks are `<br>`. */
+/** flow: block boundaries start blocks; line (headings): they become spaces; cell: they become `<br>`. */
 export type WritingMode = 'flow' | 'line' | 'cell'
 
 export interface Mark {
   readonly kind: string
   open: string
   close: string
-  /** Text was written inside it: a link that spans blocks is then not opened again. */
+  /** Text was written inside: a link that spans blocks is not reopened. */
   written: boolean
 }
 
-/** What a piece of a run is; emphasis marks are looked at again when the run is complete. */
+/** Piece kinds; emphasis marks are adjusted when the run is complete. */
 const TEXT = 0
 const OPEN = 1
 const CLOSE = 2
@@ -27,15 +26,14 @@ export interface Container {
   readonly blocks: number
 }
 
-// Beyond this many quotes and lists inside each other no more prefix is added: it would make the text grow with the
-// square of the depth.
+// Deeper nesting adds no prefix, because output would grow quadratically with depth.
 const MAX_PREFIX = 64
 
 export class Writer {
   readonly #out: string[] = []
   #blocks = 0
   #prefix = ''
-  /** The prefix of the next line, when it differs: it carries list markers not yet written. */
+  /** Prefix of the next line if different: holds pending list markers. */
   #first: string | null = null
   #gapPrefix = ''
   #gap: 1 | 2 = 2
@@ -49,12 +47,11 @@ export class Writer {
   #opened = 0
 
   mode: WritingMode = 'flow'
-  /** Level of the heading being written; 0 outside one. */
+  /** 0 outside headings. */
   heading = 0
 
   // --- inline -------------------------------------------------------------------------------------------------------
 
-  /** A text node as parsed. */
   text(data: string): void {
     let text = data
     if (AWKWARD.test(text)) {
@@ -67,21 +64,21 @@ export class Writer {
     if (text.length === start) return
     const trailing = text.charCodeAt(text.length - 1) === 0x20
     this.#content()
-    // Escaped with its blanks, since `2 * 3` depends on them; then they are kept back.
+    // Escaped before trimming, since `2 * 3` depends on its spaces.
     const escaped = escapeText(text, this.#inLink())
     this.#push(start || trailing ? escaped.slice(start, trailing ? -1 : undefined) : escaped, TEXT)
     for (const mark of this.#marks) mark.written = true
     if (trailing) this.#space = true
   }
 
-  /** Finished inline markdown: an image, a code span, a formula. */
+  /** Finished inline markdown: an image, code span or formula. */
   atom(markdown: string, isText = true): void {
     this.#content()
     this.#push(markdown, ATOM)
     if (isText) for (const mark of this.#marks) mark.written = true
   }
 
-  /** White space, written only when something follows and something went before. */
+  /** Written only between two pieces of content. */
   space(): void {
     this.#space = true
   }
@@ -104,7 +101,7 @@ export class Writer {
     this.#marks.splice(at, 1)
   }
 
-  /** Ends a mark early, though its element goes on: a link inside a link, say. */
+  /** Ends a mark before its element does, for example a link inside a link. */
   endMark(kind: string): void {
     const mark = this.#marks.find((one) => one.kind === kind)
     if (mark) this.close(mark)
@@ -118,13 +115,13 @@ export class Writer {
     return this.#pieces.length === 0
   }
 
-  /** The character that the next piece would follow, unless a blank comes between. */
+  /** The character before the next piece, or a space. */
   get lastCharacter(): string {
     if (this.#space || this.#breaks) return ' '
     return this.#pieces[this.#pieces.length - 1]?.at(-1) ?? ''
   }
 
-  /** Within a link; with `opened`, within one whose bracket is already written. */
+  /** `opened`: only marks whose opening is already written. */
   #inLink(opened = this.#marks.length): boolean {
     for (let at = 0; at < opened; at++) {
       const mark = this.#marks[at]!
@@ -138,7 +135,7 @@ export class Writer {
     this.#kinds.push(kind)
   }
 
-  /** Content comes: write the blank or break before it, then the marks that were opened and had nothing in them yet. */
+  /** Before content: writes the pending space or break, then pending opening marks. */
   #content(): void {
     if (this.#breaks > 0 && this.#pieces.length > 0) {
       if (this.mode === 'cell') this.#push('<br>', ATOM)
@@ -155,7 +152,7 @@ export class Writer {
     if (mark.open === '') return
     const last = this.#pieces.length - 1
     if (mark.kind === 'link') {
-      // `!` before a link would make an image of it, and two links in a row would read as one word.
+      // `!` before a link would make it an image, and two adjacent links would run together.
       const before = this.#pieces[last]
       if (before?.endsWith('!') && this.#kinds[last] === TEXT) this.#pieces[last] = `${before.slice(0, -1)}\\!`
       if (before?.endsWith(')') && this.#kinds[last] === ATOM) this.#push(' ', TEXT)
@@ -164,7 +161,7 @@ export class Writer {
     }
     if (isEmphasis(mark)) {
       this.#emphasis = true
-      // <b>a</b><b>b</b> is one bold word, not two with four stars between.
+      // Joins <b>a</b><b>b</b> into one bold word.
       if (this.#kinds[last] === CLOSE && this.#pieces[last] === mark.open) {
         this.#pieces.pop()
         this.#kinds.pop()
@@ -183,14 +180,13 @@ export class Writer {
 
   // --- blocks -------------------------------------------------------------------------------------------------------
 
-  /** A block begins or ends here. */
   boundary(): void {
     if (this.mode === 'flow') this.flush()
     else if (this.mode === 'line') this.#space = true
     else this.#breaks = 1
   }
 
-  /** Writes the run at hand as a paragraph, or as the heading it belongs to. */
+  /** Writes the current run as a paragraph or heading. */
   flush(): void {
     this.#space = false
     this.#breaks = 0
@@ -215,7 +211,7 @@ export class Writer {
     return text
   }
 
-  /** From here on, what is written is kept for `endCapture` instead of becoming a paragraph. */
+  /** Keeps what follows for `endCapture`. */
   startCapture(mode: WritingMode): void {
     this.flush()
     this.mode = mode
@@ -228,7 +224,7 @@ export class Writer {
     return this.#takeRun()
   }
 
-  /** A finished block; its lines get the prefixes of the quotes and lists around it. */
+  /** Adds a finished block with the prefixes of its containers. */
   block(text: string): void {
     if (this.#blocks > 0) {
       this.#out.push(this.#gap === 1 ? '\n' : `\n${this.#gapPrefix.trimEnd()}\n`)
@@ -250,7 +246,7 @@ export class Writer {
     this.#gapPrefix = this.#prefix
   }
 
-  /** A quote, list item or the like: `first` goes before its first line, `rest` before the others. */
+  /** Opens a container: `first` precedes its first line, `rest` the others. */
   enter(first: string, rest: string): Container {
     this.flush()
     const outside = { prefix: this.#prefix, first: this.#first, blocks: this.#blocks }
@@ -264,24 +260,23 @@ export class Writer {
   leave(outside: Container): void {
     this.flush()
     this.#prefix = outside.prefix
-    // Nothing was written inside: its marker goes, and the one of the container around it is still due.
+    // If nothing was written inside, drops the marker; the outer one is still pending.
     this.#first = outside.blocks === this.#blocks ? outside.first : null
     if (this.#gapPrefix.length > this.#prefix.length) this.#gapPrefix = this.#prefix
     this.#gap = 2
   }
 
-  /** The next block follows without a blank line (tight lists); not when a marker still waits for its first line. */
+  /** No blank line before the next block (tight lists), unless a marker is pending. */
   tight(): void {
     this.flush()
     this.#gap = 1
   }
 
-  /** How many blocks were written so far. */
   get blocks(): number {
     return this.#blocks
   }
 
-  /** True when the container at hand has no line yet. */
+  /** True if the current container has no line yet. */
   get isFresh(): boolean {
     return this.#first !== null
   }
@@ -296,6 +291,6 @@ const isEmphasis = (mark: Mark): boolean => mark.kind === 'strong' || mark.kind 
 
 const AWKWARD = /[\t\n\f\r\u00a0\u00ad\u200b\ufeff\u2028\u2029]| {2}/
 const BLANKS = /[ \t\n\f\r\u00a0\u2028\u2029]+/g
-// Soft hyphens, zero-width spaces and stray byte-order marks split words for whoever reads the text.
+// Soft hyphens, zero-width spaces and stray BOMs split words.
 const INVISIBLE = /[\u00ad\u200b\ufeff]/
 const INVISIBLE_ALL = /[\u00ad\u200b\ufeff]+/g
