@@ -1,4 +1,4 @@
-// RSS 2, Atom and RDF feeds: a heading per entry, with its link, date and text.
+// Reads RSS 2, Atom and RDF feeds: one heading per entry with link, date and text.
 import type { Document, Element } from 'domhandler'
 import { collapse, elementChildren, findElement, isElement, parseTree, textOf } from '../tree.ts'
 import { adopt, element, page } from './made.ts'
@@ -57,7 +57,7 @@ function written(entry: Element): Element[] {
   return parts
 }
 
-/** The file that an entry brings along: an episode of a podcast. */
+/** The attached media file, such as a podcast episode. */
 function enclosure(entry: Element): Element | undefined {
   for (const { name, attribs } of elementChildren(entry)) {
     const src = name === 'enclosure' || name === 'media:content' ? attribs.url : attribs.href
@@ -68,7 +68,7 @@ function enclosure(entry: Element): Element | undefined {
   return undefined
 }
 
-/** Text of a feed is HTML inside XML; parsed by itself, so that one broken entry cannot swallow the next. */
+/** Parses the HTML of each entry separately, so a broken one cannot affect the next. */
 function htmlBlock(name: string, html: string): Element {
   const { tree }: { tree: Document } = parseTree(html)
   const block = element(name, {}, [])
@@ -83,7 +83,7 @@ function value(parent: Element, ...names: string[]): string {
   for (const name of names) {
     const found = child(parent, name)
     if (!found) continue
-    // Atom may hold XHTML as elements; its text is the best we can say without writing XML again.
+    // XHTML in Atom is reduced to text, because XML is not serialised here.
     const text = textOf(child(found, 'name') ?? found, 1_000_000).trim()
     if (text) return text
   }

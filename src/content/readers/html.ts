@@ -1,4 +1,4 @@
-// Web pages, and XHTML however it is labelled.
+// Reads HTML, and XHTML under any media type.
 import { parseTree } from '../tree.ts'
 import type { Reader } from './reader.ts'
 

@@ -1,4 +1,4 @@
-// The list of readers, most particular first: the first that reads a type gets it.
+// Readers, most specific first; the first match is used.
 import { feedReader } from './feed.ts'
 import { htmlReader } from './html.ts'
 import { jsonReader } from './json.ts'

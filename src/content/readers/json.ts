@@ -1,10 +1,10 @@
-// JSON: indented, so that a person or a model can read it; what does not parse is kept as it came.
+// Indents JSON for reading; invalid JSON is kept unchanged.
 import { codePage } from './made.ts'
 import type { Reader } from './reader.ts'
 
-// Indenting triples a large body, and nobody reads one by eye.
+// Larger bodies stay unchanged, since indenting triples their size.
 const MAX_PRETTY = 5_000_000
-/** Lines of a deep value are mostly indentation: one of 200 kB would become 40 MB. Ordinary ones triple. */
+/** Deep nesting is mostly indentation: 200 kB could become 40 MB. Ordinary JSON triples. */
 const MAX_GROWTH = 8
 
 export const jsonReader: Reader = {
@@ -15,7 +15,7 @@ export const jsonReader: Reader = {
   },
 }
 
-/** How long the text would be, by one look at each character. */
+/** Length after indenting, in one pass. */
 function indentedLength(text: string): number {
   let depth = 0
   let length = text.length
@@ -38,7 +38,7 @@ function pretty(text: string): string {
   try {
     return JSON.stringify(JSON.parse(text), null, 2)
   } catch {
-    // Broken, or nested deeper than the stack allows.
+    // Invalid, or nested deeper than the stack allows.
     return text
   }
 }

@@ -1,4 +1,4 @@
-// Trees made by readers whose format is not HTML: a title, a body, and text whose addresses are links.
+// Builds trees for formats other than HTML.
 import { type ChildNode, Document, Element, Text } from 'domhandler'
 
 export function element(name: string, attribs: Record<string, string>, children: (ChildNode | string)[]): Element {
@@ -6,7 +6,7 @@ export function element(name: string, attribs: Record<string, string>, children:
   return adopt(new Element(name, attribs, nodes))
 }
 
-/** Sets the pointers that a parser would have set. */
+/** Sets parent and sibling pointers, as a parser would. */
 export function adopt<Parent extends Document | Element>(parent: Parent): Parent {
   let previous: ChildNode | null = null
   for (const child of parent.children) {
@@ -26,7 +26,7 @@ export function page(title: string, body: Element[], head: Element[] = []): Docu
 
 const MAX_LINKS = 10_000
 
-/** One block of code that keeps its text exactly; http(s) addresses in it are links. */
+/** One code block with unchanged text and linked http(s) addresses. */
 export function codePage(text: string, language: string): Document {
   const attribs: Record<string, string> = language ? { class: `language-${language}` } : {}
   return page('', [element('pre', {}, [element('code', attribs, linked(text))])])

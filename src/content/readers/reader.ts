@@ -1,17 +1,16 @@
-// The contract of a reader: decoded text of one family of types → a tree, from which everything else is made. A reader
-// knows its format; it does not know markdown, options or where the bytes came from.
+// Interface of readers: convert decoded text of one media-type family to a tree.
 import type { Document } from 'domhandler'
 
 export interface FileReading {
   tree: Document
-  /** Set where the text already is what markdown should be: plain text, markdown itself. */
+  /** Set if the text already is the markdown: plain text or markdown. */
   markdown?: string
   warnings: readonly string[]
 }
 
 export interface Reader {
   readonly name: string
-  /** `type` is the sniffed media type, `head` the beginning of the decoded text. */
+  /** `type`: sniffed media type; `head`: start of the decoded text. */
   reads(type: string, head: string): boolean
   read(text: string, type: string): FileReading
 }

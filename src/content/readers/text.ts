@@ -1,4 +1,4 @@
-// Plain text and its cousins: markdown passes through, source code is fenced, prose stays as it is.
+// Reads plain text: markdown passes through, source code is fenced, prose is unchanged.
 import { fenced } from '../markdown/code.ts'
 import { codePage } from './made.ts'
 import type { Reader } from './reader.ts'
@@ -35,7 +35,7 @@ export const textReader: Reader = {
   },
 }
 
-/** Columns and indentation carry meaning that markdown would lose, as in a table drawn with blanks. */
+/** Columns and indentation that markdown would lose, as in ASCII tables. */
 function wouldMangle(text: string): boolean {
   const sample = text.slice(0, 20_000).split('\n')
   let aligned = 0

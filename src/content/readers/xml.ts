@@ -1,4 +1,4 @@
-// XML that is neither a page nor a feed: shown as it is.
+// Shows XML that is neither a page nor a feed as code.
 import { codePage } from './made.ts'
 import type { Reader } from './reader.ts'
 
