@@ -1,5 +1,4 @@
-// Bytes → text: which encoding a page is in, by the order browsers use, then a guess. Pure; knows nothing of HTML beyond
-// where it may name its encoding.
+// Decodes bytes to text: detects the encoding in the order browsers use, then by statistics.
 import { analyse } from 'chardet'
 
 export interface Decoded {
@@ -7,19 +6,19 @@ export interface Decoded {
   charset: string
 }
 
-// Browsers look at 1024 bytes; real pages put comments and scripts before the declaration, so we look a little further.
+// Browsers scan 1024 bytes, but some pages put comments and scripts before the declaration.
 const PRESCAN_BYTES = 4096
-// Enough for a stable guess on every sample in charset.test.ts; chardet is linear in it.
+// Enough for a stable guess on all samples in charset.test.ts; chardet is linear in it.
 const GUESS_BYTES = 32_768
 
-/** Decodes by BOM, then the header, then the page's own words, then valid UTF-8, then a guess. Never throws. */
+/** Order: BOM, header, declaration in the page, valid UTF-8, guess. Never throws. */
 export function decode(bytes: Uint8Array, contentType: string | undefined): Decoded {
   const bom = bomOf(bytes)
   if (bom) return decodeAs(bytes, bom)
   const declared = known(charsetParameter(contentType)) ?? declaredIn(bytes)
   if (declared) {
     const made = decodeAs(bytes, declared)
-    // A page that says UTF-8 but is not is common enough; one damaged byte should not turn the page into a guess.
+    // Pages wrongly declared UTF-8 are common, but a single damaged byte must not lead to a guess.
     if (declared !== 'utf-8' || !mostlyBroken(made.text)) return made
     return decodeAs(bytes, guess(bytes) ?? 'utf-8')
   }
@@ -37,7 +36,7 @@ function bomOf(bytes: Uint8Array): string | undefined {
 const charsetParameter = (contentType: string | undefined): string | undefined =>
   contentType?.slice(0, 500).match(/charset\s*=\s*["']?\s*([\w.:-]+)/i)?.[1]
 
-/** The name TextDecoder uses, or undefined for one it does not know. */
+/** The canonical TextDecoder name; undefined if unsupported. */
 function known(label: string | undefined): string | undefined {
   if (!label) return undefined
   try {
@@ -47,12 +46,11 @@ function known(label: string | undefined): string | undefined {
   }
 }
 
-/** <meta charset>, <meta http-equiv> or an XML declaration, in the first bytes. */
 function declaredIn(bytes: Uint8Array): string | undefined {
   const head = new TextDecoder('latin1').decode(bytes.subarray(0, PRESCAN_BYTES))
   const xml = head.match(/^\s*<\?xml[^>]{0,200}?encoding\s*=\s*["']([\w.:-]+)["']/i)?.[1]
   if (xml) return ascii(known(xml))
-  // A zero in every other byte and no BOM: UTF-16 by an old server.
+  // UTF-16 without a BOM.
   if (/^(?:<\0|\0<)/.test(head)) return head[0] === '\0' ? 'utf-16be' : 'utf-16le'
   const visible = head.replace(/<!--[\s\S]*?-->/g, '')
   for (const [tag] of visible.matchAll(/<meta\b[^>]{0,500}>/gi)) {
@@ -63,7 +61,7 @@ function declaredIn(bytes: Uint8Array): string | undefined {
   return undefined
 }
 
-// We could read the declaration as ASCII, so it cannot be UTF-16: the standard says such a page is UTF-8.
+// A declaration readable as ASCII cannot be UTF-16; the HTML standard treats it as UTF-8.
 const ascii = (charset: string | undefined): string | undefined =>
   charset === 'utf-16le' || charset === 'utf-16be' ? 'utf-8' : charset
 
@@ -72,8 +70,8 @@ function decodeAs(bytes: Uint8Array, charset: string): Decoded {
   return { text: charset === 'windows-1252' ? mendLatin(text) : text, charset }
 }
 
-// Node 20 decodes windows-1252 as plain Latin-1 (nodejs/node#56542): the quotes and dashes at 0x80–0x9f come out as
-// control characters. These are what the standard says they are; five of the bytes mean nothing.
+// Node 20 decodes windows-1252 as Latin-1 (nodejs/node#56542): 0x80–0x9f become control characters. This is the
+// standard's mapping; five bytes are undefined.
 const QUOTES = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ'
 
 const mendLatin = (text: string): string =>
@@ -81,7 +79,7 @@ const mendLatin = (text: string): string =>
 
 function isUtf8(bytes: Uint8Array): boolean {
   try {
-    // A body cut at the byte budget may end inside a character: streaming mode forgives that.
+    // A body truncated at the byte limit may end inside a character; stream mode accepts that.
     new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: true })
     return true
   } catch {
@@ -89,7 +87,7 @@ function isUtf8(bytes: Uint8Array): boolean {
   }
 }
 
-/** More than one in fifty of the characters beyond ASCII could not be decoded. */
+/** More than 2 % of non-ASCII characters failed to decode. */
 function mostlyBroken(text: string): boolean {
   if (!text.includes('\uFFFD')) return false
   const sample = text.length > 200_000 ? text.slice(0, 200_000) : text
@@ -98,7 +96,7 @@ function mostlyBroken(text: string): boolean {
   return broken > 2 && broken * 50 > foreign
 }
 
-/** The likeliest encoding by statistics, less what its text has that no language has. */
+/** The best statistical match, reduced by the share of implausible characters. */
 function guess(bytes: Uint8Array): string | undefined {
   const sample = textSample(bytes)
   let best: { charset: string; score: number } | undefined
@@ -111,13 +109,13 @@ function guess(bytes: Uint8Array): string | undefined {
   return best?.charset
 }
 
-/** Replacement and control characters, private use, and the half-width kana that any two bytes make in Shift_JIS. */
+/** Replacement, control and private-use characters, and half-width kana, which arbitrary bytes yield in Shift_JIS. */
 function oddShare(text: string): number {
   const odd = text.match(/[\uFFFD\u0080-\u009f\uE000-\uF8FF\uFF61-\uFF9F]/g)?.length ?? 0
   return odd / Math.max(1, text.length)
 }
 
-/** The texts between tags that are not all ASCII: markup and scripts say nothing about an encoding, whole words do. */
+/** Non-ASCII texts between tags; markup and scripts carry no evidence of the encoding. */
 function textSample(bytes: Uint8Array): Uint8Array {
   const sample = new Uint8Array(GUESS_BYTES)
   let length = 0

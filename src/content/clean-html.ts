@@ -1,5 +1,5 @@
-// The cleaned HTML: the same cuts as the markdown, addresses absolute, one source per image, nothing that runs.
-// Written piece by piece while walking; the tree stays as it was.
+// Writes cleaned HTML: same cuts as the markdown, absolute addresses, one source per image, no scripts. The tree is not
+// changed.
 import type { AnyNode, Element } from 'domhandler'
 import { isProgram, type ResolveLink } from './address.ts'
 import { imageSource, largestSource } from './image-source.ts'
@@ -10,7 +10,7 @@ const ADDRESSES = new Set(
   'href xlink:href src poster cite action formaction background longdesc data ping from to by values'.split(' '),
 )
 const DROPPED = new Set(['srcset', 'sizes', 'imagesrcset', 'imagesizes', 'nonce', 'integrity', 'srcdoc'])
-/** What must not appear in cleaned HTML even when it was chosen by `includeTags` as the root. */
+/** Never written, even if `includeTags` selects it as the root. */
 const NEVER = new Set(['script', 'style', 'noscript', 'meta', 'head', 'link', 'base', 'title'])
 
 export function toCleanHtml(roots: readonly AnyNode[], cuts: Cuts, resolve: ResolveLink): string {
@@ -48,7 +48,7 @@ function write(root: AnyNode, cuts: Cuts, resolve: ResolveLink, out: string[]): 
   }
 }
 
-/** Shadow roots are content, their <template> is not; html and body would nest in whatever page shows the answer. */
+/** Unwraps shadow-root <template>s, and <html>, which would nest in the page that embeds the result. */
 const isUnwrapped = ({ name }: Element): boolean => name === 'template' || name === 'html'
 
 function closeTag(element: Element, out: string[]): void {

@@ -1,5 +1,5 @@
-// What of a page is content: which nodes never count, what the caller includes and excludes, and where to begin.
-// It marks nodes and says why; the tree stays as it was.
+// Selects the content of a page: removes non-content nodes and applies the caller's include and exclude selectors. Cuts
+// are recorded with a reason; the tree is not changed.
 import type { AnyNode, Document, Element } from 'domhandler'
 import { Problem } from '../base/problem.ts'
 import { isHidden, isOpener } from './main/hidden.ts'
@@ -12,22 +12,21 @@ export interface Choices {
   onlyMainContent: boolean
   includeTags: readonly string[]
   excludeTags: readonly string[]
-  /** A selector of what is advertising by its name, to be left out of pages. Files have no such parts. */
+  /** Selector of advertising elements; applies to pages, not to files. */
   adParts?: string
   removeBase64Images: boolean
 }
 
 export interface Content {
-  /** Where rendering begins: the body, or what `includeTags` matched. */
+  /** The body, or the `includeTags` matches. */
   roots: AnyNode[]
   cuts: Cuts
-  /** What shows the page's own title: it opens the markdown. Known where the main content was sought. */
+  /** The title element, written first; set only if main content was extracted. */
   title?: Element
-  /** The posts of a thread. */
   posts?: ReadonlySet<Element>
 }
 
-/** `isPage`: a page with furniture around its content, not a file that is all content. */
+/** `isPage`: false for files, which are all content. */
 export function chooseContent(tree: Document, choices: Choices, isPage: boolean, url?: string): Content {
   const never = cutNever(tree)
   const { excludeTags, adParts } = choices
@@ -42,11 +41,11 @@ export function chooseContent(tree: Document, choices: Choices, isPage: boolean,
   const hidden = (element: Element) => never.has(element)
   const main = mainContentOf(tree, { hidden, ...(url === undefined ? {} : { url }) })
   for (const [node, why] of never) main.cuts.set(node, why)
-  // What was chosen may all be hidden; a page that has text to show is never answered with nothing.
+  // Falls back if all chosen content is hidden: a page with text never yields an empty result.
   return hasText(roots, main.cuts) ? { roots, ...main } : { roots, cuts: never }
 }
 
-/** Whether anything is left to read; it ends at the first word. */
+/** Stops at the first word. */
 function hasText(roots: readonly AnyNode[], cuts: Cuts): boolean {
   for (const root of roots) {
     let node: AnyNode | null = root
@@ -74,7 +73,7 @@ function select(tree: Document, selectors: readonly string[], option: string): E
 }
 
 function test(selector: string, option: string): (element: Element) => boolean {
-  // Nearly everyone gives tag names; they need no engine.
+  // Fast path for tag names.
   if (/^[a-z][a-z\d-]*$/i.test(selector)) {
     const name = selector.toLowerCase()
     return (element) => element.name === name
@@ -112,13 +111,13 @@ const HIDDEN = 'hidden'
 const HIDDEN_BY_STYLE = 'hidden by style'
 const HEADINGS = new Set(['h1', 'h2', 'h3', 'h4', 'h5', 'h6'])
 const HIDDEN_STYLE = /display\s*:\s*none|visibility\s*:\s*(?:hidden|collapse)/i
-// What scripts draw beside the source of a formula, edit links, and buttons made of other elements.
+// Rendered formulas beside their source, edit links and non-button elements that act as buttons.
 const DECORATION =
   /(?:^|\s)(?:katex-html|MathJax(?:_Preview|_SVG|_CHTML|_Display)?|MJX_Assistive_Placeholder|mw-editsection|mw-cite-backlink|mw-jump-link|printfooter|copy-?(?:btn|button)|btn-copy|copybtn|clipboard-copy|zeroclipboard-container)(?:\s|$)/
 
 /**
- * Some pages hide themselves whole until a script has run. So much more text than all that is visible must one hidden
- * element hold to be taken for such a page's content.
+ * Some pages hide all content until a script runs. A hidden element counts as such content if it has this many times
+ * the visible text.
  */
 const HELD_BACK = 3
 const HELD_BACK_CHARS = 1000
@@ -163,10 +162,10 @@ function cutWhatNeverCounts(tree: Document, heldBack?: ReadonlySet<Element>) {
 function reasonToCut(element: Element, heading: Element | undefined): string | undefined {
   const { name, attribs } = element
   if (name === 'noscript' && !isHidden(element)) return undefined
-  // A page that hides itself as a whole does so until a script has run.
+  // Pages may hide <body> until a script runs.
   if (name === 'body' || name === 'html') return undefined
   if (NEVER.has(name)) {
-    // Accordions put their headings into buttons.
+    // Accordions use buttons as headings.
     if (name === 'button' && (heading || isOpener(element))) return undefined
     return `<${name}> is not content`
   }
@@ -179,7 +178,7 @@ function reasonToCut(element: Element, heading: Element | undefined): string | u
         if (isHidden(element)) return HIDDEN
         break
       case 'style':
-        // Wikipedia hides the MathML that its pictures of formulas come from.
+        // Wikipedia hides the MathML behind its formula images.
         if (HIDDEN_STYLE.test(attribs.style!) && isHidden(element) && !/mwe-math-mathml/.test(attribs.class ?? ''))
           return HIDDEN_BY_STYLE
         break
@@ -198,11 +197,14 @@ function reasonToCut(element: Element, heading: Element | undefined): string | u
 const ICON_NODES = 200
 const ICON_CHARS = 2000
 
-/** Hidden from screen readers and without a letter in it. Whole pages are aria-hidden under an open dialog, so letters win. */
+/**
+ * aria-hidden without letters or digits. Whole pages are aria-hidden below an open dialog, so elements with text are
+ * kept.
+ */
 function isIcon(element: Element): boolean {
   if (element.name === 'img' || element.name === 'math') return false
   if (findElement(element, ({ name }) => name === 'img' || name === 'math', 40)) return false
-  // Looked at node by node: an indented panel begins with more white space than an icon has characters.
+  // Per node, since an indented panel may begin with more white space than ICON_CHARS.
   let node: AnyNode | null = element
   for (let steps = 0; node && steps < ICON_NODES; steps++) {
     if (isText(node) && /[\p{L}\p{N}]/u.test(node.data.slice(0, ICON_CHARS))) return false
@@ -214,7 +216,7 @@ function isIcon(element: Element): boolean {
 const PERMALINK =
   /(?:^|[\s_-])(?:headerlink|anchor(?:js-link|-link)?|hash-?link|header-?(?:anchor|link)|heading-?(?:anchor|link)|perma-?link|direct-link|deep-?link)(?:$|[\s_-])/i
 
-/** The ¶ beside a heading: a link into the page that is not the heading's own text. */
+/** The ¶ link beside a heading. */
 function isPermalink(element: Element, heading: Element): boolean {
   const { attribs } = element
   const href = attribs.href

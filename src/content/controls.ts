@@ -1,5 +1,5 @@
-// What can be pressed on a page, and whether it has a search box: for whoever must decide if a click would show more than
-// the page says by itself. Names only, each once, in document order.
+// Lists the distinct button names of a page in document order and detects a search box, to decide whether a click could
+// reveal more.
 import type { AnyNode, Document, Element } from 'domhandler'
 import { isElement, nextNode, textOf } from './tree.ts'
 
@@ -43,7 +43,7 @@ function isSearchBox({ name, attribs }: Element): boolean {
   )
 }
 
-/** As a reader with a screen reader hears it. */
+/** The accessible name. */
 function nameOf(element: Element): string {
   const { 'aria-label': label, value } = element.attribs
   if (label) return plain(label)

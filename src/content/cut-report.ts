@@ -1,19 +1,19 @@
-// What was left out of a page, for the record that explains a scrape. Only made when someone asks.
+// Describes what was removed from a page, for the explain record.
 import type { AnyNode, Document, Element } from 'domhandler'
 import type { Cuts } from './main-content.ts'
 import { isElement, isText, nextNode, nodeAfter } from './tree.ts'
 
 export interface Cut {
-  /** A short, selector-like name of the node. */
+  /** A short, selector-like name. */
   what: string
   why: string
-  /** Length of the text that went with it. */
+  /** Length of the removed text. */
   chars: number
 }
 
 const MAX_CUTS = 100
 
-/** The outermost cuts, biggest first. */
+/** Outermost cuts, largest first. */
 export function describeCuts(tree: Document, cuts: Cuts): Cut[] {
   const found: Cut[] = []
   let node: AnyNode | null = tree

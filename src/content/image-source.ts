@@ -1,4 +1,4 @@
-// Which picture an <img> really shows: lazy loaders, srcset and <picture> each hide the address somewhere else.
+// Finds the real source of an <img>: lazy-loading attributes, srcset and <picture>.
 import type { Element } from 'domhandler'
 import { isElement } from './tree.ts'
 
@@ -19,18 +19,18 @@ const LAZY_SETS = ['data-srcset', 'data-lazy-srcset', 'data-original-set'] as co
 const PLACEHOLDER =
   /(?:^|[/_-])(?:blank|spacer|placeholder|transparent|lazy(?:load)?|loading|pixel|1x1|grey|gray)[\w-]*\.(?:gif|png|svg|jpe?g|webp)/i
 
-/** What stands in for an image until a script has run. */
+/** Placeholders shown until a script loads the image. */
 export const isPlaceholder = (src: string): boolean =>
   src.startsWith('data:') || src === '' || src === '#' || src.startsWith('about:') || PLACEHOLDER.test(src.slice(-200))
 
-/** The address to show for an image, as written; a `data:` address only when there is nothing else. */
+/** The address as written; `data:` only if there is no other. */
 export function imageSource(img: Element): string | undefined {
   const { attribs } = img
   const src = attribs.src?.trim()
   if (src && !isPlaceholder(src)) return src
   for (const name of LAZY) {
     const lazy = attribs[name]?.trim()
-    // Some loaders keep JSON or a class name here.
+    // Some loaders store JSON or a class name here.
     if (lazy && !/^(?:\{|\[|data:)/.test(lazy)) return withWidth(lazy, attribs['data-widths'])
   }
   return largestSource(img) ?? otherSource(attribs) ?? (src || undefined)
@@ -39,13 +39,13 @@ export function imageSource(img: Element): string | undefined {
 const WIDTH = /\{width\}|%7Bwidth%7D/gi
 const GOOD_WIDTH = 1080
 
-/** Some loaders write the width they choose into the address: the largest of those they name, or a usual one. */
+/** Some loaders put a `{width}` placeholder into the address: uses the largest listed width or a default. */
 function withWidth(address: string, widths = ''): string {
   const named = widths.slice(0, 1000).match(/\d{2,4}/g) ?? []
   return address.replace(WIDTH, String(named.length > 0 ? Math.max(...named.map(Number)) : GOOD_WIDTH))
 }
 
-/** Loaders each have an attribute of their own; what it is called and what it holds both speak of a picture. */
+/** Other lazy-loading attributes, recognised by both name and value. */
 const LAZY_NAME = /^(?:data-|lazy|nitro-)[\w-]*(?:src|original|url|image|img|full|large|hi-?res|photo|picture)[\w-]*$/
 const PICTURE_ADDRESS =
   /^(?:(?:https?:)?\/\/|\.{0,2}\/)?[^\s"'<>{}]+\.(?:jpe?g|png|webp|gif|avif|svg)(?:[?#][^\s"'<>]*)?$/i
@@ -62,7 +62,7 @@ function otherSource(attribs: Record<string, string>): string | undefined {
   return undefined
 }
 
-/** The largest candidate of the element's srcset, its lazy twin, or the <picture> around it. */
+/** The largest candidate of srcset, its lazy variant or the enclosing <picture>. */
 export function largestSource(img: Element): string | undefined {
   const own = largest(srcset(img))
   if (own) return own
@@ -89,8 +89,9 @@ export interface ImageCandidate {
 
 const isBlank = (char: string | undefined): boolean => char !== undefined && /\s/.test(char)
 
-/** The addresses of a srcset with their widths or densities, read as the standard says: a comma inside an address is
- * part of it. One step per character, since a page may write anything here. */
+/**
+ * Parses srcset per the HTML standard: a comma inside an address is part of it. Linear, since the input is untrusted.
+ */
 export function candidates(text: string | undefined): ImageCandidate[] {
   if (!text) return []
   const found: ImageCandidate[] = []

@@ -1,4 +1,4 @@
-// The images of a whole page, from everywhere a page keeps them: absolute, each once, in document order, no data: ones.
+// Collects all images of a page: absolute, distinct, in document order, without data: URLs.
 import type { AnyNode, Document, Element } from 'domhandler'
 import { isWeb, type ResolveLink } from './address.ts'
 import { candidates, imageSource } from './image-source.ts'

@@ -1,5 +1,4 @@
-// The few facts metadata falls back on, read from a page's JSON-LD: title, description, author, dates. Everything else
-// in it is left alone here. Bounded in size and in how far it looks.
+// Reads fallback metadata from JSON-LD: title, description, author, dates. Size and depth are bounded.
 
 export interface LdFacts {
   title?: string
@@ -31,7 +30,7 @@ function parse(text: string): unknown {
 
 type Thing = Record<string, unknown>
 
-/** The things described, outer ones first. */
+/** Breadth first. */
 function* objectsIn(value: unknown): Generator<Thing> {
   const open: unknown[] = [value]
   for (let seen = 0; seen < MAX_OBJECTS && open.length > 0; seen++) {

@@ -1,9 +1,9 @@
-// The links of a whole page: absolute, each once, in document order.
+// Collects all links of a page: absolute, distinct, in document order.
 import type { AnyNode, Document } from 'domhandler'
 import { isWeb, type ResolveLink } from './address.ts'
 import { isElement, nextNode } from './tree.ts'
 
-/** http(s) links of <a> and <area>; links to a place on the same page are not links to follow. */
+/** http(s) links of <a> and <area>, without links within the page. */
 export function linksOf(tree: Document, resolve: ResolveLink, pageUrl: string): string[] {
   const found = new Set<string>()
   const page = withoutFragment(pageUrl)

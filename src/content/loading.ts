@@ -1,4 +1,4 @@
-// What pages say while scripts have not filled them yet: “Loading…”, in the languages that we know it in.
+// Detects loading messages (“Loading…”) in many languages.
 import type { Element } from 'domhandler'
 import { isElement, isText } from './tree.ts'
 
@@ -9,10 +9,10 @@ const BEGINS = new RegExp(`^(?:${WORDS})(?![\\p{L}\\p{N}])`, 'iu')
 const IS_ALL = new RegExp(`^(?:${WORDS})(?: [\\p{L}\\p{N}]+){0,3} ?(?:\\.{2,}|…)$`, 'iu')
 const MAX_CHARS = 60
 
-/** A text that begins so says that something is still to come. */
+/** Indicates that content is still missing. */
 export const beginsLoading = (text: string): boolean => BEGINS.test(text)
 
-/** A text that says this and nothing else, with dots behind it: a word alone may be a name. */
+/** The whole text is a loading message with trailing dots; the word alone may be a name. */
 export const isLoadingText = (text: string): boolean => {
   if (text.length > MAX_CHARS * 4) return false
   const said = text.trim().replace(/\s+/g, ' ')
@@ -21,7 +21,7 @@ export const isLoadingText = (text: string): boolean => {
 
 const QUOTED = new Set(['code', 'pre', 'kbd', 'samp', 'td', 'a', 'li'])
 
-/** What a script would have replaced; in a listing, a table or a list it is spoken of. */
+/** A loading placeholder; in code, tables and lists it is quoted text. */
 export function saysLoading({ name, children, parent }: Element): boolean {
   const [only, more] = children
   if (more || !isText(only) || QUOTED.has(name)) return false

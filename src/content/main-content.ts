@@ -1,6 +1,5 @@
-// Decides what on a page is its main content. It marks nodes to leave out and says why; it never changes the tree, so
-// that markdown, html, links and metadata are all made from one parse. The parts are in main/: outline → features →
-// trees → choice → whole things → cuts.
+// Selects the main content of a page and records removed nodes with reasons; the tree is not changed, so all formats
+// share one parse. Pipeline in main/: outline → features → trees → choice → whole units → cuts.
 import type { AnyNode, Document, Element, Text } from 'domhandler'
 import { dropCopies, keepShort } from './main/choose.ts'
 import { cutsFor } from './main/cuts.ts'
@@ -12,30 +11,30 @@ import { reasonFor } from './main/reason.ts'
 import { titleOf } from './main/title.ts'
 import { creditsOf, makeWhole } from './main/whole.ts'
 
-/** Nodes to leave out, each with the reason; a node's descendants go with it. */
+/** Removed nodes with the reason; descendants are removed too. */
 export type Cuts = Map<AnyNode, string>
 
 export interface CutHints {
-  /** Where the page came from: its path tells something about the kind of page. */
+  /** Address of the page, a feature for its kind. */
   url?: string
-  /** What is left out in any case; such elements are not counted. By default those hidden by their own attributes. */
+  /** Elements that are always removed and not counted; by default those hidden by attributes. */
   hidden?: (element: Element) => boolean
 }
 
 export interface Main {
   cuts: Cuts
-  /** What shows the page's own title: it opens the text. */
+  /** The title element, written first. */
   title?: Element
-  /** The posts of a thread that are kept, in order. */
+  /** Kept posts of a thread, in order. */
   posts: ReadonlySet<Element>
-  /** What is kept only because it says who wrote a post, and when. */
+  /** Text kept only as the author or date of a post. */
   bylines: readonly Text[]
 }
 
-// Unpacked at the first page, not at import; a pure function of the file, so keeping it changes nothing.
+// Unpacked on first use, not at import.
 let shipped: Model | undefined
 
-/** What of a page is its main content. Never nothing, when the page has text. */
+/** Never empty if the page has text. */
 export function mainContentOf(tree: Document, hints: CutHints = {}, model?: Model): Main {
   const outline = outlineOf(tree, hints.hidden)
   if (outline.blocks.length === 0) return { cuts: new Map(), posts: new Set(), bylines: [] }
@@ -43,7 +42,7 @@ export function mainContentOf(tree: Document, hints: CutHints = {}, model?: Mode
   return mainOf(outline, judgeBlocks(outline, hints.url, model ?? shipped))
 }
 
-/** What is left out, by the choice of blocks. Changes `keep`. */
+/** Mutates `keep`. */
 export function mainOf(outline: Outline, { probabilities, keep, reading }: BlockJudgement): Main {
   keepShort(outline, reading, keep)
   const title = titleOf(outline, reading)
@@ -63,7 +62,7 @@ export function mainOf(outline: Outline, { probabilities, keep, reading }: Block
   }
 }
 
-/** A heading further down than this is that of a part, unless it says what the page calls itself. */
+/** A heading after more text belongs to a section, unless it equals a declared title. */
 const WORDS_BEFORE = 150
 const SHARE_BEFORE = 0.3
 

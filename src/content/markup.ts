@@ -1,4 +1,4 @@
-// Building html from the parts of a document, and walking its XML. Everything that comes from a file is escaped here.
+// Builds HTML from document parts and walks their XML. All file content is escaped here.
 import type { AnyNode, Element } from 'domhandler'
 import { isElement, parseTree } from './tree.ts'
 
@@ -17,12 +17,12 @@ export function htmlPage(title: string | undefined, body: string): string {
 
 const MAX_COLUMNS = 200
 
-/** Ready html; with how far it reaches when that is more than one place. Null: another cell reaches over this place. */
+/** HTML, with its spans if larger than one. Null: covered by another cell's span. */
 export type TableCell = string | { html: string; columns: number; rows: number } | null
 
 const htmlOf = (cell: TableCell | undefined): string => (typeof cell === 'string' ? cell : (cell?.html ?? ''))
 
-/** The first row is the head. Empty rows, and empty columns at either side, say nothing. */
+/** The first row is the head. Empty rows and outer empty columns are dropped. */
 export function tableHtml(rows: readonly (readonly TableCell[])[]): string {
   const filled = withoutEmptySpans(rows).filter((row) =>
     row.some((cell) => cell === null || htmlOf(cell).trim() !== ''),
@@ -51,7 +51,7 @@ export function tableHtml(rows: readonly (readonly TableCell[])[]): string {
     .join('\n')}\n</tbody></table>`
 }
 
-/** A wide cell that says nothing is so many narrow ones; each place is looked at once. */
+/** Replaces empty spanning cells with single ones, in linear time. */
 function withoutEmptySpans(rows: readonly (readonly TableCell[])[]): TableCell[][] {
   const grid = rows.map((row) => row.slice(0, MAX_COLUMNS))
   grid.forEach((row, top) => {
@@ -68,12 +68,12 @@ function withoutEmptySpans(rows: readonly (readonly TableCell[])[]): TableCell[]
   return grid
 }
 
-/** XML as a tree; the parser knows no DTD. */
+/** The parser does not process DTDs. */
 export const xmlRoot = (text: string): AnyNode => parseTree(text, 'xml').tree
 
 const MAX_DEPTH = 500
 
-/** Every element of this name below, in order; not those inside another of the same name. */
+/** Descendants with this name in order, excluding those nested in another match. */
 export function all(root: AnyNode, name: string): Element[] {
   const found: Element[] = []
   const open: { node: AnyNode; depth: number }[] = [{ node: root, depth: 0 }]
@@ -94,7 +94,6 @@ export const first = (root: AnyNode, name: string): Element | undefined => all(r
 export const children = (root: AnyNode): Element[] =>
   'children' in root ? (root.children.filter((child) => isElement(child)) as Element[]) : []
 
-/** Joined text of everything below. */
 export function textIn(root: AnyNode): string {
   let text = ''
   const open: AnyNode[] = [root]
@@ -106,17 +105,17 @@ export function textIn(root: AnyNode): string {
   return text
 }
 
-/** A picture inside a file has no address; what is said about it is kept. The name of a file says nothing. */
+/** Images in files have no address, so only the description is kept; file names are ignored. */
 export const pictureWords = (about: string | undefined): string => {
   const text = about?.replace(/\s+/g, ' ').trim() ?? ''
   return text === '' || /^\S+\.(?:png|jpe?g|gif|svg|webp|bmp|tiff?|emf|wmf)$/i.test(text) ? '' : `[Image: ${text}]`
 }
 export const pictureText = (about: string | undefined): string => escaped(pictureWords(about))
 
-/** Addresses that may be links; a document can name anything. */
+/** Only http(s) and mailto; addresses in documents are untrusted. */
 export const safeLink = (url: string | undefined): string | undefined =>
   url && /^(?:https?:|mailto:)/i.test(url) ? url : undefined
 
-/** The link that a field of Word or RTF makes: `HYPERLINK "https://…" \\o "…"`. */
+/** The link of a Word or RTF field: `HYPERLINK "https://…" \\o "…"`. */
 export const fieldLink = (instruction: string): string | undefined =>
   safeLink(/^\s*HYPERLINK\s+"([^"]{1,2000})"/i.exec(instruction)?.[1])

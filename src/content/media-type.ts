@@ -1,10 +1,9 @@
-// What kind of thing a body is. The header is believed unless the first bytes plainly say otherwise.
+// Determines the media type of a body. The header is used unless the first bytes contradict it.
 
-/** Lower-case `type/subtype` of a Content-Type header; empty when there is none. */
+/** Lower-case `type/subtype`; empty without a header. */
 const mediaType = (contentType: string | undefined): string =>
   contentType?.split(';', 1)[0]?.trim().toLowerCase().slice(0, 200) ?? ''
 
-/** What files of a type begin with: the one table of it. */
 const SIGNATURES: readonly (readonly [string, string])[] = [
   ['%PDF-', 'application/pdf'],
   ['PK\x03\x04', 'application/zip'],
@@ -37,18 +36,18 @@ const SIGNATURES: readonly (readonly [string, string])[] = [
   ['SQLite format 3\x00', 'application/vnd.sqlite3'],
 ]
 
-/** The type that the first characters (one for each byte) are the signature of. */
+/** The type by signature; `head` has one character per byte. */
 export const signedType = (head: string): string | undefined =>
   SIGNATURES.find(([start]) => head.startsWith(start))?.[1]
 
 const HTML_START =
   /^\s*(?:<!--[\s\S]{0,400}?-->\s*)*<(?:!doctype\s+html|html|head|body|script|title|meta|div|h1|table|style|p|br|a|iframe)[\s>/]/i
 
-/** The type by which a reader is chosen. */
+/** The type that selects a reader. */
 export function sniffType(bytes: Uint8Array, contentType: string | undefined): string {
   const named = mediaType(contentType)
   const head = latin(bytes)
-  // A page may begin with blanks, a byte-order mark or both, but no binary format does.
+  // Pages may begin with spaces or a BOM; binary formats do not.
   for (const [start, type] of SIGNATURES) {
     if (head.startsWith(start) && !(start.length < 4 && isTextual(named) && !hasControls(head)))
       return specific(type, named)
@@ -56,7 +55,7 @@ export function sniffType(bytes: Uint8Array, contentType: string | undefined): s
   if (head.slice(4, 8) === 'ftyp' && head.charCodeAt(0) === 0) return 'video/mp4'
   if (isTextual(named)) {
     if (isBinary(head)) return 'application/octet-stream'
-    // JSON, feeds and plain text that are really a page: the error page of a server that set the header beforehand.
+    // JSON, feeds or text that are really HTML, such as error pages sent with the original header.
     const isPage = /^\s*(?:\xef\xbb\xbf)?\s*<(?:!doctype\s+html|html)[\s>]/i.test(head)
     return isPage && !named.includes('html') ? 'text/html' : named
   }
@@ -66,13 +65,13 @@ export function sniffType(bytes: Uint8Array, contentType: string | undefined): s
   return guess(head)
 }
 
-/** What the first bytes plainly are, whatever the header calls them; the header's word where they say nothing. */
+/** The type by signature if unambiguous, else the header's. */
 export function trueType(bytes: Uint8Array, contentType: string | undefined): string {
   const type = sniffType(bytes.subarray(0, 1024), contentType)
   return PLAIN.has(type) ? type : mediaType(contentType)
 }
 
-/** Types whose signature is theirs alone: no container, nothing a text could begin with. */
+/** Types with unambiguous signatures: no containers, and no prefix a text could have. */
 const PLAIN = new Set(['application/pdf', 'image/png', 'image/jpeg', 'image/gif'])
 
 function guess(head: string): string {
@@ -85,7 +84,7 @@ function guess(head: string): string {
   return /<[a-z][^>]{0,200}>/i.test(text) ? 'text/html' : 'text/plain'
 }
 
-/** A container format says less than the header: .docx is a zip. */
+/** For containers the header is more specific: .docx is a zip. */
 const specific = (type: string, named: string): string =>
   (type === 'application/zip' || type === 'application/x-ole-storage' || type === 'application/riff') &&
   named !== '' &&
@@ -99,7 +98,9 @@ const isTextual = (type: string): boolean =>
     type,
   )
 
-/** Said to be text, yet full of control characters. NULs are not counted: UTF-16 has them, and so have damaged pages. */
+/**
+ * Declared as text but full of control characters. NULs are not counted, because UTF-16 and damaged pages contain them.
+ */
 function isBinary(head: string): boolean {
   const controls = head.match(/[\u0001-\u0008\u000e-\u001a\u001c-\u001f]/g)?.length ?? 0
   return head.length >= 256 && controls * 20 > head.length

@@ -1,14 +1,14 @@
-// Two places where the parser runs on to a far end that browsers never look for, so that one slip of an author swallows
-// the rest of the page. tree.ts sees when that has happened, and parses the mended text; nothing else is touched here.
+// Fixes two cases where the parser, unlike browsers, reads to a distant end tag and swallows the rest of the page.
+// tree.ts detects the cases and reparses.
 
-/** HTML as browsers read it. Linear in its length; returns the very same string when there is nothing to mend. */
+/** Linear. Returns the same string if nothing needs fixing. */
 export const mendHtml = (html: string): string => endSections(endFrames(html))
 
 const NOSCRIPT_ENDS = /<\/noscript/gi
 
 /**
- * Scripts are on in a browser, so what a <noscript> holds is plain text up to its end. To the parser it is elements, and
- * the text of an <iframe> that is not closed (tag managers hand it out as `<iframe … />`) goes on to the end of the page.
+ * Browsers treat <noscript> content as text. The parser builds elements, so an unclosed <iframe> inside (`<iframe … />`
+ * from tag managers) would extend to the end of the page.
  */
 function endFrames(html: string): string {
   let out = ''
@@ -23,12 +23,12 @@ function endFrames(html: string): string {
 }
 
 const SECTION = '<![CDATA['
-/** Where a section is meant: text of scripts and styles, and the parts of drawings and formulas that hold text. */
+/** Elements where CDATA sections are valid. */
 const MEANT = /^<(?:script|style|svg|text|tspan|title|desc|math|mi|mo|mn|ms|mtext|annotation)\b/i
 
 /**
- * In HTML `<![CDATA[` begins no section: browsers take it for a comment that the next `>` ends, and the parser for one
- * that only `]]>` does. Mended where it follows a tag; in the midst of a text or a script nothing hangs on it.
+ * In HTML, browsers treat `<![CDATA[` as a comment up to the next `>`, the parser one up to `]]>`. Fixed only directly
+ * after a tag.
  */
 function endSections(html: string): string {
   let out = ''

@@ -1,5 +1,5 @@
-// What a page says about itself: title, description, language, Open Graph, Dublin Core, and every raw <meta> by its own
-// name. Bounded, and unable to speak in the service's own voice: reserved keys are never taken from a page.
+// Reads page metadata: title, description, language, Open Graph, Dublin Core and every <meta> by its name. Size is
+// bounded, and pages cannot set reserved keys.
 import type { AnyNode, Document, Element } from 'domhandler'
 import type { ResolveLink } from './address.ts'
 import { isWeb } from './address.ts'
@@ -19,7 +19,7 @@ const RESERVED = new Set(
   ),
 )
 
-/** Raw name → the key clients read. */
+/** Meta name → API key. */
 const NAMED: ReadonlyMap<string, string> = new Map([
   ['description', 'description'],
   ['keywords', 'keywords'],
@@ -51,7 +51,7 @@ const NAMED: ReadonlyMap<string, string> = new Map([
   ['dcterms.keywords', 'dcTermsKeywords'],
 ])
 
-/** These may be given many times and say one thing together. */
+/** Repeated values are joined. */
 const GATHERED = new Set(['ogLocaleAlternate', 'articleTag', 'keywords', 'author'])
 
 interface Head {
@@ -103,7 +103,7 @@ function readHead(tree: Document): Head {
     const at: AnyNode = next
     next = nextNode(at, tree)
     if (!isElement(at)) continue
-    // An <svg> has titles of its own.
+    // <svg> contains its own <title>s.
     if (at.name === 'svg') next = nodeAfter(at, tree)
     if (at.name === 'meta') readMeta(at, head)
     else if (at.name === 'title') head.title ??= collapse(textOf(at, MAX_VALUE)) || undefined
@@ -121,7 +121,7 @@ function readMeta({ attribs }: Element, head: Head): void {
   const value = collapse((attribs.content ?? '').slice(0, MAX_VALUE))
   if (value === '') return
   if (attribs['http-equiv']?.toLowerCase() === 'content-language') head.contentLanguage ??= language(value)
-  // Some pages give a name and a property at once; both are asked for by their readers.
+  // Some pages set both name and property; both are stored.
   for (const given of [attribs.name, attribs.property, attribs.itemprop]) {
     const name = given?.trim()
     if (!name || name.length > 200) continue

@@ -1,6 +1,5 @@
-// A page laid over another: it says what the other says, but for what a subclass says differently. Prototypes with
-// getters, because an object made with getters of its own, and with it the whole tree, is not let go of until the next
-// full collection.
+// Delegates to another page; subclasses override single properties. Uses prototype getters, because objects with own
+// getters keep the whole tree alive until the next full GC.
 import type { Page } from './page.ts'
 
 export class PageOver implements Page {

@@ -1,5 +1,4 @@
-// One page, opened: everything that can be said about it is made from one parse, at most once, and only when asked for.
-// It knows bytes, a type and an address; it does not know how they were fetched or who asks.
+// An opened page: every output derives lazily from one parse and is cached.
 import type { Document } from 'domhandler'
 import { Problem } from '../base/problem.ts'
 import { absolute, isWeb, resolver } from './address.ts'
@@ -24,41 +23,41 @@ export type { Cut } from './cut-report.ts'
 export interface PageInput {
   bytes: Uint8Array
   contentType: string | undefined
-  /** Final address, after redirects. */
+  /** After redirects. */
   url: string
 }
 
-/** Every field is made when first read, and kept. For a type nobody reads, the fields made of text throw
- * `unsupported_file` when read; metadata and warnings are then empty. */
+/**
+ * Fields are computed on first read. For unsupported types, text fields throw `unsupported_file`, and metadata and
+ * warnings are empty.
+ */
 export interface Page {
-  /** Final address, after redirects. */
+  /** After redirects. */
   readonly url: string
-  /** Name of the reader: html, text, json, xml, feed. */
+  /** Reader name: html, text, json, xml, feed. */
   readonly kind: string
   readonly charset: string
-  /** The text exactly as received. */
+  /** As received. */
   readonly rawHtml: string
-  /** Never changed by anyone. */
+  /** Must not be mutated. */
   readonly tree: Document
-  /** What relative addresses are relative to. */
+  /** Base URL for relative addresses. */
   readonly base: string
-  /** What counts as content, by the caller's choices. */
   readonly content: Content
   readonly metadata: Metadata
   readonly links: string[]
   readonly images: string[]
-  /** What can be pressed on it. */
   readonly controls: Controls
   readonly html: string
   readonly markdown: string
-  /** What was left out and why, biggest first. */
+  /** Largest first. */
   readonly cuts: readonly Cut[]
   readonly warnings: readonly string[]
 }
 
 export const openPage = (input: PageInput, choices: Choices): Page => new OpenPage(input, choices)
 
-// A class, not an object with getters made on the spot, which would outlive its use (page-over.ts says why).
+// A class, because object literals with getters outlive their use (see page-over.ts).
 class OpenPage implements Page {
   readonly #input: PageInput
   readonly #choices: Choices
@@ -153,13 +152,13 @@ class OpenPage implements Page {
   }
 }
 
-/** A page that does not say which language it is in is listened to. */
+/** Detects the language if none is declared. */
 function withLanguage(metadata: Metadata, tree: Document): Metadata {
   const language = metadata.language === undefined ? detectLanguage(tree) : undefined
   return language === undefined ? metadata : { ...metadata, language }
 }
 
-/** The first <base href>, when it leads to the web. */
+/** The first <base href> with an http(s) address. */
 function baseOf(tree: Document, url: string): string {
   const element = findElement(tree, ({ name, attribs }) => name === 'base' && attribs.href !== undefined, 20_000)
   const base = element?.attribs.href && absolute(element.attribs.href.trim(), url)

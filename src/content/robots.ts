@@ -1,19 +1,18 @@
-// robots.txt as RFC 9309 reads it: text in, rules out. Pure; fetching it, and what a missing or broken file means, is
-// the business of site/robots.ts.
+// Parses robots.txt per RFC 9309. Pure; site/robots.ts fetches it and handles missing or broken files.
 
 export interface RobotsRules {
-  /** Whether this agent may visit the address; only its path and query are looked at. */
+  /** Only path and query are used. */
   allows(url: string): boolean
-  /** Seconds between visits, as the file asks. */
+  /** Seconds between requests. */
   crawlDelay: number | undefined
-  /** Absolute addresses of sitemaps, as written. */
+  /** Absolute, as written. */
   sitemaps: readonly string[]
   warnings: readonly string[]
 }
 
-/** RFC 9309 2.5: at least this much must be read; more is not. */
+/** RFC 9309 2.5: the minimum a crawler must read; the rest is ignored. */
 export const MAX_ROBOTS_BYTES = 500 * 1024
-/** A rule with wildcards is tried one by one, so their number is what an address costs: 2,000 take about 2 ms. */
+/** Wildcard rules are tested one by one; 2,000 take about 2 ms per address. */
 const MAX_WILD_RULES = 2000
 const MAX_RULE_CHARS = 2000
 const MAX_SITEMAPS = 200
@@ -30,7 +29,7 @@ interface Group {
   delay: number | undefined
 }
 
-/** `agent`: our product token; the group that names it wins over `*`. */
+/** `agent`: our product token; its group takes precedence over `*`. */
 export function readRobots(text: string, agent: string): RobotsRules {
   const { groups, sitemaps } = parse(text)
   const wanted = agent.toLowerCase()
@@ -41,7 +40,7 @@ export function readRobots(text: string, agent: string): RobotsRules {
   return { allows, crawlDelay: mine.find(({ delay }) => delay !== undefined)?.delay, sitemaps, warnings }
 }
 
-/** A page where the rules should be: an error page or a single-page app. It holds no rules. */
+/** HTML instead of rules: an error page or a single-page app. */
 export const isMarkup = (text: string): boolean =>
   /^\s*<(?:!doctype|html|head|body|\?xml|!--)/i.test(text.slice(0, 1000))
 
@@ -66,7 +65,7 @@ function parse(text: string): { groups: Group[]; sitemaps: string[] } {
       if (value !== '' && sitemaps.length < MAX_SITEMAPS) sitemaps.push(value)
     } else if (field === 'allow' || field === 'disallow') {
       naming = false
-      // An empty rule says nothing: `Disallow:` alone allows everything.
+      // An empty `Disallow:` allows everything.
       if (group && value !== '') group.rules.push({ allow: field === 'allow', path: value.slice(0, MAX_RULE_CHARS) })
     } else if (field === 'crawl-delay') {
       naming = false
@@ -77,7 +76,7 @@ function parse(text: string): { groups: Group[]; sitemaps: string[] } {
   return { groups, sitemaps }
 }
 
-/** Lines without comments; any kind of line end, and the mark that some editors put before the first. */
+/** Without comments and BOM; accepts any line ending. */
 function* lines(text: string): Generator<string> {
   for (const line of text.replace(/^\uFEFF/, '').split(/\r\n?|\n/)) {
     const hash = line.indexOf('#')
@@ -90,7 +89,7 @@ function* lines(text: string): Generator<string> {
 const token = (value: string): string =>
   value === '*' ? '*' : (/^[a-z0-9_.-]+/i.exec(value)?.[0] ?? value.slice(0, 100)).toLowerCase()
 
-/** The longest rule that matches decides; of two as long, the one that allows. */
+/** The longest match decides; on a tie, allow wins. */
 function ruler(rules: readonly Rule[]): { allows: RobotsRules['allows']; warnings: string[] } {
   const plain = new Map<string, boolean>()
   const wild: { allow: boolean; length: number; parts: string[]; ends: boolean }[] = []
@@ -126,7 +125,7 @@ function ruler(rules: readonly Rule[]): { allows: RobotsRules['allows']; warning
   return { allows, warnings }
 }
 
-/** Each part between the stars after the one before it, the first at the start: one pass, no going back. */
+/** Matches the parts between wildcards in order, in one pass without backtracking. */
 function fits(path: string, parts: readonly string[], ends: boolean): boolean {
   if (!path.startsWith(parts[0]!)) return false
   let at = parts[0]!.length
@@ -142,7 +141,7 @@ function fits(path: string, parts: readonly string[], ends: boolean): boolean {
   return path.indexOf(tail, at) >= 0
 }
 
-/** One spelling of each address: letters unescaped, everything beyond ASCII escaped. */
+/** Normalises percent-encoding: letters unescaped, non-ASCII escaped. */
 function spell(path: string): string {
   const escaped = path.replace(/[^\x21-\x7e]/gu, (character) =>
     /\p{Cs}/u.test(character) ? '%EF%BF%BD' : encodeURIComponent(character),

@@ -1,5 +1,5 @@
-// CSS selectors that callers choose, as tests of elements. The costly kind is refused: `:has()` looks through all that an
-// element holds, for every element, and each step inside it multiplies that.
+// Compiles callers' CSS selectors. Limits `:has()`, which scans all descendants of every element, multiplied by each
+// step inside it.
 import { compile } from 'css-select'
 import type { AnyNode, Element } from 'domhandler'
 
@@ -7,7 +7,7 @@ const MAX_HAS = 2
 const MAX_STEPS_IN_HAS = 2
 const MAX_STEPS = 30
 
-/** Throws an error with a sentence for the caller. */
+/** Throws an error with a message for the caller. */
 export function selectorTest(selector: string): (element: Element) => boolean {
   assertCheap(selector)
   return compile<AnyNode, Element>(selector)
@@ -25,14 +25,14 @@ function assertCheap(selector: string): void {
   }
 }
 
-/** Simple parts between spaces and the signs `>`, `+` and `~`; names in brackets and quotes are no steps. */
+/** Counts compound selectors; attribute values and quoted strings are ignored. */
 const stepsIn = (selector: string): number =>
   selector
     .replace(/\[[^\]]*\]|"[^"]*"|'[^']*'/g, 'x')
     .split(/[\s>+~,()]+/)
     .filter((part) => part !== '' && part !== ':').length
 
-/** Up to the bracket that closes the one before `from`. */
+/** Up to the matching closing bracket. */
 function balanced(text: string, from: number): string {
   let open = 1
   for (let at = from; at < text.length; at++) {

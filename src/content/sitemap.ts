@@ -1,26 +1,26 @@
-// A sitemap as a stream of text: addresses out, as soon as they are complete. It reads sitemaps, sitemap indexes, feeds
-// and plain lists; it expands no entities but the five of XML, and refuses a document type. Memory is one address.
+// Streaming parser for sitemaps, indexes, feeds and plain lists. Memory is bounded by one entry; only the five XML
+// entities are expanded, and a doctype is rejected.
 import { decodeXML } from 'entities'
 import { tableOf } from '../base/table.ts'
 
 export interface SitemapEntry {
   kind: 'page' | 'sitemap'
   url: string
-  /** As written: a W3C date. */
+  /** W3C date, as written. */
   lastmod?: string
 }
 
 export interface SitemapReader {
-  /** What became complete with this piece of text. */
+  /** Returns entries completed by this chunk. */
   push(text: string): SitemapEntry[]
-  /** The rest; call once, after the last piece. */
+  /** Call once, after the last chunk. */
   end(): SitemapEntry[]
-  /** Set when the file is refused; nothing more comes out. */
+  /** Set if the file is rejected; no more entries follow. */
   readonly refused: string | undefined
 }
 
 const MAX_TEXT = 8192
-/** Comments, declarations and tags longer than this are not those of a sitemap. */
+/** Longer comments, declarations and tags do not occur in sitemaps. */
 const MAX_MARK = 65_536
 const MAX_ENTITY = 12
 
@@ -57,13 +57,13 @@ export function readSitemap(): SitemapReader {
     }
   }
 
-  /** Whole marks and the text before them; what is not complete waits for the next piece. */
+  /** Processes complete marks and the text before them; the rest waits for the next chunk. */
   function takeMarks(): void {
     let at = 0
     while (refused === undefined) {
       const open = rest.indexOf('<', at)
       if (open < 0) {
-        // An entity may be cut in two by the end of this piece.
+        // A chunk may end inside an entity.
         const amp = rest.indexOf('&', Math.max(at, rest.length - MAX_ENTITY))
         const until = amp < 0 ? rest.length : amp
         elements.text(rest.slice(at, until))
@@ -105,7 +105,7 @@ export function readSitemap(): SitemapReader {
   }
 }
 
-/** One past the mark that begins at `open`, or nothing when it is not all here. */
+/** End index of the mark at `open`; undefined if incomplete. */
 function endOfMark(text: string, open: number): number | undefined {
   const ending = text.startsWith('<!--', open) ? '-->' : text.startsWith('<![CDATA[', open) ? ']]>' : '>'
   const from = ending === '-->' ? open + 4 : open + 1
@@ -126,10 +126,10 @@ const HOLDERS = tableOf<SitemapEntry['kind']>({
   entry: 'page',
 })
 
-/** `<url><loc>…</loc><lastmod>…</lastmod></url>`, and the same under the names that indexes and feeds use. */
+/** `<url><loc>…</loc><lastmod>…</lastmod></url>`, and the equivalents in indexes and feeds. */
 function elementReader(give: (entry: SitemapEntry) => void): Elements {
   let holder: string | undefined
-  /** Open elements inside the holder; only its own children count, so an image's address is not a page's. */
+  /** Depth inside the holder; only direct children count, so image addresses are ignored. */
   let depth = 0
   let field: 'url' | 'lastmod' | undefined
   let text = ''
@@ -168,7 +168,7 @@ function elementReader(give: (entry: SitemapEntry) => void): Elements {
     if (depth !== 1) return
     text = ''
     field = fieldOf(name, holder)
-    // Atom writes the address into the element itself.
+    // Atom uses an attribute.
     const href = field === 'url' && holder === 'entry' ? attribute(mark, 'href') : undefined
     if (href !== undefined) entry.url ??= href
   }
@@ -187,7 +187,7 @@ function elementReader(give: (entry: SitemapEntry) => void): Elements {
   }
 }
 
-/** A prefix is a matter of taste on the elements of sitemaps; `image:loc` and its kind stand deeper and never count. */
+/** Prefixes vary between sitemaps; `image:loc` and similar are nested deeper and never match. */
 const local = (name: string): string => name.slice(name.indexOf(':') + 1)
 
 function fieldOf(name: string, holder: string): 'url' | 'lastmod' | undefined {

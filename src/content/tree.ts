@@ -1,12 +1,11 @@
-// Text → tree, and the few words everyone uses to walk one. The tree is made once per page and never changed afterwards.
-// It knows nothing of markdown, metadata or what counts as content.
+// Parses text into a tree and provides functions to walk it. The tree must not be changed afterwards.
 import { type AnyNode, type ChildNode, Document, Element, type ParentNode, Text } from 'domhandler'
 import { Parser } from 'htmlparser2'
 import { mendHtml } from './mend.ts'
 
-/** As deep as Chrome builds a page; what lies deeper hangs on the last level, so every walk below is bounded. */
+/** Chrome's limit. Deeper nodes are attached to the last level, so every walk is bounded. */
 export const MAX_DEPTH = 512
-/** One million nodes are about 300 MB of objects; beyond it the rest of the page is left out, with a warning. */
+/** One million nodes take about 300 MB; the rest is dropped with a warning. */
 const MAX_NODES = 1_000_000
 const MAX_CHARS = 64_000_000
 
@@ -15,8 +14,8 @@ export interface ParsedTree {
   warnings: string[]
 }
 
-// The parser keeps its stack private, and looks through it for every closing tag: closing at the depth limit keeps both
-// its stack and our tree short, which is what makes 100 000 nested tags cheap.
+// The parser's private stack, which it searches for every closing tag. Closing elements at the depth limit keeps it
+// short, so 100,000 nested tags stay cheap.
 interface ParserStack {
   popElement(implied: boolean): void
 }
@@ -27,12 +26,14 @@ export function parseTree(text: string, mode: 'html' | 'xml' = 'html'): ParsedTr
   return mended === text ? { tree, warnings } : build(mended, mode)
 }
 
-/** `swallowed`: a part of the page has gone where browsers would not let it go, and is worth mending. */
+/** `swallowed`: the parser read past an end that browsers respect; see mend.ts. */
 function build(text: string, mode: 'html' | 'xml'): ParsedTree & { swallowed: boolean } {
   const warnings: string[] = []
   const tree = new Document([])
   const open: ParentNode[] = [tree]
-  /** What the parser holds open, and the place of each in `open`; the two differ where we close more than it does. */
+  /**
+   * Elements the parser holds open, and their index in `open`; they differ where we close more than the parser does.
+   */
   const held: Element[] = []
   const places: number[] = []
   let nodes = 0
@@ -45,10 +46,9 @@ function build(text: string, mode: 'html' | 'xml'): ParsedTree & { swallowed: bo
     nodes++
   }
 
-  /** Whether <html> and <body> have begun. */
   const started = new Set<string>()
 
-  /** To a browser, what has no place in a head ends it, and the body begins. */
+  /** As in browsers, an element not allowed in <head> starts the body. */
   const endHead = (name: string): void => {
     if (!isHead(open[open.length - 1]) || IN_HEAD.has(name)) return
     open.pop()
@@ -72,7 +72,7 @@ function build(text: string, mode: 'html' | 'xml'): ParsedTree & { swallowed: bo
         const element = new Element(name, isEmpty(attribs) ? NO_ATTRIBUTES : attribs, [])
         if (mode === 'html') {
           closeImplied(name, open)
-          // A second <html> or <body> only adds to the first.
+          // A second <html> or <body> continues the first.
           if ((name === 'html' || name === 'body') && started.has(name)) {
             held.push(element)
             places.push(open.length)
@@ -92,11 +92,11 @@ function build(text: string, mode: 'html' | 'xml'): ParsedTree & { swallowed: bo
         const closed = held.pop()
         if (closed?.name === 'iframe') swallowed ||= /<\/noscript/i.test(textOf(closed))
         const at = places.pop()
-        // A growing array holds room for seventeen; most elements have few children, and a large page has many elements.
+        // V8 reserves space for 17 entries in a growing array; most elements have few children.
         if (closed && closed.children.length > 1 && closed.children.length < 12)
           closed.children = closed.children.slice()
         if (!closed || at === undefined || open[at] !== closed) return
-        // To a browser, what follows </body> or </html> is still in the body.
+        // As in browsers, content after </body> or </html> belongs to the body.
         if (mode === 'xml' || (closed.name !== 'body' && closed.name !== 'html')) open.length = at
         else if (closed.name === 'body') open.length = at + 1
       },
@@ -116,7 +116,7 @@ function build(text: string, mode: 'html' | 'xml'): ParsedTree & { swallowed: bo
     },
     { xmlMode: mode === 'xml', decodeEntities: true },
   )
-  // NUL is not text anywhere in HTML; the rest of the road need not think of it again.
+  // NUL is invalid in HTML; replacing it here spares later code the check.
   reader.end(source.includes('\0') ? source.replaceAll('\0', '\uFFFD') : source)
   if (nodes >= MAX_NODES) warnings.push(`The page has more than ${MAX_NODES} nodes; the rest was left out.`)
   return { tree, warnings, swallowed }
@@ -133,7 +133,7 @@ function appendTo(parent: ParentNode, node: ChildNode): void {
   } else parent.children = [node]
 }
 
-// Shared by all elements without attributes, and frozen since the tree is never changed.
+// Shared by all elements without attributes; frozen.
 const NO_ATTRIBUTES: Record<string, string> = Object.freeze({})
 
 function isEmpty(attribs: Record<string, string>): boolean {
@@ -145,7 +145,7 @@ const IN_HEAD = new Set('base basefont bgsound link meta title noscript noframes
 
 const isHead = (node: ParentNode | undefined): boolean => (node as Partial<Element> | undefined)?.name === 'head'
 
-/** An opening tag → what it ends, and what its search for that does not cross. */
+/** Elements that an opening tag closes, and where the search for them stops. */
 interface Implied {
   ends: ReadonlySet<string>
   stops: ReadonlySet<string>
@@ -156,8 +156,8 @@ const LIST_STOPS = words('ul ol dl menu dir table tr td th blockquote section ar
 const TABLE_STOPS = words('table template')
 const CELLS: Implied = { ends: words('td th'), stops: TABLE_STOPS }
 
-// The parser ends an item or cell only when it is the innermost element; pages that leave <p> or <b> open inside would
-// nest every further item in the first. Browsers look further up, and so do we.
+// The parser closes an item or cell only if it is the innermost element, so an open <p> or <b> would nest all further
+// items. Like browsers, searches further up.
 const IMPLIED: ReadonlyMap<string, Implied> = new Map([
   ['li', { ends: words('li'), stops: LIST_STOPS }],
   ['dt', { ends: words('dt dd'), stops: LIST_STOPS }],
@@ -190,12 +190,12 @@ const VOID = new Set(
 
 export const isVoid = (name: string): boolean => VOID.has(name)
 
-// By type, not by class: these two are asked a million times on a large page, and a string compare is the cheaper one.
+// Compares strings instead of classes: cheaper, and called a million times on large pages.
 export const isElement = (node: AnyNode | null | undefined): node is Element =>
   node != null && (node.type === 'tag' || node.type === 'script' || node.type === 'style')
 export const isText = (node: AnyNode | null | undefined): node is Text => node != null && node.type === 'text'
 
-/** The node after this one in document order, not entering it; null at the end of `root`. */
+/** The node after this subtree in document order; null at the end of `root`. */
 export function nodeAfter(node: AnyNode, root: AnyNode): AnyNode | null {
   let at: AnyNode | null = node
   while (at && at !== root) {
@@ -205,18 +205,18 @@ export function nodeAfter(node: AnyNode, root: AnyNode): AnyNode | null {
   return null
 }
 
-/** The next node in document order within `root`, children first. */
+/** Document order within `root`, children first. */
 export function nextNode(node: AnyNode, root: AnyNode): AnyNode | null {
   const first = 'children' in node ? node.children[0] : undefined
   return first ?? nodeAfter(node, root)
 }
 
-/** All text below a node, cut after `max` characters; script and style are not text. */
+/** Text below a node up to `max` characters, without script and style. */
 export function textOf(root: AnyNode, max = 100_000): string {
   const pieces: string[] = []
   let length = 0
   let node: AnyNode | null = root
-  // Steps are bounded too: a hostile page nests elements without text, and asks for the text of each.
+  // Bounds the steps too: hostile pages nest elements without text.
   for (let steps = max + 1000; node && length < max && steps > 0; steps--) {
     if (isText(node)) {
       pieces.push(node.data)
@@ -230,10 +230,10 @@ export function textOf(root: AnyNode, max = 100_000): string {
   return pieces.join('').slice(0, max)
 }
 
-/** The text of a part as a reader sees it, up to so many characters: spaces between tags are many and count for nothing. */
+/** Reads more than `max`, because collapsing removes the white space between tags. */
 export const flatText = (root: AnyNode, max: number): string => collapse(textOf(root, max * 4 + 400)).slice(0, max)
 
-/** The first element below `root` (or root itself) that `wanted` accepts, within so many steps. */
+/** Includes `root`; limited to `maxSteps` nodes. */
 export function findElement(
   root: AnyNode,
   wanted: (element: Element) => boolean,
@@ -247,7 +247,7 @@ export function findElement(
   return undefined
 }
 
-/** The nearest that passes of a node and so many around it. */
+/** Includes the node itself; limited to `most` levels. */
 export function closest(
   node: AnyNode | null | undefined,
   most: number,
@@ -262,7 +262,6 @@ export function elementChildren(parent: ParentNode): Element[] {
   return parent.children.filter(isElement)
 }
 
-/** White space other than single blanks. */
 const UNEVEN = /[^\S ]| {2}/
 
 export const collapse = (text: string): string => (UNEVEN.test(text) ? text.replace(/\s+/g, ' ') : text).trim()
