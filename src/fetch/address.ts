@@ -1,12 +1,11 @@
-// Which addresses may be visited: the globally routable ones, and what the operator's allow-list names. Pure: it is
-// handed addresses that DNS gave (fetch/resolve.ts) and never looks one up.
+// Address policy (SSRF): allows globally routable addresses and the operator's allow-list. Pure: it judges resolved
+// addresses and performs no DNS look-up.
 import { networkInterfaces } from 'node:os'
 import ipaddr from 'ipaddr.js'
 import { Problem } from '../base/problem.ts'
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6
 
-/** One entry of the allow-list: an address block or a host name, for one port or for all. */
 interface Rule {
   text: string
   block?: [Address, number]
@@ -14,13 +13,12 @@ interface Rule {
   port?: number
 }
 
-/** Why an address may be visited: it is public, or this entry of the allow-list names it. */
 export type Permit = 'public' | { rule: string }
 
 export interface AddressPolicy {
-  /** Throws `refused_address` for a host that needs no DNS to be refused: a literal address, a loopback name. */
+  /** Throws `refused_address` for a host that can be refused without DNS: a literal address or a loopback name. */
   checkHost(hostname: string, port: number): void
-  /** Throws `refused_address` unless every address may be visited for this host and port. */
+  /** Throws `refused_address` unless every resolved address is allowed for this host and port. */
   checkAnswers(hostname: string, port: number, addresses: readonly string[]): Permit
 }
 
@@ -45,7 +43,7 @@ const V4_REFUSED = [
   '240.0.0.0/4', // reserved, broadcast
 ].map((text) => ipaddr.IPv4.parseCIDR(text))
 
-// Only 2000::/3 is handed out to the public internet; these parts of it are not, or carry another address inside.
+// Only 2000::/3 is globally routable. The blocks below are exceptions: reserved, or they embed another address.
 const V6_GLOBAL = ipaddr.IPv6.parseCIDR('2000::/3')
 const V6_REFUSED = [
   '2001::/23', // protocol assignments: Teredo, ORCHID, benchmarking
@@ -55,7 +53,7 @@ const V6_REFUSED = [
 ].map((text) => ipaddr.IPv6.parseCIDR(text))
 const NAT64 = ipaddr.IPv6.parseCIDR('64:ff9b::/96')
 
-/** Reads the operator's list once; an entry that is no host, block or address is a mistake that must not start. */
+/** Parses the allow-list once. An invalid entry prevents startup. */
 export function addressPolicy(
   allowPrivate: readonly string[],
   ownPorts: ReadonlySet<number> = new Set(),
@@ -103,20 +101,19 @@ export function addressPolicy(
   return { checkHost, checkAnswers }
 }
 
-/** A URL's hostname without brackets and without the root dot, in lower case. */
 export function plainHost(hostname: string): string {
   const bare = hostname.startsWith('[') ? hostname.slice(1, -1) : hostname
   return (bare.endsWith('.') ? bare.slice(0, -1) : bare).toLowerCase()
 }
 
-/** An address in the form it is judged in: IPv4 inside IPv6 (mapped, or through public NAT64) is that IPv4. */
+/** Normalises an address for the check: IPv4 embedded in IPv6 (mapped or public NAT64) becomes IPv4. */
 function parseAddress(text: string): Address | undefined {
   const bare = text.split('%', 1)[0]!
   if (ipaddr.IPv4.isValidFourPartDecimal(bare)) return ipaddr.IPv4.parse(bare)
   if (!ipaddr.IPv6.isValid(bare)) return undefined
   const address = ipaddr.IPv6.parse(bare)
   if (address.isIPv4MappedAddress()) return address.toIPv4Address()
-  // Behind DNS64 every IPv4-only site has such an address, so the form itself cannot be refused.
+  // Behind DNS64 every IPv4-only site has such an address, so NAT64 itself cannot be refused.
   if (address.match(NAT64)) return new ipaddr.IPv4(address.toByteArray().slice(12))
   return address
 }
@@ -128,7 +125,7 @@ function isPublic(address: Address): boolean {
 
 const LOOPBACK = ['127.0.0.0/8', '0.0.0.0/8'].map((text) => ipaddr.IPv4.parseCIDR(text))
 
-/** Asked for our own ports only, so that it may look at the machine each time: addresses come and go. */
+/** Runs for our own ports only, so it can read the interfaces each time; their addresses change. */
 function isThisMachine(address: Address): boolean {
   if (address instanceof ipaddr.IPv4 && LOOPBACK.some((block) => address.match(block))) return true
   if (address instanceof ipaddr.IPv6 && ['loopback', 'unspecified'].includes(address.range())) return true
@@ -167,7 +164,7 @@ function readBlock(text: string): [Address, number] | undefined {
   return [address, Number(bits)]
 }
 
-// The text never says what a name resolved to: that would turn the refusal into a map of the inner network.
+// The error omits the resolved address: it would let a caller map the internal network.
 function refused(): Problem {
   return new Problem('refused_address')
 }

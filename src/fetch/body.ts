@@ -1,5 +1,4 @@
-// The body of one answer: the plain bytes, gathered up to a budget. Memory stays at the budget plus a constant, whatever
-// is sent. Knows nothing of sockets; it only asks for a pause.
+// Collects one response body, decoded, up to a byte budget. Memory stays at the budget plus a constant.
 import { Problem } from '../base/problem.ts'
 import { contentEncodings, openDecoder } from './decode.ts'
 
@@ -7,7 +6,7 @@ export interface BodyEvents {
   /** The decoders lag behind: stop sending until `drain`. */
   pause(): void
   drain(): void
-  /** Everything is here, or enough is: the connection may go. */
+  /** The body is complete or the budget is full; the connection can be released. */
   done(result: BodyResult): void
   fail(problem: Problem): void
 }
@@ -20,18 +19,18 @@ export interface BodyResult {
 
 export interface Body {
   write(chunk: Buffer): void
-  /** The sender finished; `early`: before it had sent all it promised. */
+  /** `early`: the connection closed before the announced length. */
   end(early: boolean): void
   destroy(): void
 }
 
-// A bomb is told from a well-packed page by both: how much comes out, and how little went in. A page of identical table
-// rows may reach a ratio of 100 too, but not at this size.
+// A decompression bomb exceeds both limits. A page of identical table rows can reach a ratio of 100, but not at this
+// size.
 const BOMB_BYTES = 20 * 1024 * 1024
 const BOMB_RATIO = 100
 const FIRST_CAPACITY = 65_536
 
-/** Takes what arrives on the wire; throws `site_failed` for an encoding that cannot be undone. */
+/** Consumes wire bytes; throws `site_failed` for an unsupported encoding. */
 export function openBody(encoding: string | undefined, lengthHint: number, maxBytes: number, events: BodyEvents): Body {
   const names = contentEncodings(encoding)
   const warnings: string[] = []
@@ -81,7 +80,7 @@ export function openBody(encoding: string | undefined, lengthHint: number, maxBy
       if (over) return
       wireBytes += chunk.length
       if (decoder === undefined) collect(chunk)
-      // More packed bytes than plain ones are wanted: nothing good is coming.
+      // The compressed bytes alone exceed the budget for decoded ones.
       else if (wireBytes > maxBytes + FIRST_CAPACITY) finish(true)
       else decoder.write(chunk)
     },
@@ -102,7 +101,7 @@ export function openBody(encoding: string | undefined, lengthHint: number, maxBy
   }
 }
 
-/** The bytes as they come, handed on one by one: nothing of them is kept here, and the sender waits for the taker. */
+/** Streams the undecoded bytes to `into` without buffering; the sender pauses until each chunk is consumed. */
 export function openPassage(
   encoding: string | undefined,
   maxBytes: number,
@@ -125,8 +124,8 @@ export function openPassage(
   const finish = (truncated: boolean) => close(() => events.done({ bytes: nothing, truncated, warnings: [] }))
   return {
     write(chunk) {
-      // A parser that goes on with nothing to read hands out an empty chunk. To pause for that one too would be to go on and
-      // pause for ever, with no turn of the event loop in which bytes could come.
+      // The parser emits an empty chunk on resume without data. Pausing for it would loop forever without yielding to
+      // the event loop.
       if (over || chunk.length === 0) return
       taken += chunk.length
       if (taken > maxBytes) return finish(true)
@@ -151,13 +150,13 @@ export function openPassage(
 }
 
 interface ByteSink {
-  /** False when the budget is full; what fitted is kept. */
+  /** False when the budget is full; the part that fits is kept. */
   add(chunk: Uint8Array): boolean
   length(): number
   take(): Uint8Array
 }
 
-// Copies into one growing buffer: a body of one-byte chunks, kept as a list, would cost a hundred times its size.
+// One growing buffer: a list of one-byte chunks would cost a hundred times the body size.
 function byteSink(hint: number, maxBytes: number): ByteSink {
   let buffer = Buffer.allocUnsafeSlow(Math.min(Math.max(hint, 1024), FIRST_CAPACITY, maxBytes))
   let length = 0
@@ -174,7 +173,7 @@ function byteSink(hint: number, maxBytes: number): ByteSink {
       return taken === chunk.length
     },
     length: () => length,
-    // Its own memory, exactly as long as the body, so that it can be handed to another thread without a copy.
+    // A buffer of the exact length, so it can be transferred to another thread without a copy.
     take: () => new Uint8Array(length === buffer.length ? buffer.buffer : buffer.buffer.slice(0, length)),
   }
 }

@@ -1,6 +1,5 @@
-// The browser's only way out: an HTTP proxy whose every connection goes through egress, so that navigation,
-// frames, scripts, workers and sockets meet the same address policy and pinned DNS as the HTTP engine. Each visit has
-// credentials of its own, which tie a connection to its scrape. It must not know what a page is.
+// The browser's egress: an HTTP proxy that dials every connection through egress, with the same address policy and
+// pinned DNS as the HTTP engine. Each visit has its own credentials, which link a connection to its scrape.
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import http, { type IncomingMessage, type ServerResponse } from 'node:http'
@@ -12,40 +11,35 @@ import type { ProxyRoute } from './proxies.ts'
 
 export interface PassOptions {
   route: ProxyRoute
-  /** True for hosts that this visit does without: advertisements, trackers. */
+  /** True for hosts blocked in this visit: advertisements and trackers. */
   blocks(hostname: string): boolean
-  /** What it may move, both ways; far beyond any page unless told. */
+  /** Limit in both directions together; `MAX_BYTES` by default. */
   maxBytes?: number
-  /** Throws for an address that this visit may not reach, whatever leads to it. */
+  /** Throws for an address that this visit must not reach. */
   assert?(address: string): void
 }
 
-/** One visit's way through the proxy. */
 export interface Pass {
   user: string
   password: string
-  /** Why a connection to this host and port failed, when one did. */
   failure(host: string): Problem | undefined
-  /** Connections refused by the address policy. */
   refused(): number
-  /** True once a connection went through the operator's enhanced proxies. */
   enhanced(): boolean
   bytes(): number
-  /** Ends what was asked for at these addresses and has not come, so that whoever waits for it goes on without. */
+  /** Ends pending connections to these addresses, so that the page continues without them. */
   giveUp(addresses: readonly string[]): void
   close(): void
 }
 
 export interface BrowserProxy {
-  /** Where browsers reach it, such as `http://127.0.0.1:40123`. */
   server: string
-  /** The same at another port, a different one each time; every visit is let in at all of them. */
+  /** The next listener address in rotation; each visit's credentials are valid on all of them. */
   lane(): string
   admit(options: PassOptions): Pass
   close(): Promise<void>
 }
 
-/** One thing under way: an address that is forwarded, or a tunnel to a host and port, in which no more can be told apart. */
+/** A forwarded request, or a tunnel to a host and port, whose contents cannot be distinguished. */
 interface ProxyConnection {
   to: string
   end(): void
@@ -53,30 +47,29 @@ interface ProxyConnection {
 
 interface OpenPass extends Pass {
   options: PassOptions
-  /** The visit may use the operator's allow-list. */
   listed: boolean
   sockets: Set<Duplex>
   roads: Set<ProxyConnection>
-  /** Ends of roads that were given up, and until when they are not tried again. */
+  /** Abandoned destinations, with the time until which they are not retried. */
   givenUp: Map<string, number>
   failures: Map<string, Problem>
   count: { refused: number; bytes: number; enhanced: boolean }
 }
 
-/** What one visit may move through the proxy, both ways; far beyond any page, short of a flood. */
+/** Per visit, both directions: far above any real page. */
 const MAX_BYTES = 256 * 1024 * 1024
 const MAX_SOCKETS = 256
 const MAX_FAILURES = 200
-/** A browser asks again, at once, for what broke off under it; by then the document has gone on. */
+/** A browser retries an aborted request immediately; after this time the document has moved on. */
 const GIVEN_UP_MS = 1500
 const HOP_HEADERS = /^(?:proxy-.*|connection|keep-alive|te|trailer|upgrade)$/i
-/** No name of the web ends in `.invalid`. */
+/** `.invalid` never resolves (RFC 2606). */
 export const HELLO_HOST = 'hello.orb.invalid'
 const REALM = 'Basic realm="orb"'
 
 /**
- * Chromium opens 32 connections to one proxy and no more, for all its pages together: a page that asks for a thousand
- * things would keep the others waiting. So each context reaches it at a port of its own, as far as these go.
+ * Chromium opens at most 32 connections to one proxy for all its pages, so one page with a thousand requests would
+ * block the others. Contexts therefore use separate proxy ports, up to this many.
  */
 const LANES = 16
 
@@ -85,7 +78,7 @@ interface Lane {
   address: string
 }
 
-/** On loopback, at free ports, unless browsers elsewhere reach it under an address of its own. */
+/** Listens on free loopback ports, unless remote browsers reach it under `reachedUnder`. */
 export async function openBrowserProxy(egress: Egress, reachedUnder?: string): Promise<BrowserProxy> {
   const passes = new Map<string, OpenPass>()
   const find = (request: IncomingMessage): OpenPass | undefined => passes.get(loginOf(request))
@@ -143,7 +136,7 @@ async function openLane(
   server.keepAliveTimeout = 30_000
   server.requestTimeout = 0
   const reached = reachedUnder === undefined ? undefined : new URL(`http://${reachedUnder}`)
-  // A name or address of this machine as others see it may be none that it can listen on, behind a container's network.
+  // Behind a container network, the public address may not be one this machine can bind.
   server.listen(Number(reached?.port) || 0, reached && !isLoopback(reached.hostname) ? undefined : '127.0.0.1')
   await once(server, 'listening')
   server.unref()
@@ -198,7 +191,7 @@ function roadTo(address: string): string {
   return protocol === 'http:' ? href : `${hostname}:${port || 443}`
 }
 
-/** Takes the road, unless it was given up a moment ago; the answer ends it. */
+/** Registers the connection and returns its release; throws if the destination was abandoned a moment ago. */
 function setOut({ roads, givenUp }: OpenPass, road: ProxyConnection): () => void {
   if ((givenUp.get(road.to) ?? 0) > performance.now())
     throw new Problem('site_failed', { because: 'it did not answer, and was not waited for' })
@@ -206,7 +199,7 @@ function setOut({ roads, givenUp }: OpenPass, road: ProxyConnection): () => void
   return () => roads.delete(road)
 }
 
-/** A judged, counted connection for a pass, or the Problem why there is none. */
+/** Opens a checked, counted connection for a pass, or throws a Problem. */
 async function dialFor(egress: Egress, pass: OpenPass, hostname: string, port: number): Promise<Socket> {
   const { options, sockets, failures, count } = pass
   try {
@@ -276,7 +269,7 @@ async function forward(
     response.writeHead(400)
     return void response.end()
   }
-  // Nothing but a way to be asked who one is, before there is anywhere to go.
+  // A target that only makes the browser authenticate with the proxy before the first navigation.
   if (url.hostname === HELLO_HOST) {
     response.writeHead(200, { 'content-type': 'text/html' })
     return void response.end('hello')
@@ -290,7 +283,7 @@ async function forward(
     await relay(socket, url, request, response)
   } catch (error) {
     if (response.headersSent) return void response.destroy()
-    // An empty answer leaves the page where it is: whoever sends the visitor into the inner network loses nothing else.
+    // 204 leaves the page where it is, so a link into the internal network loses nothing else.
     const refused = error instanceof Problem && error.kind === 'refused_address'
     response.writeHead(refused ? 204 : 502, refused ? {} : { 'content-length': 0, 'x-orb-proxy': 'failed' })
     response.end()
@@ -308,12 +301,12 @@ function relay(socket: Socket, url: URL, request: IncomingMessage, response: Ser
       setHost: false,
       maxHeaderSize: 65_536,
     })
-    // A socket that comes out of the operator's proxy is paused; by now somebody listens.
+    // Sockets from the operator's proxy arrive paused; listeners are attached by now.
     onward.on('socket', () => socket.resume())
     onward.on('response', (answer) => {
       if (response.headersSent) return void socket.destroy()
       const kept = forwardedHeaders(answer.rawHeaders)
-      // Only the proxy itself may say that the proxy failed.
+      // Only this proxy may set `x-orb-proxy`; drop it from site responses.
       const honest = kept.filter((_, at) => !/^x-orb-proxy$/i.test(kept[at - (at % 2)] ?? ''))
       response.writeHead(answer.statusCode ?? 502, answer.statusMessage, honest)
       answer.pipe(response)

@@ -1,5 +1,4 @@
-// The browser engine: a page as a person would see it, after its scripts have run. The pool lends the browser, the proxy
-// watches over its connections; what to make of the capture is decided elsewhere.
+// The browser engine: captures a page after its scripts have run.
 import { AsyncResource } from 'node:async_hooks'
 import { randomBytes } from 'node:crypto'
 import type { Capture, Visit } from '../base/page.ts'
@@ -17,7 +16,7 @@ import type { Engine } from './engine.ts'
 
 export interface BrowserParts {
   pool: Pool
-  /** Opened with the first visit. */
+  /** Opened on the first visit. */
   proxy(): Promise<BrowserProxy>
   egress: Egress
   isAd: AdCheck
@@ -25,14 +24,14 @@ export interface BrowserParts {
   hasEastAsianFonts(): Promise<boolean>
 }
 
-/** A lease ends by itself some time after the longest timeout a caller can set. */
+/** Longer than the longest timeout a caller can set. */
 const LEASE_MS = 330_000
-/** Further tries, each on another browser. A page that crashes is most likely the cause itself. */
+/** Retries, each on another browser. After a crash the page itself is the most likely cause, so it gets fewer. */
 const LOSS_RETRIES = 2
 const CRASH_RETRIES = 1
 
 export function browserEngine(parts: BrowserParts): Engine {
-  // A name that no page can guess, for what the service keeps inside pages.
+  // A random name for the service's global in pages, which no page can guess.
   const watchName = `_${randomBytes(8).toString('hex')}`
   return {
     name: 'browser',
@@ -50,7 +49,7 @@ export function browserEngine(parts: BrowserParts): Engine {
           const crashed = error instanceof CrashedPage
           if (losses.length > (crashed ? CRASH_RETRIES : LOSS_RETRIES))
             throw new Problem(crashed ? 'site_failed' : 'browser_failed', { because: told(losses), cause: error })
-          // Another library asks another way, and its browser is told the login by us alone.
+          // The other library authenticates differently: we supply the login to its browser ourselves.
           if (error instanceof Unadmitted) kind = 'drawn'
         }
       }
@@ -58,7 +57,6 @@ export function browserEngine(parts: BrowserParts): Engine {
   }
 }
 
-/** What happened, try by try. */
 const told = (losses: readonly string[]): string =>
   new Set(losses).size === 1 ? `${losses[0]}, ${losses.length} times in a row` : losses.join('; then ')
 
@@ -75,7 +73,7 @@ async function visitOnce(
   const { hostname } = new URL(visit.url)
   parts.egress.check(visit.url)
   const pass = proxy.admit({
-    // Connections come without the context of the visit, so it is tied on here.
+    // Proxy connections arrive outside the visit's async context, so bind it here.
     assert: AsyncResource.bind((address: string) => parts.egress.check(address)),
     route: { tier: enhanced ? 'enhanced' : 'basic', site: hostname, country: visit.country },
     blocks: visit.blockAds ? foreignAds(parts.isAd, hostname) : () => false,
@@ -86,7 +84,7 @@ async function visitOnce(
       owner: hostname,
       team: visit.team,
       kind,
-      // What is done in a page can reach the clipboard; reading a page cannot.
+      // Actions can reach the clipboard, which a browser shares between its contexts.
       ownBrowser: visit.actions.length > 0,
       profile: contextOptions(visit, proxy.server),
       ttlMs: LEASE_MS,
@@ -104,25 +102,25 @@ async function visitOnce(
   } catch (error) {
     if (signal.aborted) throw abortProblem(signal)
     if (lease?.lost.aborted) throw lease.lost.reason
-    // Whoever ate one browser empty is not given another.
+    // A page that exhausted one browser's memory is not retried on another.
     if (error instanceof LostBrowser && lease?.overgrown())
       throw new Problem('site_failed', { because: 'the page took more memory than a page may have', cause: error })
     if (error instanceof LostBrowser) lease?.distrust()
     throw error instanceof Problem || error instanceof LostBrowser ? error : unexpected(error)
   } finally {
-    // Nobody waits for the tidying up; the slot is free when it is done.
+    // Not awaited: the slot is freed once cleanup is done.
     void lease?.release().finally(() => pass.close())
     if (!lease) pass.close()
   }
 }
 
-/** Nobody looks at a page that is only read; what a browser remembers is the library's to give and take. */
+/** Screenshots, styles, actions and stored browser state need the browser that draws. */
 function kindFor({ proxy, screenshot, look, actions, remembered }: Visit): BrowserKind {
   if (proxy === 'enhanced') return 'enhanced'
   return screenshot || look || actions.length > 0 || remembered !== undefined ? 'drawn' : 'still'
 }
 
-/** The work, or the reason why nobody waits for it any longer. */
+/** Rejects as soon as the signal aborts or the lease is lost. */
 function whileHeld<T>(lease: Lease, signal: AbortSignal, work: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     const late = () => reject(abortProblem(signal))
@@ -146,7 +144,7 @@ function refusals(pass: Pass): string[] {
   ]
 }
 
-/** How browsers and libraries say that the page they were asked about is no more. */
+/** Messages by which browsers and libraries report a closed page. */
 const GONE =
   /Target (page, context|closed|crashed)|has been closed|Page crashed|Protocol error.*closed|given id not found|active page/i
 

@@ -1,5 +1,5 @@
-// The browser side of the outside web as one thing to open and close: binary, pool, proxy and engine, introduced to each
-// other. Nothing of it is started before the first visit that needs it.
+// Wires binary, pool, proxy and engine into one object to open and close. Nothing starts before the first visit that
+// needs it.
 import { createHash, randomUUID } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { homedir, hostname, tmpdir } from 'node:os'
@@ -28,18 +28,16 @@ import { type Live, openLive } from './live.ts'
 
 export interface BrowsingOptions {
   egress: Egress
-  /** The operator's Chromium, when one is named. */
   chromium: string | undefined
-  /** Browsers that run elsewhere; none: they are started here. */
+  /** Remote browsers; empty: start them locally. */
   endpoints: readonly string[]
-  /** `host:port` under which those reach our proxy; undefined: they run on this machine. */
+  /** `host:port` under which remote browsers reach our proxy; undefined: they run on this machine. */
   egressAddress: string | undefined
   sandbox: SandboxMode
   dataDir: string
-  /** Where leases are written down. */
   leases: LeaseRows
   machine: { cores: number; memoryBytes: number }
-  /** Live sessions at once; undefined: as many as there is memory for. */
+  /** Concurrent live sessions; undefined: limited by memory. */
   maxSessions: number | undefined
   clock: Clock
   log: Log
@@ -47,15 +45,13 @@ export interface BrowsingOptions {
 
 export interface Browsing {
   engine: Engine
-  /** Browsers that stay with a caller. */
   live: Live
-  /** Plain visits that greet as the browser does. */
+  /** Plain HTTP visits with a browser's TLS fingerprint. */
   disguise: Disguise
-  /** Rejects with the reason when no browser can be had. */
+  /** Rejects with the reason when no browser is available. */
   check(): Promise<void>
-  /** Browsers that run now. */
   running(): number
-  /** What an operator should know although nothing is wrong. */
+  /** Notes for the operator that are not errors. */
   notes(): Promise<string[]>
   close(): Promise<void>
 }
@@ -66,7 +62,7 @@ const MB = 1024 * 1024
 const CONTEXT_BYTES = 150 * MB
 const MAX_BROWSER_BYTES = 3072 * MB
 
-/** The Chromium that pages would be rendered with; rejects with the reason when there is none. */
+/** The Chromium used for rendering; rejects with the reason when there is none. */
 export const browserBinary = (chromium: string | undefined, dataDir: string): Promise<Binary> =>
   findBinary(browserOptions(chromium, dataDir))
 
@@ -75,7 +71,7 @@ const browserOptions = (chromium: string | undefined, dataDir: string): BinaryOp
   cacheDirs: [join(homedir(), '.cache', 'orbweaver'), join(dataDir, 'browser')],
 })
 
-/** The same, and one is fetched when there is none and a way to it is open. */
+/** Like `browserBinary`, but downloads one if none is installed. */
 export const obtainBrowser = (
   chromium: string | undefined,
   dataDir: string,
@@ -83,15 +79,14 @@ export const obtainBrowser = (
   signal: AbortSignal,
 ): Promise<Binary> => getBrowser(browserOptions(chromium, dataDir), { say }, signal)
 
-/** Packages that this machine has no build of, each with what is done instead. */
+/** Optional packages without a build for this machine, each with the fallback. */
 export const missingParts = async (): Promise<string[]> => ((await hasDisguise()) ? [] : [NO_DISGUISE])
 
-/** What there is to say of Chromium's own sandbox here. */
 export const sandboxNote = (wish: SandboxMode): string | undefined => chooseSandbox(wish).note
 
-/** Why a browser here could read the data folder; undefined when it cannot. */
+/** Why a browser could read the data folder; undefined when it cannot. */
 export async function isolationNote(binary: Binary, dataDir: string): Promise<string | undefined> {
-  // Not in the data folder, where a running service has its own.
+  // Outside the data folder, where a running service keeps its own.
   const folder = await mkdtemp(join(tmpdir(), 'orb-isolation-'))
   try {
     return (await isolated(binary, dataDir, folder)).note
@@ -100,19 +95,17 @@ export async function isolationNote(binary: Binary, dataDir: string): Promise<st
   }
 }
 
-/** Whether screenshots can show Chinese, Japanese and Korean. */
 export const drawsEastAsian = (dataDir: string): Promise<boolean> => eastAsianFonts(dataDir)()
 
 export function openBrowsing(options: BrowsingOptions): Browsing {
   const { egress, endpoints, egressAddress, machine, log } = options
   const { cores, memoryBytes } = machine
-  // When a browser dies in the middle of its work, the library drops some of the answers it waited for. The loss is told
-  // of where it matters: a lease that is lost.
+  // When a browser dies mid-call, the library leaves rejected promises unhandled. The lost lease reports the failure.
   const stopListening = tolerateLooseEnds(
     ({ stack = '', message }) => LIBRARY.test(stack) && /closed|crashed|detached|disconnected/i.test(message),
     ({ message }) => log.warn({ because: message.split('\n', 1)[0] }, 'the browser library lost an answer'),
   )
-  // Which fonts a remote browser has is not known here.
+  // The fonts of a remote browser are unknown here.
   const hasEastAsianFonts = endpoints.length > 0 ? async () => true : eastAsianFonts(options.dataDir)
   let opening: Promise<BrowserProxy> | undefined
   let lane: (() => string) | undefined
@@ -186,7 +179,7 @@ const localSupply = (
   openSupply({
     findBinary: () => browserBinary(chromium, dataDir),
     fontsConf: ({ fonts }) => writeFontsConf(dataDir, fonts),
-    // One service for each data folder: whatever carries its mark at start is an orphan.
+    // One service per data folder: processes with its mark at startup are orphans.
     mark: createHash('sha256').update(dataDir).digest('hex').slice(0, 16),
     proxyServer: async () => (await proxy()).server,
     sandbox,

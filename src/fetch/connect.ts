@@ -1,5 +1,5 @@
-// Opens sockets, and only to addresses that the policy has just judged: look-up, judgement and connection use one
-// answer, so a name cannot change in between. Knows nothing of HTTP beyond the CONNECT line to a proxy.
+// Opens sockets only to addresses the policy has just checked. Look-up, check and connection use one DNS answer, so a
+// name cannot change in between.
 
 import { constants } from 'node:crypto'
 import net from 'node:net'
@@ -15,14 +15,13 @@ export interface ConnectOptions {
   resolve: ResolveHost
   timeoutMs: number
   skipTlsVerification: boolean
-  /** Certificates trusted beside the system's. */
   trust: readonly string[]
-  /** Tunnel through this proxy; it is the operator's own, so its address is not judged. */
+  /** Tunnel through this proxy. It is the operator's, so its address is not checked. */
   proxy?: URL | undefined
   onConnect(origin: string, facts: { permit: Permit; dnsMs: number }): void
 }
 
-// TLS sessions kept for resumption, each a few kB.
+// Cached TLS sessions for resumption, each a few kB.
 const MAX_SESSIONS = 500
 const MAX_PROXY_HEAD = 16_384
 
@@ -32,7 +31,7 @@ export interface OpenedSocket {
   dnsMs: number
 }
 
-/** A plain socket to a host, dialled at addresses that were judged: for whoever speaks its own protocol over it. */
+/** A plain socket to a checked address, for other protocols. */
 export async function openSocket(
   options: Pick<ConnectOptions, 'policy' | 'resolve' | 'timeoutMs' | 'proxy'>,
   hostname: string,
@@ -48,7 +47,6 @@ export async function openSocket(
   return { socket, permit: answers.permit, dnsMs }
 }
 
-/** A connector for undici's Agent. */
 export function connector(options: ConnectOptions): buildConnector.connector {
   const context = secureContext(options)
   const sessions = new LRUCache<string, Buffer>({ max: MAX_SESSIONS })
@@ -100,11 +98,11 @@ async function checkedAnswers(
   return { permit, list }
 }
 
-// Node tries the checked addresses one after another, v6 and v4 in turn; no other address can come in.
+// Node tries the checked addresses in turn, v6 and v4 alternating; no other address can be used.
 function happyEyeballs(answers: readonly HostAddress[]) {
   const lookup: net.LookupFunction = (_hostname, { all }, done) =>
     all ? done(null, [...answers]) : done(null, answers[0]!.address, answers[0]!.family)
-  // Node's own 250 ms for each attempt is less than one round trip to the other side of the world.
+  // Node's default of 250 ms per attempt is less than one intercontinental round trip.
   return { lookup, autoSelectFamily: true, autoSelectFamilyAttemptTimeout: 1500 }
 }
 
@@ -130,10 +128,10 @@ async function handshake(raw: net.Socket, target: HandshakeTarget, patience: Abo
     socket: raw,
     secureContext: context,
     host,
-    // A server name may not be an address (RFC 6066); a self-made one confuses old servers.
+    // SNI must not be an IP address (RFC 6066); an invented name confuses old servers.
     servername: net.isIP(host) === 0 ? host : '',
     ALPNProtocols: ['http/1.1'],
-    // The verdict is read below instead, where the certificate can still be looked at to say what is wrong with it.
+    // Verified below instead, where the certificate is still available for the error message.
     rejectUnauthorized: false,
     checkServerIdentity: (_name, certificate) => tls.checkServerIdentity(host, certificate),
     ...(session ? { session } : {}),
@@ -157,7 +155,7 @@ function ready<S extends net.Socket>(socket: S, event: 'connect' | 'secureConnec
     }
     const fail = (error: Error) => {
       settle()
-      // Errors may follow the first one while the socket goes down; nobody waits for them.
+      // More errors may follow while the socket closes; ignore them.
       socket.on('error', () => {})
       reject(error)
     }
@@ -171,7 +169,7 @@ function ready<S extends net.Socket>(socket: S, event: 'connect' | 'secureConnec
   })
 }
 
-/** CONNECT to the checked address, so that the proxy resolves nothing of its own. */
+/** CONNECT to the checked address, so that the proxy performs no DNS look-up. */
 async function tunnel(proxy: URL, answers: readonly HostAddress[], port: number, patience: AbortSignal) {
   const { address, family } = answers.find((answer) => answer.family === 4) ?? answers[0]!
   const authority = family === 6 ? `[${address}]:${port}` : `${address}:${port}`
@@ -228,7 +226,7 @@ function askTunnel(socket: net.Socket, authority: string, proxy: URL, patience: 
   })
 }
 
-// Made once per mode and on first use: loading the root certificates costs milliseconds.
+// Created lazily, once per mode: loading the root certificates takes milliseconds.
 function secureContext({ skipTlsVerification, trust }: ConnectOptions): () => tls.SecureContext {
   let made: tls.SecureContext | undefined
   const lenient: tls.SecureContextOptions = {

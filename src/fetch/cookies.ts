@@ -1,10 +1,10 @@
-// Cookies within one chain of redirects: many sites set one, send the visitor on and look whether it comes back. Nothing
-// outlives the chain. What a cookie is and where it belongs is told by the library (RFC 6265); bounded here.
+// Cookies within one redirect chain: many sites set one, redirect and check that it returns. Nothing outlives the
+// chain; tough-cookie implements RFC 6265, and the limits are set here.
 import { Cookie, CookieJar as Jar } from 'tough-cookie'
 
 export interface CookieJar {
   keep(url: URL, setCookie: string | string[] | undefined): void
-  /** The Cookie header for this address, the caller's own cookies included; nothing when there are none. */
+  /** The Cookie header for this address, including the caller's own cookies. */
   header(url: URL, callers: string | undefined): string | undefined
 }
 
@@ -13,7 +13,7 @@ const MAX_COOKIE_LENGTH = 4096
 const MAX_HEADER_LENGTH = 16_384
 
 export function cookieJar(): CookieJar {
-  // Made with the first cookie: most chains have none.
+  // Created with the first cookie: most chains have none.
   let jar: Jar | undefined
   const kept = new Set<string>()
 
@@ -26,7 +26,7 @@ export function cookieJar(): CookieJar {
       if (kept.size >= MAX_COOKIES && !kept.has(place)) continue
       kept.add(place)
       jar ??= new Jar()
-      // One that is not this host's to set is passed over, as a browser does.
+      // Ignore cookies this host may not set, as a browser does.
       jar.setCookieSync(cookie, url.href, { ignoreError: true })
     }
   }

@@ -1,6 +1,5 @@
-// One exchange that looks like a browser's down to its TLS and HTTP/2: for the enhanced tier, where guards look at how a
-// visitor greets before they look at what it says. It dials through the browser's proxy, so address policy, pinned DNS
-// and the operator's proxies are the same as for every other visit; redirects stay with egress.
+// Sends one request with a browser's TLS and HTTP/2 fingerprint, for the enhanced tier. It dials through the browser
+// proxy, so address policy, pinned DNS and operator proxies apply; egress handles redirects.
 import { readdir } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
@@ -17,21 +16,21 @@ const MAX_HEADERS_MS = 60_000
 
 export interface Disguise {
   wire: Wire
-  /** Resolves when it is known whether this machine has it. */
+  /** Resolves once it is known whether wreq-js loads on this machine. */
   ready(): Promise<void>
 }
 
 export const NO_DISGUISE =
   'wreq-js is missing or has no build for this machine: plain visits of the enhanced tier say what a browser says, but do not greet like one.'
 
-/** Whether this machine has it; looked up once, without loading it. */
+/** Checked once, without loading the library. */
 export const hasDisguise = (): Promise<boolean> => {
   present ??= isThere()
   return present
 }
 let present: Promise<boolean> | undefined
 
-/** One package for all machines, with a file for each: loading it is the service's affair, when it is first wanted. */
+/** The package contains one native file per platform; look for ours without loading it. */
 async function isThere(): Promise<boolean> {
   try {
     const folder = dirname(dirname(createRequire(import.meta.url).resolve('wreq-js')))
@@ -42,7 +41,7 @@ async function isThere(): Promise<boolean> {
   }
 }
 
-/** Loaded with the first visit that wants it. */
+/** Loads the library on first use. */
 export function openDisguise(proxy: () => Promise<BrowserProxy>, onMissing: (because: string) => void): Disguise {
   let library: Library | undefined
   let loading: Promise<void> | undefined
@@ -88,7 +87,7 @@ async function send(
       ...(request.body ? { body: request.body } : {}),
       disableDefaultHeaders: true,
       redirect: 'manual',
-      // Unpacked by our own decoders, which know when to stop.
+      // Decoded by our own decoders, which enforce the budget.
       compress: false,
       timeout: MAX_HEADERS_MS,
       signal,
@@ -109,7 +108,7 @@ async function send(
   }
 }
 
-/** The library joins repeated headers by commas. Dates have commas too, but no name and `=` after them. */
+/** The library joins repeated headers with commas. Dates contain commas too, but not followed by a name and `=`. */
 export const cookieLines = (joined: string | undefined): string[] => joined?.split(/,\s*(?=[^\s;,=]+=)/) ?? []
 
 type Plain = Pick<ExchangeAnswer, 'body' | 'truncated' | 'warnings'>

@@ -1,5 +1,5 @@
-// The ONE door out: every request to an address that a caller, a redirect or a page named goes through here. Address
-// policy, pinned DNS, redirects, budgets and proxies; it does not know what a page is.
+// Egress: every request to an address named by a caller, a redirect or a page goes through here. Applies address
+// policy, pinned DNS, redirects, budgets and proxies.
 import type { Socket } from 'node:net'
 import { headerFault } from '../base/headers.ts'
 import type { Log } from '../base/log.ts'
@@ -18,9 +18,9 @@ import { openResolver, type ResolveHost } from './resolve.ts'
 import type { Wire } from './wire.ts'
 
 export interface Budgets {
-  /** Decoded bytes of a page; beyond them it is cut. */
+  /** Decoded bytes of a page; the rest is truncated. */
   pageBytes: number
-  /** The same for PDF and office files, which cannot be read when cut. */
+  /** For PDF and office files, which cannot be parsed when truncated. */
   documentBytes: number
   headerBytes: number
   dnsMs: number
@@ -30,17 +30,16 @@ export interface Budgets {
 
 export interface EgressOptions {
   allowPrivate: readonly string[]
-  /** The same, for everybody: a site of our own that has nothing to hide. */
+  /** Like `allowPrivate`, but for every caller: public sites of our own. */
   openToAll?: readonly string[]
   dnsServers: readonly string[]
   proxies: ProxyLists
   log: Log
   limits?: Partial<Budgets>
-  /** Refuses addresses that the caller wants to be kept from, before any connection and at each hop. */
+  /** Refuses addresses the caller chose to block, before any connection and at each hop. */
   guard?: { assert(url: URL): void } | undefined
-  /** Whether whoever a connection is made for may use the allow-list; everybody may unless told. */
+  /** Whether the current caller may use the allow-list; true by default. */
   mayUseAllowList?: () => boolean
-  /** PEM certificates trusted beside the system's. */
   trust?: readonly string[]
 }
 
@@ -51,22 +50,21 @@ export interface EgressRequest {
   body?: Uint8Array
   skipTlsVerification: boolean
   proxy: 'basic' | 'enhanced'
-  /** Where the visitor should seem to be, when the operator has proxies there. */
+  /** ISO country of the proxy, if the operator has one there. */
   country?: string
-  /** 10 unless told; 0: a redirect is the answer. */
+  /** Default 10; with 0 the redirect itself is returned. */
   maxRedirects?: number
-  /** Decoded bytes to keep; the budget of a page or document unless told. */
+  /** Decoded bytes to keep; defaults to the page or document budget. */
   maxBytes?: number
-  /** Bytes to keep of an answer that is audio or video, when the caller looks at such files in another way. */
+  /** Bytes to keep of an audio or video response, when the caller fetches media separately. */
   mediaBytes?: number
-  /** Takes the body of a success as it arrives, undecoded, instead of it being gathered; `maxBytes` still ends it. */
+  /** Receives a successful body as it arrives, undecoded, instead of buffering it; `maxBytes` still applies. */
   into?: (chunk: Uint8Array) => Promise<void>
-  /** Sends each request in another way, which dials back through `dial`; the plain one when that has nothing to offer. */
+  /** Alternative transport, which dials back through `dial`; falls back to plain HTTP when it returns undefined. */
   wire?: Wire
 }
 
 export interface EgressResponse {
-  /** The address that answered, after redirects. */
   url: string
   status: number
   headers: Readonly<Record<string, string>>
@@ -80,23 +78,26 @@ export interface EgressResponse {
 
 export interface Egress {
   fetch(request: EgressRequest, signal: AbortSignal): Promise<EgressResponse>
-  /** A raw connection under the same policy, for the browser's proxy; failures are Problems. `listed`: as `mayUseList` said. */
+  /**
+   * A raw connection under the same policy, for the browser proxy; failures are Problems. `listed`: result of
+   * `mayUseList`.
+   */
   dial(
     hostname: string,
     port: number,
     route: ProxyRoute,
     listed: boolean,
   ): Promise<{ socket: Socket; viaTier: ProxyTier }>
-  /** Whether whoever asks now may use the allow-list: for connections that are dialled later. */
+  /** Whether the current caller may use the allow-list; evaluated now for connections dialled later. */
   mayUseList(): boolean
-  /** Throws `refused_address` for an address that needs no look-up to be refused. */
+  /** Throws `refused_address` for an address that can be refused without DNS. */
   check(url: string): void
-  /** This port of this machine is our own: it is never dialled, whatever the allow-list says. */
+  /** Never dial this local port, regardless of the allow-list: it is our own listener (SSRF). */
   disown(port: number): void
   close(): Promise<void>
 }
 
-/** Through which of the operator's lists a connection went; `none`: directly. */
+/** The proxy list a connection used; `none`: direct. */
 export type ProxyTier = 'none' | 'basic' | 'enhanced'
 
 type Headers = Readonly<Record<string, string>>
@@ -112,19 +113,19 @@ const DEFAULTS: Budgets = {
   socketsPerOrigin: 32,
 }
 const MAX_REDIRECTS = 10
-/** Answers by which a site shows that it does not like the visitor's address. */
+/** Statuses by which a site rejects the visitor's IP address. */
 const REFUSALS = new Set([403, 429])
 const MAX_NOTED = 1000
 const DOCUMENT = /pdf|officedocument|opendocument|msword|ms-excel|ms-powerpoint|epub|application\/zip/
 const MEDIA = /^\s*(?:audio|video)\/(?!x?-?mpegurl|vnd\.apple\.mpegurl)/i
-/** What one request gathers over all its hops. */
+/** State of one request across its hops. */
 interface Trip {
   request: EgressRequest
   route: ProxyRoute
   started: number
   dnsMs: number | undefined
   hops: Hop[]
-  /** The allow-list opened a door for this request, and that was written down. */
+  /** Whether this request's use of the allow-list has been logged. */
   logged: boolean
   proxy: ProxyChoice | undefined
 }
@@ -139,7 +140,6 @@ const newTrip = (request: EgressRequest, { hostname }: URL): Trip => ({
   proxy: undefined,
 })
 
-/** What may be reached with the allow-list, and without it. */
 function policiesOf(
   { allowPrivate, openToAll = [] }: EgressOptions,
   ownPorts: ReadonlySet<number>,
@@ -254,7 +254,7 @@ function checkUrl(policy: AddressPolicy, url: URL, guard: EgressOptions['guard']
   guard?.assert(url)
 }
 
-/** Raw connections under the policy; the hosts that the allow-list opened are written down once each. */
+/** Raw connections under the policy; logs each host opened by the allow-list once. */
 function dialler(
   policyFor: (listed: boolean) => AddressPolicy,
   resolve: ResolveHost,
@@ -288,7 +288,7 @@ function dialler(
 }
 
 function budgetFor(request: EgressRequest, limits: Budgets, status: number, headers: Headers): number {
-  // The body of a redirect that is followed is read by nobody.
+  // The body of a followed redirect is not used.
   if (isRedirect(status) && headers.location !== undefined && request.maxRedirects !== 0) return 0
   if (request.maxBytes !== undefined) return request.maxBytes
   if (request.mediaBytes !== undefined && MEDIA.test(headers['content-type'] ?? '')) return request.mediaBytes
@@ -340,7 +340,7 @@ function sendable(headers: Readonly<Record<string, string>>): Record<string, str
   return kept
 }
 
-/** A header is sent in bytes: nothing beyond one of them can be. */
+/** Header values are sent as Latin-1. */
 function isOneByte(text: string): boolean {
   for (let at = 0; at < text.length; at++) if (text.charCodeAt(at) > 0xff) return false
   return true

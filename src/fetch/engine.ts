@@ -1,13 +1,12 @@
-// What an engine is: one way of getting the bytes of a page. The scrape floor tries them in order of cost; a new one is
-// a file that makes an Engine and a line in index.ts.
+// The interface of an engine: one way to get the bytes of a page. To add one, implement Engine and list it in index.ts.
 import type { Capture, Give, Visit } from '../base/page.ts'
 
 export interface Engine {
   name: string
-  /** What a capture of this engine can serve; a plan asks for gives, never for names. */
+  /** What a capture of this engine can serve; plans request gives, not engine names. */
   gives: readonly Give[]
-  /** Relative price of trying; cheaper engines go first. */
+  /** Relative cost; cheaper engines are tried first. */
   cost: number
-  /** The page, or nothing when this engine has none to give (a cache miss); failures are Problems. */
+  /** Undefined when the engine has no capture, such as a cache miss; failures are Problems. */
   fetch(visit: Visit, signal: AbortSignal): Promise<Capture | undefined>
 }

@@ -1,5 +1,5 @@
-// One request and its answer over an undici dispatcher, within byte budgets and until the signal says stop. No
-// redirects, no address policy: egress.ts owns those.
+// One request and response over an undici dispatcher, within byte budgets. egress.ts handles redirects and address
+// policy.
 import type { Dispatcher } from 'undici'
 import type { Problem } from '../base/problem.ts'
 import { abortProblem } from '../base/time.ts'
@@ -11,15 +11,15 @@ export interface ExchangeRequest {
   method: string
   headers: Readonly<Record<string, string>>
   body: Uint8Array | undefined
-  /** How much of the body is wanted, once the headers are known; 0: none of it. */
+  /** Body bytes to keep, decided from the headers; 0: none. */
   budget(status: number, headers: Readonly<Record<string, string>>): number
-  /** Takes the body of a success as it arrives, instead of it being gathered. */
+  /** Receives a successful body as it arrives, instead of buffering it. */
   into?: ((chunk: Uint8Array) => Promise<void>) | undefined
 }
 
 export interface ExchangeAnswer {
   status: number
-  /** Lower-case names; a repeated header is joined with a comma. */
+  /** Lower-case names; repeated headers are joined with a comma. */
   headers: Readonly<Record<string, string>>
   setCookie: string | string[] | undefined
   body: Uint8Array
@@ -30,12 +30,12 @@ export interface ExchangeAnswer {
 
 type WireHeaders = Record<string, string | string[] | undefined>
 
-// A body nobody wants is read this far to keep the connection; a new one costs more than that.
+// An unwanted body is drained up to this size to reuse the connection; a new one costs more.
 const DRAIN_BYTES = 65_536
 const MAX_INTERIM = 20
 const NOTHING = new Uint8Array(0)
 
-/** The raw error of the wire is thrown as it is; the caller decides whether another try makes sense. */
+/** Throws the raw socket error; the caller decides whether to retry. */
 export function exchange(
   dispatcher: Dispatcher,
   request: ExchangeRequest,
@@ -57,7 +57,7 @@ export function exchange(
       body?.destroy()
       act()
     }
-    // Ends the exchange before its answer has: the socket is closed, not kept.
+    // Ends the exchange early: the socket is closed, not reused.
     function cut(act: () => void): void {
       settle(act)
       controller?.abort(new Error('no longer wanted'))
@@ -158,7 +158,7 @@ function flatten(wire: WireHeaders): Record<string, string> {
     const value = wire[name]
     if (value === undefined || name === '__proto__') continue
     if (typeof value === 'string') headers[name] = value
-    // Joined, two locations would make a third that nobody sent.
+    // Two joined locations would form an address that was never sent.
     else headers[name] = name === 'location' ? value[0]! : value.join(', ')
   }
   return headers

@@ -1,9 +1,8 @@
-// What went wrong on the wire, in words: socket, TLS and HTTP errors become Problems. No text names an address that a
-// host resolved to.
+// Maps socket, TLS and HTTP errors to Problems. No message contains a resolved address.
 import type { PeerCertificate } from 'node:tls'
 import { Problem } from '../base/problem.ts'
 
-/** A proxy did not do its work; another may. `resting`: it is not asked again for a while. */
+/** A proxy failed; another may work. `resting`: it is not used again for a while. */
 export class ProxyFault extends Error {
   readonly resting: boolean
   constructor(message: string, resting: boolean, cause?: unknown) {
@@ -28,7 +27,6 @@ const SAYINGS: Record<string, string> = {
   EADDRNOTAVAIL: 'it cannot be reached',
 }
 
-/** Whatever a connection or an exchange threw, as a Problem. */
 export function wireProblem(error: unknown): Problem {
   if (error instanceof Problem) return error
   const code = codeOf(error)
@@ -39,12 +37,11 @@ export function wireProblem(error: unknown): Problem {
   return new Problem('site_failed', { because, cause: error })
 }
 
-/** True when a connection ended without a word: with a kept-alive socket the server may just have tidied up. */
+/** True when a connection closed without a response; on a reused socket the server may only have timed it out. */
 export function isHangUp(error: unknown): boolean {
   return ['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET'].includes(codeOf(error))
 }
 
-/** A certificate that did not pass, said precisely. */
 export function tlsProblem(code: string, host: string, certificate: Partial<PeerCertificate>): Problem {
   return new Problem('tls_failed', {
     because: `${sayCertificate(code, host, certificate)}. \`skipTlsVerification\` would accept it`,
@@ -79,7 +76,7 @@ function sayTls(code: string): string {
   return `the handshake failed (${code})`
 }
 
-/** The code of an error, or of the first of a bundle: Node gives one bundle when it tried several addresses. */
+/** Node throws an AggregateError after trying several addresses; use its first error's code. */
 function codeOf(error: unknown): string {
   const { code, errors, cause } = error as { code?: unknown; errors?: unknown[]; cause?: unknown }
   if (typeof code === 'string') return code

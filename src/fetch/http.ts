@@ -1,11 +1,11 @@
-// The plain HTTP engine: one request, dressed as a current browser's, and the bytes that come back. No scripts run.
+// The plain HTTP engine: one request with a current browser's headers. No scripts run.
 import type { Capture, Marks, Visit } from '../base/page.ts'
 import { systemClock } from '../base/time.ts'
 import type { Disguise } from './disguise.ts'
 import type { Egress } from './egress.ts'
 import type { Engine } from './engine.ts'
 
-// Raise with the Chromium that the browser engine runs: a site that sees two versions from one visitor grows suspicious.
+// Keep equal to the Chromium version of the browser engine: two versions from one visitor look suspicious.
 const CHROME = '147'
 const DESKTOP = `Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/${CHROME}.0.0.0 Safari/537.36`
 const MOBILE = `Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/${CHROME}.0.0.0 Mobile Safari/537.36`
@@ -14,10 +14,10 @@ const ACCEPT =
   'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,image/apng,*/*;q=0.8,application/signed-exchange;v=b3;q=0.7'
 const LANGUAGE = /^[a-z]{2,3}(?:-[a-z0-9]{2,8})*$/i
 const MAX_LANGUAGES = 6
-/** As much of an audio or video file as tells what it is; who wants the file fetches it in another way. */
+/** Enough of an audio or video file to identify it; the file itself is fetched separately. */
 const MEDIA_HEAD_BYTES = 65_536
 
-/** `disguise`: how visits of the enhanced tier are sent. */
+/** `disguise`: transport for the enhanced tier. */
 export function httpEngine(egress: Egress, disguise?: Disguise): Engine {
   return {
     name: 'http',
@@ -32,7 +32,7 @@ export function httpEngine(egress: Egress, disguise?: Disguise): Engine {
           url: visit.url,
           headers: { ...conditions(visit.marks), ...headersFor(visit) },
           skipTlsVerification: visit.skipTlsVerification,
-          // `auto` begins with the cheap tier; going up after a block is the scrape floor's decision.
+          // `auto` starts with the basic tier; the scrape layer escalates after a block.
           proxy: enhanced ? 'enhanced' : 'basic',
           country: visit.country,
           ...(visit.media ? { mediaBytes: MEDIA_HEAD_BYTES } : {}),
@@ -50,7 +50,7 @@ const conditions = ({ etag, lastModified }: Marks = {}): Record<string, string> 
   ...(lastModified === undefined ? {} : { 'if-modified-since': lastModified }),
 })
 
-/** What the browser would send, in its order; the caller's headers win, whatever case they are written in. */
+/** The browser's headers in its order; the caller's headers override them, case-insensitively. */
 export function headersFor(visit: Pick<Visit, 'headers' | 'languages' | 'mobile'>): Record<string, string> {
   const headers: Record<string, string> = {
     'sec-ch-ua': BRANDS,
@@ -68,7 +68,7 @@ export function headersFor(visit: Pick<Visit, 'headers' | 'languages' | 'mobile'
     priority: 'u=0, i',
   }
   const given = Object.entries(visit.headers).map(([name, value]) => [name.toLowerCase(), value] as const)
-  // A caller who names another agent is not Chrome, and hints that say otherwise would give the game away.
+  // With a custom user agent, Chrome's client hints would contradict it.
   if (given.some(([name]) => name === 'user-agent')) {
     delete headers['sec-ch-ua']
     delete headers['sec-ch-ua-mobile']
@@ -78,7 +78,7 @@ export function headersFor(visit: Pick<Visit, 'headers' | 'languages' | 'mobile'
   return headers
 }
 
-/** `de-DE, en` → `de-DE,de;q=0.9,en;q=0.8`: each language after its regional form, as browsers write it. */
+/** `de-DE, en` → `de-DE,de;q=0.9,en;q=0.8`: each language follows its regional form, as browsers send it. */
 export function acceptLanguage(languages: readonly string[]): string {
   const wanted = new Set<string>()
   const valid = languages.filter((language) => LANGUAGE.test(language)).slice(0, MAX_LANGUAGES)

@@ -8,7 +8,6 @@ import { httpEngine } from './http.ts'
 export interface EngineParts {
   egress: Egress
   pageCache: PageCache
-  /** The engine that renders; what opens and closes it is browsing.ts. */
   browser?: Engine
   disguise?: Disguise
 }

@@ -1,5 +1,4 @@
-// Kept-alive connections of one kind (proxy, TLS mode, allow-list or not) and what is known of them. Egress decides which
-// kind a request needs.
+// Keep-alive connections of one kind (proxy, TLS mode, allow-list or not). Egress selects the kind for a request.
 import { LRUCache } from 'lru-cache'
 import { Agent } from 'undici'
 import type { AddressPolicy, Permit } from './address.ts'
@@ -10,7 +9,6 @@ import type { ResolveHost } from './resolve.ts'
 
 const MAX_ORIGINS = 1000
 
-/** What the last new connection to an origin was like. */
 export interface OriginConnection {
   permit: Permit
   dnsMs: number
@@ -26,7 +24,7 @@ export interface LineOptions {
   trust: readonly string[]
 }
 
-/** Kept-alive connections of one kind: connections are never shared between kinds, so none escapes its checks. */
+/** Connections are never shared between kinds, so none bypasses its checks. */
 export interface HttpLine {
   send(request: ExchangeRequest, signal: AbortSignal): Promise<ExchangeAnswer>
   connection(origin: string): OriginConnection | undefined
@@ -53,7 +51,7 @@ export function openLine({ limits, ...options }: LineOptions): HttpLine {
       try {
         return await exchange(agent, request, signal)
       } catch (error) {
-        // A kept-alive socket that the server closed as we wrote: the request was never read, so it is sent once more.
+        // The server closed a reused socket while we wrote: the request was not read, so retry once.
         const reused = (connections.get(request.url.origin)?.at ?? 0) < sentAt
         const harmless = request.method === 'GET' || request.method === 'HEAD'
         if (!reused || !harmless || signal.aborted || !isHangUp(error)) throw error

@@ -1,5 +1,5 @@
-// Live sessions as one thing to open and close: browsers of their own pool, so that people and programs who stay for
-// long take no place from pages that are only scraped. Everything a session loads goes through the one door out.
+// Live sessions, in a browser pool of their own so that long sessions take no slots from scrapes. All their traffic
+// goes through egress.
 import { AsyncResource } from 'node:async_hooks'
 import { randomBytes } from 'node:crypto'
 import type { Visit } from '../base/page.ts'
@@ -15,14 +15,14 @@ import type { Egress } from './egress.ts'
 export interface LiveOptions {
   id: string
   team: string
-  /** The device, language, place, headers and memories of the session; its address is where it would go first. */
+  /** Device, language, location, headers and stored state of the session; its URL is the first page. */
   visit: Visit
   ttlMs: number
 }
 
 export interface Live {
   open(wish: LiveOptions, signal: AbortSignal): Promise<LiveSession>
-  /** Sessions that can be held at once. */
+  /** Concurrent sessions. */
   most: number
   close(): Promise<void>
 }
@@ -36,7 +36,7 @@ export interface LiveBrowserParts {
   clock: Clock
 }
 
-/** What a session may move, both ways. */
+/** Per session, both directions. */
 const MAX_BYTES = 4 * 1024 * 1024 * 1024
 const GRACE_MS = 30_000
 
@@ -54,7 +54,7 @@ export function openLive({ pool, proxy, egress, isAd, most, clock }: LiveBrowser
         maxBytes: MAX_BYTES,
         assert: AsyncResource.bind((address: string) => egress.check(address)),
       })
-      // The context knows nothing but its way out, so that one made ahead fits every session.
+      // The context is created with only its proxy, so a pre-created one fits every session.
       const { proxy: wayOut } = contextOptions(visit, server)('')
       const wish = {
         owner: id,

@@ -1,9 +1,9 @@
-// Mails out, over the one server that the operator names. It must not know what they say.
+// Sends mail through the operator's SMTP server.
 import type { Transporter } from 'nodemailer'
 
 export interface MailParts {
   to: string
-  /** Makes the message id: the same however often it is sent. */
+  /** Basis of the message id, stable across retries. */
   id: string
   subject: string
   text: string
@@ -20,7 +20,7 @@ export interface Mailer {
 
 export function openMailer({ url, from }: { url: string; from: string }): Mailer {
   let transport: Promise<Transporter> | undefined
-  // Loaded with the first mail: most services send none.
+  // Loaded with the first mail: most installations send none.
   const open = async (): Promise<Transporter> => {
     const { createTransport } = await import('nodemailer')
     const waits = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 20_000 }
@@ -33,7 +33,7 @@ export function openMailer({ url, from }: { url: string; from: string }): Mailer
       transport ??= open()
       await (await transport).sendMail({ from, ...mail, messageId: `<${id}@${domain}>` })
     },
-    // One that could not be opened has said so to who sent.
+    // A failure to open was already reported to the sender.
     close: () =>
       void transport?.then(
         (opened) => opened.close(),

@@ -1,5 +1,5 @@
-// Small JSON documents at addresses the operator named, such as those of identity issuers. What the operator named may be
-// in the operator's own network, for this purpose only; whatever else it leads to must be public.
+// Fetches small JSON documents from addresses the operator named, such as identity issuers. Those may be private, for
+// this purpose only; any address they redirect to must be public.
 import type { Log } from '../base/log.ts'
 import { Problem } from '../base/problem.ts'
 import { type Egress, openEgress } from './egress.ts'
@@ -18,7 +18,7 @@ export function openOperatorFetch(options: {
   log: Log
 }): OperatorFetch {
   const { addresses, dnsServers, log } = options
-  // Opened with the first question: most installations never ask one.
+  // Opened on first use: most installations never need it.
   let egress: Egress | undefined
   return {
     async fetchJson(url, signal) {

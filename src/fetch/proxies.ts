@@ -1,5 +1,5 @@
-// Which proxy to use: the same one for all visits to a site, so that the site sees one visitor, moved on when it fails or is
-// refused there. One that failed rests, longer each time. Opens nothing itself.
+// Selects a proxy: the same one for all visits to a site, until it fails or the site refuses it. A failed proxy rests,
+// longer each time.
 
 import { createHash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
@@ -10,12 +10,11 @@ export interface ProxyLists {
   enhanced: readonly string[]
 }
 
-/** What a connection is for. */
 export interface ProxyRoute {
   tier: 'basic' | 'enhanced'
-  /** The host that the visit is about, whatever other hosts it leads to. */
+  /** The host of the visit, including for requests to other hosts. */
   site: string
-  /** Where the visitor should seem to be, as ISO 3166-1 alpha-2. */
+  /** ISO 3166-1 alpha-2. */
   country?: string | undefined
 }
 
@@ -25,12 +24,12 @@ export interface ProxyChoice {
 }
 
 export interface Proxies {
-  /** Proxies to try, best first. Empty when none are configured: go directly. Throws when all are resting. */
+  /** Proxies to try, best first; empty: connect directly. Throws when all are resting. */
   candidates(route: ProxyRoute): readonly ProxyChoice[]
-  /** It failed: nobody uses it for a while. */
+  /** The proxy failed: exclude it for a while. */
   rest(choice: ProxyChoice): void
   works(choice: ProxyChoice): void
-  /** The site does not like the one it got: it gets the next one. */
+  /** The site refused this proxy: use the next one for it. */
   moveOn(route: ProxyRoute): void
 }
 
@@ -43,7 +42,7 @@ interface Known {
 
 const REST_MS = 60_000
 const LONGEST_REST_MS = 15 * 60_000
-// A page is not worth trying through a whole list of hundreds.
+// Limits the tries per request when the list has hundreds of proxies.
 const MAX_TRIES = 3
 const MAX_SITES = 5000
 
@@ -87,7 +86,7 @@ export function openProxies(lists: ProxyLists, now: () => number): Proxies {
   }
 }
 
-/** Those of the country; else those of no country; else all, because whoever lists proxies wants no direct visits. */
+/** Proxies of the country, else those without a country, else all: an operator with proxies wants no direct visits. */
 function near(all: readonly Known[], country: string | undefined): readonly Known[] {
   const there = all.filter((proxy) => proxy.country !== undefined && proxy.country === country)
   if (there.length > 0) return there
@@ -95,7 +94,7 @@ function near(all: readonly Known[], country: string | undefined): readonly Know
   return anywhere.length > 0 ? anywhere : all
 }
 
-/** Every site has its own order of all proxies, the same in every process: nothing need be remembered. */
+/** A hash order per site, identical in every process, so no state is needed. */
 const rankOf = (site: string, { href }: URL): string => createHash('sha1').update(`${site} ${href}`).digest('hex')
 
 function read(text: string): Known {
@@ -105,7 +104,7 @@ function read(text: string): Known {
     if (url.protocol === 'http:' || url.protocol === 'https:')
       return { url, country: country?.toUpperCase(), failures: 0, restsUntil: 0 }
   } catch {
-    // Said below; the text may hold a password, so it is not repeated.
+    // Reported below; the text may contain a password, so it is not repeated.
   }
   throw new Problem('internal', {
     instead:

@@ -1,14 +1,13 @@
-// For whom a connection is made, as far as the one door must know: whether he may use the addresses that the operator opened
-// beside the public web. Where nobody said so he may not.
+// Whether the current caller may reach the operator's allow-listed private addresses; not by default.
 import { AsyncLocalStorage } from 'node:async_hooks'
 
-/** `private`: this one may, and others may not; `everyone`: there is no difference between callers. */
+/** `private`: this caller may, others may not; `everyone`: no difference between callers. */
 export type Reach = 'public' | 'private' | 'everyone'
 
-/** Holds for everything that the work leads to. */
+/** Applies to all async work started within. */
 export const reachRun = new AsyncLocalStorage<Reach>()
 
 export const mayUseAllowList = (): boolean => (reachRun.getStore() ?? 'public') !== 'public'
 
-/** What is brought home now may be from where others may not go: it is kept apart, and not handed to them. */
+/** Captures made now may be from private addresses, so they are not shared with other callers. */
 export const isSetApart = (): boolean => reachRun.getStore() === 'private'

@@ -1,5 +1,4 @@
-// Where a redirect leads and what of the request goes along. Pure; the address policy judges the new host afterwards,
-// as it judged the first.
+// Computes the next request of a redirect chain. Pure; the address policy checks the new host afterwards.
 import { Problem } from '../base/problem.ts'
 
 export interface Journey {
@@ -10,13 +9,13 @@ export interface Journey {
 }
 
 const REDIRECTS = new Set([301, 302, 303, 307, 308])
-// What a browser says of itself wherever it goes. All other headers are the caller's, and meant for whom he named: no list
-// of names could tell which of them are secrets.
+// Headers a browser sends everywhere. All others are the caller's and may be secrets, so they go only to origins the
+// caller named.
 const DRESS =
   /^(?:accept|accept-encoding|accept-language|user-agent|priority|upgrade-insecure-requests|dnt|sec-gpc|sec-(?:ch|fetch)-[a-z-]+)$/
 const BODY_HEADERS = /^content-/
 
-/** What of a caller's headers a request to `url` carries: all of them at an origin that the caller named, elsewhere none. */
+/** All headers at an origin the caller named; elsewhere only the browser's own. */
 export function headersAt(
   url: string,
   named: readonly string[],
@@ -27,7 +26,6 @@ export function headersAt(
   return Object.fromEntries(Object.entries(headers).filter(([name]) => DRESS.test(name.toLowerCase())))
 }
 
-/** Whether some of these are sent to named origins alone. */
 export const hasOwnHeaders = (headers: Readonly<Record<string, string>> = {}): boolean =>
   Object.keys(headers).some((name) => !DRESS.test(name.toLowerCase()))
 
@@ -35,7 +33,7 @@ export function isRedirect(status: number): boolean {
   return REDIRECTS.has(status)
 }
 
-/** The next request of the chain; throws `site_failed` when the new address is no web page. */
+/** The next request; throws `site_failed` when the new address is not a web page. */
 export function follow(journey: Journey, status: number, location: string): Journey {
   const url = target(location, journey.url)
   const toGet = status === 303 ? journey.method !== 'HEAD' : status < 303 && journey.method === 'POST'
@@ -47,7 +45,7 @@ export function follow(journey: Journey, status: number, location: string): Jour
     url,
     method: toGet ? 'GET' : journey.method,
     headers: Object.fromEntries(kept),
-    // A body is the caller's secret as much as a header is.
+    // A body may be as secret as a header.
     body: toGet || !stays ? undefined : journey.body,
   }
 }
@@ -68,14 +66,14 @@ function target(location: string, base: URL): URL {
   return url
 }
 
-/** Same origin, or the same host moved from plain http to https on the usual ports. */
+/** Same origin, or the same host upgraded from http to https on default ports. */
 function sameOwner(from: URL, to: URL): boolean {
   if (from.origin === to.origin) return true
   const upgraded = from.protocol === 'http:' && to.protocol === 'https:' && from.port === '' && to.port === ''
   return upgraded && from.hostname === to.hostname
 }
 
-// Header bytes arrive as Latin-1; servers write UTF-8 into Location, and browsers read it so.
+// Header bytes arrive as Latin-1, but servers write UTF-8 into Location and browsers read it so.
 function asUtf8(text: string): string {
   if (!/[\u0080-\u00ff]/.test(text)) return text
   const read = Buffer.from(text, 'latin1').toString('utf8')

@@ -1,5 +1,5 @@
-// Host names to addresses, by the system or by the operator's own resolvers, within a time budget. What may be visited
-// is not known here: every answer goes through the address policy at each use (fetch/connect.ts).
+// Resolves host names by the system or the operator's resolvers, within a timeout. connect.ts checks every answer
+// against the address policy.
 
 import dns from 'node:dns'
 import { LRUCache } from 'lru-cache'
@@ -11,11 +11,11 @@ export interface HostAddress {
   family: 4 | 6
 }
 
-/** All addresses of a host, in the order to try them; throws `dns_failed`. */
+/** All addresses in the order to try them; throws `dns_failed`. */
 export type ResolveHost = (hostname: string) => Promise<readonly HostAddress[]>
 
 interface ResolveOptions {
-  /** Empty: the system's resolver, /etc/hosts included. */
+  /** Empty: the system's resolver, including /etc/hosts. */
   servers: readonly string[]
   timeoutMs: number
 }
@@ -25,12 +25,12 @@ interface Found {
   ttlSeconds: number
 }
 
-// Remembered answers save a look-up for each new socket to a host that is being crawled. They are judged again at every
-// connection, and a TTL of 0 is honoured, so remembering cannot help a rebinding name.
+// Caching saves a look-up per socket while crawling. Answers are checked again at every connection and a TTL of 0 is
+// honoured, so the cache does not enable DNS rebinding.
 const MAX_TTL_SECONDS = 30
 const SYSTEM_TTL_SECONDS = 5
 const MAX_REMEMBERED = 1000
-// A name with thousands of records is an attack on whoever checks and tries them all.
+// A name with thousands of records is an attack on the code that checks and tries them.
 const MAX_ANSWERS = 32
 
 export function openResolver({ servers, timeoutMs }: ResolveOptions): ResolveHost {
@@ -82,7 +82,7 @@ function askServers(servers: readonly string[], timeoutMs: number): (host: strin
 }
 
 function bounded(host: string, answers: readonly HostAddress[]): readonly HostAddress[] {
-  // Cutting the list would leave answers unchecked; a mixed answer must be seen whole.
+  // Truncating would leave answers unchecked, so refuse instead.
   if (answers.length > MAX_ANSWERS) throw failed(host, 'it has too many addresses')
   return answers
 }

@@ -1,4 +1,4 @@
-// Another way to send one request than our own sockets.
+// The interface of an alternative HTTP transport.
 import type { ExchangeAnswer, ExchangeRequest } from './exchange.ts'
 import type { ProxyRoute } from './proxies.ts'
 
@@ -7,7 +7,7 @@ export interface WireOptions {
   skipTlsVerification: boolean
 }
 
-/** Another way to send one request; undefined: this machine does not have it, and the plain one must do. */
+/** Undefined when this machine lacks it; the caller then uses plain HTTP. */
 export type Wire = (
   request: ExchangeRequest,
   options: WireOptions,

@@ -1,19 +1,19 @@
-// Zstandard as a stream for content encodings, with the limits a hostile sender makes necessary. Frames and blocks are
-// cut here (RFC 8878) and given one block at a time to the decoder, which alone would trust their sizes.
+// Zstandard decoding for content encodings, safe against hostile input. Frames and blocks are split here (RFC 8878),
+// because the decoder trusts their declared sizes.
 import { Transform, type TransformCallback } from 'node:stream'
 import { Decompress } from 'fzstd'
 
 const MAGIC = 0xfd2fb528
 const SKIPPABLE = 0x184d2a50
 const CHECKSUM = 0x04
-// RFC 9659: a content encoding must not need more. The decoder allocates the window of each frame up front.
+// RFC 9659: content encodings must not need more. The decoder allocates each frame's window up front.
 const MAX_WINDOW = 8 * 1024 * 1024
 const MAX_BLOCK = 128 * 1024
 const MAX_FRAMES = 1000
-// The decoder moves its window once per block: many tiny blocks under a large window are work without output. A page of
-// 20 MiB in full blocks under the largest window moves 1.3 GiB.
+// The decoder moves its window once per block, so many tiny blocks under a large window cost work without output. A 20
+// MiB page in full blocks under the largest window moves 1.3 GiB.
 const MAX_MOVED = 3 * 1024 ** 3
-// How much is decoded before other work gets its turn.
+// Bytes decoded before yielding to the event loop.
 const TURN_BYTES = 1024 * 1024
 
 interface Frame {
@@ -30,7 +30,7 @@ export function createUnzstd(): Transform {
   let moved = 0
   let sinceTurn = 0
 
-  /** Takes one header or block off the queue; false when more bytes are needed. */
+  /** Consumes one header or block; false when more bytes are needed. */
   function step(emit: (bytes: Uint8Array) => void): boolean {
     if (skip > 0) {
       skip -= queue.drop(skip)
@@ -55,7 +55,7 @@ export function createUnzstd(): Transform {
     const window = windowOf(queue.head())
     if (window > MAX_WINDOW) throw new Error('zstd window too large')
     frame = { decoder: new Decompress(emit), window, checksum: (head[4]! & CHECKSUM) !== 0 }
-    // The checksum is skipped here, so the decoder is told that there is none.
+    // The checksum is skipped here, so clear its flag for the decoder.
     head[4]! &= ~CHECKSUM
     frame.decoder.push(head)
     queue.drop(size)
@@ -104,14 +104,14 @@ export function createUnzstd(): Transform {
   return new Transform({ transform })
 }
 
-// Chunks wait uncopied until what was last asked for is there: joining them one by one would be quadratic on a drip.
+// Chunks are joined only once enough have arrived: joining one by one would be quadratic.
 function byteQueue() {
   let joined: Buffer = Buffer.alloc(0)
   let waiting: Buffer[] = []
   let waitingBytes = 0
   let wanted = 0
   return {
-    /** True when what was last asked for has arrived. */
+    /** True when the last requested size has arrived. */
     add(chunk: Buffer): boolean {
       waiting.push(chunk)
       waitingBytes += chunk.length
@@ -139,15 +139,14 @@ const isSingle = (descriptor: number): boolean => (descriptor & 0x20) !== 0
 const sizeBytes = (descriptor: number): number =>
   descriptor >> 6 === 0 ? (isSingle(descriptor) ? 1 : 0) : 1 << (descriptor >> 6)
 
-/** Length of a frame header, magic included, from its descriptor byte. */
 function headerSize(descriptor: number): number {
   if ((descriptor & 0x08) !== 0) throw new Error('bad zstd frame')
-  // No dictionary was agreed on, so a frame that names one cannot be read.
+  // No dictionary is negotiated, so such a frame cannot be decoded.
   if ((descriptor & 0x03) !== 0) throw new Error('zstd frame needs a dictionary')
   return (isSingle(descriptor) ? 5 : 6) + sizeBytes(descriptor)
 }
 
-/** The memory a frame asks for: said outright, or the size of its content when it is one segment. */
+/** The declared window, or the content size of a single-segment frame. */
 function windowOf(head: Buffer): number {
   const descriptor = head[4]!
   if (!isSingle(descriptor)) {
