@@ -1,4 +1,4 @@
-// The steps that a caller asks for, one after another on the page. A step that cannot be done names its place and why.
+// Runs the caller's actions in order on the page. A failed action reports its index and reason.
 import { Script } from 'node:vm'
 import type { Locator, Page } from 'playwright-core'
 import type { Action, ActionResults } from '../../base/actions.ts'
@@ -7,22 +7,21 @@ import { printPage, takeShot } from './shots.ts'
 
 export interface ActionContext {
   page: Page
-  /** Runs a script in the page's own world. */
+  /** In the page's main world. */
   run<T>(script: string): Promise<T>
-  /** Waits until the page has settled after a step. */
   settle(budgetMs: number): Promise<void>
   html(): Promise<string>
   warn(warning: string): void
 }
 
-/** How long an element may take to appear or to become clickable. */
+/** Timeout for an element to appear or become clickable. */
 const ELEMENT_MS = 10_000
 const CLICK_ALL_MS = 2000
 const MAX_CLICKS = 100
-/** What a script may return; more would only be a way around the page itself. */
+/** Limits the return value of a script, in characters. */
 const MAX_RETURN_CHARS = 5_000_000
 const AFTER_STEP_MS = 3000
-/** All that the actions of one scrape may make together; an answer is held in memory whole. */
+/** All action results of one scrape: the response is held in memory whole. */
 const MAX_RESULT_BYTES = 100 * 1024 * 1024
 
 export async function runActions(actions: readonly Action[], ground: ActionContext): Promise<ActionResults> {
@@ -102,12 +101,12 @@ async function click(page: Page, selector: string, all: boolean): Promise<void> 
   if (!all) return clickOne(found.first(), ELEMENT_MS)
   const count = Math.min(await found.count(), MAX_CLICKS)
   for (let at = 0; at < count; at++) {
-    // Earlier clicks may have removed later matches, which is no error here.
+    // Earlier clicks may have removed later matches; this is not an error.
     await clickOne(found.nth(at), CLICK_ALL_MS).catch(() => {})
   }
 }
 
-/** As a person would; what is covered by something else is clicked all the same. */
+/** Falls back to a synthetic click when another element covers the target. */
 async function clickOne(element: Locator, timeout: number): Promise<void> {
   await element.waitFor({ state: 'attached', timeout: Math.min(timeout, 5000) })
   try {
@@ -142,7 +141,7 @@ async function scroll(page: Page, direction: 'up' | 'down', selector: string | u
   )
 }
 
-/** Names as people write them (`ENTER`, `ctrl+a`) in the spelling of the browser. */
+/** Maps common spellings (`ENTER`, `ctrl+a`) to the browser's key names. */
 function keyName(key: string): string {
   const names: Record<string, string> = { enter: 'Enter', return: 'Enter', tab: 'Tab', escape: 'Escape', esc: 'Escape' }
   const more: Record<string, string> = { space: 'Space', backspace: 'Backspace', delete: 'Delete', ctrl: 'Control' }
@@ -152,14 +151,14 @@ function keyName(key: string): string {
     .join('+')
 }
 
-/** A body with `return` or an expression; what it gives, as JSON can tell it. */
+/** Runs a function body with `return` or an expression; the result is JSON-serialised. */
 async function run(ground: ActionContext, script: string): Promise<{ type: string; value: unknown }> {
   const answer = await ground.run<string>(runScript(script))
   if (answer.length > MAX_RETURN_CHARS) throw new Error('the script returned more than 5 MB')
   return JSON.parse(answer) as { type: string; value: unknown }
 }
 
-/** Parsed here to see which of the two it is: inside the page, a policy may forbid to make code from text. */
+/** Parsed here to tell expression from body: in the page, CSP may forbid code from strings. */
 function runScript(script: string): string {
   const expression = `(async () => (${script}\n))()`
   const work = parses(expression) ? expression : `(async () => {${script}\n})()`
@@ -183,7 +182,7 @@ function parses(code: string): boolean {
   }
 }
 
-/** With the selector: in a list of ten clicks it says which. */
+/** Includes the selector, to identify one of several clicks. */
 function reason(error: unknown, selector: string | undefined): string {
   const message = (error as Error).message.split('\n', 1)[0] ?? ''
   const timeout = /Timeout (\d+)ms exceeded/.exec(message)

@@ -1,4 +1,4 @@
-// Hosts that a visit does without when `blockAds` is on: advertisers, trackers, and the providers of cookie walls.
+// Hosts blocked by `blockAds`: advertisers, trackers and cookie-wall providers.
 import { createRequire } from 'node:module'
 
 interface Entity {
@@ -10,7 +10,7 @@ const BLOCKED = new Set(['ad', 'analytics', 'consent-provider', 'marketing'])
 
 export type AdCheck = (hostname: string) => boolean
 
-/** Reads the list on first use: a service that renders nothing does not carry it. */
+/** Reads the list on first use, so that a service without rendering never loads it. */
 export function adHosts(): AdCheck {
   let hosts: Set<string> | undefined
   return (hostname) => {
@@ -21,7 +21,7 @@ export function adHosts(): AdCheck {
   }
 }
 
-/** Nothing is blocked on the site that was asked for. */
+/** Blocks nothing on the requested site itself. */
 export const foreignAds =
   (isAd: AdCheck, siteHost: string): AdCheck =>
   (hostname) =>

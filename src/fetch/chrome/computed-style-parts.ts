@@ -1,7 +1,7 @@
-// Pieces of the script that measures a page (look-script.ts): colours, boxes, logos, and what the style sheets say. They
-// are text and share one scope, inside the page's isolated world.
+// Parts of the measuring script (computed-style-script.ts): colours, boxes, logos and style-sheet rules. They are
+// strings that share one scope, in the page's isolated world.
 
-/** Reads colours of every notation; what is not plain rgb() is painted on a pixel and read back. */
+/** Parses any colour notation; anything but plain rgb() is painted on a pixel and read back. */
 export const colourPart = String.raw`
   const canvas = document.createElement('canvas')
   canvas.width = canvas.height = 1
@@ -31,7 +31,6 @@ export const colourPart = String.raw`
     '#' + rgb.map((one) => Math.max(0, Math.min(255, Math.round(one))).toString(16).padStart(2, '0')).join('')
 `
 
-/** The look of one box or one piece of type. */
 export const boxPart = String.raw`
   const px = (text) => parseFloat(text) || 0
   const named = (element) => ((element.getAttribute('class') ?? '') + ' ' + (element.id || '')).slice(0, 200)
@@ -74,7 +73,7 @@ export const boxPart = String.raw`
   }
 `
 
-/** Pictures that may be the logo: called so, or leading home from the top of the page. */
+/** Logo candidates: named as such, or linking to the home page from the top. */
 export const logoPart = String.raw`
   const HOME_PATH = /^\/(?:index\.\w+|home|[a-z]{2}(?:-[a-z]{2})?)?\/?$/i
   const isHome = (link) => {
@@ -122,7 +121,7 @@ export const logoPart = String.raw`
   }
 `
 
-/** What style sheets of the same origin say that no element shows: inputs in use, and colours by name. */
+/** Facts only same-origin style sheets contain: focus styles and named colours. */
 export const sheetPart = String.raw`
   const rulesOf = (max) => {
     const rules = []

@@ -1,11 +1,11 @@
-// The script that measures how a page looks. It runs in a world of its own, where the page's scripts can neither see it
-// nor answer for the browser, changes nothing, and stops after so many elements or so long. Text, like page-read.
+// The script that measures how a page looks. It runs in an isolated world that page scripts can neither see nor spoof,
+// changes nothing, and has element and time limits.
 import { boxPart, colourPart, logoPart, sheetPart } from './computed-style-parts.ts'
 
 const MAX_ELEMENTS = 4000
 const BUDGET_MS = 1500
 
-/** Where on the page an element is, and whether it is a button: by its name, its classes and its dress. */
+/** Where an element is on the page, and whether it is a button, by name, classes and style. */
 const placePart = String.raw`
   const SILENT = /^(script|style|template|noscript|iframe|object|video|audio|canvas|option)$/
   // What floats over the page is not the page.
@@ -38,7 +38,7 @@ const placePart = String.raw`
   ]
 `
 
-/** One element after the other, its ground known from those around it. */
+/** Walks the elements, tracking the background colour from their ancestors. */
 const walkPart = String.raw`
   const tallies = {}
   const bump = (list, key, by, facts) => {

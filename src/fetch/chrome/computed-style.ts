@@ -1,12 +1,12 @@
-// Measures how a page looks, in a world apart from the page's own: its scripts could otherwise answer in the browser's
-// name. What comes back is checked for its outline only, since the script is ours.
+// Measures how a page looks, in an isolated world where page scripts cannot spoof the result. The script is ours, so
+// only the result's outline is checked.
 import type { Look } from '../../base/computed-style.ts'
 import { lookScript } from './computed-style-script.ts'
 import type { Tab } from './tab.ts'
 
 const PATIENCE_MS = 10_000
 
-/** Nothing when the page does not let itself be measured; the reason is for the caller's warning. */
+/** Returns only a warning when the page cannot be measured. */
 export async function readLook(tab: Tab): Promise<{ look?: Look; warning?: string }> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_, reject) => {

@@ -1,15 +1,15 @@
-// Refuses questions about cookies that no single button refuses: autoconsent knows the steps for hundreds of providers.
-// Its rules are large, so they are read when the first such question is met, and sent to no page that asks none.
+// Refuses cookie banners that no single button refuses, with autoconsent's rules for hundreds of providers. The rules
+// are large, so they load with the first such banner and go only to pages that have one.
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 
-/** Text of a script that resolves to true when the question was refused, and to false when no rule fits in time. */
+/** Source of a script that resolves to true once the banner is refused, or false when no rule matches in time. */
 export type RefuseByRules = (url: string) => Promise<string>
 
-/** Most providers take a second; those that hide the refusal behind a second page take four. */
+/** Most providers take a second; those with the refusal on a second page take four. */
 const BUDGET_MS = 5000
-/** The question is on the page already when the rules are asked. */
+/** The banner is already present when the rules run. */
 const RETRIES = 2
 
 export function openConsentRules(): RefuseByRules {

@@ -1,4 +1,4 @@
-// A tab driven by the library: pages that somebody looks at, and all that the enhanced browser visits.
+// A tab driven by Playwright: drawn pages, and all pages of the enhanced browser.
 import type { Page, Request, Response } from 'playwright-core'
 import type { Hop, Visit } from '../../base/page.ts'
 import type { Pass } from '../browser-proxy.ts'
@@ -40,11 +40,11 @@ export async function openDrawnTab(
   page.on('requestfinished', (request) => under.delete(request))
   page.on('requestfailed', (request) => under.delete(request))
   page.on('response', (response) => {
-    // An empty answer leaves the page where it is.
+    // A 204 leaves the page where it is.
     if (isMain(response.request()) && response.status() !== 204) answer = answerOf(response)
   })
   page.on('dialog', (dialog) => void dialog.dismiss().catch(() => {}))
-  // A window that the page opens is nobody's to read.
+  // Close popups: they are not read.
   context.on('page', (other) => {
     if (other !== page) void other.close().catch(() => {})
   })
@@ -66,7 +66,7 @@ export async function openDrawnTab(
     awaited: () =>
       [...under].map((one) => ({ url: one.url(), kind: one.resourceType() })).filter(({ kind }) => BLOCKING.has(kind)),
     answer: () => answer,
-    // The library gives a host's own cookies to the hosts below it too; the browser does not.
+    // Playwright returns a host's own cookies for its subdomains too; the browser does not send them.
     async cookies(url) {
       const { hostname } = new URL(url)
       return (await context.cookies(url)).filter(({ domain }) => domain.startsWith('.') || domain === hostname)
@@ -78,7 +78,7 @@ export async function openDrawnTab(
   }
 }
 
-/** The enhanced library keeps scripts in a world apart unless its own fourth argument says otherwise. */
+/** Patchright runs scripts in an isolated world unless its fourth argument is false. */
 function runner(page: Page, kind: Lease['kind']): Tab['run'] {
   if (kind !== 'enhanced') return (script) => page.evaluate(script)
   const evaluate = page.evaluate.bind(page) as (...args: unknown[]) => Promise<never>

@@ -1,6 +1,5 @@
-// The fonts that browsers of ours draw with: the system's, the user's, those in the data folder, and as a last resort the
-// ones that came with the browser. And whether letters for Chinese, Japanese and Korean are among them: a browser without
-// them reads such pages as it should, but its pictures show boxes, and that must be said.
+// Fonts for our browsers: the system's, the user's, the data folder's, and the bundled ones as fallback. Also detects
+// CJK fonts: without them screenshots show boxes, which the caller must be warned about.
 import { mkdir, readdir, writeFile } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -24,7 +23,7 @@ const fontFolders = (dataDir: string): string[] => [
   resolve(dataDir, 'fonts'),
 ]
 
-/** Asks once; fonts are not installed under a running browser. Known by their file names: looking into each is not worth it. */
+/** Checked once, by file name: fonts are not installed under a running browser. */
 export function eastAsianFonts(dataDir: string): () => Promise<boolean> {
   let known: Promise<boolean> | undefined
   return () => {
@@ -34,8 +33,8 @@ export function eastAsianFonts(dataDir: string): () => Promise<boolean> {
 }
 
 /**
- * Tells browsers, which have no home of their own, where fonts are; what it returns is the file to name to them. What they
- * learn of the fonts is kept beside it, so that the next browser need not read them all again.
+ * Writes the fontconfig file and returns its path, since our browsers have no home folder. The font cache is kept
+ * beside it for the next browser.
  */
 export async function writeFontsConf(dataDir: string, packaged: string | undefined): Promise<string> {
   const folder = resolve(dataDir, 'browser')

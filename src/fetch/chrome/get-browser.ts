@@ -1,5 +1,5 @@
-// Gets a Chromium for a machine that has none, by the roads that may be open: Playwright's downloader, npm's registry (for
-// the one kind of machine that it has a browser for), Debian's packages for root. Each says in a line what it does; all may fail.
+// Downloads a Chromium for a machine without one, from Playwright, npm (one platform only) or, as root, Debian's
+// packages. Each source may fail.
 import { spawn } from 'node:child_process'
 import { lookup } from 'node:dns/promises'
 import { existsSync, readFileSync } from 'node:fs'
@@ -17,12 +17,11 @@ import {
 } from './binary.ts'
 
 export interface BrowserSources {
-  /** Where what is fetched is put. */
   cacheDir: string
   say(line: string): void
-  /** Runs a program to its end, its words shown; true when it went well. */
+  /** Runs a program, showing its output; true when it succeeds. */
   run(command: readonly string[], signal: AbortSignal): Promise<boolean>
-  /** Whether a host's name is known here. */
+  /** Whether the host name resolves. */
   reaches(host: string): Promise<boolean>
   isRoot: boolean
   machine: { platform: string; arch: string }
@@ -37,7 +36,7 @@ interface BrowserSource {
 }
 
 const ROAD_MS = 300_000
-/** The version that is known to work with our flags. */
+/** The version known to work with our flags. */
 const PACKAGE = '@sparticuz/chromium@147.0.0'
 
 const playwright: BrowserSource = {
@@ -83,7 +82,7 @@ const debian: BrowserSource = {
   ],
 }
 
-/** The browser there is, or the first that a road brings. Rejects with the reason when none does. */
+/** The installed browser, or the first one a source provides; rejects with the reason when none does. */
 export async function getBrowser(
   wish: BinaryOptions,
   given: Partial<BrowserSources> & Pick<BrowserSources, 'say'>,
@@ -91,7 +90,7 @@ export async function getBrowser(
 ): Promise<Binary> {
   const found = await findBinary(wish).catch((error: Error) => error)
   if (!(found instanceof Error)) return found
-  // The operator named one; another would not be what was asked for.
+  // The operator named one; do not replace it with another.
   if (wish.given !== undefined) throw found
   const roads: BrowserSources = {
     ...defaultBrowserSources(wish.cacheDirs[0] ?? '.'),
@@ -129,7 +128,7 @@ function defaultBrowserSources(cacheDir: string): Omit<BrowserSources, 'say'> {
   }
 }
 
-/** Its words go to standard error: standard output is for answers. */
+/** Output goes to stderr: stdout is for results. */
 const runShown: BrowserSources['run'] = ([command = '', ...args], signal) =>
   new Promise((done) => {
     const child = spawn(command, args, { stdio: ['ignore', 2, 2], signal })

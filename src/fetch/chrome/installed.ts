@@ -1,5 +1,5 @@
-// Where a machine keeps its Chromium: the paths of its kind, and the caches of Playwright, the newest first. The shell
-// stands before the full browser: it costs a third of the CPU for a page, and less than half of the memory.
+// Where a machine keeps its Chromium: platform paths and Playwright's caches, newest first. The headless shell precedes
+// the full browser: it uses a third of the CPU per page and less than half the memory.
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 
@@ -23,14 +23,13 @@ const LINUX = [
 ]
 const MAC = ['Google Chrome', 'Chromium', 'Google Chrome for Testing', 'Microsoft Edge', 'Brave Browser']
 
-/** Programs in the order in which they are tried; they need not exist. */
+/** In order of preference; they need not exist. */
 export function systemPaths({ platform, home }: BrowserMachine): string[] {
   if (platform !== 'darwin') return LINUX
   const folders = ['/Applications', join(home, 'Applications')]
   return MAC.flatMap((name) => folders.map((folder) => join(folder, `${name}.app`, 'Contents', 'MacOS', name)))
 }
 
-/** Where Playwright keeps browsers for everything on this machine. */
 export const playwrightCache = ({ platform, home }: BrowserMachine): string =>
   platform === 'darwin' ? join(home, 'Library', 'Caches', 'ms-playwright') : join(home, '.cache', 'ms-playwright')
 
@@ -42,7 +41,7 @@ const PROGRAMS = [
   'Google Chrome for Testing.app/Contents/MacOS/Google Chrome for Testing',
 ]
 
-/** What Playwright put into a folder: `chromium_headless_shell-1254/chrome-linux/headless_shell` and the like. */
+/** Such as `chromium_headless_shell-1254/chrome-linux/headless_shell`. */
 export function playwrightPaths(cache: string): string[] {
   const versions = listed(cache)
     .map((name) => ({ name, found: /^chromium(_headless_shell)?-(\d+)$/.exec(name) }))

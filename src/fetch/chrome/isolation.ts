@@ -1,5 +1,5 @@
-// A Chromium of root is started as a user who owns nothing, in a mount namespace without the data folder, the home of root
-// and the service's temporary files. What it needs of them (its program, fonts, its profile) is mounted back in place.
+// When the service runs as root, Chromium starts as `nobody` in a mount namespace without the data folder, root's home
+// and the service's temporary files. Its program, fonts and profile are mounted back.
 import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { chmod, mkdir, open, realpath, writeFile } from 'node:fs/promises'
@@ -10,17 +10,17 @@ import type { Binary } from './binary.ts'
 
 export interface Isolation {
   binary: Binary
-  /** What an operator should know when the browser is not isolated. */
+  /** Note for the operator when the browser is not isolated. */
   note?: string
 }
 
-/** `nobody` on every Linux: no file of a careful system is its own. */
+/** `nobody` on every Linux: owns no files. */
 const NOBODY = 65534
 const TRY_MS = 15_000
 const NOT_ROOT =
   'Chromium runs as the user of the service, who can read the data folder. Only a service of root can start it as another.'
 
-/** The same browser by way of a script in `folder` that isolates it; itself, with the reason, where that cannot be done. */
+/** Returns the browser wrapped in an isolating script in `folder`, or the original with the reason. */
 export async function isolated(
   binary: Binary,
   dataDir: string,
@@ -32,7 +32,7 @@ export async function isolated(
   try {
     const program = await realpath(binary.path)
     if (await isScript(program)) throw new Error(`${binary.path} is a script, which may need files of its own`)
-    // Where it was unpacked by us, in a folder that only root may enter; the program itself is no secret.
+    // We unpacked it into a folder that only root may enter; the program is not secret.
     if (binary.pinned) await chmod(dirname(program), 0o755)
     const path = join(folder, 'isolated-chromium')
     const cache = join(folder, 'fonts-cache')
@@ -58,7 +58,7 @@ interface Script {
   keeps: readonly string[]
 }
 
-/** What is kept is opened before it is hidden, and mounted again by its descriptor; 3 and 4 are the browser's pipe. */
+/** Opens the kept paths before hiding them and mounts them again by descriptor; 3 and 4 are the browser's pipe. */
 function scriptOf({ program, cache, hides, keeps }: Script): string {
   const hidden = keeps.filter((keep) => hides.some((hide) => isInside(keep, hide)))
   const fd = (at: number) => at + 10
@@ -99,7 +99,7 @@ async function isScript(path: string): Promise<boolean> {
 
 const isInside = (path: string, folder: string): boolean => path === folder || path.startsWith(folder + sep)
 
-/** Without the folders that lie in another of them, and never the root itself. */
+/** Drops folders nested in others, and the root folder. */
 const outermost = (folders: readonly string[]): string[] =>
   [...new Set(folders)].filter(
     (one) => one !== sep && existsSync(one) && !folders.some((other) => other !== one && isInside(one, other)),

@@ -1,5 +1,5 @@
-// Chromium is started through a script that lowers its priority before it runs, so that every process it forks inherits that.
-// A Chromium of root would lift its threads above the service again; the script also drops the right to do so.
+// Starts Chromium through a script that lowers its priority first, so that every forked process inherits it. As root,
+// Chromium would raise its threads again, so the script also drops that capability.
 import { execFile } from 'node:child_process'
 import { access, constants, mkdir, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
@@ -11,7 +11,7 @@ const LOWER = `nice -n ${PRIORITY_STEPS.helpers}`
 const DROP_RIGHT = '/usr/bin/setpriv --bounding-set=-sys_nice'
 const TRY_MS = 5000
 
-/** The same browser by way of the script; itself where a script cannot be run. */
+/** The wrapped browser, or the original where a script cannot run. */
 export async function withLowPriority(binary: Binary, folder: string): Promise<Binary> {
   const path = join(resolve(folder), 'low-priority-chromium')
   const isRoot = process.platform === 'linux' && process.getuid?.() === 0
@@ -20,11 +20,11 @@ export async function withLowPriority(binary: Binary, folder: string): Promise<B
       await promisify(execFile)('/bin/sh', ['-c', `${prefix} true`], { timeout: TRY_MS, env: { ...binary.env } })
       await mkdir(folder, { recursive: true, mode: 0o700 })
       await writeFile(path, `#!/bin/sh\nexec ${prefix} ${quoted(binary.path)} "$@"\n`, { mode: 0o700 })
-      // Fails in a folder from which nothing may be run.
+      // Fails on a noexec file system.
       await access(path, constants.X_OK)
       return { ...binary, path }
     } catch {
-      // Tried with less; the priority is lowered after the start in any case.
+      // Retry with fewer options; the priority is also lowered after the start.
     }
   }
   return binary

@@ -1,5 +1,5 @@
-// Starts one Chromium in a process group of its own. It talks over a pipe, so that it ends by itself when the service
-// is killed; every byte it asks for goes through our proxy. Only this folder imports the browser library.
+// Starts one Chromium in its own process group. It is controlled over a pipe, so that it exits when the service is
+// killed, and all its traffic goes through our proxy.
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import type { BrowserType } from 'playwright-core'
@@ -13,38 +13,37 @@ import { launchStill, launchWired } from './still-launch.ts'
 import { USUAL } from './still-rooms.ts'
 
 /**
- * `still` draws no frames unless told to, for pages that are only read; `drawn` shows them as to a person; `enhanced` is
- * driven by a library that leaves fewer traces of automation; `live` holds sessions that outlive a request.
+ * `still` draws no frames unless requested, for pages that are only read; `drawn` renders normally; `enhanced` uses a
+ * library with fewer traces of automation; `live` holds sessions that outlive a request.
  */
 export type BrowserKind = 'still' | 'drawn' | 'enhanced' | 'live'
 
 export interface LaunchOptions {
   binary: Binary
   kind: BrowserKind
-  /** Marks this browser on its command line. */
+  /** Identifies this browser on its command line. */
   mark: string
   proxyServer: string
-  /** Whether Chromium keeps its own sandbox around pages. */
   sandbox: boolean
-  /** Flags that save work, as long as no browser has died of them. */
+  /** Enables optimisation flags that crash some builds. */
   cheap: boolean
 }
 
 export interface RunningBrowser {
   kind: BrowserKind
-  /** Undefined where /proc does not tell. */
+  /** Undefined without /proc. */
   pid: number | undefined
   version: string
   openRoom: OpenRoom<BrowserRoom>
   isConnected(): boolean
   onEnd(listener: () => void): void
-  /** Ends it, kindly at first. */
+  /** Tries a graceful exit first. */
   end(): Promise<void>
 }
 
 const LAUNCH_MS = 20_000
 const KIND_END_MS = 3000
-/** Heap of one page's scripts; beyond it the page crashes, and only the page. */
+/** V8 heap limit; beyond it only the page crashes. */
 const SCRIPT_HEAP_MB = 1024
 
 export function launchBrowser(options: LaunchOptions): Promise<RunningBrowser> {
@@ -77,7 +76,7 @@ async function launchWithLibrary(options: LaunchOptions): Promise<RunningBrowser
     headless: true,
     chromiumSandbox: options.sandbox,
     args: flags(options),
-    // The flag would tell every page that a program drives the browser.
+    // The flag would reveal automation to every page.
     ignoreDefaultArgs: ['--enable-automation'],
     env: environment(options),
     handleSIGHUP: false,
@@ -85,7 +84,7 @@ async function launchWithLibrary(options: LaunchOptions): Promise<RunningBrowser
     handleSIGTERM: false,
     timeout: LAUNCH_MS,
   })
-  // The operator's Chromium may be a script that waits for the browser: signals go to the group that it leads.
+  // The operator's Chromium may be a script that waits for the browser: signal the group it leads.
   const marked = browsersMarked(`--orb-mark=${mark}`)
   const pid = marked.find((one) => groupOf(one) === one) ?? marked[0]
   if (pid !== undefined) for (const one of familyOf(pid)) giveWay(one.pid, 'helpers')
@@ -104,15 +103,16 @@ const environment = ({ binary }: LaunchOptions) => ({
   ...binary.env,
   HOME: '/nonexistent',
   LANG: 'en_US.UTF-8',
-  // What it leaves when it is killed is swept with the folder. Elsewhere the path would be too long for its sockets.
+  // Files of a killed browser are removed with this folder. On other systems the path would be too long for its
+  // sockets.
   ...(process.platform === 'linux' ? { TMPDIR: tmpdir() } : {}),
 })
 
 const require = createRequire(import.meta.url)
 
 /**
- * Loaded on the first lease only: a service that renders nothing does not carry the library. Both are CommonJS, and required
- * as such: an import reads their three megabytes twice, the first time for names alone.
+ * Loaded with the first lease, so that a service without rendering never loads it. `require`, because importing these
+ * CommonJS packages reads their three megabytes twice.
  */
 export function driver(kind: BrowserKind): BrowserType {
   const library: { chromium: BrowserType } = require(kind === 'enhanced' ? 'patchright-core' : 'playwright-core')
@@ -124,7 +124,7 @@ function flags({ proxyServer, kind, mark }: LaunchOptions): string[] {
     `--orb-mark=${mark}`,
     `--proxy-server=${proxyServer}`,
     '--proxy-bypass-list=<-loopback>',
-    // Names are resolved behind the proxy or not at all.
+    // Names are resolved by the proxy only.
     '--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1',
     '--dns-prefetch-disable',
     '--disable-quic',
@@ -150,7 +150,7 @@ async function end(closing: Promise<void>, pid: number | undefined): Promise<voi
   if (pid !== undefined) endBrowser(pid)
 }
 
-/** Ends what an earlier service of the same mark left behind; says how many there were. */
+/** Kills browsers that an earlier process with the same mark left behind; returns their count. */
 export function endOrphans(mark: string): number {
   const orphans = browsersMarked(`--orb-mark=${mark}-`)
   for (const pid of orphans) endBrowser(pid)

@@ -1,28 +1,28 @@
-// Writes leases down while they last, without keeping anybody waiting: a visit does not fail because its row could not be
-// written. Rows that a dead process left behind are ended from time to time.
+// Records leases without delaying visits: a failed write does not fail the visit. Periodically ends rows of dead
+// processes.
 import { randomUUID } from 'node:crypto'
 import type { Log } from '../../base/log.ts'
 
-/** Where the rows are; other processes read them to know who holds what. */
+/** Shared between processes, to see which one holds what. */
 export interface LeaseRows {
   take(lease: { id: string; process: string; owner: string; ttlMs: number }): Promise<void>
   end(id: string): Promise<void>
   endOf(process: string): Promise<void>
-  /** Ends the leases whose time is up, and tells which they were. */
+  /** Ends expired leases and returns them. */
   endExpired(): Promise<readonly { id: string; process: string; owner: string }[]>
 }
 
 export interface LeaseBook {
-  /** Writes a lease down; what it returns strikes it out. */
+  /** Records a lease; the returned function removes it. */
   write(owner: string, ttlMs: number): () => void
   close(): Promise<void>
 }
 
 const LOOK_MS = 60_000
-/** A holder ends its lease itself when the time is up; the row lives a little longer. */
+/** The holder ends its lease on time; the row lives slightly longer. */
 const GRACE_MS = 10_000
 
-/** `process` names this one among all that share the rows. */
+/** `process` identifies this process among those sharing the rows. */
 export function openLeaseBook(rows: LeaseRows, process: string, log: Log): LeaseBook {
   const note = (error: unknown) => log.warn({ because: (error as Error).message }, 'a lease could not be noted')
   const look = async () => {

@@ -1,5 +1,5 @@
-// Rooms of live sessions: a context with one empty page, reached over the wire itself, because programs of callers speak
-// with it too. A room knows all targets of its context, and hears of new ones; it knows nothing of who may do what.
+// Browser contexts of live sessions, each with one empty page, driven over CDP because callers' programs use it too.
+// Tracks all targets of a context; access control is elsewhere.
 import type { OpenRoom } from './open-room.ts'
 import type { BrowserWire } from './wire.ts'
 
@@ -23,16 +23,15 @@ export interface LiveRoom {
   still: 'live'
   wire: BrowserWire
   contextId: string
-  /** The page it was opened with. */
   firstTarget: string
   targets: ReadonlyMap<string, TargetFacts>
   onTarget(listener: (news: TargetNews) => void): () => void
-  /** Downloads that pages begin, as the browser announces them; all are denied. */
+  /** Downloads announced by the browser; all are denied. */
   onDownload(listener: DownloadListener): () => void
   close(): Promise<void>
 }
 
-/** Windows are as large as a desk's, without an override that a caller's program would meet. */
+/** A desktop window size by flag: an emulation override would be visible to a caller's program. */
 export const LIVE_FLAGS = ['--window-size=1280,800', '--font-render-hinting=none', '--disable-popup-blocking']
 
 interface Book {
@@ -42,7 +41,7 @@ interface Book {
 
 export async function liveRooms(wire: BrowserWire): Promise<OpenRoom<LiveRoom>> {
   const books = new Map<string, Book>()
-  /** Where each known target belongs: what is told of it later names only its id. */
+  /** Context of each known target: later events contain only its id. */
   const homes = new Map<string, Book>()
   const tell = (book: Book, news: TargetNews) => {
     for (const listener of [...book.listeners]) listener(news)
@@ -116,8 +115,8 @@ export async function liveRooms(wire: BrowserWire): Promise<OpenRoom<LiveRoom>> 
 }
 
 /**
- * In a conversation of its own for each context: events name no context, and the browser forgets the setting with the
- * conversation that made it.
+ * Uses a separate CDP session per context: the events carry no context id, and the browser drops the setting with its
+ * session.
  */
 async function denyDownloads(wire: BrowserWire, contextId: string, listener: DownloadListener) {
   const { sessionId } = await wire.browser.send('Target.attachToBrowserTarget')

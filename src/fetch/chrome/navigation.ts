@@ -1,4 +1,4 @@
-// Gets a tab to an address, and says in our words why it did not get there. Knows nothing of content.
+// Navigates a tab and maps navigation errors to Problems.
 import type { Visit } from '../../base/page.ts'
 import { Problem } from '../../base/problem.ts'
 import type { Pass } from '../browser-proxy.ts'
@@ -9,14 +9,14 @@ import type { PageResponse, Tab } from './tab.ts'
 
 const FILE_MS = 1000
 
-/** `watch` is the script that runs in every document before any of its own. */
+/** `watch` runs in every document before its own scripts. */
 export function openTab(lease: Lease, wish: { visit: Visit; pass: Pass; watch: string }): Promise<Tab> {
   const { room } = lease
   if (room.still === 'live') throw new Problem('internal', { because: 'a live session was asked to be read' })
   return room.still ? openStillTab(room, lease, wish) : openDrawnTab(room, lease, wish)
 }
 
-/** Goes there and comes back with the first answer; a file that the browser would save gives none. */
+/** Returns the first response; undefined for a file that the browser would download. */
 export async function goTo(tab: Tab, visit: Visit, pass: Pass): Promise<PageResponse | undefined> {
   try {
     const answer = await Promise.race([tab.go(visit.url), tab.crashed])
@@ -29,14 +29,14 @@ export async function goTo(tab: Tab, visit: Visit, pass: Pass): Promise<PageResp
   }
 }
 
-/** What our own proxy answered is no page, whatever it says. */
+/** Throws when the response came from our own proxy. */
 export function mindProxy({ headers, url }: PageResponse, pass: Pass): void {
   const said = headers['x-orb-proxy']
   if (said === 'failed') throw proxyProblem(url, pass)
   if (said === 'login') throw new Unadmitted('the browser did not say to the proxy who it is')
 }
 
-/** That the navigation ended is told a moment before why. */
+/** The navigation error arrives slightly before the download event. */
 async function meetsFile(tab: Tab): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined
   const patience = new Promise<void>((resolve) => {
@@ -47,7 +47,7 @@ async function meetsFile(tab: Tab): Promise<boolean> {
   return tab.file() !== undefined
 }
 
-/** How Chromium says that our proxy asked for a login and got none: sites that ask get no such answer. */
+/** Chromium's errors for a proxy login that was requested and not given; sites cannot cause them. */
 const UNADMITTED = /^ERR_(INVALID_AUTH_CREDENTIALS|UNEXPECTED_PROXY_AUTH|PROXY_AUTH_\w+|TUNNEL_CONNECTION_FAILED)$/
 
 function navigationProblem(error: Error, tab: Tab, visit: Visit, pass: Pass): Problem | Error {

@@ -1,4 +1,4 @@
-// How a browser is asked for a room: the same for every kind of room.
+// The function type that opens a browser context, common to all kinds.
 import type { BrowserContextOptions } from 'playwright-core'
 
 export type OpenRoom<R> = (options: BrowserContextOptions) => Promise<R>

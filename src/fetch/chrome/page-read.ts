@@ -1,13 +1,12 @@
-// The scripts that read a finished page and change what no reader wants: the page as one html text with shadow roots and
-// frames folded in, a walk to its end that wakes lazy parts, and the refusal of cookie questions. Text, like page-watch.
+// Scripts that read a finished page: serialise it with shadow roots and frames inlined, scroll to load lazy parts, and
+// refuse cookie banners. They are strings, like page-watch.
 
-/** The most of a page that is brought home; the HTTP engine keeps as much. */
+/** The HTTP engine keeps the same. */
 const MAX_HTML_CHARS = 20 * 1024 * 1024
 
 /**
- * The whole document as html. Open shadow roots stand where their host's content is seen, slots filled; the content of
- * frames of the same origin stands in place of the frame. Nothing is cloned when there is nothing to fold in. The walk
- * keeps its own stack: a page cannot make it too deep.
+ * Serialises the document. Shadow roots and same-origin frames are inlined; nothing is cloned when there are none, and
+ * an explicit stack prevents overflow on deep pages.
  */
 export const htmlScript = `(() => {
   const MAX = ${MAX_HTML_CHARS}
@@ -70,7 +69,7 @@ export const htmlScript = `(() => {
   return parts.join('').slice(0, MAX)
 })()`
 
-/** Goes down the page step by step and back, within a budget; a page that grows at its end is followed a few times. */
+/** Scrolls down in steps and back, within a budget; a page that grows is followed a few times. */
 export const walkScript = (budgetMs: number, grows: number): string => `(async () => {
   const budget = performance.now() + ${budgetMs}
   const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms))
@@ -89,9 +88,8 @@ export const walkScript = (budgetMs: number, grows: number): string => `(async (
 })()`
 
 /**
- * Answers a question about cookies with no, by a button that says so, and removes what is still there afterwards. A
- * banner is something that floats over the page, speaks of cookies and is short; an article about cookies is none. One
- * without such a button is left alone (`open`) unless it is to be removed unanswered.
+ * Refuses a cookie banner by its reject button and removes what remains. A banner floats, mentions cookies and is
+ * short; without such a button it is left (`open`) or removed, as `unanswered` says.
  */
 export const refuseScript = (unanswered: 'leave' | 'remove'): string => `(async () => {
   const KNOWN = '#onetrust-consent-sdk, #CybotCookiebotDialog, #didomi-host, #usercentrics-root, .qc-cmp2-container, [id^="sp_message_container"], .fc-consent-root, #cookie-law-info-bar, .cc-window, #cookiescript_injected, .osano-cm-window, #iubenda-cs-banner, .cky-consent-container, .cmplz-cookiebanner, #axeptio_overlay, #tarteaucitronRoot, #truste-consent-track, .truste_overlay, .termly-styles-root'

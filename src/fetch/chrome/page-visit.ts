@@ -1,5 +1,5 @@
-// One visit in one context: go there, wait until the page is done, do what the caller asked, and read it. A file that is
-// no web page is fetched as bytes, for the readers.
+// One visit in one browser context: navigate, wait, run actions, read. A file that is not a web page is fetched as
+// bytes.
 import type { ActionResults } from '../../base/actions.ts'
 import type { Capture, Visit } from '../../base/page.ts'
 import { Problem } from '../../base/problem.ts'
@@ -30,16 +30,16 @@ export interface VisitContext {
 
 export type Read = Omit<Capture, 'engine' | 'fetchedAt' | 'proxyUsed'>
 
-/** What a page may take to come to rest when nobody says otherwise. */
+/** Default limit for the page to become idle. */
 const SETTLE_MS = 8000
 const RESETTLE_MS = 2000
-/** Parts of the time that is left: for coming to rest, and for going on without what never came. */
+/** Shares of the remaining time: for the first wait, and for continuing without missing resources. */
 const SETTLE_SHARE = 0.4
 const RESETTLE_SHARE = 0.2
-/** Times that a document is helped on; what it asks for then may not come either. */
+/** Times blocked resources are given up; those requested next may not arrive either. */
 const MAX_HELPS = 2
 const WALK_MS = 2000
-/** Times that a page which grows at its end is followed. */
+/** Times a growing page is followed. */
 const WALK_GROWS = 5
 const HTML = /html|^$/i
 const UNDRAWN = 'The browser was too busy to draw the page in time; what appears only once it is drawn may be missing.'
@@ -65,7 +65,7 @@ export async function readPage(ground: VisitContext): Promise<Read> {
   const url = tab.url()
   if (!/^https?:/.test(url)) throw lostPage(tab, pass)
   const answer = tab.answer() ?? first
-  // Where a script or a tag led the page may have been answered by the proxy too.
+  // After a script or meta redirect the response may be the proxy's too.
   mindProxy(answer, pass)
   return {
     url,
@@ -84,7 +84,7 @@ export async function readPage(ground: VisitContext): Promise<Read> {
   }
 }
 
-/** The page at rest: settled, waited for, its questions about cookies refused, its lazy parts awake. */
+/** Waits until the page is idle, then refuses cookie banners and loads lazy parts. */
 async function prepare(tab: Tab, ground: VisitContext, warnings: string[]): Promise<void> {
   const { visit, watchName } = ground
   let state = await settle(tab, watchName, share(visit, SETTLE_SHARE, SETTLE_MS))
@@ -106,8 +106,8 @@ const share = ({ endsAt = Number.POSITIVE_INFINITY }: Visit, part: number, mostM
   Math.max(100, Math.min(mostMs, (endsAt - performance.now()) * part))
 
 /**
- * A document does not read on before its scripts have come, and is not drawn before its style sheets have. One that never
- * comes would hide all that has: it is given up, and the page goes on without.
+ * Missing scripts block parsing and missing style sheets block rendering. One that never arrives is given up, so that
+ * the page continues without it.
  */
 async function helpOn(tab: Tab, ground: VisitContext, settled: SettledPage, warnings: string[]): Promise<SettledPage> {
   const { visit, watchName, pass } = ground
@@ -131,7 +131,7 @@ async function helpOn(tab: Tab, ground: VisitContext, settled: SettledPage, warn
   return state
 }
 
-/** By a button that says no; else by the steps that the provider demands; else the question is taken away. */
+/** By a reject button, else by the provider's rules, else by removing the banner. */
 async function refuse(tab: Tab, { refuseByRules, watchName }: VisitContext): Promise<boolean> {
   const found = await answers<string>(tab, refuseScript('leave'))
   if (found !== 'open') return found === 'refused'
@@ -156,7 +156,7 @@ async function act(tab: Tab, { visit, watchName }: VisitContext, warnings: strin
   return results
 }
 
-/** A page can break what every script stands on, in its own world; there is another one. */
+/** A page can break built-ins in its main world; retry in the isolated one. */
 async function readHtml(tab: Tab): Promise<string> {
   const html = await answers<unknown>(tab, htmlScript).catch((error) => {
     if (error instanceof Problem || error instanceof LostBrowser) throw error
@@ -166,7 +166,7 @@ async function readHtml(tab: Tab): Promise<string> {
 
 const isPage = ({ headers }: PageResponse): boolean => HTML.test(headers['content-type'] ?? '')
 
-/** The bytes themselves, by the plain road; the cookies that the browser has by now go along. */
+/** Fetches the bytes over HTTP with the browser's current cookies. */
 async function readFile(tab: Tab, { visit, egress, signal }: VisitContext, url: string): Promise<Read> {
   if (visit.actions.length > 0) throw new Problem('actions_impossible')
   const cookies = await tab.cookies(url)
@@ -192,7 +192,7 @@ function lostPage(tab: Tab, pass: Pass): Problem {
   return known ?? new Problem('site_failed', { because: 'it led to an address that could not be opened' })
 }
 
-/** What looks like audio, video or a manifest among what the page and its players asked for. */
+/** Requested URLs that look like audio, video or a manifest. */
 async function mediaRequests(tab: Tab): Promise<string[]> {
   const found = await answers<unknown>(tab, MEDIA_SCRIPT, { apart: true }).catch(() => [])
   return Array.isArray(found) ? found.filter((one) => typeof one === 'string').slice(0, MAX_REQUESTS) : []

@@ -1,37 +1,35 @@
-// The scripts that run inside pages to tell when they are done: one that is there from the beginning and counts what the
-// page still has to do, and one that waits until nothing is left. They are text, because they run in another world.
+// Scripts that detect when a page is done: one counts pending work from the start, the other waits until none is left.
+// They are strings, because they run in the page.
 
-/** What `quietScript` reports. */
 export interface Quiet {
-  /** The page has nothing left to do; otherwise its time was up. */
+  /** False: the budget ran out first. */
   quiet: boolean
-  /** Something that looks like a question about cookies is there. */
+  /** A likely cookie banner is present. */
   consent: boolean
-  /** Images or further parts appear only when the page is scrolled. */
+  /** Images or further parts load only on scroll. */
   lazy: boolean
-  /** The page waits for frames to be drawn, or may be doing so: there is hardly any text yet. */
+  /** The page waits for frames to be drawn, or may: it has hardly any text yet. */
   wantsFrames: boolean
-  /** The document is not read to its end: it is still coming, or waits for a script. */
+  /** The document is not fully parsed: still loading, or waiting for a script. */
   reading: boolean
-  /** Its first frames were not drawn in time: what appears with them is missing. */
+  /** The first frames were not drawn in time, so content may be missing. */
   undrawn: boolean
 }
 
 export interface QuietLimits {
-  /** The page must be still for this long. */
+  /** Required idle time. */
   stillMs: number
-  /** Busy pages whose text no longer changes are done after this long. */
+  /** A busy page whose text has not changed for this long is done. */
   steadyMs: number
-  /** A drawn page is given this long for its first frames. */
+  /** Time for a drawn page's first frames. */
   framesMs: number
   budgetMs: number
-  /** Frames are being drawn. */
   drawn: boolean
 }
 
 /**
- * Runs before any script of the page, in every frame. Timers, requests and observers are counted through proxies, which
- * print as native code; questions to a person are answered at once, because nobody is there.
+ * Runs before any page script, in every frame. Counts timers, requests and observers through proxies, which print as
+ * native code; dialogs are answered immediately.
  */
 export const watchScript = (name: string): string => `(() => {
   const name = ${JSON.stringify(name)}
@@ -141,7 +139,7 @@ export const watchScript = (name: string): string => `(() => {
   wrap(window, 'open', (native, self, args) => (++state.opened > 3 ? null : Reflect.apply(native, self, args)))
 })()`
 
-/** Resolves to a Quiet when the page is still, or when its time is up. */
+/** Resolves when the page is idle or its budget is spent. */
 export const quietScript = (name: string, limits: QuietLimits): string => `(async () => {
   const state = window[${JSON.stringify(name)}] ?? { timers: new Map(), requests: 0, observers: 0 }
   const { stillMs, steadyMs, framesMs, budgetMs, drawn } = ${JSON.stringify(limits)}

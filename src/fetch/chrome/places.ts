@@ -1,5 +1,4 @@
-// Where a visit seems to come from: a time zone and a position for each country. Countries that are not in the table get
-// a time zone from the locale data of the runtime and no position.
+// Time zone and position per country. Other countries get a time zone from the runtime's locale data and no position.
 import { tableOf } from '../../base/table.ts'
 
 interface Place {
@@ -7,7 +6,7 @@ interface Place {
   position?: { latitude: number; longitude: number }
 }
 
-// Capital or largest city; a country with several zones gets the one most people live in.
+// Capital or largest city; with several zones, the most populous one.
 const PLACES = tableOf<readonly [string, number, number]>({
   AE: ['Asia/Dubai', 25.2, 55.27],
   AR: ['America/Argentina/Buenos_Aires', -34.6, -58.38],

@@ -1,5 +1,5 @@
-// Browsers on demand, and contexts in them on lease: one for each visit, isolated from all others. Browsers are replaced
-// by age, pages and memory, and none is left when nobody has asked for a while. It knows nothing of pages.
+// A pool of browsers that leases isolated contexts, one per visit. Browsers are replaced by age, page count and memory,
+// and end when idle.
 import type { BrowserContextOptions } from 'playwright-core'
 import type { Log } from '../../base/log.ts'
 import { Problem } from '../../base/problem.ts'
@@ -12,37 +12,36 @@ import type { BrowserRoom } from './rooms.ts'
 import type { Supply } from './supply.ts'
 
 export interface LeaseOptions {
-  /** What it is for, for the log. */
+  /** For the log. */
   owner: string
-  /** Whose share of the contexts it takes; nobody's in particular unless told. */
+  /** Team charged for the context quota. */
   team?: string | undefined
   kind: BrowserKind
-  /** Only contexts of the same team share its browser: a clipboard belongs to the whole browser. */
+  /** Share the browser only within the team: the clipboard belongs to the whole browser. */
   ownBrowser?: boolean
-  /** What the context is to be like; told the version, because a user agent names it. */
+  /** Receives the browser version for the user agent. */
   profile(version: string): BrowserContextOptions
   ttlMs: number
 }
 
 export interface Lease {
-  /** Empty and new. */
   room: BrowserRoom
   kind: BrowserKind
   version: string
-  /** Aborts when the browser dies under the lease, or the lease outlives its time. */
+  /** Aborts when the browser dies or the lease expires. */
   lost: AbortSignal
-  /** The page in it crashed: the browser takes no further visits. */
+  /** The page crashed: the browser takes no further visits. */
   distrust(): void
-  /** True when a page of this browser was ended because it took too much memory. */
+  /** True when a page of this browser was killed for its memory use. */
   overgrown(): boolean
   release(): Promise<void>
 }
 
 export interface Pool {
   lease(wish: LeaseOptions, signal: AbortSignal): Promise<Lease>
-  /** Rejects with the reason when no browser can be had. */
+  /** Rejects with the reason when no browser is available. */
   check(): Promise<void>
-  /** What an operator should know of how browsers are started. */
+  /** Notes for the operator. */
   notes(): string[]
   browsers(): number
   close(): Promise<void>
@@ -52,19 +51,18 @@ export interface PoolOptions {
   supply: Supply
   book: LeaseBook
   log: Log
-  /** Contexts open at once; one team may have all of them. */
+  /** Concurrent contexts; one team may use all of them. */
   maxContexts: number
-  /** Further ones for whoever finds all of them taken by another team. */
+  /** Extra contexts for teams that find all taken by another team. */
   forOthers?: number
-  /** Memory that one browser may hold. */
   maxBrowserBytes: number
-  /** Where the next context reaches the proxy; undefined: where it was going to. */
+  /** Proxy address for the next context; undefined: keep the given one. */
   lane?: () => string | undefined
   limits?: Partial<Limits>
 }
 
 interface Limits {
-  /** A browser without visits for this long is ended. */
+  /** Idle time after which a browser is ended. */
   idleMs: number
   maxAgeMs: number
   maxLeases: number
@@ -80,35 +78,34 @@ const DEFAULTS: Limits = {
   watchMs: 1000,
 }
 const CLOSE_MS = 3000
-/** Whoever has just been given a room is at work in it first. */
+/** Delay, so that the new session's own work goes first. */
 const SPARE_MS = 400
 
-/** A visit whose browser died under it: worth one more try elsewhere. */
+/** The browser died during a visit; a retry elsewhere may work. */
 export class LostBrowser extends Error {}
 
-/** A page that crashed, in a browser that did not: most likely its own doing. */
+/** The page crashed but not the browser: most likely the page is the cause. */
 export class CrashedPage extends LostBrowser {}
 
-/** A browser that did not tell our proxy who it is: what came back is the proxy's own answer, and never a page. */
+/** The browser did not authenticate with our proxy, so the response is the proxy's own. */
 export class Unadmitted extends LostBrowser {}
 
 interface Holder extends RunningBrowser {
-  /** The team that has it to itself; undefined: it is shared. */
+  /** Exclusive team; undefined: shared. */
   team: string | undefined
   startedAt: number
   served: number
   open: Set<AbortController>
-  /** Takes no further visits, and ends with the last one. */
+  /** Takes no further visits and ends with the last one. */
   retired: boolean
   overgrown: boolean
-  /** We end it, so that it ends is no news. */
+  /** We end it, so its exit is expected. */
   ending: boolean
   idle: NodeJS.Timeout | undefined
-  /** A context that nobody has used, made ahead for a visit like the last one: it saves that visit a tenth of a second. */
+  /** A context created ahead for a visit like the last one; saves a tenth of a second. */
   spare: { key: string; room: Promise<BrowserRoom> } | undefined
 }
 
-/** What all steps of a pool share. */
 interface Stock {
   supply: Supply
   limits: Limits
@@ -161,7 +158,7 @@ export function openPool(options: PoolOptions): Pool {
   }
 }
 
-/** The lease, or the reason to wait no longer; one that comes too late is given back. */
+/** Rejects on abort; a lease that arrives later is released. */
 function unlessAborted(opening: Promise<Lease>, signal: AbortSignal): Promise<Lease> {
   return new Promise((resolve, reject) => {
     const leave = () => {
@@ -197,7 +194,7 @@ async function openLease(stock: Stock, wish: LeaseOptions, onEnd: () => void): P
     gone.abort(new LostBrowser('the lease ran out'))
   }, wish.ttlMs).unref()
   const strikeOut = stock.book.write(wish.owner, wish.ttlMs)
-  // Sessions stay for long: the next one is not to wait until one of them ends.
+  // Sessions last long, so create the next context now instead of on release.
   if (wish.kind === 'live') setTimeout(() => makeSpare(stock, holder, key, options), SPARE_MS).unref()
   let released = false
   return {
@@ -212,17 +209,17 @@ async function openLease(stock: Stock, wish: LeaseOptions, onEnd: () => void): P
       released = true
       clearTimeout(timer)
       strikeOut()
-      // A context that does not close holds a page that does not listen: then the browser goes, once others are done.
+      // A context that does not close has a hung page: retire the browser.
       if (!(await closes(room))) holder.retired = true
       leave(stock, holder, gone)
       onEnd()
-      // Memories are one visit's own, so nothing is made ahead with them.
+      // Stored state belongs to one visit, so no context is created ahead with it.
       if (options.storageState === undefined) makeSpare(stock, holder, key, options)
     },
   }
 }
 
-/** A browser that dies while it is asked for a room may never answer. */
+/** A browser that dies while opening a context may never reply. */
 function whileThere<T>(gone: AbortSignal, work: () => Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     const lost = () => reject(gone.reason)
@@ -233,13 +230,12 @@ function whileThere<T>(gone: AbortSignal, work: () => Promise<T>): Promise<T> {
   })
 }
 
-/** Contexts that share no port of the proxy do not wait for each other there. */
+/** Contexts on different proxy ports do not wait for each other. */
 const inLane = ({ lane }: Stock, options: BrowserContextOptions): BrowserContextOptions => {
   const server = lane?.()
   return server && options.proxy ? { ...options, proxy: { ...options.proxy, server } } : options
 }
 
-/** The room that was made ahead, when it is of the right kind. */
 async function spareRoom(holder: Holder, key: string): Promise<BrowserRoom | undefined> {
   const { spare } = holder
   if (spare === undefined) return undefined
@@ -304,7 +300,7 @@ async function start(stock: Stock, kind: BrowserKind, team: string | undefined):
   return holder
 }
 
-/** Replaces what has grown too large. The largest page of a browser goes first, and alone when that is enough. */
+/** Enforces the memory limit: kills a browser's largest page first, and only that page if it suffices. */
 function look(stock: Stock): void {
   for (const holder of stock.holders) {
     if (holder.pid === undefined) continue

@@ -1,5 +1,5 @@
-// What /proc tells about browsers: which processes are ours, how much memory they hold, and how to end them. Each
-// browser carries the mark of the service on its command line, so that even the orphans of a killed service are known.
+// Finds, measures and kills our browser processes through /proc. Each has the service's mark on its command line, so
+// that orphans of a killed service are found.
 import { readdirSync, readFileSync } from 'node:fs'
 
 export interface BrowserProcess {
@@ -11,7 +11,7 @@ export interface BrowserProcess {
 
 const PAGE_BYTES = 4096
 
-/** The pids of running browsers whose command line carries this mark; none where there is no /proc. */
+/** Pids of running browsers with this mark; empty without /proc. */
 export function browsersMarked(mark: string): number[] {
   return pids().filter((pid) => {
     const line = commandLine(pid)
@@ -19,7 +19,7 @@ export function browsersMarked(mark: string): number[] {
   })
 }
 
-/** A browser and all that belongs to its process group. */
+/** A browser and its process group. */
 export function familyOf(browserPid: number): BrowserProcess[] {
   return pids().flatMap((pid) => {
     if (groupOf(pid) !== browserPid) return []
@@ -27,7 +27,6 @@ export function familyOf(browserPid: number): BrowserProcess[] {
   })
 }
 
-/** Ends a browser with its whole process group. */
 export function endBrowser(pid: number): void {
   for (const target of [-pid, pid]) {
     try {
@@ -38,7 +37,6 @@ export function endBrowser(pid: number): void {
   }
 }
 
-/** Ends one process of a family. */
 export function endProcess(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL')
@@ -69,7 +67,7 @@ const read = (path: string): string => {
 
 const commandLine = (pid: number): string => read(`/proc/${pid}/cmdline`)
 
-/** The process group: the third field after the name, which may itself hold spaces and brackets. */
+/** The third field after the process name, which may contain spaces and brackets. */
 export function groupOf(pid: number): number {
   const stat = read(`/proc/${pid}/stat`)
   return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[2] ?? 0)

@@ -1,4 +1,4 @@
-// A visit's wishes as the settings of a browser context: device, language, place, certificates, memory.
+// Converts visit options to browser context options: device, language, location, certificates, stored state.
 import type { BrowserContextOptions } from 'playwright-core'
 import type { Visit } from '../../base/page.ts'
 import { Problem } from '../../base/problem.ts'
@@ -29,18 +29,17 @@ export function contextOptions(visit: Visit, proxyServer: string): (version: str
   })
 }
 
-/** A header that the caller gave, whatever its case. */
 export const headerOf = (visit: Visit, name: string): string | undefined =>
   Object.entries(visit.headers).find(([key]) => key.toLowerCase() === name)?.[1]
 
-/** What the browser would call itself if it had a window. */
+/** The user agent of the same browser with a window. */
 function userAgent(version: string, mobile: boolean): string {
   const major = version.split('.', 1)[0]
   const system = mobile ? 'Linux; Android 10; K' : 'X11; Linux x86_64'
   return `Mozilla/5.0 (${system}) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/${major}.0.0.0 ${mobile ? 'Mobile ' : ''}Safari/537.36`
 }
 
-/** The same in full, hints included: a headless browser calls itself one in the hints. */
+/** User agent with client hints: a headless browser reveals itself in the hints. */
 export function identity(visit: Visit, version: string) {
   const given = headerOf(visit, 'user-agent')
   const major = version.split('.', 1)[0] ?? ''

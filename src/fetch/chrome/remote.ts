@@ -1,5 +1,5 @@
-// Browsers that run elsewhere and are reached over the DevTools protocol: in turn, the least used first, leaving out for
-// a while those that did not answer. They have no other way to the web than our proxy, whatever flags they run with.
+// Remote browsers over CDP: least used first, skipping for a while those that failed. Their only egress is our proxy,
+// whatever flags they run with.
 import { connect } from 'node:net'
 import type { Browser } from 'playwright-core'
 import type { Log } from '../../base/log.ts'
@@ -50,11 +50,11 @@ export function openRemoteSupply({ endpoints, log }: RemoteOptions): Supply {
     throw new Problem('no_browser', { because: `no browser of ORB_BROWSER_ENDPOINTS answers: ${because}` })
   }
 
-  // How a browser elsewhere is started is not ours to change.
+  // We cannot change how a remote browser is started.
   return { offers, spread: all.length, start, died() {}, check: () => anyAnswers(all), notes: () => [] }
 }
 
-/** Whether pages can be kept still is decided by flags, and those are not ours. */
+/** `still` depends on launch flags, which we do not control here. */
 const offers = (kind: BrowserKind): BrowserKind => (kind === 'still' ? 'drawn' : kind)
 
 async function connectTo(endpoint: Endpoint, kind: BrowserKind): Promise<RunningBrowser> {
@@ -75,7 +75,7 @@ async function connectTo(endpoint: Endpoint, kind: BrowserKind): Promise<Running
   }
 }
 
-/** Calls between browsers pass by every proxy unless a flag forbids it, so the pages of remote browsers have none. */
+/** WebRTC bypasses proxies unless a flag forbids it, so it is removed from pages of remote browsers. */
 const withoutSideDoors =
   (open: OpenRoom<DrawnRoom>): OpenRoom<DrawnRoom> =>
   async (options) => {
@@ -86,7 +86,7 @@ const withoutSideDoors =
     return room
   }
 
-/** What was opened in it goes away with the connection; the browser itself is somebody else's. */
+/** Closing the connection closes our contexts; the browser itself keeps running. */
 async function leave(browser: Browser): Promise<void> {
   let timer: NodeJS.Timeout | undefined
   const patience = new Promise<void>((resolve) => {
@@ -96,7 +96,7 @@ async function leave(browser: Browser): Promise<void> {
   clearTimeout(timer)
 }
 
-/** Rejects when not one of the endpoints accepts a connection; what takes longer to say is not missing. */
+/** Rejects when no endpoint accepts a connection; a slow reply is not a failure. */
 async function anyAnswers(all: readonly Endpoint[]): Promise<void> {
   if (all.some(({ open }) => open > 0)) return
   await Promise.any(all.map(({ url }) => accepts(url))).catch((cause) => {

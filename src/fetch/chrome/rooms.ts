@@ -1,4 +1,4 @@
-// A room is a context with one empty page, driven by the library. It is drawn all the time, as for a person.
+// Browser contexts with one empty page, driven by Playwright and always drawn.
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import type { LiveRoom } from './live-rooms.ts'
 import type { OpenRoom } from './open-room.ts'
@@ -20,13 +20,12 @@ export const drawnRooms =
     return { still: false, context, page: await context.newPage(), close: () => context.close() }
   }
 
-/** Matches no address that a page could ask for. */
+/** Matches no URL that a page could request. */
 const NOWHERE = 'orb://nowhere'
 
 /**
- * The enhanced library listens to every request of its pages and answers the proxy's question for a login, with nothing.
- * Which of two listeners is heard depends on the version of Chromium, so ours must be the only one: a route that comes
- * and goes makes the library find out that it has nothing to listen for.
+ * Patchright intercepts every request and answers proxy authentication with nothing. Which of two listeners wins
+ * depends on the Chromium version, so adding and removing a route makes Patchright drop its own.
  */
 export const quietRooms =
   (open: OpenRoom<DrawnRoom>): OpenRoom<DrawnRoom> =>

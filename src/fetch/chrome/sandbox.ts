@@ -1,18 +1,18 @@
-// Whether Chromium keeps its own sandbox around pages. It does, and where it cannot, pages are not rendered: only root in
-// a container, which the sandbox refuses and the container takes the place of, and whoever says so, do without.
+// Decides whether Chromium's sandbox is used. It is on, except for root in a container (Chromium refuses it there, and
+// the container isolates instead) or when the operator turns it off.
 import { existsSync, readFileSync } from 'node:fs'
 
 export type SandboxMode = 'auto' | 'on' | 'off'
 
 export interface BrowserSandbox {
   on: boolean
-  /** What an operator should know of it. */
+  /** Note for the operator. */
   note?: string
 }
 
 const MARKS = ['/.dockerenv', '/run/.containerenv', '/run/systemd/container']
 const CONTAINER = /docker|kubepods|containerd|libpod|lxc|garden/
-/** What runs first on a machine of its own; in a container it is the service, or a helper that starts it. */
+/** Process 1 of a full system; in a container it is the service or a helper. */
 const INIT = /^(systemd|init|openrc-init|runit|s6-svscan|busybox|launchd)$/
 
 export function chooseSandbox(
@@ -29,7 +29,7 @@ export function chooseSandbox(
   }
 }
 
-/** What to do about a browser that does not start with its sandbox. */
+/** Advice when a browser does not start with its sandbox. */
 export const sandboxAdvice = (isRoot = process.getuid?.() === 0): string =>
   isRoot
     ? 'as root Chromium has no sandbox: run the service as another user, or set ORB_BROWSER_SANDBOX=off'

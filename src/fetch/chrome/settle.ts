@@ -1,23 +1,23 @@
-// The smart wait: the page is done when its scripts, timers and requests are, or when its text no longer changes, and in
-// any case when its budget is spent. A page that polls for ever costs a moment, never the whole timeout.
+// Waits until scripts, timers and requests are done, the text stops changing, or the budget is spent. A page that polls
+// forever does not use up the timeout.
 import { Problem } from '../../base/problem.ts'
 import { type Quiet, type QuietLimits, quietScript } from './page-watch.ts'
 import type { Tab } from './tab.ts'
 
 export interface SettledPage extends Quiet {
-  /** Documents the main frame went through, script and meta redirects included. */
+  /** Documents loaded in the main frame, including script and meta redirects. */
   documents: number
 }
 
-/** Redirects by script or meta tag that are followed. */
+/** Script and meta redirects to follow. */
 const MAX_DOCUMENTS = 10
 const STILL_MS = 60
 const NEXT_DOCUMENT_MS = 500
 const STEADY_MS = 1200
 const FRAMES_MS = 5000
-/** Requests that the page's own counters do not see: modules, workers. */
+/** Covers requests the in-page counters do not see: modules, workers. */
 const REQUESTS_MS = 2500
-/** A page that does not answer for this long is stuck in its own scripts. */
+/** A page that does not respond for this long is blocked by its own scripts. */
 const STUCK_MS = 10_000
 
 export async function settle(tab: Tab, watchName: string, budgetMs: number): Promise<SettledPage> {
@@ -30,10 +30,10 @@ export async function settle(tab: Tab, watchName: string, budgetMs: number): Pro
     const documents = tab.documents()
     const limits = { stillMs: STILL_MS, steadyMs: STEADY_MS, framesMs: FRAMES_MS, budgetMs: left, drawn: tab.drawn() }
     const answer = await Promise.race([waitQuiet(tab, watchName, limits), tab.fileMet.then(() => quiet)])
-    // What the page still does no longer matters: it led to a file.
+    // The page led to a file; its remaining work does not matter.
     if (tab.file() !== undefined) break
     if (answer === undefined) {
-      // The document went away under the question: another one is on its way.
+      // The document was replaced during the call: wait for the next one.
       const patience = Math.max(1, Math.min(NEXT_DOCUMENT_MS, ends - performance.now()))
       await tab.loaded(patience)
       moves += 1
@@ -56,7 +56,7 @@ export async function settle(tab: Tab, watchName: string, budgetMs: number): Pro
 const LEFT = /context was destroyed|navigat|Cannot find (default execution )?context|Promise was collected/i
 const GONE = /closed|crashed/i
 
-/** Nothing when the document went away under the question. */
+/** Undefined when the document was replaced during the call. */
 async function waitQuiet(tab: Tab, name: string, limits: QuietLimits, apart = false): Promise<Quiet | undefined> {
   try {
     return await answers(tab, quietScript(name, limits), { patienceMs: limits.budgetMs + STUCK_MS, apart })
@@ -64,12 +64,12 @@ async function waitQuiet(tab: Tab, name: string, limits: QuietLimits, apart = fa
     const { message } = error as Error
     if (LEFT.test(message)) return undefined
     if (apart || error instanceof Problem || GONE.test(message)) throw error
-    // The page broke what scripts stand on, in its own world. From the other one its timers and requests are not seen.
+    // The page broke built-ins in its main world. Its timers and requests are not visible from the isolated one.
     return waitQuiet(tab, name, limits, true)
   }
 }
 
-/** Runs a script in the page; a page that is too busy to answer is a failure of the page. */
+/** Runs a script in the page; a timeout is a failure of the page. */
 export async function answers<T>(tab: Tab, script: string, { patienceMs = STUCK_MS, apart = false } = {}): Promise<T> {
   let timer: NodeJS.Timeout | undefined
   const stuck = new Promise<never>((_, reject) => {
@@ -85,7 +85,6 @@ export async function answers<T>(tab: Tab, script: string, { patienceMs = STUCK_
   }
 }
 
-/** True when all requests ended in time. */
 async function requestsEnd(tab: Tab, budgetMs: number): Promise<boolean> {
   const ends = performance.now() + budgetMs
   while (tab.busy() > 0) {

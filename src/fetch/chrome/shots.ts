@@ -1,8 +1,8 @@
-// Pictures and papers of a page. A page can be of any size; a picture cannot.
+// Screenshots and PDFs of a page, within size limits.
 import type { Page, PageScreenshotOptions } from 'playwright-core'
 import type { PaperFormat, ScreenshotOptions, Shot } from '../../base/actions.ts'
 
-/** Taller pages are cut: 1280 by 16,384 pixels are 84 MB in the browser already. */
+/** Taller pages are cut: 1280 × 16,384 pixels already take 84 MB in the browser. */
 const MAX_HEIGHT = 16_384
 const MAX_WIDTH = 7680
 const SHOT_MS = 30_000
@@ -41,7 +41,7 @@ export async function takeShot(page: Page, wish: ScreenshotOptions): Promise<Tak
   }
 }
 
-/** A very large picture can end the process that draws, for all pages of a browser; the next one is there in a moment. */
+/** A very large screenshot can crash the GPU process of the browser; it restarts within moments, so retry. */
 async function capture(page: Page, options: PageScreenshotOptions): Promise<Buffer> {
   for (let tries = 1; ; tries++) {
     try {

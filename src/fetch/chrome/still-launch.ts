@@ -1,5 +1,4 @@
-// Starts browsers that are talked with over the wire itself: the one whose pages are only read, and the one that holds
-// live sessions. Flags that every browser of ours gets are given; here are those that the library would add.
+// Starts browsers that are driven over CDP directly: `still` and `live`. Adds the flags that Playwright would add.
 import { type ChildProcess, spawn } from 'node:child_process'
 import type { Readable, Writable } from 'node:stream'
 import { giveWay } from '../../base/priority.ts'
@@ -14,11 +13,11 @@ export interface WiredBrowser {
   version: string
   ended: AbortSignal
   openRoom: OpenRoom<BrowserRoom>
-  /** Resolves when it has ended, which it is only asked to do. */
+  /** Requests an exit and resolves once it has ended. */
   close(): Promise<void>
 }
 
-/** Nothing that a browser does for its own sake: updates, reports, guesses of what a person may want next. */
+/** Disables background activity: updates, reports, prefetching. */
 const ALONE = [
   '--headless',
   '--no-startup-window',
@@ -39,21 +38,21 @@ const ALONE = [
   '--disable-back-forward-cache',
   '--disable-features=HttpsUpgrades,IsolateOrigins,MediaRouter,OptimizationHints,PaintHolding,Translate,site-per-process',
 ]
-/** Pages that no window shows run at full speed all the same. */
+/** Prevents throttling of pages without a visible window. */
 const AWAKE = [
   '--disable-background-timer-throttling',
   '--disable-backgrounding-occluded-windows',
   '--disable-renderer-backgrounding',
   '--disable-ipc-flooding-protection',
 ]
-/** A mouse, as on a desk. */
+/** Emulates a mouse, as on a desktop. */
 const POINTER = '--blink-settings=primaryHoverType=2,availableHoverTypes=2,primaryPointerType=4,availablePointerTypes=4'
 const MAX_SAID = 2000
 
 interface WiredLaunchOptions {
   sandbox: boolean
   timeoutMs: number
-  /** What makes it the kind of browser it is. */
+  /** Flags specific to this kind. */
   own: readonly string[]
   rooms(wire: BrowserWire): Promise<OpenRoom<BrowserRoom>>
 }
@@ -72,7 +71,7 @@ export async function launchWired(
   const own = [...ALONE, ...AWAKE, POINTER, ...kind, ...(sandbox ? [] : ['--no-sandbox'])]
   const child = spawn(path, [...own, ...flags, '--remote-debugging-pipe'], {
     env,
-    // A group of its own, so that all of it can be ended together.
+    // Own process group, so that all processes can be killed together.
     detached: true,
     stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe'],
   })
@@ -95,7 +94,7 @@ export async function launchWired(
   }
 }
 
-/** The version, once the browser tells it; or what it said before it ended instead. */
+/** Resolves to the version, or rejects with stderr output when the browser exits first. */
 async function started(child: ChildProcess, wire: BrowserWire, timeoutMs: number): Promise<string> {
   let said = ''
   child.stderr?.on('data', (chunk: Buffer) => {
@@ -117,7 +116,7 @@ async function started(child: ChildProcess, wire: BrowserWire, timeoutMs: number
   }
 }
 
-/** The last line of a browser that gave up is the one that says why; the first ones complain of D-Bus. */
+/** The last matching line has the reason; the first ones are D-Bus warnings. */
 const reasonIn = (said: string): string | undefined =>
   said
     .split('\n')

@@ -1,6 +1,5 @@
-// Rooms for pages that nobody looks at. They are opened still: the browser draws no frame of them until it is told to. And
-// they are asked for no more than a reader needs to know, over the wire itself. Both together save half of their CPU.
-// Only the headless shell can do that.
+// Browser contexts for pages that are only read: no frame is drawn unless requested, and CDP is used directly with few
+// calls. Together this halves the CPU; only the headless shell supports it.
 import type { BrowserContextOptions } from 'playwright-core'
 import type { OpenRoom } from './open-room.ts'
 import type { BrowserWire, Session } from './wire.ts'
@@ -8,33 +7,28 @@ import type { BrowserWire, Session } from './wire.ts'
 export interface StillRoom {
   still: true
   session: Session
-  /** The main frame of the page: its target goes by the same name. */
+  /** The main frame, which has the same id as its target. */
   frameId: string
   wire: BrowserWire
   close(): Promise<void>
 }
 
-/** What a browser must be started with for its pages to be still. */
 export const STILL_FLAGS = [
   '--enable-begin-frame-control',
   '--run-all-compositor-stages-before-draw',
-  // Windows that a page opens are nobody's to read.
+  // Popups are not read.
   '--block-new-web-contents',
-  // Every visit has a process of its own. That its foreign frames share it saves one process for each of them, and lets
-  // one conversation reach them all.
+  // Each visit has its own process. Without site isolation its frames share that process and one CDP session.
   '--disable-site-isolation-trials',
 ]
 
-/**
- * Nothing is drawn, so nothing is lost with the process that draws, and a page wakes one process less. But some builds of
- * Chromium trap in the thread that takes its place, and then all of the browser is gone.
- */
+/** Saves a process wake-up per page, since nothing is drawn. Some Chromium builds crash as a whole in this mode. */
 export const CHEAP_FLAGS = ['--in-process-gpu']
 
-/** Where a browser thinks it is that nobody has told otherwise. */
+/** Chromium's defaults. */
 export const USUAL = { locale: 'en-US', timezone: 'America/New_York' }
 
-/** Rejects when this browser cannot keep pages still. */
+/** Rejects when this browser does not support frame control. */
 export async function stillRooms(wire: BrowserWire): Promise<OpenRoom<StillRoom>> {
   const open: OpenRoom<StillRoom> = async (options) => {
     const { proxy } = options
@@ -71,13 +65,13 @@ export async function stillRooms(wire: BrowserWire): Promise<OpenRoom<StillRoom>
   return open
 }
 
-/** Only what differs from what the browser does by itself is asked for. */
+/** Sends only the settings that differ from the defaults. */
 async function furnish(session: Session, options: BrowserContextOptions): Promise<void> {
   const { viewport, isMobile = false, hasTouch, deviceScaleFactor = 1, locale, timezoneId, geolocation } = options
   await Promise.all([
     session.send('Page.enable'),
     session.send('Inspector.enable'),
-    // Bodies are not kept: nobody asks for them.
+    // Response bodies are not needed.
     session.send('Network.enable', { maxTotalBufferSize: 0, maxResourceBufferSize: 0 }),
     session.send('Emulation.setFocusEmulationEnabled', { enabled: true }),
     viewport &&
@@ -93,7 +87,7 @@ async function furnish(session: Session, options: BrowserContextOptions): Promis
     timezoneId && timezoneId !== USUAL.timezone && session.send('Emulation.setTimezoneOverride', { timezoneId }),
     geolocation && session.send('Emulation.setGeolocationOverride', geolocation),
     options.ignoreHTTPSErrors && session.send('Security.setIgnoreCertificateErrors', { ignore: true }),
-    // Workers begin when somebody listens to their requests.
+    // Workers pause until their requests are observed.
     session.send('Target.setAutoAttach', {
       autoAttach: true,
       waitForDebuggerOnStart: true,
@@ -103,12 +97,12 @@ async function furnish(session: Session, options: BrowserContextOptions): Promis
   ])
 }
 
-/** One frame of a still page: its observers and animation frames run, and nothing is painted. */
+/** Runs observers and animation frames without painting. */
 async function drawFrame(session: Session): Promise<void> {
   await session.send('HeadlessExperimental.beginFrame', { noDisplayUpdates: true })
 }
 
-/** Frames as they are needed: quickly at first, for scripts that go on from frame to frame, then at a walk. */
+/** Frames on demand: quickly at first, for scripts that continue frame by frame, then slowly. */
 export function frameBeat(session: Session): () => void {
   const QUICK = { frames: 30, ms: 20 }
   const SLOW_MS = 100

@@ -1,5 +1,5 @@
-// A tab driven over the wire itself: pages that are only read. It listens to what decides when a page is done and what its
-// answer was, and to nothing else.
+// A tab driven over CDP directly, for pages that are only read. Subscribes only to events that decide completion and
+// the response.
 import type { Hop, Visit } from '../../base/page.ts'
 import type { Pass } from '../browser-proxy.ts'
 import { CrashedPage, type Lease } from './pool.ts'
@@ -91,7 +91,7 @@ function countRequests(session: Session, under: Map<string, PageRequest>): void 
   session.on('Network.loadingFailed', ({ requestId }) => void under.delete(requestId))
 }
 
-/** Where the main frame is, and whether it is read to its end. */
+/** URL and load state of the main frame. */
 function placeOf(session: Session, frameId: string) {
   let url = 'about:blank'
   let isLoaded = false
@@ -122,7 +122,7 @@ function placeOf(session: Session, frameId: string) {
   }
 }
 
-/** The last answer for the main frame, with the redirects that led to it. */
+/** The main frame's last response, with its redirects. */
 function answerOf(session: Session, frameId: string): () => PageResponse | undefined {
   let answer: PageResponse | undefined
   let hops: Hop[] = []
@@ -135,7 +135,7 @@ function answerOf(session: Session, frameId: string): () => PageResponse | undef
     }
   })
   session.on('Network.responseReceived', ({ type, frameId: frame, response }) => {
-    // An empty answer leaves the page where it is.
+    // A 204 leaves the page where it is.
     if (type === 'Document' && frame === frameId && response.status !== 204) answer = made(response, hops)
   })
   return () => answer
@@ -148,6 +148,6 @@ const made = ({ url, status, headers }: Received, hops: Hop[]): PageResponse => 
   hops: async () => hops,
 })
 
-/** A repeated header comes on lines of its own. */
+/** CDP separates repeated headers with newlines. */
 const lowered = (headers: Record<string, string>): Record<string, string> =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value.replaceAll('\n', ', ')]))

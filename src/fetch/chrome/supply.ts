@@ -1,5 +1,5 @@
-// Where browsers come from, when they run here: the binary is looked for once, and a failure to find or start one is believed for a while, so
-// that a service without a browser answers at once instead of trying again for every page.
+// Starts local browsers. Finds the binary once and caches failures for a while, so that a service without a browser
+// fails fast.
 import type { Log } from '../../base/log.ts'
 import { Problem } from '../../base/problem.ts'
 import type { Binary } from './binary.ts'
@@ -11,31 +11,31 @@ import { chooseSandbox, type SandboxMode, sandboxAdvice } from './sandbox.ts'
 
 export interface SupplyOptions {
   findBinary(): Promise<Binary>
-  /** The file that tells the browser where fonts are. */
+  /** The fontconfig file. */
   fontsConf(binary: Binary): Promise<string>
-  /** Where browsers reach the proxy; asked for with the first of them. */
+  /** Called with the first browser. */
   proxyServer(): Promise<string>
-  /** Marks our browsers; whatever carries it at the beginning was left behind by an earlier service. */
+  /** Identifies our browsers; processes with it at startup are orphans. */
   mark: string
   sandbox: SandboxMode
-  /** Where what was learned of a browser is kept. */
+  /** Where the start level of a browser is stored. */
   careDir: string
-  /** What browsers must not see. */
+  /** Hidden from browsers. */
   dataDir: string
   log: Log
 }
 
 export interface Supply {
-  /** The kind that is started when this one is asked for. */
+  /** The kind started in place of the requested one. */
   offers(kind: BrowserKind): BrowserKind
-  /** Browsers that visits are spread over before one is used twice at once. */
+  /** Browsers to spread visits over before sharing one. */
   spread: number
   start(kind: BrowserKind): Promise<RunningBrowser>
-  /** A browser of this kind ended by itself. */
+  /** Reports an unexpected exit. */
   died(kind: BrowserKind): void
-  /** Rejects with the reason when there is no browser; what is still being looked for is not missing. */
+  /** Rejects with the reason when there is no browser; resolves while the search is still running. */
   check(): Promise<void>
-  /** What an operator should know of how browsers are started. */
+  /** Notes for the operator. */
   notes(): string[]
 }
 
@@ -102,7 +102,7 @@ export function openSupply({ findBinary, fontsConf, proxyServer, mark, log, ...o
         log.warn({ because: firstLine(error), kind: wished }, 'a browser did not start; trying once more')
         return launch(offers(wished))
       }
-      // A machine under strain may kill one browser as it starts; two in a row are believed.
+      // A machine under load may kill a browser at startup; only two failures in a row count.
       const running = await launch(offers(wished)).catch(again).catch(fail)
       failure = undefined
       return running

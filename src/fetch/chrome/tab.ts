@@ -1,5 +1,5 @@
-// What a visit needs of a page, whoever drives it: the library (drawn-tab.ts) or the wire itself (still-tab.ts). Here is
-// also what both have in common: questions that the browser asks of us, and what is heard of documents.
+// The page interface of a visit, implemented by drawn-tab.ts (Playwright) and still-tab.ts (CDP), with their shared
+// parts: request interception and document events.
 import type { Page } from 'playwright-core'
 import type { Hop, Visit } from '../../base/page.ts'
 import { Problem } from '../../base/problem.ts'
@@ -12,11 +12,10 @@ export interface PageResponse {
   status: number
   /** Lower-case names. */
   headers: Readonly<Record<string, string>>
-  /** The redirects that led to it, first one first. */
+  /** Redirects in order. */
   hops(): Promise<Hop[]>
 }
 
-/** Something that a page asked for. */
 export interface PageRequest {
   url: string
   /** As in `CHANGING`. */
@@ -24,50 +23,46 @@ export interface PageRequest {
 }
 
 export interface Tab {
-  /** The library's page, for what only it can do: actions, pictures. Still pages have none. */
+  /** Playwright's page, for actions and screenshots; undefined for still pages. */
   page: Page | undefined
-  /** Goes there and comes back when the first bytes of a document are there. */
+  /** Resolves at the first bytes of a document. */
   go(url: string): Promise<PageResponse | undefined>
-  /** Runs a script in the page's own world and gives what it gives. */
+  /** In the main world. */
   run<T>(script: string): Promise<T>
-  /** The same in a world apart, where no script of the page can stand in the way; it sees the page, but not our watch. */
+  /** In the isolated world, out of reach of page scripts; our watch script is not visible there. */
   runApart<T>(script: string): Promise<T>
   url(): string
-  /** Resolves when the document is read to its end, or after so long. */
+  /** Resolves when the document is parsed, or on timeout. */
   loaded(patienceMs: number): Promise<void>
-  /** Requests under way that can still change what the page shows. */
+  /** Pending requests that can still change the page. */
   busy(): number
-  /** Scripts and style sheets that have not come yet: a document may wait for them. */
+  /** Pending scripts and style sheets, which may block the document. */
   awaited(): PageRequest[]
-  /** Documents that the main frame has loaded so far. */
   documents(): number
-  /** The answer that the main frame shows. */
   answer(): PageResponse | undefined
-  /** The file that the page led to and the browser would save. */
+  /** The file that the navigation led to, which the browser would download. */
   file(): string | undefined
-  /** Resolves when there is such a file. */
   fileMet: Promise<void>
   cookies(url: string): Promise<{ name: string; value: string }[]>
-  /** True when the page gets frames: at once where pages are drawn, else after `draw`. */
+  /** True when the page gets frames: always for drawn pages, else after `draw`. */
   drawn(): boolean
   draw(): void
-  /** Rejects when the page crashes. */
   crashed: Promise<never>
 }
 
-/** The page of a tab that somebody looks at; whoever asks for pictures or actions has been given such a one. */
+/** For screenshots and actions, whose visits always get a drawn page. */
 export function seenPage({ page }: Tab): Page {
   if (!page) throw new Problem('internal', { because: 'a still page was asked for what only drawn pages have' })
   return page
 }
 
-/** Kinds of requests that can still change what a page shows. */
+/** Resource types that can still change the page. */
 export const CHANGING = new Set(['document', 'script', 'stylesheet', 'xhr', 'fetch'])
-/** Kinds of those that a document may wait for before it reads on, or is drawn. */
+/** Those that can block parsing or rendering. */
 export const BLOCKING = new Set(['script', 'stylesheet'])
 export const MAX_HOPS = 20
 
-/** What is heard of the main frame: the documents it went through, and the file that it led to instead of one. */
+/** Main-frame events: documents loaded, and the file a navigation led to. */
 export function mainFrameOf(session: Session): Pick<Tab, 'documents' | 'file' | 'fileMet'> {
   let documents = 0
   let file: string | undefined
@@ -86,7 +81,7 @@ export function mainFrameOf(session: Session): Pick<Tab, 'documents' | 'file' | 
   session.on('Page.frameRequestedNavigation', ({ frameId, disposition }) => {
     if (frameId === main && disposition === 'currentTab') leaving = true
   })
-  // What a page offers to save while it stays where it is, is not what it led to.
+  // Ignore downloads that start without a navigation.
   session.on('Page.downloadWillBegin', ({ frameId, url }) => {
     if (!leaving || frameId !== (main ?? frameId)) return
     file = url
@@ -95,7 +90,7 @@ export function mainFrameOf(session: Session): Pick<Tab, 'documents' | 'file' | 
   return { documents: () => documents, file: () => file, fileMet }
 }
 
-/** The result of a script, waited for if it takes time. */
+/** Awaits promises. */
 export async function evaluate<T>(session: Session, expression: string, contextId?: number): Promise<T> {
   const { result, exceptionDetails } = await session.send('Runtime.evaluate', {
     expression,
@@ -116,7 +111,7 @@ export async function evaluateApart<T>(session: Session, script: string): Promis
 
 const MAX_COOKIES = 200
 
-/** Cookies that the caller gave go into the jar: there they follow the rules of cookies, redirects included. */
+/** The caller's cookies go into the jar, so that cookie rules apply, also on redirects. */
 export async function keepCookies(
   visit: Visit,
   keep: (cookies: { name: string; value: string; url: string; secure: boolean }[]) => Promise<unknown>,
@@ -124,14 +119,14 @@ export async function keepCookies(
   const given = headerOf(visit, 'cookie')
   if (given === undefined) return
   const { origin, protocol } = new URL(visit.url)
-  // For this host alone, and not for those below it.
+  // Host-only, not for subdomains.
   const place = { url: `${origin}/`, secure: protocol === 'https:' }
   const cookies = given.split(';').flatMap((pair) => {
     const at = pair.indexOf('=')
     return at < 1 ? [] : [{ name: pair.slice(0, at).trim(), value: pair.slice(at + 1).trim(), ...place }]
   })
   const wanted = cookies.slice(0, MAX_COOKIES)
-  // One that the browser would not keep, such as a `__Host-` cookie of a plain http site, costs only itself.
+  // A cookie that the browser rejects, such as `__Host-` on plain http, must not drop the others.
   const oneByOne = () => Promise.allSettled(wanted.map((cookie) => keep([cookie])))
   await keep(wanted).catch(oneByOne)
 }
@@ -142,7 +137,7 @@ interface Paused {
   request: { url: string; headers: Record<string, string> }
 }
 
-/** One transparent point. A picture that failed instead would wake what pages do about broken pictures. */
+/** A transparent pixel: a failed image would trigger the page's error handling. */
 const BLANK = {
   responseCode: 200,
   responseHeaders: [{ name: 'Content-Type', value: 'image/gif' }],
@@ -150,7 +145,7 @@ const BLANK = {
 }
 const UNSEEN = ['Image', 'Media', 'Font'] as const
 
-/** The proxy's question is answered, the caller's headers go to the site that was asked for, and to no other. */
+/** Answers proxy authentication, and adds the caller's headers to requests to the requested origin only. */
 export async function answerQuestions(session: Session, visit: Visit, pass: Pass, looked: boolean): Promise<void> {
   const own = Object.entries(visit.headers).filter(([name]) => !/^(cookie|user-agent)$/i.test(name))
   const origin = new URL(visit.url).origin
@@ -160,18 +155,18 @@ export async function answerQuestions(session: Session, visit: Visit, pass: Pass
     if (!looked && (resourceType === 'Media' || resourceType === 'Font'))
       return void session.send('Fetch.failRequest', { requestId, errorReason: 'BlockedByClient' }).catch(() => {})
     const mine = originOf(request.url) === origin
-    // What was added once stays with a request that is sent on elsewhere, unless it is taken away.
+    // Added headers persist across redirects, so remove them for other origins.
     const headers = own.length === 0 ? undefined : mine ? merged(request.headers, own) : without(request.headers, own)
     void session
       .send('Fetch.continueRequest', { requestId, ...(headers ? { headers } : {}) })
-      // A header that the browser does not send for us must not hold the request for ever.
+      // A header that the browser refuses must not block the request.
       .catch(() => headers && session.send('Fetch.continueRequest', { requestId }))
       .catch(() => {})
   })
   const told = new Set<string>()
   session.on('Fetch.authRequired', ({ requestId, authChallenge }) => {
-    // Only our own proxy is told who we are; a site that asks gets no answer and shows its 401. Asked for the same again,
-    // the answer was not taken, and would not be the next time.
+    // Credentials go to our proxy only; a site's challenge is cancelled, so its 401 is shown. A repeated challenge
+    // means they were rejected.
     const again = told.has(requestId)
     told.add(requestId)
     const authChallengeResponse =
@@ -180,9 +175,9 @@ export async function answerQuestions(session: Session, visit: Visit, pass: Pass
         : ({ response: 'CancelAuth' } as const)
     void session.send('Fetch.continueWithAuth', { requestId, authChallengeResponse }).catch(() => {})
   })
-  // Documents are enough: once the proxy knows the browser, it is not asked again.
+  // Documents suffice: once authenticated, the proxy does not challenge again.
   const kinds = ['Document' as const, ...(looked ? [] : UNSEEN)]
-  // Pictures that lie in the page itself, in data: addresses, would come by here in full.
+  // The pattern excludes data: URLs, whose images would otherwise pass through here in full.
   const patterns = own.length > 0 ? [{}] : kinds.map((resourceType) => ({ resourceType, urlPattern: 'http*' }))
   await session.send('Fetch.enable', { patterns, handleAuthRequests: true })
 }

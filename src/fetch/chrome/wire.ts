@@ -1,20 +1,19 @@
-// Speaks the DevTools protocol with one browser over its pipe. The library that drives browsers does this too, with far
-// more questions for each page than a page that is only read needs. It knows nothing of pages.
+// A CDP client over the browser's pipe. Playwright makes far more calls per page than pages that are only read need.
 import type { Readable, Writable } from 'node:stream'
 import type { CDPSession } from 'playwright-core'
 
-/** One conversation: with the browser, with a page, or with a worker of a page. */
+/** A CDP session: of the browser, a page or a worker. */
 export type Session = Pick<CDPSession, 'send' | 'on'>
 
 export interface BrowserWire {
   browser: Session
-  /** A conversation that the browser has begun, or was asked to begin. */
+  /** An attached session. */
   session(id: string): Session
-  /** One question in a conversation that somebody else leads; the answer is handed on as it comes, in its order. */
+  /** Sends a raw command for another client; replies keep their order. */
   ask(sessionId: string, method: string, params: object, reply: (answer: WireAnswer) => void): void
-  /** Everything that is said in a conversation, to whoever passes it on. Undefined: nobody does any longer. */
+  /** Forwards all messages of a session; undefined stops it. */
   tap(sessionId: string, hear: Tap | undefined): void
-  /** Aborts when the browser no longer answers. */
+  /** Aborts when the connection ends. */
   ended: AbortSignal
 }
 
@@ -42,7 +41,7 @@ interface Question {
 
 type Listener = (params: unknown) => void
 
-/** The largest page comes home as 20 million characters; as JSON each may take six bytes. */
+/** The largest page has 20 million characters, each up to six bytes in JSON. */
 const MAX_MESSAGE_BYTES = 160 * 1024 * 1024
 const BROWSER = ''
 
@@ -54,7 +53,7 @@ export function openWire(to: Writable, from: Readable): BrowserWire {
   let asked = 0
   let outbox = ''
 
-  // What is asked in one breath travels in one write: the browser wakes up once for it.
+  // Batches commands of one tick into one write, so that the browser wakes once.
   const post = (message: string) => {
     if (outbox === '')
       process.nextTick(() => {
@@ -63,7 +62,7 @@ export function openWire(to: Writable, from: Readable): BrowserWire {
       })
     outbox += `${message}\0`
   }
-  /** Whoever waits for an answer of this session waits in vain. */
+  /** Rejects pending commands of a closed session. */
   const drop = (sessionId: string) => {
     listeners.delete(sessionId)
     taps.delete(sessionId)
@@ -128,7 +127,7 @@ export function openWire(to: Writable, from: Readable): BrowserWire {
   return { browser: session(BROWSER), session, ask, tap, ended: ended.signal }
 }
 
-/** Undefined when it is nested too deeply, which only parameters of a caller are. */
+/** Undefined when nested too deeply, which only a caller's parameters can be. */
 function textOf(message: object): string | undefined {
   try {
     return JSON.stringify(message)
@@ -137,7 +136,7 @@ function textOf(message: object): string | undefined {
   }
 }
 
-/** Puts the chunks of a pipe together to messages, which end in a zero byte. */
+/** Splits the pipe into messages, which end in a zero byte. */
 function messages(hear: (message: Message) => void, broken: () => void): (chunk: Buffer) => void {
   let parts: Buffer[] = []
   let bytes = 0

@@ -1,17 +1,16 @@
-// What an address looks like, as numbers: its length, its shape, its words. Pure, and the same in training and at work.
+// Numeric features of a URL: length, shape, words. Pure; training and runtime share it.
 import { parse } from 'tldts'
 import { WELL_KNOWN } from './well-known.ts'
 import { BRANDS, CHEAP_TLDS, COMMON_TLDS, FREE_HOSTS, TRICK_WORDS } from './words.ts'
 
-/** Buckets that pieces of the address are hashed into. */
+/** Hash buckets for pieces of the URL. */
 export const BUCKETS = 1 << 16
 
 export interface AddressFacts {
-  /** Small numbers with a meaning each. */
   dense: number[]
-  /** Buckets of the pieces of its host, each once. */
+  /** Distinct buckets of the host. */
   ofHost: number[]
-  /** The same of its path and query. */
+  /** Distinct buckets of path and query. */
   ofPath: number[]
 }
 
@@ -154,7 +153,6 @@ function entropy(text: string): number {
   return sum
 }
 
-/** Thirty-two bits of a text. */
 export function hash(text: string): number {
   let h = 0x811c9dc5
   for (let at = 0; at < text.length; at++) h = Math.imul(h ^ text.charCodeAt(at), 0x01000193)

@@ -1,24 +1,23 @@
-// Which sites are new to this installation. All first sightings are held in memory, in a few bytes each, so that the door can
-// ask without waiting; a new one is written behind the request. Where nobody says that a site may be remembered it is not.
+// Tracks which sites are new to this installation. All first sightings are in memory, so that egress can check
+// synchronously; writes are asynchronous, and hosts are recorded only when `mayRemember` is set.
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { LRUCache } from 'lru-cache'
 import type { Log } from '../../base/log.ts'
 import type { Clock } from '../../base/time.ts'
 
-/** Whether the hosts of the work that is under way may be remembered: set to true by whoever knows that its data may be kept. */
+/** Whether hosts of the current work may be recorded; set to true where its data may be stored. */
 export const mayRemember = new AsyncLocalStorage<boolean>()
 
 export interface FirstSeen {
-  /** When the host's site was first met, in epoch milliseconds; undefined: never, as far as is remembered. */
+  /** Epoch milliseconds of the site's first visit; undefined: unknown. */
   firstSeen(hostname: string): number | undefined
-  /** It was met now. */
   note(hostname: string): void
-  /** What other processes have met since. */
+  /** Loads what other processes have recorded since. */
   refresh(): Promise<void>
   close(): Promise<void>
 }
 
-/** Where nothing is remembered, nothing is new. */
+/** Without a store no host counts as new. */
 export const NO_SIGHTINGS: FirstSeen = {
   firstSeen: () => 0,
   note: () => undefined,
@@ -44,12 +43,12 @@ export interface HostsSeenOptions {
 }
 
 const REFRESH_MS = 60_000
-/** Another process may write a time that is a little older than what was read last. */
+/** Another process may write a slightly older time than the last one read. */
 const OVERLAP_MS = 120_000
 const REMEMBERED = 5000
-/** More than these at once are the work of an attack; the rest is met again. */
+/** More at once indicate an attack; the rest is dropped and recorded on the next visit. */
 const MAX_WAITING = 10_000
-/** Half as many again as the store keeps. */
+/** 1.5 times what the store keeps. */
 const MAX_HELD = 300_000
 
 export async function openFirstSeen({ store, isShared, clock, log }: HostsSeenOptions): Promise<FirstSeen> {
@@ -72,7 +71,7 @@ export async function openFirstSeen({ store, isShared, clock, log }: HostsSeenOp
         readTo = Math.max(readTo, at)
       }
   }
-  /** The store drops the oldest when there are too many; now and then the memory follows it. */
+  /** The store evicts the oldest rows; reloading follows it. */
   async function startOver(): Promise<void> {
     const fresh = timeTable()
     await read(fresh, 0)
@@ -110,7 +109,7 @@ export async function openFirstSeen({ store, isShared, clock, log }: HostsSeenOp
 const SECOND = 1000
 const FIRST_SLOTS = 1024
 
-/** Prints and times in typed arrays that grow; of a print the first 64 bits are compared. */
+/** Growing typed arrays of fingerprints and times; compares the first 64 bits of a fingerprint. */
 export function timeTable() {
   let low = new Uint32Array(FIRST_SLOTS)
   let high = new Uint32Array(FIRST_SLOTS)
@@ -148,7 +147,7 @@ export function timeTable() {
       const second = seconds[place(...halves(print))]!
       return second === 0 ? undefined : second * SECOND
     },
-    /** False when it is known; what was known first stays. */
+    /** False when already known; the first time is kept. */
     add(print: string, at: number): boolean {
       if (size * 2 >= low.length) grow()
       return put(...halves(print), Math.max(1, Math.floor(at / SECOND)))

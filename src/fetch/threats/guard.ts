@@ -1,4 +1,4 @@
-// Decides, before any connection and again at each hop, whether an address is one that the caller wants to be kept from.
+// Decides, before any connection and at each hop, whether the caller's threat policy refuses an address.
 
 import { LRUCache } from 'lru-cache'
 import type { Log } from '../../base/log.ts'
@@ -13,26 +13,26 @@ import { WELL_KNOWN } from './well-known.ts'
 
 export interface ThreatVerdict {
   blocked: boolean
-  /** The rule that decided, for people. */
+  /** The deciding rule, for display. */
   rule: string
   score: number
   reasons: string[]
-  /** More than the caller's own lists had to be asked. */
+  /** More than the caller's own lists was consulted. */
   consulted: boolean
-  /** How new the host is to this installation, when the policy asks for that and it is. */
+  /** How new the host is, when the policy considers it new. */
   newHost?: string | undefined
 }
 
 export interface ThreatGuard {
-  /** Throws `unsafe_domain` for an address that what holds now refuses. */
+  /** Throws `unsafe_domain` for an address refused by the current policy. */
   assert(url: URL): void
   judge(url: URL, policy: ThreatPolicy): ThreatVerdict
   /**
-   * Whether a caller may be shown an address: not one that the policy refuses, nor what is no address. How new its host
-   * is counts at the door alone: a host that is shown has not been met.
+   * Whether an address may be shown to the caller. The age of its host applies at egress only, since a listed host has
+   * not been visited.
    */
   isAllowed(url: string, policy: ThreatPolicy | undefined): boolean
-  /** Decisions since the start, by what decided. */
+  /** Decisions since startup, by rule. */
   counts(): Readonly<Record<string, number>>
   close(): Promise<void>
 }
@@ -41,11 +41,11 @@ export interface GuardOptions {
   lists: ReputationLists
   sightings: FirstSeen
   clock: Clock
-  /** Domains that nobody may visit, whatever their policy says. */
+  /** Domains refused regardless of policy. */
   refused: readonly string[]
-  /** Holds where no team's policy does. */
+  /** Applies where no team policy does. */
   everyone: ThreatPolicy | undefined
-  /** Nothing is refused; what would have been is logged and counted. */
+  /** Refuses nothing; would-be refusals are logged and counted. */
   dryRun: boolean
   log: Log
 }
@@ -63,7 +63,7 @@ export function openGuard({ lists, sightings, clock, refused, everyone, dryRun, 
     risks.set(url.href, found)
     return found
   }
-  /** In words, when the host was first met so few days ago that the policy calls it new. */
+  /** A description when the host is newer than the policy's limit. */
   const newness = (host: string, days: number): string | undefined => {
     if (days === 0 || WELL_KNOWN.has(siteName(host))) return undefined
     const first = sightings.firstSeen(host)
@@ -116,7 +116,8 @@ export function openGuard({ lists, sightings, clock, refused, everyone, dryRun, 
     assert(url) {
       const policy = threatRun.getStore() ?? everyone
       const verdict = policy || refused.length > 0 ? judge(url, policy ?? NO_POLICY) : undefined
-      // Judged first: a host is as new after the look as before. What is refused for other reasons is not worth a row.
+      // Judge before recording, so the visit itself does not change the age. Hosts refused for other reasons are not
+      // recorded.
       if ((!verdict?.blocked || verdict.newHost) && mayRemember.getStore() && !WELL_KNOWN.has(siteName(url.hostname)))
         sightings.note(url.hostname)
       if (!verdict) return
@@ -149,7 +150,7 @@ const NO_POLICY: ThreatPolicy = {
   newHostAction: 'block',
 }
 
-/** `example.com` is that domain and all below it; `*.example.com` only what is below. */
+/** `example.com` matches the domain and its subdomains; `*.example.com` only the subdomains. */
 export function covers(pattern: string, host: string): boolean {
   const name = pattern.toLowerCase()
   if (name.startsWith('*.')) return host.endsWith(name.slice(1))

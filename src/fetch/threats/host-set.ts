@@ -1,16 +1,15 @@
-// A very large set of names in very little memory: of each, 52 bits of a keyed hash, the first 20 by its place and the rest
-// as a number, about five bytes an entry. Two names meet by chance in one look-up of about a billion; whoever wants to make
-// them meet does not know the key. It is filled in two rounds, first counting and then placing, so that building one
-// takes no more memory than keeping it.
+// A compact hash set: 52 bits of a keyed hash per name, 20 by position, about five bytes an entry. False positives are
+// about one in a billion, and cannot be forged without the key; a counting pass before the filling pass keeps peak
+// memory at the final size.
 
 export interface NameSet {
   has(name: string): boolean
   readonly size: number
 }
 
-/** A set as it travels between threads. */
+/** Transferable form. */
 export interface PackedNames {
-  /** Where the entries of each place begin, and the end of the last. */
+  /** Start offset of each bucket, and the end of the last. */
   starts: Uint32Array<ArrayBuffer>
   rests: Uint32Array<ArrayBuffer>
   count: number
@@ -32,7 +31,7 @@ export function openNameSet({ starts, rests, count }: PackedNames, key: number):
   }
 }
 
-/** All names are given to `count`, then all of them again to `place`; more than were counted is an error. */
+/** Pass all names to `count`, then all again to `place`; more than counted is an error. */
 export function nameSetBuilder(key: number) {
   const starts = new Uint32Array(PLACES + 1)
   let rests = new Uint32Array(0)
@@ -54,7 +53,7 @@ export function nameSetBuilder(key: number) {
       rests[at] = rest
       next[place] = at + 1
     },
-    /** Drops what came twice. */
+    /** Drops duplicates. */
     finish(): PackedNames {
       if (!next) return noNames()
       let kept = 0
@@ -68,17 +67,16 @@ export function nameSetBuilder(key: number) {
         starts[one] = first
       }
       starts[PLACES] = kept
-      // What a few doubles leave unused is not worth a second copy.
+      // A few unused slots are not worth a second copy.
       return { starts, rests: kept < rests.length * 0.9 ? rests.slice(0, kept) : rests, count: kept }
     },
   }
 }
 
-// What `mix` found last: values instead of an object for each of ten million calls.
+// Results of `mix`: module variables avoid an object for each of ten million calls.
 let place = 0
 let rest = 0
 
-/** Two mixes of 32 bits. */
 function mix(text: string, key: number): void {
   let a = 0x9e3779b1 ^ key
   let b = 0x85ebca6b ^ Math.imul(key, 0x27d4eb2f)

@@ -1,5 +1,5 @@
-// One line of a reputation list → the names it stands for. The usual forms: hosts files, RPZ zones, bare domains, adblock
-// rules, bare addresses (OpenPhish) and URLhaus' CSV.
+// Parses one line of a reputation list: hosts files, RPZ zones, bare domains, adblock rules, bare URLs (OpenPhish) and
+// URLhaus CSV.
 
 const HOSTS = /^(?:0\.0\.0\.0|127\.0\.0\.1|::1?|255\.255\.255\.255)\s+(\S+)/
 const RPZ = /^(\S+?)\.?\s+(?:\d+\s+)?(?:IN\s+)?CNAME\s+\.\s*(?:;.*)?$/i
@@ -7,7 +7,7 @@ const ADBLOCK = /^\|\|([^\s/^$|*]+)\^/
 const CSV_ADDRESS = /"(https?:\/\/[^"\s]{1,2000})"/
 const NAME = /^(?:[\p{L}\p{N}_](?:[\p{L}\p{N}_-]{0,62})\.)+[\p{L}\p{N}-]{2,63}$/u
 
-/** `name` is a host and all below it; `address` one page. */
+/** `name` covers a host and its subdomains; `address` one page. */
 export type Listed = { name: string } | { address: string }
 
 export function listed(line: string): Listed | undefined {
@@ -21,12 +21,12 @@ export function listed(line: string): Listed | undefined {
   return NAME.test(bare) && bare !== 'localhost.localdomain' ? { name: bare } : undefined
 }
 
-/** A page at the root of a host stands for the host; any other for itself alone. */
+/** A root URL lists the whole host; any other only itself. */
 function ofAddress(url: URL): Listed {
   const isWhole = url.pathname === '/' && url.search === ''
   return isWhole ? { name: url.hostname } : { address: addressKey(url) }
 }
 
-/** The same page, however it is written. */
+/** Normalises scheme, `www.` and trailing slashes away. */
 export const addressKey = ({ hostname, pathname, search }: URL): string =>
   `${hostname.replace(/^www\./, '')}${pathname.replace(/\/+$/, '')}${search}`

@@ -1,5 +1,5 @@
-// Reads reputation lists from files into one packed set, in a thread of its own: millions of lines take seconds, and the
-// service must not notice. Every file is read twice, first to count and then to fill (see host-set.ts).
+// Reads reputation lists into one packed set in a worker thread: millions of lines take seconds. Every file is read
+// twice, to count and to fill (see host-set.ts).
 import { createReadStream } from 'node:fs'
 import { parentPort, workerData } from 'node:worker_threads'
 import { nameSetBuilder, type PackedNames } from './host-set.ts'
@@ -12,7 +12,7 @@ export interface ListOrder {
 
 export interface ListReply {
   names: PackedNames
-  /** Entries of each file, in order; -1 for one that could not be read. */
+  /** Entries per file; -1 for one that could not be read. */
   counts: number[]
 }
 
@@ -26,7 +26,7 @@ export async function readLists({ files, key }: ListOrder): Promise<ListReply> {
   return { names: builder.finish(), counts }
 }
 
-/** Calls back for each name of a file; answers how many there were. */
+/** Returns the number of names. */
 async function namesIn(file: string, take: (name: string) => void): Promise<number> {
   let count = 0
   let rest = ''
@@ -39,7 +39,7 @@ async function namesIn(file: string, take: (name: string) => void): Promise<numb
   for await (const chunk of createReadStream(file, { encoding: 'utf8', highWaterMark: 1 << 18 })) {
     const lines = (rest + chunk).split('\n')
     rest = lines.pop() ?? ''
-    // Of a line that does not end, no more is kept than tells that it is too long.
+    // Of an overlong line keep only enough to detect its length.
     if (rest.length > MAX_LINE) rest = rest.slice(0, MAX_LINE + 1)
     for (const one of lines) line(one)
   }

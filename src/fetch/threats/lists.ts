@@ -1,5 +1,5 @@
-// The reputation lists that the operator names, files or addresses: fetched, kept as last good copies, read in a thread, and
-// read again when they change. A look-up asks for the page, its host and every name above it.
+// The operator's reputation lists, from files or URLs: fetches them, keeps the last good copy, and reloads changes in a
+// worker thread. A look-up checks the page, its host and all parent domains.
 import { createHash, randomInt } from 'node:crypto'
 import { mkdir, open, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
@@ -12,31 +12,28 @@ import { addressKey } from './list-lines.ts'
 import type { ListReply } from './list-worker.ts'
 
 export interface ReputationLists {
-  /** What the lists say: the entry that matches. */
+  /** The matching entry. */
   match(url: URL): string | undefined
   /** False: some list was never read. */
   ready(): boolean
   size(): number
-  /** Reads everything that has changed; for the timer, and for tests. */
+  /** Reloads changed lists. */
   refresh(): Promise<void>
   close(): Promise<void>
 }
 
 export interface ListOptions {
-  /** Paths and http(s) addresses. */
   sources: readonly string[]
-  /** Where copies of fetched lists are kept. */
   dir: string
   refreshMs: number
   dnsServers: readonly string[]
   log: Log
-  /** The compiled list-worker. */
   script: URL
 }
 
 const MAX_LIST_BYTES = 512 * 1024 * 1024
 const FETCH_MS = 120_000
-/** Lines come and go; without a limit their garbage would fill more memory than the lists. */
+/** Without a limit, garbage from parsing would use more memory than the lists. */
 const THREAD_LIMITS = { maxYoungGenerationSizeMb: 8, maxOldGenerationSizeMb: 64 }
 
 export function openLists(options: ListOptions): ReputationLists {
@@ -46,7 +43,7 @@ export function openLists(options: ListOptions): ReputationLists {
   let isReady = sources.length === 0
   let stamp = ''
   let egress: Egress | undefined
-  // What the operator named may be in the operator's own network.
+  // The operator's sources may be in a private network.
   const door = (): Egress => {
     egress ??= openEgress({
       allowPrivate: sources.filter(isWeb).map((address) => new URL(address).host),
@@ -79,7 +76,7 @@ export function openLists(options: ListOptions): ReputationLists {
     counts.forEach((count, at) => {
       if (count < 0) log.warn({ list: sources[at] }, 'a reputation list could not be read')
     })
-    // A list that has vanished leaves what was known of it in place.
+    // If a list disappears, keep the previous set.
     if (counts.some((count) => count < 0) && set.size > names.count) return
     stamp = stamps.join()
     set = openNameSet(names, key)
@@ -122,7 +119,7 @@ export function openLists(options: ListOptions): ReputationLists {
 
 const isWeb = (source: string) => /^https?:\/\//.test(source)
 
-/** A copy takes the place of the last one only when it is whole. */
+/** A complete copy replaces the previous one atomically. */
 async function fetchCopy(egress: Egress, source: string, path: string): Promise<void> {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 })
   const partial = `${path}.partial`

@@ -1,11 +1,11 @@
-// Names that want to be taken for others: letters of other alphabets, digits for letters, a brand with a word beside it, or
-// a brand's whole domain in front of somebody else's.
+// Detects look-alike host names: letters of other alphabets, digits for letters, a brand beside a trick word, or a
+// brand's domain as a subdomain of another.
 import { domainToUnicode } from 'node:url'
 import { parse } from 'tldts'
 import { WELL_KNOWN } from './well-known.ts'
 import { BRANDS, TRICK_WORDS } from './words.ts'
 
-/** Letters that look like Latin ones, and the digits that stand for letters. */
+/** Homoglyphs of Latin letters, and digits used as letters. */
 const SAME = new Map<string, string>(
   Object.entries({
     а: 'a',
@@ -107,7 +107,7 @@ const SAME = new Map<string, string>(
     '8': 'b',
   }),
 )
-/** Brands short or common enough to be words of their own are only looked for as whole names. */
+/** Brands that are also common words match only as whole names. */
 const STRONG = BRANDS.filter(
   (brand) => brand.length >= 6 && !/^(?:orange|postfinance|booking|banco|office|volksbank|ledger|outlook)$/.test(brand),
 )
@@ -118,7 +118,7 @@ function firstLabel(domain: string): string[] | undefined {
   return label.length >= 6 ? [label] : undefined
 }
 
-/** What the host pretends to be, in a sentence; undefined when it looks like itself. */
+/** A sentence on what the host imitates; undefined when nothing. */
 export function lookAlike(hostname: string): string | undefined {
   const { domain, domainWithoutSuffix: name, subdomain, isIp } = parse(hostname)
   if (isIp || !domain || !name || WELL_KNOWN.has(domain)) return undefined
@@ -138,7 +138,7 @@ export function lookAlike(hostname: string): string | undefined {
   return inFront(subdomain ?? '')
 }
 
-/** `paypal.com.evil.example`, `login-microsoft.evil.example`: the brand stands in front of another's domain. */
+/** `paypal.com.evil.example`, `login-microsoft.evil.example`: a brand in the subdomain of another domain. */
 function inFront(subdomain: string): string | undefined {
   if (subdomain === '' || subdomain === 'www') return undefined
   const labels = subdomain.split('.')
@@ -165,7 +165,7 @@ const mixesAlphabets = (text: string): boolean =>
     one.test(text),
   ).length > 1
 
-/** One letter more, less, swapped or different; only for long brands, where that is no other word. */
+/** Edit distance one; long brands only, where it is unlikely to be another word. */
 function nearBrand(name: string): string | undefined {
   if (name.length < 6) return undefined
   return STRONG.find(
@@ -176,7 +176,7 @@ function nearBrand(name: string): string | undefined {
 function isNear(one: string, other: string): boolean {
   let at = 0
   while (at < one.length && one[at] === other[at]) at += 1
-  // The first letter is what people see: another one makes another word.
+  // A different first letter makes a different word.
   if (at === 0) return false
   const rest = (text: string, from: number) => text.slice(from)
   if (one.length === other.length)

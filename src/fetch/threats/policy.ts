@@ -1,4 +1,4 @@
-// What a caller wants to be kept from: the team's policy, what a request changes of it, and the operator's floor below both.
+// Threat policies: the team's, a request's overrides, and the operator's minimum.
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { Problem } from '../../base/problem.ts'
 
@@ -7,20 +7,19 @@ export type ThreatMode = (typeof THREAT_MODES)[number]
 
 export interface ThreatPolicy {
   mode: ThreatMode
-  /** From this risk on an address is refused, 0 to 100. */
+  /** Addresses at or above this risk are refused, 0 to 100. */
   riskScoreThreshold: number
   blacklist: readonly string[]
   whitelist: readonly string[]
   blockedTlds: readonly string[]
-  /** What happens while the operator's lists cannot be read. */
+  /** Applies while the operator's lists cannot be read. */
   failurePolicy: 'open' | 'closed'
-  /** Hosts that this installation first met fewer days ago are new; 0: none is. */
+  /** Hosts first seen fewer days ago are new; 0: none is. */
   newHostDays: number
-  /** What a new host is: refused, or told of. */
   newHostAction: 'block' | 'warn'
-  /** The same as the operator wants it: below these days a host is refused, whatever the policy does with new ones. */
+  /** The operator's minimum: newer hosts are refused regardless of the policy. */
   newHostFloor?: number
-  /** It holds because the operator wants it to, so it costs the team nothing. */
+  /** Imposed by the operator, so not charged to the team. */
   isFree?: boolean
 }
 
@@ -40,13 +39,13 @@ export const DEFAULT_THREAT_POLICY: TeamThreatPolicy = {
   allowRequestOverrides: true,
 }
 
-/** Whether teams may have a policy at all, and whether one holds for everybody. */
+/** Whether teams may have a policy, or one is enforced for all. */
 export type ThreatFloor = 'off' | 'available' | 'enforced'
 
-/** What holds for the work that is under way: set by whoever takes a request or a job up, read at the door. */
+/** Policy of the current work, set when a request or job starts and read by egress. */
 export const threatRun = new AsyncLocalStorage<ThreatPolicy | undefined>()
 
-/** The team's policy, field by field overruled by the request. */
+/** Request fields override the team's policy. */
 export function policyFor(
   team: TeamThreatPolicy | undefined,
   asked: Partial<ThreatPolicy> | undefined,

@@ -1,5 +1,5 @@
-// The risk of an address by its looks alone, 0 to 100: a small trained model over its words and shape, and rules for tricks
-// that need no training. scripts/train-threat.mjs writes model.json.
+// Risk of a URL by its text alone, 0 to 100: a small trained model plus rules. scripts/train-threat.mjs writes
+// model.json.
 
 import { parse } from 'tldts'
 import { addressFacts, BUCKETS } from './features.ts'
@@ -12,35 +12,34 @@ export interface Risk {
   reasons: string[]
 }
 
-/** A linear model over pieces of the address. */
 export interface LinearModel {
-  /** Weights of the pieces as int8, in units of `unit`, in base64. */
+  /** Base64 int8 weights, in units of `unit`. */
   pieces: string
   unit: number
   bias: number
 }
 
 export interface ThreatModel {
-  /** One over all of the address, and one each over its host and its path: the trees see how the two go together. */
+  /** Linear models over the whole URL, its host and its path; the trees combine them. */
   whole: LinearModel & { dense: number[]; mean: number[]; scale: number[] }
   host: LinearModel
   path: LinearModel
   trees: { depth: number; bias: number; feature: string; threshold: string; leaf: string }
-  /** The value of the trees at which one legitimate address in a hundred is above. */
+  /** Tree output exceeded by one legitimate URL in a hundred. */
   edge: number
 }
 
 const LOOK_ALIKE = 90
 const USER_TRICK = 95
 const BARE_HOME = 70
-/** At the edge the risk is 75, which is where policies refuse unless told otherwise. */
+/** Maps the edge to risk 75, the default threshold of policies. */
 const LN3 = Math.log(3)
-/** Where strangers keep files and pages under a well-known name. */
+/** User-hosted content under a well-known domain. */
 const STRANGERS = /^(?:sites|docs|drive|forms|storage)\.google|amazonaws|sharepoint|\.blob\.core/
 
 let opened: ((address: string) => number) | undefined
 
-/** Opened when first asked for. */
+/** Loaded on first use. */
 function modelScore(address: string): number {
   opened ??= openModel(packed)
   return opened(address)
@@ -62,7 +61,7 @@ export function riskOf(address: string, rawScore: (address: string) => number = 
   if (WELL_KNOWN.has(domain ?? '') && !STRANGERS.test(url.hostname)) return { score, reasons }
   const looks = Math.round(100 / (1 + Math.exp(-rawScore(address) - LN3)))
   const isHome = url.pathname === '/' && url.search === '' && url.hostname.replace(/^www\./, '') === domain
-  // A home page has too little of an address to be refused for its looks alone.
+  // A home page URL has too little text to be refused by the model alone.
   const seen = isHome ? Math.min(looks, BARE_HOME) : looks
   if (seen >= 50) raise(seen, 'its address looks like those of fraudulent pages')
   else score = Math.max(score, seen)
@@ -71,7 +70,7 @@ export function riskOf(address: string, rawScore: (address: string) => number = 
   return { score, reasons }
 }
 
-/** How far above the edge an address is, in the units of the trees. */
+/** Distance from the edge, in tree output units. */
 export function openModel({ whole, host, path, trees, edge }: ThreatModel) {
   const ofWhole = openLinear(whole)
   const [ofHost, ofPath] = [openLinear(host), openLinear(path)]

@@ -1,5 +1,5 @@
-// Domains that a great many people use, whose pages are their owner's own: looking like a brand is no trick when it is the
-// brand. Hosts where strangers put up pages are not here (words.ts names those).
+// Popular domains whose pages are all their owner's, so a brand name there is not a trick. Hosts with user-published
+// pages are in words.ts.
 
 export const WELL_KNOWN: ReadonlySet<string> = new Set(
   `google.com youtube.com facebook.com instagram.com twitter.com x.com whatsapp.com wikipedia.org yahoo.com amazon.com

@@ -1,7 +1,6 @@
-// Names and words that tricks are made of: brands that others pretend to be, words that ask for trust, hosts and endings
-// where anyone can put up a page for nothing.
+// Word lists for threat scoring: imitated brands, words that request trust, and free hosts and TLDs.
 
-/** The name of each brand's own domain, without its ending. */
+/** Domain names of brands, without TLD. */
 export const BRANDS: readonly string[] =
   `paypal apple icloud microsoft office365 outlook hotmail google gmail facebook instagram whatsapp amazon netflix ebay
   linkedin twitter dropbox adobe docusign wellsfargo chase bankofamerica citibank capitalone americanexpress usbank hsbc
@@ -17,7 +16,6 @@ export const BRANDS: readonly string[] =
     .split(/\s+/)
     .filter(Boolean)
 
-/** Words by which pages ask for trust, or for what is secret. */
 export const TRICK_WORDS: ReadonlySet<string> = new Set(
   `account accounts activate activation alert authenticate authentication authorize auth bank banking banned billing
   bonus cancel card client clients cmd confirm confirmation connect connexion credential customer dispatch ebayisapi
@@ -31,7 +29,7 @@ export const TRICK_WORDS: ReadonlySet<string> = new Set(
     .filter(Boolean),
 )
 
-/** Where anyone gets a page under somebody else's name. */
+/** Hosts where anyone can publish a page for free. */
 export const FREE_HOSTS: ReadonlySet<string> = new Set(
   `000webhostapp.com weebly.com wixsite.com blogspot.com godaddysites.com firebaseapp.com web.app herokuapp.com
   netlify.app vercel.app github.io glitch.me repl.co surge.sh pages.dev workers.dev ngrok.io duckdns.org no-ip.org
@@ -44,7 +42,7 @@ export const FREE_HOSTS: ReadonlySet<string> = new Set(
     .filter(Boolean),
 )
 
-/** Endings that cost little or nothing, and are used for tricks far more often than for anything else. */
+/** Cheap or free TLDs, mostly used for abuse. */
 export const CHEAP_TLDS: ReadonlySet<string> = new Set(
   `tk ml ga cf gq xyz top club online site icu buzz live work click link info pw cc ws rest fit bid loan win vip men date
   stream party trade review country cyou cfd sbs monster quest support services space website press host fun`
