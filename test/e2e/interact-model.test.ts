@@ -97,8 +97,8 @@ describe('a model that is led astray', () => {
     script = () =>
       JSON.stringify(
         n++ === 0
-          ? { command: 'open', target: 'http://127.0.0.1:1/steal', finished: false }
-          : { command: 'none', finished: true, succeeded: false, answer: 'I stopped.' },
+          ? { steps: [{ command: 'open', target: 'http://127.0.0.1:1/steal' }], finished: false }
+          : { steps: [], finished: true, succeeded: false, answer: 'I stopped.' },
       )
     const told = await prompt('Press the harmless button')
     expect(told.output).toMatch(/refused, the user named no such address/)
@@ -110,7 +110,7 @@ describe('a model that is led astray', () => {
 
   it('and never ends is ended, with what was done', async () => {
     await go('/interact/shop')
-    script = () => JSON.stringify({ command: 'scroll', target: 'down', finished: false })
+    script = () => JSON.stringify({ steps: [{ command: 'scroll', target: 'down' }], finished: false })
     const told = await prompt('Scroll for ever')
     expect(told).toMatchObject({ exitCode: 1, output: expect.stringContaining('not finished within 20 steps') })
   })
