@@ -8,7 +8,7 @@ function answer(path: string, prompt: string): unknown {
   const { html } = animals.find((animal) => animal.path === path)!
   const page = openPage(
     {
-      bytes: new TextEncoder().encode(typeof html === 'function' ? html(0) : html),
+      bytes: Buffer.from(typeof html === 'function' ? html(0) : (html ?? '')),
       contentType: 'text/html; charset=utf-8',
       url: `https://zoo.example/zoo/${path}`,
     },
