@@ -1,12 +1,11 @@
-// Two extractions of one page, key by key: what each held before and holds now, named by its path (`plans[0].price`).
-// Iterative: how deep an extraction goes is up to the caller's schema and the page.
+// Compares two extractions by path (`plans[0].price`). Iterative, because the depth is not under our control.
 
 export type Changed = Record<string, { previous: unknown; current: unknown }>
 
-/** Values looked at in one extraction; more are not worth comparing. */
+/** Maximum values compared per extraction. */
 const MAX_VALUES = 20_000
 
-/** Every leaf that is not the same in both; empty when nothing changed. */
+/** Leaves that differ. */
 export function compareJson(previous: unknown, current: unknown): Changed {
   const before = leavesOf(previous)
   const after = leavesOf(current)

@@ -1,17 +1,17 @@
-// Two texts of one page → whether it changed, and where. Lines are matched by their keys wherever they stand, so a block
-// that moved is not a change; what is left over was removed or added. Linear: no edit distance is ever computed.
+// Compares two texts of a page. Lines are matched by key at any position, so moved blocks are not changes; linear,
+// without edit distance.
 import { formatPatch, type StructuredPatch, type StructuredPatchHunk } from 'diff'
 import { hushElsewhere } from './elsewhere.ts'
 import { keyOf } from './noise.ts'
 
 export interface Comparison {
   changed: boolean
-  /** Unified diff of what really changed; empty when nothing did. */
+  /** Unified diff; empty if unchanged. */
   diff: string
 }
 
 const CONTEXT = 3
-/** A diff longer than this helps nobody, and an answer should not be made of two pages. */
+/** Limits the response size in characters. */
 const MAX_DIFF = 400_000
 
 export interface Entry {
@@ -19,13 +19,13 @@ export interface Entry {
   text: string
 }
 
-/** A page's text, and the fingerprints of all lines of the page it was taken from; none when they are not known. */
+/** Text, and fingerprints of all lines of the full page (empty if unknown). */
 export interface PageLook {
   text: string
   lines: readonly number[]
 }
 
-/** Compares as a reader would: white space, order and noise do not count. */
+/** Ignores white space, order and noise. */
 export function compare(previous: PageLook, current: PageLook): Comparison {
   const before = linesOf(previous.text)
   const after = linesOf(current.text)
@@ -33,14 +33,14 @@ export function compare(previous: PageLook, current: PageLook): Comparison {
   const gone = before.filter((_, at) => !taken.before.has(at))
   const come = after.filter((_, at) => !taken.after.has(at))
   forgive([...gone, ...come], previous.lines, current.lines)
-  // The same words in other lines (a paragraph wrapped anew) are no change either.
+  // Rewrapped paragraphs are not changes.
   if (said(gone) === said(come)) return { changed: false, diff: '' }
   return { changed: true, diff: unified(entriesOf(before, after, taken)) }
 }
 
 /**
- * A line that the page holds as often as before was only counted as content once and not the other time: what is content
- * is a judgement, and a page that moves its parts about may tip it.
+ * Ignores lines that the full page contains equally often in both versions: they only moved in or out of the detected
+ * main content.
  */
 export function forgive(lines: readonly Keyed[], before: readonly number[], after: readonly number[]): void {
   if (before.length === 0 || after.length === 0) return
@@ -48,7 +48,7 @@ export function forgive(lines: readonly Keyed[], before: readonly number[], afte
   for (const line of lines) {
     const print = fingerprint(line.key)
     if (then.has(print) && then.get(print) === now.get(print)) line.key = ''
-    // An item that the whole page, with all its headings, shows in a section that leads elsewhere.
+    // An item from a section that links to other pages (see elsewhere.ts).
     else if (ITEM.test(line.text) && !then.has(print) && !now.has(print)) line.key = ''
   }
 }
@@ -61,13 +61,12 @@ function timesOf(prints: readonly number[]): Map<number, number> {
   return times
 }
 
-/** The fingerprints of a text's lines, for a later comparison. */
 export const fingerprints = (text: string): number[] =>
   linesOf(text)
     .filter(({ key }) => key !== '')
     .map(({ key }) => fingerprint(key))
 
-/** FNV-1a: a page has thousands of lines, so that 32 bits tell them apart. */
+/** FNV-1a; 32 bits suffice for thousands of lines. */
 export function fingerprint(key: string): number {
   let hash = 0x811c9dc5
   for (let at = 0; at < key.length; at++) hash = Math.imul(hash ^ key.charCodeAt(at), 0x01000193)
@@ -93,12 +92,12 @@ export const said = (lines: readonly Keyed[]): string =>
     .join(' ')
 
 export interface Matched {
-  /** Line of before → line of after, and back. */
+  /** Line indexes in both directions. */
   before: ReadonlyMap<number, number>
   after: ReadonlyMap<number, number>
 }
 
-/** Pairs equal lines, each once, in order of appearance. */
+/** Pairs equal lines once, in order. */
 export function matchLines(before: readonly Keyed[], after: readonly Keyed[]): Matched {
   const waiting = new Map<string, number[]>()
   before.forEach(({ key }, at) => {
@@ -117,7 +116,7 @@ export function matchLines(before: readonly Keyed[], after: readonly Keyed[]): M
   return pairs
 }
 
-/** The text as it is now, with what is gone put where it stood: after the line that it followed. */
+/** The current text, with removed lines after the line they followed. */
 function entriesOf(before: readonly Keyed[], after: readonly Keyed[], taken: Matched): Entry[] {
   const goneAfter = new Map<number, string[]>()
   let anchor = -1

@@ -1,15 +1,14 @@
-// Parts of a line that count, date or name the visit rather than say something: a number with the noun that is counted, a
-// running clock, the name of a build or a machine. Judged as whole parts between dots, bars and full stops, so that a number
-// inside a sentence stays what the page says.
+// Removes parts of a line that count, date or identify the visit: counters, clocks, build and host names. Only whole
+// parts between separators match, so numbers in sentences stay.
 
 const N = String.raw`(?:\d{1,3}(?:[.,'’\u00a0\u202f ]\d{3})+|\d+(?:[.,]\d+)?)\s?[kKmM]?\+?`
 
-/** A number that nobody sets: a plan is for five users, a hotel has four stars. */
+/** Numbers too large to be set by an author: “five users” of a plan and “four stars” of a hotel do not match. */
 const MANY = String.raw`(?:\d{1,3}(?:[.,'’\u00a0\u202f ]\d{3})+|\d{3,}|\d+(?:[.,]\d+)?\s?[kKmM])\+?`
 const OFTEN =
   'users?|members?|guests?|customers?|participants?|attendees?|points?|stars?|jobs?|employers?|listings?|results?|orders?|purchases|Mitglieder|Nutzer|Gäste|Teilnehmer|Ergebnisse|Treffer|membres?|inscrits?|résultats?|miembros?|participantes|resultados|membros|iscritti|partecipanti|risultati|leden|deelnemers'
 
-/** What readers, buyers and programs do to a page, and what they are. */
+/** Counted reader actions and audiences. */
 const NOUNS = [
   'views?|reads?|hits?|visits?|visitors?|impressions?|plays?|streams?|listens?|downloads?|installs?|clicks?',
   '(?:dis)?likes?|hearts?|claps?|favou?rites?|bookmarks?|saves?|shares?|re-?posts?|retweets?|reactions?|(?:up|down)?votes?',
@@ -21,7 +20,7 @@ const NOUNS = [
   'visitas?|vistas?|comentarios?|respuestas?|opiniones|votos?|seguidores|suscriptores|vendidos?|visualizações|comentários?|respostas?|avaliações|interessad[oa]s',
   'visualizzazioni|visite|commenti|risposte|recensioni|voti|venduti|weergaven|reacties|beoordelingen|volgers',
 ].join('|')
-/** What the visitor has himself. */
+/** State of the visitor. */
 const OWN =
   'inbox|basket|cart|bag|wish ?list|notifications?|messages?|alerts?|warenkorb|merkzettel|nachrichten|panier|carrito|cesta|carrello|carrinho|winkelwagen'
 const UNITS =
@@ -57,7 +56,7 @@ const PARTS: readonly RegExp[] = [
     `.{0,30}\\b(?:generated|rendered|loaded|served|erzeugt|généré\\p{L}*|generad[ao]|generat[ao]|gerad[ao])\\b.{0,10}\\d.{0,40}`,
   ),
   whole(`${N} ?ms`),
-  // The name of a build, of a machine, of a request.
+  // Names of builds, hosts and requests.
   whole(
     `(?:build|rev(?:ision)?|bundle|deploy(?:ment)?|release id) ?[:#]? ?[\\w.+-]*\\d[\\w.+-]*(?: ?[(,]?[\\w.+-]*\\)?)?`,
   ),
@@ -68,20 +67,19 @@ const PARTS: readonly RegExp[] = [
   whole(`(?:served by|node|host|pod|pop|instance|server) ?[:#]? ?[\\p{L}\\d]+-[\\w-]*\\d[\\w-]*`),
 ]
 
-/** What is never said but of a counter, wherever in a line it stands. */
+/** Always counters, at any position in a line. */
 const ANYWHERE = new RegExp(
   `(?<![\\p{L}\\d.,])${N} (?:views?|(?:dis)?likes?|re-?posts?|retweets?|replies|comments?|reputation|karma|followers?|following|subscribers?|applicants?|forks?|commits?|contributors?|dependents?|open issues?|pull requests?|upvotes?|downloads?|reactions?|shares?|Aufrufe|Kommentare|Abonnenten|Bewerber|vues|commentaires|abonnés|visitas|comentarios|seguidores|visualizações|comentários|visualizzazioni|commenti|weergaven|reacties|volgers)(?!\\p{L})`,
   'giu',
 )
-/** "3h 212 likes": an age in short form before a counter. */
+/** "3h 212 likes": a short age before a counter. */
 const SHORT_AGE = /(?:^|\s)\d{1,3}(?:s|m|h|d|w|mo|y)(?=\s*$|\s+[·•|]|\s+#)/giu
 
-/** Between dots, bars and sentences. */
+/** Separators and sentence boundaries. */
 const BETWEEN = /\s*[·•‧|]\s*|\s+[–—-]\s+|(?<=[.!?])\s+(?=\p{Lu}|\d|$)/u
 const MARKS = /^[\s#>*_`~(+-]+|[\s*_`~).!:]+$/gu
 const MAX_PART = 120
 
-/** The line without the parts that only count or name the visit. */
 export function withoutCounters(line: string): string {
   return line
     .replace(ANYWHERE, ' # ')
@@ -96,6 +94,6 @@ const isCounter = (part: string): boolean => PARTS.some((pattern) => pattern.tes
 const LABEL = new RegExp(`^(?:\\p{L}+ ){0,2}(?:${NOUNS})$`, 'iu')
 const BARE_NUMBER = new RegExp(`^${N}$`, 'iu')
 
-/** "Weekly downloads" over "184,220": a counter in two lines. */
+/** "Weekly downloads" above "184,220": a counter in two lines. */
 export const isCountOf = (label: string, value: string): boolean =>
   BARE_NUMBER.test(value.replace(/^[\s:*_>-]+|[\s*_]+$/g, '')) && LABEL.test(label.replace(MARKS, ''))

@@ -1,5 +1,5 @@
-// What changed between two looks, as edits: a line that was changed, added or removed, where it stands, and what kind of
-// thing it is. Lines that only moved are no edits. Linear but for short runs of lines, in which each is held against each.
+// Lists edits between two snapshots: changed, added or removed lines with their position. Moved lines are not edits;
+// linear except within short runs, where all pairs are compared.
 import { forgive, type Keyed, linesOf, type Matched, matchLines, type PageLook, said } from './compare.ts'
 import { formOf, shapeOf } from './shape.ts'
 
@@ -7,17 +7,17 @@ export interface Edit {
   type: 'changed' | 'added' | 'removed'
   before: string | null
   after: string | null
-  /** The heading it stands under; empty above the first. */
+  /** The heading above; empty before the first. */
   section: string
-  /** The unchanged line it follows; empty at the top. */
+  /** The unchanged line before; empty at the top. */
   follows: string
-  /** The line with its numbers taken out, when they are all that changed. */
+  /** The line without numbers, if only numbers changed. */
   shape: string | null
-  /** Lines of the two texts. */
+  /** Line indexes. */
   at: { before: number | null; after: number | null }
 }
 
-/** A line that differs only in what patterns know to be noise. */
+/** A line that differs only in known noise. */
 export interface Stirred {
   before: string
   after: string
@@ -31,10 +31,10 @@ export interface Differences {
   stirred: Stirred[]
 }
 
-/** Lines of one run that are held against each other one by one; longer runs are paired by shape alone. */
+/** Longer runs are paired by shape only, not by comparing all pairs. */
 const MAX_RUN = 60
 const MAX_STIRRED = 50
-/** Words in common, of all words of the two, that make a line the same line changed. */
+/** Minimum share of common words for a changed line. */
 const ALIKE = 0.34
 
 export function differences(previous: PageLook, current: PageLook): Differences {
@@ -123,7 +123,7 @@ function edit(was: Standing | null, is: Standing | null, place: { section: strin
   }
 }
 
-/** For each line, the last one before it that `isAnchor`; -1: none. */
+/** For each line, the last earlier anchor, or -1. */
 function anchors(length: number, isAnchor: (at: number) => boolean): number[] {
   let last = -1
   return Array.from({ length }, (_, at) => {
@@ -133,7 +133,7 @@ function anchors(length: number, isAnchor: (at: number) => boolean): number[] {
   })
 }
 
-/** The heading that each line stands under, as its key. */
+/** Key of the heading above each line. */
 function sectionsOf(lines: readonly Keyed[]): string[] {
   let section = ''
   return lines.map(({ text, key }) => {
@@ -142,7 +142,7 @@ function sectionsOf(lines: readonly Keyed[]): string[] {
   })
 }
 
-/** Which of the lines that came is which of those that went: by shape, by words in common, and then by place. */
+/** Pairs removed and added lines by shape, then common words, then position. */
 function paired(gone: readonly Keyed[], come: readonly Keyed[]): Map<number, number> {
   const pairs = new Map<number, number>()
   const free = new Set(gone.keys())
@@ -171,7 +171,7 @@ function paired(gone: readonly Keyed[], come: readonly Keyed[]): Map<number, num
     free.delete(best.at)
     pairs.set(index, best.at)
   })
-  // What is left at one place took the place of what was there, like for like and in order.
+  // Pairs the remaining lines of the same markdown form in order.
   const rest = new Map<string, number[]>()
   for (const at of [...free].reverse()) {
     const form = formOf(gone[at]!.text.trim())

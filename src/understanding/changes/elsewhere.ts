@@ -1,5 +1,5 @@
-// Sections that lead to other pages: what is read most, what others bought, what else there is. Their items come and go
-// without the page having changed. Told by their headings, in the languages we meet most.
+// Detects sections that link to other pages (most read, related, recommended) by their headings in common languages.
+// Their items change although the page did not.
 import { isCountOf } from './counters.ts'
 
 const NAMES = [
@@ -16,7 +16,7 @@ const NAMES = [
 ].join('|')
 const ELSEWHERE = new RegExp(`^(?:${NAMES})$`, 'iu')
 const MAX_HEADING = 60
-/** A paragraph as long as this is told by the page itself. */
+/** A paragraph of this length is the page's own text. */
 const PROSE = 110
 
 interface Quietable {
@@ -24,7 +24,7 @@ interface Quietable {
   key: string
 }
 
-/** Takes the keys from lines that stand in such a section, and from counters whose label stands above them. */
+/** Clears the keys of lines in such sections, and of counters below their label. */
 export function hushElsewhere(lines: readonly Quietable[]): void {
   let level = 0
   lines.forEach((line, at) => {

@@ -1,5 +1,5 @@
-// Whether a change is what its owner asked for, told by rule: the goal's words, the kinds of things it speaks of, the
-// direction it names (cheaper, back in stock, above 20), and what changed. Pure; where it cannot tell it says so.
+// Judges by rules whether a change meets a monitor's goal: words, kinds of values, direction (cheaper, back in stock,
+// above 20). Pure; reports low confidence when uncertain.
 import type { EditKind } from './kinds.ts'
 import { numbersIn } from './shape.ts'
 import type { Change } from './watch.ts'
@@ -9,15 +9,15 @@ export interface Judgment {
   confidence: 'high' | 'medium' | 'low'
   reason: string
   meaningfulChanges: { type: Change['type']; before: string | null; after: string | null; reason: string }[]
-  /** No model judged: this is a rule's word. */
+  /** Set when rules judged instead of a model. */
   judgeDegraded?: boolean
-  /** Why no model judged, where one is set up. */
+  /** Why the configured model did not judge. */
   degradedReason?: string
 }
 
 const MAX_SHOWN = 20
 
-/** Words of a goal that name a kind of thing. */
+/** Goal words per kind of value. */
 const KINDS: readonly (readonly [EditKind, RegExp])[] = [
   [
     'price',
@@ -76,7 +76,7 @@ export function judgeByRule(goal: string, changes: readonly Change[], met: reado
     }
   }
   if (best.score <= 0) return verdict(false, best.score < 0 || wanted.kinds.size > 0 ? 'high' : 'medium', best.reason)
-  // Unsure: telling once too often is better than keeping silent.
+  // Uncertain: a false alert is better than a missed change.
   return {
     ...verdict(true, 'low', `${best.reason}; this is not certain`),
     meaningfulChanges: [plain(best.change, best.reason)],
@@ -161,7 +161,7 @@ const contentWords = (text: string): string[] =>
     .split(/[^\p{L}\p{N}]+/u)
     .filter((word) => word.length > 2 && !STOP.has(word))
 
-/** Plural and verb endings taken off: enough to find a goal's word on a page. */
+/** Removes plural and verb endings. */
 const stem = (word: string): string => word.replace(/(?:ies|y)$/, 'i').replace(/(?:'s|s|ed|ing|er|en|es)$/, '')
 
 const quoted = (words: readonly string[]): string =>

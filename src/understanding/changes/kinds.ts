@@ -1,5 +1,4 @@
-// What kind of thing an edit changed: a price, stock, a date, a status, an item of a list, or text. By words and signs
-// alone, in the languages that pages are written in most.
+// Classifies an edit as price, stock, date, status, list item or text, by words and symbols in common languages.
 import type { Edit } from './edits.ts'
 import { shapeOf } from './shape.ts'
 
@@ -22,7 +21,7 @@ const ITEM = /^\s*(?:[-*+]|\d+[.)]|\|)\s/
 export function kindOf({ before, after, shape, type }: Pick<Edit, 'before' | 'after' | 'shape' | 'type'>): EditKind {
   const texts = [before, after].filter((text) => text !== null)
   const some = (pattern: RegExp) => texts.some((text) => pattern.test(text))
-  // A line that holds a price and changes in other words only did not change its price.
+  // A line with a price is a price change only if the price differs.
   const inNumbers = shape !== null
   if (some(PRICE) && (inNumbers || type !== 'changed' || pricesDiffer(before, after))) return 'price'
   if (some(STOCK) && (type !== 'changed' || wordsDiffer(STOCK, before, after))) return 'stock'
@@ -33,7 +32,7 @@ export function kindOf({ before, after, shape, type }: Pick<Edit, 'before' | 'af
   return 'text'
 }
 
-/** Lines whose change is seldom noise. */
+/** Kinds that are seldom noise. */
 export const isSerious = (edit: Edit): boolean => SERIOUS.has(kindOf(edit))
 const SERIOUS: ReadonlySet<EditKind> = new Set(['price', 'stock', 'status'])
 

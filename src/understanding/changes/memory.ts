@@ -1,46 +1,45 @@
-// What is learnt of one page by looking at it again and again: which places on it change without anyone caring. A place
-// is a line's shape (a counter) or the spot after an unchanged line (a rotating teaser). One that changes at most looks
-// is restless, and no longer wakes anyone; when it comes to rest it is believed again.
+// Learns which places of a page change without meaning. A place is a line's stable words (a counter) or the position
+// after an unchanged line (a rotating teaser); it is muted while it changes in most checks.
 import type { Edit } from './edits.ts'
 import { isSerious } from './kinds.ts'
 import { formOf, numbersIn } from './shape.ts'
 
-/** Bits of the last looks, newest lowest: 1 where the place changed. */
+/** One bit per recent check, newest lowest; 1 means changed. */
 interface Place {
   bits: number
-  /** Of its number: how often it rose and fell in a row; positive rises. */
+  /** Consecutive rises (positive) or falls (negative) of its number. */
   run?: number
-  /** Changed between two looks a moment apart: it is different for every visitor. */
+  /** Changed between two fetches a moment apart: differs per visit. */
   flickers?: number
 }
 
 export interface PageMemory {
-  /** Comparisons so far. */
+  /** Number of comparisons. */
   looks: number
   places: Record<string, Place>
-  /** What people said of places: true where changes matter, false where they do not. */
+  /** User feedback: true if changes matter. */
   taught: Record<string, boolean>
 }
 
 export const emptyMemory = (): PageMemory => ({ looks: 0, places: {}, taught: {} })
 
 const WINDOW = 8
-/** How far back it is remembered that a place changed at all. */
+/** Number of checks remembered. */
 const KEPT = 24
 const MAX_PLACES = 400
-/** Changes at this share of looks make a place restless. */
+/** Share of checks with changes that makes a place noise. */
 const RESTLESS = 0.6
-/** The same for a line that speaks of money, stock, dates or trouble: it has to be far more restless. */
+/** Higher for lines about price, stock or status. */
 const RESTLESS_SERIOUS = 0.85
-/** A number that only ever rises is a counter, even when it rises now and then. */
+/** A number that only rises is a counter, even if it rises rarely. */
 const COUNTER_RUN = 3
 const COUNTER_SHARE = 0.25
-/** Changes within the last looks that are remembered: so often no page is edited at one line. */
+/** Changes within the remembered checks that mark noise; authors do not edit one line so often. */
 const HABIT = 5
 
 /**
- * The places an edit touches: a line that changed is known by the words it keeps; one that came, went or was replaced
- * altogether by the spot where it stands and its form, since what stands beside a teaser may be what the page is about.
+ * Place keys of an edit. A changed line is identified by its stable words; an added, removed or replaced one by
+ * position and form, since neighbouring lines may be real content.
  */
 export function placesOf(edit: Edit): string[] {
   const { section, follows, before, after } = edit
@@ -49,13 +48,13 @@ export function placesOf(edit: Edit): string[] {
   const kept = before !== null && after !== null ? stableWords(before, after) : ''
   if (kept === '' && edit.shape === null) return [spot]
   const line = `line ${print(`${section}\n${kept}`)}`
-  // Of a list many lines stand at one spot; a quote or a slogan stands there alone.
+  // Many list items share a position; a quote or slogan is alone.
   return edit.shape === null && ALONE.has(form) ? [line, spot] : [line]
 }
 
 const ALONE: ReadonlySet<string> = new Set(['quote', 'bold', 'link'])
 
-/** The first words that a line keeps, numbers left out; empty when it keeps next to none. */
+/** The first common words without numbers; empty if too few. */
 function stableWords(before: string, after: string): string {
   const words = (text: string) =>
     text
@@ -69,7 +68,7 @@ function stableWords(before: string, after: string): string {
 
 export type Restless = 'taught' | 'flickers' | 'restless' | 'counter'
 
-/** Why a change at this place says nothing; undefined when it may. */
+/** Why a change at this place is noise; undefined if it is not. */
 export function restlessness(memory: PageMemory, edit: Edit): Restless | undefined {
   for (const name of placesOf(edit)) {
     const taught = memory.taught[name]
@@ -91,7 +90,7 @@ export function restlessness(memory: PageMemory, edit: Edit): Restless | undefin
   return undefined
 }
 
-/** The memory after one more look: `edits` are all that differed, those that woke nobody included. */
+/** Updates the memory after a check; `edits` includes suppressed ones. */
 export function learn(memory: PageMemory, edits: readonly Edit[], flickering: readonly Edit[]): PageMemory {
   const touched = new Map<string, Edit>()
   for (const edit of edits) for (const name of placesOf(edit)) touched.set(name, edit)
@@ -115,7 +114,7 @@ export function learn(memory: PageMemory, edits: readonly Edit[], flickering: re
   }
 }
 
-/** What a person says of a change: the places it touches matter from now on, or do not. */
+/** Stores user feedback for the places of these edits. */
 export function teach(memory: PageMemory, edits: readonly Edit[], matters: boolean): PageMemory {
   const taught = Object.fromEntries(edits.flatMap(placesOf).map((name) => [name, matters]))
   return { ...memory, taught: Object.fromEntries(Object.entries({ ...memory.taught, ...taught }).slice(-MAX_PLACES)) }
@@ -135,7 +134,7 @@ function bitCount(bits: number): number {
   return count
 }
 
-/** FNV-1a over 53 bits would be more than needed: a page has hundreds of places. */
+/** 32-bit FNV-1a suffices for hundreds of places. */
 function print(text: string): string {
   let hash = 0x811c9dc5
   for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193)

@@ -1,5 +1,5 @@
-// What the owner of a monitor said about changes: lines to ignore, how much must change, and the only changes that are
-// worth an alert. Patterns run in linear time, whatever they are.
+// Applies a monitor's rules: lines to ignore, minimum size and alert conditions. Patterns use RE2, so they run in
+// linear time.
 import { RE2JS } from 're2js'
 import type { Edit } from './edits.ts'
 import { numbersIn } from './shape.ts'
@@ -11,17 +11,17 @@ export type ChangeCondition =
   | { type: 'above'; value: number; near?: string | undefined }
 
 export interface WatchRules {
-  /** Lines that hold one of these texts do not count. */
+  /** Lines that contain one of these texts are ignored. */
   ignoreText: readonly string[]
-  /** The same for patterns, as RE2 reads them. */
+  /** RE2 syntax. */
   ignorePatterns: readonly string[]
-  /** Least characters of changed lines that make a change. */
+  /** Minimum characters of changed lines. */
   minChars: number
-  /** Least share of the text's characters, in percent. */
+  /** Minimum share of the text, in percent. */
   minPercent: number
-  /** Only these make a change, when there are any. */
+  /** If set, only these conditions count as changes. */
   alertWhen: readonly ChangeCondition[]
-  /** False: everything that patterns do not know to be noise counts. */
+  /** False: only known noise patterns are ignored. */
   learn: boolean
 }
 
@@ -34,7 +34,7 @@ export const NO_RULES: WatchRules = {
   learn: true,
 }
 
-/** Throws a sentence when a pattern cannot be used. */
+/** Throws an error with a message for the caller. */
 export function assertPattern(pattern: string): void {
   try {
     RE2JS.compile(pattern, RE2JS.CASE_INSENSITIVE)
@@ -43,7 +43,7 @@ export function assertPattern(pattern: string): void {
   }
 }
 
-/** Which rule leaves this edit out; undefined when none does. */
+/** The rule that ignores this edit, if any. */
 export function ignoredBy(rules: WatchRules): (edit: Edit) => string | undefined {
   const texts = rules.ignoreText.map((text) => ({ text, folded: folded(text) }))
   const patterns = rules.ignorePatterns.map((pattern) => ({
@@ -59,13 +59,13 @@ export function ignoredBy(rules: WatchRules): (edit: Edit) => string | undefined
     return byPattern && `the line matches ${byPattern.pattern}, which is ignored`
   }
   return (edit) => {
-    // A line that was added with such a text, or lost it, does not count either.
+    // A changed line is ignored only if both versions match.
     const [before, after] = [hit(edit.before), hit(edit.after)]
     return edit.type === 'changed' ? (before && after ? after : undefined) : (before ?? after)
   }
 }
 
-/** The conditions that were not met before and are now, in words. */
+/** Descriptions of conditions that are newly met. */
 export function conditionsMet(rules: WatchRules, before: string, after: string): string[] {
   return rules.alertWhen.flatMap((condition) => {
     const [was, is] = [meets(condition, before), meets(condition, after)]
@@ -81,7 +81,9 @@ function meets(condition: ChangeCondition, text: string): boolean {
   return condition.type === 'below' ? value < condition.value : value > condition.value
 }
 
-/** The first number after the words, on their line or the next; without words the first price, else the first number. */
+/**
+ * The first number after the words, on their line or the next; without words the first price, else the first number.
+ */
 function numberNear(text: string, near: string | undefined): number | undefined {
   const lines = text.split('\n').filter((line) => line.trim() !== '')
   if (near === undefined) {

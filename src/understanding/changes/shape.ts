@@ -1,10 +1,10 @@
-// The shape of a line: what stays when its numbers change. Two prices, two counters, two ages have one shape.
+// The shape of a line is its text with numbers replaced, so two prices or counters have equal shapes.
 
 const NUMBER = /\p{N}+(?:[.,:’' \u00a0]\p{N}+)*/gu
 
 export const shapeOf = (key: string): string => key.replace(NUMBER, '#')
 
-/** The numbers of a line in order, as far as they can be read; thousands marks are taken out. */
+/** Numbers of a line in order, without thousands separators. */
 export function numbersIn(text: string): number[] {
   const found: number[] = []
   for (const [written] of text.slice(0, 2000).matchAll(/-?\d[\d.,' \u00a0]*\d|-?\d/g)) {
@@ -22,7 +22,7 @@ function readNumber(written: string): number | undefined {
   const mark = Math.max(lastDot, lastComma)
   const decimals = mark === -1 ? 0 : text.length - mark - 1
   const isOnly = mark !== -1 && text.indexOf(text[mark]!) === mark && (lastDot === -1 || lastComma === -1)
-  // "1,204" is a thousand; "1,5" and "12.99" are fractions; "1.204,50" says itself which mark is which.
+  // "1,204" has a thousands separator; "1,5" and "12.99" are fractions; "1.204,50" is unambiguous.
   const isFraction = mark !== -1 && (isOnly ? decimals !== 3 : lastDot !== -1 && lastComma !== -1)
   const whole = isFraction
     ? `${text.slice(0, mark).replace(/[.,]/g, '')}.${text.slice(mark + 1)}`
@@ -31,7 +31,7 @@ function readNumber(written: string): number | undefined {
   return Number.isFinite(value) ? value : undefined
 }
 
-/** What a line is in markdown: lines of one list are alike, and unlike the paragraph above. */
+/** Markdown form of a line, which distinguishes list items from the paragraph above. */
 export function formOf(text: string): string {
   if (/^#{1,6}\s/.test(text)) return 'heading'
   if (/^\s*(?:[-*+]|\d+[.)])\s/.test(text)) return /\]\(/.test(text) ? 'linked item' : 'item'

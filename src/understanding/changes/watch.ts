@@ -1,6 +1,5 @@
-// One more look at a watched page → what changed that is worth telling, and everything that changed and is not, each with
-// its reason. It holds the look against the one before, a confirming look a moment later, what was learnt of the page,
-// and what its owner said.
+// Evaluates a check of a watched page: compares it with the previous snapshot, a confirming fetch, learned noise and
+// the monitor's rules. Returns changes, and suppressed ones with reasons.
 import { type Entry, type PageLook, unified } from './compare.ts'
 import { type Differences, differences, type Edit } from './edits.ts'
 import { type EditKind, isSerious, kindOf } from './kinds.ts'
@@ -11,7 +10,7 @@ import { formOf } from './shape.ts'
 export interface WatchRequest {
   previous: PageLook
   current: PageLook
-  /** The page again, a moment later: what differs from one visit to the next is no news. */
+  /** A second fetch a moment later: differences between the two are noise. */
   confirm?: PageLook | undefined
   memory: PageMemory | undefined
   rules: WatchRules
@@ -30,15 +29,15 @@ export interface Suppressed {
 export interface Watched {
   changed: boolean
   changes: Change[]
-  /** Conditions of the owner that are met now, in words. */
+  /** Descriptions of alert conditions met now. */
   met: string[]
   suppressed: Suppressed[]
-  /** Unified diff of the changes; empty when there are none. */
+  /** Empty if there are no changes. */
   diff: string
   memory: PageMemory
-  /** Which look the next one is held against. */
+  /** Which snapshot the next check compares with. */
   keep: 'previous' | 'current' | 'confirm'
-  /** The edits behind changes and suppressed ones, for a person to teach from. */
+  /** Edits behind all changes, for user feedback. */
   edits: Edit[]
 }
 
@@ -90,7 +89,7 @@ export function watch({ previous, current, confirm, memory = emptyMemory(), rule
   }
 }
 
-/** Edits that both looks show, and those that only one does. */
+/** Separates edits found in both fetches from those in only one. */
 function confirmed(first: readonly Edit[], second: readonly Edit[] | undefined) {
   if (!second) return { steady: new Set(first), flickering: [] as Edit[] }
   const times = new Map<string, number>()
@@ -102,7 +101,7 @@ function confirmed(first: readonly Edit[], second: readonly Edit[] | undefined) 
     times.set(nameOf(edit), left - 1)
     steady.add(edit)
   }
-  // Where a place flickers, a line too many or too few is part of that.
+  // Extra added or removed lines at a flickering position are part of the noise.
   const both = new Set([...steady].map(nameOf))
   const restless = new Set(
     [...first.filter((edit) => !steady.has(edit)), ...second.filter((edit) => !both.has(nameOf(edit)))].map(spotOf),
@@ -122,8 +121,8 @@ const spotOf = ({ section, follows, before, after }: Edit): string =>
 const nameOf = ({ type, before, after }: Edit): string => `${type}\n${before}\n${after}`
 
 /**
- * What was seen once and not again may be a real change that half of the site's servers do not have yet: the look before
- * stays the measure, so that it is found again.
+ * An unconfirmed edit may be a real change that only some servers have yet; keeping the previous snapshot lets the next
+ * check find it again.
  */
 function keepOf(found: Differences, steady: ReadonlySet<Edit>, again: Differences | undefined): Watched['keep'] {
   if (!again || steady.size === found.edits.length) return 'current'
@@ -137,7 +136,7 @@ function tooSmall(edits: readonly Edit[], text: string, { minChars, minPercent }
   return percent < minPercent ? `less than ${minPercent} % of the text changed` : undefined
 }
 
-/** The text as it is now; of what changed, only what is told. */
+/** The current text with only the reported changes. */
 function entriesOf({ before, after, matched }: Differences, real: ReadonlySet<Edit>): Entry[] {
   const [told, gone] = [new Set<number>(), new Map<number, string[]>()]
   const goneAt = new Set<number>()

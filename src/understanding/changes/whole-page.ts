@@ -1,5 +1,5 @@
-// Every line of a page, content or not, as fingerprints. It renders the page as the content is rendered, so that a line
-// has one fingerprint whichever side of the border it stands on.
+// Fingerprints every line of a page. Uses the same rendering as the main content, so a line has the same fingerprint in
+// both.
 import { resolver } from '../../content/address.ts'
 import { chooseContent } from '../../content/clean.ts'
 import { toMarkdown } from '../../content/markdown/render.ts'
@@ -7,7 +7,7 @@ import type { Page } from '../../content/page.ts'
 import { fingerprints } from './compare.ts'
 
 const WHOLE = { onlyMainContent: false, includeTags: [], excludeTags: [], removeBase64Images: true }
-/** More lines than any page has that people watch. */
+/** Above the size of any realistic page. */
 const MAX_LINES = 50_000
 
 export function wholePage({ tree, base, url }: Pick<Page, 'tree' | 'base' | 'url'>): number[] {
