@@ -1,5 +1,4 @@
-// Cities and regions by the names their own people and their neighbours give them. Data only; countries come from the
-// platform.
+// City and region names, local and foreign. Country names come from Intl.
 
 export const CITIES =
   // English
@@ -16,9 +15,9 @@ export const CITIES =
   'Roma, Rome, Milano, Milan, Napoli, Naples, Torino, Turin, Palermo, Genova, Genoa, Bologna, Firenze, Bari, Catania, Venezia, Venice, Verona, Messina, Padova, Trieste, Brescia, Parma, Modena, Prato, Reggio Emilia, Perugia, Ravenna, Livorno, Cagliari, Rimini, Ferrara, Salerno, Bergamo, Pisa, Siena, Lucca, Trento, Bolzano, Udine, Ancona, Pescara, Lecce, Sicilia, Toscana, Lombardia, Sardegna, Puglia, ' +
   // Dutch, Scandinavian
   'Amsterdam, Rotterdam, Den Haag, The Hague, Utrecht, Eindhoven, Groningen, Tilburg, Almere, Breda, Nijmegen, Arnhem, Haarlem, Enschede, Leiden, Delft, Maastricht, Zwolle, Amersfoort, Antwerpen, Antwerp, Gent, Ghent, Brugge, Leuven, Stockholm, Göteborg, Gothenburg, Malmö, Uppsala, Västerås, Örebro, Linköping, Lund, Oslo, Bergen, Trondheim, Stavanger, København, Copenhagen, Aarhus, Odense, Aalborg, Helsinki, Espoo, Tampere, Turku, Reykjavik, ' +
-  // Polish, Czech and neighbours, as they stand after "in" too
+  // Polish, Czech and neighbours, with inflected forms
   'Warszawa, Warszawie, Warszawy, Warsaw, Kraków, Krakowie, Krakowa, Krakow, Łódź, Łodzi, Wrocław, Wrocławiu, Wrocławia, Poznań, Poznaniu, Poznania, Gdańsk, Gdańsku, Gdańska, Szczecin, Szczecinie, Bydgoszcz, Bydgoszczy, Lublin, Lublinie, Białystok, Białymstoku, Katowice, Katowicach, Gdynia, Gdyni, Częstochowa, Częstochowie, Radom, Radomiu, Toruń, Toruniu, Sopot, Sopocie, Rzeszów, Rzeszowie, Kielce, Kielcach, Olsztyn, Olsztynie, Gliwice, Zakopane, Zakopanem, Polsce, Praha, Praze, Prague, Brno, Brně, Ostrava, Budapest, București, Bucharest, Cluj-Napoca, Bratislava, Ljubljana, Zagreb, Belgrade, Sofia, ' +
-  // Russian and Ukrainian, as they stand after prepositions too
+  // Russian and Ukrainian, with inflected forms
   'Москва, Москве, Москвы, Москву, Москвой, Санкт-Петербург, Санкт-Петербурге, Санкт-Петербурга, Петербург, Петербурге, Новосибирск, Новосибирске, Новосибирска, Екатеринбург, Екатеринбурге, Екатеринбурга, Казань, Казани, Нижний Новгород, Нижнем Новгороде, Челябинск, Челябинске, Самара, Самаре, Самары, Омск, Омске, Ростов-на-Дону, Ростове-на-Дону, Уфа, Уфе, Красноярск, Красноярске, Воронеж, Воронеже, Пермь, Перми, Волгоград, Волгограде, Краснодар, Краснодаре, Саратов, Саратове, Тюмень, Тюмени, Тольятти, Ижевск, Ижевске, Барнаул, Барнауле, Иркутск, Иркутске, Хабаровск, Хабаровске, Владивосток, Владивостоке, Ярославль, Ярославле, Томск, Томске, Сочи, Калининград, Калининграде, Тула, Туле, Рязань, Рязани, Минск, Минске, Киев, Киеве, Київ, Києві, Одесса, Одессе, Харьков, Харькове, Львов, Львове, Алматы, Астана, Россия, России, Россию, Украина, Украине, Украины, Moscow, Saint Petersburg, Kyiv, Kiev, Odesa, Kharkiv, Lviv, Minsk, ' +
   // Turkish
   'İstanbul, Istanbul, Ankara, İzmir, Izmir, Bursa, Adana, Antalya, Konya, Gaziantep, Şanlıurfa, Kayseri, Mersin, Eskişehir, Diyarbakır, Samsun, Denizli, Trabzon, Erzurum, Bodrum, Kadıköy, Beşiktaş, Üsküdar, Beyoğlu, Şişli, Çankaya, Muğla, Edirne, Çanakkale, Sakarya, Kocaeli, Malatya, ' +

@@ -1,5 +1,4 @@
-// E-mail addresses and telephone numbers. An address is found from its @ outwards, a number from its shape: by its
-// country code, by a word before it that announces one, or by a way of writing that is one country's own.
+// Finds e-mail addresses around `@`, and telephone numbers by country code, a preceding word or a national format.
 import { type PrivacyFinding, type PrivacyMode, STRUCK, type View } from './finding.ts'
 
 const LOCAL = /[\p{L}\p{N}.!#$%&'*+/=?^_`{|}~\\-]/u
@@ -14,9 +13,9 @@ export function emails({ all }: View): PrivacyFinding[] {
   for (const { index: at } of all.matchAll(/[@＠]|%40/g)) {
     let start = at
     while (start > after && at - start < MAX_LOCAL && LOCAL.test(all[start - 1]!)) start--
-    // "mailto:anna@…", "(anna@…", "'anna@…": what cannot begin an address is not part of one.
+    // Characters that cannot begin an address: "mailto:anna@…", "(anna@…", "'anna@…".
     while (start < at && /[.'*`{|}/=?&#~!$%^\\-]/.test(all[start]!)) start++
-    // "postgres://user:password@host" holds a password, and no address.
+    // "postgres://user:password@host" contains a password, not an address.
     if (/:\/\/[^\s/@]{0,64}$/.test(all.slice(Math.max(0, start - 68), start))) continue
     const width = all[at] === '%' ? 3 : 1
     let end = at + width
@@ -32,25 +31,24 @@ export function emails({ all }: View): PrivacyFinding[] {
   return findings
 }
 
-/** "anna (at) example (dot) org" and the like. */
 const SPELT =
   /(?<![\p{L}\p{N}.])[\p{L}\p{N}][\p{L}\p{N}._+-]{0,63} ?(?:[([{] ?(?:at|ät|arroba|arobase|chiocciola) ?[)\]}]|\bAT\b) ?[\p{L}\p{N}-]{1,63}(?:(?:\.| ?[([{] ?(?:dot|punkt|punto|ponto|point) ?[)\]}] ?| DOT )[\p{L}\p{N}-]{1,63}){1,4}/gu
 
-/** Says whether a number in international form can be one; libphonenumber, given by whoever loaded it. */
+/** Checks a number with libphonenumber; injected. */
 export type IsPossible = (number: string, country: string | undefined) => boolean
 
 const CANDIDATE =
   /(?<![A-Za-zÀ-ɏЀ-ӿ\p{N}.,:$€£#/_@-])(?:\+|＋|00)?[(（]?\d[\d ()（）.\-–‐‑/\u00a0\u2009\u202f]{4,24}\d(?![A-Za-zÀ-ɏЀ-ӿ\p{N}@]|[.,:]\d|[%°€$£])/gu
 const ANNOUNCED =
   /(?:\b(?:tel|telephone|telefon(?:nummer|o|szám|u|em)?|phone|ph|mobile?|mob|cell(?:ular)?|fax|telefax|call(?: us)?(?: at| on)?|dial|ring|text|sms|whatsapp|hotline|helpline|handy|mobil(?:nummer|telefon|e)?|rufen|anruf(?:en)?|durchwahl|rufnummer|tél(?:éphone)?|portable|appel(?:ez|er)|joindre|joignable|móvil|celular|teléfono|llam(?:e|ar|ad|a|en)|ligue|ligar|telem[óo]vel|contato|cell(?:ulare)?|chiam(?:i|ate|are|a)|telefono|bel(?:len)?|gsm|komórk[ai]|komórkowy|kom|zadzwoń|dzwonić|numer(?:em)?|nr tel|ara(?:yın|yabilirsiniz)|cep|reached? (?:at|on)|erreichbar|number is|nummer|número|numero|ring mig|ringa?)\b|тел(?:ефон[ауе]?)?|моб(?:ильный)?|звон(?:ите|ить)|номер[ау]?|電話(?:番号)?|携帯|連絡先|ＴＥＬ|电话|电話|手机|手機|热线|致电|전화(?:번호)?|휴대폰|연락처|핸드폰|هاتف|جوال|الهاتف|اتصل|رقم|फ़ोन|फोन|मोबाइल|โทร)[\s.:：：\u0001#(]{0,6}(?:(?:at|on|unter|au|al|le|nr|no|number|is|er|ist|est|es|é|è|auf|to|us|me|him|her|them|pod|sur|mich|uns|der|die|em|no|на|по|は|が|：|是|为|为：|at:)[\s.:：]{0,3}){0,3}$/iu
-/** What numbers that are not for calling are announced by. */
+/** Words before other kinds of numbers. */
 const OTHERWISE =
   /(?:isbn|issn|order|invoice|rechnung|bestell\p{L}*|artikel\p{L}*|article|factura|facture|commande|pedido|ordine|zamówieni\p{L}*|заказ\p{L}*|№|sku|ref(?:erence)?|id|version|v|no|nr|part|model|serial|tracking|ticket|case|patent|doi|iban|konto\p{L}*|account|cuenta|conta|compte|card|karte|zip|plz|cep|cnpj|cpf|siret|siren|vat|ust-?id\p{L}*|nif|dni|注文番号|订单号?|주문번호|lot|batch|iso|din|en|rfc|build|population|einwohner)[\s.:#：-]{0,3}$/iu
 
-/** Letters and digits mixed just before: the digits go on a code that began there ("1Z 999 AA1 01 …"). */
+/** Letters and digits directly before: the digits continue a code ("1Z 999 AA1 01 …"). */
 const IN_A_CODE = /(?<![\p{L}\p{N}])(?=[A-Z]*\d)(?=\d*[A-Z])[A-Z\d]{2,20}[ -]$/u
 
-/** Ways of writing that are one country's own. */
+/** National formats. */
 const NATIONAL: readonly RegExp[] = [
   /^\(\d{3}\) ?\d{3}[-. ]\d{4}$|^\d{3}[-. ]\d{3}[-. ]\d{4}$|^1[-. ]\d{3}[-. ]\d{3}[-. ]\d{4}$/, // North America
   /^0\d(?:[ .]\d{2}){4}$/, // France
@@ -68,7 +66,7 @@ const NATIONAL: readonly RegExp[] = [
   /^[6-9]\d{4}[ -]\d{5}$/, // India
   /^05\d[ -]?\d{3}[ -]?\d{4}$/, // Gulf states
 ]
-/** Written like these a number needs no announcement only when told to look hard. */
+/** Need a preceding word unless the mode is aggressive. */
 const BARE: readonly RegExp[] = [
   /^\d{3}[ -]\d{3}[ -]\d{3}$/,
   /^0\d{8,10}$/,
@@ -84,7 +82,7 @@ export function phones({ words, all }: View, mode: PrivacyMode, isPossible: IsPo
     if (isPhone(number, words.slice(Math.max(0, found.index - 48), found.index), mode, isPossible))
       findings.push({ start: found.index, end, entity: 'PHONE' })
   }
-  // Links that dial: struck out of the words where they are part of an address.
+  // Telephone links; `words` omits them when they are part of an address.
   for (const found of all.matchAll(
     /(?<=\b(?:tel|sms|callto|wa\.me\/|whatsapp:\/\/send\?phone=):?)\+?[\d().-]{6,20}(?:%20[\d().-]{1,12}){0,5}/gi,
   ))

@@ -1,12 +1,12 @@
-// A person named in full once is often named by the family name alone afterwards, or in another text of the same page. Names
-// are taken from findings; a family name that is also a word of the language is left alone. It must not know detectors.
+// Finds family names that stand alone after the person was named in full in the same document. Family names that are
+// also common words are ignored.
 import type { PrivacyFinding, View } from './finding.ts'
 import type { Gazetteer } from './gazetteer.ts'
 
 const MIN_LETTERS = 4
 const CAPITAL_WORD = /(?<![\p{L}\p{N}_@.'’-])\p{Lu}[\p{L}\p{M}]{3,30}(?![\p{L}\p{N}@])/gu
 
-/** Family names of people that a text names in full; never a word, a place or a given name. */
+/** Family names from full names; never a common word, a place or a given name. */
 export function familyNames({ words }: View, findings: readonly PrivacyFinding[], gazetteer: Gazetteer): string[] {
   return findings.flatMap(({ start, end, entity }) => {
     if (entity !== 'PERSON') return []
@@ -23,7 +23,6 @@ export function familyNames({ words }: View, findings: readonly PrivacyFinding[]
   })
 }
 
-/** Where one of the names stands alone. */
 export function standingAlone({ words }: View, names: ReadonlySet<string>): PrivacyFinding[] {
   if (names.size === 0) return []
   return [...words.matchAll(CAPITAL_WORD)]

@@ -1,4 +1,4 @@
-// Cards, accounts and wallets. Numbers that carry a check digit must pass it; those without one must be announced.
+// Finds card numbers, accounts and wallets. Numbers with a check digit must pass it; others need a preceding keyword.
 import type { PrivacyFinding, View } from './finding.ts'
 
 const CARD = /(?<![A-Za-zÀ-ɏЀ-ӿ\p{N}.,+-])\d(?:[ -]?\d){12,18}(?![A-Za-zÀ-ɏЀ-ӿ\p{N}]|[.,]\d)/gu
@@ -10,7 +10,7 @@ const ANNOUNCED =
 const AFTER_ANNOUNCEMENT =
   /^(?:[A-Z]{4}[A-Z]{2}[A-Z0-9]{2}(?:[A-Z0-9]{3})?(?![\p{L}\p{N}])|[A-Z]{4}0[A-Z0-9]{6}(?![\p{L}\p{N}])|\d[\d /.-]{1,30}\d)/u
 
-/** How long an IBAN of each country is. */
+/** IBAN length per country. */
 const IBAN_LENGTHS: Readonly<Record<string, number>> = Object.fromEntries(
   'AD24 AE23 AL28 AT20 AZ28 BA20 BE16 BG22 BH22 BR29 BY28 CH21 CR22 CY28 CZ24 DE22 DK18 DO28 EE20 EG29 ES24 FI18 FO18 FR27 GB22 GE22 GI23 GL18 GR27 GT28 HR21 HU28 IE22 IL23 IQ23 IS26 IT27 JO30 KW30 KZ20 LB28 LC32 LI21 LT20 LU20 LV21 LY25 MC27 MD24 ME22 MK19 MR27 MT31 MU30 NL18 NO15 PK24 PL28 PS29 PT25 QA29 RO24 RS22 SA24 SC31 SE24 SI19 SK24 SM27 ST25 SV28 TL23 TN24 TR26 UA29 VA22 VG24 XK20'
     .split(' ')
@@ -38,7 +38,7 @@ export function financial({ words }: View): PrivacyFinding[] {
   return findings
 }
 
-/** The check of Luhn, and a first digit that some scheme gives out. */
+/** Luhn check and a known issuer prefix. */
 export function isCard(digits: string): boolean {
   if (!/^(?:3[0-9]|4|5|6|2[2-7]|81|9[0-9])/.test(digits) || /^(\d)\1+$/.test(digits)) return false
   let sum = 0
@@ -49,7 +49,7 @@ export function isCard(digits: string): boolean {
   return sum % 10 === 0
 }
 
-/** How many letters from `start` on are an IBAN, spaces included; 0 when none is. */
+/** Length of the IBAN at `start` including spaces, or 0. */
 function ibanLength(text: string, start: number, country: string): number {
   const wanted = IBAN_LENGTHS[country]
   if (wanted === undefined) return 0
@@ -63,7 +63,7 @@ function ibanLength(text: string, start: number, country: string): number {
   return iban.length === wanted && !/[A-Za-z0-9]/.test(text[at] ?? ' ') && isIban(iban) ? at - start : 0
 }
 
-/** ISO 7064: the number that the letters spell, modulo 97, is 1. */
+/** ISO 7064 mod 97. */
 export function isIban(iban: string): boolean {
   let rest = 0
   for (const char of iban.slice(4) + iban.slice(0, 4)) {

@@ -1,4 +1,4 @@
-// The words of privacy/: what is looked for, where it was found, and what becomes of findings that overlap.
+// Types of privacy/, and resolution of overlapping findings.
 
 export const ENTITIES = ['PERSON', 'EMAIL', 'PHONE', 'LOCATION', 'FINANCIAL', 'SECRET'] as const
 export type Entity = (typeof ENTITIES)[number]
@@ -9,21 +9,21 @@ export interface PrivacyFinding {
   entity: Entity
 }
 
-/** `fast`: patterns alone. `accurate`: names and places too. `aggressive`: also what only looks like one. */
+/** `fast`: patterns only. `accurate`: also names and places. `aggressive`: also weak matches. */
 export type PrivacyMode = 'fast' | 'accurate' | 'aggressive'
 
-/** The text as detectors see it: as long as the original, with what they must not read struck out. */
+/** Views have the length of the original, with excluded ranges overwritten. */
 export interface View {
-  /** Without addresses and marks of markup: for names, places, numbers. */
+  /** Without addresses and markup: for names, places, numbers. */
   words: string
-  /** As it stands: for what hides in addresses too. */
+  /** Unchanged text: for values inside addresses. */
   all: string
 }
 
-/** Strikes out a stretch so that nothing is found in it or across it. */
+/** Overwrites excluded ranges, so that nothing matches in or across them. */
 export const STRUCK = '\u0001'
 
-/** Findings in order, without overlaps: the one that comes first in `findings` wins, and neighbours of it stay. */
+/** Sorts findings and removes overlaps; earlier entries of `findings` have priority. */
 export function settled(findings: readonly PrivacyFinding[]): PrivacyFinding[] {
   const byPlace = findings
     .map((finding, rank) => ({ ...finding, rank }))
@@ -33,7 +33,7 @@ export function settled(findings: readonly PrivacyFinding[]): PrivacyFinding[] {
     const last = kept.at(-1)
     if (!last || finding.start >= last.end) kept.push(finding)
     else if (finding.rank < last.rank) {
-      // The stronger one takes the place; what the weaker one covered besides stays covered.
+      // The stronger finding replaces the weaker and covers both ranges.
       kept.pop()
       kept.push({ ...finding, start: Math.min(finding.start, last.start), end: Math.max(finding.end, last.end) })
     } else last.end = Math.max(last.end, finding.end)

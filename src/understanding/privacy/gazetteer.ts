@@ -1,21 +1,21 @@
-// The lists that names and places are looked up in: those of `compromise` and of the platform (countries in many
-// languages), and our own. Made when first asked for: together they take some megabytes and tens of milliseconds.
+// Name and place lists: from `compromise`, from Intl (countries) and our own. Loaded on first use, since they take
+// several MB and tens of milliseconds.
 import { CITIES } from './cities.ts'
 import { ARABIC_NAMES, GIVEN_NAMES, JAPANESE_SURNAMES, SLAVIC_NAMES } from './given-names.ts'
 import { WORLD_CITIES, WORLD_FAMILY, WORLD_GIVEN } from './world-names.ts'
 
 export interface Gazetteer {
-  /** Lower case. Given names, and those that are also words or places. */
+  /** Lower case. `ambiguous`: also words or places. */
   given: ReadonlySet<string>
   ambiguous: ReadonlySet<string>
   surnames: ReadonlySet<string>
-  /** The beginnings of names that inflect, with those of their first two letters. */
+  /** Stems of inflected names by their first two letters. */
   inflected: ReadonlyMap<string, readonly string[]>
   /** English words that are neither names nor places. */
   words: ReadonlySet<string>
   /** Lower case, one to four words. */
   places: ReadonlySet<string>
-  /** The words that names of places begin with: most words of a text do not, and need no second look. */
+  /** First words of place names, as a quick filter. */
   beginnings: ReadonlySet<string>
   /** Places in scripts without capitals. */
   unspaced: RegExp
@@ -24,7 +24,7 @@ export interface Gazetteer {
 }
 
 const LOCALES = ['en', 'de', 'fr', 'es', 'pt', 'it', 'nl', 'pl', 'ru', 'tr', 'sv', 'ja', 'zh', 'ko', 'ar', 'hi']
-/** Names that are more often something else, or places: alone they are no one. */
+/** Names that are more often words or places; they do not count alone. */
 const AMBIGUOUS =
   'hans nel del dal al will may mark grace faith hope joy rose april june august summer autumn dawn amber crystal ruby pearl violet ivy olive sandy christian dean grant chase drew frank jack bill sue art pat rob ray page miles max victor melody harmony destiny heaven angel ford lincoln madison jordan austin dallas houston paris sydney florence georgia virginia carolina charlotte victoria phoenix orlando chelsea brooklyn london vienna adelaide santiago valencia israel kenya india china asia america alexandria sofia major king prince duke earl judge bishop pope don van von al ben sun moon sky star santa san de la le das an in so do can deniz barış umut onur sevgi gül nur bahar güneş yağmur mai jan till kai star mercedes dolores consuelo pilar rosario soledad esperanza gloria clara rosa blanca alba luz paz cruz santos reyes guadalupe lourdes montserrat perla marina sierra savannah dakota cheyenne jasmine daisy lily iris holly heather hazel ginger poppy rosemary basil sage robin jay martin dominic noel merry penny bob rich wade cliff glen heath forest lane reed rusty sunny stormy rocky buddy chip chance hunter mason carter cooper taylor tyler parker porter sawyer skyler archer baker gage colt flint bo ren wei tao xia ping lei jing yong gang fang hana sora mei emi can derya tuna ada eda ece aurora luna stella nova era ella ester vera viola celeste serena vita gaia bianca luce marino franco pier mina cam tam kim lee ali rana raj noor nour april carol carole cher genesis trinity serenity eternity precious justice liberty royal noble true saint sterling tally lance pierce rod stone ernest earnest frances marlin rocket ace king duke magnus maria'.split(
     ' ',
@@ -53,7 +53,7 @@ export async function openGazetteer(): Promise<Gazetteer> {
   const unspaced = new Set<string>(UNSPACED_CITIES.split(' '))
   for (const name of countryNames()) {
     if (/[\u3040-\u9fff]/.test(name)) unspaced.add(name)
-    // Two syllables are too often something else; those that matter are in the list.
+    // Two-syllable Korean names are too ambiguous; the important ones are listed.
     else if (/[\uac00-\ud7af]/.test(name)) name.length > 2 && unspaced.add(name)
     else places.add(name.toLowerCase())
   }
@@ -87,7 +87,7 @@ export async function openGazetteer(): Promise<Gazetteer> {
 }
 
 const PLACE_TAGS = new Set(['City', 'Country', 'Region'])
-/** Places that are more often a word. */
+/** Places that are more often words. */
 const NOT_PLACES =
   'reading mobile bath nice split orange of man world europe jersey union victoria essen celle halle natal'.split(' ')
 const UNSPACED_CITIES =
@@ -106,7 +106,7 @@ function* countryNames(): Generator<string> {
   }
 }
 
-/** Names that inflect, without the vowel that changes, grouped by how they begin. */
+/** Groups stems without the inflected vowel by their first letters. */
 function byBeginning(names: string): Map<string, string[]> {
   const groups = new Map<string, string[]>()
   for (const name of names.toLowerCase().split(' ')) {

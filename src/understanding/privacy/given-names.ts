@@ -1,5 +1,4 @@
-// Given names by which people are told from things, beside the English ones that `compromise` knows. Common ones of each
-// language; a list for all would be a telephone book. Data only.
+// Common given names per language, in addition to the English ones of `compromise`.
 
 export const GIVEN_NAMES =
   // German, Dutch, Scandinavian
@@ -22,13 +21,13 @@ export const GIVEN_NAMES =
   // Names of East Asia, in Latin letters
   'Akira Aiko Chiyo Daichi Daisuke Emi Haruka Haruki Haruto Hana Hiroshi Hiroki Ichiro Jiro Junko Kaito Kaori Kazuo Keiko Kenji Kenta Kumiko Makoto Mariko Masako Mei Megumi Michiko Miyuki Nanami Naoki Naoko Noriko Ren Riku Ryo Ryota Sakura Satoshi Shinji Shota Sora Takashi Takeshi Taro Tomoko Yui Yuki Yuko Yumi Yuto Minjun Jiho Seojun Jihoon Minji Soojin Hyunwoo Jiyoung Eunji Xiaoming Wei Fang Xiuying Jing Lei Qiang Yong Jie Juan Tao Xia Ping Gang Guiying'
 
-/** Given names that inflect: matched by their beginning, in whatever case they stand. */
+/** Inflected given names, matched by stem. */
 export const SLAVIC_NAMES =
   'Александр Александра Алексей Алена Алёна Алина Алиса Алла Анастасия Анатолий Андрей Анна Антон Артем Артём Борис Вадим Валентин Валентина Валерий Валерия Василий Вера Вероника Виктор Виктория Виталий Владимир Владислав Вячеслав Галина Геннадий Георгий Григорий Дарья Денис Дмитрий Евгений Евгения Егор Екатерина Елена Елизавета Иван Игорь Илья Инна Ирина Кирилл Константин Ксения Лариса Леонид Лидия Людмила Максим Маргарита Марина Мария Михаил Надежда Наталия Наталья Никита Николай Нина Оксана Олег Ольга Павел Петр Пётр Полина Раиса Роман Руслан Светлана Сергей Софья Станислав Степан Тамара Татьяна Тимур Федор Фёдор Юлия Юрий Яна Ярослав Олександр Андрій Сергій Наталія Ірина Тетяна Володимир Микола Іван Оксана Дмитро'
 
 export const ARABIC_NAMES =
   'محمد أحمد احمد علي عمر عثمان خالد يوسف إبراهيم ابراهيم حسن حسين عبدالله عبد مصطفى محمود طارق سعيد سعد ماجد ياسر كريم سامي رامي زياد فهد فيصل سلمان سلطان ناصر نايف بندر تركي صالح عادل وليد هشام أنس بلال حمزة فاطمة عائشة مريم زينب خديجة نورة نور سارة ليلى هدى منى سلمى أمل هند ريم رنا دينا ياسمين نادية سميرة لطيفة منال سعاد أميرة رانيا'
-/** Family names of one or two letters that Chinese and Korean names begin with, and Japanese ones. */
+/** Family names that begin Chinese and Korean names, and Japanese ones. */
 export const CHINESE_SURNAMES =
   '王李张刘陈杨赵黄周吴徐孙胡朱高林何郭马罗梁宋郑谢韩唐冯于董萧程曹袁邓许傅沈曾彭吕苏卢蒋蔡贾丁魏薛叶阎余潘杜戴夏钟汪田任姜范方石姚谭廖邹熊金陆郝孔白崔康毛邱秦江史顾侯邵孟龙万段雷钱汤尹黎易常武乔贺赖龚文張劉陳楊趙黃吳孫馬羅鄭謝韓馮鄧許蕭蘇盧蔣賈葉閻譚鄒陸錢湯龍萬顧'
 export const KOREAN_SURNAMES = '김이박최정강조윤장임한오서신권황안송류홍전고문손양배백허유남심노하곽성차주우구민'

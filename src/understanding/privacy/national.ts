@@ -1,10 +1,10 @@
-// Numbers by which states know their people: social security, tax, identity cards, passports. Most carry a check digit and
-// must pass it; those whose shape alone could be anything else must be announced by their name.
+// Finds national identifiers: social security, tax, identity card and passport numbers. A check digit must match;
+// ambiguous formats need a preceding keyword.
 import type { PrivacyFinding, View } from './finding.ts'
 
 interface Kind {
   shape: RegExp
-  /** Of the letters and digits alone. */
+  /** `code`: letters and digits only. */
   isValid(code: string): boolean
 }
 
@@ -24,7 +24,7 @@ function luhn(code: string): boolean {
   return sum % 10 === 0
 }
 
-/** Day and month of a date that may have an offset: women, coordination numbers, centuries. */
+/** Validates day and month after offsets for sex, coordination numbers or century are removed. */
 const isDay = (month: number, day: number): boolean => month >= 1 && month <= 12 && day >= 1 && day <= 31
 
 const VERHOEFF_TIMES = [
@@ -126,9 +126,9 @@ const isNorwegian = (code: string): boolean => {
 const isFinnish = (code: string): boolean =>
   '0123456789ABCDEFHJKLMNPRSTUVWXY'[Number(code.slice(0, 6) + code.slice(-4, -1)) % 31] === code.at(-1)
 
-/** What tells itself by its shape and its check. */
+/** Recognised by format and check digit. */
 const KINDS: readonly Kind[] = [
-  // United States: some areas were never given out.
+  // United States: excludes area numbers that were never issued.
   { shape: shape('(?!000|666|9\\d\\d)\\d{3}-(?!00)\\d{2}-(?!0000)\\d{4}'), isValid: () => true },
   {
     shape: shape('(?!BG|GB|NK|KN|TN|NT|ZZ)[A-CEGHJ-PQR-TW-Z][A-CEGHJ-NPR-TW-Z] ?\\d{2} ?\\d{2} ?\\d{2} ?[A-D]'),
@@ -165,7 +165,7 @@ const KINDS: readonly Kind[] = [
   },
 ]
 
-/** What is announced by its name, and the check it must then pass; those without one are believed. */
+/** Recognised after a keyword; the check must pass if there is one. */
 const NAMED: readonly { name: string; value: string; isValid?(code: string): boolean }[] = [
   { name: 'PESEL\\p{L}*', value: '\\d{11}', isValid: isPesel },
   { name: 'T\\.?C\\.? ?(?:kimlik)?|TCKN|kimlik', value: '[1-9]\\d{10}', isValid: isKimlik },
@@ -204,11 +204,11 @@ const ANNOUNCED = NAMED.map(({ name, value, isValid }) => ({
   isValid,
 }))
 
-/** Most pages name none of them: the long look is worth it only where one is named. */
+/** Quick filter: most pages contain no such keyword. */
 const NAMES_ONE =
   /pesel|kimlik|tckn|cpf|aadhaar|uidai|आधार|steuer-?id|idnr|\bTIN\b|\bNHS\b|\bNIF\b|contribuinte|\bSIN\b|insurance|\bTFN\b|tax file|\bBSN\b|burgerservice|social sec|\bSSN\b|nino|sécurité sociale|\bNIR\b|sozialvers|sv-nummer|rvnr|personnummer|samordning|fødsel|\bCPR\b|henkilö|снилс|инн|curp|\bRFC\b|fiscale|C\.F\.|\bDNI\b|\bNIE\b|\bPAN\b|マイナンバー|個人番号|주민등록|身份证|身分證|\bEGN\b|jmbg|\bOIB\b|\bCNP\b|siren|passport|reisepass|passeport|pasaport|passapor|paspoort|paszport|pass(?:nummer)?\b|паспорт|旅券|护照|여권|personalausweis|identit|dowód|\bID card|\bRG\b|voter|\bEPIC\b|licen[cs]e|führerschein|permis|patente|prawo jazdy|cédula/i
 
-/** What announces a number of another kind: parts, orders, models. */
+/** Keywords of other numbers: parts, orders, models. */
 const OTHERWISE =
   /(?:\b(?:part|article|item|model|ref(?:erence)?|référence|referencia|riferimento|order|invoice|serial|sku|lot|lote|lotto|batch|catalogue?|katalog\p{L}*|artikel\p{L}*|bestell\p{L}*|ordernummer|zamówieni\p{L}*|tracking|nota fiscal|factura|facture|fattura|pezzo|pièce|peça|część|parça|sipariş|isbn|version)\b)[\s.:#№º-]{0,3}(?:(?:no|number|nr|nummer|n[°º]|is|numer|katalogowy)\b[\s.:]{0,2}){0,2}$/iu
 

@@ -1,4 +1,4 @@
-// What a caller wants taken out, and what stands in its place. Apart from the detectors, which only workers load.
+// Redaction options. Separate from the detectors, which only workers load.
 import { ENTITIES, type Entity, type PrivacyMode } from './finding.ts'
 
 export interface RedactOptions {

@@ -1,6 +1,5 @@
-// People's names. A name is told by a title before it or after it, by a given name that lists know, by words that
-// introduce someone; in scripts without capitals by the family names they begin with. It must not know sentences: it
-// looks at words and what stands beside them.
+// Finds people's names by titles, known given names and introducing words; in scripts without capitals by family names.
+// Uses neighbouring words only, without parsing sentences.
 import type { PrivacyFinding, PrivacyMode, View } from './finding.ts'
 import type { Gazetteer } from './gazetteer.ts'
 import { CHINESE_SURNAMES, KOREAN_SURNAMES, KOREAN_SYLLABLES } from './given-names.ts'
@@ -17,14 +16,14 @@ const INTRODUCED = new RegExp(
   `(?:\\b(?:[Mm]y name is|[Nn]ame is|I am|I'm|[Ss]igned(?: by)?,?|[Ss]incerely,?|[Rr]egards,?|[Cc]heers,?|[Dd]ear|[Hh]i|[Hh]ello|[Nn]ame:|[Aa]uthor:|[Cc]ontact:?|[Aa]sk for|[Ss]peak (?:to|with)|[Ww]enden Sie sich an|[Ff]ragen Sie nach|[Cc]ontactez|[Dd]emandez|[Pp]regunte por|[Cc]ontacte (?:con|a)|[Ff]ale com|[Cc]ontatt(?:i|are|ate)|[Cc]hieda di|[Bb]el(?: met)?|[Nn]eem contact op met|[Cc]ustomer:|[Pp]atient:|[Ee]mployee:|[Aa]ttn:?|[Ww]ritten by|[Pp]osted by|(?:^|\\n)By|[Ii]ch heiße|[Mm]ein Name ist|[Ll]iebe[r]?|[Aa]nsprechpartner(?:in)?(?::| ist)?|[Kk]unde:|[Kk]undin:|Gruß,?|Grüße,?|[Jj]e m'appelle|[Jj]e suis|[Nn]om ?:|[Cc]her|[Cc]hère|[Mm]e llamo|[Mm]i nombre es|[Ss]oy|[Nn]ombre:|[Qq]uerid[oa]|[Ee]stimad[oa]|[Cc]liente:|[Pp]aciente:|[Mm]e chamo|[Mm]eu nome é|[Nn]ome:|[Pp]rezad[oa]|[Mm]i chiamo|[Ii]l mio nome è|[Cc]aro|[Cc]ara|[Gg]entile|[Ii]k heet|[Mm]ijn naam is|[Nn]aam:|[Bb]este|[Nn]azywam się|[Mm]am na imię|[Bb]enim adım|[Aa]dım|[Jj]ag heter)|[Мм]еня зовут|[Ии]мя:|ФИО:|[Кк]лиент:|[Уу]важаем(?:ый|ая))[ \\u00a0]{1,2}(${NAME_PART}(?:[ \\u00a0](?:${PARTICLE} ){0,2}${NAME_PART}){0,3})`,
   'gu',
 )
-/** A capital word and what may follow it in a name. */
+/** A capitalised word and possible further name parts. */
 const RUN = new RegExp(`(?<![\\p{L}\\p{N}_@.])${NAME_PART}(?:[ \\u00a0](?:${PARTICLE} ){0,2}${NAME_PART}){0,4}`, 'gu')
 const PATRONYMIC = /(?:ович|евич|ьич|ична|овна|евна|инична)(?:[аеуыой]|ем|ом|ой|е)?$/u
 const SLAVIC_SURNAME =
   /(?:ов|ев|ёв|ин|ын|ский|цкий|ова|ева|ина|ская|цкая|енко|чук|юк|ко|ян|дзе|швили)(?:[ауеыо]|ым|ом|ой|ого|ому|им|ую)?$|(?:sk|ck|dzk)(?:i|a|iego|iemu|im|iej|ą)$|(?:wicz|czyk|czak|ak|ek|ik|owa|ová)(?:a|owi|em|ie|u)?$/u
 const AFTER_TITLES = /^(?: (?:Bey|Hanım|Efendi|Hoca)(?:['’]\p{L}+)?|-(?:san|sama|kun|chan|sensei))(?!\p{L})/u
 
-/** Words that begin sentences or name things, and so are no part of a name although they have a capital. */
+/** Capitalised words that are not part of names. */
 const NOT_NAMES = new Set(
   (
     'the a an and or but if in on at to for from by with of is are was were this that these those it he she they we you i my our your his her their its what when where who why how not no yes please contact call email phone address name dear hi hello thanks regards best sincerely ' +
@@ -48,7 +47,7 @@ export function people({ words }: View, gazetteer: Gazetteer, mode: PrivacyMode)
       if (kept.length > 0 && !(pattern === INTRODUCED && kept.length === 1 && isWord(kept[0]!.text, gazetteer)))
         add(start, kept.at(-1)!.end)
     }
-  // Without the lists only titles and introductions tell a name.
+  // Without lists, only titles and introductions identify names.
   if (mode === 'fast') return findings
   for (const found of words.matchAll(RUN)) runNames(partsOf(found[0], found.index), words, gazetteer, mode, add)
   doing(words, gazetteer, add)
@@ -57,7 +56,7 @@ export function people({ words }: View, gazetteer: Gazetteer, mode: PrivacyMode)
   return findings
 }
 
-/** Two or three capital words that no list knows, who do what only people do. */
+/** Two or three unknown capitalised words with a verb that only people take. */
 const DOING = new RegExp(
   `(?<![\\p{L}\\p{N}_@.-])(?<name>\\p{Lu}[\\p{L}\\p{M}'’-]+(?: (?:${PARTICLE} |[ÓÑN]í? )?\\p{Lu}[\\p{L}\\p{M}'’-]+){1,3})(?= (?:Bey|Hanım)\\b|,? (?:said|says|told|asked|wrote|writes|lives|lived|was born|works|worked|moved to|joined|signed|replied|argued|explained|remembers|recalls|believes|thinks|sagte|sagt|wohnt|lebt|arbeitet|schrieb|erklärte|unterschrieb|a dit|habite|vit|travaille|a écrit|a signé|explique|est née?|dijo|vive|trabaja|escribió|firmó|nació|disse|mora|trabalha|escreveu|assinou|nasceu|ha detto|abita|lavora|ha scritto|ha firmato|è nat[oa]|zei|woont|werkt|schreef|powiedziała?|mieszka|pracuje|napisała?|podpisała?|sa|säger|bor|arbetar|skrev|flyttade|har personnummer|dedi|söyledi|çalışıyor|yaşıyor|oturuyor)(?![\\p{L}]))`,
   'gu',
@@ -76,7 +75,7 @@ function doing(words: string, gazetteer: Gazetteer, add: (start: number, end: nu
 
 interface Part {
   text: string
-  /** Lower case, without a genitive's ending or a full stop. */
+  /** Lower case, without genitive ending or full stop. */
   key: string
   start: number
   end: number
@@ -92,7 +91,7 @@ function partsOf(run: string, at: number): Part[] {
   })
 }
 
-/** The parts of a name up to the first that cannot be one. */
+/** Leading parts that can belong to a name. */
 function whileName(parts: readonly Part[], gazetteer: Gazetteer): Part[] {
   const kept: Part[] = []
   for (const part of parts) {
@@ -108,7 +107,7 @@ const isParticle = (key: string): boolean => new RegExp(`^${PARTICLE}$`).test(ke
 const isWord = (text: string, { words, given }: Gazetteer): boolean =>
   words.has(text.toLowerCase()) && !given.has(text.toLowerCase())
 
-/** Names in a run of capital words: from a given name on, as far as names go. */
+/** Names in a run of capitalised words, starting at a given name. */
 function runNames(
   parts: readonly Part[],
   words: string,
@@ -135,7 +134,7 @@ function runNames(
         continue
       }
     }
-    // "Иванов Иван Иванович", "J. Kowalski", "Yamada Taro": a family name first, or an initial.
+    // Family name or initial first: "Иванов Иван Иванович", "J. Kowalski", "Yamada Taro".
     if (next && !NOT_NAMES.has(next.key)) {
       const initial =
         /^\p{Lu}\.?$/u.test(part.text) &&
@@ -161,20 +160,20 @@ function runNames(
   }
 }
 
-/** "The Grace Period" is not about anyone called Grace. */
+/** "The Grace Period" contains no person. */
 const afterArticle = (words: string, { start }: Part): boolean =>
   /(?:^|[^\p{L}])(?:the|an?|this|our|your|der|die|das|den|dem|le|la|el|il|lo|het)[ \u00a0]$/iu.test(
     words.slice(Math.max(0, start - 6), start),
   )
 
-/** The last part that still belongs to the name that begins at `at`. */
+/** Index of the last part of the name that begins at `at`. */
 function nameEnd(parts: readonly Part[], at: number, gazetteer: Gazetteer): number {
   let end = at
   for (let next = at + 1; next < parts.length && next <= at + 5; next++) {
     const part = parts[next]!
     if (isParticle(part.key) && next + 1 < parts.length) continue
     if (!isNameLike(part, gazetteer)) break
-    // A full stop that is not an initial's ended a sentence.
+    // A full stop not after an initial ends the sentence.
     if (/\.$/.test(parts[next - 1]!.text) && parts[next - 1]!.text.length > 3) break
     end = next
   }
@@ -204,7 +203,7 @@ function isGiven({ key, text }: Part, { given, inflected }: Gazetteer): boolean 
   )
 }
 
-/** "O'Brien", "McAllister": no other word is written so. */
+/** "O'Brien", "McAllister": unique spelling. */
 const GAELIC = /^(?:O['’]|Mc)\p{Lu}\p{Ll}{2}/u
 
 const isSurname = ({ key, text }: Part, { surnames }: Gazetteer): boolean =>
@@ -212,14 +211,14 @@ const isSurname = ({ key, text }: Part, { surnames }: Gazetteer): boolean =>
 const SURNAME_ENDS =
   /(?:.{3}(?:mann|meier|meyer|maier|bauer|berger|hoffmann|schmidt|schmid|stein|wald|inger|oğlu|oglu|escu|iou|opoulos|akis|idis|sson|ssen|nsen|ström|qvist|strom)|.{2}(?:ez|ović|ic|ić))$/u
 
-/** A given name by itself counts unless it begins a sentence as another word might, or the rest is a thing's name. */
+/** A single given name counts unless it is a common word, a place or part of a longer name. */
 function aloneIsName(part: Part, parts: readonly Part[], words: string, gazetteer: Gazetteer): boolean {
   if (part.text.length < 3 || gazetteer.places.has(part.key) || gazetteer.words.has(part.key)) return false
   if (parts.length > 1) return false
   return !/^[-&’'](?!s\b)/.test(words.slice(part.end, part.end + 2))
 }
 
-/** "said Okafor", "Kowalski's": a family name that lists know, standing by itself, where no sentence begins. */
+/** A known family name alone, not at the start of a sentence: "said Okafor", "Kowalski's". */
 function isSurnameAlone(part: Part, words: string, gazetteer: Gazetteer): boolean {
   const known = gazetteer.surnames.has(part.key) || GAELIC.test(part.text)
   if (!known || gazetteer.ambiguous.has(part.key) || gazetteer.words.has(part.key)) return false
@@ -245,7 +244,7 @@ function unspacedNames(words: string, { japanese }: Gazetteer, add: (start: numb
   const kana = /[\u3040-\u30ff]/.test(words)
   if (kana) {
     for (const found of words.matchAll(japanese)) {
-      // A family name, then a given name of one to three letters, then something that can follow a name.
+      // Family name, given name of one to three characters, then a particle or honorific.
       const from = found.index + found[0].length
       const rest =
         /^[ \u3000]?([\p{Script=Han}々]{1,3}|(?!さん|さま|くん|ちゃん)\p{Script=Hiragana}{2,4}?|\p{Script=Katakana}{2,4})(?=[はがをにのとへもや、。：:（(\s]|さん|様|氏|先生|と申|です|$)/u.exec(

@@ -1,5 +1,4 @@
-// Places that lead to someone: streets with their numbers, postcodes with their towns, and the names of towns, regions
-// and countries. An address is told by its shape, which every country has its own of; a name by the lists.
+// Finds addresses by national formats (streets, postcodes) and names of towns, regions and countries by lists.
 import type { PrivacyFinding, PrivacyMode, View } from './finding.ts'
 import type { Gazetteer } from './gazetteer.ts'
 
@@ -11,7 +10,7 @@ const US_STATE =
 const ENGLISH_STREET =
   '(?:Street|St|Avenue|Ave|Road|Rd|Lane|Ln|Drive|Dr|Boulevard|Blvd|Court|Ct|Square|Sq|Terrace|Parkway|Pkwy|Highway|Hwy|Crescent|Close|Row|Way|Place|Pl|Circle|Mews|Gardens|Grove|Rise|Parade|Wharf|Alley|Plaza|Trail|Hill|Walk|Quay)'
 
-/** Whole addresses and the parts of them that say where someone is; the longest reading of each country's way. */
+/** Full and partial addresses per country, longest form. */
 const ADDRESSES: readonly RegExp[] = [
   `${NUMBER},? (?:[NSEW]\\.? )?${CAP}(?: ${CAP}){0,3} ${ENGLISH_STREET}\\b\\.?(?:,? (?:Apt|Suite|Ste|Unit|Floor|Flat|#)\\.? ?[\\w-]{1,6})?(?:, ${WORDS}){0,2}(?:,? ${US_STATE}(?: \\d{5}(?:-\\d{4})?)?)?`,
   `(?:P\\.? ?O\\.? Box|Postfach|BP|Apartado|Casella Postale|Caixa Postal) \\d{1,6}`,
@@ -45,7 +44,7 @@ const UNSPACED: readonly RegExp[] = [
   /(?:[가-힣]{2,5}(?:특별자치시|특별자치도|특별시|광역시|시|도)\s)?(?:[가-힣]{1,6}(?:시|군|구)\s){0,2}[가-힣\d]{1,12}(?:로|길|동|가)\s?\d{1,5}(?:-\d{1,4})?(?:번길\s?\d{1,4})?/gu,
 ]
 
-/** Words without which a reading that begins with any capital cannot succeed: looked for first, which costs next to nothing. */
+/** Quick filter: words that an otherwise expensive pattern requires. */
 const NEEDED: readonly (readonly [inPattern: string, words: RegExp])[] = [
   ['Mahallesi', /Mah|Cad|Sok|Bulvar|Blv|Meydan/],
   ['проживает', /живёт|живет|прожива|родил|живу|переех/],
@@ -57,17 +56,17 @@ const mayHold = ({ source }: RegExp, words: string): boolean =>
   NEEDED.every(
     ([inPattern, needed]) => !source.includes(inPattern) || needed.test(words) || source.startsWith(STREETS_FIRST),
   )
-/** English addresses name states too, but only at their end. */
+/** English addresses contain states too, but only at the end. */
 const STREETS_FIRST = '(?<![\\p{L}\\p{N}])\\d'
 
-/** What announces the number of an order or a part, which a town may follow by chance. */
+/** Keywords of order and part numbers, which a town name may follow. */
 const COUNTED =
   /(?:order|invoice|part|lot|ref(?:erence)?|model|ticket|bestell\p{L}*|rechnung\p{L}*|artikel\p{L}*|ordernummer|commande|facture|référence|pedido|factura|lote|encomenda|ordine|fattura|zamówieni\p{L}*|sipariş|заказ\p{L}*|注文|订单|주문)[\s.:#№-]{0,3}(?:(?:no|number|nr|nummer|n[°º]|numéro|número|numero)\b[\s.:]{0,2})?$/iu
 
-/** The same with the number between: "order 28013 Madrid" is about no town. */
+/** Keyword and number before a town: "order 28013 Madrid". */
 const COUNTED_BEFORE = new RegExp(`${COUNTED.source.slice(0, -1)}\\d[\\d-]{2,12} $`, 'iu')
 
-/** Most words a place's name has, as the lists hold them. */
+/** Longest place name in the lists, in words. */
 const MAX_WORDS = 4
 const WORD =
   /[\p{Lu}\p{Lo}][\p{L}\p{M}'’.-]*|(?<=\p{Lu}[\p{L}\p{M}'’.-]* )(?:de|do|da|am|di|del|la|of|the|and|und|et|y|e|an|der) (?=\p{Lu})/gu
@@ -89,13 +88,13 @@ export function places({ words }: View, gazetteer: Gazetteer, mode: PrivacyMode)
   return findings
 }
 
-/** 東京都, 北京市, 서울시: what kind of place it is belongs to its name. */
+/** Place-type suffixes belong to the name: 東京都, 北京市, 서울시. */
 const cityEnd = (words: string, end: number): number =>
   end +
   (/^(?:特别行政区|特別市|[都府県市省区州]|특별시|광역시|시(?![가-힣]{2}))/.exec(words.slice(end, end + 5))?.[0]
     .length ?? 0)
 
-/** Names that the lists know, the longest first. */
+/** Listed names, longest first. */
 function named(
   words: string,
   { places, beginnings, given, surnames }: Gazetteer,
@@ -109,7 +108,7 @@ function named(
       const last = tokens[at + count - 1]!
       const start = tokens[at]!.start
       const stretch = words.slice(start, last.start + last.text.length)
-      // The words must follow each other, and only a name's own punctuation may stand between.
+      // Words must be adjacent, with only punctuation that names contain.
       if (stretch.length > 40 || (count > 1 && /[^\p{L}\p{M}\p{N} '’.-]/u.test(stretch))) continue
       const name = stretch.replace(/(?:['’]\p{Ll}{1,5}|\.)$/u, '')
       const key = name.toLowerCase()
@@ -131,7 +130,7 @@ function named(
   }
 }
 
-/** Whether a place's name can begin with this word: as it stands, or without an ending or an Arabic prefix. */
+/** Whether a place name can begin with this word, also without an ending or Arabic prefix. */
 function mayBegin(word: string, beginnings: ReadonlySet<string>): boolean {
   const key = word.toLowerCase()
   if (beginnings.has(key) || beginnings.has(key.split('-', 1)[0]!)) return true

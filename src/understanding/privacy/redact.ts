@@ -1,5 +1,5 @@
-// A text → the same without what is personal or secret. Detectors run over a view of the text, their findings are settled,
-// and each is replaced. Linear in the text; the lists are loaded by whoever opens a redactor.
+// Removes personal and secret data from text: runs detectors on a view, resolves overlaps and replaces the findings.
+// Linear in the text.
 import { emails, type IsPossible, phones } from './contact.ts'
 import { familyNames, standingAlone } from './family-names.ts'
 import { financial } from './financial.ts'
@@ -14,13 +14,12 @@ import { type TextKind, viewOf } from './view.ts'
 
 export interface Redactor {
   find(text: string, kind: TextKind, wish: RedactOptions): PrivacyFinding[]
-  /** `names`: family names that other texts of the same document give in full; those of this one are added. */
+  /** `names`: family names from other texts of the document; those of this text are added. */
   redact(text: string, kind: TextKind, wish: RedactOptions, names?: Set<string>): string
-  /** Family names of the people that the text names in full. */
   names(text: string, kind: TextKind, wish: RedactOptions): string[]
 }
 
-/** Loads the lists; worth keeping for the next text. */
+/** Loads the lists; reuse the redactor. */
 export async function openRedactor(): Promise<Redactor> {
   const [gazetteer, { parsePhoneNumberFromString }] = await Promise.all([
     openGazetteer(),
@@ -44,7 +43,7 @@ export async function openRedactor(): Promise<Redactor> {
   }
 }
 
-/** In order of certainty: where two overlap, the earlier one names the whole. */
+/** In order of certainty: of overlapping findings, the earlier one decides the entity. */
 function findAll(
   view: View,
   { mode, entities }: RedactOptions,

@@ -1,5 +1,4 @@
-// Keys, tokens and passwords: those whose makers gave them a shape of their own, and what is written after a word that
-// says so. Looked for in addresses too: that is where many of them leak.
+// Finds keys, tokens and passwords by vendor formats or a preceding keyword. Also searches addresses, where many leak.
 import type { PrivacyFinding, PrivacyMode, View } from './finding.ts'
 
 const SHAPES: readonly RegExp[] = [
@@ -21,7 +20,7 @@ const SHAPES: readonly RegExp[] = [
   /\bhooks\.slack\.com\/services\/[\w/]{20,100}/g,
   /\bdiscord(?:app)?\.com\/api\/webhooks\/\d+\/[\w-]{40,100}/g,
 ]
-/** What is inside `scheme://user:password@`. */
+/** The password in `scheme://user:password@`. */
 const IN_ADDRESS = /(?<=\b[a-z][a-z0-9+]{1,15}:\/\/[^\s:@/]{0,64}:)[^\s@/]{2,128}(?=@[\w.-])/gi
 const BEARER = /(?<=\b(?:Bearer|Basic|Token) )[\w.~+/=-]{16,2000}/g
 const NAMES =
@@ -30,22 +29,22 @@ const ASSIGNED = new RegExp(
   `(?<![\\p{L}\\p{N}])["'\`]?[\\p{L}\\p{N}_.-]{0,40}?(?:${NAMES})["'\`\\])*]{0,3}[ \\t]{0,3}(:=|=>|[:=：＝]|(?:is|was|ist|lautet|est|es|é|è|to|jest|är|это|は|是|为|為|are|set to|هي|هو|는|은)(?=[\\s:"'\`「“]|[^\\x00-\\x7f]|[A-Za-z0-9]))[ \\t:]{0,4}(["'\`“„«「*]{0,3})([^\\s"'\`”“«»」<>,;，。、）)(]{4,500})`,
   'giu',
 )
-/** "secret wJalrXUt…": without a mark between, only what no word looks like. */
+/** "secret wJalrXUt…": without a separator, only values that no word resembles. */
 const BESIDE = new RegExp(
   `(?<![\\p{L}\\p{N}])(?:${NAMES})[ \\t](?=[\\w+/=-]{0,200}\\d)(?=[\\w+/=-]{0,200}[a-z])(?=[\\w+/=-]{0,200}[A-Z])([\\w+/=-]{20,200})(?![\\w+/=-])`,
   'gu',
 )
-/** "The password for the guest network is marigold": in prose a password may be a plain word. */
+/** "The password for the guest network is marigold": in prose a password may be a word. */
 const IN_PROSE =
   /(?<![\p{L}\p{N}])(?:(?:the |my |our |your |das |die |le |la |el |il |a |o |new |temporary )?(?:(?:wi-?fi|wlan|login|guest|admin|network|router)[ -])?(?:password|passphrase|passcode|passwort|kennwort|mot de passe|contraseña|clave|senha|palavra-passe|wachtwoord|hasło|lösenordet|lösenord|parola|şifresi|şifre|пароль))(?:(?: (?:for|to|of|at|für|du|de|do|del|della|para|per|pour|van|do|till|för|от|к)(?: \p{L}[\p{L}-]*){1,5}?)? (?:is|was|ist|lautet|est|es|é|è|to|jest|är|:|это)|:)? ["'“«]?([\p{L}\p{N}][\p{L}\p{N}!@#$%&*+_.-]{3,40})["'”»]?(?=[,.;!)]|$|\s+(?:and|until|all|for|olarak|bis|und|et|y|e|i)\b)/giu
-/** Most pages speak of none: the long look is worth it only where one is named. */
+/** Quick filter: most pages contain no such keyword. */
 const NAMES_ONE =
   /passwor|passphr|passcod|kennwort|mot de passe|contraseñ|\bclave\b|senha|palavra-passe|wachtwoord|hasło|lösenord|parola|şifre|пароль/i
-/** What a sentence says of a password without telling it. */
+/** Words that describe a password instead of giving it. */
 const SAID_OF_IT =
   /^(?:required|optional|incorrect|correct|wrong|invalid|valid|hidden|stored|encrypted|hashed|sent|expired|needed|necessary|protected|strong|weak|short|long|secure|unsafe|changed|reset|forgotten|lost|known|shared|missing|empty|blank|different|unique|case-sensitive|managers?|fields?|policy|policies|rules?|prompt|manager|login|here|below|above|there|obligatoire|incorrect[eo]?|erforderlich|falsch|richtig|geheim|abgelaufen|requis[ea]?|oublié|obrigatória|incorreta|errata|scaduta|richiesta|wymagane|nieprawidłowe|fel|obligatoriskt|yanlış|gerekli|неверный|obligatori[ao])$/iu
 
-/** Words that stand where a value would, and are none. */
+/** Words in the position of a value that are none. */
 const NO_VALUE =
   /^(?:required|optional|string|null|none|undefined|true|false|your|enter|please|forgot\w*|reset\w*|change\w*|hidden|invalid|incorrect|wrong|too|not|the|here|stored|never|must|should|needed|necessary|\.{3,}|\*+|x{3,}|•+|<.*|\{.*|\$\{?.*|%.*|process\.env\S*|os\.\S*|env\S*|\[.*)$/i
 const LONG = /(?<![\w/.+=-])(?=[\w+/-]*\d)(?=[\w+/-]*[A-Za-z])[A-Za-z0-9_+/-]{32,200}={0,2}(?![\w/.+=-])/g
@@ -74,7 +73,7 @@ export function secrets({ all, words }: View, mode: PrivacyMode): PrivacyFinding
   return findings
 }
 
-/** A value after `=` or in quotes is one; after `:` or "is" it must not look like a word of the sentence. */
+/** After `=` a value must be mixed or at least 8 characters long; elsewhere it must not look like a word. */
 function isValue(value: string, mark: string, quote: string): boolean {
   if (value.length < 4 || NO_VALUE.test(value) || /^https?:/.test(value)) return false
   const mixed = /\d/.test(value) || /[!$%&/#@+~^|_-]/.test(value.slice(1, -1)) || /\p{Ll}\p{Lu}/u.test(value)

@@ -1,5 +1,5 @@
-// A text as the detectors see it. Markup and addresses are struck out letter by letter, so that every place in the view
-// is the same place in the text, and a number in an address is nobody's telephone.
+// Builds the text views for detectors. Markup and addresses are overwritten character by character, so offsets equal
+// those of the text, and digits in addresses do not match.
 import { STRUCK, type View } from './finding.ts'
 
 export type TextKind = 'markdown' | 'html'
@@ -15,10 +15,11 @@ export function viewOf(text: string, kind: TextKind): View {
 
 const strike = (stretch: string): string => STRUCK.repeat(stretch.length)
 
-/** Scripts, styles and tags out; one pass, and a tag that never ends is text. */
+/** Overwrites scripts, styles and tags in one pass; an unclosed tag is text. */
 function withoutTags(html: string): string {
   const out: string[] = []
-  // Elements that are never closed from some place on: looked for once, or a page of opening tags would take for ever.
+  // Element names without a further closing tag, searched once; otherwise a page of opening tags would take quadratic
+  // time.
   const unclosed = new Set<string>()
   let at = 0
   while (at < html.length) {

@@ -1,5 +1,4 @@
-// Given names, family names and cities of parts of the world that the other lists are thin on: the common ones of each language, as
-// birth registers and telephone books have them. Data only.
+// Common given names, family names and cities of regions that the other lists cover poorly.
 
 export const WORLD_GIVEN =
   // Yoruba, Igbo, Hausa, Edo
