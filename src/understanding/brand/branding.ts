@@ -1,5 +1,5 @@
-// The brand that a page shows: colours, type, spacing, components, logo and character. Everything is a rule over what a
-// browser measured (base/look.ts) and the page says of itself; nothing here touches a page.
+// Derives a brand from a page's computed styles (base/look.ts) and metadata: colours, fonts, spacing, components, logo
+// and personality.
 import type { Look, TypeLook } from '../../base/computed-style.ts'
 import { isDark } from './colour.ts'
 import { buttonStyle, buttonsOf, inputStyle } from './components.ts'
@@ -57,7 +57,7 @@ export function brandingOf(look: Look, facts: SelfFacts): Branding {
 const GENERIC =
   /^(?:serif|sans-serif|monospace|cursive|fantasy|system-ui|ui-[\w-]+|-apple-system|blinkmacsystemfont|emoji|math|inherit|initial|apple color emoji|segoe ui emoji|segoe ui symbol|noto color emoji)$/i
 
-/** Families in use, by how much is written in them; the names that stand for "whatever there is" are none. */
+/** Font families by amount of text, without generic names. */
 function fontsOf({ families, types }: Look): string[] {
   const first = [...families.map(({ fonts }) => fonts), ...Object.values(types).map((type) => type?.fonts ?? [])]
   const named = first.flatMap((fonts) => fonts.find((family) => !GENERIC.test(family)) ?? fonts[0] ?? [])
@@ -104,7 +104,7 @@ function typographyOf({ types, weights }: Look): object {
 const given = (object: Readonly<Record<string, unknown>>): Record<string, unknown> =>
   Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined))
 
-/** As style sheets write it: the height of a line for each size of type. */
+/** Unitless line height, as in CSS. */
 function ratio(type: TypeLook | undefined): string | undefined {
   if (!type?.lineHeight || type.size === 0) return undefined
   return String(Math.round((type.lineHeight / type.size) * 100) / 100)
@@ -122,7 +122,7 @@ function spacingOf(look: Look, gap: number | undefined): object {
   }
 }
 
-/** The largest step that most distances are whole multiples of. */
+/** The largest unit that most distances are multiples of. */
 function baseUnit(spaces: Look['spaces']): number {
   const total = spaces.reduce((sum, { count }) => sum + count, 0)
   if (total === 0) return 8
@@ -131,7 +131,7 @@ function baseUnit(spaces: Look['spaces']): number {
   return [10, 8, 6, 5, 4].find((unit) => share(unit) >= 0.8) ?? (share(4) >= 0.5 ? 4 : 8)
 }
 
-/** Corners of what is pressed and filled in are the brand's; those of pictures and cards only where there is none such. */
+/** Prefers the radius of buttons and inputs over that of pictures and cards. */
 function radiusOf({ buttons, inputs, radii }: Look): string {
   const count = new Map<string, number>()
   for (const { radius } of buttons) count.set(radius, (count.get(radius) ?? 0) + 1)

@@ -1,4 +1,4 @@
-// Arithmetic of colours: how bright, how colourful, how alike. Knows nothing of what they are used for.
+// Colour arithmetic: brightness, saturation, similarity.
 
 export interface Shade {
   /** 0–360. */
@@ -6,7 +6,7 @@ export interface Shade {
   /** 0–1. */
   saturation: number
   lightness: number
-  /** Relative luminance as contrast rules define it, 0–1. */
+  /** WCAG relative luminance, 0–1. */
   luminance: number
   rgb: readonly [number, number, number]
 }
@@ -34,14 +34,14 @@ export function shadeOf(hex: string): Shade {
   }
 }
 
-/** A colour that a brand could be known by: neither grey nor nearly black or white. */
+/** Suitable as a brand colour: neither grey nor nearly black or white. */
 export function isVivid(hex: string): boolean {
   const { saturation, lightness, rgb } = shadeOf(hex)
   const spread = Math.max(...rgb) - Math.min(...rgb)
   return saturation > 0.2 && spread > 0.12 && lightness > 0.06 && lightness < 0.94
 }
 
-/** Nearer than a person would call two colours. */
+/** Visually the same colour. */
 export function isNear(a: string, b: string, distance = 0.08): boolean {
   const one = shadeOf(a).rgb
   const two = shadeOf(b).rgb

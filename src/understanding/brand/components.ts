@@ -1,4 +1,4 @@
-// Which of a page's buttons is its primary one and which its secondary, and what its inputs look like.
+// Selects the primary and secondary button of a page and its input style.
 import type { BoxLook, Look } from '../../base/computed-style.ts'
 import { contrast, isNear, isVivid } from './colour.ts'
 
@@ -22,7 +22,7 @@ const CHORE =
 const CONSENT =
   /^(?:accept|reject|decline|allow|agree|deny|got it|okay|ok|manage|akzeptieren|ablehnen|zustimmen|accepter|refuser|aceptar|rechazar|accetta|rifiuta|aceitar|accepteren|godkänn|同意する)(?: all| cookies| alle[ns]?| tout| todo| tutti)*$/i
 
-/** Buttons of one look count together: what is used most is the rule, what is used once an exception. */
+/** Buttons with equal styles are counted together, so frequent styles win over exceptions. */
 export function buttonsOf({ buttons, painted }: Look): Buttons {
   const page = painted[0]?.colour ?? '#ffffff'
   const real = buttons.filter(
@@ -83,7 +83,7 @@ export interface InputStyle {
   borderRadius: string
 }
 
-/** The look that most inputs have; a search box in the header is often an exception. */
+/** The most common input style; a header search box is often an exception. */
 export function inputStyle({ inputs }: Look): InputStyle | undefined {
   const count = new Map<string, number>()
   const keyOf = (box: BoxLook) => `${box.border} ${box.radius} ${box.background}`

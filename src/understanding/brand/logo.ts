@@ -1,10 +1,9 @@
-// Which picture is the site's logo, and what the brand is called.
+// Selects the site's logo and the brand's name.
 import { getDomainWithoutSuffix } from 'tldts'
 import type { LogoLook, Look } from '../../base/computed-style.ts'
 
-/** What the page says of itself in data. */
+/** Structured data of the page. */
 export interface SelfFacts {
-  /** Of the page's address. */
   host?: string | undefined
   logo?: string | undefined
   name?: string | undefined
@@ -24,7 +23,7 @@ function scoreOf({ where, linksHome, names, kind, width, height, top, lost }: Lo
     (kind === 'background' ? -1 : 0) +
     (lost || (width >= 24 && height >= 12) ? 1 : -2) +
     (width > 700 || height > 300 ? -3 : 0) -
-    // Rows of logos of customers and partners stand further down.
+    // Logos of customers and partners are further down.
     Math.min(3, top / 400) -
     (/partner|client|customer|sponsor|payment|press|footer/i.test(names) ? 3 : 0)
   )
@@ -35,17 +34,17 @@ export function brandName({ siteName, logos, title }: Look, facts: SelfFacts): s
     .sort((a, b) => scoreOf(b) - scoreOf(a))[0]
     ?.alt.replace(/\b(?:logo|homepage|home ?page|home|go to|back to)\b/gi, '')
     .replace(/^[\s\-–—|:]+|[\s\-–—|:]+$/g, '')
-  // Some systems put the page's title where the site's name belongs.
+  // Some systems put the page's title into the site name.
   const site = siteName && (siteName !== title || siteName.length <= MAX_NAME) ? siteName : ''
   return site || facts.name || (alt && alt.length < 60 ? alt : '') || partOf(title, facts.host)
 }
 
-/** A longer title without parts says what the page is about, not whose it is. */
+/** A longer undivided title describes the page, not the brand. */
 const MAX_NAME = 24
 
 /**
- * `Prices – Harbour Tools` names the brand last, `Harbour Tools | Everything for boats` first: the part that the address
- * spells is it, else the shorter one. A title without parts is one only when it is short; else the address tells.
+ * Picks the brand from title parts such as `Prices – Harbour Tools`: the part that matches the domain, else the
+ * shortest. A long undivided title is ignored in favour of the domain.
  */
 function partOf(title: string, host: string | undefined): string | undefined {
   const parts = title.split(/\s+[|–—·:-]\s+/).filter(Boolean)

@@ -1,5 +1,4 @@
-// The roles of a page's colours: by how much of the page they paint, by what is painted with them, and by the names the
-// page itself gives them.
+// Assigns colour roles by painted area, by element type and by CSS variable names.
 import type { Look } from '../../base/computed-style.ts'
 import { contrast, isDark, isNear, isVivid, shadeOf } from './colour.ts'
 import type { Buttons } from './components.ts'
@@ -19,7 +18,7 @@ export interface Palette {
 
 type Role = 'primary' | 'secondary' | 'accent' | 'success' | 'warning' | 'error' | 'link'
 
-// What style sheets call their colours; `on-primary`, `primary-hover`, `primary-text` are other things.
+// CSS variable names per role; `on-primary`, `primary-hover` and `primary-text` are excluded.
 const NAMES: Readonly<Record<Role, RegExp>> = {
   primary:
     /^--(?:[a-z]{1,12}-)?(?:colou?rs?-)?(?:brand-)?(?:primary|brand|main)(?:-(?:colou?r|base|500|600|default))?$/i,
@@ -33,7 +32,7 @@ const NAMES: Readonly<Record<Role, RegExp>> = {
   link: /^--(?:[a-z]{1,12}-)?(?:colou?rs?-)?link(?:-colou?r)?$/i,
 }
 
-/** Greens, ambers and reds: a box called `error` has a grey background as often as a red border. */
+/** Hue ranges, because a box named `error` often has a grey background. */
 const HUES: Readonly<Record<'success' | 'warning' | 'error', readonly [from: number, to: number]>> = {
   success: [75, 185],
   warning: [18, 70],
@@ -88,17 +87,17 @@ export function paletteOf(look: Look, buttons: Buttons): Palette {
 }
 
 interface Companions {
-  /** Colours beside the primary one that something is painted in, largest first. */
+  /** Painted colours other than primary, largest area first. */
   grounds: readonly string[]
-  /** All colours beside the primary one, by weight. */
+  /** All colours other than primary, by weight. */
   extras: readonly string[]
   link: string | undefined
   named: { secondary: string | undefined; accent: string | undefined }
-  /** A second ground or button that is no colour. */
+  /** A second neutral background or button colour. */
   plain: string | undefined
 }
 
-/** What little is painted in sets things off: the accent. What much is painted in beside the first colour is the second. */
+/** The secondary colour has a large painted area, the accent a small one. */
 function companions({ grounds, extras, link, named, plain }: Companions): {
   secondary?: string | undefined
   accent?: string | undefined
@@ -110,13 +109,13 @@ function companions({ grounds, extras, link, named, plain }: Companions): {
   return { secondary, accent }
 }
 
-/** The colour that most of the page is painted in; what lies in header and footer does not count. */
+/** The colour with the largest area outside header and footer. */
 function backgroundOf({ painted }: Look): string {
   const main = painted.filter(({ where }) => where === 'main')
   return (main.sort((a, b) => b.area - a.area)[0] ?? painted[0])?.colour ?? '#ffffff'
 }
 
-/** Colours by weight: painted ground, buttons, links, headings, icons. */
+/** Weighted by background area, buttons, links, headings and icons. */
 function colourUse(look: Look, buttons: Buttons): { colour: string; weight: number }[] {
   const total = look.painted.reduce((sum, { area }) => sum + Math.max(0, area), 1)
   const weight = new Map<string, number>()
@@ -138,14 +137,14 @@ function colourUse(look: Look, buttons: Buttons): { colour: string; weight: numb
   return [...weight].map(([colour, by]) => ({ colour, weight: by })).sort((a, b) => b.weight - a.weight)
 }
 
-/** A second ground that is no colour: a black footer under a white page. */
+/** A second neutral background, such as a black footer. */
 function darkBackground({ painted }: Look, background: string, primary: string | undefined): string | undefined {
   return painted.find(
     ({ colour, area }) => area > 20_000 && contrast(colour, background) > 3 && (!primary || !isNear(colour, primary)),
   )?.colour
 }
 
-/** Links in running text first; those of menus and footers are dressed for their place. */
+/** Prefers links in running text over menus and footers. */
 function linkOf({ links, texts }: Look): string | undefined {
   const plain = new Set(texts.slice(0, 2).map(({ colour }) => colour))
   const main = links.filter(({ where }) => where === 'main')
@@ -159,7 +158,7 @@ function textsOf({ texts, types }: Look, background: string): { first: string; s
     if (contrast(colour, background) > 1.6) byColour.set(colour, (byColour.get(colour) ?? 0) + chars)
   const ranked = [...byColour].sort((a, b) => b[1] - a[1]).map(([colour]) => colour)
   const body = types.body?.colour
-  // What the body declares is the rule as long as it is used; paragraphs may be dressed down.
+  // The body's colour wins if it is used often enough; paragraphs may be lighter.
   const first =
     body && byColour.has(body) && (byColour.get(body) ?? 0) >= 0.15 * (byColour.get(ranked[0] ?? '') ?? 1)
       ? body

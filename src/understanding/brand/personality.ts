@@ -1,5 +1,4 @@
-// How a brand comes across, by rule: from its colours, corners and type, and from how it speaks. Coarse on purpose; the
-// words are those of the API.
+// Derives tone, energy and audience from colours, corners, fonts and wording. The terms are those of the API.
 import type { Look } from '../../base/computed-style.ts'
 import { isDark, isVivid, shadeOf } from './colour.ts'
 import type { Palette } from './palette.ts'
