@@ -1,4 +1,4 @@
-// What a menu is made of, and the small print of a dish: marks for diets and allergies, calories. Pure words.
+// Menu types, and parsing of diet marks, allergens and calories.
 
 import { tableOf } from '../../base/table.ts'
 import type { Money } from '../money.ts'
@@ -30,7 +30,7 @@ export interface MenuSection {
   items: Dish[]
 }
 
-/** A dish as one source tells it, before it has its number and its page. */
+/** A dish from one source, before id and page are set. */
 export type DishDraft = Omit<
   Dish,
   'id' | 'sourceUrl' | 'optionGroups' | 'identifiers' | 'images' | 'dietary' | 'availability'
@@ -67,7 +67,7 @@ const DIETS: readonly (readonly [name: string, words: RegExp])[] = [
   ['spicy', /🌶|\bspicy\b|\bscharf\b|\bpicante\b|\bpiccante\b|\bépicée?\b|🔥/iu],
 ]
 
-// Letters alone mean something only when they stand apart: (V), (GF), [VG].
+// Letters count only when separate: (V), (GF), [VG].
 const MARKS = tableOf<string>({
   v: 'vegetarian',
   veg: 'vegetarian',
@@ -84,7 +84,7 @@ const MARKS = tableOf<string>({
   '🌱': 'vegan',
   'Ⓥ': 'vegan',
 })
-// A list of marks in brackets or at the end of a name: `Falafel (V, GF)`, `Dal VG GF`.
+// Marks in brackets or at the end of a name: `Falafel (V, GF)`, `Dal VG GF`.
 const BRACKETED = /[([]\s*((?:[a-z+]{1,4}|🌱|Ⓥ)(?:\s*[,/|&·•]\s*|\s+(?=[A-Z]{1,3}\b)|\s*(?=[)\]]))){1,6}[)\]]/giu
 const LOOSE = /(?:\s(?:VGN|VG|VE|GF|DF|NF|V)){1,5}$/u
 
@@ -98,7 +98,7 @@ export interface MarkedDish {
   dietary: string[]
 }
 
-/** The marks of a text, and the text without those that are no words. */
+/** Diet marks of a text, and the text without letter marks. */
 export function dietOf(text: string): MarkedDish {
   const found = new Set<string>()
   const take = (marks: string): boolean => {

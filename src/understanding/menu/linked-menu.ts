@@ -1,5 +1,4 @@
-// A menu as structured data tell it: Restaurant, Menu, MenuSection and MenuItem of schema.org, sections within sections
-// included. Bounded in depth and number.
+// Reads menus from schema.org data: Restaurant, Menu, MenuSection, MenuItem. Depth and count are bounded.
 import { isWeb } from '../../content/address.ts'
 import { currencyCode } from '../currencies.ts'
 import { isLoose, type Loose, listOf, proseOf, wordOf } from '../shop/draft.ts'
@@ -36,7 +35,7 @@ export function linkedMerchant(things: readonly Loose[]): Merchant | undefined {
 
 const withoutType = ({ '@type': _type, ...rest }: Loose): Loose => rest
 
-/** Every section of every menu, in order; a menu without sections is one. */
+/** Sections of all menus in order; a menu without sections counts as one. */
 export function linkedSections(things: readonly Loose[], ground: ProductContext): SectionDraft[] {
   const sections: SectionDraft[] = []
   let items = 0

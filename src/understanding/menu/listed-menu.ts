@@ -1,5 +1,5 @@
-// A menu that is only shown: headed lists, tables and cards in which every entry has a name and a price. The entry of a
-// price is the largest element that holds no other entry; its section is the heading before it.
+// Reads menus from visible lists, tables and cards. An entry is the largest element around one price; its section is
+// the heading before it.
 import type { AnyNode, Element } from 'domhandler'
 import { isWeb, type ResolveLink } from '../../content/address.ts'
 import { imageSource } from '../../content/image-source.ts'
@@ -30,14 +30,14 @@ const HEADING = /^h[1-6]$/
 const SECTION_NAME =
   /(?:^|[\s_-])(?:(?:menu-?)?(?:section|category|group)[-_]*(?:title|name|heading|header))(?:[\s_-]|$)/i
 const PRICE_NAME = /price|preis|prix|precio|prezzo|cena|\bpris\b/i
-// `12`, `12.50`, `12,5`, `8 / 12`: a price without a sign, at the end of an entry or in an element called price.
+// A price without a currency (`12`, `12.50`, `8 / 12`), at the end of an entry or in a price element.
 const BARE = /^(\d{1,3}(?:[.,]\d{1,2})?)(?:\s*[/|]\s*(\d{1,3}(?:[.,]\d{1,2})?))?$/
 const TRAILING = /(?:[.·…\s]{3,}|\s[-–—]\s*|\s{1,3})(\d{1,3}(?:[.,]\d{1,2}))$/
 
 interface Priced {
   element: Element
   moneys: Money[]
-  /** Place in document order. */
+  /** Index in document order. */
   at: number
 }
 
@@ -48,7 +48,7 @@ interface Headed {
   at: number
 }
 
-/** `isCalled`: the page is called a menu from outside, so that a number by itself is taken for a price. */
+/** `isCalled`: title or address names a menu, so bare numbers count as prices. */
 export function listedSections(
   tree: AnyNode,
   resolve: ResolveLink,
@@ -69,7 +69,7 @@ export function listedSections(
     used.add(entry)
     entries.push({ entry, moneys: [...moneys], at })
   }
-  // A heading inside an entry is the name of the dish.
+  // A heading inside an entry is the dish's name.
   const sections = heads.filter(({ element }) => !isInside(element, used))
   const drafts: SectionDraft[] = []
   let next = 0
@@ -121,7 +121,7 @@ function gather(tree: AnyNode, hint: MoneyHint, isCalled: boolean): { priced: Pr
   return { priced, heads }
 }
 
-/** `alone`: a run of the text that may be a price by itself. */
+/** `alone`: part of the text that may be a bare price. */
 function moneysIn(text: string, element: Element, hint: MoneyHint, alone: string): Money[] {
   const signed = findMoney(text, hint).slice(0, 4)
   if (signed.length > 0)
@@ -145,7 +145,7 @@ function hasNext(element: Element): boolean {
   return false
 }
 
-/** How many prices lie in each element: one step up for each level, and levels are few. */
+/** Prices per element, counted by climbing from each price. */
 function countBelow(priced: readonly Priced[]): Map<Element, number> {
   const count = new Map<Element, number>()
   for (const { element } of priced)
@@ -155,7 +155,7 @@ function countBelow(priced: readonly Priced[]): Map<Element, number> {
 
 const STOP = new Set(['body', 'main', 'html', 'table', 'tbody', 'ul', 'ol', 'dl', 'section', 'article'])
 
-/** The largest element around a price that holds this price only; with small and large, the one that holds the name. */
+/** The largest element with only this price; with several sizes, the one with the name. */
 function entryOf(price: Element, count: ReadonlyMap<Element, number>): Element | undefined {
   let entry = price
   for (let up = 0; up < 12; up++) {
@@ -168,12 +168,12 @@ function entryOf(price: Element, count: ReadonlyMap<Element, number>): Element |
     if (textOf(parent, MAX_ENTRY_CHARS + 1).length > MAX_ENTRY_CHARS) break
     entry = parent
   }
-  // In a list of terms the name is the one before.
+  // In a definition list, the name is the preceding term.
   if (entry.name === 'dd' || !hasName(entry)) return entry.name === 'dd' ? entry : undefined
   return entry
 }
 
-/** More letters than a size or a unit has. */
+/** More letters than a size or unit. */
 const hasName = (element: Element): boolean =>
   (textOf(element, 300).match(/\p{L}/gu)?.length ?? 0) >= 3 &&
   !/^\W*(?:small|medium|large|half|full|glass|bottle|regular|klein|gro(?:ß|ss)|mittel)\W*[\d.,€$£]*\W*$/iu.test(
@@ -233,7 +233,7 @@ function dishOf(entry: Element, moneys: readonly Money[], resolve: ResolveLink):
 const SIZE =
   /(?<!\p{L})((?:extra )?(?:small|medium|large)|half|full|glass|bottle|carafe|pint|cup|bowl|regular|single|double|kids?|adult|klein|mittel|gro(?:ß|ss)|petite?|moyenne?|grande?|xs|s|m|l|xl|\d{1,4}(?:[.,]\d)?\s?(?:cl|ml|l|oz|cm|"|inch|pcs?|pieces))\s*[:–-]?\s*$/iu
 
-/** "Small $9 / Large $14": what stands before each price, when all have it. */
+/** "Small $9 / Large $14": the size before each price, if all have one. */
 function sizesBefore(whole: string, moneys: readonly Money[]): string[] {
   const sizes: string[] = []
   let from = 0
@@ -247,17 +247,17 @@ function sizesBefore(whole: string, moneys: readonly Money[]): string[] {
   return sizes
 }
 
-/** What is left of the sizes once their prices are gone: "Small / Large". */
+/** Removes the sizes that remain without prices: "Small / Large". */
 const withoutSizes = (text: string, sizes: readonly string[]): string =>
   sizes.length > 0 && text.endsWith(sizes.at(-1)!)
     ? text.slice(0, Math.max(0, text.lastIndexOf(sizes[0]!, text.length - sizes.at(-1)!.length))).trim()
     : text
 
-/** Nodes before the first row of a table, and in it: asked for every entry, so a table may not make them many. */
+/** Runs per entry, so the nodes visited are bounded. */
 const MAX_BEFORE_ROWS = 200
 const MAX_HEAD_NODES = 60
 
-/** The heads of a table's columns, when the entry is one of its rows and has as many cells. */
+/** Column heads, if the entry is a table row with as many cells. */
 function columnNames(entry: Element): string[] {
   if (entry.name !== 'tr') return []
   let table: AnyNode | null = entry.parent
@@ -287,7 +287,7 @@ interface Piece {
 const INLINE = new Set('a abbr b bdi cite code em i mark q small span strong sub sup u del s ins font'.split(' '))
 const STRONG = new Set(['h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'strong', 'b', 'dt', 'th'])
 
-/** The texts of an entry, one for each block or marked run; the term before a definition is its first. */
+/** Texts of an entry, one per block or emphasised run; for a definition, the term is first. */
 function piecesOf(entry: Element): Piece[] {
   const pieces: Piece[] = []
   const push = (text: string, strong: boolean): void => {
@@ -322,7 +322,7 @@ function piecesOf(entry: Element): Piece[] {
     else if (isElement(node) && (node.name === 'script' || node.name === 'style')) flush()
     const leaves = node
     node = nextNode(node, entry)
-    // Coming out of a block ends its run.
+    // Leaving a block ends the run.
     if (isText(leaves) && node && leaves.parent !== node.parent) flush()
   }
   flush()

@@ -1,4 +1,4 @@
-// The menu of a restaurant's page, from its data or from what it shows, and how sure it is that this is one.
+// Reads the menu of a restaurant page from structured data or visible content, with a confidence.
 
 import { resolver } from '../../content/address.ts'
 import type { MoneyHint } from '../currencies.ts'
@@ -13,7 +13,7 @@ import { listedSections } from './listed-menu.ts'
 
 export interface Menu {
   isMenu: boolean
-  /** 0 to 1. */
+  /** 0–1. */
   confidence: number
   merchant: { name: string; type: string | null; location: unknown }
   currency: string | null
@@ -30,7 +30,7 @@ const MAX_ITEMS = 1000
 const SURE = 0.6
 const MENU_WORD =
   /\b(?:menus?|speisekarte|getränkekarte|la carte|à la carte|carta|menú|cardápio|menù|meny|menukaart|ruokalista|jídelní|étlap|meniu|menü|restaurant|ristorante|trattoria|pizzeria|bistro|brasserie|eatery|taqueria)\b|メニュー|菜单|菜單|메뉴|меню|μενού|תפריט|قائمة/iu
-/** Words of menus and of much else. */
+/** Words that also occur outside menus. */
 const FOOD_WORD = /\b(?:food|dishes|drinks|lunch|dinner|brunch|breakfast|café|cafe|kitchen|grill|diner|sushi|bar)\b/iu
 const DISH_WORD =
   /\b(?:soups?|salads?|starters?|appetizers?|mains?|entr[eé]es?|desserts?|sides|pizza|pasta|burgers?|sandwich\w*|drinks?|beverages?|wines?|beers?|cocktails?|coffee|tea|kids|specials?|vorspeisen|hauptgerichte|suppen|salate|nachspeisen|getränke|plats|entrées|boissons|fromages|primi|secondi|antipasti|contorni|dolci|bebidas|postres|entrantes|platos|tapas|förrätter|varmrätter|efterrätter|voorgerechten|hoofdgerechten|nagerechten|przystawki|zupy|dania|desery|předkrmy|polévky)\b|前菜|主菜|甜点|饮料|デザート|ドリンク/iu
@@ -69,11 +69,11 @@ export function menuOf({ url, tree, base, metadata }: ShopView): MenuReading {
   }
 }
 
-/** What the page is called from outside; its headings may be called menu for other reasons. */
+/** Title and address; headings may contain “menu” for other reasons. */
 const titleOf = ({ metadata, url }: Pick<ShopView, 'metadata' | 'url'>): string =>
   [wordOf(metadata.title), wordOf(metadata.ogTitle), new URL(url).pathname.replace(/[-_/]/g, ' ')].join(' ')
 
-/** Entries alone do not make a menu: a price list has them too. Words of the table and of the house do. */
+/** Priced entries also occur in price lists, so food and restaurant words are required. */
 function confidenceOf(
   sections: readonly SectionDraft[],
   merchant: Merchant | undefined,
@@ -94,7 +94,7 @@ function confidenceOf(
     (marked ? 0.1 : 0) +
     (items >= 8 ? 0.1 : 0) +
     (sections.length >= 2 ? 0.05 : 0) -
-    // An article about coffee makers has prices under headings too.
+    // Articles also have prices under headings.
     (isArticle ? 0.3 : 0)
   return Math.round(Math.max(0, Math.min(0.95, score)) * 100) / 100
 }
@@ -151,7 +151,7 @@ function finished(draft: DishDraft, id: string, sourceUrl: string, language: str
   }
 }
 
-/** The currency that most dishes have. */
+/** The most frequent currency. */
 function currencyOf(sections: readonly MenuSection[]): string | undefined {
   const count = new Map<string, number>()
   for (const { items } of sections)
