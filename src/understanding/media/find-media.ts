@@ -1,5 +1,4 @@
-// The audio and video that a page names: elements, metadata, what it says of itself in data, and the addresses in the
-// state of its players. Only what the page itself says; nothing here knows a particular site.
+// Finds audio and video of a page in elements, metadata, structured data and player state, without site-specific rules.
 
 import type { AnyNode, Document, Element } from 'domhandler'
 import { decodeHTMLStrict } from 'entities'
@@ -12,11 +11,11 @@ export type MediaKind = 'audio' | 'video'
 
 export interface MediaCandidate {
   url: string
-  /** How it is to be fetched; a frame is a page of its own that may hold a player. */
+  /** How to fetch it; a frame is another page that may contain a player. */
   form: 'hls' | 'dash' | 'file' | 'frame'
-  /** Undefined: only a look at the file tells. */
+  /** Undefined: only the file tells. */
   kind: MediaKind | undefined
-  /** Where the page names it, for the explain record. */
+  /** Source, for the explain record. */
   from: 'address' | 'element' | 'metadata' | 'json-ld' | 'link' | 'script' | 'request' | 'frame' | 'extractor'
 }
 
@@ -33,13 +32,13 @@ const VIDEO_NAME = /\.(?:mp4|m4v|webm|mov|ogv|mkv|ts)$/i
 const HLS_TYPE = /mpegurl/i
 const DASH_TYPE = /dash\+xml/i
 const PLAYER_FRAME = /player|embed|video|audio|podcast|stream|media|episode/i
-/** Addresses inside scripts, as JSON and JavaScript write them: slashes may be escaped. */
+/** Addresses in JSON and JavaScript, where slashes may be escaped. */
 const IN_SCRIPT =
   /["'`](?<address>(?:https?:)?(?:\\?\/|\\u002[fF]|[\w%.~-])[^"'`\s<>]{1,1500}?\.(?:m3u8|mpd|mp4|m4v|webm|mp3|m4a)(?:(?:\?|\\u003[fF])[^"'`\s<>]{0,1500})?)["'`]/g
-/** Sources that are a preview of the real thing, or the same in a lesser form. */
+/** Previews and lesser variants. */
 const LESSER = /preview|thumb|teaser|trailer|sprite|storyboard|poster/i
 
-/** What the address of a file, or its type, says of it; undefined when neither says anything. */
+/** Form and kind by address or type; undefined if neither tells. */
 export function formOf(url: string, type = ''): Pick<MediaCandidate, 'form' | 'kind'> | undefined {
   let path: string
   try {
@@ -122,7 +121,7 @@ type Add = (
   otherwise?: Pick<MediaCandidate, 'form' | 'kind'>,
 ) => void
 
-/** The element's own source, then those it holds, best first as the page has them. */
+/** The element's source first, then its <source>s in page order. */
 function readPlayer(player: Element, kind: MediaKind, add: Add): void {
   const fallback = { form: 'file', kind } as const
   const { attribs } = player
@@ -134,12 +133,12 @@ function readPlayer(player: Element, kind: MediaKind, add: Add): void {
 }
 
 function addMeta(content: string | undefined, kind: string, add: Add): void {
-  // A player page stands there as often as a file; only what looks like a file is taken for one.
+  // og:video may be a player page or a file, so it is a file only if it looks like one.
   add(content, 'metadata', undefined, kind === 'audio' ? { form: 'file', kind: 'audio' } : undefined)
   if (kind !== 'audio') add(content, 'metadata', undefined, { form: 'frame', kind: undefined })
 }
 
-/** What players keep in attributes: `data-hls="…m3u8"`, `data-setup='{"sources":[…]}'`. */
+/** Player attributes: `data-hls="…m3u8"`, `data-setup='{"sources":[…]}'`. */
 function readData({ attribs }: Element, add: Add): void {
   for (const name in attribs) {
     if (!name.startsWith('data-')) continue
@@ -186,5 +185,5 @@ const SURE: readonly MediaCandidate['from'][] = [
   'frame',
 ]
 
-/** What the page plays comes first, then what it says of itself; a preview comes last of its sort. */
+/** Played media first, then metadata; previews last. */
 const rankOf = ({ from, url }: MediaCandidate): number => SURE.indexOf(from) + (LESSER.test(url) ? 20 : 0)
