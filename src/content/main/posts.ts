@@ -67,7 +67,7 @@ export function keepBylines({ outline, keep }: Whole): Thread {
   return { posts: out, bylines }
 }
 
-/** Typed posts, else the largest group of similarly named elements that have authors and dates. */
+/** Typed posts, else groups of similarly named elements that have authors and dates. */
 function boxesOf(outline: Outline): number[] {
   const { elements, endBlock, firstBlock } = outline
   const typed: number[] = []

@@ -77,7 +77,7 @@ function signOf(letter: string): string {
   return '•'
 }
 
-/** Two single quotation marks stand for a double one. */
+/** Some authors type two single quotation marks for a double one. */
 const PAIR = /‘‘|’’|``/
 const paired = (text: string): string => text.replace(/‘‘|``/g, '“').replace(/’’/g, '”')
 

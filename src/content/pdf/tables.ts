@@ -177,7 +177,7 @@ function parted(
   return { begin, head: head.map((row) => [...row]), body: inside.slice(heads.length) }
 }
 
-/** Joins the rows between two rules if only one of them has a first cell. */
+/** Joins the rows between two rules if at most one of them has a first cell. */
 function joinBands(
   rows: readonly PdfRow[],
   box: Box,

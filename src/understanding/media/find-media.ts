@@ -13,7 +13,7 @@ export interface MediaCandidate {
   url: string
   /** How to fetch it; a frame is another page that may contain a player. */
   form: 'hls' | 'dash' | 'file' | 'frame'
-  /** Undefined: only the file tells. */
+  /** Undefined: known only after the file is probed. */
   kind: MediaKind | undefined
   /** Source, for the explain record. */
   from: 'address' | 'element' | 'metadata' | 'json-ld' | 'link' | 'script' | 'request' | 'frame' | 'extractor'
@@ -38,7 +38,7 @@ const IN_SCRIPT =
 /** Previews and lesser variants. */
 const LESSER = /preview|thumb|teaser|trailer|sprite|storyboard|poster/i
 
-/** Form and kind by address or type; undefined if neither tells. */
+/** Form and kind by address or type; undefined if neither is known. */
 export function formOf(url: string, type = ''): Pick<MediaCandidate, 'form' | 'kind'> | undefined {
   let path: string
   try {
