@@ -33,7 +33,6 @@ export function absolute(href: string, base: string): string | undefined {
   }
 }
 
-/** Schemes that execute script. */
 const RUNS = /^(?:javascript|vbscript|livescript):/i
 
 /** Like the URL parser, ignores leading control characters, and tabs and newlines anywhere. */

@@ -45,7 +45,6 @@ export function chooseContent(tree: Document, choices: Choices, isPage: boolean,
   return hasText(roots, main.cuts) ? { roots, ...main } : { roots, cuts: never }
 }
 
-/** Stops at the first word. */
 function hasText(roots: readonly AnyNode[], cuts: Cuts): boolean {
   for (const root of roots) {
     let node: AnyNode | null = root

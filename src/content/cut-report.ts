@@ -7,7 +7,6 @@ export interface Cut {
   /** A short, selector-like name. */
   what: string
   why: string
-  /** Length of the removed text. */
   chars: number
 }
 

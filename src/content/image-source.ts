@@ -19,7 +19,6 @@ const LAZY_SETS = ['data-srcset', 'data-lazy-srcset', 'data-original-set'] as co
 const PLACEHOLDER =
   /(?:^|[/_-])(?:blank|spacer|placeholder|transparent|lazy(?:load)?|loading|pixel|1x1|grey|gray)[\w-]*\.(?:gif|png|svg|jpe?g|webp)/i
 
-/** Placeholders shown until a script loads the image. */
 export const isPlaceholder = (src: string): boolean =>
   src.startsWith('data:') || src === '' || src === '#' || src.startsWith('about:') || PLACEHOLDER.test(src.slice(-200))
 

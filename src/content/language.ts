@@ -13,7 +13,6 @@ const LATIN = /\p{Script=Latin}/gu
 const NOT_LATIN = new Set(
   'ar bg bn el fa gu he hi hy ja ka km kn ko mk ml mr my ne pa ru si sr ta te th uk ur yi zh'.split(' '),
 )
-/** Elements without running text. */
 const SILENT = new Set([
   'script',
   'style',
@@ -49,7 +48,6 @@ function isEnglish(sample: string): boolean {
   return small.length >= words.length * MIN_SHARE && new Set(small).size >= MIN_KINDS
 }
 
-/** Longer text pieces in document order. */
 function runningText(tree: Document): string {
   const pieces: string[] = []
   let length = 0

@@ -9,7 +9,6 @@ const BEGINS = new RegExp(`^(?:${WORDS})(?![\\p{L}\\p{N}])`, 'iu')
 const IS_ALL = new RegExp(`^(?:${WORDS})(?: [\\p{L}\\p{N}]+){0,3} ?(?:\\.{2,}|…)$`, 'iu')
 const MAX_CHARS = 60
 
-/** Indicates that content is still missing. */
 export const beginsLoading = (text: string): boolean => BEGINS.test(text)
 
 /** The whole text is a loading message with trailing dots; the word alone may be a name. */

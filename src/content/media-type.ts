@@ -43,7 +43,6 @@ export const signedType = (head: string): string | undefined =>
 const HTML_START =
   /^\s*(?:<!--[\s\S]{0,400}?-->\s*)*<(?:!doctype\s+html|html|head|body|script|title|meta|div|h1|table|style|p|br|a|iframe)[\s>/]/i
 
-/** The type that selects a reader. */
 export function sniffType(bytes: Uint8Array, contentType: string | undefined): string {
   const named = mediaType(contentType)
   const head = latin(bytes)

@@ -27,8 +27,8 @@ const SECTION = '<![CDATA['
 const MEANT = /^<(?:script|style|svg|text|tspan|title|desc|math|mi|mo|mn|ms|mtext|annotation)\b/i
 
 /**
- * In HTML, browsers treat `<![CDATA[` as a comment up to the next `>`, the parser one up to `]]>`. Fixed only directly
- * after a tag.
+ * In HTML, browsers treat `<![CDATA[` as a comment up to the next `>`, the parser as one up to `]]>`. Fixed only
+ * directly after a tag.
  */
 function endSections(html: string): string {
   let out = ''

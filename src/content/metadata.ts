@@ -51,7 +51,7 @@ const NAMED: ReadonlyMap<string, string> = new Map([
   ['dcterms.keywords', 'dcTermsKeywords'],
 ])
 
-/** Repeated values are joined. */
+/** Repeated values are returned as a list. */
 const GATHERED = new Set(['ogLocaleAlternate', 'articleTag', 'keywords', 'author'])
 
 interface Head {

@@ -41,7 +41,6 @@ export interface Page {
   readonly rawHtml: string
   /** Must not be mutated. */
   readonly tree: Document
-  /** Base URL for relative addresses. */
   readonly base: string
   readonly content: Content
   readonly metadata: Metadata
@@ -152,7 +151,6 @@ class OpenPage implements Page {
   }
 }
 
-/** Detects the language if none is declared. */
 function withLanguage(metadata: Metadata, tree: Document): Metadata {
   const language = metadata.language === undefined ? detectLanguage(tree) : undefined
   return language === undefined ? metadata : { ...metadata, language }

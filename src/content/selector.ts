@@ -32,7 +32,6 @@ const stepsIn = (selector: string): number =>
     .split(/[\s>+~,()]+/)
     .filter((part) => part !== '' && part !== ':').length
 
-/** Up to the matching closing bracket. */
 function balanced(text: string, from: number): string {
   let open = 1
   for (let at = from; at < text.length; at++) {

@@ -11,7 +11,6 @@ export interface SitemapEntry {
 }
 
 export interface SitemapReader {
-  /** Returns entries completed by this chunk. */
   push(text: string): SitemapEntry[]
   /** Call once, after the last chunk. */
   end(): SitemapEntry[]

@@ -211,7 +211,6 @@ export function nextNode(node: AnyNode, root: AnyNode): AnyNode | null {
   return first ?? nodeAfter(node, root)
 }
 
-/** Text below a node up to `max` characters, without script and style. */
 export function textOf(root: AnyNode, max = 100_000): string {
   const pieces: string[] = []
   let length = 0

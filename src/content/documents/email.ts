@@ -60,7 +60,6 @@ async function messageHtml(message: Email, level: number): Promise<string> {
   ].join('\n')
 }
 
-/** Quoted lines begin with `>`. */
 function plainHtml(text: string): string {
   return text
     .split(/\n\s*\n/)

@@ -11,7 +11,6 @@ export interface Chapter {
   body: Element
   /** Note references with their target: file and id. */
   signs: { element: Element; target: string; order: number }[]
-  /** Elements by id. */
   places: Map<string, { element: Element; order: number }>
 }
 
@@ -37,7 +36,6 @@ export function openChapter(text: string, path: string): Chapter | undefined {
   return chapter
 }
 
-/** HTML without the removed nodes. */
 export const chapterHtml = ({ body }: Chapter, cuts: Cuts): string => htmlWithout(body, cuts)
 
 const htmlWithout = ({ children }: Element, cuts: Cuts): string =>
@@ -47,7 +45,6 @@ const htmlWithout = ({ children }: Element, cuts: Cuts): string =>
     (address) => address,
   )
 
-/** The block that contains a note's anchor. */
 export function blockAt(place: Element): Element {
   let block = place
   while (INLINE.has(block.name) && isElement(block.parent)) block = block.parent

@@ -68,7 +68,6 @@ class Records {
     this.view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   }
 
-  /** The content is between `at` and `end`. */
   record(start: number): RecordPlace {
     if (this.#left-- === 0) throw new Error('more records than a presentation has')
     const head = this.view.getUint16(start, true)

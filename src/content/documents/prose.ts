@@ -112,7 +112,6 @@ export class Notes {
   }
 }
 
-/** Speaker's notes of a slide. */
 export const spokenHtml = (lines: readonly string[]): string =>
   lines.length > 0 ? `<blockquote><p>Notes: ${lines.map(escaped).join('</p><p>')}</p></blockquote>` : ''
 
@@ -140,7 +139,6 @@ export class Prose {
     this.add(tableHtml(rows))
   }
 
-  /** Appends a finished block. */
   add(html: string): void {
     if (!html) return
     this.#end()

@@ -185,7 +185,6 @@ class Reader {
     else if (!this.#enter(word, state) && state.where !== 'silent') this.#apply(word, number, state)
   }
 
-  /** Control words that set the type of a group. */
   #enter(word: string, state: State): boolean {
     const isText = state.where === 'body' || state.where === 'footnote'
     if (Object.hasOwn(FACTS, word) && state.where === 'silent') this.#collect(word, state)

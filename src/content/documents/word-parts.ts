@@ -3,7 +3,6 @@ import type { Element } from 'domhandler'
 import { all, children, first, xmlRoot } from '../markup.ts'
 import { headingKind, type ParagraphKind } from './prose.ts'
 
-/** The value of a child property element; undefined if absent. */
 export const setting = (parent: Element | undefined, name: string): string | undefined => {
   const found = parent && children(parent).find((child) => child.name === name)
   return found && (found.attribs['w:val'] ?? '')

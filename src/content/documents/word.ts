@@ -47,7 +47,6 @@ const EDGES = ['header', 'footer'] as const
 interface Shared {
   style: ReturnType<typeof stylesOf>
   numbering: ReturnType<typeof numberingOf>
-  /** Current number per list and level. */
   counts: Map<string, number[]>
   notes: Map<string, NoteBody>
 }

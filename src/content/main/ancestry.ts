@@ -38,7 +38,6 @@ const ROLES: Record<string, number> = {
   main: 32,
 }
 const MODAL = 131072
-/** Number of landmark bits used as features. */
 export const LANDMARK_BITS = 16
 export const IN_LIST = 256
 export const IN_TABLE = 128

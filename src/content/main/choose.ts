@@ -48,7 +48,6 @@ export interface Factors {
   /** Sentences that are entirely a link to another page of the same site. */
   linked: number
   row: number
-  /** Newsletter sign-up boxes. */
   signup: number
   /** Menu links before the story and its title. */
   entry: number

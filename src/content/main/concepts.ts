@@ -25,7 +25,6 @@ const CONCEPTS: readonly string[] = [
   'description desc spec specs specification specifications features feature overview detail',
 ]
 
-/** Number of concepts used as features. */
 export const CONCEPT_COUNT = CONCEPTS.length
 
 /** Hidden until opened. Matches whole class names only, since the token `hide` also occurs in `hide-on-mobile`. */
@@ -38,5 +37,5 @@ const BITS: ReadonlyMap<number, number> = new Map(
   CONCEPTS.flatMap((words, bit) => words.split(' ').map((word): [number, number] => [hashWord(word), 1 << bit])),
 )
 
-/** The concept bit of a name token's hash; 0 for none. */
+/** 0 for tokens without a concept. */
 export const conceptOf = (token: number): number => BITS.get(token) ?? 0

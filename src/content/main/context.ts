@@ -107,7 +107,6 @@ function underHeadings(
   })
 }
 
-/** The share of the page's text with a higher first-round probability. */
 function rankOf(probabilities: Float32Array, blocks: Outline['blocks']): Float32Array {
   const LEVELS = 200
   const above = new Float64Array(LEVELS + 2)

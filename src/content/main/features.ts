@@ -165,7 +165,6 @@ function neighbours(row: Float32Array, from: number, { blocks }: Outline, seen: 
   return at
 }
 
-/** Sum of a heading's word weights, cached per heading. */
 function headingWeight({ blocks, words }: Outline, lexicon: Lexicon, known: Map<number, number>, h: number): number {
   let weight = known.get(h)
   if (weight === undefined) {
@@ -209,7 +208,6 @@ function ending(c: number): number {
   return 0
 }
 
-/** Overlap of the block's first words with a set, scaled by how much of the set they cover. */
 function overlap(listed: number, hit: number, size: number): number {
   return hit === 0 ? 0 : (hit / listed) * Math.min(1, hit / Math.min(8, size) + 0.25)
 }

@@ -6,11 +6,9 @@ import { isTag, isText } from 'domhandler'
 const HIDING = /(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*hidden)/i
 /** React streams late parts as `<div hidden id="S:3">`, and a script moves them into place. */
 const STREAMED = /^S:[0-9a-f]+$/i
-/** Collapsed panels: tabs, accordions, FAQ answers. */
 const FOLDED = /accordion|tab-?pane|tab-?panel|collaps|faq|expand|toggle/i
 const MAX_ATTRIBUTE = 2000
 
-/** Hidden by its own attributes, or a <noscript>. */
 export function seemsHidden(element: Element): boolean {
   const { name, attribs } = element
   if (name === 'noscript' || isForOtherWidth(element)) return true
@@ -29,7 +27,6 @@ function isForOtherWidth({ attribs, prev }: Element): boolean {
 const isVariant = (names: string | undefined): boolean =>
   names !== undefined && names.length < MAX_ATTRIBUTE && VARIANT.test(names)
 
-/** Hidden, and not streamed, folded or a plain copy of a script-only page. */
 export function isHidden(element: Element): boolean {
   if (!seemsHidden(element)) return false
   const { name, attribs } = element
@@ -85,7 +82,7 @@ function shortText(nodes: readonly AnyNode[]): string {
 const SPEAKING_CHARS = 500
 const MAX_LOOKED_AT = 3000
 
-/** Whether a <noscript> holds enough text. Visits a bounded number of nodes. */
+/** Visits a bounded number of nodes. */
 function speaks(noscript: Element): boolean {
   let chars = 0
   const open: AnyNode[] = [...noscript.children].slice(0, MAX_LOOKED_AT)

@@ -55,7 +55,6 @@ function findElsewhere({ elements }: Outline, wanted: ReadonlySet<string>, targe
 
 const INLINE = new Set(['a', 'sup', 'span', 'b', 'strong', 'em', 'i', 'small'])
 
-/** Superscript links within the page whose text is a mark, with the block of each. */
 function marksOf(outline: Outline): { id: string; block: number }[] {
   const { elements, parent, end, firstText, endText, texts, blocks } = outline
   const found: { id: string; block: number }[] = []

@@ -50,7 +50,6 @@ export interface Outline {
   depth: number[]
   /** One past the last descendant. */
   end: number[]
-  /** The blocks that begin inside. */
   firstBlock: number[]
   endBlock: number[]
   firstText: number[]
@@ -58,9 +57,7 @@ export interface Outline {
   texts: Text[]
   textParent: number[]
   blocks: Block[]
-  /** The first words of all blocks. */
   words: WordList
-  /** Elements that display something other than text. */
   media: AnyNode[]
   mediaParent: number[]
   /** Number of blocks that begin before each medium. */
@@ -74,7 +71,6 @@ export interface Outline {
 const MEDIA = new Set(['img', 'picture', 'video', 'audio', 'iframe', 'svg', 'canvas', 'object', 'embed', 'hr', 'math'])
 const HEADED = new Set(['h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'dt', 'summary'])
 
-/** Open ancestors during the walk. */
 interface Inside {
   element: number
   links: number
@@ -187,7 +183,6 @@ function enter(out: Outline, element: Element, above: number): number {
   return index
 }
 
-/** Adds a text node to the open block or opens one; returns undefined for white space. */
 function addText(out: Outline, node: Text, open: Block | undefined, inside: Inside, home: number[]) {
   const { data } = node
   const from = firstVisible(data)

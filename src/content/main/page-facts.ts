@@ -11,7 +11,6 @@ export interface HeadWords {
   /** Titles from <title> and sharing metadata; `site` is the site's name. */
   names: string[]
   site: string
-  /** Bits set by SAYINGS. */
   said: number
 }
 

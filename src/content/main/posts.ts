@@ -18,7 +18,6 @@ const NAME_CHARS = 60
 /** Posts with less kept text get no byline. */
 const BODY_WORDS = 5
 
-/** Keeps bylines of kept posts and returns those posts in order. */
 export function keepBylines({ outline, keep }: Whole): Thread {
   const boxes = boxesOf(outline)
   const bylines: number[] = []
@@ -161,7 +160,6 @@ function lineOf({ texts, firstText, endText, blocks }: Outline, blockOf: BlockOf
   return []
 }
 
-/** Binary search from text node to block. */
 function blockFinder({ blocks }: Outline): BlockOf {
   return (text) => {
     let low = 0

@@ -49,7 +49,6 @@ function firstWord(names: string): string {
 export interface Repetition {
   /** Siblings, the element included, with its tag and first class name. */
   count: Int32Array
-  /** Sum of their text. */
   chars: Float64Array
   leader: Int32Array
 }

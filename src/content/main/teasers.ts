@@ -12,7 +12,6 @@ export const ELSEWHERE = 2
 interface Ways {
   /** For each `a`: `WITHIN` for another page of the same site, `ELSEWHERE` for another site, else 0. */
   to: Uint8Array
-  /** Prefix sums of each. */
   own: Float64Array
   away: Float64Array
   pictures: Float64Array
@@ -20,9 +19,7 @@ interface Ways {
 }
 
 export interface Teasers {
-  /** 1 for each block in a row of teasers. */
   rows: Uint8Array
-  /** 1 for each block in a box with an e-mail field. */
   signups: Uint8Array
   /** Target of the link that makes up most of a block; 0 if unknown or no link. */
   leads: Uint8Array
@@ -107,7 +104,7 @@ const LABEL_WORDS = 8
 const STORY_SIZE = 2
 const BOXES = new Set(['div', 'li', 'article', 'section', 'a', 'figure'])
 
-/** Similar siblings, each a short text linked to another page of the site, most with a picture. */
+/** An item is a short text linked to another page of the site. */
 function markRows(outline: Outline, { ancestry }: MainReading, ways: Ways, out: Uint8Array): void {
   const { elements, firstBlock, endBlock, blocks } = outline
   const { repetition, sums, heart } = ancestry

@@ -12,7 +12,6 @@ export class TextStats {
   digits = 0
   uppers = 0
   commas = 0
-  /** Sentence-ending punctuation. */
   stops = 0
   /** Separators of menu entries, such as bars, bullets and guillemets. */
   bars = 0
@@ -20,7 +19,6 @@ export class TextStats {
   ideographs = 0
   first = 0
   last = 0
-  /** Range of its first words in the word list. */
   firstWord = 0
   endWord = 0
   /** Hash of all characters except white space; used to find equal texts. */
@@ -107,10 +105,7 @@ export function firstVisible(text: string): number {
   return i
 }
 
-/**
- * Adds `text` from the given index to the counts and its first words to the list. Returns the number of characters
- * added.
- */
+/** Returns the number of characters added. */
 export function scanText(text: string, from: number, into: TextStats, list: WordList, keep = KEPT_WORDS): number {
   // Local variables, written back once: property writes per character would dominate the cost.
   let { chars, words, digits, uppers, commas, stops, bars, ideographs, last, hash, tail } = into

@@ -10,7 +10,6 @@ export interface Title {
   element: number
   from: number
   to: number
-  /** Equals a declared title of the page. */
   named: boolean
 }
 
@@ -100,7 +99,6 @@ function textOf({ blocks, texts }: Outline, { from, to }: Title): string {
   return out.slice(0, MAX_TITLE_CHARS)
 }
 
-/** Inside navigation, footer or dialog. */
 function isFurniture({ parent }: Outline, { ancestry }: MainReading, e: number): boolean {
   const up = parent[e]!
   if (up < 0) return false

@@ -5,7 +5,6 @@ import { TREES_WASM } from './trees-wasm.ts'
 const DEPTH = 4
 const INNER = (1 << DEPTH) - 1
 const LEAVES = 1 << DEPTH
-/** Rows per batch. */
 const BATCH = 16
 /** Feature indexes are one byte. */
 const MAX_STRIDE = 256
@@ -34,9 +33,7 @@ export interface PackedTrees {
 export interface Trees {
   bias: number
   unit: number
-  /** Number of features used. */
   width: number
-  /** Input rows of the batch. */
   rows: Float32Array
   /** Output sums, in units. */
   sums: Int32Array

@@ -42,7 +42,6 @@ export function unitOf(outline: Outline, { ancestry }: MainReading, sizes: Sizes
 const QUOTE_WORDS = 150
 const CAPTIONED = /(?:^|\s)(?:wp-caption|image-caption|caption-img|thumbinner)(?:\s|$)/
 
-/** Prefix sums over blocks. */
 export interface Sizes {
   words: Float64Array
   chars: Float64Array

@@ -88,7 +88,6 @@ function isAmid({ reading, keep }: Whole, from: number, to: number): boolean {
 
 // --- figures ----------------------------------------------------------------------------------------------------------
 
-/** 1 for each block inside a figure. */
 function figureBlocks({ elements, blocks, firstBlock, endBlock }: Outline): Uint8Array {
   const out = new Uint8Array(blocks.length)
   let done = 0
@@ -114,7 +113,6 @@ function beside({ blocks }: Outline, keep: Uint8Array, inFigure: Uint8Array | un
   return -1
 }
 
-/** A figure stays if the text around it does. */
 function decideFigure({ outline, keep, pictures }: Whole, inFigure: Uint8Array, e: number): void {
   const { firstBlock, endBlock, mediaParent, end } = outline
   const from = firstBlock[e]!
@@ -129,7 +127,6 @@ function decideFigure({ outline, keep, pictures }: Whole, inFigure: Uint8Array, 
     if (mediaParent[m]! >= e && mediaParent[m]! < end[e]!) pictures.add(m)
 }
 
-/** The first medium at or after a block. */
 function firstMedium({ mediaAt }: Outline, block: number): number {
   let low = 0
   let high = mediaAt.length
@@ -177,7 +174,6 @@ const BOX_CLIMB = 10
 const NOT_BOX = new Set(['li', 'td', 'th', 'figure', 'body', 'html'])
 const BESIDE_OR_FORM = BESIDE | SELDOM | 64
 
-/** Keeps a picture between kept texts when its few words were cut. */
 function keepPictures({ outline, reading, keep, pictures }: Whole): void {
   const { media, mediaParent, blocks, elements, parent, firstBlock, endBlock } = outline
   for (let m = 0; m < media.length; m++) {
@@ -244,7 +240,6 @@ function itemsOf({ elements, end, firstBlock, endBlock }: Outline, list: number)
   return items
 }
 
-/** Each term follows its definition. */
 function pairTerms({ elements, end, firstBlock, endBlock }: Outline, keep: Uint8Array, list: number): void {
   let terms: number[] = []
   for (let e = list + 1; e < end[list]!; ) {
@@ -292,7 +287,6 @@ function keepQuestions({ outline, reading, keep }: Whole): void {
   }
 }
 
-/** The opener of a folded part around this label, or -1. */
 function openerOf({ elements, parent }: Outline, element: number): number {
   for (let e = element, step = 0; e >= 0 && step < 4; step++, e = parent[e]!) {
     const { name, attribs } = elements[e]!
@@ -329,7 +323,6 @@ function cutEmptyHeadings({ outline, keep, title }: Whole): void {
   }
 }
 
-/** Heading level of a block or its ancestors; 0 for other texts. */
 function levelOf({ blocks, elements, parent }: Outline, block: number): number {
   for (let e = blocks[block]!.element, step = 0; e >= 0 && step < 3; step++, e = parent[e]!) {
     const level = headingLevel(elements[e]!.name)

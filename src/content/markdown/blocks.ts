@@ -76,7 +76,6 @@ function isTight(list: Element): boolean {
   return true
 }
 
-/** Counts blocks of an item in its first two levels. */
 function blocksIn(parent: Element, lookInside: boolean): number {
   let blocks = 0
   let inLine = false
@@ -230,7 +229,6 @@ const row: Enter = (element, rendering) => {
 
 const cell: Enter = (element, rendering) => {
   const { writer, table: state } = rendering
-  // A cell of a nested table.
   if (writer.mode !== 'flow') {
     writer.space()
     return () => writer.space()
@@ -244,7 +242,6 @@ const cell: Enter = (element, rendering) => {
   }
 }
 
-/** The line-number column of a listing. */
 const isLineNumbers = (element: Element): boolean =>
   isCodeDecoration(element) && /^[\d\s]*$/.test(textOf(element, 2000))
 

@@ -9,7 +9,6 @@ const BUTTON = /(?:^|[\s_-])(?:copy|clipboard|copybtn|copy-?(?:code|btn|button)|
 const LINE_BLOCKS = new Set(['div', 'p', 'li', 'tr', 'ol', 'ul', 'table', 'pre'])
 const NOT_CODE = new Set(['button', 'script', 'style', 'noscript', 'template', 'svg', 'textarea', 'select', 'input'])
 
-/** Line numbers or a copy button. */
 export function isCodeDecoration(element: Element): boolean {
   if (NOT_CODE.has(element.name)) return true
   const { attribs } = element

@@ -57,7 +57,6 @@ function mailAddress(href: string): string | undefined {
 const NOTE_CLASS = /(?:^|\s)(?:footnote-?ref|fn-?ref|noteref|footnote-reference|sdfootnoteanc|sdendnoteanc)(?:\s|$)/i
 const NOTE_TARGET = /^#(?:fn|foot|end|_?ftn|_?edn|cite[_-]?note|note|sdfootnote|sdendnote|user-content-fn)[\w:.-]*\d/i
 
-/** The label of a note reference; undefined for other links. */
 function noteLabel(element: Element, href: string): string | undefined {
   if (!href.startsWith('#') || href.length < 2) return undefined
   const { attribs, parent } = element

@@ -55,7 +55,6 @@ const isTrackingPixel = ({ attribs }: Element): boolean => sizeOf(attribs.width)
 
 const ICON_SIZE = 32
 
-/** An image without alt text that is small or aria-hidden. */
 function isIcon({ attribs }: Element): boolean {
   if (collapse(attribs.alt ?? '') !== '') return false
   const small = sizeOf(attribs.width) <= ICON_SIZE && sizeOf(attribs.height) <= ICON_SIZE
@@ -111,7 +110,6 @@ export const embed: Enter = (element, rendering) => {
   return SKIP
 }
 
-/** The page of a video instead of its player. */
 function watchAddress(url: string): string {
   const youtube = url.match(/^https?:\/\/(?:www\.)?youtube(?:-nocookie)?\.com\/embed\/([\w-]{6,20})/)?.[1]
   if (youtube && youtube !== 'videoseries') return `https://www.youtube.com/watch?v=${youtube}`

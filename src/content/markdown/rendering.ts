@@ -25,11 +25,9 @@ export interface Rendering {
   readonly lists: ListState[]
   /** Block index and marker at the end of the last list. */
   listEnd: { at: number; sign: string } | undefined
-  /** Rows of the current data table. */
   table: { rows: Cell[][]; caption: string } | undefined
   /** Images written so far, to skip <noscript> copies. */
   readonly images: Set<string>
-  /** Already written at the start. */
   readonly title: Element | undefined
   readonly posts: ReadonlySet<Element> | undefined
   postSeen: boolean
@@ -40,7 +38,6 @@ export interface Rendering {
   kindOfTable(table: Element): TableKind
 }
 
-/** Called when the element ends. */
 export type Leave = () => void
 /** Returned by handlers that have written the whole element; children are not visited. */
 export const SKIP = Symbol('skip')

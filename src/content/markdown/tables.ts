@@ -170,7 +170,6 @@ function gridOf(rows: readonly (readonly Cell[])[]): string[][] {
   return grid
 }
 
-/** Empty if all cells are. */
 export function tableText(rows: readonly (readonly Cell[])[]): string {
   const filled = rows.filter((row) => row.some((cell) => cell.text !== ''))
   if (filled.length === 0) return ''

@@ -47,7 +47,6 @@ export class Writer {
   #opened = 0
 
   mode: WritingMode = 'flow'
-  /** 0 outside headings. */
   heading = 0
 
   // --- inline -------------------------------------------------------------------------------------------------------
@@ -135,7 +134,6 @@ export class Writer {
     this.#kinds.push(kind)
   }
 
-  /** Before content: writes the pending space or break, then pending opening marks. */
   #content(): void {
     if (this.#breaks > 0 && this.#pieces.length > 0) {
       if (this.mode === 'cell') this.#push('<br>', ATOM)
@@ -186,7 +184,6 @@ export class Writer {
     else this.#breaks = 1
   }
 
-  /** Writes the current run as a paragraph or heading. */
   flush(): void {
     this.#space = false
     this.#breaks = 0
@@ -211,7 +208,6 @@ export class Writer {
     return text
   }
 
-  /** Keeps what follows for `endCapture`. */
   startCapture(mode: WritingMode): void {
     this.flush()
     this.mode = mode
@@ -276,7 +272,6 @@ export class Writer {
     return this.#blocks
   }
 
-  /** True if the current container has no line yet. */
   get isFresh(): boolean {
     return this.#first !== null
   }

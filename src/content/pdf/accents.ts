@@ -34,7 +34,6 @@ const DOTLESS = new Map([
 /** Minimum line distance in points. */
 const BAND = 4
 
-/** Removes accents that were combined with a letter. */
 export function composed<T extends PlacedLetter>(letters: readonly T[]): T[] {
   const accents = letters.filter(({ text }) => ACCENTS.has(text))
   if (accents.length === 0) return [...letters]

@@ -142,7 +142,6 @@ function goesOnBare(first: LayoutBlock, flow: readonly LayoutBlock[], at: number
 const cellsOf = (line: string): string[] => line.slice(2, -2).split(' | ')
 const isNumber = (text: string): boolean => /\d/.test(text) && /^[\s\p{Sc}\d.,%()+−–-]*$/u.test(text)
 
-/** Index of the block that continues a split sentence. */
 function restOf(
   flow: readonly LayoutBlock[],
   from: number,

@@ -4,7 +4,6 @@ import { around, type Box, middleX, middleY, type PdfRun, type Rule } from './sh
 
 /** Maximum distance, in points, of lines that meet. */
 const TOUCH = 3
-/** Minimum cell width and height in points. */
 const MIN_CELL = 8
 const MAX_OPEN_CHARS = 150
 const MAX_RULES = 4000
@@ -22,7 +21,6 @@ export interface Grid extends Box {
   columns: { x0: number; x1: number }[]
 }
 
-/** Tables with fully ruled cells, and the runs inside them. */
 export function ruledTables(rules: readonly Rule[], runs: readonly PdfRun[]): Grid[] {
   if (rules.length < 5 || rules.length > MAX_RULES) return []
   const taken = new Set<PdfRun>()
@@ -127,7 +125,6 @@ function withEnds(edges: number[], from: number, to: number, isFrame: boolean): 
   return [...first, ...edges, ...last]
 }
 
-/** Merges vertically adjacent cells without a rule between them. */
 function joinDown(rows: PdfCell[][], xs: readonly number[], ys: readonly number[], across: readonly Rule[]): void {
   for (let row = 1; row < rows.length; row++) {
     const y = ys[row]!
@@ -175,7 +172,6 @@ function inLines(row: PdfCell[]): PdfCell[][] {
   )
 }
 
-/** Columns where a filled cell starts. */
 function startsOf(row: readonly PdfCell[]): number[] {
   const starts: number[] = []
   let column = 0

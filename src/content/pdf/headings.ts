@@ -4,9 +4,7 @@ import type { PdfSheet } from './sheet.ts'
 
 export interface Styles {
   bodySize: number
-  /** The most used font. */
   bodyFont: string | undefined
-  /** Heading sizes, largest first. */
   sizes: readonly number[]
 }
 

@@ -9,7 +9,6 @@ export interface Piece {
   italic: boolean
   mono: boolean
   link: string | undefined
-  /** A superscript note mark. */
   isSign: boolean
 }
 

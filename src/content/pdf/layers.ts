@@ -1,7 +1,6 @@
 // Decides whether the OCR layer of a scan is usable and whether our own OCR result is text, independently of language.
 import type { PdfRun, PdfSheet } from './sheet.ts'
 
-/** Share of the page covered by images. */
 export const coveredShare = ({ images, width, height }: PdfSheet): number =>
   images.reduce((sum, { x0, x1, y0, y1 }) => sum + (x1 - x0) * (y1 - y0), 0) / Math.max(1, width * height)
 
@@ -9,11 +8,9 @@ const SCAN = 0.8
 
 export const isScan = (sheet: PdfSheet): boolean => coveredShare(sheet) >= SCAN
 
-/** Too few words to judge. */
 const MIN_WORDS = 20
 const MAX_JUDGED = 3000
 
-/** A layer of broken or overlapping words. */
 export function isBadLayer(sheet: PdfSheet): boolean {
   if (!isScan(sheet)) return false
   const runs = sheet.runs.slice(0, MAX_JUDGED)
@@ -31,7 +28,6 @@ function inFragments(words: readonly string[]): boolean {
   )
 }
 
-/** Symbols or digits inside words. */
 const isBroken = (word: string): boolean => {
   const core = word.replace(/^[\p{P}\p{S}]+|[\p{P}\p{S}]+$/gu, '')
   if (core === '') return !/^[\p{Pd}\p{Po}\p{Ps}\p{Pe}\p{Pi}\p{Pf}&=+]{1,3}$/u.test(word)

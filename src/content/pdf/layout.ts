@@ -39,7 +39,6 @@ function* texts(sheets: readonly PdfSheet[]): Generator<string> {
   for (const { runs } of sheets) for (const { text } of runs) yield text
 }
 
-/** A text sample for detecting the direction. */
 export function sampleOf(sheets: readonly PdfSheet[]): string {
   let sample = ''
   for (const text of texts(sheets)) {

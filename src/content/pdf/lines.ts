@@ -16,7 +16,6 @@ export interface PdfLine extends Box {
   /** A table-of-contents entry with dot leaders. */
   isEntry: boolean
   marker: string | undefined
-  /** X position of the text after the marker. */
   textX: number
 }
 
@@ -71,7 +70,6 @@ function lettersIn(text: string): number {
 
 const LEADERS = /\. ?\. ?\. ?\./
 
-/** Dot leaders before a page number at the end of the line. */
 const ENTRY = /\S.*?(?:\.\s?){4,}\s*(?:\d{1,4}|[ivxlc]{1,7}|[A-Z]-\d{1,3})$/i
 
 function afterMarker(runs: readonly PdfRun[], marker: string): number {
@@ -177,7 +175,6 @@ export const isCapitals = (text: string): boolean =>
 const isShort = (line: PdfLine, right: number): boolean => line.x1 < right - 3 * line.size
 const endsSentence = (text: string): boolean => /[.!?:;。！？؟]["'”’)\]]*$/.test(text)
 
-/** Most frequent baseline distance. */
 function typicalPitch(lines: readonly PdfLine[]): number {
   const gaps: number[] = []
   for (let at = 1; at < lines.length; at++) {

@@ -126,7 +126,6 @@ function linked(run: PdfRun, links: readonly (Box & { url: string })[]): PdfRun[
   ]
 }
 
-/** The nearest word boundary. */
 function wordEdge(text: string, at: number): number {
   for (let off = 0; off <= 4; off++)
     for (const edge of [at - off, at + off]) {

@@ -132,7 +132,6 @@ function strongTables(segments: readonly PdfSegment[], drawn: Drawn): { tables: 
   return { tables, taken }
 }
 
-/** Median characters of the filled cells per column. */
 const columnLengths = (cells: FoundTable['cells']): number[] =>
   cells[0]!.map((_, column) =>
     median(
@@ -353,13 +352,10 @@ class PageBlocks {
   }
 }
 
-/** Numbered list items on one row. */
 const isOfItems = (row: PdfRow): boolean => row.length > 1 && row.every(({ text }) => /^\(?\d{1,3}[.)]\s+\S/.test(text))
 
-/** Replaces dot leaders. */
 const withoutLeaders = (text: string): string => text.replace(/\s*(?:\.\s?){4,}\s*/g, ' … ')
 
-/** Leading spaces in the first run of a line. */
 const leadingBlanks = ({ runs }: PdfLine): number => /^ */.exec(runs[0]?.text ?? '')![0].length
 
 function confidence(runs: readonly PdfRun[]): number | null {

@@ -56,7 +56,6 @@ const MAX_CHARS = 200_000
 const MAX_OBJECTS = 20_000
 const MAX_LINKS = 5000
 const MAX_URL_BYTES = 4096
-/** Bytes needed to read a font name. */
 export const FONT_NAME_BYTES = 4096
 const FORM = 5
 const IMAGE = 3
@@ -192,7 +191,6 @@ function letterAt(
   turned: number,
 ): (Pick<Letter, 'x0' | 'x1' | 'y' | 'rotation'> & { object: number }) | undefined {
   if (!pdfium._FPDFText_GetLooseCharBox(text, index, memory)) return undefined
-  // Left, top, right, bottom.
   const [left = 0, top = 0, right = 0, bottom = 0] = new Float32Array(pdfium.HEAPU8.buffer, memory, 4)
   if (!pdfium._FPDFText_GetCharOrigin(text, index, memory + 16, memory + 24)) return undefined
   const [originX = 0, originY = 0] = new Float64Array(pdfium.HEAPU8.buffer, memory + 16, 2)
@@ -290,7 +288,6 @@ function imagesOf(pdfium: Pdfium, page: number, memory: number, place: Place, nu
   return items
 }
 
-/** An image, or a form object that contains one. */
 function showsImage(pdfium: Pdfium, object: number, depth: number): boolean {
   const type = pdfium._FPDFPageObj_GetType(object)
   if (type !== FORM || depth === 0) return type === IMAGE

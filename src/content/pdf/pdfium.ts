@@ -153,7 +153,6 @@ function tickBoxesOf(pdfium: Pdfium, page: number, numbers: number): PdfRun[] {
   return found
 }
 
-/** Lines and edges of boxes; tables use either. */
 function drawnOn(
   pdfium: Pdfium,
   page: number,

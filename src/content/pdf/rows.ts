@@ -7,7 +7,6 @@ const SEGMENT_GAP_EM = 1.15
 /** More alleys indicate a table, whose columns are found separately. */
 const MAX_ALLEYS = 40
 
-/** Rows from top to bottom, segments from left to right. */
 export function rowsOf(runs: readonly PdfRun[]): PdfRow[] {
   const sorted = settleInitials(runs).sort((a, b) => a.base - b.base || a.x0 - b.x0)
   const rows: { base: number; size: number; runs: PdfRun[] }[] = []
@@ -158,7 +157,6 @@ export function needsSpace(before: PdfRun, after: PdfRun): boolean {
   return gap > 0.14 * Math.min(before.size, after.size)
 }
 
-/** Groups segments of a part of a page into rows again. */
 export function regroup(segments: readonly PdfSegment[]): PdfRow[] {
   const sorted = [...segments].sort((a, b) => a.base - b.base || a.x0 - b.x0)
   const rows: PdfRow[] = []

@@ -43,7 +43,6 @@ export interface PdfSegment extends Box {
   runs: PdfRun[]
   base: number
   size: number
-  /** Plain text without markup. */
   text: string
 }
 

@@ -8,7 +8,7 @@ export interface Column {
   x1: number
 }
 
-/** Maximum height of a head in points. */
+/** In points. */
 const MAX_HEAD = 110
 /** A smaller distance between rule and row leaves no space for text. */
 const HUG = 9
@@ -82,7 +82,6 @@ function columnAt(columns: readonly Column[], x: number): number {
   return best
 }
 
-/** Columns that overlap a piece by more than half. */
 function columnsUnder(columns: readonly Column[], piece: PdfSegment): number[] {
   const found = columns.flatMap(({ x0, x1 }, index) => {
     const shared = Math.min(x1, piece.x1) - Math.max(x0, piece.x0)

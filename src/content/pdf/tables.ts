@@ -21,7 +21,6 @@ export interface FoundTable extends Box {
   columns: readonly Column[]
   /** Head pieces per column, where rules separate head and body. */
   head?: PdfSegment[][]
-  /** Rotated words in the head. */
   turned: readonly PdfRun[]
   /** Range of rows, end exclusive. */
   from: number
@@ -30,7 +29,6 @@ export interface FoundTable extends Box {
 
 const MARKER =
   /^(?:[•◦▪▫■□●○‣⁃*–—-]|\(?(?:\d{1,3}|[a-zA-Z]|[ivxIVX]{1,5})[.)]|\[\d+\]|[\uf000-\uf0ff\u2610-\u2612\u2713-\u2718])$/u
-/** A numbered list item with text. */
 const ITEM = /^\(?\d{1,3}[.)]\s+\S/
 const MAX_COLUMNS = 40
 /**
@@ -128,7 +126,6 @@ const MIN_FINE_ROWS = 4
 const CELL_GAP = 0.55
 const MAX_HEAD_ROWS = 4
 
-/** Splits a row at every gap that could end a cell. */
 function inPieces(row: PdfRow): PdfRow {
   return row.flatMap((segment) => {
     const pieces: PdfSegment['runs'][] = []
@@ -142,7 +139,6 @@ function inPieces(row: PdfRow): PdfRow {
   })
 }
 
-/** Separates head and body by the rules above and across the table. */
 function parted(
   rows: readonly PdfRow[],
   from: number,

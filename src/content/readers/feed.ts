@@ -57,7 +57,6 @@ function written(entry: Element): Element[] {
   return parts
 }
 
-/** The attached media file, such as a podcast episode. */
 function enclosure(entry: Element): Element | undefined {
   for (const { name, attribs } of elementChildren(entry)) {
     const src = name === 'enclosure' || name === 'media:content' ? attribs.url : attribs.href

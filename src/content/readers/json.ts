@@ -15,7 +15,6 @@ export const jsonReader: Reader = {
   },
 }
 
-/** Length after indenting, in one pass. */
 function indentedLength(text: string): number {
   let depth = 0
   let length = text.length

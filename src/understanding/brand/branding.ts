@@ -1,5 +1,5 @@
-// Derives a brand from a page's computed styles (base/look.ts) and metadata: colours, fonts, spacing, components, logo
-// and personality.
+// Derives a brand from a page's computed styles (base/computed-style.ts) and metadata: colours, fonts, spacing,
+// components, logo and personality.
 import type { Look, TypeLook } from '../../base/computed-style.ts'
 import { isDark } from './colour.ts'
 import { buttonStyle, buttonsOf, inputStyle } from './components.ts'

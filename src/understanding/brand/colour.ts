@@ -41,7 +41,6 @@ export function isVivid(hex: string): boolean {
   return saturation > 0.2 && spread > 0.12 && lightness > 0.06 && lightness < 0.94
 }
 
-/** Visually the same colour. */
 export function isNear(a: string, b: string, distance = 0.08): boolean {
   const one = shadeOf(a).rgb
   const two = shadeOf(b).rgb

@@ -2,7 +2,6 @@
 import { getDomainWithoutSuffix } from 'tldts'
 import type { LogoLook, Look } from '../../base/computed-style.ts'
 
-/** Structured data of the page. */
 export interface SelfFacts {
   host?: string | undefined
   logo?: string | undefined

@@ -93,7 +93,6 @@ interface Companions {
   extras: readonly string[]
   link: string | undefined
   named: { secondary: string | undefined; accent: string | undefined }
-  /** A second neutral background or button colour. */
   plain: string | undefined
 }
 
@@ -109,7 +108,6 @@ function companions({ grounds, extras, link, named, plain }: Companions): {
   return { secondary, accent }
 }
 
-/** The colour with the largest area outside header and footer. */
 function backgroundOf({ painted }: Look): string {
   const main = painted.filter(({ where }) => where === 'main')
   return (main.sort((a, b) => b.area - a.area)[0] ?? painted[0])?.colour ?? '#ffffff'

@@ -2,10 +2,8 @@
 
 export type Changed = Record<string, { previous: unknown; current: unknown }>
 
-/** Maximum values compared per extraction. */
 const MAX_VALUES = 20_000
 
-/** Leaves that differ. */
 export function compareJson(previous: unknown, current: unknown): Changed {
   const before = leavesOf(previous)
   const after = leavesOf(current)

@@ -92,7 +92,6 @@ export const said = (lines: readonly Keyed[]): string =>
     .join(' ')
 
 export interface Matched {
-  /** Line indexes in both directions. */
   before: ReadonlyMap<number, number>
   after: ReadonlyMap<number, number>
 }

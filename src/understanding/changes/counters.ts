@@ -8,7 +8,6 @@ const MANY = String.raw`(?:\d{1,3}(?:[.,'’\u00a0\u202f ]\d{3})+|\d{3,}|\d+(?:[
 const OFTEN =
   'users?|members?|guests?|customers?|participants?|attendees?|points?|stars?|jobs?|employers?|listings?|results?|orders?|purchases|Mitglieder|Nutzer|Gäste|Teilnehmer|Ergebnisse|Treffer|membres?|inscrits?|résultats?|miembros?|participantes|resultados|membros|iscritti|partecipanti|risultati|leden|deelnemers'
 
-/** Counted reader actions and audiences. */
 const NOUNS = [
   'views?|reads?|hits?|visits?|visitors?|impressions?|plays?|streams?|listens?|downloads?|installs?|clicks?',
   '(?:dis)?likes?|hearts?|claps?|favou?rites?|bookmarks?|saves?|shares?|re-?posts?|retweets?|reactions?|(?:up|down)?votes?',
@@ -56,7 +55,6 @@ const PARTS: readonly RegExp[] = [
     `.{0,30}\\b(?:generated|rendered|loaded|served|erzeugt|généré\\p{L}*|generad[ao]|generat[ao]|gerad[ao])\\b.{0,10}\\d.{0,40}`,
   ),
   whole(`${N} ?ms`),
-  // Names of builds, hosts and requests.
   whole(
     `(?:build|rev(?:ision)?|bundle|deploy(?:ment)?|release id) ?[:#]? ?[\\w.+-]*\\d[\\w.+-]*(?: ?[(,]?[\\w.+-]*\\)?)?`,
   ),

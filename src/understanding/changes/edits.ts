@@ -13,7 +13,6 @@ export interface Edit {
   follows: string
   /** The line without numbers, if only numbers changed. */
   shape: string | null
-  /** Line indexes. */
   at: { before: number | null; after: number | null }
 }
 
@@ -123,7 +122,6 @@ function edit(was: Standing | null, is: Standing | null, place: { section: strin
   }
 }
 
-/** For each line, the last earlier anchor, or -1. */
 function anchors(length: number, isAnchor: (at: number) => boolean): number[] {
   let last = -1
   return Array.from({ length }, (_, at) => {
@@ -133,7 +131,6 @@ function anchors(length: number, isAnchor: (at: number) => boolean): number[] {
   })
 }
 
-/** Key of the heading above each line. */
 function sectionsOf(lines: readonly Keyed[]): string[] {
   let section = ''
   return lines.map(({ text, key }) => {

@@ -17,7 +17,6 @@ export interface Judgment {
 
 const MAX_SHOWN = 20
 
-/** Goal words per kind of value. */
 const KINDS: readonly (readonly [EditKind, RegExp])[] = [
   [
     'price',
@@ -161,7 +160,6 @@ const contentWords = (text: string): string[] =>
     .split(/[^\p{L}\p{N}]+/u)
     .filter((word) => word.length > 2 && !STOP.has(word))
 
-/** Removes plural and verb endings. */
 const stem = (word: string): string => word.replace(/(?:ies|y)$/, 'i').replace(/(?:'s|s|ed|ing|er|en|es)$/, '')
 
 const quoted = (words: readonly string[]): string =>

@@ -14,7 +14,6 @@ interface Place {
 }
 
 export interface PageMemory {
-  /** Number of comparisons. */
   looks: number
   places: Record<string, Place>
   /** User feedback: true if changes matter. */
@@ -114,7 +113,6 @@ export function learn(memory: PageMemory, edits: readonly Edit[], flickering: re
   }
 }
 
-/** Stores user feedback for the places of these edits. */
 export function teach(memory: PageMemory, edits: readonly Edit[], matters: boolean): PageMemory {
   const taught = Object.fromEntries(edits.flatMap(placesOf).map((name) => [name, matters]))
   return { ...memory, taught: Object.fromEntries(Object.entries({ ...memory.taught, ...taught }).slice(-MAX_PLACES)) }

@@ -53,7 +53,6 @@ const TOKENS = [
 ]
 /** Checksums are content. */
 const SUM = /\b(?:sha-?\d*|md5|checksums?|digest|fingerprint|prüfsumme|somme de contrôle)\b/i
-/** Short hash of a commit or build. */
 const SHORT_HASH = /\b(?=[0-9a-f]*\d[0-9a-f]*\d)(?=[0-9a-f]*[a-f][0-9a-f]*[a-f])[0-9a-f]{7,15}\b/g
 /** Server status, weather and stock quotes. */
 const OF_THE_MOMENT =
@@ -63,7 +62,6 @@ const OF_THE_MOMENT =
 const SLOTS =
   /^[\s*_>#-]*(?:\[?(?:advertisement|advertising|sponsored(?: (?:content|by|links?)[^\n]{0,80})?|promoted|ad|ads by [^\n]{0,60}|anzeige|werbung|publicité|publicidad|publicidade|pubblicità|реклама|広告|广告|광고)\]?(?:\([^)\n]*\))?|your ip(?: address)?[^\n]{0,60}|©\s?\d{4}[^\n]{0,80}|copyright[^\n]{0,100}|(?:current|server) time[^\n]{0,60})[\s*_:.!-]*$/i
 
-/** Links through ad servers. */
 const ADS =
   /!?\[[^[\]\n]{0,300}\]\(https?:\/\/(?:[\w-]+\.)?(?:ads?|adserver|adservice|adclick|doubleclick|googlesyndication|googleadservices|taboola|outbrain|criteo|amazon-adsystem)\.[^()\s]{0,2000}\)/gi
 /** Countdowns: "Order within 4 h 12 min", "2 days left". */

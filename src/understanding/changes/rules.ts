@@ -11,13 +11,12 @@ export type ChangeCondition =
   | { type: 'above'; value: number; near?: string | undefined }
 
 export interface WatchRules {
-  /** Lines that contain one of these texts are ignored. */
   ignoreText: readonly string[]
   /** RE2 syntax. */
   ignorePatterns: readonly string[]
-  /** Minimum characters of changed lines. */
+  /** Counted over changed lines. */
   minChars: number
-  /** Minimum share of the text, in percent. */
+  /** Percent of the text's characters. */
   minPercent: number
   /** If set, only these conditions count as changes. */
   alertWhen: readonly ChangeCondition[]
@@ -43,7 +42,6 @@ export function assertPattern(pattern: string): void {
   }
 }
 
-/** The rule that ignores this edit, if any. */
 export function ignoredBy(rules: WatchRules): (edit: Edit) => string | undefined {
   const texts = rules.ignoreText.map((text) => ({ text, folded: folded(text) }))
   const patterns = rules.ignorePatterns.map((pattern) => ({
@@ -65,7 +63,6 @@ export function ignoredBy(rules: WatchRules): (edit: Edit) => string | undefined
   }
 }
 
-/** Descriptions of conditions that are newly met. */
 export function conditionsMet(rules: WatchRules, before: string, after: string): string[] {
   return rules.alertWhen.flatMap((condition) => {
     const [was, is] = [meets(condition, before), meets(condition, after)]

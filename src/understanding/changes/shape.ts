@@ -4,7 +4,6 @@ const NUMBER = /\p{N}+(?:[.,:’' \u00a0]\p{N}+)*/gu
 
 export const shapeOf = (key: string): string => key.replace(NUMBER, '#')
 
-/** Numbers of a line in order, without thousands separators. */
 export function numbersIn(text: string): number[] {
   const found: number[] = []
   for (const [written] of text.slice(0, 2000).matchAll(/-?\d[\d.,' \u00a0]*\d|-?\d/g)) {

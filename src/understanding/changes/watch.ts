@@ -32,7 +32,6 @@ export interface Watched {
   /** Descriptions of alert conditions met now. */
   met: string[]
   suppressed: Suppressed[]
-  /** Empty if there are no changes. */
   diff: string
   memory: PageMemory
   /** Which snapshot the next check compares with. */

@@ -15,7 +15,6 @@ export interface MediaCandidate {
   form: 'hls' | 'dash' | 'file' | 'frame'
   /** Undefined: known only after the file is probed. */
   kind: MediaKind | undefined
-  /** Source, for the explain record. */
   from: 'address' | 'element' | 'metadata' | 'json-ld' | 'link' | 'script' | 'request' | 'frame' | 'extractor'
 }
 
@@ -35,7 +34,6 @@ const PLAYER_FRAME = /player|embed|video|audio|podcast|stream|media|episode/i
 /** Addresses in JSON and JavaScript, where slashes may be escaped. */
 const IN_SCRIPT =
   /["'`](?<address>(?:https?:)?(?:\\?\/|\\u002[fF]|[\w%.~-])[^"'`\s<>]{1,1500}?\.(?:m3u8|mpd|mp4|m4v|webm|mp3|m4a)(?:(?:\?|\\u003[fF])[^"'`\s<>]{0,1500})?)["'`]/g
-/** Previews and lesser variants. */
 const LESSER = /preview|thumb|teaser|trailer|sprite|storyboard|poster/i
 
 /** Form and kind by address or type; undefined if neither is known. */

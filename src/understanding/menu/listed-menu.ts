@@ -37,7 +37,6 @@ const TRAILING = /(?:[.·…\s]{3,}|\s[-–—]\s*|\s{1,3})(\d{1,3}(?:[.,]\d{1,2
 interface Priced {
   element: Element
   moneys: Money[]
-  /** Index in document order. */
   at: number
 }
 
@@ -145,7 +144,6 @@ function hasNext(element: Element): boolean {
   return false
 }
 
-/** Prices per element, counted by climbing from each price. */
 function countBelow(priced: readonly Priced[]): Map<Element, number> {
   const count = new Map<Element, number>()
   for (const { element } of priced)

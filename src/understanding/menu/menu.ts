@@ -151,7 +151,6 @@ function finished(draft: DishDraft, id: string, sourceUrl: string, language: str
   }
 }
 
-/** The most frequent currency. */
 function currencyOf(sections: readonly MenuSection[]): string | undefined {
   const count = new Map<string, number>()
   for (const { items } of sections)

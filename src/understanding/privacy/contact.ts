@@ -41,14 +41,12 @@ const CANDIDATE =
   /(?<![A-Za-zÀ-ɏЀ-ӿ\p{N}.,:$€£#/_@-])(?:\+|＋|00)?[(（]?\d[\d ()（）.\-–‐‑/\u00a0\u2009\u202f]{4,24}\d(?![A-Za-zÀ-ɏЀ-ӿ\p{N}@]|[.,:]\d|[%°€$£])/gu
 const ANNOUNCED =
   /(?:\b(?:tel|telephone|telefon(?:nummer|o|szám|u|em)?|phone|ph|mobile?|mob|cell(?:ular)?|fax|telefax|call(?: us)?(?: at| on)?|dial|ring|text|sms|whatsapp|hotline|helpline|handy|mobil(?:nummer|telefon|e)?|rufen|anruf(?:en)?|durchwahl|rufnummer|tél(?:éphone)?|portable|appel(?:ez|er)|joindre|joignable|móvil|celular|teléfono|llam(?:e|ar|ad|a|en)|ligue|ligar|telem[óo]vel|contato|cell(?:ulare)?|chiam(?:i|ate|are|a)|telefono|bel(?:len)?|gsm|komórk[ai]|komórkowy|kom|zadzwoń|dzwonić|numer(?:em)?|nr tel|ara(?:yın|yabilirsiniz)|cep|reached? (?:at|on)|erreichbar|number is|nummer|número|numero|ring mig|ringa?)\b|тел(?:ефон[ауе]?)?|моб(?:ильный)?|звон(?:ите|ить)|номер[ау]?|電話(?:番号)?|携帯|連絡先|ＴＥＬ|电话|电話|手机|手機|热线|致电|전화(?:번호)?|휴대폰|연락처|핸드폰|هاتف|جوال|الهاتف|اتصل|رقم|फ़ोन|फोन|मोबाइल|โทร)[\s.:：：\u0001#(]{0,6}(?:(?:at|on|unter|au|al|le|nr|no|number|is|er|ist|est|es|é|è|auf|to|us|me|him|her|them|pod|sur|mich|uns|der|die|em|no|на|по|は|が|：|是|为|为：|at:)[\s.:：]{0,3}){0,3}$/iu
-/** Words before other kinds of numbers. */
 const OTHERWISE =
   /(?:isbn|issn|order|invoice|rechnung|bestell\p{L}*|artikel\p{L}*|article|factura|facture|commande|pedido|ordine|zamówieni\p{L}*|заказ\p{L}*|№|sku|ref(?:erence)?|id|version|v|no|nr|part|model|serial|tracking|ticket|case|patent|doi|iban|konto\p{L}*|account|cuenta|conta|compte|card|karte|zip|plz|cep|cnpj|cpf|siret|siren|vat|ust-?id\p{L}*|nif|dni|注文番号|订单号?|주문번호|lot|batch|iso|din|en|rfc|build|population|einwohner)[\s.:#：-]{0,3}$/iu
 
 /** Letters and digits directly before: the digits continue a code ("1Z 999 AA1 01 …"). */
 const IN_A_CODE = /(?<![\p{L}\p{N}])(?=[A-Z]*\d)(?=\d*[A-Z])[A-Z\d]{2,20}[ -]$/u
 
-/** National formats. */
 const NATIONAL: readonly RegExp[] = [
   /^\(\d{3}\) ?\d{3}[-. ]\d{4}$|^\d{3}[-. ]\d{3}[-. ]\d{4}$|^1[-. ]\d{3}[-. ]\d{3}[-. ]\d{4}$/, // North America
   /^0\d(?:[ .]\d{2}){4}$/, // France

@@ -87,7 +87,6 @@ export async function openGazetteer(): Promise<Gazetteer> {
 }
 
 const PLACE_TAGS = new Set(['City', 'Country', 'Region'])
-/** Places that are more often words. */
 const NOT_PLACES =
   'reading mobile bath nice split orange of man world europe jersey union victoria essen celle halle natal'.split(' ')
 const UNSPACED_CITIES =

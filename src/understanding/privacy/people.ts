@@ -16,7 +16,6 @@ const INTRODUCED = new RegExp(
   `(?:\\b(?:[Mm]y name is|[Nn]ame is|I am|I'm|[Ss]igned(?: by)?,?|[Ss]incerely,?|[Rr]egards,?|[Cc]heers,?|[Dd]ear|[Hh]i|[Hh]ello|[Nn]ame:|[Aa]uthor:|[Cc]ontact:?|[Aa]sk for|[Ss]peak (?:to|with)|[Ww]enden Sie sich an|[Ff]ragen Sie nach|[Cc]ontactez|[Dd]emandez|[Pp]regunte por|[Cc]ontacte (?:con|a)|[Ff]ale com|[Cc]ontatt(?:i|are|ate)|[Cc]hieda di|[Bb]el(?: met)?|[Nn]eem contact op met|[Cc]ustomer:|[Pp]atient:|[Ee]mployee:|[Aa]ttn:?|[Ww]ritten by|[Pp]osted by|(?:^|\\n)By|[Ii]ch heiße|[Mm]ein Name ist|[Ll]iebe[r]?|[Aa]nsprechpartner(?:in)?(?::| ist)?|[Kk]unde:|[Kk]undin:|Gruß,?|Grüße,?|[Jj]e m'appelle|[Jj]e suis|[Nn]om ?:|[Cc]her|[Cc]hère|[Mm]e llamo|[Mm]i nombre es|[Ss]oy|[Nn]ombre:|[Qq]uerid[oa]|[Ee]stimad[oa]|[Cc]liente:|[Pp]aciente:|[Mm]e chamo|[Mm]eu nome é|[Nn]ome:|[Pp]rezad[oa]|[Mm]i chiamo|[Ii]l mio nome è|[Cc]aro|[Cc]ara|[Gg]entile|[Ii]k heet|[Mm]ijn naam is|[Nn]aam:|[Bb]este|[Nn]azywam się|[Mm]am na imię|[Bb]enim adım|[Aa]dım|[Jj]ag heter)|[Мм]еня зовут|[Ии]мя:|ФИО:|[Кк]лиент:|[Уу]важаем(?:ый|ая))[ \\u00a0]{1,2}(${NAME_PART}(?:[ \\u00a0](?:${PARTICLE} ){0,2}${NAME_PART}){0,3})`,
   'gu',
 )
-/** A capitalised word and possible further name parts. */
 const RUN = new RegExp(`(?<![\\p{L}\\p{N}_@.])${NAME_PART}(?:[ \\u00a0](?:${PARTICLE} ){0,2}${NAME_PART}){0,4}`, 'gu')
 const PATRONYMIC = /(?:ович|евич|ьич|ична|овна|евна|инична)(?:[аеуыой]|ем|ом|ой|е)?$/u
 const SLAVIC_SURNAME =
@@ -91,7 +90,6 @@ function partsOf(run: string, at: number): Part[] {
   })
 }
 
-/** Leading parts that can belong to a name. */
 function whileName(parts: readonly Part[], gazetteer: Gazetteer): Part[] {
   const kept: Part[] = []
   for (const part of parts) {
@@ -166,7 +164,6 @@ const afterArticle = (words: string, { start }: Part): boolean =>
     words.slice(Math.max(0, start - 6), start),
   )
 
-/** Index of the last part of the name that begins at `at`. */
 function nameEnd(parts: readonly Part[], at: number, gazetteer: Gazetteer): number {
   let end = at
   for (let next = at + 1; next < parts.length && next <= at + 5; next++) {

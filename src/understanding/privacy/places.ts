@@ -94,7 +94,6 @@ const cityEnd = (words: string, end: number): number =>
   (/^(?:特别行政区|特別市|[都府県市省区州]|특별시|광역시|시(?![가-힣]{2}))/.exec(words.slice(end, end + 5))?.[0]
     .length ?? 0)
 
-/** Listed names, longest first. */
 function named(
   words: string,
   { places, beginnings, given, surnames }: Gazetteer,

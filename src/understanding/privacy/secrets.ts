@@ -44,7 +44,6 @@ const NAMES_ONE =
 const SAID_OF_IT =
   /^(?:required|optional|incorrect|correct|wrong|invalid|valid|hidden|stored|encrypted|hashed|sent|expired|needed|necessary|protected|strong|weak|short|long|secure|unsafe|changed|reset|forgotten|lost|known|shared|missing|empty|blank|different|unique|case-sensitive|managers?|fields?|policy|policies|rules?|prompt|manager|login|here|below|above|there|obligatoire|incorrect[eo]?|erforderlich|falsch|richtig|geheim|abgelaufen|requis[ea]?|oublié|obrigatória|incorreta|errata|scaduta|richiesta|wymagane|nieprawidłowe|fel|obligatoriskt|yanlış|gerekli|неверный|obligatori[ao])$/iu
 
-/** Words in the position of a value that are none. */
 const NO_VALUE =
   /^(?:required|optional|string|null|none|undefined|true|false|your|enter|please|forgot\w*|reset\w*|change\w*|hidden|invalid|incorrect|wrong|too|not|the|here|stored|never|must|should|needed|necessary|\.{3,}|\*+|x{3,}|•+|<.*|\{.*|\$\{?.*|%.*|process\.env\S*|os\.\S*|env\S*|\[.*)$/i
 const LONG = /(?<![\w/.+=-])(?=[\w+/-]*\d)(?=[\w+/-]*[A-Za-z])[A-Za-z0-9_+/-]{32,200}={0,2}(?![\w/.+=-])/g
