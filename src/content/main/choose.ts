@@ -203,7 +203,7 @@ function leadsAway(
 
 const isEntry = ({ words, chars, linkChars }: Block): boolean => words <= ENTRY_WORDS && linkChars > chars * 0.8
 
-/** Below this size the main heading is always kept, because the model is trained on longer pages. */
+/** Below this size the main heading is always kept, as it is a large part of the text. */
 const SHORT_PAGE_WORDS = 200
 /** Below this size all of the main part is kept. */
 const TINY_PAGE_WORDS = 60

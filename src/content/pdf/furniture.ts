@@ -92,7 +92,7 @@ function standsApart({ row, rows, zone, sheet }: Candidate, bodySize: number): b
   const at = rows.indexOf(row)
   if (zone === 'page_header') {
     if (box.y0 > sheet.height * zoneShare) return false
-    // Every gap up to the top must be at least this large.
+    // A wide gap below this row, or below another row of the zone, separates the head from the text.
     for (let next = at; next < Math.min(at + MAX_ROWS, rows.length - 1); next++) {
       const gap = around(rows[next + 1]!).y0 - around(rows[next]!).y1
       if (gap > 0.9 * size) return true
