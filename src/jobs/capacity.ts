@@ -1,10 +1,10 @@
-// A process that only serves gives out as many pages as the workers elsewhere can take.
+// In a process that only serves requests, tracks the total capacity of the workers elsewhere.
 import type { Store } from '../store/index.ts'
 import type { JobService } from './job-service.ts'
 
 const EVERY_MS = 2_000
 
-/** Looks every few seconds; the returned function ends that. */
+/** Polls; the returned function stops it. */
 export function keepCapacity(store: Store, desk: JobService): () => void {
   const look = () => void store.workers.capacity().then(desk.setCapacity, () => undefined)
   look()

@@ -1,5 +1,5 @@
-// Sends webhooks: the stored bytes, signed, to the address the owner named, through the one door out. Any 2xx within ten
-// seconds is success; anything else is tried again after 1, 5 and 15 minutes, then left in the log to be replayed.
+// Sends webhooks through the egress: the stored bytes, signed. A 2xx within ten seconds is success; otherwise it
+// retries after 1, 5 and 15 minutes, then leaves the delivery in the log for replay.
 import { createHmac } from 'node:crypto'
 import type { Log } from '../base/log.ts'
 import { asProblem, Problem } from '../base/problem.ts'
@@ -11,7 +11,7 @@ import type { Queue, WakeUpHandler } from './queue.ts'
 const LIMIT_MS = 10_000
 const RETRIES_MS = [60_000, 300_000, 900_000]
 
-/** One request to an address that a caller named; app.ts binds it to the egress: no redirects, a small answer. */
+/** app.ts binds it to the egress: no redirects, a small response limit. */
 export type Post = (
   request: { url: string; headers: Record<string, string>; body: Uint8Array },
   signal: AbortSignal,
@@ -23,17 +23,16 @@ export interface DeliveryParts {
   clock: Clock
   log: Log
   post: Post
-  /** Runs the work with what a key may reach. */
+  /** Runs the work with the network reach of a key. */
   as<T>(keyId: string | null, work: () => Promise<T>): Promise<T>
-  /** Runs the work under the team's policy on threats. */
+  /** Runs the work under the team's threat policy. */
   under<T>(teamId: string, wish: { keeps: boolean }, work: () => Promise<T>): Promise<T>
   limitMs?: number
 }
 
-/** The team's secret: what it signs can be checked by whoever has it. */
+/** Setting with the team's signing secret. */
 export const secretName = (teamId: string): string => `webhook_secret:${teamId}`
 
-/** Answers the bell of one delivery. */
 export function deliveryAnswer(parts: DeliveryParts): WakeUpHandler {
   const { store, queue, clock, log, post, as, under, limitMs = LIMIT_MS } = parts
   async function send(parcel: Parcel, signed: Signed, stopping: AbortSignal): Promise<DeliveryOutcome> {
@@ -51,7 +50,7 @@ export function deliveryAnswer(parts: DeliveryParts): WakeUpHandler {
     } catch (error) {
       if (stopping.aborted) throw abortProblem(stopping)
       const problem = limit.signal.aborted ? tooSlow : asProblem(error)
-      // No wait makes a forbidden address allowed.
+      // A retry cannot make a forbidden address allowed.
       if (problem.kind === 'refused_address' || problem.kind === 'unsafe_domain')
         return { state: 'dead', status: null, error: problem.message }
       return missed(parcel, null, problem.message)
@@ -98,14 +97,13 @@ interface Signed {
   signature: string | null
 }
 
-/** The bytes that go out and their headers, signed when the team has a secret. */
 function signedBy(parcel: Pick<Parcel, 'headers' | 'body'>, secret: string | undefined): Signed {
   const body = Buffer.from(parcel.body)
   const signature = secret ? `sha256=${createHmac('sha256', secret).update(body).digest('hex')}` : null
   return { body, headers: sentHeaders(parcel.headers, signature), signature }
 }
 
-/** The owner's headers win over ours, but nobody can sign in our place. */
+/** The owner's headers override ours, except the signature. */
 export function sentHeaders(own: Readonly<Record<string, string>>, signature: string | null): Record<string, string> {
   const merged: Record<string, string> = { 'content-type': 'application/json', 'user-agent': 'Orbweaver-Webhook/1' }
   for (const [name, value] of Object.entries(own)) merged[name.toLowerCase()] = value

@@ -1,5 +1,5 @@
-// The queue of a single process: bells with leases in SQLite. A ring wakes the workers here at once; a timer finds what
-// is due later and what a dead process left behind. It must not know what the bells are for.
+// The queue of a single process: wake-up messages with leases in SQLite. `ring` wakes the local workers at once; a
+// timer finds messages due later and those that a dead process left.
 import { setMaxListeners } from 'node:events'
 import type { Log } from '../base/log.ts'
 import type { Clock } from '../base/time.ts'
@@ -8,7 +8,7 @@ import { backoffMs, type Queue, type WakeUpHandler, type Worker, type WorkOption
 
 const LEASE_MS = 30_000
 const HEARTBEAT_MS = 10_000
-/** However quiet it is, somebody looks this often. */
+/** Poll interval when idle. */
 const LOOK_MS = 1_000
 
 export interface EmbeddedOptions {
@@ -22,12 +22,12 @@ export interface EmbeddedOptions {
 export function openEmbeddedQueue(options: EmbeddedOptions): Queue {
   const lines = new Map<string, Line[]>()
   const stopping = new AbortController()
-  // One listener for each page under way.
+  // One listener for each page in flight.
   setMaxListeners(0, stopping.signal)
   return {
     async ring(tx, kind, ids, { runAt = options.clock.now(), priority = 0 } = {}) {
       await options.bells.ring(tx, kind, ids, { runAt, priority })
-      // The connection is one: a claim asked for now waits for the end of this transaction.
+      // There is one connection, so a claim now waits for the end of this transaction.
       for (const line of lines.get(kind) ?? []) line.wake(runAt - options.clock.now())
     },
     work(kind, wish, answer): Worker {
@@ -43,7 +43,6 @@ export function openEmbeddedQueue(options: EmbeddedOptions): Queue {
 }
 
 interface Line extends Worker {
-  /** Something may be due, now or in so many milliseconds. */
   wake(inMs: number): void
 }
 
@@ -58,7 +57,7 @@ function openLine(
   let stopped = false
   let claiming = false
   let woken = false
-  /** Fewer were found than there was room for: nothing is due until a ring or the clock says so. */
+  /** The last claim found fewer messages than free slots: nothing is due until a ring or the timer. */
   let isDrained = false
   let nextLook = 0
 
@@ -88,7 +87,7 @@ function openLine(
       isAgain = await bells.done(kind, id)
     } catch (error) {
       log.warn({ kind, id, attempts, error: messageOf(error) }, 'a bell was not answered; it sounds again')
-      // When even this fails, the lease lapses.
+      // If this fails too, the lease lapses.
       await bells.later(kind, id, clock.now() + backoffMs(attempts)).catch(() => undefined)
     } finally {
       answering.delete(id)
@@ -122,7 +121,7 @@ function openLine(
   return {
     wake(inMs) {
       if (inMs <= 0) wake()
-      // Later ones are found by whoever looks every second.
+      // The poll finds later ones.
       else if (inMs < lookMs) setTimeout(wake, inMs).unref()
     },
     async stop() {

@@ -1,4 +1,4 @@
-// What hardly changes as long as a job lives, read once in a while instead of once a page.
+// Caches facts about a job that rarely change, instead of reading them for each page.
 import { LRUCache } from 'lru-cache'
 import type { Clock } from '../base/time.ts'
 import type { Store } from '../store/index.ts'
@@ -7,7 +7,7 @@ import type { JobKind, JobKinds } from './kinds.ts'
 import type { Teller } from './webhook.ts'
 
 const KEPT = 500
-/** What another process changed is known here after this long. */
+/** Delay until a change by another process is seen here. */
 const FRESH_MS = 10_000
 
 export interface JobFacts extends Teller {
@@ -15,7 +15,7 @@ export interface JobFacts extends Teller {
   teamId: string
   keyId: string | null
   kind: string
-  /** Its name in the ledger, in usage and in the log of activity. */
+  /** Name in the ledger, usage and activity log. */
   endpoint: string
   url: string | null
   settings: unknown
@@ -25,7 +25,7 @@ export interface JobFacts extends Teller {
 
 export interface JobFactsCache {
   of(jobId: string): Promise<JobFacts | undefined>
-  /** Something about the job has changed: it is read anew. */
+  /** Call after a change to the job. */
   forget(jobId: string): void
 }
 

@@ -1,5 +1,5 @@
-// The queue of many processes: Graphile Worker on PostgreSQL. Its SQL function adds bells inside our own transaction, and
-// LISTEN/NOTIFY brings them to a worker in milliseconds. A bell whose worker died is rung anew by the reaper.
+// The queue of many processes: Graphile Worker on PostgreSQL. Its SQL function adds messages inside our
+// transaction, and LISTEN/NOTIFY delivers them in milliseconds; the reaper resends messages of dead workers.
 import { setMaxListeners } from 'node:events'
 import { Logger, run, runMigrations } from 'graphile-worker'
 import { sql } from 'kysely'
@@ -11,12 +11,12 @@ import type { Clock } from '../base/time.ts'
 import { abortProblem } from '../base/time.ts'
 import type { Queue, WakeUpHandler, Worker, WorkOptions } from './queue.ts'
 
-/** The number of the advisory lock for its migrations: any will do, as long as all processes use the same. */
+/** Advisory lock for its migrations: any number, but the same in all processes. */
 const MIGRATION_LOCK = 7_026_003
 const POLL_MS = 1_000
-/** How long to wait before starting anew when PostgreSQL went away. */
+/** Wait before a restart after PostgreSQL went away. */
 const RESTART_MS = 1_000
-/** Each kind of bell listens on a connection of its own, about ten in all; the others are shared by all kinds. */
+/** Each kind listens on its own connection, about ten in all; all kinds share the rest. */
 const CONNECTIONS = 16
 const MAX_ATTEMPTS = 1_000
 
@@ -32,12 +32,12 @@ export async function openGraphileQueue({ url, clock, log }: GraphileOptions): P
   pool.on('connect', (client) => client.on('error', () => undefined))
   await migrate(pool)
   const stopping = new AbortController()
-  // One listener for each page under way.
+  // One listener for each page in flight.
   setMaxListeners(0, stopping.signal)
   const workers: Worker[] = []
   let closed: Promise<void> | undefined
-  // When PostgreSQL goes away while it notes what became of a bell, it leaves that promise to nobody; unheard, it would
-  // end the process. The bell itself is safe: it is rung anew.
+  // graphile-worker leaks a rejected promise when it loses PostgreSQL while completing a message; tolerate it, or
+  // Node exits. The message itself is sent again.
   const stopListening = tolerateLooseEnds(
     ({ stack }) => stack?.includes('graphile-worker') ?? false,
     ({ message }) => log.warn({ error: message }, 'the queue lost PostgreSQL while it noted what was done'),
@@ -51,7 +51,8 @@ export async function openGraphileQueue({ url, clock, log }: GraphileOptions): P
   return {
     async ring(tx, kind, ids, { runAt = 0, priority = 0 } = {}) {
       if (ids.length === 0) return
-      // The key makes one bell of many; of two times the earlier counts. None is earlier than now: most rings spare the look.
+      // The job key merges duplicates, and the earlier time wins. Due now is always the earliest, so the lookup is
+      // skipped.
       const key = sql`${kind}::text || ':' || bell.id`
       const at =
         runAt <= clock.now()
@@ -75,7 +76,7 @@ export async function openGraphileQueue({ url, clock, log }: GraphileOptions): P
   }
 }
 
-/** Several processes may start at once; one of them migrates, the others wait for it. */
+/** Several processes may start at once; one migrates, the others wait. */
 async function migrate(pool: pg.Pool): Promise<void> {
   const holder = await pool.connect()
   try {
@@ -97,7 +98,7 @@ interface GraphileContext {
   stopping: AbortSignal
 }
 
-/** Keeps a runner running: when PostgreSQL goes away it gives up, and is started anew until PostgreSQL is back. */
+/** Restarts the runner, which gives up when PostgreSQL goes away. */
 function supervise(kind: string, { concurrency }: WorkOptions, answer: WakeUpHandler, ground: GraphileContext): Worker {
   const { pool, log, stopping } = ground
   const ended = new AbortController()
@@ -151,7 +152,7 @@ const rest = (ms: number, signal: AbortSignal): Promise<void> =>
     )
   })
 
-/** Its chatter is for those who debug; what it calls an error is for everyone. */
+/** Its errors are logged as warnings, everything else at debug level. */
 const quietLogger = (log: Log): Logger =>
   new Logger(() => (level, message) => {
     if (level === 'error') log.warn({ from: 'graphile-worker' }, message)

@@ -1,19 +1,19 @@
-// Manners towards sites: a host that says it is busy (429, 503) is left alone for as long as it asks, or ever longer when
-// it does not say. Per process and bounded: what is forgotten is learned again by one answer.
+// Backoff for busy hosts: after a 429 or 503 a host is not visited for its Retry-After, or with exponential
+// backoff. Per process and bounded; one response restores a lost entry.
 import { LRUCache } from 'lru-cache'
 
-/** Hosts remembered; the longest unheard-of go first. */
+/** Least recently used hosts go first. */
 const MAX_HOSTS = 10_000
 const FIRST_REST_MS = 2_000
-/** No site may put a page off for longer than this at a time. */
+/** Limit for one delay, whatever the site requests. */
 const MAX_REST_MS = 10 * 60_000
 
 export interface Hosts {
-  /** Milliseconds until this host may be visited again; 0: now. */
+  /** Milliseconds until this host may be visited; 0: now. */
   restMs(host: string, now: number): number
-  /** The host said it is busy; returns for how long it is left alone. */
+  /** Records a busy response; returns the delay in milliseconds. */
   busy(host: string, askedSeconds: number | undefined, now: number): number
-  /** It answered well. */
+  /** Resets the backoff. */
   fine(host: string): void
 }
 
@@ -23,7 +23,7 @@ export function openHosts(): Hosts {
     restMs: (host, now) => Math.max(0, (known.get(host)?.until ?? 0) - now),
     busy(host, askedSeconds, now) {
       const before = known.get(host)
-      // Pages that were under way together say it together: that is one strike.
+      // Responses of pages in flight together count as one strike.
       const again = before !== undefined && before.until > now
       const strikes = again ? before.strikes : (before?.strikes ?? 0) + 1
       const asked = askedSeconds === undefined ? FIRST_REST_MS * 2 ** Math.min(10, strikes - 1) : askedSeconds * 1000
@@ -37,7 +37,7 @@ export function openHosts(): Hosts {
   }
 }
 
-/** What a Retry-After header asks for, in seconds: a number or a date. */
+/** Parses a Retry-After header (a number or a date) to seconds. */
 export function retryAfterSeconds(header: string | undefined, now: number): number | undefined {
   if (header === undefined) return undefined
   const text = header.trim()

@@ -1,12 +1,12 @@
-// The pages that this process has in hand, and the way to break them off. Lost with the process, and no harm done.
+// The pages in flight in this process, and how to abort them. In memory only; losing it does no harm.
 import { Problem } from '../base/problem.ts'
 import type { JobPage } from '../store/frontier-types.ts'
 
 export interface InFlightPages {
-  /** Takes a page in hand: its signal aborts when its job ends or the service stops. */
+  /** The signal aborts when the job ends or the service stops. */
   hold(page: Pick<JobPage, 'id' | 'jobId'>, stopping: AbortSignal): { signal: AbortSignal; release(): void }
   inHand(): { pages: string[]; jobs: string[] }
-  /** Breaks off what this process does for a job. */
+  /** Aborts this process's work for a job. */
   drop(jobId: string): void
 }
 

@@ -1,19 +1,17 @@
-// The kinds of jobs, as capabilities declare them: what each is called in the books and what it tells its owner. The
-// engine of jobs knows no kind by name.
+// The kinds of jobs, declared by capabilities. The job engine contains no kind by name.
 
-/** What can happen to a set of pages. */
 export const EVENT_NAMES = ['started', 'page', 'completed', 'failed', 'cancelled'] as const
 export type EventName = (typeof EVENT_NAMES)[number]
 
 export interface JobKind {
   name: string
-  /** Its name in the ledger, in usage and in the log of activity. */
+  /** Name in the ledger, usage and activity log. */
   endpoint: string
-  /** What webhooks are told: `<namespace>.<name>`. */
+  /** Webhook events are `<namespace>.<name>`. */
   events: { namespace: string; names: readonly EventName[] }
-  /** Its pages are not its result: when all have ended, the result is made of them. */
+  /** The result is made from its pages when all have ended. */
   settles: boolean
-  /** Without a single page it failed; otherwise an empty result is a result. */
+  /** It fails without any page; otherwise an empty result is valid. */
   needsPages: boolean
 }
 

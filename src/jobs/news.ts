@@ -1,9 +1,9 @@
-// Who wants to hear when a job has news in this process: live streams, which otherwise look once a second. Only a nudge;
-// what is new stands in the store.
+// Wakes live streams in this process when a job changes; otherwise they poll once a second. The change itself is in
+// the store.
 
 export interface News {
   tell(jobId: string): void
-  /** Resolves at the next news of the job, after `ms`, or when the signal aborts. */
+  /** Resolves at the job's next change, after `ms`, or when the signal aborts. */
   wait(jobId: string, ms: number, signal: AbortSignal): Promise<void>
 }
 

@@ -1,5 +1,5 @@
-// The ends of a page, one transaction each: the result, the links found, the credits, the place in the results, the
-// webhook, and the bell for the next page. Whoever dies in between has done nothing.
+// The ends of a page, one transaction each: result, found links, credits, place in the results, webhook, and the
+// message for the next page. A crash in between changes nothing.
 import type { Log } from '../base/log.ts'
 import { prices } from '../base/prices.ts'
 import type { Problem } from '../base/problem.ts'
@@ -11,17 +11,17 @@ import { inOneGo } from '../store/together.ts'
 import type { JobFacts } from './facts.ts'
 import type { JobService } from './job-service.ts'
 
-/** Tries of a page that fails in a way that trying again can mend, and the waits between them. */
+/** Tries of a page that fails with a retryable problem, and the waits between them. */
 const MAX_TRIES = 3
 const WAITS_MS = [1_000, 5_000]
 
-/** What a visit brought home. Nothing of it is stored yet. */
+/** The result of a visit; nothing of it is stored yet. */
 export interface Visited {
   scrapeId: string
   credits: number
-  /** Stores the result, in the transaction that ends the page. */
+  /** Runs in the transaction that ends the page. */
   store(tx: Tx): Promise<void>
-  /** The document as JSON text, for the webhook. */
+  /** JSON of the document, for the webhook. */
   text(): string
   found: readonly NewPage[]
   refused: readonly { key: string; url: string; reason: string }[]
@@ -29,9 +29,9 @@ export interface Visited {
   last?: readonly NewPage[]
   /** Set when the page turned out to be another one. */
   also?: { key: string; url: string }
-  /** Set when it led out of the job's scope, with the reason: it is left out. */
+  /** The reason, when it led out of the job's scope and is left out. */
   outside?: string
-  /** The site said that it is busy, and for how long. */
+  /** Set after a 429 or 503, with its Retry-After. */
   busy?: { askedSeconds: number | undefined }
 }
 
@@ -42,17 +42,17 @@ export interface EndParts {
   log: Log
 }
 
-/** The transaction found that the page is not ours any more. */
+/** The page is no longer leased to this process. */
 export class Stale extends Error {}
 
 export interface PageEnds {
   done(page: JobPage, job: JobFacts, visited: Visited): Promise<void>
-  /** Puts a page back and lets another take its slot. */
+  /** Puts a page back and frees its slot. */
   later(page: JobPage, job: JobFacts, runAt: number, countsAsAttempt: boolean): Promise<void>
   failed(page: JobPage, job: JobFacts, problem: Problem): Promise<void>
-  /** The team cannot pay for this page, so it cannot for the next: the job ends with what it has. */
+  /** The team cannot pay for this page, nor for the next: the job ends with what it has. */
   broke(page: JobPage, job: JobFacts, problem: Problem): Promise<void>
-  /** The job is over, or the service stops: then the page is put back at once, so that nobody waits for its lease. */
+  /** When the job is over or the service stops, puts the page back at once instead of letting its lease lapse. */
   aborted(page: JobPage, job: JobFacts): Promise<void>
 }
 
@@ -60,7 +60,7 @@ export function pageEnds({ store, desk, clock, log }: EndParts): PageEnds {
   async function done(page: JobPage, job: JobFacts, visited: Visited): Promise<void> {
     const maybe = visited.also !== undefined || visited.outside !== undefined
     await store.transaction(async (tx) => {
-      // The large writes come before the lock: the pages of a team wait for each other only as long as they must.
+      // Large writes come before the lock, to keep it short for the team's other pages.
       if (!maybe) await visited.store(tx)
       if (maybe) {
         await store.frontier.lockTeam(tx, job.teamId)
@@ -100,7 +100,7 @@ export function pageEnds({ store, desk, clock, log }: EndParts): PageEnds {
   async function failed(page: JobPage, job: JobFacts, problem: Problem): Promise<void> {
     if (problem.kind === 'too_busy' || problem.kind === 'queue_timeout')
       return later(page, job, clock.now() + (problem.retryAfterSeconds ?? 1) * 1000, false)
-    // The store itself is in trouble: the bell sounds again, and nothing is held against the page.
+    // The store is unavailable: rethrow, so that the message is delivered again and the page loses no try.
     if (problem.kind === 'unavailable') throw problem
     if (problem.kind === 'internal') log.error({ err: problem.cause ?? problem, url: page.url }, 'a page failed')
     if (problem.row.retry && page.attempts < MAX_TRIES) {
@@ -110,7 +110,7 @@ export function pageEnds({ store, desk, clock, log }: EndParts): PageEnds {
     }
     await store.transaction(async (tx) => {
       await store.frontier.lockTeam(tx, job.teamId)
-      // Failed work is free; the one exception is a lockdown miss, which has its own price.
+      // Failed work is free, except a lockdown miss, which has its own price.
       const credits = problem.kind === 'lockdown_miss' ? prices.lockdown.miss : 0
       if (!(await store.frontier.fail(tx, page, problem.toJSON(), credits))) return
       if (credits > 0) await store.ledger.charge(chargeOf(job, credits), tx)

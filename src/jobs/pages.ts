@@ -1,18 +1,16 @@
-// A set of pages as a job: who is next, what becomes of a page, when the job is over. Crawl and batch share it and bring
-// only how a page of theirs is visited. Every end of a page is one transaction: the result, the links found, the
-// credits, the place in the results, the webhook, and the bell for the next page; whoever dies in between has done
-// nothing, and the page is taken again.
+// Processes the pages of a job; crawl and batch only supply how a page is visited. Each page ends in one
+// transaction (page-ends.ts), so a page whose process dies is taken again.
 import { asProblem, Problem } from '../base/problem.ts'
 import type { JobPage } from '../store/frontier-types.ts'
 import type { JobFacts } from './facts.ts'
 import type { Hosts } from './hosts.ts'
 import { type EndParts, pageEnds, Stale, type Visited } from './page-ends.ts'
 
-/** Tries of a page whose site says it is busy: then its answer is taken as it is. */
+/** Tries of a page whose host is busy; then its response is used as it is. */
 const MAX_BUSY_TRIES = 4
 /**
- * A page that was begun so often without an end takes the process with it. Far more than a service that is killed again
- * and again would need: pages are read in threads and children of their own, which end without it.
+ * A page begun this often without an end probably crashes the process. The limit is far above what a service that
+ * is killed repeatedly needs, because pages are parsed in threads and child processes.
  */
 const MAX_BEGINS = 100
 
@@ -21,11 +19,10 @@ export type VisitPage = (page: JobPage, job: JobFacts, signal: AbortSignal) => P
 export interface PagesParts extends EndParts {
   hosts: Hosts
   visits: ReadonlyMap<string, VisitPage>
-  /** Runs the work with what a key may reach. */
+  /** Runs the work with the network reach of a key. */
   as<T>(keyId: string | null, work: () => Promise<T>): Promise<T>
 }
 
-/** Answers the bell of one page. */
 export function pageAnswer(parts: PagesParts): (id: string, stopping: AbortSignal) => Promise<void> {
   const { store, hosts, desk, clock, log, visits, as } = parts
   const { done, later, failed, broke, aborted } = pageEnds(parts)

@@ -1,34 +1,33 @@
-// The doorbell. The store is the truth: a bell only says that there may be something to do, at least once, and who
-// answers looks at the store and does nothing that is done already. Wake-ups are sent inside the transaction that makes
-// them true; one that is not committed never sounds.
+// Wake-up messages. The store holds the state: a message means that there may be work, arrives at least once, and
+// its handler must be idempotent. It is sent inside the transaction that creates the work, so it is lost with a
+// rollback.
 import type { Tx } from '../store/tables.ts'
 
 export interface WakeUpOptions {
-  /** Not before; now unless told. */
+  /** Default: now. */
   runAt?: number
-  /** Lower goes first; 0 unless told. */
+  /** Lower goes first; default 0. */
   priority?: number
 }
 
-/** Resolves when all is done; throwing makes the bell sound again later. */
+/** Throwing makes the message arrive again later. */
 export type WakeUpHandler = (id: string, signal: AbortSignal) => Promise<void>
 
 export interface WorkOptions {
-  /** Wake-ups of this kind handled at once. */
   concurrency: number
 }
 
 export interface Worker {
-  /** Takes no more bells and waits for those being answered. */
+  /** Takes no more messages and waits for those in progress. */
   stop(): Promise<void>
 }
 
 export interface Queue {
-  /** The same bell rung twice before it is answered sounds once, at the earlier time. */
+  /** Duplicates before delivery are merged, at the earlier time. */
   ring(tx: Tx, kind: string, ids: readonly string[], wish?: WakeUpOptions): Promise<void>
   work(kind: string, options: WorkOptions, answer: WakeUpHandler): Worker
   close(): Promise<void>
 }
 
-/** Wait before the n-th try: doubling from a second, five minutes at most. */
+/** Exponential backoff from one second, at most five minutes. */
 export const backoffMs = (attempts: number): number => Math.min(300_000, 1_000 * 2 ** Math.min(20, attempts - 1))

@@ -1,4 +1,4 @@
-// The end of jobs whose pages are not their result: the capability that declared the kind makes it of them.
+// Ends jobs whose pages are not their result: the capability makes the result from them.
 import type { JobService } from './job-service.ts'
 import type { WakeUpHandler } from './queue.ts'
 

@@ -1,5 +1,5 @@
-// How a job stands, as its owner reads it: sums, a page of documents, what went wrong. The documents' stored texts are
-// joined, never parsed: a status is asked for every second or two, and a page of one holds up to 10 MiB.
+// The status of a job: counts, a page of documents, errors. Stored documents are concatenated, never parsed:
+// clients poll every second or two, and one page holds up to 10 MiB.
 import { layOver } from '../base/packed.ts'
 import { Problem } from '../base/problem.ts'
 import { tableOf } from '../base/table.ts'
@@ -13,13 +13,12 @@ const MAX_ERRORS = 10_000
 export interface StatusQuery {
   skip: number
   limit: number | undefined
-  /** The address of this status, without query: what `next` is built on. */
+  /** Address of this status without query, for `next`. */
   url: string
   now: number
   warning: string | undefined
 }
 
-/** The JSON text of the status body. */
 export async function statusText(store: Store, job: Job, wish: StatusQuery): Promise<string> {
   const { skip, limit, url } = wish
   const most = limit ?? DEFAULT_ITEMS
@@ -30,12 +29,12 @@ export async function statusText(store: Store, job: Job, wish: StatusQuery): Pro
   return withData({ ...sumsOf(job, wish.now, wish.warning), ...(next ? { next: `${url}${query}` } : {}) }, texts)
 }
 
-/** Everything of a status but its documents. */
+/** A status without its documents. */
 export function sumsOf(job: Job, now: number, warning?: string): Record<string, unknown> {
   const { state, total, completed, credits, createdAt, finishedAt, expiresAt } = job
   const said = [job.warning, warning].filter(Boolean).join(' ')
   return {
-    // Of a failed job as well: released clients take anything else for a hiccup, and ask again for ever.
+    // Also for a failed job: released clients treat anything else as transient and poll for ever.
     success: true,
     status: state,
     ...(job.error === null ? {} : { error: job.error }),
@@ -54,14 +53,13 @@ export const withData = (head: object, texts: readonly string[]): string =>
   `${JSON.stringify(head).slice(0, -1)},"data":[${texts.join(',')}]}`
 
 export interface DocumentsPage {
-  /** Results that this page consumed. */
   count: number
   texts: string[]
-  /** The bytes were used up before the items. */
+  /** The byte limit was reached before the item limit. */
   full: boolean
 }
 
-/** Results after `skip`: at most so many, at most 10 MiB of them, at least one. */
+/** Results after `skip`: at most `most`, at most 10 MiB, at least one. */
 export async function documentsAfter(store: Store, jobId: string, skip: number, most: number): Promise<DocumentsPage> {
   const sizes = await store.frontier.results(jobId, skip, most)
   let bytes = 0
@@ -83,7 +81,7 @@ export interface JobErrors {
 }
 
 export const ROBOTS = 'ROBOTS'
-/** Refusals that are told as errors, because the caller would otherwise miss the page; and how. */
+/** Refusals reported as errors, because the caller would otherwise miss the page. */
 const TOLD = tableOf<string>({ EXTERNAL_LINK: 'The home page of another site is not visited' })
 
 export async function errorsOf(store: Store, jobId: string): Promise<JobErrors> {

@@ -1,12 +1,12 @@
-// A job as it happens: first where it stands, then each document as it is finished, then the end. Pulled, not pushed, so
-// that a slow reader slows its own stream and nothing else.
+// Streams a job: its status, then each document as it completes, then the end. Pull-based, so that a slow reader
+// slows only its own stream.
 import type { Clock } from '../base/time.ts'
 import type { Store } from '../store/index.ts'
 import type { Job } from '../store/jobs.ts'
 import type { News } from './news.ts'
 import { documentsAfter, sumsOf, withData } from './status.ts'
 
-/** Other processes' news is found by looking. */
+/** Poll interval for changes by other processes. */
 const LOOK_MS = 1_000
 const CHUNK = 100
 
@@ -16,7 +16,7 @@ export interface WatchParts {
   clock: Clock
 }
 
-/** Texts are JSON. `snapshot` is the end of a job that was cancelled. */
+/** Texts are JSON. `snapshot` ends a cancelled job. */
 export type JobProgress =
   | { type: 'catchup'; text: string; terminal: boolean }
   | { type: 'document'; text: string; seq: number }
@@ -33,7 +33,7 @@ export async function* watchJob(
   let seen = from
   const first = await documentsAfter(store, jobId, seen, Math.max(1, job.completed - seen))
   seen += first.count
-  // A finished job that does not fit into one frame is told as if it were still running.
+  // A finished job that does not fit into one frame is reported as still running.
   const terminal = job.state !== 'scraping' && seen >= job.completed
   const shown: Job = terminal || job.state === 'scraping' ? job : { ...job, state: 'scraping' }
   yield { type: 'catchup', text: withData(sumsOf(shown, clock.now()), first.texts), terminal }

@@ -1,4 +1,4 @@
-// The `webhook` of a job as callers write it: an address, or an object with headers, metadata and the events wanted.
+// The `webhook` option of a job: an address, or an object with headers, metadata and events.
 import { z } from 'zod'
 import { headersOption } from '../base/headers.ts'
 import { mapOption } from '../base/map-option.ts'
@@ -42,7 +42,7 @@ const detailsFor = (namespace: string, names: readonly string[]) =>
       .describe('The events wanted; all when left out.'),
   })
 
-/** `namespace` and `names` are those of the events that the job may tell. */
+/** `namespace` and `names` define the allowed events. */
 export const webhookOption = (namespace: string, names: readonly string[] = EVENT_NAMES) =>
   z
     .union([address.transform((url): Webhook => ({ url, headers: {}, events: [] })), detailsFor(namespace, names)])

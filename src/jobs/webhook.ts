@@ -1,5 +1,5 @@
-// What a job tells its owner's server: which events are wanted, and the envelope each one travels in. Written to the
-// outbox in the transaction that makes the news true; sending is delivery.ts.
+// Selects a job's webhook events and builds their payload. Deliveries enter the outbox in the transaction of the
+// event; delivery.ts sends them.
 import type { NewDelivery } from '../store/deliveries.ts'
 import { newId } from '../store/id.ts'
 
@@ -7,7 +7,7 @@ export interface Webhook {
   url: string
   headers: Record<string, string>
   metadata?: unknown
-  /** As the caller wrote them; all when empty. */
+  /** As the caller wrote them; empty: all. */
   events: readonly string[]
 }
 
@@ -23,12 +23,12 @@ export interface Teller {
 export interface Event {
   name: string
   success: boolean
-  /** The JSON text of what is inside `data`'s brackets. */
+  /** JSON for the inside of the `data` array. */
   dataText?: string
   error?: string
 }
 
-/** The delivery for an event, or nothing when nobody asked for it. The body is made now and never again. */
+/** Undefined when the event is not wanted. The body is fixed here and reused for every try. */
 export function deliveryOf(
   job: Teller,
   { namespace, names }: { namespace: string; names: readonly string[] },
@@ -51,7 +51,7 @@ export function deliveryOf(
   return { id, teamId, keyId, jobId: job.id, event: type, url: webhook.url, headers: webhook.headers, body, fleeting }
 }
 
-/** An item is the full name, or what follows the namespace. */
+/** Accepts the full name, or the part after the namespace. */
 export function wants(events: readonly string[], type: string): boolean {
   if (events.length === 0) return true
   const suffix = type.slice(type.indexOf('.') + 1)

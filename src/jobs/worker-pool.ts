@@ -1,5 +1,5 @@
-// The crew of one process: answers the bells of pages, turns, discoveries and webhooks, keeps its leases alive, and looks
-// around for what nobody does any more. Every job ends: by its pages, by its owner, or by its deadline.
+// The worker pool of one process: handles messages for pages, turns, discovery and webhooks, renews leases, and
+// recovers abandoned work. Every job ends: by its pages, its owner, or its deadline.
 import { randomUUID } from 'node:crypto'
 import type { Log } from '../base/log.ts'
 import type { Clock } from '../base/time.ts'
@@ -8,11 +8,11 @@ import type { JobService } from './job-service.ts'
 import type { Queue, WakeUpHandler } from './queue.ts'
 
 const HEARTBEAT_MS = 4_000
-/** Cancelled somewhere else: noticed after this long at most. */
+/** Longest delay until a cancellation by another process is noticed. */
 const WATCH_MS = 1_000
 const REAP_MS = 5_000
 const BATCH = 200
-/** A discovery or webhook that nobody began after this long has lost its bell. */
+/** A discovery or webhook not begun after this long has lost its message. */
 const FORGOTTEN_MS = 15_000
 const DEADLINE_TEXT = 'The job was not finished within 48 hours'
 
@@ -22,21 +22,20 @@ export interface WorkerPoolParts {
   desk: JobService
   clock: Clock
   log: Log
-  /** Pages worked on at once in this process. */
   concurrency: number
   answers: { page: WakeUpHandler; discover: WakeUpHandler; settle: WakeUpHandler; webhook: WakeUpHandler }
-  /** Wake-ups of capabilities, besides those of pages. */
+  /** Handlers of capabilities. */
   bells: ReadonlyMap<string, { concurrency: number; answer: WakeUpHandler }>
-  /** What capabilities look after every few seconds. */
+  /** Periodic tasks of capabilities. */
   looks: readonly (() => Promise<void>)[]
 }
 
 export interface WorkerPool {
-  /** Ends the timers and says good-bye; what is in hand is the queue's to wait for. */
+  /** Stops the timers and unregisters; the queue waits for work in progress. */
   stop(): Promise<void>
 }
 
-/** Discoveries and webhooks mostly wait for others; a few at once are enough. */
+/** Discovery and webhooks mostly wait for I/O; a few at once are enough. */
 const SIDE_CONCURRENCY = 8
 
 export async function startWorkerPool(parts: WorkerPoolParts): Promise<WorkerPool> {
@@ -54,7 +53,7 @@ export async function startWorkerPool(parts: WorkerPoolParts): Promise<WorkerPoo
   queue.work('settle', { concurrency: SIDE_CONCURRENCY }, answers.settle)
   queue.work('webhook', { concurrency: SIDE_CONCURRENCY }, answers.webhook)
   for (const [kind, { concurrency, answer }] of bells) queue.work(kind, { concurrency }, answer)
-  // What the last process left is taken up at once.
+  // Recovers what the last process left.
   await reap(parts)
   const timers = [
     every(HEARTBEAT_MS, log, beat),
@@ -72,7 +71,7 @@ export async function startWorkerPool(parts: WorkerPoolParts): Promise<WorkerPoo
   }
 }
 
-/** What a dead process left behind, found in the store and rung for again. Harmless when nobody died. */
+/** Sends messages again for work that a dead process left; harmless otherwise. */
 async function reap({
   store,
   queue,
@@ -124,7 +123,7 @@ async function end(
   desk.news(jobId)
 }
 
-/** Repeats `work`, never two at once; the returned function waits for the last one. */
+/** Runs `work` periodically without overlap; the returned function waits for the last run. */
 function every(ms: number, log: Log, work: () => Promise<void>): () => Promise<void> {
   let running: Promise<void> | undefined
   const timer = setInterval(() => {
