@@ -1,5 +1,4 @@
-// Acting for another team: whoever runs the service may look at it as one of its teams does, and work in its name. Who that
-// is, is decided here from the key and the store; a caller can only ask.
+// Lets the operator act for another team. The key and the store decide whether a caller may.
 import { isUuid } from '../base/id.ts'
 import { Problem } from '../base/problem.ts'
 import type { Store } from '../store/index.ts'
@@ -7,8 +6,8 @@ import type { Caller } from './keys.ts'
 import { isOperator } from './rights.ts'
 
 /**
- * The caller as a member of the team: its plan, its credits, its results. The key and the addresses it may come from stay
- * the caller's, and so does its name in every book; what only the operator may do is not done in another team's name.
+ * The caller with the team's plan, credits and results. Key, IP allowlist and audit name stay the caller's, and
+ * operator rights do not apply.
  */
 export async function actingFor(
   store: Pick<Store, 'teams' | 'ledger'>,
@@ -18,7 +17,7 @@ export async function actingFor(
   const id = teamId.toLowerCase()
   if (id === caller.teamId) return caller
   const team = isOperator(caller) && isUuid(id) ? await store.teams.get(id) : undefined
-  // Whether there is one is told to nobody else.
+  // The same error for everyone else, so that team ids cannot be probed.
   if (!team) throw new Problem('not_found', { instead: 'There is no such team, or it is not yours to act for' })
   const { granted } = await store.ledger.balance(id)
   return {

@@ -1,32 +1,30 @@
-// How much may run at once: slots for the whole service and for each team. Who finds none waits in its team's line;
-// free slots go to the teams in turn, so that one team's thousand requests do not keep another's single one waiting; and a
-// team that has nothing under way need not wait for the long ones either: a few slots beyond the others are for such.
+// Concurrency slots for the whole service and for each team. Free slots go to waiting teams in turn, so a team with
+// a thousand requests does not delay another's single one; a few extra slots are reserved for teams with nothing
+// running.
 import { Problem } from '../base/problem.ts'
 import { abortProblem } from '../base/time.ts'
 import { planOf } from './plans.ts'
 
 export interface AdmissionOptions {
-  /** Slots of the whole service. */
   concurrency: number
-  /** How many may wait in all. */
+  /** Limit for all teams together. */
   maxWaiting: number
 }
 
 export interface Slot {
   waitedMs: number
-  /** Whether it had to wait for a slot. */
   limited: boolean
-  /** Gives the slot back; calling it again does nothing. */
+  /** Idempotent. */
   release(): void
 }
 
 export interface Admission {
   /**
-   * Throws `queue_timeout` after two thirds of `timeoutMs`, `too_busy` when the line is full, or the signal's reason.
+   * Throws `queue_timeout` after two thirds of `timeoutMs`, `too_busy` when the queue is full, or the signal's
+   * reason.
    */
   admit(caller: { teamId: string; plan: string }, wish: { timeoutMs: number }, signal: AbortSignal): Promise<Slot>
   load(): { running: number; waiting: number; teams: number }
-  /** How one team stands: what it has under way, who waits, and how many slots it may have. */
   standing(caller: { teamId: string; plan: string }): Promise<{ running: number; waiting: number; slots: number }>
 }
 
@@ -39,14 +37,14 @@ interface Line {
   teamId: string
   slots: number
   running: number
-  /** A set keeps the order of arrival and lets anyone leave from the middle. */
+  /** A set keeps the order of arrival and allows removal from the middle. */
   waiters: Set<Waiter>
 }
 
-/** Seconds a slot is held, as first guess before any was given back. */
+/** Assumed hold time of a slot before any was released. */
 const FIRST_GUESS_MS = 1_000
 const MAX_RETRY_SECONDS = 60
-/** Of the slots, how many more there are for teams with nothing under way. */
+/** Share of extra slots for teams with nothing running. */
 const FOR_NEWCOMERS = 1 / 8
 
 export function createAdmission({ concurrency, maxWaiting }: AdmissionOptions): Admission {
@@ -148,16 +146,14 @@ export function createAdmission({ concurrency, maxWaiting }: AdmissionOptions): 
   }
 }
 
-/** A team with nothing under way may take a slot beyond the others. */
 const placesFor = ({ running }: Line, concurrency: number): number =>
   running === 0 ? concurrency + Math.floor(concurrency * FOR_NEWCOMERS) : concurrency
 
 const standingOf = ({ running, waiters, slots }: Line) => ({ running, waiting: waiters.size, slots })
 
-/** The lines of the teams, and whose turn it is. */
 function openLines(concurrency: number) {
   const lines = new Map<string, Line>()
-  /** Teams with someone waiting and a slot of their own free, in the order of their turns. */
+  /** Teams with a waiter and a free slot of their own, in order of their turns. */
   const turns = new Set<Line>()
   function peek({ teamId, plan }: { teamId: string; plan: string }): Line {
     const slots = Math.min(concurrency, planOf(plan).concurrency ?? concurrency)
@@ -166,20 +162,20 @@ function openLines(concurrency: number) {
     return line
   }
   return {
-    /** The line of a team as it stands, or an empty one that nobody keeps. */
+    /** The team's line, or an empty one that is not stored. */
     peek,
     lineOf(caller: { teamId: string; plan: string }): Line {
       const line = peek(caller)
       lines.set(line.teamId, line)
       return line
     },
-    /** To be called after anything changed about a line: keeps the turns true and forgets teams that are done. */
+    /** Call after any change to a line: updates the turns and removes idle teams. */
     settle(line: Line): void {
       if (line.waiters.size > 0 && line.running < line.slots) turns.add(line)
       else turns.delete(line)
       if (line.waiters.size === 0 && line.running === 0) lines.delete(line.teamId)
     },
-    /** Taken out of the turns; `settle` puts it at their end again if it still has cause. */
+    /** Removes the line from the turns; `settle` appends it again if it still has waiters. */
     nextTurn(): Line | undefined {
       const [line] = turns
       if (line) turns.delete(line)

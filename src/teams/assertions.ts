@@ -1,5 +1,5 @@
-// Identity assertions: signed statements of issuers the operator trusts that somebody is who they say (ID-JAG). This
-// checks one; what it leads to is registration.ts. How the issuer's keys are fetched is a port.
+// Verifies identity assertions (ID-JAG), signed by issuers that the operator trusts; registration.ts uses the
+// result. Fetching the issuer's keys is a port.
 import { createHash } from 'node:crypto'
 import type { JSONWebKeySet, JWTPayload } from 'jose'
 import { Problem, type ProblemName } from '../base/problem.ts'
@@ -7,28 +7,28 @@ import type { Clock } from '../base/time.ts'
 
 export const ASSERTION_TYPE = 'urn:ietf:params:oauth:token-type:id-jag'
 const TYP = 'oauth-id-jag+jwt'
-/** Asymmetric ones only: with a shared secret whoever checks could also sign. */
+/** Asymmetric only: with a shared secret the verifier could also sign. */
 const ALGORITHMS = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519']
 const MAX_AHEAD_S = 300
 const SKEW_S = 60
 const MAX_CHARS = 16_384
 const KEYS_FRESH_MS = 10 * 60_000
-/** Keys that are not in the set may be new; the set is fetched again, but not for every guess. */
+/** An unknown key may be new, so the set is fetched again, but at most this often. */
 const KEYS_AGAIN_MS = 60_000
 
 export interface Identity {
   issuer: string
   subject: string
   email: string
-  /** Stands for this one assertion. */
+  /** Identifies this assertion, to prevent reuse. */
   hash: string
   expiresAt: number
 }
 
 export interface Assertions {
-  /** False: nobody may register. */
+  /** False: registration is off. */
   isOn: boolean
-  /** Throws with an OAuth error when it is not to be believed. */
+  /** Throws with an OAuth error when it is invalid. */
   check(assertion: string, audience: string, signal: AbortSignal): Promise<Identity>
 }
 
@@ -36,7 +36,6 @@ export interface AssertionParts {
   issuers: readonly string[]
   /** E-mail domains that may register; empty: all. */
   domains: readonly string[]
-  /** A JSON document of an issuer. */
   fetchJson(url: string, signal: AbortSignal): Promise<unknown>
   clock: Clock
 }
@@ -112,7 +111,7 @@ export function openAssertions({ issuers, domains, fetchJson, clock }: Assertion
   }
 }
 
-/** Whose it claims to be: only to know whose keys to check it with. */
+/** Unverified; only selects the keys for verification. */
 async function issuerOf(assertion: string): Promise<string> {
   const { decodeJwt } = await import('jose')
   try {
@@ -142,7 +141,7 @@ async function fetchKeys(
   for (const path of WELL_KNOWN) {
     const about = (await fetchJson(base + path, signal).catch(() => undefined)) as { jwks_uri?: unknown } | undefined
     if (typeof about?.jwks_uri !== 'string') continue
-    // An issuer reached over TLS must not send us to keys without it.
+    // An issuer reached over TLS must not redirect us to keys without it.
     if (base.startsWith('https:') && !about.jwks_uri.startsWith('https:')) continue
     const set = (await fetchJson(about.jwks_uri, signal)) as JSONWebKeySet
     if (Array.isArray(set?.keys)) return set

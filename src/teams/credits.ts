@@ -1,24 +1,24 @@
-// Paying for work: what it may cost is reserved first; a good end settles its true price in the transaction that stores
-// the result, and any other end releases it all.
+// Charges for work: reserves the highest cost, settles the true price in the transaction that stores the result,
+// and releases everything after a failure.
 import type { Store } from '../store/index.ts'
 import type { Tx } from '../store/tables.ts'
 import type { Caller } from './keys.ts'
 
 export interface Charge {
-  /** The true price, settled together with what was bought. */
+  /** Settles the true price in the transaction of the result. */
   settle(credits: number, tx?: Tx): Promise<void>
 }
 
 export interface ChargedJob {
   id: string
   endpoint: string
-  /** What it may cost; refused with `no_credit` when a limited team has less. */
+  /** Highest cost; fails with `no_credit` when a limited team has less. */
   credits: number
 }
 
 /**
- * Reserves, runs `work`, and releases whatever `work` did not settle: failed work is free. A team that cannot run out
- * reserves nothing: it would cost each page a second write of the database, and hold nobody back.
+ * Reserves, runs `work`, and releases what `work` did not settle. An unlimited team reserves nothing, which saves a
+ * second write per page.
  */
 export async function withCredits<T>(
   store: Store,
@@ -40,7 +40,7 @@ export async function withCredits<T>(
     if (!settled) await store.ledger.release(job.id)
     return result
   } catch (error) {
-    // If even this fails, the janitor releases it within the hour; the first error is the one to report.
+    // If this fails too, the janitor releases it within the hour; report the first error.
     await store.ledger.release(job.id).catch(() => undefined)
     throw error
   }

@@ -1,4 +1,4 @@
-// The addresses a team may call from: IPv4 and IPv6 addresses and CIDR blocks. An IPv4 address in IPv6 clothes is IPv4.
+// The IP allowlist of a team: IPv4 and IPv6 addresses and CIDR blocks. IPv4-mapped IPv6 addresses count as IPv4.
 import ipaddr from 'ipaddr.js'
 import { Problem } from '../base/problem.ts'
 import type { Caller } from './keys.ts'
@@ -7,7 +7,7 @@ type Block = readonly [ipaddr.IPv4 | ipaddr.IPv6, number]
 
 export const isAddressBlock = (text: string): boolean => blockOf(text) !== undefined
 
-/** The address as people write it: `::ffff:192.0.2.1` is 192.0.2.1. */
+/** `::ffff:192.0.2.1` becomes 192.0.2.1. */
 export function plainAddress(text: string): string {
   const bare = text.replace(/%.*$/, '')
   return ipaddr.isValid(bare) ? ipaddr.process(bare).toString() : bare
@@ -31,7 +31,7 @@ export function assertAddress({ ipAllow }: Pick<Caller, 'ipAllow'>, address: str
     })
 }
 
-/** Undefined for what is no address or block. Only forms with all their parts: `10.1` would be read as 10.0.0.1. */
+/** Undefined for an invalid address or block. Short forms are rejected: `10.1` would be read as 10.0.0.1. */
 function blockOf(text: string): Block | undefined {
   const [address = '', bits, ...rest] = text.split('/')
   if (rest.length > 0 || (bits !== undefined && !/^\d{1,3}$/.test(bits))) return undefined

@@ -1,4 +1,4 @@
-// API keys: making them, telling whose one is, and the first key of a fresh installation. The store holds hashes only.
+// API keys: creation, authentication, and the first key of a new installation. The store holds hashes only.
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { mkdir, open, readFile, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -6,7 +6,6 @@ import type { Store } from '../store/index.ts'
 import type { KeyRow, KeyRules } from '../store/keys.ts'
 import type { Tx, ZeroDataRetention } from '../store/tables.ts'
 
-/** Whose request it is. */
 export interface Caller {
   teamId: string
   teamName: string
@@ -15,23 +14,23 @@ export interface Caller {
   keyName: string
   zeroDataRetention: ZeroDataRetention
   rights: readonly string[]
-  /** Groups of endpoints and formats that the key is restricted to; empty: to none. */
+  /** Endpoint groups and formats that the key is restricted to; empty: unrestricted. */
   endpoints: readonly string[]
   formats: readonly string[]
-  /** Where the team may call from; empty: from anywhere. */
+  /** IP allowlist of the team; empty allows any. */
   ipAllow: readonly string[]
-  /** The team can run out of credits. */
+  /** The team has a credit limit. */
   isLimited: boolean
-  /** The team is the one that the service belongs to. */
+  /** The team is the operator's. */
   ofOperator: boolean
 }
 
-/** What the operator's team is called at first. Who it is, its row says: names change. */
+/** Initial name of the operator's team. `is_operator` identifies it, because names change. */
 export const DEFAULT_TEAM = 'default'
 /** The first key of a team is its owner's. */
 export const FIRST_KEY = 'first key'
 export const OWNER: Partial<KeyRules> = { rights: ['admin'] }
-/** Longer than any key we would accept; what is presented is hashed, so it must be bounded. */
+/** Bounds what is hashed; longer than any valid key. */
 const MAX_KEY_CHARS = 512
 const KEY = /^fc-[0-9a-f]{32}$/
 
@@ -40,18 +39,18 @@ export const newKey = (): string => `fc-${randomBytes(16).toString('hex')}`
 
 export const hashKey = (key: string): string => createHash('sha256').update(key).digest('hex')
 
-/** Undefined for a key that is unknown, revoked, expired or no key at all. */
+/** Undefined for an unknown, revoked, expired or malformed key. */
 export async function authenticate(store: Store, presented: string): Promise<Caller | undefined> {
   if (presented === '' || presented.length > MAX_KEY_CHARS) return undefined
   const hash = hashKey(presented)
   const holder = await store.keys.byHash(hash)
-  // The look-up compares as text does; this one takes the same time for every hash.
+  // The lookup compares as text; this comparison takes constant time.
   if (!holder || !timingSafeEqual(Buffer.from(holder.hash), Buffer.from(hash))) return undefined
   const { hash: _hash, ...caller } = holder
   return caller
 }
 
-/** A new key for a team. The key is returned this once and cannot be read again. */
+/** The key is returned only here and cannot be read again. */
 export async function issueKey(
   store: Store,
   teamId: string,
@@ -64,8 +63,8 @@ export async function issueKey(
 }
 
 /**
- * The default team, and a key that opens it: the configured one, or else one made at the first start, kept in the
- * data directory. Lost halves are replaced: a file whose key was revoked or a row whose file is gone gives a new key.
+ * Ensures the default team and a working key: the configured one, or one created at the first start in the data
+ * folder. A revoked key in the file, or a missing file, leads to a new key.
  */
 export async function ensureFirstKey(wish: {
   store: Store
@@ -85,7 +84,7 @@ async function ensureTeam(store: Store): Promise<string> {
   try {
     return (await store.teams.create({ name: DEFAULT_TEAM, isOperator: true })).id
   } catch (error) {
-    // Another process was quicker.
+    // Another process created it first.
     const made = await store.teams.operator()
     if (made) return made.id
     throw error
@@ -104,7 +103,7 @@ async function firstKey(store: Store, teamId: string, dataDir: string): Promise<
   return { key, isNew: true }
 }
 
-/** Created with its mode, not given it afterwards: nobody else can read it at any moment. */
+/** Created with its mode instead of chmod afterwards, so that it is never readable by others. */
 async function writePrivate(dataDir: string, path: string, text: string): Promise<void> {
   await mkdir(dataDir, { recursive: true, mode: 0o700 })
   const partial = `${path}.${randomBytes(4).toString('hex')}.partial`
@@ -133,7 +132,7 @@ async function admitConfigured(store: Store, teamId: string, key: string): Promi
     () => undefined,
     (error: unknown) => error,
   )
-  // A failure may only mean that another process added it first.
+  // The failure may mean that another process added it first.
   const caller = await authenticate(store, key)
   if (caller) return caller
   throw new Error('The key in ORB_API_KEY cannot be used: it was revoked. Choose another one.', { cause: failure })

@@ -1,6 +1,5 @@
-// How often a team may ask: fixed windows of a minute, per team and bucket. Who counts is a port: the memory of a single
-// process (a restart forgives at most one window), or the store that several processes share. How much may run at once
-// is admission.ts.
+// Rate limits: fixed windows of a minute, per team and bucket. The counter is a port: memory in a single process (a
+// restart forgives at most one window), or the shared store.
 import { Problem } from '../base/problem.ts'
 import type { Clock } from '../base/time.ts'
 import { planOf, type RateBucket } from './plans.ts'
@@ -16,22 +15,22 @@ export interface RateInfo {
 }
 
 export interface RateLimiter {
-  /** Counts one request. Undefined when the plan has no limit; throws `rate_limited` when the minute is used up. */
+  /** Counts one request; undefined when the plan has no limit. Throws `rate_limited` when the window is used up. */
   take(caller: { teamId: string; plan: string }, bucket: RateBucket): Promise<RateInfo | undefined>
-  /** Counts a request that comes without a key, by its address; throws `rate_limited` above `limit` a minute. */
+  /** Counts a request without a key, by its IP address; throws `rate_limited` above `limit` a minute. */
   takeOpen(address: string, what: string, limit: number): Promise<void>
-  /** What a team has used of this minute, by bucket. */
+  /** Counts of the current window by bucket. */
   used(teamId: string): Promise<{ rates: Record<string, number>; windowEndsAt: number }>
 }
 
 export interface Counter {
-  /** Counts one; undefined when the window is used up, else how many were counted. */
+  /** Undefined when the window is used up, else the count. */
   count(wish: { teamId: string; bucket: string; windowStart: number; limit: number }): Promise<number | undefined>
   counted(teamId: string, windowStart: number): Promise<Record<string, number>>
 }
 
 export function createRateLimiter(clock: Clock, counter: Counter = memoryCounter()): RateLimiter {
-  // Addresses are many and their limits coarse: each process counts them for itself.
+  // IP addresses are many and their limits coarse, so each process counts its own.
   const addresses = memoryCounter()
 
   async function counted(by: Counter, teamId: string, bucket: string, limit: number): Promise<RateInfo> {
@@ -69,7 +68,7 @@ function memoryCounter(): Counter {
   let current = Number.NEGATIVE_INFINITY
   return {
     async count({ teamId, bucket, windowStart, limit }) {
-      // One window for all teams: what was counted before is forgotten at once and the map never grows old entries.
+      // One window for all teams, so the map is cleared at its end and never keeps old entries.
       if (windowStart !== current) {
         used.clear()
         current = windowStart

@@ -1,6 +1,5 @@
-// Counts what is used and remembers who asked for what, in memory, and writes it behind the requests in batches: neither
-// may cost a request its time. A process that is killed loses what half a second brought; credits are not counted here
-// but in the ledger, which loses nothing.
+// Counts usage and activity in memory and writes them in batches, outside the request. A killed process loses half
+// a second of it; credits are counted in the ledger, which loses nothing.
 import type { Log } from '../base/log.ts'
 import type { Clock } from '../base/time.ts'
 import type { Activities, ActivityRow } from '../store/activity.ts'
@@ -13,11 +12,11 @@ export interface Metered {
 }
 
 export interface Meter {
-  /** One call that was to do work. Of calls beyond a limit only the number is kept. */
+  /** Calls beyond a rate limit are only counted, without a row. */
   call(row: ActivityRow): void
-  /** A page that a job brought home, by its source; undefined: the visit failed. */
+  /** A page fetched by a job; `source` undefined: the visit failed. */
   page(who: Metered, source: string | undefined): void
-  /** Writes what is counted so far; for readers who want to see it. */
+  /** Writes pending counts, for readers that need them. */
   flush(): Promise<void>
   /** Call before closing the store. */
   stop(): Promise<void>
@@ -28,14 +27,14 @@ export interface MeterParts {
   clock: Clock
   log: Log
   everyMs?: number
-  /** Told of every page, by what fetched it; undefined: it was not had. */
+  /** Called for every page; `source` undefined: it failed. */
   onPage?(endpoint: string, source: string | undefined): void
 }
 
 const EVERY_MS = 500
-/** Rows written by one statement. */
+/** Rows per statement. */
 const BATCH = 100
-/** While the store does not take anything, this much is kept; what is older goes. */
+/** Rows kept while the store is unavailable; older ones are dropped. */
 const MAX_ROWS = 10_000
 const TOO_MANY = 429
 
@@ -93,7 +92,7 @@ export function openMeter({ store, clock, log, everyMs = EVERY_MS, onPage }: Met
   function flush(): Promise<void> {
     clearTimeout(timer)
     timer = undefined
-    // A second caller waits for the first and then for its own: what it counted before is written when it returns.
+    // A second caller waits for the first and then for its own write, so its counts are stored when it returns.
     const next = (writing ?? Promise.resolve()).then(write)
     writing = next.finally(() => {
       if (writing === next) writing = undefined

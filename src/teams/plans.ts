@@ -1,4 +1,4 @@
-// What each plan allows: requests a minute per bucket, pages at once, jobs waiting. A table and nothing else.
+// The limits of each plan: requests a minute per bucket, concurrent pages, queued jobs.
 
 export type RateBucket =
   | 'scrape'
@@ -15,7 +15,7 @@ export type RateBucket =
 export interface TeamPlan {
   /** Requests a minute; null: no limit. */
   rates: Readonly<Record<RateBucket, number>> | null
-  /** Pages at once; null: as many as the service. */
+  /** Concurrent pages; null: the limit of the service. */
   concurrency: number | null
   maxQueuedJobs: number | null
 }
@@ -70,7 +70,7 @@ export const plans = {
 export type PlanName = keyof typeof plans
 export const planNames = Object.keys(plans) as [PlanName, ...PlanName[]]
 
-/** A team with a plan nobody knows any more gets the smallest one, not the largest. */
+/** An unknown plan gets the smallest limits, not the largest. */
 export function planOf(name: string): TeamPlan {
   return Object.hasOwn(plans, name) ? plans[name as PlanName] : plans.free
 }

@@ -1,14 +1,14 @@
-// Who may visit what the operator opened with ORB_ALLOW_PRIVATE: keys with the right `private`, and the keys by which the
-// operator manages the service. What runs for a key without a request (jobs, webhooks, monitors) is asked for by its id.
+// Decides which keys may reach private networks that ORB_ALLOW_PRIVATE opens: keys with the right `private`, and
+// the operator's admin keys. Jobs, webhooks and monitors pass the key's id.
 import type { Clock } from '../base/time.ts'
 import { type Reach, reachRun } from '../fetch/reach.ts'
 import type { Store } from '../store/index.ts'
 import { isOperator } from './rights.ts'
 
 export interface KeyReach {
-  /** Runs the work with what this key may reach; of work without a key nothing private may be reached. */
+  /** Runs the work with the network reach of this key; without a key, private networks are closed. */
   as<T>(keyId: string | null, work: () => Promise<T>): Promise<T>
-  /** The same for a caller who is known already. */
+  /** The same for a known caller. */
   by<T>(caller: Holder | undefined, work: () => Promise<T>): Promise<T>
 }
 
@@ -20,7 +20,7 @@ interface Holder {
 
 export interface ReachOptions {
   store: Pick<Store, 'keys' | 'teams'>
-  /** The operator makes no difference between keys, or has opened nothing. */
+  /** The operator does not distinguish keys, or has opened nothing. */
   everyone: boolean
   clock: Clock
 }

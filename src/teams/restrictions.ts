@@ -1,12 +1,12 @@
-// What a restricted key may reach: groups of endpoints and formats. Capabilities declare the group of their routes; a
-// route without one is closed to restricted keys, not open.
+// Restrictions of a key to endpoint groups and formats. Capabilities declare the group of their routes; a route
+// without one is closed to restricted keys.
 import { Problem } from '../base/problem.ts'
 import type { Caller } from './keys.ts'
 
-/** A group that every key may reach: how its team stands, and MCP, whose tools are checked as the routes they call. */
+/** Open to every key: account status, and MCP, whose tools are checked as the routes they call. */
 export const OPEN = 'open'
 
-/** `group` is that of the route; undefined: closed to restricted keys. */
+/** `group` undefined: closed to restricted keys. */
 export function assertEndpoint({ endpoints }: Pick<Caller, 'endpoints'>, group: string | undefined): void {
   if (endpoints.length === 0 || group === OPEN) return
   if (group === undefined || !endpoints.includes(group))
@@ -15,10 +15,10 @@ export function assertEndpoint({ endpoints }: Pick<Caller, 'endpoints'>, group: 
     })
 }
 
-/** Groups that the contract knows and no capability of this build declares. */
+/** Groups in the contract that no capability of this build declares. */
 const ALSO_KNOWN: readonly string[] = ['llmstxt', 'deep-research', 'fireclaw']
 
-/** Refuses a list for a key that names a group nobody knows. */
+/** Rejects unknown groups in a key's list. */
 export function assertGroups(endpoints: readonly string[], declared: ReadonlySet<string>): void {
   const known = [...new Set([...declared, ...ALSO_KNOWN])]
   const wrong = endpoints.filter((name) => !known.includes(name))
@@ -28,7 +28,7 @@ export function assertGroups(endpoints: readonly string[], declared: ReadonlySet
     })
 }
 
-/** Actions that hand out content in a form of their own, past any format. */
+/** Actions that return content outside any format. */
 const UNBOUND_ACTIONS = new Set(['scrape', 'executeJavascript', 'pdf'])
 
 export function assertFormats({ formats }: Pick<Caller, 'formats'>, asked: Iterable<string>): void {
@@ -47,7 +47,7 @@ interface Asking {
   actions?: readonly { type: string }[]
 }
 
-/** What a checked body asks for: formats at its top or in `scrapeOptions`, and actions as the formats they stand for. */
+/** Formats that a validated body requests, at its top or in `scrapeOptions`; actions count as their formats. */
 export function formatsAsked(body: unknown, unsaid: readonly string[]): readonly string[] {
   if (!body || typeof body !== 'object') return []
   const { scrapeOptions } = body as { scrapeOptions?: Asking | null }

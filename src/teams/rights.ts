@@ -1,9 +1,9 @@
-// Who may do what. `admin`: its holder manages the keys and addresses of its own team; in the operator's team it manages all
-// teams. `private`: its holder may visit what the operator opened beside the public web; only the operator gives it.
+// Rights of keys. `admin` manages the own team, in the operator's team all teams; `private` may reach private
+// networks that the operator opened, and only the operator grants it.
 import { Problem } from '../base/problem.ts'
 import type { Caller } from './keys.ts'
 
-/** What a route needs: no key at all, any key, or one that manages its team or all teams. */
+/** No key, any key, a team admin, or the operator. */
 export const NEEDED_RIGHTS = ['none', 'use', 'admin', 'operator'] as const
 export type NeededRight = (typeof NEEDED_RIGHTS)[number]
 
@@ -28,12 +28,12 @@ export function assertOperator(caller: Holder): void {
     })
 }
 
-/** Rights that a key is to have beside those it has. */
+/** `had`: rights the key already has. */
 export function assertMayGive(caller: Holder, rights: readonly string[], had: readonly string[] = []): void {
   if (rights.includes('private') && !had.includes('private') && !isOperator(caller))
     throw new Problem('forbidden', { because: 'the right `private` is given by the operator alone' })
 }
 
-/** True when the caller may manage this team. Others look as if they did not exist. */
+/** Other teams look as if they did not exist. */
 export const mayManage = (caller: Holder, teamId: string): boolean =>
   isAdmin(caller) && (caller.teamId === teamId || isOperator(caller))

@@ -1,6 +1,6 @@
-// Slots of a team that several processes share: a page of a team with a plan takes one in the store before it takes one
-// here, so that no number of processes gives a team more than its plan. Who finds none waits in its team's line; only the
-// head of the line looks in the store. A process that dies gives its slots back by not renewing them.
+// Team slots shared by several processes: a page takes a slot in the store before a local one, so that all
+// processes together stay within the plan. Waiters queue per team, and only the head polls the store; slots of a
+// dead process expire.
 import { randomUUID } from 'node:crypto'
 import type { Log } from '../base/log.ts'
 import { Problem } from '../base/problem.ts'
@@ -12,25 +12,25 @@ import { planOf } from './plans.ts'
 const SLOT_LEASE_MS = 20_000
 const RENEW_MS = 5_000
 const FIRST_LOOK_MS = 20
-/** A slot that another process gave back is noticed after this long at most. */
+/** Longest delay until a slot released by another process is noticed. */
 const LAST_LOOK_MS = 250
 
 export interface SharedAdmissionParts {
   local: Admission
   limits: Pick<SharedLimits, 'takeSlot' | 'extendSlots' | 'freeSlot' | 'slotsTaken'>
-  /** How many may wait here in all. */
+  /** Limit for this process. */
   maxWaiting: number
   clock: Clock
   log: Log
 }
 
 interface Team {
-  /** Ends when everyone who waits now is through. */
+  /** Resolves when all current waiters are done. */
   tail: Promise<void>
   waiting: number
-  /** Looks that found no slot. */
+  /** Polls without a free slot. */
   inVain: number
-  /** Makes the head of the line look at once. */
+  /** Makes the head poll at once. */
   wake: (() => void) | undefined
 }
 
@@ -39,7 +39,7 @@ export function shareAdmission(parts: SharedAdmissionParts): Admission {
   const held = openHeld(parts)
   const { teams, inLine, waiting } = openTeamLines()
 
-  /** `limited`: it, or whoever was before it, found no slot free. */
+  /** `limited`: this or an earlier waiter found no free slot. */
   async function takeSlot(
     teamId: string,
     slots: number,
@@ -115,14 +115,14 @@ export function shareAdmission(parts: SharedAdmissionParts): Admission {
   }
 }
 
-/** The lines of the teams: one after the other, and whoever leaves early holds nobody up. */
+/** A queue per team; a waiter that leaves early does not block others. */
 function openTeamLines() {
   const teams = new Map<string, Team>()
   let waiting = 0
   return {
     teams,
     waiting: () => waiting,
-    /** Runs `work` when everyone before is through. */
+    /** Runs `work` after all earlier waiters. */
     async inLine<T>(teamId: string, signal: AbortSignal, work: (team: Team) => Promise<T>): Promise<T> {
       const team = teams.get(teamId) ?? { tail: Promise.resolve(), waiting: 0, inVain: 0, wake: undefined }
       teams.set(teamId, team)
@@ -147,7 +147,7 @@ function openTeamLines() {
   }
 }
 
-/** The slots that this process holds in the store, kept alive while there are any. */
+/** Slots that this process holds in the store, renewed while there are any. */
 function openHeld({ limits, clock, log }: SharedAdmissionParts) {
   const ids = new Set<string>()
   let timer: NodeJS.Timeout | undefined
@@ -171,7 +171,7 @@ function openHeld({ limits, clock, log }: SharedAdmissionParts) {
   }
 }
 
-/** Aborts with the client, or with `queue_timeout` when it has lasted too long. */
+/** Aborts with the client, or with `queue_timeout` after `ms`. */
 function patience(ms: number, client: AbortSignal): { signal: AbortSignal; clear(): void } {
   const controller = new AbortController()
   const follow = () => controller.abort(abortProblem(client))

@@ -1,4 +1,4 @@
-// The policy of each team on threats: kept in the store, remembered for a moment, merged with what a request asks for.
+// The threat policy of each team: stored, cached briefly, and merged with the request's options.
 import { join } from 'node:path'
 import type { Log } from '../base/log.ts'
 import type { Clock } from '../base/time.ts'
@@ -19,13 +19,13 @@ export interface Threats {
   guard: ThreatGuard
   floor: ThreatFloor
   policyFor(teamId: string, asked: Partial<ThreatPolicy> | undefined): Promise<ThreatPolicy | undefined>
-  /** Runs work for a team under what holds for it; `keeps`: its data may be kept, so the hosts it meets are remembered. */
+  /** Runs work under the team's policy; `keeps`: its data may be kept, so the hosts it meets are recorded. */
   under<T>(
     teamId: string,
     wish: { asked?: Partial<ThreatPolicy> | undefined; keeps: boolean },
     work: (policy: ThreatPolicy | undefined) => Promise<T>,
   ): Promise<T>
-  /** As the team has set it; the defaults, not configured, when it has not. */
+  /** The team's policy, or the defaults when none is set. */
   read(teamId: string): Promise<KeptThreatPolicy>
   write(teamId: string, policy: TeamThreatPolicy): Promise<KeptThreatPolicy>
 }
@@ -35,7 +35,7 @@ export interface KeptThreatPolicy extends TeamThreatPolicy {
   updatedAt: string | null
 }
 
-/** Other processes see a change within this time. */
+/** Delay until other processes see a change. */
 const REMEMBER_MS = 2000
 const MAX_REMEMBERED = 10_000
 
@@ -55,7 +55,6 @@ interface ThreatOptions {
   log: Log
 }
 
-/** Lists, risk and policies: who decides which addresses callers are kept from. */
 export async function openThreats({ config, store, dataDir, clock, log }: ThreatOptions): Promise<Threats> {
   const { settings, sightings, dialect } = store
   const { threatProtection: floor, threatNewHostDays: newHostFloor } = config
