@@ -1,8 +1,8 @@
-// What a visit may do on a page, and what comes of it: plain shapes that the scrape floor writes and the browser reads.
+// Actions of a visit and their results: plain types that scrape/ writes and the browser reads.
 
 export interface ScreenshotOptions {
   fullPage: boolean
-  /** 1–100: a JPEG of that quality; absent: a PNG. */
+  /** 1–100: JPEG quality; absent: a PNG. */
   quality?: number | undefined
   viewport?: { width: number; height: number } | undefined
 }
@@ -20,13 +20,12 @@ export type Action =
   | { type: 'executeJavascript'; script: string }
   | { type: 'pdf'; format: PaperFormat; landscape: boolean; scale: number }
 
-/** A file made by the browser. */
 export interface Shot {
   bytes: Uint8Array
   contentType: 'image/png' | 'image/jpeg' | 'application/pdf'
 }
 
-/** Results in the order of the actions that made them. */
+/** In the order of the actions. */
 export interface ActionResults {
   screenshots: Shot[]
   scrapes: { url: string; html: string }[]

@@ -1,4 +1,4 @@
-// Outside input through a schema: the value, or a Problem that says what was wrong, where, and what would be right.
+// Validates outside input with a schema: returns the value, or throws a Problem that names the place and the fix.
 import type { z } from 'zod'
 import { cutToLimits } from './cut-to-limits.ts'
 import { isAbsent, issueWords, namesAt, unknownWords } from './issue-words.ts'
@@ -6,12 +6,11 @@ import { Problem } from './problem.ts'
 
 const UNKNOWN_KEY = 'Unrecognized key in body -- please review the v2 API documentation for request body changes'
 
-/** Issues, and unknown keys of one, that are echoed. */
+/** Issues, and unknown keys of one, in the response. */
 const MAX_ECHOED = 10
-/** Characters of a key that are echoed. */
+/** Characters of a key in the response. */
 const MAX_NAME = 100
 
-/** A validation issue as callers see it in `details`. */
 interface Issue {
   code: string
   path: (string | number)[]
@@ -29,7 +28,7 @@ export function checked<S extends z.ZodType>(schema: S, input: unknown): z.outpu
   if (where === 'url' || where === 'urls') throw new Problem('invalid_url', { instead: urlMessage(first), details })
   if (first.code === 'unrecognized_keys')
     throw new Problem('bad_request', { instead: UNKNOWN_KEY, details, also: { hint: unknownAt(first, schema) } })
-  // A rule that spans fields has a fixed text; anything else names its place.
+  // A cross-field rule has a fixed text; any other message names its place.
   const exact = first.code === 'custom' && !(first.params?.named as boolean | undefined)
   const because = exact || !where ? issueWords(first) : `${where}${isAbsent(first) ? ' ' : ': '}${issueWords(first)}`
   throw exact
@@ -37,13 +36,13 @@ export function checked<S extends z.ZodType>(schema: S, input: unknown): z.outpu
     : new Problem('bad_request', { because, details })
 }
 
-/** The contract has one sentence for every unknown key; which it is, and what was meant, stands beside it. */
+/** The contract has one sentence for every unknown key, so the key and a suggestion go into `hint`. */
 function unknownAt({ keys, path }: z.core.$ZodIssueUnrecognizedKeys, schema: z.ZodType): string {
   const place = path.length > 0 ? ` in ${path.join('.')}` : ''
   return `Not known${place}: ${unknownWords(keys, namesAt(schema, path))}`
 }
 
-/** Keys that begin with two underscores are private to the client that sent them. */
+/** Keys with two leading underscores are private to the client. */
 function withoutHiddenKeys(input: unknown): unknown {
   if (!input || typeof input !== 'object' || Array.isArray(input)) return input
   return Object.fromEntries(Object.entries(input).filter(([key]) => !key.startsWith('__')))
@@ -56,7 +55,7 @@ const urlMessage = (issue: z.core.$ZodIssue): string => {
     : `Invalid URL: ${path.join('.')} ${issueWords(issue)}`
 }
 
-/** Of a union, the branch that came closest: the one whose own issues lie deepest. */
+/** Of a union, reports the closest branch: the one with the deepest issues. */
 function flatten(issue: z.core.$ZodIssue): z.core.$ZodIssue[] {
   if (issue.code !== 'invalid_union' || issue.errors.length === 0) return [issue]
   const depth = (branch: readonly z.core.$ZodIssue[]) => Math.max(0, ...branch.map((inner) => inner.path.length))

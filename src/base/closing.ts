@@ -1,6 +1,5 @@
-// What a composition root has opened, to be closed again.
+// Collects what a composition root has opened, to close it in reverse order.
 
-/** What was opened, closed in reverse order. */
 export class Closing {
   readonly #steps: (() => Promise<void> | void)[] = []
   add(step: () => Promise<void> | void): void {

@@ -1,16 +1,15 @@
-// How a rendered page looks, as a browser measured it: plain, bounded data. The browser writes it, the rules of a brand
-// read it.
+// Computed style of a rendered page as bounded, plain data: written by the browser, read by the branding rules.
 
 /** Colours are `#rrggbb`, lengths are pixels. */
 export interface TypeLook {
   colour: string
-  /** Families in order, unquoted. */
+  /** In order, unquoted. */
   fonts: string[]
   size: number
   weight: number
   /** Undefined: `normal`. */
   lineHeight?: number | undefined
-  /** Space below, in the flow. */
+  /** Margin below, in the flow. */
   below: number
 }
 
@@ -18,10 +17,10 @@ export interface BoxLook {
   text: string
   /** Class and id, as hints. */
   names: string
-  /** The painted background, or nothing when it is transparent. */
+  /** Undefined when transparent. */
   background?: string | undefined
   colour: string
-  /** Nothing when there is no border. */
+  /** Undefined without a border. */
   border?: string | undefined
   radius: string
   paddingX: number
@@ -30,12 +29,12 @@ export interface BoxLook {
   /** Distance from the top of the page. */
   top: number
   where: 'header' | 'footer' | 'main'
-  /** It ends or sends a form. */
+  /** Submits a form. */
   submits: boolean
 }
 
 export interface LogoLook {
-  /** Absolute address, or a data: address for a drawing in the page. */
+  /** Absolute address, or a data: URL for an inline drawing. */
   src: string
   alt: string
   names: string
@@ -45,7 +44,7 @@ export interface LogoLook {
   height: number
   top: number
   kind: 'img' | 'svg' | 'background'
-  /** The picture did not load, so its size says nothing. */
+  /** The image did not load, so its size is meaningless. */
   lost: boolean
 }
 
@@ -54,9 +53,9 @@ export interface Look {
   siteName: string
   favicon: string
   ogImage: string
-  /** Painted backgrounds and how many pixels of each are seen. */
+  /** Visible pixels by background colour. */
   painted: { colour: string; area: number; where: 'header' | 'footer' | 'main' }[]
-  /** Text colours by characters; those of links and buttons apart. */
+  /** Characters by text colour; links and buttons are listed apart. */
   texts: { colour: string; chars: number; size: number }[]
   links: { colour: string; count: number; where: 'header' | 'footer' | 'main' }[]
   families: { fonts: string[]; chars: number }[]
@@ -64,14 +63,14 @@ export interface Look {
   types: Partial<Record<'body' | 'paragraph' | 'h1' | 'h2' | 'h3' | 'small' | 'code' | 'strong', TypeLook>>
   buttons: BoxLook[]
   inputs: (BoxLook & { focusBorder?: string | undefined })[]
-  /** Corners of boxes that are neither buttons nor inputs. */
+  /** Corner radii of boxes other than buttons and inputs. */
   radii: { radius: string; count: number }[]
-  /** Paddings, margins and gaps in use. */
+  /** Paddings, margins and gaps. */
   spaces: { pixels: number; count: number }[]
   logos: LogoLook[]
   /** Custom properties of the root that hold colours. */
   variables: { name: string; colour: string }[]
-  /** Colours of elements that are called success, warning or error. */
+  /** Colours of elements named success, warning or error. */
   signals: { kind: 'success' | 'warning' | 'error'; colour: string }[]
   icons: { stroked: number; filled: number; colours: { colour: string; count: number }[] }
   transitions: { duration: string; easing: string; count: number }[]

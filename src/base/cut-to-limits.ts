@@ -1,5 +1,5 @@
-// Cuts an input to one more than its schema allows, before it is validated. The validator looks at every entry of a list
-// before it counts them; so a list that is too long costs no more than one that is just too long.
+// Cuts input to one entry more than its schema allows before validation. The validator checks every entry before it
+// counts them, so this bounds the cost of an overlong list.
 import type { z } from 'zod'
 
 interface Def {
@@ -13,7 +13,7 @@ interface Def {
   options?: readonly z.core.$ZodType[]
 }
 
-/** Unknown keys that are left for the validator to name. */
+/** Unknown keys left for the validator to report. */
 const MAX_UNKNOWN = 11
 
 const defOf = (schema: z.core.$ZodType): Def => schema._zod.def as unknown as Def
@@ -22,7 +22,7 @@ export function cutToLimits(schema: z.core.$ZodType, input: unknown): unknown {
   return cut(plainSchemas(schema), input)
 }
 
-/** The schemas that decide what an input may look like: without wrappers, one for each branch of a union. */
+/** The schema without wrappers; one for each branch of a union. */
 export function plainSchemas(schema: z.core.$ZodType): z.core.$ZodType[] {
   const { innerType, in: first, options } = defOf(schema)
   const inner = innerType ?? first
@@ -60,20 +60,19 @@ function cutObject(schemas: readonly z.core.$ZodType[], input: Record<string, un
   return kept
 }
 
-/** How many keys that no shape names are kept: enough for the validator to refuse them. */
+/** Unknown keys to keep: enough for the validator to reject them. */
 function unknownKept(shaped: readonly Def[], schemas: readonly z.core.$ZodType[]): number {
   if (shaped.some(({ type }) => type === 'record')) return mostOf(schemas, 'record') + 1
   const isOpen = shaped.some(({ catchall }) => catchall && defOf(catchall).type !== 'never')
   return isOpen ? Number.POSITIVE_INFINITY : MAX_UNKNOWN
 }
 
-/** The largest size that a branch of this type allows; infinite when one of them sets no limit. */
+/** The largest limit of the branches of this type; infinite when one has none. */
 function mostOf(schemas: readonly z.core.$ZodType[], type: string): number {
   const limits = schemas.filter((one) => defOf(one).type === type).map(limitOf)
   return limits.length === 0 ? Number.POSITIVE_INFINITY : Math.max(...limits)
 }
 
-/** How long a text, a list or a map may be. */
 export function limitOf(schema: z.core.$ZodType): number {
   const checks = (schema._zod.def.checks ?? []).map((check) => check._zod.def as { check: string; maximum?: number })
   const longest = checks.find(({ check }) => check === 'max_length')?.maximum

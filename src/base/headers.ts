@@ -1,14 +1,14 @@
-// What HTTP allows a caller to send as headers: one rule for visits, webhooks and the door itself.
+// The rule for headers that a caller may send, shared by visits, webhooks and the egress.
 import { z } from 'zod'
 
 const NAME = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/
-/** Names a connection is made of, and those that would let a caller speak for another host or break the framing. */
+/** Connection headers, and those that would let a caller spoof the host or break the framing. */
 const OF_THE_CONNECTION =
   /^(?:connection|content-length|expect|host|http2-settings|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade)$/i
-/** Control characters, of which only the tab is allowed. */
+/** Control characters except the tab. */
 const CONTROL = /[\0-\x08\x0a-\x1f\x7f]/
 
-/** What is wrong with a header that a caller wants sent; undefined when nothing is. */
+/** The fault of a header, undefined when it is allowed. */
 export function headerFault(name: string, value: string): string | undefined {
   if (!NAME.test(name)) return 'is not a header name'
   if (OF_THE_CONNECTION.test(name)) return 'belongs to the connection and cannot be set'
@@ -16,7 +16,6 @@ export function headerFault(name: string, value: string): string | undefined {
   return undefined
 }
 
-/** Headers as an option of a request. */
 export const headersOption = ({ maxChars, most }: { maxChars: number; most: number }) =>
   z
     .record(z.string(), z.string().max(maxChars))

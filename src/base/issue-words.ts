@@ -1,5 +1,5 @@
-// What is wrong with an input, in words that say what would be right. Rules that speak for themselves keep their text; the
-// validator's own sentences ("expected string, received undefined") are put as a person would.
+// Turns validation issues into sentences that state what would be valid. Rules with their own message keep it; the
+// validator's default messages are rewritten.
 import type { z } from 'zod'
 import { nearest } from './nearest.ts'
 
@@ -16,13 +16,13 @@ const KINDS: Readonly<Record<string, string>> = {
   null: 'null',
 }
 
-/** The sentence after the place: `url` is named already, or is the subject. */
+/** The sentence that follows the name of the option. */
 export function issueWords(issue: z.core.$ZodIssue): string {
   const words = wordsFor(issue)
   return words.length > MAX_WORDS ? `${words.slice(0, MAX_WORDS)}…` : words
 }
 
-/** Rules quote what they refuse, and that may be megabytes long. */
+/** Messages quote the rejected value, which may be megabytes long. */
 const MAX_WORDS = 1000
 
 function wordsFor(issue: z.core.$ZodIssue): string {
@@ -73,7 +73,7 @@ function kindOf(input: unknown): string {
   return KINDS[typeof input] ?? typeof input
 }
 
-/** Unknown options by name, each with the known one that was probably meant. */
+/** Unknown options, each with the nearest known name. */
 export function unknownWords(keys: readonly string[], known: Iterable<string>): string {
   const names = [...known]
   return keys
@@ -95,7 +95,7 @@ interface Def {
   options?: readonly z.core.$ZodType[]
 }
 
-/** The names that a schema knows at a place; none where that cannot be told. */
+/** The names that a schema allows at a path; empty when undecidable. */
 export function namesAt(schema: z.core.$ZodType, path: readonly PropertyKey[]): string[] {
   const def = schema._zod.def as Def
   const [step, ...rest] = path

@@ -1,14 +1,17 @@
-// A JSON body, from text to value: no deeper and with no more values than any route needs, without keys that reach into
-// prototypes, and without the one character that no database keeps in text.
+// Parses a JSON body with limits on depth and number of values, without prototype keys and without NUL, which
+// databases reject in text.
 import { parse } from 'secure-json-parse'
 import { Problem } from './problem.ts'
 
-/** What reads it afterwards calls itself for every level. */
+/** Later readers recurse for every level. */
 const MAX_DEPTH = 200
-/** Keys, list entries and containers. The largest honest body is a batch of 10,000 addresses; validation costs µs for each. */
+/**
+ * Keys, list entries and containers. The largest valid body is a batch of 10,000 addresses; validation costs µs for
+ * each.
+ */
 export const MAX_VALUES = 25_000
 
-/** Undefined for an empty body: command-line clients send one with a type, on GET and POST. */
+/** Undefined for an empty body: command-line clients send one with a content type, on GET and POST. */
 export function readJson(text: string): unknown {
   if (text.trim() === '') return undefined
   assertShape(text)
@@ -22,14 +25,14 @@ function parsed(text: string): unknown {
     return parse(text, undefined, { protoAction: 'error', constructorAction: 'error' })
   } catch (error) {
     const { message } = error as Error
-    // The parser has one sentence for keys that would reach into the prototypes of our objects.
+    // secure-json-parse has one message for all prototype keys.
     if (/forbidden prototype/.test(message))
       throw new Problem('bad_request', { because: 'the keys `__proto__` and `constructor.prototype` are not allowed' })
     throw new Problem('invalid_json', { because: message })
   }
 }
 
-/** One pass over the text, before anything is built of it. Everything that costs time per value is bounded here. */
+/** One pass over the text before parsing, which bounds everything that costs time per value. */
 function assertShape(text: string): void {
   let depth = 0
   let values = 0
@@ -70,7 +73,7 @@ function assertNoNul(value: unknown): void {
   }
 }
 
-/** For what comes in paths and queries too. */
+/** Also for paths and queries. */
 export function assertText(text: string): void {
   if (text.includes('\0')) throw new Problem('bad_request', { because: 'a text holds the character NUL' })
 }

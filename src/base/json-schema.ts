@@ -1,5 +1,5 @@
-// JSON Schemas that callers bring: whether one can be used at all, said before any work begins. It looks at the keywords
-// that decide what an answer looks like; the rest is left to whoever validates. Bounded and without recursion.
+// Checks whether a caller's JSON Schema is usable before any work begins. Covers only the keywords that shape a
+// result; bounded and without recursion.
 import { z } from 'zod'
 import { mapOption } from './map-option.ts'
 
@@ -8,7 +8,6 @@ const MAX_DEPTH = 64
 const MAX_PARTS = 20_000
 
 export interface SchemaFault {
-  /** Where in the schema. */
   path: string[]
   message: string
 }
@@ -18,7 +17,6 @@ type Schema = Record<string, unknown>
 const isObject = (value: unknown): value is Schema =>
   value !== null && typeof value === 'object' && !Array.isArray(value)
 
-/** The first thing that makes a schema unusable. */
 export function schemaFault(root: unknown): SchemaFault | undefined {
   const open: { part: unknown; path: string[] }[] = [{ part: root, path: [] }]
   for (let seen = 0; open.length > 0; seen++) {
@@ -58,7 +56,7 @@ function faultOf(part: Schema, root: unknown): string | undefined {
   return undefined
 }
 
-/** As JSON Schema means it: the expressions of ECMAScript. It is only compiled here, never run. */
+/** ECMAScript syntax, as JSON Schema requires; compiled here, never run. */
 function isPattern(pattern: unknown): boolean {
   if (typeof pattern !== 'string') return false
   try {
@@ -107,7 +105,6 @@ function isKnown(root: unknown, reference: string): boolean {
   return at !== undefined
 }
 
-/** A JSON Schema in a request body. */
 export const jsonSchemaOption = mapOption(z.unknown(), MAX_PARTS)
   .superRefine((schema, context) => {
     const fault = schemaFault(schema)

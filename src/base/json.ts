@@ -1,5 +1,5 @@
-// A value as its JSON text in bytes: the form in which large things cross threads, are stored and are sent. Who needs the
-// value itself parses it; most never do.
+// A value as the UTF-8 bytes of its JSON, the form in which large values cross threads, are stored and are sent.
+// Most users never parse it.
 
 export class JsonBytes<T> {
   readonly bytes: Uint8Array

@@ -1,5 +1,4 @@
-// The words for talking about what happened: a logger port (pino fits it) and the trace that a scrape keeps for its
-// explain record.
+// The logger port (pino fits it) and the trace of a scrape for its explain record.
 
 export interface Log {
   debug(fields: object, message: string): void
@@ -17,7 +16,7 @@ export interface TraceStep {
   [fact: string]: unknown
 }
 
-/** What one scrape did, in order. Bounded: a hostile page cannot make it grow without end. */
+/** The steps of one scrape. Bounded, so that a hostile page cannot grow it without end. */
 export class Trace {
   static readonly MAX_STEPS = 200
   readonly #steps: TraceStep[] = []

@@ -1,17 +1,17 @@
-// Promises that libraries leave to nobody. Node ends a process for one that is rejected unheard; whoever uses such a library
-// says here which of its rejections are known and harmless. All others end the process, as they would without us.
+// Tolerates known unhandled rejections of libraries, which would otherwise end the process. All others still end
+// it.
 
 interface Listener {
   (reason: unknown, promise: Promise<unknown>): void
   expects?(reason: unknown): boolean
 }
 
-/** Notes the rejections that are expected; returns what ends the listening. */
+/** Logs expected rejections; returns a function that removes the listener. */
 export function tolerateLooseEnds(expects: (error: Error) => boolean, note: (error: Error) => void): () => void {
   const mine = (reason: unknown): reason is Error => reason instanceof Error && expects(reason)
   const listener: Listener = (reason) => {
     if (mine(reason)) return note(reason)
-    // Node tells every listener, so one must not throw what another knows.
+    // Node calls every listener, so one must not throw what another expects.
     const others = process.listeners('unhandledRejection') as Listener[]
     if (!others.some((other) => other.expects?.(reason))) throw reason
   }

@@ -1,7 +1,7 @@
-// A map in a request body. Apart from cut-to-limits.ts, which the command line loads and which must not load zod.
+// A map in a request body. Separate from cut-to-limits.ts, which the command line loads and which must not load
+// zod.
 import { z } from 'zod'
 
-/** A map whose entries are counted. */
 export const mapOption = <V extends z.ZodType>(value: V, most: number) =>
   z
     .record(z.string(), value)

@@ -1,15 +1,15 @@
-// "Did you mean": the known name nearest to one that nobody knows, by letters that were left out, added, changed or
-// swapped. Case, dashes and underscores do not count: `only_main_content` is `onlyMainContent`.
+// "Did you mean": the nearest known name by edit distance. Case, dashes and underscores do not count:
+// `only_main_content` is `onlyMainContent`.
 
 const plain = (name: string): string => name.toLowerCase().replace(/[-_\s]/g, '')
 
-/** Longer names than this are nobody's slip of the fingers; comparing them would only take time. */
+/** Longer names are not typos, and comparing them costs time. */
 const MAX_LENGTH = 60
 
 export function nearest(asked: string, known: Iterable<string>): string | undefined {
   const wanted = plain(asked)
   if (wanted === '' || wanted.length > MAX_LENGTH) return undefined
-  // A third of the letters may differ, and at least one: `url` is near `urls`, `foo` is near nothing.
+  // A third of the letters may differ, at least one: `url` is near `urls`, `foo` is near nothing.
   const allowed = Math.max(1, Math.floor(wanted.length / 3))
   let best: { name: string; slips: number } | undefined
   for (const name of known) {
@@ -25,7 +25,7 @@ export function nearest(asked: string, known: Iterable<string>): string | undefi
   return best?.name
 }
 
-/** One that is the beginning of the other, four letters at least: `format` of `formatsWanted`. */
+/** One is a prefix of the other, at least four letters: `format` of `formatsWanted`. */
 const begins = (one: string, other: string): number => {
   const [short, long] = one.length < other.length ? [one, other] : [other, one]
   return short.length >= 4 && long.startsWith(short) ? 1.5 : Number.POSITIVE_INFINITY

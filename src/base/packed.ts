@@ -1,12 +1,11 @@
-// A document as the JSON bytes it is stored and sent as. Its metadata stand last, so that a scrape's own metadata can be
-// laid over them without parsing and writing the page's text again: most of the cost of answering from the cache, and
-// all of the time a large page would hold up the event loop.
+// A document as stored JSON bytes. Its metadata come last, so that a scrape's own metadata can be merged without
+// parsing the page's text, which would be most of the cost of a cache hit and block the event loop on a large page.
 import { JsonBytes } from './json.ts'
 import type { Document } from './page.ts'
 
 const METADATA = '"metadata":{'
 
-/** The bytes of a document whose metadata are the page's alone. Fields that are Json already go in as they are. */
+/** The document with the page's own metadata. JsonBytes fields are copied as they are. */
 export function pack({ metadata, warning, ...fields }: Document): Buffer {
   const pieces: Uint8Array[] = []
   for (const [field, value] of Object.entries(fields)) {
@@ -19,7 +18,7 @@ export function pack({ metadata, warning, ...fields }: Document): Buffer {
   return Buffer.concat(pieces)
 }
 
-/** The bytes of the same document with more metadata laid over, and the metadata it has then. `own`: those of the page, if read already. */
+/** Merges `overlay` into the metadata; returns bytes and metadata. `own`: the page's metadata, if already parsed. */
 export function layOver(
   packed: Uint8Array,
   overlay: Document['metadata'],
@@ -31,14 +30,13 @@ export function layOver(
   return { json: Buffer.concat([before, text(`"metadata":${JSON.stringify(metadata)}}`)]), metadata }
 }
 
-/** The metadata of a document in its packed form. */
 export function metadataIn(packed: Uint8Array): Document['metadata'] {
   const whole = view(packed)
   const from = metadataAt(whole) + METADATA.length - 1
   return JSON.parse(whole.toString('utf8', from, whole.length - 1)) as Document['metadata']
 }
 
-/** What could not be done, if anything: it stands just before the metadata. */
+/** The warning comes just before the metadata. */
 export function warningOf(packed: Uint8Array): string | undefined {
   const whole = view(packed)
   const at = metadataAt(whole)
@@ -53,7 +51,7 @@ const text = (string: string): Buffer => Buffer.from(string)
 const view = ({ buffer, byteOffset, byteLength }: Uint8Array): Buffer => Buffer.from(buffer, byteOffset, byteLength)
 
 /**
- * The last one is the document's own: metadata hold no objects, so nothing after it can look the same, and inside a
- * string the quotes would be escaped.
+ * The last match is the document's own: metadata contain no objects, and inside a string the quotes would be
+ * escaped.
  */
 const metadataAt = (packed: Buffer): number => packed.lastIndexOf(METADATA)

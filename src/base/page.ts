@@ -1,10 +1,8 @@
-// The nouns that flow through the house: a Visit is asked of an engine, a Capture is what it brings home, a Document is
-// what the caller receives.
+// The main types: an engine receives a Visit and returns a Capture; the caller receives a Document.
 import type { Action, ActionResults, ScreenshotOptions, Shot } from './actions.ts'
 import type { Look } from './computed-style.ts'
 
-/** Everything an engine may need to know about one page to fetch. */
-/** What a site said of the page it sent, so that it can say next time that it is still the same. */
+/** Validators of a response, for conditional requests. */
 export interface Marks {
   etag?: string
   lastModified?: string
@@ -13,45 +11,45 @@ export interface Marks {
 export interface Visit {
   /** Absolute, normalised http(s) address. */
   url: string
-  /** Headers the caller asked to send; they win over the engine's own. */
+  /** The caller's headers; they override the engine's own. */
   headers: Readonly<Record<string, string>>
-  /** Locales in order of preference, for Accept-Language. */
+  /** In order of preference, for Accept-Language. */
   languages: readonly string[]
   country: string
   mobile: boolean
   blockAds: boolean
   waitForMs: number
-  /** The caller named a location, so the page may learn where it is visited from. */
+  /** The caller named a location, so the page may read its geolocation. */
   geolocate: boolean
-  /** Steps to run on the page before it is read; engines that give no actions ignore them. */
+  /** Run on the page before it is read; engines without `actions` ignore them. */
   actions: readonly Action[]
   screenshot?: ScreenshotOptions | undefined
-  /** The audio or video of the page is wanted: a browser tells which files the page asked for. */
+  /** Audio or video is requested, so the browser records which media files the page loads. */
   media?: boolean
-  /** The browser is to measure how the page looks. */
+  /** Measure the computed style. */
   look?: boolean
-  /** What the browser remembers from earlier visits, as JSON; a capture brings back what it remembers then. */
+  /** Browser state of earlier visits, as JSON; the capture returns the new state in `remembers`. */
   remembered?: string | undefined
-  /** The marks of the page as it is known: a site may answer 304, without a body, when it is still that. */
+  /** Of the cached page: the site may respond 304 without a body. */
   marks?: Marks
   skipTlsVerification: boolean
   proxy: 'basic' | 'enhanced' | 'auto'
-  /** How the cache may answer; engines other than the cache ignore it. */
+  /** Only the cache engine reads it. */
   cache: CacheOptions
-  /** The caller may go where others may not, so what is kept of it is kept apart. */
+  /** The caller may reach private networks, so its cache entries are kept separate. */
   apart?: true
-  /** Nobody waits for the page after this moment, in milliseconds of `performance.now()`. */
+  /** Deadline in milliseconds of `performance.now()`. */
   endsAt?: number
-  /** Whose share of what is scarce it takes. */
+  /** Team charged for browser and thread quota. */
   team?: string
 }
 
 export interface CacheOptions {
-  /** False: the cache is not consulted at all (actions, change tracking, …). */
+  /** False: skip the cache (actions, change tracking, …). */
   read: boolean
   maxAgeMs: number
   minAgeMs: number | undefined
-  /** Only the cache may answer: `minAge` or `lockdown`. */
+  /** Cache only: `minAge` or `lockdown`. */
   only: boolean
 }
 
@@ -61,40 +59,40 @@ export interface Hop {
   location: string
 }
 
-/** What an engine can give beyond plain bytes; plans ask for gives, engines declare them. */
+/** What an engine can provide beyond plain bytes; plans require gives, engines declare them. */
 export type Give = 'bytes' | 'rendered' | 'screenshot' | 'look' | 'actions' | 'mobile' | 'memory' | 'cached'
 
-/** The bytes of a page as one engine received them. */
+/** A page as one engine received it. */
 export interface Capture {
   engine: string
-  /** Final address after all redirects. */
+  /** After all redirects. */
   url: string
   status: number
-  /** Lower-case names; a repeated header is joined with a comma. */
+  /** Lower-case names; repeated headers are joined with a comma. */
   headers: Readonly<Record<string, string>>
   body: Uint8Array
-  /** True when the body was cut at the byte budget. */
+  /** The body was cut at the byte budget. */
   truncated: boolean
   hops: readonly Hop[]
   proxyUsed: 'basic' | 'stealth'
   timings: { dnsMs?: number; firstByteMs?: number; totalMs: number }
-  /** When the bytes left the origin, in epoch milliseconds. */
+  /** When the origin sent the bytes, in epoch milliseconds. */
   fetchedAt: number
   warnings: readonly string[]
   screenshot?: Shot
   look?: Look
-  /** Addresses of audio, video and manifests that the page asked for while a browser showed it. */
+  /** Addresses of audio, video and manifests that the page requested in the browser. */
   requests?: readonly string[]
   actions?: ActionResults
-  /** What the browser remembers after a visit that brought memories, as JSON. */
+  /** Browser state after the visit, as JSON. */
   remembers?: string
-  /** Set when the capture came out of the page cache: the row it is. */
+  /** Row id, when it came from the page cache. */
   cacheId?: string
 }
 
 export type MetadataValue = string | string[] | number | boolean | null
 
-/** The answer to a scrape: `metadata` always, the rest as the formats asked. */
+/** The response of a scrape: always `metadata`, the rest by format. */
 export interface Document {
   metadata: Record<string, MetadataValue>
   warning?: string

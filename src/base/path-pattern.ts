@@ -1,29 +1,28 @@
-// includePaths and excludePaths: a caller's regular expressions, run in linear time. Knows nothing of what is done with
-// the answer.
+// includePaths and excludePaths: a caller's regular expressions, matched in linear time (RE2).
 import { RE2JS } from 're2js'
 
 /** Long lists of alternatives are real; beyond this it is data, not a pattern. */
 const MAX_PATTERN_CHARS = 10_000
-/** Instructions of one compiled pattern. A step over one costs about 30 ns, and each character may take them all. */
+/** Instructions of one compiled pattern. Each costs about 30 ns, and each character may run them all. */
 const MAX_PROGRAM = 2000
-/** Instructions × characters for one address, over all patterns: about 100 ms of the worst kind, 10 µs of the usual. */
+/** Instructions × characters for one address, over all patterns: at worst about 100 ms, usually 10 µs. */
 const MAX_STEPS = 3_000_000
 const PLAIN = /^[\w\-/ ]*$/
 
 export interface Pattern {
   source: string
   matches(text: string): boolean
-  /** What one character may cost. */
+  /** Instructions per character. */
   weight: number
 }
 
-/** The compiled pattern, or a sentence that says why it cannot be used. */
+/** The compiled pattern, or why it cannot be used. */
 export function compilePattern(source: string): { pattern: Pattern } | { wrong: string } {
   if (source.length > MAX_PATTERN_CHARS)
     return {
       wrong: `a pattern of ${source.length} characters is longer than the ${MAX_PATTERN_CHARS} that are allowed`,
     }
-  // Most patterns are a piece of a path; looking for it needs no machine.
+  // Most patterns are a literal piece of a path, which needs no RE2.
   if (PLAIN.test(source)) return { pattern: { source, weight: 0, matches: (text) => text.includes(source) } }
   try {
     const machine = RE2JS.compile(source)
@@ -38,12 +37,12 @@ export function compilePattern(source: string): { pattern: Pattern } | { wrong: 
   }
 }
 
-/** What fits into an error message. */
+/** Shortened for an error message. */
 export const shown = (source: string): string => (source.length > 100 ? `${source.slice(0, 100)}…` : source)
 
 export type PathChoice = 'yes' | 'excluded' | 'not included' | 'too costly'
 
-/** Exclude wins; an empty include list takes everything. */
+/** Exclude wins; an empty include list allows everything. */
 export function choose(include: readonly Pattern[], exclude: readonly Pattern[]): (text: string) => PathChoice {
   const weight = [...include, ...exclude].reduce((sum, pattern) => sum + pattern.weight, 0)
   return (text) => {

@@ -1,40 +1,39 @@
-// What work costs in credits: one table, and the sums it is made for. Pure; who pays is the business of teams/.
+// Prices in credits and their sums. Charging is in teams/.
 
 export const prices = {
-  /** One page, cached or fresh, whatever status the site answered with. A PDF counts each page that was read. */
+  /** One page, cached or fresh, of any status. Each page read of a PDF counts. */
   page: 1,
-  /** Formats that cost extra, once each; those not named here are free. */
+  /** Extra cost, once each; other formats are free. */
   formats: { json: 4, question: 4, highlights: 4, query: 4, audio: 4, video: 4 } as Readonly<Record<string, number>>,
-  /** `changeTracking` in its `json` mode extracts as `json` does, and the two together are extracted once. */
+  /** `changeTracking` in `json` mode extracts as `json` does; both together are charged once. */
   changeTrackingJson: 4,
   redactPiiPerPage: 4,
-  /** `checkPromptInjection` of the request, once for a page or document. */
+  /** For each address whose risk was looked up; decisions by a team's own lists are free. */
   injectionCheck: 4,
   zeroDataRetentionPerPage: 1,
-  /** For each address whose risk was looked up; what a team's own lists decide is free. */
+  /** Replaces the page price when only the cache may answer. */
   threatScan: 2,
-  /** Asking only the cache costs this in place of the page. */
+  /** Independent of what it finds. */
   lockdown: { hit: 5, miss: 1 },
-  /** A map, whatever it finds. */
+  /** A live browser session; after a prompt the higher price applies to the whole session. */
   map: 1,
-  /** A live browser session; the higher price holds for the whole session once it was given a prompt. */
+  /** For every started ten hits over all sources; scraped hits cost their pages in addition. */
   session: { perMinute: 2, promptedPerMinute: 7 },
-  /** For every started ten hits, over all sources together; scraped hits cost what their pages cost. */
+  /** Pages read of a PDF; otherwise 1. */
   search: { per: 10, credits: 2, zeroDataRetention: 10 },
 } as const
 
 export interface PagePriceQuestion {
   formats: readonly { type: string; modes?: readonly string[] }[]
-  /** Pages of a PDF that were read; 1 for everything else. */
+  /** Undefined: not in lockdown. */
   pages: number
   redactPii: boolean
   checkInjection?: boolean
   zeroDataRetention: boolean
-  /** Undefined: the page may be visited. */
   lockdown: 'hit' | 'miss' | undefined
 }
 
-/** The price of one scraped or parsed page. */
+/** Lockdown stores nothing anyway, so zero data retention is not charged. */
 export function pagePrice(question: PagePriceQuestion): number {
   const { lockdown, redactPii, zeroDataRetention } = question
   if (lockdown === 'miss') return prices.lockdown.miss
@@ -42,7 +41,7 @@ export function pagePrice(question: PagePriceQuestion): number {
   const base = lockdown === 'hit' ? prices.lockdown.hit + (pages - 1) * prices.page : pages * prices.page
   const perPage =
     (redactPii ? prices.redactPiiPerPage : 0) +
-    // Lockdown keeps nothing anyway, so keeping nothing is not charged.
+    // Without the cost of scraping its hits.
     (zeroDataRetention && lockdown === undefined ? prices.zeroDataRetentionPerPage : 0)
   const check = question.checkInjection ? prices.injectionCheck : 0
   return base + perPage * pages + check + formatsPrice(question.formats)
@@ -62,11 +61,11 @@ function formatsPrice(formats: PagePriceQuestion['formats']): number {
   return [...charged.values()].reduce((sum, price) => sum + price, 0)
 }
 
-/** The price of a search, without what scraping its hits costs. */
+/** Charged by the second, at least a minute; rounded up to whole credits. */
 export const searchPrice = (hits: number, zeroDataRetention = false): number =>
   Math.ceil(hits / prices.search.per) * (zeroDataRetention ? prices.search.zeroDataRetention : prices.search.credits)
 
-/** A live session costs by the second, and a minute at least; whole credits, rounded up. */
+/** Rows for docs/credits.md. */
 export function sessionPrice(ms: number, prompted: boolean): number {
   const perMinute = prompted ? prices.session.promptedPerMinute : prices.session.perMinute
   return Math.ceil((perMinute * Math.max(60_000, ms)) / 60_000)

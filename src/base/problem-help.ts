@@ -1,5 +1,4 @@
-// What to do about a failure, for docs/errors.md: one or two sentences for each row of the error table that a caller can
-// do something about. The answer of the API links to them.
+// Advice for docs/errors.md, for each error that a caller can act on. API responses link to it.
 import type { ProblemName } from './problem.ts'
 
 export const problemHelp: Readonly<Partial<Record<ProblemName, string>>> = {

@@ -1,5 +1,5 @@
-// The error table: every failure the service can name, its HTTP status, its machine code, whether trying again can
-// help, and its sentence. Only api/reply.ts turns a Problem into an HTTP answer.
+// The error table: every failure with its HTTP status, code, whether a retry can help, and its sentence. Only
+// api/reply.ts turns a Problem into a response.
 
 interface Row {
   readonly status: number
@@ -232,18 +232,18 @@ export const problems = {
 export type ProblemName = keyof typeof problems
 
 export interface ProblemExtras {
-  /** What was wrong, where, and what would be right; appended to the table's sentence. */
+  /** What was wrong, where, and what would be valid; appended to the table's sentence. */
   because?: string
-  /** Replaces the table's sentence: for cross-field rules, whose text is fixed by the contract. */
+  /** Replaces the table's sentence, for cross-field rules whose text the contract fixes. */
   instead?: string
   details?: unknown
   retryAfterSeconds?: number
-  /** Further fields of the answer, where a client reads them. */
+  /** Further fields of the response. */
   also?: Readonly<Record<string, unknown>>
   cause?: unknown
 }
 
-/** The one error class. A job's stored failure and an HTTP reply are the same object. */
+/** The only error class; used for a job's stored failure and for an HTTP response. */
 export class Problem extends Error {
   readonly kind: ProblemName
   readonly details: unknown
@@ -265,7 +265,7 @@ export class Problem extends Error {
     return problems[this.kind]
   }
 
-  /** The plain form that is stored with a job or sent between threads. */
+  /** For storage with a job, and between threads. */
   toJSON(): SerialisedProblem {
     return { kind: this.kind, message: this.message, details: this.details, retryAfterSeconds: this.retryAfterSeconds }
   }
@@ -286,14 +286,14 @@ export interface SerialisedProblem {
   retryAfterSeconds?: number | undefined
 }
 
-/** What a file system says when nothing can be written, wherever it was tried. */
+/** File system errors that prevent writing. */
 const DISK: Readonly<Record<string, string>> = {
   ENOSPC: 'the disk is full (ENOSPC)',
   EDQUOT: 'the disk is full (EDQUOT)',
   EROFS: 'the disk can only be read (EROFS)',
 }
 
-/** Whatever was thrown, as a Problem; what nobody named is `internal` and keeps its cause for the log. */
+/** Any other error becomes `internal` and keeps its cause for the log. */
 export function asProblem(error: unknown): Problem {
   if (error instanceof Problem) return error
   const because = DISK[(error as { code?: unknown } | undefined)?.code as string]

@@ -1,8 +1,8 @@
-// Compares a secret with what somebody claims it is, in a time that tells nothing of how much of it was right.
+// Compares a secret in constant time.
 import { timingSafeEqual } from 'node:crypto'
 
 export function isSameText(a: string, b: string): boolean {
   const [one, other] = [Buffer.from(a), Buffer.from(b)]
-  // In bytes: a claim may have as many letters and be longer all the same.
+  // In bytes: texts of equal length may differ in bytes.
   return one.length === other.length && timingSafeEqual(one, other)
 }

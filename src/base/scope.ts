@@ -1,18 +1,17 @@
-// What a crawl or a map may visit: every address that is found passes here and is accepted under its key, or refused
-// with a reason. Pure: no fetching, no robots (content/robots.ts), no clock.
+// The scope of a crawl or map: accepts every found address under its key, or refuses it with a reason. Pure;
+// robots.txt is checked in content/robots.ts.
 import { getDomain } from 'tldts'
 import { choose, compilePattern, type Pattern } from './path-pattern.ts'
 import { Problem } from './problem.ts'
 import { type AddressShape, shapeCounter, shapeOf, trapIn } from './trap.ts'
 import { type Address, MAX_CRAWL_URL, readAddress, type UrlKeyRules, withoutWww } from './url-key.ts'
 
-/** Where an address was found. */
 export type AddressSource = 'start' | 'sitemap' | 'robots' | 'link' | 'known'
 
 export interface CrawlScopeOptions extends UrlKeyRules {
   includePaths: readonly string[]
   excludePaths: readonly string[]
-  /** Match the patterns against the whole address instead of its path. */
+  /** Match patterns against the whole address instead of its path. */
   regexOnFullURL: boolean
   maxDiscoveryDepth: number | undefined
   crawlEntireDomain: boolean
@@ -22,7 +21,7 @@ export interface CrawlScopeOptions extends UrlKeyRules {
   sitemap: 'skip' | 'include' | 'only'
 }
 
-/** Why an address is not visited; the sentences are for people. */
+/** Why an address is not visited, in sentences for people. */
 export const refusals = {
   INVALID_URL: 'it is not an http(s) address that can be visited',
   TOO_LONG: `it is longer than ${MAX_CRAWL_URL} characters`,
@@ -46,32 +45,31 @@ export type Refusal = keyof typeof refusals
 
 export interface Accepted {
   ok: true
-  /** What makes it this page and no other: unique in a crawl. */
+  /** Unique in a crawl. */
   key: string
-  /** What to visit. */
   url: string
   external: boolean
-  /** Its links are not to be followed: it is external, or as deep as the crawl may go. */
+  /** Its links are not followed: it is external, or at the maximum depth. */
   leaf: boolean
-  /** Present when addresses of this shape are capped; for callers that count in a store of their own. */
+  /** Present when addresses of this shape are capped, for callers that count in their own store. */
   shape: AddressShape | undefined
 }
 
 export type Decision = Accepted | { ok: false; why: Refusal }
 
 export interface CrawlScope {
-  /** `depth`: 0 for the start and for sitemaps, one more than its page's for a link. Counts what it accepts by shape. */
+  /** `depth`: 0 for the start and sitemaps, one more than its page's for a link. Counts accepted addresses by shape. */
   accept(url: string, depth: number, source: AddressSource): Decision
-  /** Counts an address that was accepted before, somewhere else or by a process that is gone. */
+  /** Counts an address that was accepted earlier or by another process. */
   recall(url: string): void
-  /** The key of any address, in scope or not: for redirects and canonical links. */
+  /** Works outside the scope too, for redirects and canonical links. */
   key(url: string): string | undefined
 }
 
 const ASSET =
   /\.(?:jpe?g|png|gif|webp|avif|svgz?|ico|bmp|tiff?|heic|psd|eps|css|less|scss|m?js|(?:js|css)\.map|wasm|woff2?|ttf|otf|eot|mp3|wav|ogg|oga|flac|aac|m4a|wma|mid|mp4|m4v|webm|mov|avi|mkv|flv|wmv|mpe?g|3gp|m3u8|zip|gz|tgz|bz2|xz|zst|7z|rar|tar|jar|war|iso|img|dmg|exe|msi|apk|ipa|deb|rpm|bin|dll|class|pyc|swf|torrent|sqlite|parquet|pkl|onnx)$/i
 
-/** Throws `bad_request` that names a pattern which cannot be used. */
+/** Throws `bad_request` naming an unusable pattern. */
 export function openScope(options: CrawlScopeOptions, startUrl: string): CrawlScope {
   const start = readAddress(startUrl, options)
   if (!start) throw new Problem('invalid_url')
@@ -117,7 +115,7 @@ export function openScope(options: CrawlScopeOptions, startUrl: string): CrawlSc
   }
 }
 
-/** The same few links are on every page of a site; so many, of this length at most, are remembered as they were read. */
+/** Cache of parsed links, because pages of a site repeat them. */
 const MAX_REMEMBERED = 2_000
 const MAX_REMEMBERED_LENGTH = 300
 
@@ -136,7 +134,7 @@ function rememberingReader(rules: UrlKeyRules): (url: string) => Address | undef
 
 type Place = 'external' | 'OTHER_SITE' | 'SUBDOMAIN' | 'OUTSIDE_PATH' | undefined
 
-/** On this site and below its path: nothing to say. */
+/** Undefined: on this site and below its path. */
 function placer(start: Address, options: CrawlScopeOptions): (address: Address) => Place {
   const root = start.path.replace(/\/(?:index|default)\.\w+$/i, '/').replace(/\/$/, '')
   const domain = domainOf(start.hostname)
@@ -155,7 +153,7 @@ function placer(start: Address, options: CrawlScopeOptions): (address: Address) 
   }
 }
 
-/** Whether two addresses are on one site, by the rules of a scope that takes no subdomains. */
+/** By the rules of a scope without subdomains. */
 export function sameSite(one: string, other: string): boolean {
   const [a, b] = [one, other].map((url) =>
     readAddress(url, { ignoreQueryParameters: true, deduplicateSimilarURLs: true }),
@@ -163,7 +161,7 @@ export function sameSite(one: string, other: string): boolean {
   return a !== undefined && a.site === b?.site
 }
 
-/** The domain that one owner registered; user pages of hosters count as domains. Nothing for addresses and plain hosts. */
+/** The registrable domain, including private suffixes of hosters. Undefined for IP addresses and single-label hosts. */
 export const domainOf = (hostname: string): string | undefined =>
   getDomain(hostname, { allowPrivateDomains: true }) ?? undefined
 

@@ -1,14 +1,13 @@
-// What one part of the service may ask of the search, and what it is told: the words that search, monitor and agent share.
-// Nothing here charges; whoever asks pays in its own way (base/prices.ts).
+// The search port that search, monitor and agent share. It does not charge; each caller does (base/prices.ts).
 
 export type SearchSource = 'web' | 'news' | 'images'
 
 export interface SearchRequest {
-  /** Whose pages are searched besides the open web. */
+  /** Also searches this team's own pages. */
   teamId: string
-  /** Most hits for each source; 10 unless told. */
+  /** Per source; default 10. */
   limit?: number
-  /** `['web']` unless told. */
+  /** Default `['web']`. */
   sources?: readonly SearchSource[]
   /** `qdr:d`, `cdr:1,cd_min:…`, `sbd:1`: see docs/search.md. */
   tbs?: string
@@ -16,38 +15,37 @@ export interface SearchRequest {
   excludeDomains?: readonly string[]
   /** `github`, `research`, `pdf`. */
   categories?: readonly string[]
-  /** `en`, `de`, …: hits in this language come first. */
+  /** Hits in this language come first. */
   lang?: string
   country?: string
   location?: string
-  /** Only pages seen or dated at or after this moment, in epoch milliseconds. */
+  /** Only pages seen or dated since then, in epoch milliseconds. */
   since?: number
-  /** Milliseconds for the whole search; what has not answered by then is left out and named. */
+  /** For the whole search; providers that are later are left out and reported. */
   timeoutMs?: number
-  /** Nothing of the query may be kept, or leave this machine. */
+  /** The query may not be stored or leave this machine. */
   zeroDataRetention?: boolean
 }
 
-/** One thing that was found, whatever it was found by. */
 export interface SearchHit {
   url: string
   title: string
-  /** The passages that answer the query, or what the provider said about it. */
+  /** Passages that match the query, or the provider's description. */
   description: string
-  /** 1 for the first. */
+  /** From 1. */
   position: number
-  /** When the page says it was published or changed, in epoch milliseconds. */
+  /** Publication or change date that the page states, in epoch milliseconds. */
   date?: number
   category?: string
   imageUrl?: string
   imageWidth?: number
   imageHeight?: number
-  /** Who had it: `index` is our own, the rest are providers. */
+  /** `index` is our own, the rest are providers. */
   from: readonly string[]
   score: number
-  /** What the score is made of. */
+  /** Components of the score. */
   why?: Readonly<Record<string, number>>
-  /** Texts of links to it that have words of the query which the page itself has not. */
+  /** Texts of links to it that contain query words missing on the page itself. */
   byLinks?: readonly string[]
 }
 
@@ -55,7 +53,7 @@ export interface SearchAnswer {
   web: SearchHit[]
   news: SearchHit[]
   images: SearchHit[]
-  /** What was asked, what answered and what did not, for people; absent when all went as wanted. */
+  /** For people: which sources failed; absent when all answered. */
   warning?: string
   /** The same for programs. */
   asked: readonly SearchAsked[]
@@ -63,13 +61,13 @@ export interface SearchAnswer {
 
 export interface SearchAsked {
   name: string
-  /** `suspended` ones got no request. */
+  /** `suspended`: no request was sent. */
   state: 'answered' | 'empty' | 'failed' | 'late' | 'suspended'
   hits: number
   ms: number
-  /** Why it failed, or until when it is left alone. */
+  /** Why it failed, or until when it is suspended. */
   because?: string
 }
 
-/** Fails with `search_unavailable` when nothing at all could answer. */
+/** Fails with `search_unavailable` when no source could answer. */
 export type Search = (query: string, wish: SearchRequest, signal: AbortSignal) => Promise<SearchAnswer>

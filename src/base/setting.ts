@@ -1,17 +1,16 @@
-// What an operator may set: a variable of the environment, what it may be, and its meaning for people.
+// A setting of the operator: environment variable, schema and help text.
 import { z } from 'zod'
 
 export interface Setting<S extends z.ZodType = z.ZodType> {
   env: string
   schema: S
-  /** How the default is shown to people. */
+  /** The default in help texts. */
   shown: string
   help: string
-  /** The part of the product that reads it, when that part is not in this build yet. */
+  /** The part of the product that reads it, when this build does not contain it yet. */
   awaits?: string
 }
 
-/** Settings as they are once read. */
 export type Values<All extends Record<string, Setting>> = {
   readonly [K in keyof All]: z.output<All[K]['schema']>
 }

@@ -1,12 +1,11 @@
-// Whose turn is next, where places are few: threads that read pages, rooms of browsers. Nobody has all places at once, so that
-// whoever keeps places busy keeps only his own share of them; and those who wait are served in turn, one each, however many
-// pages one of them has brought.
+// Fair sharing of scarce slots, such as parser threads and browser contexts. No owner gets all slots at once, and
+// waiting owners are served in turn, one each.
 import { abortProblem } from './time.ts'
 
 export interface Shares {
-  /** Runs the work when it is this owner's turn; what is given up while it waits is never begun. */
+  /** Runs the work at this owner's turn; work aborted while waiting never begins. */
   run<T>(owner: string, work: () => Promise<T>, signal: AbortSignal): Promise<T>
-  /** A place for longer than a call; it is given back with `give`. */
+  /** Takes a slot for longer than one call; release it with `give`. */
   take(owner: string, signal: AbortSignal): Promise<void>
   give(owner: string): void
 }
@@ -27,7 +26,7 @@ export function openShares({ atOnce, perOwner }: { atOnce: number; perOwner: num
       const [first] = line
       if (!first) continue
       line.delete(first)
-      // To the end of the round.
+      // Moves the owner to the end of the round.
       waiting.delete(owner)
       if (line.size > 0) waiting.set(owner, line)
       begin(owner)

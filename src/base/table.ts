@@ -1,8 +1,7 @@
-// Tables that are asked for words from outside: of callers, pages and files. They have no prototype, so that `constructor`
-// and `toString` are words like any other.
+// Lookup tables for outside words. They have no prototype, so that `constructor` and `toString` are ordinary keys.
 
 export const tableOf = <Row>(rows: Readonly<Record<string, Row>>): Readonly<Record<string, Row>> =>
   Object.assign(Object.create(null), rows)
 
-/** An object whose keys come from outside: `__proto__` is a key like any other. */
+/** For keys from outside: `__proto__` is an ordinary key. */
 export const emptyRecord = <Value>(): Record<string, Value> => Object.create(null)

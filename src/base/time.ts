@@ -1,4 +1,4 @@
-// Time as an argument: a clock that tests can wind by hand, and the one deadline each request carries.
+// Time as an argument: a clock that tests control, and the deadline of a request.
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { Problem } from './problem.ts'
 
@@ -9,7 +9,7 @@ export interface Clock {
 
 export const systemClock: Clock = { now: () => Date.now() }
 
-/** A clock for tests: stands still until it is wound. */
+/** For tests: advances only when set. */
 export class ManualClock implements Clock {
   #now: number
   constructor(start = Date.UTC(2026, 0, 1)) {
@@ -26,11 +26,11 @@ export class ManualClock implements Clock {
 export interface Deadline {
   signal: AbortSignal
   clear(): void
-  /** Does work that may stop this clock by `holdDeadline`. */
+  /** Runs work that may pause this deadline with `holdDeadline`. */
   during<T>(work: () => Promise<T>): Promise<T>
 }
 
-/** A signal that aborts with a `timeout` Problem after `ms`, or with the parent's reason; call `clear` when done. */
+/** Aborts with a `timeout` Problem after `ms`, or with the parent's reason; call `clear` when done. */
 export function deadline(ms: number, parent: AbortSignal): Deadline {
   const controller = new AbortController()
   const expire = () =>
@@ -69,10 +69,9 @@ export function deadline(ms: number, parent: AbortSignal): Deadline {
   }
 }
 
-/** Stops the clocks that the work at hand is under. */
 const running = new AsyncLocalStorage<readonly (() => () => void)[]>()
 
-/** Stops the clock of the work at hand, while something else than the page takes its time; call the result to go on. */
+/** Pauses the current deadline while waiting for something other than the page; call the result to resume. */
 export function holdDeadline(): () => void {
   const goOn = (running.getStore() ?? []).map((hold) => hold())
   return () => {
@@ -80,7 +79,6 @@ export function holdDeadline(): () => void {
   }
 }
 
-/** Why a signal was aborted, as a Problem. */
 export function abortProblem(signal: AbortSignal): Problem {
   return signal.reason instanceof Problem ? signal.reason : new Problem('cancelled', { cause: signal.reason })
 }

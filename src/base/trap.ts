@@ -1,5 +1,5 @@
-// Parts of sites that have no end: paths that repeat themselves, calendars, filters that combine, ids that change on
-// every visit. Each rule is a bound, not a guess about one site. Pure.
+// Limits for endless parts of sites: repeating paths, calendars, filter combinations, ids that change on every
+// visit. Each rule is a general bound, not tuned to one site.
 import type { Address } from './url-key.ts'
 
 const MAX_SEGMENTS = 30
@@ -9,7 +9,7 @@ const MAX_SAME_SEGMENT = 5
 
 export type Trap = 'REPEATING_PATH' | 'TOO_DEEP_PATH' | 'TOO_MANY_PARAMETERS'
 
-/** What alone makes an address part of a trap. */
+/** Traps that show in a single address. */
 export function trapIn({ path, query }: Address): Trap | undefined {
   if (query.length > MAX_PARAMETERS) return 'TOO_MANY_PARAMETERS'
   const segments = path.split('/').filter(Boolean)
@@ -17,7 +17,7 @@ export function trapIn({ path, query }: Address): Trap | undefined {
   return repeats(segments) ? 'REPEATING_PATH' : undefined
 }
 
-/** `/x/x/x` and `/a/b/a/b/a/b`: the same one to four segments three times in a row. Dates may say 11 three times. */
+/** `/x/x/x` and `/a/b/a/b/a/b`: one to four segments three times in a row. Dates may contain 11 three times. */
 function repeats(segments: readonly string[]): boolean {
   for (let cycle = 1; cycle <= MAX_CYCLE; cycle++) {
     let run = 0
@@ -36,7 +36,7 @@ function repeats(segments: readonly string[]): boolean {
   return false
 }
 
-/** Addresses of one shape, of which a crawl takes so many and no more. */
+/** Addresses of one shape, which a crawl visits up to `cap`. */
 export interface AddressShape {
   pattern: string
   cap: number
@@ -48,12 +48,12 @@ const DATE_NAME = /^(?:date|day|month|year|week|start_?date|end_?date|calendar|c
 const DATE_VALUE = /^(?:19|20|21)\d\d-?(?:0[1-9]|1[0-2])(?:-?\d\d)?$/
 const TOKEN = /^(?=.*\d)[0-9a-z_-]{20,}$|^[0-9a-f]{16,}$/i
 
-/** A hundred years of months is 1,200 pages that say nothing: two hundred of them show what there is. */
+/** A hundred years of months are 1,200 mostly empty pages; two hundred are enough. */
 const CALENDAR_CAP = 200
 /** Ten filters with ten values each make 10^10 addresses of one list. */
 const FILTERS_CAP = 300
 const TOKENS_CAP = 500
-/** Forums and shops of the old kind name every page by a query: generous, since `limit` bounds it as well. */
+/** Older forums and shops name every page by a query: generous, since `limit` bounds it as well. */
 const QUERY_CAP = 5000
 
 export function shapeOf({ site, path, query }: Address): AddressShape | undefined {
@@ -76,10 +76,10 @@ export function shapeOf({ site, path, query }: Address): AddressShape | undefine
   return { kind: 'query', pattern: named, cap: QUERY_CAP }
 }
 
-/** Most shapes and addresses that one counter remembers; a site with more of them is one large trap. */
+/** Limit of shapes and addresses per counter; a site with more is a trap as a whole. */
 const MAX_REMEMBERED = 200_000
 
-/** Counts distinct addresses of each shape. Answers whether one more may come. */
+/** Counts distinct addresses per shape; returns whether one more is allowed. */
 export function shapeCounter(): (shape: AddressShape, key: string) => boolean {
   const taken = new Map<string, Set<string>>()
   let remembered = 0

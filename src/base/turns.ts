@@ -1,13 +1,13 @@
-// Long work on the event loop, in pieces: other requests get their turn in between. For loops whose length an outside
-// party chooses and that are not worth a thread.
+// Splits long work on the event loop, so that other requests run in between. For loops whose length an outside
+// party chooses and that do not justify a thread.
 import { setImmediate as nextTurn } from 'node:timers/promises'
 
-/** Longer than this and a waiting request would notice. */
+/** A longer block would be noticeable to a waiting request. */
 const STINT_MS = 10
 
 /**
- * Call it in every round of a loop: it answers with a promise to await when the work has had its stint, and with nothing
- * otherwise, so that most rounds wait for nothing.
+ * Call in every round of a loop: returns a promise to await once the time slice is used up, otherwise undefined, so
+ * most rounds await nothing.
  */
 export function takingTurns(stintMs: number = STINT_MS): () => Promise<void> | undefined {
   let since = performance.now()

@@ -1,19 +1,19 @@
-// When two addresses are one page. The key is what a crawl counts by, the url is what it visits; docs/crawling.md lists
-// the rules. Pure text work on one parsed address: knows nothing of scopes, robots or stores.
+// Decides when two addresses are one page: a crawl counts by `key` and visits `url`; docs/crawling.md lists the
+// rules. Pure text work.
 import { createHash } from 'node:crypto'
 
 export interface UrlKeyRules {
-  /** Drop the whole query, in the key and in what is visited. */
+  /** Drop the query from key and url. */
   ignoreQueryParameters: boolean
   /** Treat http/https, www, case, slashes, index pages, tracking and session parameters as one page. */
   deduplicateSimilarURLs: boolean
 }
 
 export interface Address {
-  /** What to visit: no fragment; no tracking or session parameters when similar addresses are one. */
+  /** Without fragment; without tracking and session parameters when similar addresses are merged. */
   url: string
   key: string
-  /** Host without `www.`, with its port when that is not the scheme's own. */
+  /** Host without `www.`, with a non-default port. */
   site: string
   hostname: string
   path: string
@@ -21,21 +21,21 @@ export interface Address {
   query: readonly string[]
 }
 
-/** The most the sitemap protocol allows for an address; longer ones are made by loops. */
+/** The sitemap protocol's limit; longer addresses come from loops. */
 export const MAX_CRAWL_URL = 2048
 
 const TRACKING =
   /^(?:utm_.*|hsa_.*|pk_.*|mtm_.*|matomo_.*|piwik_.*|gclid|gclsrc|dclid|gbraid|wbraid|fbclid|msclkid|twclid|ttclid|yclid|igshid|li_fat_id|mc_cid|mc_eid|_ga|_gl|_hsenc|_hsmi|vero_id|mkt_tok|s_cid|_openstat|srsltid)$/
 const SESSION =
   /^(?:phpsessid|jsessionid|aspsessionid\w*|sessionid|session_id|sessid|cfid|cftoken|zenid|oscsid|osvsid|asp\.net_sessionid)$/
-/** Names that hold a session on some sites and something else on others: the value decides. */
+/** Names that hold a session only on some sites: the value decides. */
 const MAYBE_SESSION = /^(?:sid|s|session|token)$/
 const SESSION_VALUE = /^[0-9a-f]{16,}$|^[0-9a-z]{26,}$/i
 const INDEX_PAGE = /\/(?:index|default)\.(?:x?html?|shtml|php\d?|aspx?|jspx?|cfm|cgi|pl)$/i
-/** Capitals that only begin words, or nothing but capitals: letters that servers fold. `dQw4w9WgXcQ` is left alone. */
+/** Capitals only at word starts, or only capitals: servers fold these. `dQw4w9WgXcQ` is left alone. */
 const FOLDABLE = /^(?:[^a-z]+|(?:[^A-Z]|(?<![A-Za-z0-9])[A-Z])+)$/
 
-/** The address of a page, or nothing when the text is no address that can be visited. */
+/** Undefined when the text is no http(s) address. */
 export function readAddress(text: string, rules: UrlKeyRules): Address | undefined {
   let url: URL
   try {
@@ -61,13 +61,13 @@ export function readAddress(text: string, rules: UrlKeyRules): Address | undefin
 
 const MAX_KEY = 500
 
-/** The name of a page wherever pages are remembered: the same for addresses that are one page, and never long. */
+/** Storage key of a page: equal for addresses that are one page, and bounded in length. */
 export function pageKey(url: string): string {
   const key = readAddress(url, { ignoreQueryParameters: false, deduplicateSimilarURLs: true })?.key ?? url
   return key.length <= MAX_KEY ? key : `${key.slice(0, 400)} ${createHash('sha256').update(key).digest('base64url')}`
 }
 
-/** `www.example.com` and `example.com` are one site; `www.com` is a site of its own. */
+/** `www.example.com` and `example.com` are one site; `www.com` is its own. */
 export const withoutWww = (hostname: string): string =>
   hostname.startsWith('www.') && hostname.indexOf('.', 4) > 0 ? hostname.slice(4) : hostname
 
@@ -96,11 +96,11 @@ function pathKey(path: string): string {
   return `/${segments.map((segment) => (FOLDABLE.test(segment) ? segment.toLowerCase() : segment)).join('/')}`
 }
 
-/** An escape of a letter, digit or mark that needs none is the mark itself; others are written one way. */
+/** Decodes unreserved characters and normalises the case of other escapes. */
 function readable(escaped: string): string {
   const character = String.fromCharCode(Number.parseInt(escaped.slice(1), 16))
   return /[A-Za-z0-9\-._~]/.test(character) ? character : escaped.toUpperCase()
 }
 
-/** Sorted, so that `?a=1&b=2` and `?b=2&a=1` are one. */
+/** Sorted, so that `?a=1&b=2` equals `?b=2&a=1`. */
 const queryKey = (query: readonly string[]): string => (query.length === 0 ? '' : `?${[...query].sort().join('&')}`)

@@ -1,9 +1,9 @@
-// An option that is an address, as every schema reads it: what is wrong with it is said in the words of base/url.ts.
+// Schema of an address option, with the error messages of base/url.ts.
 import { z } from 'zod'
 import { Problem } from './problem.ts'
 import { targetUrl } from './url.ts'
 
-/** `named`: the message of a fault is put behind the option's name. A missing scheme is taken as http. */
+/** `named`: the message follows the option's name. A missing scheme becomes http. */
 export const addressOption = ({ named = false } = {}) =>
   z
     .string()

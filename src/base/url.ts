@@ -1,24 +1,23 @@
-// The one URL parser of the house: what a caller may name as a target, and what a link on a page points to. Pure: knows
-// nothing of DNS or of which addresses are allowed (fetch/address.ts decides that on the host this file found).
+// The URL parser for targets that callers name and links on pages. Pure; fetch/address.ts decides which hosts are
+// allowed.
 import { Problem } from './problem.ts'
 
-// Servers in the wild refuse request lines beyond 8 to 16 kB; nothing longer can be fetched anyway.
+// Servers refuse request lines beyond 8 to 16 kB, so nothing longer can be fetched.
 const MAX_URL_LENGTH = 16_384
 
 const SCHEME = /^([a-z][a-z0-9+.-]*):/i
-// `example.com:8080/x` reads as a scheme by the letter of the standard; a port after the colon says it is a host.
+// `example.com:8080/x` parses as a scheme by the standard; a port after the colon shows that it is a host.
 const HOST_AND_PORT = /^[^/?#:@]+:\d{1,5}(?:[/?#\\]|$)/
 const TOP_LEVEL = /^(?:[a-z]{2,63}|xn--[a-z0-9-]{2,59})$/
 const LABEL = /^(?!-)[a-z0-9_-]{1,63}(?<!-)$/
 const IPV4 = /^\d{1,3}(?:\.\d{1,3}){3}$/
 
 /**
- * The normalised form of an address that a caller named: `http://` when it has no scheme, no fragment. Throws
- * `invalid_url`. Single-label hosts are refused unless the operator named them (`plainHosts`); `localhost` passes here
- * and is refused, or allowed, by the address policy.
+ * Normalises a caller's address: `http://` without a scheme, no fragment. Throws `invalid_url`; single-label hosts
+ * are refused unless in `plainHosts`, and the address policy decides on `localhost`.
  */
 export function targetUrl(text: string, plainHosts: readonly string[] = []): string {
-  // What the URL standard strips, stripped before the scheme is looked at, so that no tab hides one.
+  // Strip what the URL standard strips before reading the scheme, so that a tab cannot hide one.
   const trimmed = trimControls(text).replace(/[\t\n\r]/g, '')
   if (trimmed === '') throw invalid('it is empty')
   if (trimmed.length > MAX_URL_LENGTH) throw invalid(`it is longer than ${MAX_URL_LENGTH} characters`)
@@ -52,7 +51,7 @@ function parse(text: string): URL {
 
 function isHost(host: string, plainHosts: readonly string[]): boolean {
   if (host.startsWith('[') || IPV4.test(host)) return true
-  // One trailing dot is the root of DNS; two are a mistake.
+  // One trailing dot is the DNS root; two are a mistake.
   const name = host.endsWith('.') ? host.slice(0, -1) : host
   if (name.length > 253) return false
   const labels = name.split('.')
