@@ -1,5 +1,5 @@
-// The only step that touches the web: engines in order of cost, a verdict on what each brings, and the next one when
-// the verdict wants more. A browser is asked for on evidence only, and why is in the trace.
+// The only step that fetches: tries engines in order of cost and judges each capture. The browser is used on evidence
+// only, and the trace records why.
 import type { Trace } from '../base/log.ts'
 import type { Capture, Give, Visit } from '../base/page.ts'
 import { asProblem, Problem } from '../base/problem.ts'
@@ -10,7 +10,7 @@ import type { ScrapePlan } from './plan.ts'
 
 export interface Acquired {
   capture: Capture
-  /** Set when the page is not all it could be and no engine here can do better. */
+  /** Set when the page may be incomplete and no engine can do better. */
   warning?: string
 }
 
@@ -19,12 +19,11 @@ export interface AcquireParts {
   hosts: HostMemory
 }
 
-/** What the tries so far have come to. */
 interface State {
   best?: Acquired
   blocked: Problem | undefined
   want?: Give
-  /** The tier is chosen by what the site lets in. */
+  /** The proxy tier may escalate when the site blocks. */
   auto: boolean
   /** The browser failed, and nothing else was tried. */
   lost?: Problem
@@ -56,7 +55,7 @@ export async function acquire(
   if (state.lost) return await withoutScripts(plan, state.lost, parts, trace, signal)
   if (guarded || (state.blocked && visit.proxy === 'auto')) {
     trace.add('choose', { proxy: 'enhanced', because: guarded ?? 'the basic tier was blocked' })
-    // In disguise first: it costs a hundredth of a browser, and is all there is where no browser can be had.
+    // Plain HTTP with a browser fingerprint first: it costs a hundredth of a browser, and works without one.
     for (const engine of able.filter(({ gives }) => !gives.includes('cached'))) {
       const done = await attempt(engine, { ...visit, proxy: 'enhanced' }, state, parts, trace, signal)
       if (done) return done
@@ -69,7 +68,7 @@ export async function acquire(
   throw new Problem('all_engines_failed')
 }
 
-/** The site says that the page is what it was when it gave the marks that were sent along. */
+/** The site confirmed the validators that were sent. */
 export const isUnchanged = ({ marks }: Visit, { status }: Capture): boolean => marks !== undefined && status === 304
 
 const renders = (engine: Engine): boolean => engine.gives.includes('rendered') && !engine.gives.includes('cached')
@@ -83,8 +82,8 @@ function skips(plan: ScrapePlan, able: readonly Engine[], hosts: HostMemory, tra
 }
 
 /**
- * The page as it was sent, when the browser itself failed and nothing was asked for that only a browser can do: whoever
- * wants to wait for scripts gets a page that needs none rather than an error of ours.
+ * The page without scripts, when the browser itself failed and nothing else requires one: a partial page is better than
+ * an error of ours.
  */
 async function withoutScripts(
   plan: ScrapePlan,
@@ -102,7 +101,7 @@ async function withoutScripts(
   return { ...done, warning: `The page is shown as it was sent, without its scripts: ${lost.message}` }
 }
 
-/** One engine's try: the page, or nothing, with the reason in the state. */
+/** One engine's attempt; on failure the reason goes into the state. */
 async function attempt(
   engine: Engine,
   visit: Visit,
@@ -130,7 +129,7 @@ async function attempt(
   if (capture.cacheId || isUnchanged(visit, capture)) return { capture }
   const verdict = await judge(capture)
   const plain = isPlain(engine)
-  // Whoever asks for the enhanced tier at once has not learned that the basic one is kept out.
+  // Only an escalated visit shows that the basic tier is blocked.
   const climbed = !raised || state.auto
   if (verdict.ok || (!plain && verdict.because === 'shell')) {
     if (plain && climbed) hosts.note(visit.url, raised ? 'disguised' : 'page')
@@ -141,17 +140,16 @@ async function attempt(
   if (verdict.because === 'blocked') state.blocked = new Problem('blocked', { because: verdict.evidence })
   else {
     state.best = { capture, warning: `${verdict.evidence}, and it was not rendered` }
-    // Whoever was let in is no longer blocked.
     state.blocked = undefined
   }
   if (verdict.want) state.want = verdict.want
   return undefined
 }
 
-/** Failures that say what the page is, not that the browser could not show it. */
+/** Failures of the page, not of the browser. */
 const FINAL = new Set<string>(['redirect_loop', 'refused_address', 'unsafe_domain'])
 
-/** A browser that fails where plain bytes are at hand costs the page its scripts, not the caller the page. */
+/** If plain bytes are available, a browser failure costs only the scripts, not the page. */
 function failed(
   engine: Engine,
   problem: Problem,

@@ -1,4 +1,4 @@
-// What a scraped page looks like on the wire: a field for each format, as the formats declare them, and its metadata.
+// Response schema of a scraped page: one field per format, and metadata.
 import { z } from 'zod'
 import { formats } from './formats/index.ts'
 
@@ -26,7 +26,7 @@ const metadata = z
   .meta({ id: 'Metadata' })
   .describe('Facts about the page and this scrape; every meta tag of the page is here too.')
 
-/** Fields that two formats share say the same. */
+/** Formats that share a field declare the same schema. */
 const fields = Object.fromEntries(
   formats.map(({ field, reply, help }) => [field, reply.nullish().describe(reply.description ?? help)]),
 )

@@ -1,5 +1,5 @@
-// What a tracked page looked like before, and what became of it. One History serves one scrape: it looks up the snapshot,
-// has the texts compared in a worker, and remembers the new snapshot for whoever records the scrape.
+// Change tracking for one scrape: loads the previous snapshot, compares in a worker, and holds the new snapshot until
+// the scrape is recorded.
 import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { gunzip, gzip } from 'node:zlib'
@@ -9,7 +9,7 @@ import { compareJson } from '../understanding/changes/compare-json.ts'
 import type { History, TrackedDataOptions, Visibility } from './tracking.ts'
 import type { Workshop } from './workshop/workshop.ts'
 
-/** A longer text is not tracked: comparing it would take longer than anyone waits. */
+/** Longer texts are not tracked: the comparison would take too long. */
 const MAX_TEXT_BYTES = 8 * 1024 * 1024
 const GONE = new Set([404, 410])
 
@@ -21,12 +21,11 @@ export interface HistoryParts {
   diffFormat: DiffFormat
 }
 
-/** The page that was visited now. */
 export interface VisitedPage extends Omit<SnapshotPlace, 'tag'> {
   status: number
   seenAt: number
   visibility: Visibility
-  /** False: nothing of this scrape may be kept, so the next one cannot be compared with it. */
+  /** False: nothing of this scrape may be stored, so it creates no snapshot. */
   keep: boolean
 }
 
@@ -53,7 +52,7 @@ export function historyOf(parts: HistoryParts, sighting: VisitedPage): History {
       const now = data && (!compared || compared.changed || data.exact) ? await data.extract() : dataIn(previous, data)
       const json = data && compared ? compareJson(dataIn(previous, data), now) : undefined
       const changed = compared?.changed === true || (json !== undefined && Object.keys(json).length > 0)
-      // An older copy of the page, out of the cache, must not take the place of a newer look.
+      // An older cached copy must not replace a newer snapshot.
       if (keep && (previous?.takenAt ?? 0) <= seenAt)
         fresh = {
           ...{ teamId, url, tag, takenAt: seenAt },
@@ -80,11 +79,11 @@ const zip = promisify<Uint8Array, Buffer>(gzip)
 const unzip = promisify(gunzip) as (bytes: Uint8Array, limits: { maxOutputLength: number }) => Promise<Buffer>
 const unpacked = ({ body }: Snapshot): Promise<Buffer> => unzip(body, { maxOutputLength: 2 * MAX_TEXT_BYTES })
 
-/** The JSON bytes of a `Look`, put together without reading the text. */
+/** Builds the JSON of a `Look` without parsing the text. */
 const lookOf = (markdown: JsonBytes<string>, lines: readonly number[]): Buffer =>
   Buffer.concat([Buffer.from('{"text":'), markdown.bytes, Buffer.from(`,"lines":${JSON.stringify(lines)}}`)])
 
-/** Which extraction it is: what another schema found cannot be compared. */
+/** Results of different schemas or prompts are not comparable. */
 const keyOf = ({ schema, prompt }: TrackedDataOptions): string =>
   createHash('sha256')
     .update(JSON.stringify([schema ?? null, prompt ?? null]))

@@ -1,19 +1,17 @@
-// What worked on a host, so that the next visit begins there: bounded, forgotten after an hour, and put to the test now
-// and then, because sites change. A host that blocked plain visits is rendered at once, or visited in disguise where that
-// was let in; a corner of a host (a folder of its paths) is rendered at once only after several shells in a row, so that a
-// mixed site is not rendered whole.
+// Remembers per host which visit worked, for an hour, with occasional retries because sites change. A path folder is
+// rendered at once only after several shells in a row, so that a mixed site is not rendered whole.
 import { LRUCache } from 'lru-cache'
 import type { Clock } from '../base/time.ts'
 
 export interface HostMemory {
-  /** Why a plain visit can be skipped, or nothing. */
+  /** Why a plain visit can be skipped. */
   advice(url: string): string | undefined
-  /** Why a visit that may choose its tier begins with the enhanced one, or nothing. */
+  /** Why to start with the enhanced tier. */
   guarded(url: string): string | undefined
   note(url: string, seen: VisitResult): void
 }
 
-/** What came of a plain visit. `disguised` is a page that only the enhanced tier was given, `unmasked` one that it was not. */
+/** `disguised`: only the enhanced tier got the page; `unmasked`: the enhanced tier was blocked too. */
 export type VisitResult = 'page' | 'shell' | 'blocked' | 'disguised' | 'unmasked'
 
 interface Note {
@@ -29,7 +27,7 @@ const KEPT_MS = 3_600_000
 const SHELLS_IN_A_ROW = 5
 const BLOCKS_IN_A_ROW = 2
 const DISGUISES_IN_A_ROW = 2
-/** Every so many skipped visits, the plain one is tried again. */
+/** Retry the plain visit after this many skips. */
 const TRY_AGAIN = 10
 
 export function openHostMemory(clock: Clock): HostMemory {

@@ -1,5 +1,5 @@
-// A pure verdict on a capture: is it the page, a block or challenge page in its place, or an empty shell that needs a
-// browser? A decision is a value; acquire.ts acts on it.
+// Judges a capture: the page, a block or challenge page, or an empty shell that needs a browser. Pure; acquire.ts acts
+// on the verdict.
 import type { Capture, Give } from '../base/page.ts'
 import { shellEvidence } from './shell.ts'
 
@@ -7,19 +7,19 @@ export type PageVerdict = { ok: true } | { ok: false; because: 'blocked' | 'shel
 
 interface Sign {
   vendor: string
-  /** Statuses at which the sign counts; absent: any. */
+  /** Statuses to which the sign applies; absent: any. */
   statuses?: readonly number[]
   header?: (headers: Capture['headers']) => boolean
-  /** All of these must be in the text. */
+  /** All must match. */
   text?: readonly RegExp[]
-  /** And no more words than this: a form on a real page may carry the same widget. */
+  /** A form on a real page may contain the same widget, so limit the word count. */
   maxWords?: number
 }
 
 const REFUSALS = [401, 403, 405, 406, 429, 503] as const
 
-// Each sign is a pair of marks that a challenge page has and an article about challenge pages does not: a header that
-// the vendor sets only on its own answers, or the script or form that only the challenge itself carries.
+// Each sign distinguishes a challenge page from an article about one: a header that the vendor sets only on its own
+// responses, or the challenge's script or form.
 const SIGNS: readonly Sign[] = [
   { vendor: 'Cloudflare', header: (headers) => headers['cf-mitigated'] === 'challenge' },
   {
@@ -79,7 +79,7 @@ const SIGNS: readonly Sign[] = [
   },
 ]
 
-/** Challenge pages are small; beyond this many bytes a page is content. Largest seen: about 30 kB. */
+/** Challenge pages are small; the largest seen has about 30 kB. */
 const MAX_CHALLENGE_BYTES = 40 * 1024
 
 export async function judge(capture: Capture): Promise<PageVerdict> {
@@ -116,12 +116,12 @@ async function shellVerdict({ status, headers, body }: Capture): Promise<PageVer
   return evidence ? { ok: false, because: 'shell', evidence, want: 'rendered' } : { ok: true }
 }
 
-/** How much of a page is looked at: a page whose first 400 kB hold no content has it drawn by scripts. */
+/** A page without content in its first 400 kB is rendered by scripts. */
 const SHELL_SCAN_BYTES = 400_000
 
 const SILENT_TAG = /^<(script|style|noscript|template|head|title|svg)\b/
 
-/** Words outside tags and silent elements, counted up to `enough`. One pass: a hostile page cannot make it slow. */
+/** Words outside tags and silent elements, counted up to `enough`, in one pass to bound the time on hostile input. */
 function countWords(text: string, enough: number): number {
   let words = 0
   let at = 0
@@ -140,6 +140,6 @@ function countWords(text: string, enough: number): number {
 
 const closerOf = (silentTag: string | undefined): string => (silentTag ? `</${silentTag}` : '>')
 
-/** The marks are ASCII, so any charset will do; one byte a character keeps this cheap. */
+/** The marks are ASCII, so the charset does not matter; Latin-1 is cheap. */
 const asAscii = (body: Uint8Array): string =>
   Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('latin1')

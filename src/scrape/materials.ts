@@ -1,5 +1,4 @@
-// What the formats need, made once: the digest of the page by the workshop, or the file itself where it is not to be
-// opened.
+// Prepares the materials for the formats: the worker's digest, or the file itself where it must not be opened.
 import { JsonBytes } from '../base/json.ts'
 import type { Capture } from '../base/page.ts'
 import { asProblem, Problem } from '../base/problem.ts'
@@ -37,7 +36,7 @@ export async function prepare(
   if (plan.needs.includes('media') && isMediaFile(capture)) return unopenedMedia(capture, plan)
   const name = fileName(capture)
   const kind = sniffDocument(bytes, { contentType, name })
-  // Who asked only for the bytes gets them, whatever they are; so does who forbade opening a PDF.
+  // Return raw bytes if only they were requested, or if PDF parsing is disabled.
   const onlyBytes = request.reads.length === 0 && plan.needs.every((need) => need === 'base64')
   if (kind && onlyBytes) return { have: { base64: base64Of(bytes) }, digest: unread() }
   if (kind === 'pdf' && !plan.parsers.some(({ type }) => type === 'pdf')) return unopened(capture)
@@ -62,7 +61,7 @@ const revived = (materials: DigestedMaterials): Partial<Materials> =>
 const base64Of = ({ buffer, byteOffset, byteLength }: Uint8Array): JsonBytes<string> =>
   JsonBytes.of(Buffer.from(buffer, byteOffset, byteLength).toString('base64'))
 
-/** What a server or a path calls the file; a hint, never a path of ours. */
+/** A hint for type detection, never used as a local path. */
 function fileName({ headers, url }: Capture): string | undefined {
   const given = /filename\*?=(?:UTF-8'')?"?([^";]{1,300})/i.exec(headers['content-disposition'] ?? '')?.[1]
   return given ?? url.split(/[?#]/, 1)[0]?.split('/').at(-1)
@@ -97,7 +96,7 @@ const unread = (): Digest => ({
   ms: 0,
 })
 
-/** Audio and video are fetched by the formats that want them; nothing else can be made of such a file. */
+/** Formats fetch audio and video themselves; no other material can be made of such a file. */
 function unopenedMedia(capture: Capture, plan: ScrapePlan): Prepared {
   const read = directMedia(capture)
   const reads = Object.fromEntries(
@@ -108,7 +107,7 @@ function unopenedMedia(capture: Capture, plan: ScrapePlan): Prepared {
   return { have: {}, digest: { ...unread(), reads, failures } }
 }
 
-/** With `parsers: []` a PDF is not read: every text of it is the file in Base64. */
+/** With `parsers: []` a PDF is returned as Base64 in every text field. */
 function unopened({ body }: Capture): Prepared {
   const base64 = base64Of(body)
   const none = JsonBytes.of<string[]>([])

@@ -1,12 +1,12 @@
-// What the contract knows and this build does not have yet, and the part that will bring it. Asking for one of these is
-// a 400 that names it: nothing is ever accepted and ignored. A part that lands deletes its lines here.
+// Options and formats of the API contract that this build lacks. Requesting one is a 400: nothing is accepted and
+// ignored.
 
 export const formatsNotYet: Readonly<Record<string, string>> = {}
 
 interface NotYet {
   option: string
   part: string
-  /** True when the value asks for something; neutral values (false, 0, []) pass. */
+  /** False for neutral values (false, 0, []). */
   asked(value: unknown): boolean
 }
 

@@ -1,5 +1,4 @@
-// Everything a caller may say about one page, written once: types, validation, OpenAPI, command line, MCP tools and the
-// dashboard's form derive from these schemas.
+// Schemas of all page options, the single source for types, validation, OpenAPI, CLI, MCP tools and the dashboard form.
 import { z } from 'zod'
 import { headersOption } from '../base/headers.ts'
 import { addressOption } from '../base/url-option.ts'
@@ -18,7 +17,7 @@ const MAX_WAIT_MS = 60_000
 export const NO_CLEAN_WITHOUT_RETENTION = 'onlyCleanContent is not supported with zero data retention'
 const NO_EFFECT = { description: 'Accepted for compatibility; has no effect.', deprecated: true }
 
-/** An http(s) address; a missing scheme is taken as http. */
+/** A missing scheme defaults to http. */
 export const webUrl = addressOption().meta({
   type: 'string',
   format: 'uri',
@@ -28,7 +27,7 @@ export const webUrl = addressOption().meta({
 
 const formatNames = [...formats.map((format) => format.name), ...Object.keys(formatsNotYet)]
 
-/** One item of `formats`: a name, or an object with `type` and that format's own options. */
+/** A name, or an object with `type` and the format's options. */
 const formatItem = z
   .unknown()
   .transform((value, context): FormatRequest => {
@@ -83,7 +82,6 @@ const parserItem = z.union([
   wordParser,
 ])
 
-/** How one kind of file is to be read. */
 export type ParserRequest = { type: 'image' } | z.output<typeof pdfParser> | z.output<typeof wordParser>
 
 const selector = z.string().max(10_000)
@@ -146,7 +144,7 @@ const tlds = z
   )
   .max(1000)
 
-/** What a policy on threats may say; a request and a team say it in the same words. */
+/** Shared by requests and team policies. */
 export const threatShape = {
   mode: z.enum(THREAT_MODES),
   riskScoreThreshold: z.int().min(0).max(100),
@@ -165,7 +163,7 @@ const threatOption = z.strictObject(threatShape).partial()
 
 const selectors = z.array(z.string().min(1).max(1000)).max(200)
 
-/** The options of one page, as scrape takes them at top level and crawl, batch and search inside `scrapeOptions`. */
+/** Page options: top level in scrape, `scrapeOptions` in crawl, batch and search. */
 export const scrapeOptionsShape = {
   formats: z
     .array(formatItem)
@@ -244,7 +242,7 @@ export const scrapeOptionsShape = {
   toolDetail: z.enum(['compact', 'summary', 'full']).optional().meta(NO_EFFECT),
 }
 
-/** Fields that every JSON write takes, because released clients add them everywhere. */
+/** Accepted by every JSON write, because released clients send them everywhere. */
 export const clientShape = {
   origin: z.string().max(256).optional().describe('Which client is calling.'),
   integration: z
@@ -258,7 +256,7 @@ export const clientShape = {
 const scrapeOptionsObject = z.object(scrapeOptionsShape)
 export type ScrapeOptions = z.output<typeof scrapeOptionsObject>
 
-/** The rules that span several fields. */
+/** Rules across fields. */
 export function checkScrapeOptions(options: ScrapeOptions, context: z.RefinementCtx): void {
   const rule = (message: string, path: string[], named = false) =>
     context.addIssue({ code: 'custom', message, path, ...(named ? { params: { named } } : {}) })
@@ -302,7 +300,6 @@ export function checkScrapeOptions(options: ScrapeOptions, context: z.Refinement
   }
 }
 
-/** The body of POST /v2/scrape. */
 export const scrapeBody = z
   .strictObject({ url: webUrl, ...scrapeOptionsShape, ...clientShape })
   .superRefine(checkScrapeOptions)

@@ -1,4 +1,4 @@
-// The store as the cache engine sees it: a kept page answers a visit when its age fits the visit's wish.
+// Adapts the store to the cache engine: a stored page matches when its age fits the visit's cache options.
 import type { CacheOptions, Visit } from '../base/page.ts'
 import type { Clock } from '../base/time.ts'
 import type { PageCache } from '../fetch/cache.ts'
@@ -13,7 +13,7 @@ export const pageCache = (pages: Pick<Pages, 'findCapture'>, clock: Clock): Page
   },
 })
 
-/** A wish that no kept page can meet is not looked up. */
+/** False when no stored page can match. */
 export const mayAsk = ({ read, maxAgeMs }: CacheOptions): boolean => read && maxAgeMs > 0
 
 export function fits({ maxAgeMs, minAgeMs = 0 }: CacheOptions, fetchedAt: number, now: number): boolean {

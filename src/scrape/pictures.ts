@@ -1,5 +1,4 @@
-// What the browser made (screenshots, papers) becomes links that work for a day. A scrape that keeps nothing carries
-// them in its answer instead.
+// Turns screenshots and PDFs into links valid for a day; with zero data retention they are inlined in the response.
 import type { ActionResults, Shot } from '../base/actions.ts'
 import type { Capture } from '../base/page.ts'
 import type { Clock } from '../base/time.ts'
@@ -15,15 +14,13 @@ export interface PictureParts {
 export interface PictureOwner {
   teamId: string
   baseUrl: string
-  /** False: nothing of the scrape is kept. */
   keep: boolean
-  /** How long links to pictures work; a day unless told. */
+  /** Link lifetime; a day by default. */
   lifeMs?: number | undefined
 }
 
 export interface Pictures {
   screenshot: string | null
-  /** The `actions` of the document, when some were asked for. */
   actions: object | undefined
 }
 

@@ -1,4 +1,4 @@
-// Options → what has to be done: the visit, the materials, the price, the keys under which results are kept. Pure.
+// Converts options to a scrape plan: visit, needs, price, cache keys. Pure.
 import { createHash } from 'node:crypto'
 import type { ScreenshotOptions } from '../base/actions.ts'
 import type { CacheOptions, Give, Visit } from '../base/page.ts'
@@ -19,33 +19,31 @@ import type { Treatment } from './workshop/treatment.ts'
 export interface ScrapePlan {
   visit: Visit
   formats: { format: Format; options: FormatRequest }[]
-  /** What the formats need of the page, each once. */
   needs: Need[]
   choices: Choices
-  /** Files that may be opened up; a PDF that may not is handed over as it is. */
+  /** Parsers allowed; a PDF without one is returned as is. */
   parsers: readonly ParserRequest[]
-  /** What is done to the text before any format reads it. */
+  /** Applied to the text before any format reads it. */
   treatment: Treatment
-  /** What the engine must be able to give beyond bytes. */
+  /** Required engine capabilities beyond bytes. */
   wants: readonly Give[]
-  /** False: only engines that run no scripts are asked. */
+  /** False: only engines without scripts. */
   mayRender: boolean
   timeoutMs: number
-  /** False: nothing of this scrape is kept (zero data retention, lockdown). */
+  /** False: nothing is stored (zero data retention, lockdown). */
   keep: boolean
   storeInCache: boolean
   lockdown: boolean
-  /** The key of the page cache. */
   cacheKey: string
-  /** What changes what we make of it: with the page, the key of a finished document. */
+  /** With the cache key, identifies a finished document. */
   digestKey: string
-  /** Credits when it succeeds with a page; a lockdown miss has its own price. */
+  /** Credits on success; a lockdown miss has its own price. */
   credits: number
-  /** The true price of a document with this many pages. */
+  /** Actual price for this number of pages. */
   creditsFor(pages: number): number
 }
 
-/** `maker` names the build and its model: documents made by another are not served again. */
+/** `maker` identifies build and model: documents made by another are not reused. */
 export function planFor(body: ScrapeBody, maker: string): ScrapePlan {
   const chosen = lastOfEachType(body.formats)
   const zeroRetention = body.zeroDataRetention || body.lockdown
@@ -94,7 +92,7 @@ export function planFor(body: ScrapeBody, maker: string): ScrapePlan {
   }
 }
 
-/** Parts that are advertising or ask for consent by their own name, whatever text they hold; a browser need not have run. */
+/** Elements named as advertising or consent, removed also without a browser. */
 const AD_PARTS = [
   ...['adsbygoogle', 'ad-slot', 'ad-banner', 'advertisement', 'google-ad', 'dfp-ad'].map((name) => `.${name}`),
   ...[
@@ -113,7 +111,7 @@ const AD_PARTS = [
   '#didomi-host',
 ].join(', ')
 
-/** What the options ask of an engine. `fastMode` asks for nothing that takes a browser. */
+/** `fastMode` requests nothing that needs a browser. */
 function wantsOf(body: ScrapeBody, chosen: ScrapePlan['formats']): Give[] {
   if (body.fastMode) return []
   return [
@@ -126,7 +124,7 @@ function wantsOf(body: ScrapeBody, chosen: ScrapePlan['formats']): Give[] {
   ]
 }
 
-/** Who asks for the bytes of the answer gets them as they came, whatever scripts would make of them. */
+/** With only raw bytes requested, nothing is rendered. */
 const onlyBytes = (chosen: ScrapePlan['formats']): boolean =>
   chosen.length > 0 && chosen.every(({ format }) => format.needs.every((need) => need === 'base64') && !format.read)
 
@@ -151,7 +149,7 @@ function visitFor(body: ScrapeBody): Visit {
   }
 }
 
-/** A page that depends on the caller (headers, actions) or on the tier, or whose changes are tracked, is neither read from the cache nor kept there. */
+/** A page that depends on the caller (headers, actions) or the tier, or is change-tracked, bypasses the cache. */
 function cacheOptions({
   headers,
   actions,
@@ -176,11 +174,11 @@ function cacheOptions({
 const tracksChanges = (formats: readonly FormatRequest[]): boolean =>
   formats.some(({ type }) => type === 'changeTracking')
 
-/** What a browser waits when changes are tracked: parts that come late would otherwise come and go between scrapes. */
+/** With change tracking, late parts would otherwise appear and disappear between scrapes. */
 const TRACKING_WAIT_MS = 5000
 
 function waitMs({ formats, waitFor, timeout = DEFAULT_TIMEOUT_MS, minAge, lockdown }: ScrapeBody): number {
-  // What the cache holds was read long ago: no wait belongs to it.
+  // A cached page needs no wait.
   if (minAge !== undefined || lockdown) return waitFor
   return tracksChanges(formats) ? Math.max(waitFor, Math.min(TRACKING_WAIT_MS, timeout / 2)) : waitFor
 }
@@ -208,7 +206,7 @@ function lastOfEachType(requests: readonly FormatRequest[]): ScrapePlan['formats
   })
 }
 
-/** The usual language of a country: DE → de-DE, de. Almost every request asks for the default, so that one is made once. */
+/** The main language of a country: DE → de-DE, de. The default is precomputed, since nearly every request uses it. */
 export function languagesOf(country: string): string[] {
   if (country === DEFAULT_COUNTRY) return DEFAULT_LANGUAGES
   try {
@@ -222,27 +220,25 @@ export function languagesOf(country: string): string[] {
 const DEFAULT_COUNTRY = 'US'
 const DEFAULT_LANGUAGES = ['en-US', 'en']
 
-/** What a visit says that does not change the page it gets. Whatever is not named here keeps pages apart. */
+/** Visit fields that do not change the page; all others are part of the cache key. */
 const OUTSIDE_THE_KEY = new Set<keyof Visit>([
-  // How the cache itself is asked.
   'cache',
-  // Pages of these are neither read from the cache nor kept: `cacheOptions`.
+  // `cacheOptions` excludes such visits from the cache.
   'headers',
   'actions',
   'remembered',
-  // Pictures and looks are not kept with a page, and a visit that wants one is made.
+  // Not stored with a page; a visit that wants one is always made.
   'screenshot',
   'look',
-  // `auto` and `basic` begin with the same tier, and `enhanced` is not cached.
+  // `auto` and `basic` start with the same tier, and `enhanced` is not cached.
   'proxy',
   'endsAt',
   'team',
 ])
 
-/** Everything in the visit that can change the page. */
 export function cacheKeyOf(visit: Visit): string {
   const facts = Object.entries(visit).filter(([name]) => !OUTSIDE_THE_KEY.has(name as keyof Visit))
-  // A window of another size may get another page.
+  // The window size may change the page.
   return fingerprint(
     facts.sort(([a], [b]) => (a < b ? -1 : 1)),
     visit.screenshot?.viewport,

@@ -1,5 +1,5 @@
-// Materials → the document's fields. A format that fails becomes null and a warning, not a lost page; only a Problem,
-// which speaks of the request or the page as a whole, ends the scrape.
+// Runs the formats to make the document's fields. A failing format yields null and a warning; only a Problem ends the
+// scrape.
 import { Problem } from '../base/problem.ts'
 import { abortProblem } from '../base/time.ts'
 import type { Materials } from './formats/format.ts'
@@ -10,9 +10,9 @@ import type { ScrapePlan } from './plan.ts'
 export interface Produced {
   fields: Record<string, unknown>
   warnings: string[]
-  /** For the explain record: what each format had to say of how it was made. */
+  /** For the explain record. */
   steps: { format: string; [fact: string]: unknown }[]
-  /** Some field is not worth keeping for the next caller. */
+  /** The document must not be cached. */
   fleeting: boolean
 }
 
@@ -51,7 +51,7 @@ export async function produce(
       fleeting: all.some(({ fleeting }) => fleeting),
     }
   } finally {
-    // One that ended the scrape ends what the others still wait for.
+    // Cancel the other formats when one ends the scrape.
     ending.abort()
   }
 }

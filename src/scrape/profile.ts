@@ -1,5 +1,5 @@
-// A caller's browser profile around one scrape: what it remembers goes in, what the browser remembers afterwards is
-// kept. One saver at a time; a scrape that fails leaves the profile as it was.
+// Loads a browser profile into a visit and saves its state afterwards. One saver at a time; a failed scrape leaves the
+// profile unchanged.
 import type { Capture, Visit } from '../base/page.ts'
 import { Problem } from '../base/problem.ts'
 import type { Profiles } from '../store/profiles.ts'
@@ -12,11 +12,10 @@ export interface ProfileUse {
   timeoutMs: number
 }
 
-/** A saver that died is not waited for longer than its own timeout could have been, and a little. */
+/** Lock timeout beyond the scrape's own, in case the saver died. */
 const GRACE_MS = 30_000
 const EMPTY = '{"cookies":[],"origins":[]}'
 
-/** Runs `work` with the profile's memories in the visit. */
 export async function withProfile<T extends { capture: Capture }>(
   profiles: Profiles,
   { id, teamId, profile, timeoutMs }: ProfileUse,

@@ -1,5 +1,5 @@
-// One page, start to finish: the table of contents of the product. It neither admits nor charges; whoever calls it
-// stores the record in a transaction of its own, together with whatever else must be true at that moment.
+// Scrapes one page from start to finish, without admission or charging. The caller stores the record in its own
+// transaction.
 import { STATUS_CODES } from 'node:http'
 import type { JsonBytes } from '../base/json.ts'
 import { Trace, type TraceStep } from '../base/log.ts'
@@ -49,9 +49,9 @@ export interface ScraperParts {
   threats: ThreatService
   diffFormat: DiffFormat
   clock: Clock
-  /** Told how long each digest took, for the metrics. */
+  /** For the metrics. */
   onDigest(seconds: number): void
-  /** Runs the work with what a key may reach beside the public web. */
+  /** Runs the work with the key's reach to private addresses. */
   as<T>(keyId: string | null, work: () => Promise<T>): Promise<T>
 }
 
@@ -61,48 +61,45 @@ export interface ScrapeCall {
   keyId: string | null
   body: ScrapeBody
   plan: ScrapePlan
-  /** The document is kept for its job although nothing else is: how else could the caller fetch it? */
+  /** Keep the document until its job's caller fetches it, even with zero retention. */
   keepDocument?: boolean
-  /** Links for the caller's own use, whether or not they are a format of the document. */
+  /** Also return links, beyond the formats. */
   wantsLinks?: boolean
-  /** What can be pressed on the page, for the caller's own use. */
+  /** Also return interactive controls. */
   wantsControls?: boolean
-  /** Base of the links in the document. */
   baseUrl: string
-  /** What the wait for a slot was, for the document's metadata. */
   queue: { limited: boolean; waitedMs: number }
-  /** The page was known only from an earlier crawl: nothing leads to it any more. */
+  /** Known only from an earlier crawl: no page links to it now. */
   hidden?: boolean
-  /** Who remembers the page in place of the snapshots of the team. */
+  /** Replaces the team's snapshots. */
   history?: History
-  /** How long links to pictures of it work; a day unless told. */
+  /** Lifetime of picture links; a day by default. */
   picturesMs?: number
-  /** A file that the caller brought along: nothing is visited. */
+  /** An uploaded file: nothing is fetched. */
   upload?: { capture: Capture; name: string }
 }
 
 export interface Scraped {
   id: string
-  /** The document as JSON bytes, ready to be sent. */
   json: Buffer
-  /** The same as an object, made when asked for. */
+  /** Parsed on demand. */
   document(): Document
   warning: string | undefined
-  /** Where the page came from: the cache, an engine, or an upload. */
+  /** Cache, engine or upload. */
   source: string
-  /** What it cost: known only now, since a PDF is paid by the page. */
+  /** Known only now: a PDF is charged per page. */
   credits: number
-  /** What to store so that the result can be read again; absent when nothing may be kept. */
+  /** Absent when nothing may be stored. */
   record: NewRecord | undefined
-  /** The page's links, when the call wanted them; absent when a finished document answered. */
+  /** Absent when a cached document was returned. */
   links?: readonly string[]
-  /** What can be pressed on the page, when the call wanted to know; absent when a finished document answered. */
+  /** Absent when a cached document was returned. */
   controls?: Controls
-  /** How the site answered, for whoever visits more of it. */
+  /** The site's response, for crawling more of it. */
   answered: { url: string; status: number; retryAfter: string | undefined; canonical?: string; marks?: Marks }
 }
 
-/** How a document came about; kept with the scrape and returned on request. */
+/** How a document was made; stored with the scrape and returned on request. */
 export interface Explain {
   engine: string
   cache: 'hit' | 'miss' | 'not consulted'
@@ -114,7 +111,7 @@ export interface Explain {
 }
 
 export interface Scraper {
-  /** The finished document that the cache holds for this very question, if it does: no visit, no thread, no slot. */
+  /** A cached finished document for the same request: no visit, thread or slot. */
   recall(call: ScrapeCall): Promise<Scraped | undefined>
   scrape(call: ScrapeCall, signal: AbortSignal): Promise<Scraped>
 }
@@ -132,7 +129,7 @@ export function createScraper(parts: ScraperParts): Scraper {
   }
 }
 
-/** The same, with a place of its own in the cache when what is brought home is not for everybody. */
+/** Captures from private addresses get a separate cache key. */
 function setApart(call: ScrapeCall): ScrapeCall {
   if (!isSetApart()) return call
   const visit = { ...call.plan.visit, apart: true as const }
@@ -141,11 +138,11 @@ function setApart(call: ScrapeCall): ScrapeCall {
 
 async function recallPage(parts: ScraperParts, call: ScrapeCall, scan: ThreatScan): Promise<Scraped | undefined> {
   const { cacheKey, digestKey, visit } = call.plan
-  // What changed since the last look is another answer each time.
+  // Change tracking gives a different result each time.
   if (!mayAsk(visit.cache) || call.plan.needs.includes('history')) return undefined
   const known = await parts.pages.findAnswer(cacheKey, digestKey)
   if (!known || !fits(visit.cache, known.fetchedAt, parts.clock.now())) return undefined
-  // A document whose picture will soon be gone is not worth returning.
+  // The document's screenshot link would expire soon.
   if (visit.screenshot && parts.clock.now() - known.fetchedAt > PICTURE_LIFE_MS / 2) return undefined
   const trace = new Trace()
   trace.add('recall', { document: known.documentId })
@@ -178,7 +175,7 @@ async function scrapePage(
   const { capture } = acquired
   const isSame = isUnchanged(plan.visit, capture)
   const made = isSame ? unchanged(capture) : await makeDocument(parts, acquired, { ...call, plan }, trace, signal)
-  // An error page is worth returning, not worth returning for two days.
+  // Do not cache error pages.
   const keep = plan.storeInCache && !capture.cacheId && !isSame && capture.status < 400
   const kept = keep ? { capture: bare(capture), body: await parts.pages.keepBody(capture.body) } : undefined
   const led = [...capture.hops.map(({ url }) => url), capture.url]
@@ -189,7 +186,7 @@ async function scrapePage(
   }
 }
 
-/** The page alone: pictures have a place of their own, and what the browser remembers is nobody else's. */
+/** Pictures are stored separately, and browser state is private to the caller. */
 function bare(capture: Capture): Capture {
   const {
     screenshot: _shot,
@@ -203,14 +200,14 @@ function bare(capture: Capture): Capture {
 }
 
 interface Made {
-  /** The document without what belongs to this one scrape, as it is stored. */
+  /** The stored form, without what belongs to this scrape only. */
   packed: Uint8Array
-  /** The metadata in it, if they were read already. */
+  /** Set if already parsed. */
   metadata?: Document['metadata']
-  /** The stored document that this is, when it is one. */
+  /** Id of an existing stored document. */
   id?: string
   explain: Partial<Explain>
-  /** Some of it is not to be served again: it is stored for its caller, under a key that nobody else asks for. */
+  /** Stored for its caller only, under a key that no other request uses. */
   fleeting?: boolean
   links?: JsonBytes<string[]> | undefined
   controls?: JsonBytes<Controls> | undefined
@@ -219,17 +216,16 @@ interface Made {
   snapshot?: NewSnapshot | undefined
 }
 
-/** A page that is what it was has no document of its own: whoever sent its marks knows it. */
+/** A 304 has no document: the caller already has it. */
 const unchanged = (capture: Capture): Made => ({ packed: pack({ metadata: captureFacts(capture) }), explain: {} })
 
-/** Of a page that was read as it was sent: what a browser made of it is more than its bytes. */
+/** Only for plain HTTP captures: validators do not cover a rendered page. */
 function marksOf({ engine, status, headers }: Capture): Marks | undefined {
   const { etag, 'last-modified': lastModified } = headers
   if (engine !== 'http' || status !== 200 || (!etag && !lastModified)) return undefined
   return { ...(etag ? { etag } : {}), ...(lastModified ? { lastModified } : {}) }
 }
 
-/** What the formats need, and what the caller wants to know beside them. */
 function withNeeds({ plan, wantsLinks, wantsControls }: ScrapeCall): ScrapePlan {
   const also = [...(wantsLinks ? (['links'] as const) : []), ...(wantsControls ? (['controls'] as const) : [])]
   return also.length === 0 ? plan : { ...plan, needs: [...new Set([...plan.needs, ...also])] }
@@ -295,7 +291,7 @@ async function makeDocument(
   }
 }
 
-/** What a model is told of where the page is from; nothing that may name somebody when that is to be taken out. */
+/** Page source for the model's prompt; with redaction, without anything that may name a person. */
 function sourceOf({ url, fetchedAt }: Capture, { metadata }: Digest, isRedacted: boolean): PageSource {
   const visited = new Date(fetchedAt).toISOString().slice(0, 10)
   if (isRedacted) return { url: URL.canParse(url) ? new URL(url).origin : 'an upload', visited }
@@ -322,11 +318,9 @@ function captureFacts({ engine, url, status, headers, body, proxyUsed }: Capture
   }
 }
 
-/** Where the page came from; a Capture is one. */
 type Source = Pick<Capture, 'engine' | 'fetchedAt' | 'cacheId'>
 type Kept = { capture: Capture; body: KeptBody }
 
-/** What threat protection said of the address and of those it led through. */
 interface Scanned {
   scan: ThreatScan
   led: readonly string[]
@@ -394,7 +388,7 @@ function finish(call: ScrapeCall, source: Source, made: Made, trace: Trace, scan
         : {
             digestKey: made.fleeting ? `${plan.digestKey} ${call.id}` : plan.digestKey,
             body: made.packed,
-            // It stays until the caller has fetched it, and only for that.
+            // Deleted once the caller has fetched it.
             ...(plan.keep ? {} : { sealed: true }),
           },
       capture: cacheId ? { id: cacheId } : kept ? { cacheKey: plan.cacheKey, ...kept } : undefined,
@@ -404,7 +398,7 @@ function finish(call: ScrapeCall, source: Source, made: Made, trace: Trace, scan
   }
 }
 
-/** What searches of the team may find again. */
+/** Whether and how the team's searches may find it. */
 function findable(call: ScrapeCall, { url, status }: Scraped['answered'], { fetchedAt: at }: Source) {
   if (call.upload) return { url: call.upload.capture.url, at, kind: 'private' as const }
   if (status === 404 || status === 410) return { url, at, kind: 'gone' as const }

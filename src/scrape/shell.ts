@@ -1,28 +1,27 @@
-// Is this html the page, or the empty frame in which scripts will draw it? Pure, and one pass over the text, in turns with
-// other requests. It looks for places that are empty and waiting, not for frameworks: a page that a server rendered has the
-// same scripts.
+// Detects HTML that is an empty shell to be filled by scripts. Pure, one pass, yielding to other requests; it looks for
+// empty containers, not frameworks, because server-rendered pages load the same scripts.
 import { takingTurns } from '../base/turns.ts'
 import { beginsLoading } from '../content/loading.ts'
 
 interface Survey {
-  /** Words outside navigation, header, footer and sidebar, counted up to a limit. */
+  /** Words outside navigation, header, footer and sidebar, up to a limit. */
   words: number
   scripts: number
-  /** Scripts that are not known to be trackers: from files, or inline ones that build elements or ask for data. */
+  /** Scripts not known as trackers: external files, or inline ones that build elements or fetch data. */
   builders: number
-  /** Why the page looks unfinished, strongest first. */
+  /** Signs of an unfinished page, strongest first. */
   mounts: string[]
   waits: string[]
   lists: string[]
   noscript: string
   refresh: boolean
-  /** The page hides itself whole, by a style on its root. */
+  /** A style hides the whole page. */
   veiled: boolean
 }
 
-/** With this many words of its own, a page is worth reading as it is. */
+/** Enough words to use the page as it is. */
 const CONTENT_WORDS = 150
-/** Fewer words than this, with a script, is a shell whatever else is there. */
+/** Fewer words, with a script, always mean a shell. */
 const HARDLY_ANY_WORDS = 8
 
 const SILENT = new Set(['script', 'style', 'noscript', 'template', 'title', 'svg', 'textarea', 'select', 'iframe'])
@@ -46,10 +45,10 @@ const BUILDS =
 const VEIL = /display\s*:\s*none|visibility\s*:\s*hidden/i
 const ATTRIBUTE = /\b(id|class|src|type|http-equiv|content|aria-busy|style)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))/gi
 const MAX_TAG = 4000
-/** What has not said anything by then is hostile, or has it drawn by scripts. */
+/** A page without content by then is hostile or rendered by scripts. */
 const MAX_TAGS = 20_000
 
-/** A sentence that says why the page must be rendered, or nothing when it stands on its own. */
+/** Why the page must be rendered; undefined when it need not be. */
 export async function shellEvidence(html: string): Promise<string | undefined> {
   const { words, scripts, builders, mounts, waits, lists, noscript, refresh, veiled } = await survey(html)
   if (veiled) return 'The page hides itself until its scripts have run'
@@ -82,12 +81,12 @@ async function survey(html: string): Promise<Survey> {
   const empties: { tag: string; id: string; classes: string }[] = []
   let around = 0
   let at = 0
-  // The element that has just been opened and holds nothing so far.
+  // The element just opened, still empty.
   let opened: { name: string; attributes: Record<string, string> } | undefined
   const turn = takingTurns()
   let rounds = 0
   while (at < html.length && found.words < CONTENT_WORDS && rounds < MAX_TAGS) {
-    // Looking at the clock costs as much as a round.
+    // Reading the clock costs as much as a round.
     if (++rounds % 256 === 0) await turn()
     const tag = html.indexOf('<', at)
     const text = html.slice(at, tag === -1 ? html.length : tag).slice(0, 20_000)
@@ -130,7 +129,7 @@ async function survey(html: string): Promise<Survey> {
       if (name === 'script') noteScript(attributes, inside, found, inline)
       if (name === 'noscript' && NEEDS_SCRIPT.test(inside.slice(0, 2000))) found.noscript = 'noscript'
       at = after(html, '>', close)
-      // A template beside a marker is a hole that a streaming server promises to fill; other silent parts are no content.
+      // A template beside a marker is filled later by a streaming server; other silent elements are not content.
       continue
     }
     if (AROUND.has(name) && !source.endsWith('/')) around += 1
@@ -183,7 +182,7 @@ const isWaiting = (attributes: Record<string, string>): boolean =>
 const NONE: Record<string, string> = {}
 
 function attributesOf(source: string): Record<string, string> {
-  // Most tags have none, and a pattern that looks for them costs more than all the rest.
+  // Most tags have no attributes, and the regex is the most expensive part.
   if (!source.includes('=')) return NONE
   const attributes: Record<string, string> = {}
   for (const [, name = '', double, single, bare] of source.matchAll(ATTRIBUTE))
@@ -198,7 +197,7 @@ function wordsIn(text: string): number {
   return words
 }
 
-/** One byte a character here, so letters beyond ASCII arrive as several: about six bytes to a word. */
+/** The text is Latin-1, so non-ASCII letters take several characters: about six bytes per word. */
 const nonLatinWords = (word: string): number => (/[\x80-\xff]/.test(word) ? Math.floor(word.length / 6) : 1)
 
 function closeOf(html: string, name: string, from: number): number {

@@ -1,11 +1,11 @@
-// Threat protection around one scrape: the policy that holds for it, the verdict on its address, and what that costs.
+// Threat protection for one scrape: policy, verdict and cost.
 import { prices } from '../base/prices.ts'
 import type { ThreatGuard } from '../fetch/threats/guard.ts'
 import type { ThreatPolicy } from '../fetch/threats/policy.ts'
 
 export interface ThreatService {
   guard: ThreatGuard
-  /** Runs the work under what holds for a team and a request of it; a Problem when the request may not ask for that. */
+  /** Runs the work under the effective policy; throws a Problem when the request may not override it. */
   under<T>(
     teamId: string,
     wish: { asked?: Partial<ThreatPolicy> | undefined; keeps: boolean },
@@ -14,17 +14,16 @@ export interface ThreatService {
 }
 
 export interface ThreatScan {
-  /** For the explain record; undefined when nothing was looked at. */
+  /** For the explain record; undefined without a scan. */
   said: Record<string, unknown> | undefined
-  /** What the caller is told of where this address led: hosts that are new here, when the policy wants to be told. */
+  /** A warning about new hosts on the redirect chain, if the policy wants one. */
   warning(led: readonly string[]): string | undefined
-  /** Credits for this address and those it led through. */
+  /** Credits for the address and its redirects. */
   creditsFor(led: readonly string[]): number
-  /** Links that the policy lets pass. */
   allowed(links: readonly string[]): string[]
 }
 
-/** Where nothing is visited. */
+/** For uploads. */
 export const NO_SCAN: ThreatScan = {
   said: undefined,
   warning: () => undefined,
@@ -35,11 +34,10 @@ export const NO_SCAN: ThreatScan = {
 interface ThreatCall {
   teamId: string
   body: { url: string; threatProtection?: Partial<ThreatPolicy> | undefined }
-  /** `keep`: something of it may be kept. */
   plan: { keep: boolean }
 }
 
-/** Runs the work under the policy; an address that it refuses ends it before anything is fetched or recalled. */
+/** A refused address ends the work before anything is fetched or read from the cache. */
 export function underPolicy<T>(
   { guard, under }: ThreatService,
   { teamId, body, plan }: ThreatCall,

@@ -1,4 +1,4 @@
-// What tracking a page over time asks for and tells, for the format that shows it.
+// Types of change tracking.
 import type { JsonBytes } from '../base/json.ts'
 import type { NewSnapshot } from '../store/snapshots.ts'
 import type { Changed } from '../understanding/changes/compare-json.ts'
@@ -7,18 +7,18 @@ export type Visibility = 'visible' | 'hidden'
 
 export interface TrackingOptions {
   markdown: JsonBytes<string>
-  /** Fingerprints of all lines of the page; see `wholePage`. */
+  /** Fingerprints of all lines; see `wholePage`. */
   lines: readonly number[]
   tag: string | null
   wantsDiff: boolean
-  /** How to extract, in `json` mode. */
+  /** `json` mode only. */
   data?: TrackedDataOptions | undefined
 }
 
 export interface TrackedDataOptions {
   schema?: unknown
   prompt?: string | undefined
-  /** False: an extraction may differ although the page does not, so it counts only when the page changed. */
+  /** False: the extraction may vary by itself, so it counts only when the page changed. */
   exact: boolean
   extract(): Promise<unknown>
 }
@@ -32,8 +32,8 @@ export interface Tracked {
 }
 
 export interface History {
-  /** Undefined when there is nothing to say; the reason is in the warnings. */
+  /** `tracked` is null when tracking is impossible; the warnings have the reason. */
   track(wish: TrackingOptions, signal: AbortSignal): Promise<{ tracked: Tracked | null; warnings: string[] }>
-  /** What to remember once the scrape is recorded. */
+  /** The snapshot to store with the scrape. */
   toKeep(): NewSnapshot | undefined
 }

@@ -1,5 +1,5 @@
-// What is done to a document outside the worker that read the page: a model's pass over its text, and, last of all, the
-// redaction of whatever was not made of redacted text. When redaction fails, no text leaves.
+// Document steps outside the worker: a model's cleaning pass, and finally redaction of all remaining fields. If
+// redaction fails, no text is returned.
 import { JsonBytes } from '../base/json.ts'
 import type { Document } from '../base/page.ts'
 import { abortProblem } from '../base/time.ts'
@@ -14,7 +14,7 @@ export interface Cleaned {
   told?: ModelAnswer<string>
 }
 
-/** The markdown, which rules have cleaned already, as a model cleans it further; without one it stays. */
+/** A model cleans the markdown further after the rules; without one it stays. */
 export async function cleaned(markdown: JsonBytes<string>, llm: Llm, signal: AbortSignal): Promise<Cleaned> {
   if (llm.by === 'extractive') return { markdown, warnings: [WITHOUT_MODEL] }
   const text = markdown.value()
@@ -22,12 +22,12 @@ export async function cleaned(markdown: JsonBytes<string>, llm: Llm, signal: Abo
   return { markdown: told.value === text ? markdown : JsonBytes.of(told.value), warnings: told.warnings, told }
 }
 
-/** Fields that hold no words of the page, or are made of redacted text as a whole. */
+/** Fields without page text, or made entirely of redacted text. */
 const DONE = new Set(['markdown', 'warning'])
-/** What remains of the metadata when they could not be redacted. */
+/** Metadata that remain when redaction fails. */
 const PLAIN_FACTS = ['url', 'statusCode', 'contentType', 'numPages', 'totalPages', 'proxyUsed', 'error']
 
-/** The document without what is personal or secret in any of its texts; `names` were found in its markdown. */
+/** `names` were found in its markdown. */
 export async function redacted(
   document: Document,
   wish: RedactOptions,

@@ -1,4 +1,4 @@
-// The size of a browser window, as the screenshot format and the screenshot action take it.
+// Schema of the window size, shared by screenshot format and action.
 import { z } from 'zod'
 
 const viewport = z

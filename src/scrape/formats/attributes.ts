@@ -1,11 +1,11 @@
-// The values of chosen attributes of chosen elements. It reads the tree in the worker.
+// Values of chosen attributes of chosen elements. Reads the tree in the worker.
 import type { AnyNode, Element } from 'domhandler'
 import { z } from 'zod'
 import { selectorTest } from '../../content/selector.ts'
 import { isElement, nextNode } from '../../content/tree.ts'
 import { defineFormat } from './format.ts'
 
-/** A page can have a million matches; an answer should not. */
+/** A page can have a million matches. */
 const MAX_VALUES = 10_000
 
 const selector = z

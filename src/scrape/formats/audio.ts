@@ -1,4 +1,4 @@
-// The sound of a page as an MP3 file: a link that works for an hour.
+// The audio of a page as an MP3 link, valid for an hour.
 import { z } from 'zod'
 import { findMedia } from '../../understanding/media/find-media.ts'
 import { defineFormat } from './format.ts'

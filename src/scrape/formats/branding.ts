@@ -1,5 +1,5 @@
-// The brand a page shows. The browser measures the page, rules do the rest; a page that cannot be rendered has none. How
-// the brand comes across a model can tell better than a rule, when there is one.
+// The branding of a page, by rules over browser measurements; undefined without rendering. A model, if configured,
+// describes the personality.
 import { z } from 'zod'
 import { brandingOf } from '../../understanding/brand/branding.ts'
 import type { SelfFacts } from '../../understanding/brand/logo.ts'
@@ -9,7 +9,7 @@ import type { StatedThing } from '../../understanding/facts/thing.ts'
 import { defineFormat } from './format.ts'
 import { toldBy } from './outcome.ts'
 
-/** As much of the page as tells how it speaks. */
+/** Enough text to judge the tone. */
 const MAX_CHARS = 6000
 
 const PERSONALITY = {

@@ -1,4 +1,4 @@
-// What became of the page since the team last looked at it under this tag.
+// Changes of the page since the team's last scrape under this tag.
 import { z } from 'zod'
 import type { ModelAnswer } from '../../llm/llm.ts'
 import { defineFormat } from './format.ts'

@@ -1,4 +1,4 @@
-// The same data as `json`, always by extraction: the same page gives the same answer, with or without a model.
+// The data of `json`, always by extraction, so that the same page gives the same result.
 import { z } from 'zod'
 import { defineFormat } from './format.ts'
 import { jsonShape, readJson } from './json.ts'

@@ -1,10 +1,10 @@
-// The passages of the page that speak of a query, verbatim, one to a line.
+// Verbatim passages of the page that match a query, one per line.
 import { z } from 'zod'
 import type { ModelAnswer } from '../../llm/llm.ts'
 import { defineFormat } from './format.ts'
 import { FormatOutcome, toldBy } from './outcome.ts'
 
-/** Passages as the field holds them; none is null, and said. */
+/** No passages: null, with a warning. */
 export function joined(told: ModelAnswer<readonly string[]>, fields?: Record<string, unknown>): FormatOutcome {
   const { parts } = toldBy(told, told.value.length > 0 ? told.value.join('\n') : null, fields)
   if (told.value.length > 0) return new FormatOutcome(parts)
@@ -14,7 +14,6 @@ export function joined(told: ModelAnswer<readonly string[]>, fields?: Record<str
   })
 }
 
-/** What the page itself offers, and what a model should read of it. */
 export async function passagesIn(markdown: string, query: string) {
   const { passagesFor } = await import('../../understanding/passages/highlights.ts')
   return passagesFor(markdown, query)

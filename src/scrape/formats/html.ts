@@ -1,4 +1,4 @@
-// The page as cleaned html, made from the same tree and the same choices as the markdown.
+// Cleaned HTML, from the same tree and options as the markdown.
 import { z } from 'zod'
 import { defineFormat } from './format.ts'
 

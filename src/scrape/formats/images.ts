@@ -1,4 +1,4 @@
-// Every image the page shows or names.
+// All image URLs of the page.
 import { z } from 'zod'
 import { defineFormat } from './format.ts'
 

@@ -1,4 +1,4 @@
-// The formats this build has, in the order they are shown to people. One more costs one file and one line here.
+// The list of formats, in display order. A new format needs one file and one line here.
 import { attributes } from './attributes.ts'
 import { audio } from './audio.ts'
 import { branding } from './branding.ts'

@@ -1,5 +1,5 @@
-// Data of the page in the caller's shape: by a model when there is one, by extraction otherwise. Extraction runs in the
-// worker either way: it is the answer, or what stands in when the model fails.
+// Structured data in the caller's schema, by a model or by extraction. Extraction always runs in the worker: it is the
+// result, or the fallback when the model fails.
 import { z } from 'zod'
 import { jsonSchemaOption } from '../../base/json-schema.ts'
 import type { ExtractAsk, ModelAnswer } from '../../llm/llm.ts'
@@ -10,7 +10,7 @@ import { assertNoInjection } from '../injection-check.ts'
 import { defineFormat, headOf, type PageView } from './format.ts'
 import { outcome, toldBy } from './outcome.ts'
 
-/** What the page says of itself in data, for a model to lean on. */
+/** Limit of structured data from the page passed to a model. */
 const MAX_FACTS_CHARS = 20_000
 
 export const jsonShape = {
@@ -25,13 +25,12 @@ export interface JsonFormatOptions {
 
 export interface JsonReading extends Extraction {
   facts: string
-  /** Title and metadata: what a model says may stand there. */
+  /** Title and metadata, where a model's value may be found. */
   head: string
-  /** For the explain record. */
   fields: readonly ExplainedField[]
 }
 
-/** The worker's half: what extraction finds, and the page's own data. */
+/** Runs in the worker: extraction results and the page's structured data. */
 export async function readJson(view: PageView, { schema, prompt }: JsonFormatOptions): Promise<JsonReading> {
   const [{ extractJson }, { explainedFields }] = await Promise.all([
     import('../../understanding/extract/extract.ts'),
@@ -43,7 +42,6 @@ export async function readJson(view: PageView, { schema, prompt }: JsonFormatOpt
   return { ...found, facts, head: headOf(view), fields: explainedFields(found.value, found.sources, view.markdown) }
 }
 
-/** The question that goes with a reading. */
 export const jsonAsk = (read: JsonReading, { schema, prompt }: JsonFormatOptions, text: () => string): ExtractAsk => ({
   schema,
   prompt: prompt?.trim() || undefined,
@@ -53,10 +51,10 @@ export const jsonAsk = (read: JsonReading, { schema, prompt }: JsonFormatOptions
   foundWarnings: read.warnings,
 })
 
-/** How much of a page is searched for what a model said: here, not in a worker. */
+/** Bytes of the page searched on the main thread to verify a model's values. */
 const MAX_SEARCHED_HERE = 60_000
 
-/** An answer of a model, held against the page; what the page does not say is marked, and said in a warning. */
+/** Verifies a model's answer against the page; unsupported values are marked and reported in a warning. */
 export async function heldAgainst(answer: ModelAnswer<unknown>, read: JsonReading, schema: unknown, markdown: string) {
   if (answer.by === 'extractive') return { answer, fields: read.fields, checks: [] }
   const [{ explainedFields }, { openEvidence }, { verified, verifyWarnings }] = await Promise.all([

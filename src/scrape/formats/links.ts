@@ -1,4 +1,4 @@
-// Every link of the page.
+// All links of the page.
 import { z } from 'zod'
 import { defineFormat } from './format.ts'
 

@@ -1,4 +1,4 @@
-// The page as markdown: what most callers come for.
+// The page as markdown.
 import { z } from 'zod'
 import { defineFormat } from './format.ts'
 

@@ -1,5 +1,5 @@
-// The menu of a restaurant's page. Read in the worker; where the rules see none a model is asked, when there is one. A page
-// that is no menu says so in the field itself and in a warning.
+// A restaurant's menu, by rules in the worker, or by a model where the rules find none. A page without a menu gets a
+// warning.
 import { z } from 'zod'
 import { defineFormat } from './format.ts'
 import { outcome } from './outcome.ts'

@@ -1,5 +1,5 @@
-// The product of a page, with its variants. Read in the worker; what the rules could not find a model is asked for, when
-// there is one. A page that has none leaves the field out and says so.
+// The product of a page with its variants, by rules in the worker; a model fills the gaps. Without a product the field
+// is omitted, with a warning.
 import { z } from 'zod'
 import { defineFormat } from './format.ts'
 import { absent, outcome } from './outcome.ts'

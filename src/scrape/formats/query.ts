@@ -1,4 +1,4 @@
-// The older name of `question` and `highlights` in one; kept for callers that still use it.
+// Deprecated combination of `question` and `highlights`, kept for older callers.
 import { z } from 'zod'
 import { defineFormat, headOf } from './format.ts'
 import { joined, passagesIn } from './highlights.ts'

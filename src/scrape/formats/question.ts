@@ -1,5 +1,5 @@
-// The answer to a question about the page: in a model's words, or in the page's own, quoted with a confidence. "Not on this
-// page" is said only when nothing on it speaks of the question.
+// Answers a question about the page: by a model, or quoted with a confidence. "Not on this page" is returned only when
+// no passage is relevant.
 import { z } from 'zod'
 import type { Llm } from '../../llm/llm.ts'
 import { defineFormat, headOf } from './format.ts'
@@ -9,13 +9,12 @@ const NOT_HERE = 'Not on this page: nothing here answers the question.'
 
 interface Asked {
   question: string
-  /** Title and metadata: an answer may stand there. */
+  /** Title and metadata, which may contain the answer. */
   head: string
   found: Awaited<ReturnType<typeof foundIn>>
   text(): string
 }
 
-/** What the page itself answers. */
 export async function foundIn(markdown: string, question: string) {
   const { answerOn } = await import('../../understanding/passages/answer.ts')
   return answerOn(markdown, question)

@@ -1,4 +1,4 @@
-// The bytes of the answer themselves, whatever kind of file they are.
+// The raw response body.
 import { z } from 'zod'
 import { defineFormat } from './format.ts'
 

@@ -1,4 +1,4 @@
-// The page's text exactly as it was received, decoded.
+// The decoded HTML as received.
 import { z } from 'zod'
 import { defineFormat } from './format.ts'
 

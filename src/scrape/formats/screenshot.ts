@@ -1,4 +1,4 @@
-// A picture of the page, as a link that works for a day.
+// A screenshot link, valid for a day.
 import { z } from 'zod'
 import { shotShape } from '../viewport.ts'
 import { defineFormat } from './format.ts'
@@ -9,7 +9,7 @@ export const screenshot = defineFormat({
   reply: z.string().describe('A link that works for 24 hours.'),
   needs: ['screenshot'],
   options: shotShape,
-  // Released clients send keys of other drawing services along.
+  // Released clients send option keys of other services.
   isLoose: true,
   produce: (have) => have.screenshot,
 })

@@ -1,5 +1,5 @@
-// What rules could not find of a product or a menu, asked of a model. Only gaps are filled, and an amount must stand on the
-// page: a price that nobody wrote is worse than none.
+// Fills gaps in products and menus with a model. An amount must occur on the page: an invented price is worse than
+// none.
 import type { Llm, ModelAnswer } from '../../llm/llm.ts'
 import type { Menu } from '../../understanding/menu/menu.ts'
 import type { Product } from '../../understanding/shop/product.ts'
@@ -42,7 +42,6 @@ export interface Completed<T> {
 
 const hasPrice = ({ variants }: Product): boolean => variants.some(({ price }) => price !== undefined)
 
-/** Whether there is anything to ask about. */
 export const lacksSomething = (product: Product | undefined): boolean =>
   !product?.brand || !product.description || !hasPrice(product)
 
@@ -135,7 +134,7 @@ export async function completedMenu(
   const page = markdown()
   const sections = (said.sections ?? []).flatMap(({ name, items }, n) => {
     const dishes = (items ?? []).flatMap((item, at) => {
-      // A dish that the page does not name was not read there.
+      // Drop dishes that the page does not name.
       if (!item.name || !page.toLowerCase().includes(item.name.toLowerCase())) return []
       const price = moneyOf(item.price, page)
       return [
@@ -166,7 +165,7 @@ function fill<N extends string>(name: N, found: string | undefined, said: string
   return (value ? { [name]: value } : {}) as { [K in N]?: string }
 }
 
-/** Only an amount whose digits stand on the page. */
+/** Only an amount whose digits occur on the page. */
 function moneyOf(said: SaidProduct['price'], page: string): { amount: number; currency?: string } | undefined {
   const amount = said?.amount
   if (typeof amount !== 'number' || !(amount > 0)) return undefined

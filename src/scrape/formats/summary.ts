@@ -1,4 +1,4 @@
-// The page in a few sentences: a model's, or the page's own best ones.
+// A summary: by a model, or the page's best sentences.
 import { z } from 'zod'
 import { defineFormat } from './format.ts'
 import { toldBy } from './outcome.ts'

@@ -1,4 +1,4 @@
-// The video of a page as one file: a link that works for an hour.
+// The video of a page as a file link, valid for an hour.
 import { z } from 'zod'
 import { findMedia } from '../../understanding/media/find-media.ts'
 import { defineFormat } from './format.ts'

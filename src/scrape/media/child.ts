@@ -1,5 +1,4 @@
-// What the media child runs: manifests are read and files are made here, one order after another, and never in the
-// service itself. It may crash or be killed at any time; nothing but the one piece of media is lost.
+// The media child process: parses manifests and makes files, one order at a time. A crash loses only the current item.
 import { Problem } from '../../base/problem.ts'
 import { BadManifest, readManifest } from './manifest.ts'
 import type { MediaOrder, MediaReply } from './order.ts'

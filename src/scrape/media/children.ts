@@ -1,5 +1,4 @@
-// The limited process that reads manifests and makes files of media: one for each piece of media, ended with it. Watched
-// for memory, killed when its request is over.
+// Runs one media child process per item, with a memory limit; killed when its request ends.
 import { type ChildProcess, fork } from 'node:child_process'
 import { giveWay } from '../../base/priority.ts'
 import { Problem } from '../../base/problem.ts'
@@ -7,7 +6,7 @@ import { abortProblem } from '../../base/time.ts'
 import { killAll, residentMb } from '../workshop/document-children.ts'
 import type { MadeMedia, MakeOrder, ManifestFound, ManifestOrder, MediaOrder, MediaReply } from './order.ts'
 
-/** The address does not hold what was asked for; another one may. */
+/** This URL does not have the requested media; another may. */
 export class UnfitMedia extends Error {
   readonly denied: boolean
   constructor(message: string, denied = false) {
@@ -23,13 +22,12 @@ export interface MediaChild {
 }
 
 export interface MediaChildOptions {
-  /** The compiled child.ts. */
   script: URL
   memoryMb: number
 }
 
 const LOOK_MS = 200
-/** A manifest takes milliseconds; one that takes longer is made to. */
+/** A manifest normally takes milliseconds. */
 const MANIFEST_MS = 10_000
 
 export function startMediaChild({ script, memoryMb }: MediaChildOptions): MediaChild {
@@ -39,7 +37,7 @@ export function startMediaChild({ script, memoryMb }: MediaChildOptions): MediaC
     if (child && child.exitCode === null && child.signalCode === null) return child
     const started = fork(script, [], {
       execArgv: [`--max-old-space-size=${memoryMb}`],
-      // It needs nothing of ours; what it reads is hostile.
+      // No environment: its input is hostile.
       env: {},
       detached: true,
       serialization: 'advanced',

@@ -1,12 +1,11 @@
-// Parts of a stream → one file, each fetched through the one door. Bytes are counted over everything that a piece of media
-// takes, whatever the manifest promised.
+// Downloads the parts of a stream into one file through egress. The byte limit covers the whole item, whatever the
+// manifest claims.
 import { createDecipheriv } from 'node:crypto'
 import { type FileHandle, open } from 'node:fs/promises'
 import { Problem } from '../../base/problem.ts'
 import { UnfitMedia } from './children.ts'
 import type { StreamPart } from './order.ts'
 
-/** What media may ask of the web: a file as it arrives, or a small text. */
 export type MediaFetch = (request: MediaRequest, signal: AbortSignal) => Promise<MediaAnswer>
 
 export interface MediaRequest {
@@ -24,7 +23,7 @@ export interface MediaAnswer {
   truncated: boolean
 }
 
-/** Bytes that one piece of media may still fetch. */
+/** Remaining byte budget of one item. */
 export interface Purse {
   left: number
 }
@@ -34,7 +33,6 @@ const MANIFEST_BYTES = 4 * 1024 * 1024
 const TRIES = 2
 const DENIED = new Set([401, 402, 403, 451])
 
-/** A small text: a manifest, or the page of a player. */
 export async function fetchText(fetch: MediaFetch, url: string, headers: MediaRequest['headers'], signal: AbortSignal) {
   const answer = await fetch({ url, headers, maxBytes: MANIFEST_BYTES }, signal)
   if (answer.status >= 400) throw statusFault(answer.status)
@@ -74,7 +72,7 @@ async function fetchKey(fetch: MediaFetch, url: string, headers: MediaRequest['h
   return Buffer.from(body)
 }
 
-/** One part at its place in the file; returns where the next one begins. A part that breaks off is fetched once more. */
+/** Writes one part at `start` and returns the end position; an interrupted part is retried once. */
 async function onePart(
   fetch: MediaFetch,
   { url, range, lock }: StreamPart,
@@ -106,7 +104,7 @@ async function onePart(
       if (answer.status >= 400) throw statusFault(answer.status)
       if (answer.truncated)
         throw new Problem('too_large', { because: 'the media is larger than ORB_MEDIA_MAX_MB allows' })
-      // Who ignores the range sent all of it.
+      // The server ignored the range and sent the whole file.
       const isWhole = range !== undefined && answer.status === 200
       if (isWhole && decipher) throw new UnfitMedia('its server does not give parts of a file')
       if (isWhole) position = await keepRange(file, start, position, range)

@@ -1,6 +1,5 @@
-// The operator's own extractor: a program that is given the address of a page of which nothing else tells the media, and says
-// on stdout what it found, as `yt-dlp -J` does. It runs without a shell, without our environment, with limits on time, memory
-// and output; what it says is believed no more than a page is, and fetched through the same door.
+// Runs the operator's extractor program, which prints media for a page URL as JSON like `yt-dlp -J`. It runs without a
+// shell or our environment, with limits on time, memory and output; its result is untrusted and fetched through egress.
 import { spawn } from 'node:child_process'
 import type { Log } from '../../base/log.ts'
 import { giveWay } from '../../base/priority.ts'
@@ -10,7 +9,7 @@ import { killAll, residentMb } from '../workshop/document-children.ts'
 import { UnfitMedia } from './children.ts'
 
 export interface Extractor {
-  /** The program, and arguments that come before the address. */
+  /** Program and arguments before the URL. */
   command: readonly string[]
   log: Log
   maxMs?: number
@@ -31,7 +30,7 @@ export async function askExtractor(
   const { text, fault, said } = await run(command, pageUrl, folder, maxMs, signal)
   if (signal.aborted) throw abortProblem(signal)
   if (fault !== undefined) {
-    // What the program says of itself is the operator's affair, and not the caller's.
+    // The program's output is for the operator's log, not the caller.
     log.warn({ extractor: command[0], fault, said }, 'the media extractor failed')
     throw new UnfitMedia(`the extractor of this service failed: ${fault}`)
   }
@@ -44,7 +43,7 @@ export async function askExtractor(
 interface Ran {
   text: string
   fault: string | undefined
-  /** The end of what it wrote on stderr. */
+  /** The end of stderr. */
   said: string
 }
 
@@ -90,7 +89,7 @@ function run(
     })
     child.once('exit', (code, killed) => {
       if (code !== 0) fault ??= `it ended with ${code ?? killed}`
-      // What it started may hold its output open.
+      // Its child processes may hold the output open.
       killAll(child)
     })
     child.once('close', () => {
@@ -104,7 +103,7 @@ function run(
 
 type Said = Record<string, unknown>
 
-/** What the program found, in our words; undefined when it is no JSON object. */
+/** Undefined when the output is not a JSON object. */
 export function mediaIn(text: string): FoundMedia | undefined {
   let given: unknown
   try {
@@ -113,7 +112,7 @@ export function mediaIn(text: string): FoundMedia | undefined {
     return undefined
   }
   if (!isObject(given)) return undefined
-  // Of a list the first thing is meant.
+  // Of a playlist use the first entry.
   const first = listOf(given.entries).find(isObject)
   const said = first ?? given
   const formats = listOf(said.formats).slice(-MAX_FORMATS).filter(isObject)
@@ -125,7 +124,7 @@ export function mediaIn(text: string): FoundMedia | undefined {
 function candidateOf(said: Said): MediaCandidate[] {
   const protocol = String(said.protocol ?? '')
   const isDash = /dash/.test(protocol)
-  // The parts of a DASH stream are named one by one; its manifest says more.
+  // The output lists DASH parts one by one; the manifest is more complete.
   const url = addressIn(isDash ? said.manifest_url : said.url)
   if (!url) return []
   const [hasPicture, hasSound] = [said.vcodec !== 'none', said.acodec !== 'none']
@@ -134,7 +133,7 @@ function candidateOf(said: Said): MediaCandidate[] {
   return [{ url, form, kind, from: 'extractor' }]
 }
 
-/** Picture with sound before either alone; then the larger, then the richer. */
+/** Video with audio first; then by height, then by bitrate. */
 function worth({ vcodec, acodec, height, tbr }: Said): number {
   const whole = vcodec !== 'none' && acodec !== 'none' ? 1e9 : 0
   return whole + numberIn(height) * 1e5 + Math.min(numberIn(tbr), 99_999)

@@ -1,15 +1,15 @@
-// Manifests of streams → the parts to fetch. Runs in the media child only: a hostile manifest can make either library
-// build millions of parts, and there memory and time are limited.
+// Parses stream manifests into the parts to fetch. Runs in the media child only: a hostile manifest can expand to
+// millions of parts.
 import type { ManifestFound, ManifestOrder, Rendition, StreamPart, StreamVariant } from './order.ts'
 
-/** More than a day of two-second parts; who has more is no video. */
+/** More than a day of two-second parts. */
 export const MAX_PARTS = 50_000
 const MAX_SECONDS = 24 * 3600
 const AES_128 = 'AES-128'
-/** Key formats that say the key is simply the bytes at its address. */
+/** Key formats where the key is the plain bytes at its URL. */
 const PLAIN_KEY = new Set(['', 'identity'])
 
-/** A manifest that nobody could follow; its message is for people. */
+/** An unusable manifest; the message is shown to callers. */
 export class BadManifest extends Error {}
 
 export async function readManifest({ kind, text, url }: ManifestOrder): Promise<ManifestFound> {
@@ -130,7 +130,7 @@ const isProtected = ({ method, format = '' }: HlsKey): boolean =>
 const rangeOf = (given: HlsRange | undefined): Pick<StreamPart, 'range'> =>
   given ? { range: { start: given.offset, end: given.offset + given.length - 1 } } : {}
 
-/** Without a vector of its own, a part is locked with its number; a header is only ever locked with a written one. */
+/** Without an explicit IV, the sequence number is the IV; a header is encrypted only with an explicit one. */
 function lockOf({ key, mediaSequenceNumber }: HlsSegment, base: string, isHeader: boolean): Pick<StreamPart, 'lock'> {
   if (!key || key.method !== AES_128 || !key.uri || (isHeader && !key.iv)) return {}
   const iv = key.iv
@@ -157,7 +157,7 @@ interface DashPlaylist {
 async function readDash(text: string, base: string): Promise<ManifestFound> {
   if (!/<MPD[\s>]/.test(text)) throw new BadManifest('it is no DASH manifest')
   checkPromisedParts(text)
-  // It ships no types.
+  // The package has no types.
   const { parse } = (await import('mpd-parser' as string)) as { parse(text: string, options: object): DashManifest }
   let manifest: DashManifest
   try {
@@ -198,7 +198,7 @@ function dashRendition({ attributes = {}, segments = [], resolvedUri, sidx }: Da
     parts.push({ url: absolute(url, base), seconds: duration || 0, ...rangeOf(byterange) })
   }
   checkLength(seconds)
-  // One file with an index inside: the file is the stream.
+  // A single indexed file is the whole stream.
   const whole = sidx?.resolvedUri ?? (segments.length === 0 ? resolvedUri : undefined)
   const { BANDWIDTH: bandwidth = 0, RESOLUTION: { height = 0 } = {}, CODECS: codecs = '' } = attributes
   return {
@@ -210,14 +210,14 @@ function dashRendition({ attributes = {}, segments = [], resolvedUri, sidx }: Da
   }
 }
 
-/** Ranges of one and the same file, one after the other, are that file. */
+/** Merges consecutive ranges of one file. */
 function wholeFiles(parts: StreamPart[]): StreamPart[] {
   const urls = new Set(parts.map(({ url }) => url))
   if (urls.size !== 1 || parts.length === 0) return parts
   return [{ url: parts[0]!.url, seconds: parts.reduce((sum, { seconds }) => sum + seconds, 0) }]
 }
 
-/** A template of one-millisecond parts over a year is refused before anything is made of it. */
+/** Rejects excessive part counts before parsing, such as one-millisecond parts over a year. */
 function checkPromisedParts(text: string): void {
   const seconds = isoSeconds(/mediaPresentationDuration\s*=\s*["']([^"']{1,60})/.exec(text)?.[1])
   checkLength(seconds)

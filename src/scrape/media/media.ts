@@ -1,5 +1,5 @@
-// The audio or video of a page as a link: candidates in order, each resolved to its parts, fetched, made into one file and
-// kept for an hour. What a page does not say plainly, a browser that shows it may tell.
+// Turns a page's audio or video into a link: tries candidates in order, downloads and remuxes, and stores the file for
+// an hour. A browser may find media that the HTML does not name.
 import { createReadStream } from 'node:fs'
 import { mkdir, mkdtemp, readdir, rm, stat } from 'node:fs/promises'
 import { hostname } from 'node:os'
@@ -16,7 +16,6 @@ import type { MadeMedia } from './order.ts'
 import { resolveStream } from './resolve-stream.ts'
 import type { TakenMedia } from './taken.ts'
 
-/** How long a link to media works. */
 export const MEDIA_LIFE_MS = 3_600_000
 const MAX_TRIES = 8
 const MAX_FRAMES = 3
@@ -24,27 +23,26 @@ const MAX_FRAMES = 3
 export interface MediaParts {
   fetch: MediaFetch
   child: MediaChildOptions
-  /** Where files stand while they are made. */
+  /** Folder for temporary files. */
   workDir: string
   maxBytes: number
   ffmpeg: string | undefined
-  /** The operator's own program that finds media, and its arguments; empty: there is none. */
+  /** Extractor program and arguments; empty: none. */
   extractor: readonly string[]
   blobs: Pick<Blobs, 'put' | 'sign'>
   clock: Clock
   log: Log
 }
 
-/** One page whose media is wanted. */
 export interface MediaFetchRequest {
   want: MediaKind
   pageUrl: string
   found: FoundMedia
-  /** What the visit itself was sent with. */
+  /** Headers of the original visit. */
   headersFor(url: string): MediaRequest['headers']
-  /** Candidates of a page that the page embeds. */
+  /** Candidates in an embedded page. */
   lookInto(answer: { url: string; body: Uint8Array; contentType: string | undefined }): Promise<MediaCandidate[]>
-  /** What a browser sees; undefined when none is to be asked, or it has been. */
+  /** Candidates found by a browser; undefined when rendering is disabled or already done. */
   render: (() => Promise<FoundMedia>) | undefined
   teamId: string
   baseUrl: string
@@ -73,7 +71,7 @@ export function openMediaService(parts: MediaParts): MediaService {
   }
 }
 
-/** Files that a process which was killed left behind. */
+/** Removes files of killed processes. */
 async function clearWorkDir(workDir: string, log: Log): Promise<void> {
   const mine = `media-${hostname()}-`
   for (const name of await readdir(workDir).catch(() => [] as string[])) {
@@ -136,7 +134,7 @@ async function search(at: Search, signal: AbortSignal): Promise<TakenMedia> {
   }
 }
 
-/** What the operator's program says; when it fails, nothing is found and the reason is known. */
+/** A failure is recorded and yields no candidates. */
 async function extracted(at: Search, signal: AbortSignal): Promise<FoundMedia> {
   try {
     const found = await askExtractor({ command: at.extractor, log: at.log }, at, signal)
@@ -181,7 +179,7 @@ async function tryAll(
   return undefined
 }
 
-/** For sound, what is sound already comes first; a picture needs a picture. */
+/** For audio, prefer audio-only candidates; for video, exclude them. */
 function inOrder(candidates: readonly MediaCandidate[], want: MediaKind): MediaCandidate[] {
   if (want === 'video') return candidates.filter(({ kind }) => kind !== 'audio')
   const rank = ({ kind, form }: MediaCandidate) =>

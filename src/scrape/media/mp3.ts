@@ -1,12 +1,12 @@
-// Samples → an MP3 file, written as they come. It opens with a frame that says how many frames follow and how many samples
-// at both ends are the encoder's own, so that players know the exact length and can jump.
+// Writes an MP3 file incrementally. The first frame has the frame count and encoder padding, for exact length and
+// seeking.
 import { type FileHandle, open } from 'node:fs/promises'
 import { createMp3Encoder } from 'wasm-media-encoders'
 
-/** Rates that are kept; others are converted by whoever decodes. */
+/** Other rates are resampled by the decoder. */
 export const MP3_RATES: readonly number[] = [32_000, 44_100, 48_000]
 
-/** Samples that LAME puts in front of the sound. */
+/** Samples that LAME prepends. */
 const ENCODER_DELAY = 576
 const FRAME_SAMPLES = 1152
 const BITRATES_1 = [0, 32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320]
@@ -14,9 +14,9 @@ const BITRATES_2 = [0, 8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160
 const RATES_1 = [44_100, 48_000, 32_000]
 
 export interface Mp3Writer {
-  /** One array for each channel, of the same length. */
+  /** One array per channel, equal lengths. */
   add(channels: Float32Array[]): Promise<void>
-  /** Seconds of sound in the file. */
+  /** Returns the duration in seconds. */
   finish(): Promise<number>
   close(): Promise<void>
 }
@@ -32,7 +32,7 @@ export async function openMp3(path: string, sampleRate: number, channels: 1 | 2)
   const frames = frameCounter()
   const write = async (encoded: Uint8Array) => {
     if (encoded.byteLength === 0) return
-    // The encoder's memory is used again by the next call.
+    // The encoder reuses its memory, so copy.
     const bytes = Buffer.from(encoded)
     if (!opening) {
       opening = emptyFrame(bytes)
@@ -64,7 +64,7 @@ async function writeAll(file: FileHandle, bytes: Buffer, position: number): Prom
     at += (await file.write(bytes, at, bytes.length - at, position + at)).bytesWritten
 }
 
-/** Length in bytes of the frame with this header; 0 when it is no header. */
+/** Frame length in bytes; 0 for an invalid header. */
 function frameLength(first: number, second: number, third: number): number {
   if (first !== 0xff || (second & 0xe0) !== 0xe0) return 0
   const version = (second >> 3) & 3
@@ -75,10 +75,9 @@ function frameLength(first: number, second: number, third: number): number {
   return Math.floor(((isOne ? 144 : 72) * bitrate * 1000) / rate) + ((third >> 1) & 1)
 }
 
-/** Counts frames in a stream that is cut anywhere. */
+/** Counts frames across arbitrary chunk boundaries. */
 function frameCounter() {
   let count = 0
-  /** Bytes until the next header. */
   let until = 0
   const header: number[] = []
   return {
@@ -104,7 +103,7 @@ function frameCounter() {
   }
 }
 
-/** A silent frame with the header of the stream's first one. */
+/** A silent frame with the first frame's header. */
 function emptyFrame(stream: Buffer): Buffer {
   const [first = 0, second = 0, third = 0, fourth = 0] = stream
   const frame = Buffer.alloc(frameLength(first, second, third & ~2))
@@ -126,7 +125,7 @@ function fillOpening(frame: Buffer, { frames, bytes, padding }: Totals): void {
   frame.writeUInt32BE(0x0f, tag + 4)
   frame.writeUInt32BE(frames, tag + 8)
   frame.writeUInt32BE(bytes, tag + 12)
-  // Where to jump for each hundredth: at a constant rate, right there.
+  // Seek table: linear at a constant bitrate.
   for (let at = 0; at < 100; at++) frame[tag + 16 + at] = Math.floor((at * 256) / 100)
   frame.write('LAME3.100', tag + 120, 'latin1')
   const ends = (ENCODER_DELAY << 12) | Math.max(0, Math.min(4095, padding))

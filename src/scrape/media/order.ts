@@ -1,33 +1,32 @@
-// What is asked of the child that works on media, and what it answers: plain data, because both cross a process.
+// Message types of the media child; plain data, because they cross processes.
 import type { SerialisedProblem } from '../../base/problem.ts'
 
-/** One piece of a stream as its manifest names it. */
 export interface StreamPart {
   url: string
-  /** The bytes of it that are meant, both ends included; absent: all of it. */
+  /** Inclusive byte range; absent: all. */
   range?: { start: number; end: number }
-  /** How it is locked: AES-128 over the whole part. */
+  /** AES-128 over the whole part. */
   lock?: { keyUrl: string; iv: string }
   seconds: number
 }
 
-/** All of one picture or sound, in order; what stands at its beginning (an fMP4 header) is its first part. */
+/** All parts of one video or audio stream in order; an fMP4 header is the first part. */
 export interface Rendition {
   parts: StreamPart[]
   seconds: number
-  /** Bits a second as the manifest claims; 0 when it does not say. */
+  /** Bits per second as the manifest claims; 0 if unknown. */
   bandwidth: number
   height: number
   codecs: string
 }
 
-/** A choice that an HLS master playlist offers; its parts stand in a playlist of its own. */
+/** A variant of an HLS master playlist, with its own playlist. */
 export interface StreamVariant {
   url: string
   bandwidth: number
   height: number
   codecs: string
-  /** Where its sound is, when not in the same stream. */
+  /** A separate audio playlist. */
   soundUrl?: string
 }
 
@@ -39,36 +38,33 @@ export interface ManifestOrder {
 }
 
 export interface ManifestFound {
-  /** HLS only: what to choose from. */
+  /** HLS only. */
   variants?: StreamVariant[]
   pictures: Rendition[]
   sounds: Rendition[]
-  /** Locked in a way that only licensed players open. */
+  /** DRM. */
   protected: boolean
-  /** It has no end yet. */
+  /** A live stream without end. */
   live: boolean
 }
 
 export interface MakeOrder {
   do: 'make'
   want: 'audio' | 'video'
-  /** The file with the picture, or with everything; then the file with the sound, when that is another. */
+  /** The video or combined file, then a separate audio file if any. */
   inputs: string[]
-  /** Where the result is written, unless the first input is the result already. */
+  /** Output path, unless the first input is already the result. */
   output: string
-  /** The operator's ffmpeg, when there is one. */
   ffmpeg: string | undefined
 }
 
 export interface MadeMedia {
-  /** The file that is the answer. */
   path: string
   contentType: string
   seconds: number
   codecs: string[]
   width?: number
   height?: number
-  /** What was done to come to it. */
   by: 'copied' | 'remuxed' | 'encoded' | 'ffmpeg'
 }
 

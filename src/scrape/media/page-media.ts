@@ -1,4 +1,4 @@
-// The media of the page at hand, for the formats `audio` and `video`: the desk, with what this one visit knows.
+// Media of the current page for the formats `audio` and `video`.
 import type { Capture, Visit } from '../../base/page.ts'
 import { Problem } from '../../base/problem.ts'
 import type { Engine } from '../../fetch/engine.ts'
@@ -48,7 +48,7 @@ export function pageMedia(
           want,
           pageUrl: capture.url,
           found: withRequests(found, capture.requests),
-          // What the caller sends to the page is for that site only.
+          // The caller's headers go only to the page's origin.
           headersFor: (url) => mediaHeaders(visit, URL.canParse(url) && new URL(url).origin === origin),
           lookInto: async (page) => (await candidatesOf(page, signal)).candidates,
           render: mayRender ? () => rendered(signal) : undefined,
@@ -73,19 +73,18 @@ function mediaHeaders(visit: Visit, isOwnSite: boolean): Record<string, string> 
   }
 }
 
-/** What the page asked for while a browser showed it comes first: that is what it plays. */
+/** Requests seen by the browser come first: the page plays those. */
 function withRequests({ candidates, poster }: FoundMedia, requests: readonly string[] = []): FoundMedia {
   const asked = requests.flatMap((url): MediaCandidate[] => {
     const form = formOf(url)
     return form ? [{ url, ...form, from: 'request' }] : []
   })
-  // A manifest says more than the parts that were fetched of it.
+  // A manifest is more complete than its fetched parts.
   const manifests = asked.filter(({ form }) => form !== 'file')
   const files = manifests.length > 0 ? [] : asked
   return { candidates: [...manifests, ...candidates, ...files], poster }
 }
 
-/** The address is audio, video or a manifest itself, not a page. */
 export function isMediaFile({ url, headers }: Pick<Capture, 'url' | 'headers'>): boolean {
   const type = headers['content-type'] ?? ''
   return !/html|^application\/(?:rss|atom)/i.test(type) && directForm(url, type) !== undefined
@@ -96,7 +95,7 @@ const directForm = (url: string, type: string) =>
     ? formOf(url, type)
     : undefined
 
-/** What stands in place of the candidates of a page, when there is no page. */
+/** The single candidate when the URL is itself a media file. */
 export function directMedia({ url, headers }: Pick<Capture, 'url' | 'headers'>): FoundMedia {
   const form = directForm(url, headers['content-type'] ?? '')
   return { candidates: form ? [{ url, ...form, from: 'address' }] : [] }

@@ -1,12 +1,12 @@
-// The file that is the answer: a file that is fine already stays as it is, streams are put into an MP4 (or WebM) without
-// encoding anything anew, sound becomes MP3. Runs in the media child only.
+// Makes the final file: keeps playable files, remuxes streams to MP4 or WebM without re-encoding, converts audio to
+// MP3. Runs in the media child only.
 import { spawn } from 'node:child_process'
 import { stat } from 'node:fs/promises'
 import type { EncodedPacket, Input, InputAudioTrack, InputTrack, InputVideoTrack } from 'mediabunny'
 import type { MadeMedia, MakeOrder } from './order.ts'
 import { encodeMp3, UndecodableSound } from './sound.ts'
 
-/** The file is not what was asked for; its message is for people. */
+/** Not the requested media; the message is shown to callers. */
 export class Unfit extends Error {
   readonly denied: boolean
   constructor(message: string, denied = false) {
@@ -15,17 +15,17 @@ export class Unfit extends Error {
   }
 }
 
-/** Containers that players open as they are. */
+/** Containers that players open directly. */
 const PLAYABLE = new Map([
   ['MP4', 'video/mp4'],
   ['QuickTime File Format', 'video/quicktime'],
   ['WebM', 'video/webm'],
   ['Matroska', 'video/x-matroska'],
 ])
-/** Up to this size the index can stand at the front, which needs the whole in memory. */
+/** Up to this size the index goes to the front, which needs the whole file in memory. */
 const IN_MEMORY_BYTES = 32 * 1024 * 1024
 const WEBM_ONLY = /^(?:vp8|vorbis)$/
-/** A clock that goes back this far, or ahead that far, was set anew: advertisements in between do that. */
+/** A larger timestamp jump is a clock reset, as between advertisements. */
 const BACK_SECONDS = 2
 const AHEAD_SECONDS = 30
 
@@ -104,7 +104,7 @@ async function makeVideo(inputs: Input[], order: MakeOrder): Promise<MadeMedia> 
   }
 }
 
-/** A stream put end to end is an MP4 in fragments, which not every player takes as a file. */
+/** Concatenated segments form a fragmented MP4, which some players do not open. */
 async function isFragmented(path: string): Promise<boolean> {
   const { open } = await import('node:fs/promises')
   const file = await open(path, 'r')
@@ -137,7 +137,7 @@ async function remux(
   if (audio) output.addAudioTrack(audio)
   await output.start()
   const starts = [await picture.getFirstTimestamp(), ...(sound ? [await sound.getFirstTimestamp()] : [])]
-  // Picture and sound share a clock unless they plainly do not.
+  // Video and audio share a clock unless they clearly differ.
   const shared = Math.max(...starts) - Math.min(...starts) < AHEAD_SECONDS
   const [pictureStart = 0, soundStart = 0] = shared ? starts.map(() => Math.min(...starts)) : starts
   const pictures = steady(picture, pictureStart)
@@ -164,7 +164,7 @@ async function remux(
   return end
 }
 
-/** The packets of a track on one clock that begins at zero and never jumps. */
+/** Packets with continuous timestamps from zero. */
 async function* steady(track: InputTrack, start: number): AsyncGenerator<EncodedPacket> {
   const { EncodedPacketSink } = await import('mediabunny')
   let shift = -start
@@ -176,13 +176,13 @@ async function* steady(track: InputTrack, start: number): AsyncGenerator<Encoded
       at = last
     }
     last = Math.max(last ?? 0, at + packet.duration)
-    // What stands before the beginning is there for the decoder only; a file cannot say so for every track.
+    // Packets before the start are decoder priming; a file cannot mark them per track.
     if (at < -0.5) continue
     yield packet.clone({ timestamp: Math.max(0, at) })
   }
 }
 
-/** Demuxers of plain media files: those that read other files or addresses are left out. */
+/** Excludes demuxers that read other files or URLs. */
 const FFMPEG_FORMATS = 'mov,mp4,m4a,matroska,webm,mpegts,ogg,mp3,flac,wav,aac,avi,flv,asf'
 
 async function byFfmpeg({ want, inputs, output }: MakeOrder, ffmpeg: string): Promise<MadeMedia> {

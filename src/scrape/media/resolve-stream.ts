@@ -1,5 +1,5 @@
-// A manifest's address → the parts to fetch, one list for each file: the picture (or everything), and the sound when it
-// stands apart. The best that fits into the bytes allowed.
+// Resolves a manifest URL to part lists: video (or combined) and separate audio. Selects the best quality within the
+// byte limit.
 import type { MediaKind } from '../../understanding/media/find-media.ts'
 import { type MediaChild, UnfitMedia } from './children.ts'
 import { fetchText, type MediaFetch, type MediaRequest } from './download.ts'

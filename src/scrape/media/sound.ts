@@ -1,15 +1,15 @@
-// The sound of a file → samples → MP3, piece by piece: two hours of it never stand in memory at once. Each piece is decoded
-// with a little of what came before, because a decoder needs a running start, and that little is dropped again.
+// Decodes audio to MP3 in pieces, so that hours of it never are in memory at once. Each piece includes some earlier
+// packets as decoder warm-up, which are dropped again.
 import type { EncodedPacket, InputAudioTrack } from 'mediabunny'
 import { MP3_RATES, type Mp3Writer, openMp3 } from './mp3.ts'
 
 const PIECE_SECONDS = 20
 const LEAD_PACKETS = 3
-/** A hole in the sound up to this long is silence; what claims to be longer is a jump of the clock. */
+/** A shorter gap becomes silence; a longer one is a clock jump. */
 const MAX_HOLE_SECONDS = 60
 const MAX_SECONDS = 12 * 3600
 
-/** What this build cannot decode; its message is for people. */
+/** An unsupported codec; the message is shown to callers. */
 export class UndecodableSound extends Error {}
 
 type Channels = Float32Array[]
@@ -18,14 +18,14 @@ interface Decoder {
   decode(packets: EncodedPacket[]): Promise<Channels>
 }
 
-/** Writes the track as MP3 and says how many seconds it has. */
+/** Returns the duration in seconds. */
 export async function encodeMp3(track: InputAudioTrack, path: string): Promise<number> {
   const { EncodedPacketSink } = await import('mediabunny')
   const decoder = await decoderFor(track)
   const { rate } = decoder
   const width = (await track.getNumberOfChannels()) > 1 ? 2 : 1
   const writer = await openMp3(path, rate, width)
-  // The last packet is filled up by its encoder; a file that says where its sound ends is believed.
+  // Encoders pad the last packet; use the duration in the metadata when present.
   const ends = (await track.getDurationFromMetadata()) ?? Number.POSITIVE_INFINITY
   try {
     const piece: EncodedPacket[] = []
@@ -35,7 +35,7 @@ export async function encodeMp3(track: InputAudioTrack, path: string): Promise<n
     let seconds = 0
     const flush = async () => {
       if (piece.length === 0) return
-      // Both ends of the clock in samples: what is before zero is the encoder's own and is not played.
+      // In samples; those before zero are encoder delay and are dropped.
       origin ??= Math.min(0, piece[0]!.timestamp) === 0 ? piece[0]!.timestamp : 0
       const starts = Math.round((piece[0]!.timestamp - origin) * rate)
       const all = await decoder.decode([...lead, ...piece])
@@ -76,7 +76,7 @@ async function silence(writer: Mp3Writer, samples: number, width: number): Promi
   }
 }
 
-/** One or two channels; of more, the middle is heard on both sides. */
+/** Downmixes to one or two channels; the centre goes to both sides. */
 function tidied(channels: Channels, width: number): Channels {
   if (channels.length === width) return channels
   if (channels.length === 1) return [channels[0]!, channels[0]!]
@@ -95,7 +95,7 @@ async function decoderFor(track: InputAudioTrack): Promise<Decoder> {
   throw new UndecodableSound(`sound in ${codec ?? 'an unknown codec'} cannot be decoded here`)
 }
 
-/** Codecs whose pieces are put into a small file of their own, which the decoder library reads. */
+/** Codecs whose pieces are wrapped in a small container for the decoder library. */
 const PIECES = new Map<string, () => Promise<new () => object>>([
   ['aac', async () => (await import('mediabunny')).AdtsOutputFormat as never],
   ['mp3', async () => (await import('mediabunny')).Mp3OutputFormat as never],
@@ -113,7 +113,7 @@ interface AudioLibrary {
   }
 }
 
-/** Native code that not every system can load: its reason is then the answer's. */
+/** A native module that may fail to load; its error is reported. */
 async function audioLibrary(): Promise<AudioLibrary> {
   try {
     return (await import('node-web-audio-api' as string)) as AudioLibrary
@@ -141,7 +141,7 @@ async function pieceDecoder(track: InputAudioTrack, codec: string): Promise<Deco
       const source = new EncodedAudioPacketSource(codec as 'aac')
       output.addAudioTrack(source)
       await output.start()
-      // One after the other, whatever their clock says: it may have been set anew in between.
+      // Consecutive timestamps: the originals may have been reset in between.
       let at = 0
       for (const packet of packets) {
         await source.add(packet.clone({ timestamp: at }), decoderConfig ? { decoderConfig } : undefined)
@@ -154,7 +154,7 @@ async function pieceDecoder(track: InputAudioTrack, codec: string): Promise<Deco
   }
 }
 
-/** Opus speaks 48 kHz only, and keeps its state from packet to packet: it needs no lead, so its own is decoded for nothing. */
+/** Opus always uses 48 kHz and keeps its state between packets, so it needs no warm-up. */
 async function opusDecoder(track: InputAudioTrack): Promise<Decoder> {
   const { OpusDecoder } = await import('opus-decoder')
   const channels = Math.min(2, await track.getNumberOfChannels())

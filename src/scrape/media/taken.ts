@@ -1,4 +1,4 @@
-// Media as they are given to formats: what was fetched, and who fetches it.
+// Media types given to formats.
 import type { FoundMedia, MediaKind } from '../../understanding/media/find-media.ts'
 
 export interface TakenMedia {

@@ -1,18 +1,17 @@
-// Two texts of a page compared, as a worker does it: bytes in, a verdict and the diff out.
+// Compares two versions of a page's text, in a worker.
 import parseDiff from 'parse-diff'
 import { compare, type PageLook } from '../../understanding/changes/compare.ts'
 
 export interface CompareRequest {
-  /** The page before and now, each the JSON bytes of a `PageLook`. */
+  /** JSON bytes of a `PageLook`. */
   previous: Uint8Array
   current: Uint8Array
-  /** How the diff is wanted, if at all: as its text, or as text and parsed form. */
+  /** As text, or as text and parsed form. */
   diff: 'string' | 'object' | undefined
 }
 
 export interface CompareReply {
   changed: boolean
-  /** JSON bytes of the diff. */
   diff?: Uint8Array
 }
 

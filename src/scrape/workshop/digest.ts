@@ -1,5 +1,5 @@
-// The one worker call: bytes in, every tree-derived material out as plain data. It parses once and makes only what the
-// formats need. Runs in a worker thread (worker.ts); knows nothing of threads itself.
+// The main worker call: parses the bytes once and makes only the materials that the formats need. Independent of
+// threads (see worker.ts).
 import { JsonBytes } from '../../base/json.ts'
 import { Problem, type SerialisedProblem } from '../../base/problem.ts'
 import type { DocumentReading } from '../../content/documents/document.ts'
@@ -15,20 +15,19 @@ export interface DigestRequest {
   url: string
   choices: Choices
   needs: readonly Need[]
-  /** The formats whose `read` half runs here. */
+  /** Formats whose `read` half runs here. */
   reads: readonly FormatRequest[]
-  /** What is done to the text before anyone reads it. */
+  /** Applied to the text first. */
   treatment?: Treatment
 }
 
-/** A file that is not a page, for the child that reads documents. */
+/** For the document child process. */
 export interface DocumentRequest extends DigestRequest {
-  /** The name it came under; only its ending is looked at. */
+  /** Only the extension is used. */
   name: string | undefined
   wishes: DocumentOptions
 }
 
-/** What only documents have. */
 export interface DocumentParts {
   numPages?: number | undefined
   totalPages?: number | undefined
@@ -36,7 +35,7 @@ export interface DocumentParts {
   blocks?: DocumentReading['blocks']
 }
 
-/** JSON bytes by need: what crosses threads cannot be a class. */
+/** JSON bytes, because class instances cannot cross threads. */
 export type DigestedMaterials = Partial<Record<Exclude<Need, Outside>, Uint8Array>>
 
 const isOutside = (need: Need): need is Outside => (OUTSIDE as readonly Need[]).includes(need)
@@ -47,17 +46,16 @@ export interface Digest {
   metadata: Record<string, string | string[]>
   materials: DigestedMaterials
   reads: Record<string, unknown>
-  /** Needs or formats that could not be made, with the reason. */
+  /** Reasons why needs or formats failed. */
   failures: Record<string, string>
   cuts: readonly Cut[]
   warnings: readonly string[]
-  /** Family names of people that were taken out of the text. */
+  /** Redacted family names. */
   names?: readonly string[]
   ms: number
   document?: DocumentParts
 }
 
-/** A page of a PDF to be drawn. */
 export interface PictureRequest {
   bytes: Uint8Array
   /** From 1. */
@@ -88,7 +86,6 @@ async function makeDigest(request: DigestRequest): Promise<Digest> {
   return digestPage(page, request, started)
 }
 
-/** Everything asked for, made of an open page. */
 export async function digestPage(
   page: Page,
   { bytes, needs, reads }: Pick<DigestRequest, 'bytes' | 'needs' | 'reads'>,
@@ -99,7 +96,7 @@ export async function digestPage(
     try {
       return await make()
     } catch (error) {
-      // A Problem speaks of the request or the file as a whole; anything else loses this one material, not the page.
+      // A Problem concerns the whole request or file; any other error loses only this material.
       if (error instanceof Problem) throw error
       failures[what] = error instanceof Error ? error.message : String(error)
       return undefined
@@ -121,7 +118,7 @@ export async function digestPage(
     materials,
     reads: readings,
     failures,
-    // Reading the cuts of a page whose content nobody asked for would make that content.
+    // Reading the cuts would compute the content.
     cuts: needs.includes('markdown') || needs.includes('html') ? page.cuts : [],
     warnings: page.warnings,
     names: namesIn(page),
@@ -129,7 +126,7 @@ export async function digestPage(
   }
 }
 
-/** Who asked only for the bytes of a file gets them, whether or not anything can read it. */
+/** With only bytes requested, an unsupported file is not an error. */
 function kindOf(page: Page, onlyBytes: boolean): string {
   try {
     return page.kind

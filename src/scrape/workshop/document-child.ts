@@ -1,5 +1,5 @@
-// What a document child runs: one document after another, each asked for by a message and followed by its bytes on a
-// pipe of their own. It may crash or be killed at any time; nothing but the one document is lost.
+// The document child process: reads one document at a time, received by message and a separate pipe for its bytes. A
+// crash loses only that document.
 import { createReadStream } from 'node:fs'
 import { Problem, type SerialisedProblem } from '../../base/problem.ts'
 import { pageOf } from '../../content/documents/open.ts'
@@ -14,7 +14,6 @@ import { treated } from './treatment.ts'
 
 interface Order {
   size: number
-  /** Milliseconds it may take. */
   budgetMs: number
 }
 export interface DocumentOrder extends Omit<DocumentRequest, 'bytes'>, Order {}
@@ -48,7 +47,7 @@ async function main(): Promise<void> {
         process.send?.({ problem: new Problem('internal', { because: String(error) }).toJSON() })
       })
   })
-  // Whoever asked is gone: what was started for it, LibreOffice too, goes as well.
+  // The parent is gone: kill the whole process group, including LibreOffice.
   process.on('disconnect', () => process.kill(-process.pid, 'SIGKILL'))
   process.send?.('ready')
 }
@@ -103,7 +102,7 @@ async function drawPage(
   }
 }
 
-/** Heavy parts, loaded when a file first needs them and kept for the next. */
+/** Heavy modules, loaded on first use and kept. */
 function toolbox(): Tools & { deadline: number } {
   let ocr: Promise<Ocr> | undefined
   const engine = () => {

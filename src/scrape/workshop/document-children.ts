@@ -1,5 +1,5 @@
-// The children that read documents: separate processes, because what reads a PDF is native code and may crash on one.
-// Started on demand, limited in memory and time, killed when their request is over, ended when idle.
+// Manages the child processes that read documents, since native PDF code may crash. Started on demand, limited in
+// memory and time, killed with their request, ended when idle.
 import { type ChildProcess, fork } from 'node:child_process'
 import { mkdtempSync } from 'node:fs'
 import { readFile, rm } from 'node:fs/promises'
@@ -14,31 +14,28 @@ import type { DocumentOrder, PictureOrder } from './document-child.ts'
 
 export interface DocumentChildren {
   digest(request: DocumentRequest, budgetMs: number, signal: AbortSignal): Promise<Digest>
-  /** A page of a PDF as a picture. */
   draw(request: PictureRequest, budgetMs: number, signal: AbortSignal): Promise<PagePicture>
   close(): Promise<void>
 }
 
 export interface ChildrenOptions {
-  /** The compiled document-child.ts. */
   script: URL
   most: number
-  /** Most megabytes a child may hold, whatever holds them. */
+  /** Total resident memory. */
   memoryMb: number
 }
 
 const IDLE_MS = 20_000
-/** A little below: on a full machine a document must still be read in its time. */
-/** A child that grew beyond this, or has read this many, makes room for a fresh one. */
+/** Beyond either limit a child is replaced. */
 const RETIRE_MB = 300
 const RETIRE_DOCUMENTS = 100
 const LOOK_MS = 200
-/** What is left for telling the caller, of the time that a document may take. */
+/** Reserved from the time budget for the reply. */
 const MARGIN_MS = 500
 
 interface Child {
   process: ChildProcess
-  /** What it writes; gone when it is. */
+  /** Its temporary folder, removed with it. */
   folder: string
   bytes: Writable
   ready: Promise<void>
@@ -96,7 +93,7 @@ export function openDocumentChildren({ script, most, memoryMb }: ChildrenOptions
     try {
       reply = await ask<T>(child, request, Math.max(MARGIN_MS, budgetMs - MARGIN_MS), memoryMb, signal)
     } catch (error) {
-      // Whatever it was doing, it is not to be waited for.
+      // The child may be stuck: kill it.
       end(child)
       throw error
     }
@@ -113,7 +110,7 @@ export function openDocumentChildren({ script, most, memoryMb }: ChildrenOptions
   }
 }
 
-/** A reader that is killed in the middle cannot tidy up: the upload may still lie there. */
+/** A killed child cannot clean up; the upload may still be in its folder. */
 function gone({ process: child, folder }: Child): void {
   const tidy = () => void rm(folder, { recursive: true, force: true, maxRetries: 3 }).catch(() => undefined)
   if (child.exitCode !== null || child.signalCode !== null) tidy()
@@ -124,9 +121,9 @@ function start(script: URL, memoryMb: number): Child {
   const folder = mkdtempSync(join(tmpdir(), 'orb-document-'))
   const child = fork(script, [], {
     execArgv: [`--max-old-space-size=${memoryMb}`],
-    // It needs nothing of ours; what it reads is hostile.
+    // No other environment: its input is hostile.
     env: { TMPDIR: folder },
-    // The leader of a group of its own: what it starts is ended with it.
+    // Own process group, so that its children are killed with it.
     detached: true,
     serialization: 'advanced',
     stdio: ['ignore', 'ignore', 'ignore', 'ipc', 'pipe'],
@@ -143,7 +140,7 @@ function start(script: URL, memoryMb: number): Child {
   return { process: child, folder, bytes, ready, read: 0, idle: undefined }
 }
 
-/** One document, from order to answer; rejects when the child dies, outgrows its memory or the request is over. */
+/** Rejects when the child dies, exceeds its memory or the request ends. */
 async function ask<T>(
   child: Child,
   request: DocumentRequest | PictureRequest,
@@ -191,7 +188,6 @@ const died = (isTooBig: boolean): Problem =>
     because: isTooBig ? 'it needs more memory than a document may' : 'its reader crashed on it',
   })
 
-/** Waits until a child is free. */
 function turn(waiting: (() => void)[], signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const go = () => {
@@ -209,10 +205,10 @@ function turn(waiting: (() => void)[], signal: AbortSignal): Promise<void> {
 
 const PAGE_BYTES = 4096
 
-/** How deep a program starts programs: LibreOffice is two scripts deep. */
+/** LibreOffice is two scripts deep. */
 const MAX_GENERATIONS = 4
 
-/** With what it started; 0 where the system does not tell. */
+/** Including child processes; 0 without /proc. */
 export async function residentMb(pid: number | string | undefined, generation = 0): Promise<number> {
   try {
     const statm = await readFile(`/proc/${pid}/statm`, 'utf8')
@@ -235,6 +231,6 @@ export function killAll(child: ChildProcess): void {
   try {
     if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL')
   } catch {
-    // It ended by itself.
+    // Already exited.
   }
 }

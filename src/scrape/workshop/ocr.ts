@@ -1,5 +1,5 @@
-// Text in images, by Tesseract. The engine and its language data are packages on disk: nothing is downloaded. Languages
-// beyond English are those whose data package an operator has installed beside it.
+// OCR by Tesseract. Engine and language data are local packages: nothing is downloaded, and an operator adds languages
+// by installing their data packages.
 import { existsSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
@@ -8,9 +8,9 @@ import type { Bitmap } from '../../content/pdf/pdfium.ts'
 import type { PdfRun } from '../../content/pdf/sheet.ts'
 
 export interface Ocr {
-  /** Words of a rendered page, in points of the page. */
+  /** In points of the page. */
   recognise(bitmap: Bitmap, page: { width: number; height: number }): Promise<PdfRun[]>
-  /** Words of an image file, in points, of which each pixel is `scale`; undefined when it cannot be decoded. */
+  /** In points, `scale` points per pixel; undefined when the image cannot be decoded. */
   recogniseFile(bytes: Uint8Array): Promise<{ runs: PdfRun[]; scale: number } | undefined>
 }
 
@@ -30,11 +30,11 @@ interface Block {
 }
 
 const VARIANT = '4.0.0_best_int'
-/** Images carry no reliable size; a page scanned for reading has about this many dots an inch. */
+/** Image metadata is unreliable; this is typical of scans. */
 const ASSUMED_DPI = 200
-/** The engine's mode of finding columns, pictures and blank paper first. */
+/** Page segmentation with layout analysis. */
 const FINDS_PARTS = '3'
-/** Words the engine itself hardly believes in are specks and ornaments. */
+/** Words below are usually specks and ornaments. */
 const MIN_CONFIDENCE = 50
 
 export async function openOcr(): Promise<Ocr> {
@@ -43,10 +43,10 @@ export async function openOcr(): Promise<Ocr> {
   const worker = await createWorker(codes, 1, {
     langPath: folder,
     cacheMethod: 'none',
-    // Files that cannot be decoded are an answer here, not a crash of the process.
+    // Undecodable files are a result, not a crash.
     errorHandler: () => undefined,
   }).finally(done)
-  // By itself it takes every page for one block of text, and reads the grain of paper and pictures.
+  // The default mode treats a page as one text block and reads noise in paper and pictures.
   await worker.setParameters({ user_defined_dpi: String(ASSUMED_DPI), tessedit_pageseg_mode: FINDS_PARTS } as never)
   const run = async (image: Buffer, scale: number): Promise<PdfRun[]> => {
     const { data } = await worker.recognize(image, {}, { blocks: true, text: false })
@@ -68,7 +68,7 @@ export async function openOcr(): Promise<Ocr> {
   }
 }
 
-/** The languages whose data are on this machine; throws when there are none at all. */
+/** Throws when no language data is installed. */
 export function ocrLanguages(): string[] {
   const { codes, done } = languageData()
   done()
@@ -76,8 +76,8 @@ export function ocrLanguages(): string[] {
 }
 
 /**
- * English first: the engine gives the first language the greatest weight. It wants all data in one folder, and reads them
- * at once; several packages are linked together for that moment.
+ * English first: the engine weights the first language most. It reads all data from one folder at start, so several
+ * packages are temporarily linked together.
  */
 function languageData(): { codes: string[]; folder: string; done(): void } {
   const english = dirname(createRequire(import.meta.url).resolve('@tesseract.js-data/eng/package.json'))
@@ -91,7 +91,7 @@ function languageData(): { codes: string[]; folder: string; done(): void } {
   return { codes, folder, done: () => rmSync(folder, { recursive: true, force: true }) }
 }
 
-/** The plainest image format there is: a line of text, then the pixels. */
+/** The PGM format. */
 function portableGrey({ width, height, grey }: Bitmap): Buffer {
   return Buffer.concat([Buffer.from(`P5\n${width} ${height}\n255\n`, 'latin1'), grey])
 }
@@ -123,10 +123,13 @@ function runsOf(blocks: readonly Block[], scale: number): PdfRun[] {
   return runs
 }
 
-/** Of a small letter without ascender or descender, as a share of the size of its font; between that of most fonts. */
+/** x-height as a share of the font size, typical of most fonts. */
 const X_HEIGHT = 0.48
 
-/** By its small letters: a line without a p or a d is not in a smaller font. Where they say nothing likely, by its height. */
+/**
+ * From the x-height: a line without ascenders or descenders is not in a smaller font. Falls back to the line height
+ * when implausible.
+ */
 function sizeOf({ bbox, rowAttributes }: Line): number {
   const height = bbox.y1 - bbox.y0
   const { rowHeight = 0, ascenders = 0, descenders = 0 } = rowAttributes ?? {}

@@ -1,6 +1,5 @@
-// LibreOffice of the machine, for the old formats that no library reads well: one conversion in a folder of its own, under
-// a name of our own and a profile that runs no macro and follows no link of the file, with a time limit. It runs in the
-// process group of the document child, and ends with it.
+// Converts old office formats with the system's LibreOffice. Each conversion has its own folder and file name, a time
+// limit, and a profile without macros or external links; it runs in the document child's process group.
 import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
@@ -18,7 +17,7 @@ const PLACES = [
   '/opt/libreoffice/program/soffice',
   '/Applications/LibreOffice.app/Contents/MacOS/soffice',
 ]
-/** Named, so that LibreOffice does not guess: a file may pretend to be anything. */
+/** Explicit, because a file may pretend to be another format. */
 const FILTERS = { doc: 'MS Word 97', ppt: 'MS PowerPoint 97' } as const
 
 export const officeProgram = (): string | undefined => PLACES.find((path) => existsSync(path))
@@ -64,7 +63,7 @@ export function officeSuite(timeLeft: () => number): Convert | undefined {
 const setting = (path: string, name: string, value: string): string =>
   `<item oor:path="/org.openoffice.${path}"><prop oor:name="${name}" oor:op="fuse"><value>${value}</value></prop></item>`
 
-/** A file may name pictures, texts and templates to be loaded from anywhere: from inside our network, or from our disk. */
+/** A file may reference pictures, texts and templates in our network or on our disk. */
 const SETTINGS = `<?xml version="1.0" encoding="UTF-8"?>
 <oor:items xmlns:oor="http://openoffice.org/2001/registry" xmlns:xs="http://www.w3.org/2001/XMLSchema" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance">
 ${setting('Office.Common/Security/Scripting', 'BlockUntrustedRefererLinks', 'true')}

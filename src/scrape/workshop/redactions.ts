@@ -1,16 +1,16 @@
-// Redaction as a worker does it: every text in a document's fields, by what kind of text it is. The lists behind it are
-// loaded with the first text and kept for as long as the thread lives.
+// Redaction in a worker: every text in a document's fields, by kind of text. The word lists load on first use and stay
+// with the thread.
 
 import { tableOf } from '../../base/table.ts'
 import type { RedactOptions } from '../../understanding/privacy/options.ts'
 import type { Redactor } from '../../understanding/privacy/redact.ts'
 
-/** Fields that hold addresses of ours or none of the page's words: to change them would only break them. */
+/** Fields with our own links or without page text. */
 const UNTOUCHED = new Set(['screenshot', 'screenshots', 'pdfs', 'audio', 'video', 'images'])
-/** By field: the only keys whose values are the page's words. "Georgia" is a typeface here. */
+/** Per field, the only keys with page text. "Georgia" is a typeface here. */
 const WORDS = tableOf<ReadonlySet<string>>({ branding: new Set(['brandName', 'targetAudience']) })
 const MARKUP = new Set(['html', 'rawHtml'])
-/** By field: keys whose values are not the page's words. */
+/** Per field, keys without page text. */
 const NOT_WORDS = tableOf<ReadonlySet<string>>({
   metadata: new Set(['url', 'sourceURL', 'canonical', 'favicon']),
   blocks: new Set(['id', 'type', 'label', 'status', 'source']),
@@ -19,7 +19,6 @@ const MAX_DEPTH = 60
 
 let opened: Promise<Redactor> | undefined
 
-/** The thread's redactor. */
 export function redactor(): Promise<Redactor> {
   opened ??= import('../../understanding/privacy/redact.ts').then(({ openRedactor }) => openRedactor())
   return opened
@@ -29,14 +28,11 @@ export interface RedactRequest {
   /** JSON bytes by field. */
   fields: Record<string, Uint8Array>
   wish: RedactOptions
-  /** Family names of people that the page's text names in full. */
+  /** Family names of people named in full on the page. */
   names?: readonly string[]
 }
 
-/**
- * The same fields without what is personal or secret. A person named in full in one of them is known in all: the html says
- * "Ngozi Okafor", an answer only "Okafor".
- */
+/** A person named in full in one field is redacted in all: the html has "Ngozi Okafor", an answer only "Okafor". */
 export async function redactFields({
   fields,
   wish,
@@ -69,7 +65,7 @@ function isWords(field: string, key: string): boolean {
 }
 
 function eachText(value: unknown, key: string, redact: (text: string, key: string) => string, depth = 0): unknown {
-  // Where an offset into the markdown would no longer be right, there is none.
+  // Redaction invalidates offsets into the markdown.
   if (key === 'markdownSpan') return null
   if (typeof value === 'string') return redact(value, key)
   if (value === null || typeof value !== 'object') return value
@@ -87,10 +83,10 @@ function eachText(value: unknown, key: string, redact: (text: string, key: strin
   return redacted
 }
 
-/** A key that is words of the page rather than a name in somebody's schema. */
+/** Matches keys that are page text rather than schema names. */
 const LABEL = /[\s@]|\d{6}/
 
-/** The key, or it with a number when another became the same. `numbers`: the last one of each, so that none is tried twice. */
+/** Numbers duplicate keys; `numbers` holds the last number of each, so that none is tried twice. */
 function unused(name: string, taken: object, numbers: Map<string, number>): string {
   let [shown, n] = [name, numbers.get(name) ?? 1]
   while (Object.hasOwn(taken, shown)) shown = `${name} ${++n}`

@@ -1,5 +1,4 @@
-// What is done to a page's text before any format reads it: boilerplate is taken out, then what is personal. Formats see
-// the treated text alone, so nothing they make of it can hold what was taken out.
+// Cleans and redacts a page's text before any format reads it, so that no format can leak what was removed.
 
 import type { Page } from '../../content/page.ts'
 import { PageOver } from '../../content/page-over.ts'
@@ -15,7 +14,7 @@ export interface Treatment {
   redact: RedactOptions | undefined
 }
 
-/** The same page with its markdown treated, when first read. */
+/** The markdown is treated lazily. */
 export async function treated(page: Page, treatment: Treatment | undefined): Promise<Page> {
   if (treatment?.checkInjection) await assertNoInjection(page)
   if (!treatment?.clean && !treatment?.redact) return page
@@ -26,16 +25,15 @@ export async function treated(page: Page, treatment: Treatment | undefined): Pro
   return new TreatedPage(page, (markdown) => veil(clean ? cleanMarkdown(markdown) : markdown), veil, names)
 }
 
-/** Family names of the people that a page's text names in full, as far as it was read. */
+/** Family names of people named in full, in the text read so far. */
 export const namesIn = (page: Page): string[] => (page instanceof TreatedPage ? [...page.names] : [])
 
 class TreatedPage extends PageOver {
   readonly #treat: (markdown: string) => string
-  /** For other texts that leave the worker before the document does: what a model is shown. */
+  /** For other texts that leave the worker earlier, such as a model's prompt. */
   readonly veil: (text: string) => string
   #made: string | undefined
 
-  /** Family names of people found so far: to be taken out of what else is said of the page. */
   readonly names: ReadonlySet<string>
 
   constructor(

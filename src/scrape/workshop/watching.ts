@@ -1,4 +1,4 @@
-// One more look at a watched page, as a worker does it: bytes in, a verdict and the diff out.
+// One check of a watched page, in a worker.
 import parseDiff from 'parse-diff'
 import type { PageLook } from '../../understanding/changes/compare.ts'
 import type { PageMemory } from '../../understanding/changes/memory.ts'
@@ -6,7 +6,7 @@ import type { WatchRules } from '../../understanding/changes/rules.ts'
 import { type Watched, watch } from '../../understanding/changes/watch.ts'
 
 export interface WatchLooksRequest {
-  /** Each the JSON bytes of a `PageLook`. */
+  /** JSON bytes of a `PageLook`. */
   previous: Uint8Array
   current: Uint8Array
   confirm?: Uint8Array | undefined

@@ -1,4 +1,4 @@
-// What a worker thread runs, each under the name by which the workshop calls it. Large parts are handed over, not copied.
+// Entry point of the worker threads, exported by task name. Large buffers are transferred, not copied.
 import { Piscina } from 'piscina'
 import { type Rank, standBack } from '../../base/priority.ts'
 import { type CompareReply, type CompareRequest, compareTexts } from './comparing.ts'

@@ -1,5 +1,5 @@
-// The threads that host content/: one that stays, more on demand and ended when idle, limited in memory, and killed when
-// the request they work for is over. Heavy work never runs on the event loop.
+// The worker thread pool for content/: one permanent thread, more on demand, limited in memory and killed with their
+// request. Heavy work never runs on the event loop.
 import { Piscina } from 'piscina'
 import type { Rank } from '../../base/priority.ts'
 import { Problem } from '../../base/problem.ts'
@@ -12,47 +12,41 @@ import type { RedactRequest } from './redactions.ts'
 import type { WatchLooksReply, WatchLooksRequest } from './watching.ts'
 
 export interface Workshop {
-  /** `owner`: whose share of the threads it takes. */
+  /** `owner`: charged for the thread share. */
   digest(request: DigestRequest, owner: string, signal: AbortSignal): Promise<Digest>
-  /** The same of a file that is not a page, in a child process of its own. */
+  /** For a file that is not a page, in a child process. */
   digestDocument(request: DocumentRequest, budgetMs: number, signal: AbortSignal): Promise<Digest>
-  /** Two texts of a page, compared. */
   compare(request: CompareRequest, signal: AbortSignal): Promise<CompareReply>
-  /** One more look at a watched page. */
   watch(request: WatchLooksRequest, signal: AbortSignal): Promise<WatchLooksReply>
-  /** A document's fields without what is personal or secret. */
   redact(request: RedactRequest, signal: AbortSignal): Promise<Record<string, Uint8Array>>
-  /** A page of a PDF as a picture, made there too. */
   drawPage(request: PictureRequest, budgetMs: number, signal: AbortSignal): Promise<PagePicture>
   close(): Promise<void>
 }
 
 export interface WorkshopOptions {
-  /** The compiled worker.ts. */
   script: URL
   threads: number
-  /** Most megabytes of heap one thread may use for one page. */
+  /** Heap limit of a thread. */
   memoryMb: number
-  /** The compiled document-child.ts. */
   documentScript: URL
-  /** Most megabytes a child that reads documents may hold. */
+  /** Limit of a document child. */
   documentMemoryMb: number
 }
 
-/** A thread that had nothing to do for this long ends, so that an idle service is small. */
+/** An idle thread ends, to keep an idle service small. */
 const IDLE_MS = 20_000
 
-/** What one page may take of a thread, whatever its caller would wait for: beyond it the thread is ended. */
+/** Time limit per page, independent of the caller's timeout; then the thread is killed. */
 const DIGEST_MS = 30_000
 
 /**
- * A page from here on takes a thread of its own, one at a time: its tree is thirty times as large, and several at once would
- * take all memory. The thread that ordinary pages are read in stays small.
+ * Larger pages use a separate thread, one at a time: the tree takes thirty times the size, and several would exhaust
+ * memory.
  */
 const HEAVY_BYTES = 4 * 1024 * 1024
 const HEAVY_IDLE_MS = 2000
 
-/** What is read of a page whose whole does not fit in a thread's memory. */
+/** Read limit for a page that does not fit in a thread's memory. */
 const SMALLER_BYTES = 2 * 1024 * 1024
 
 export function openWorkshop(options: WorkshopOptions): Workshop {
@@ -65,11 +59,11 @@ export function openWorkshop(options: WorkshopOptions): Workshop {
       maxThreads,
       idleTimeout,
       workerData: rank,
-      // A page's tree is short-lived garbage: a large young generation collects it without copying it into the old one.
+      // A large young generation collects a page's short-lived tree without promoting it.
       resourceLimits: { maxOldGenerationSizeMb: memoryMb, maxYoungGenerationSizeMb: 64, stackSizeMb: 8 },
     })
-  // One more than one owner may have. One stays: after 45 s without work the first page took 0.94 s, most of it for a
-  // thread to start, against 0.03.
+  // One more than one owner may use. One stays alive: after 45 s idle the first page took 0.94 s instead of 0.03 s,
+  // mostly to start a thread.
   const pool = threadsOf('readers', 1, threads + 1, IDLE_MS)
   const light = { pool, shares: openShares({ atOnce: threads + 1, perOwner: threads }) }
   const heavy = { pool: threadsOf('helpers', 0, 1, HEAVY_IDLE_MS), shares: openShares({ atOnce: 1, perOwner: 1 }) }
