@@ -12,7 +12,7 @@ export interface ActivityRow {
   endpoint: string
   apiVersion: string
   at: number
-  /** Null when zero data retention applies. */
+  /** Null without a target, or with zero data retention. */
   target: string | null
   /** From `auditMetadata`. */
   username: string | null

@@ -10,7 +10,7 @@ import { addVersion, type EarlierVersion, putAside, putAsideGone } from './page-
 import { type LinkTarget, type LinkTo, linksTo, putLinks } from './search-links.ts'
 import { bytesOf, type Db, type Dialect, type Tx } from './tables.ts'
 
-/** `private` pages were fetched with the caller's own credentials or headers and are visible to that team only. */
+/** `private` pages, such as uploads, are visible to their team only, whatever their host. */
 export type OutboxKind = 'page' | 'private' | 'gone'
 
 export interface NewOutbox {
