@@ -1,25 +1,24 @@
-// Sitemaps that were read before, for questions that can live with an answer of last week. Only whole answers to plain
-// requests are kept: what a caller's own headers brought may be for that caller alone.
+// Caches sitemaps for a week. Only complete responses to requests without caller headers are cached: others may be
+// private to the caller.
 import type { Clock } from '../base/time.ts'
 import { isSetApart } from '../fetch/reach.ts'
 import type { Pages } from '../store/pages.ts'
 import type { SiteAnswer, SiteFetch } from './web.ts'
 
 const FRESH_MS = 7 * 24 * 3_600_000
-/** Larger ones are asked for each time. */
+/** Larger files are not cached. */
 const MAX_BYTES = 10 * 1024 * 1024
 
 export interface KeptFile extends SiteAnswer {
   fetchedAt: number
 }
 
-/** Where files are kept, as app.ts introduces it. */
 export interface SiteFiles {
   find(url: string): Promise<KeptFile | undefined>
   keep(url: string, file: KeptFile): Promise<void>
 }
 
-/** `fresh`: ask the site, and keep what it answers now. */
+/** `fresh`: skip the lookup and store the new response. */
 export function keepingFiles(fetch: SiteFetch, files: SiteFiles, clock: Clock, fresh: boolean): SiteFetch {
   return async (request, signal) => {
     if (Object.keys(request.headers).length > 0) return fetch(request, signal)
@@ -32,7 +31,7 @@ export function keepingFiles(fetch: SiteFetch, files: SiteFiles, clock: Clock, f
   }
 }
 
-/** Files of sites, kept beside the pages and swept with them. */
+/** Stored in the page cache and swept with it. */
 export const filesIn = (pages: Pages): SiteFiles => ({
   find: (url) => pages.findCapture(fileKey(url)),
   keep: (url, { url: landed, status, headers, body, truncated, fetchedAt }) =>

@@ -1,10 +1,9 @@
-// What callers may say about which pages of a site they want, as crawl and map both take it. Defaults differ between the
-// two, so there are none here.
+// Options of crawl and map that choose pages of a site. Defaults differ between the two, so there are none here.
 import { z } from 'zod'
 import { compilePattern } from '../base/path-pattern.ts'
 import { Problem } from '../base/problem.ts'
 
-/** Compiling costs up to 10 µs a character; more than this is data, not a choice of paths. */
+/** Compiling costs up to 10 µs a character; a longer text is data, not a choice of paths. */
 const MAX_PATTERN_CHARS = 50_000
 
 const pathPatterns = z
@@ -67,7 +66,7 @@ export interface RobotsChoice {
   robotsUserAgent?: string | undefined
 }
 
-/** Passing by robots.txt, or under another name, is for the operator to allow. */
+/** Only the operator can allow ignoring robots.txt or using another agent name. */
 export function assertMayChooseRobots({ ignoreRobotsTxt, robotsUserAgent }: RobotsChoice, allowed: boolean): void {
   if (allowed || (!ignoreRobotsTxt && robotsUserAgent === undefined)) return
   const field = ignoreRobotsTxt ? 'ignoreRobotsTxt' : 'robotsUserAgent'

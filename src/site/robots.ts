@@ -1,49 +1,49 @@
-// The robots.txt of any origin: fetched once, kept for a while, and read as RFC 9309 says, whatever comes back instead
-// of a file. Rules are content/robots.ts's business.
+// Fetches and caches the robots.txt of any origin, with RFC 9309's handling of failures. content/robots.ts parses
+// the rules.
 import { LRUCache } from 'lru-cache'
 import { asProblem, Problem } from '../base/problem.ts'
 import type { Clock } from '../base/time.ts'
 import { isMarkup, MAX_ROBOTS_BYTES, readRobots } from '../content/robots.ts'
 import type { SiteAnswer, SiteFetch } from './web.ts'
 
-/** What the file asks robots by this name to do; sites write it into their rules. */
+/** Product token in robots.txt. */
 const ROBOTS_AGENT = 'orbweaver'
-/** A site that asks for more than a minute between visits gets a minute, and the answer says so. */
+/** A longer crawl delay is cut to a minute, and a note says so. */
 const MAX_CRAWL_DELAY_SECONDS = 60
 
 /**
  * `rules`: the file was read. `none`: there is no such file (any 4xx, or a page in its place), so all is allowed.
- * `unreachable`: the server failed (5xx, no answer), so nothing is allowed until it can be asked again.
+ * `unreachable`: the server failed (5xx, no response), so nothing is allowed until a retry succeeds.
  */
 export type RobotsState = 'rules' | 'none' | 'unreachable' | 'ignored'
 
 export interface Robots {
   state: RobotsState
   allows(url: string): boolean
-  /** Seconds to wait between visits: what the site asks, at most a minute. */
+  /** Seconds between visits: the site's crawl delay, at most a minute. */
   delaySeconds: number | undefined
   sitemaps: readonly string[]
-  /** Sentences for the caller. */
+  /** For the caller. */
   notes: readonly string[]
-  /** Why the site cannot be asked; set when it is `unreachable`. */
+  /** Set when `unreachable`. */
   problem?: Problem
 }
 
 export interface RobotsBook {
-  /** Never throws but for an aborted signal. `agent` names another product token for this question. */
+  /** Throws only when the signal aborts. `agent` overrides the product token. */
   robotsOf(url: string, options: RobotsQuestion, signal: AbortSignal): Promise<Robots>
 }
 
 export interface RobotsQuestion {
   agent?: string | undefined
   ignore?: boolean
-  /** Ask the site although its answer is known. */
+  /** Bypass the cache. */
   fresh?: boolean
   headers?: Readonly<Record<string, string>>
 }
 
 const KEPT_MS = 24 * 3_600_000
-/** A server that failed is asked again sooner. */
+/** Failures are cached for a shorter time. */
 const KEPT_FAILURE_MS = 60_000
 const MAX_ORIGINS = 1000
 const TIMEOUT_MS = 10_000
@@ -78,7 +78,7 @@ export function openRobotsBook(fetch: SiteFetch, clock: Clock): RobotsBook {
       const { origin } = new URL(url)
       const key = `${origin} ${agent.toLowerCase()} ${ignore} ${JSON.stringify(headers)}`
       const kept = fresh ? undefined : known.get(key)
-      // Somebody else's question may have been called off; then it is asked again.
+      // A shared request may have been aborted by its caller; then it is sent again.
       const shared = kept && kept.until > clock.now() ? await kept.robots.catch(() => undefined) : undefined
       signal.throwIfAborted()
       return shared ?? remember(key, ask(fetch, origin, agent, ignore, headers, signal))
@@ -117,7 +117,7 @@ async function read(
       problem = within.aborted
         ? new Problem('site_failed', { because: `it did not answer within ${TIMEOUT_MS / 1000} s` })
         : asProblem(error)
-      // No second try makes a name resolve or an address public.
+      // A retry cannot make a name resolve or an address public.
       if (problem.kind === 'refused_address') break
     }
     if (tried < TRIES) await pause(RETRY_AFTER_MS, signal)
@@ -151,7 +151,7 @@ function fromAnswer({ status, body, truncated }: SiteAnswer, agent: string): Rob
   return { state: 'rules', allows, delaySeconds, sitemaps, notes }
 }
 
-/** A line that was cut in two may say the opposite of what it said. */
+/** Drops the last, cut line: it could mean the opposite. */
 function decoded(body: Uint8Array, truncated: boolean): string {
   const text = new TextDecoder().decode(body)
   return truncated ? text.slice(0, Math.max(text.lastIndexOf('\n'), 0)) : text

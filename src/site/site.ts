@@ -1,5 +1,5 @@
-// What a site has: its robots.txt, its sitemaps, the links of its pages and what is known already, as one stream of
-// addresses that say where they were found. Crawl and map share it; which of them are wanted is base/scope.ts's affair.
+// Discovers the addresses of a site from robots.txt, sitemaps, links and known pages, as one stream with their
+// sources. Crawl and map share it; base/scope.ts decides which addresses are wanted.
 import { setTimeout as wait } from 'node:timers/promises'
 import { asProblem, Problem } from '../base/problem.ts'
 import { type AddressSource, sameSite } from '../base/scope.ts'
@@ -15,25 +15,25 @@ import type { ReadPage, SiteFetch, SitePage } from './web.ts'
 export interface SiteQuestion {
   url: string
   sitemap: 'skip' | 'include' | 'only'
-  /** `none`: sitemaps only; `page`: also the links of the start page; `more`: and of its pages, when little is found. */
+  /** `none`: sitemaps only; `page`: also links of the start page; `more`: and of further pages, when few are found. */
   links: 'none' | 'page' | 'more'
   robots: RobotsQuestion
   headers: Readonly<Record<string, string>>
-  /** Seconds between pages that are read for their links; then one at a time. */
+  /** Seconds between pages read for links; they are then read one at a time. */
   delaySeconds?: number | undefined
-  /** Sitemaps of last week will do; `renew`: they are read anew, and kept. */
+  /** `use`: cached sitemaps of the last week; `renew`: fetch and cache them. */
   keptSitemaps?: 'use' | 'renew'
-  /** Addresses of this site that are known from elsewhere. */
+  /** Addresses of this site from other sources. */
   known?: readonly KnownPage[]
 }
 
 export interface FoundAddress {
   url: string
-  /** `robots`: a sitemap that robots.txt names; `sitemap`: one at a usual place. */
+  /** `robots`: a sitemap named in robots.txt; `sitemap`: one at a usual place. */
   source: AddressSource
   /** 0 for the start address and sitemaps, 1 for links of the start page, … */
   depth: number
-  /** Of the start address, when it leads to another site: where. */
+  /** Redirect target, when the start address leads to another site. */
   movedTo?: string
   lastmod?: string
   title?: string
@@ -43,19 +43,18 @@ export interface FoundAddress {
 export interface SiteReport {
   robots: { state: Robots['state']; delaySeconds: number | undefined; notes: readonly string[] } | undefined
   sitemaps: SitemapReport
-  /** Pages whose links were read. */
   pagesRead: number
-  /** Why the start page could not be read, when it could not. */
+  /** Why the start page could not be read. */
   startProblem: Problem | undefined
 }
 
 export interface Discovery extends AsyncIterable<FoundAddress> {
-  /** Grows while the addresses are read. */
+  /** Grows during iteration. */
   readonly report: SiteReport
 }
 
 export interface Site extends RobotsBook {
-  /** The start address comes first. Fetching begins when it is read, and ends when the reader stops. */
+  /** The start address comes first. Fetching begins with the iteration and ends when it stops. */
   discover(question: SiteQuestion, signal: AbortSignal): Discovery
 }
 
@@ -66,7 +65,7 @@ export interface SiteParts {
   clock: Clock
 }
 
-/** With fewer addresses than this a site has shown little, and some of its pages are read for more. */
+/** Below this number of addresses, some pages are read for more links. */
 const LITTLE = 50
 const SECOND_HOP_PAGES = 10
 const SECOND_HOP_AT_ONCE = 4
@@ -89,7 +88,7 @@ export function createSite(parts: SiteParts): Site {
   }
 }
 
-/** A site chooses how much it lists; whoever reads it shares the event loop with other requests. */
+/** A site chooses how much it lists, so yield to other requests in between. */
 async function* inTurns(finds: AsyncIterable<FoundAddress>): AsyncGenerator<FoundAddress> {
   const turn = takingTurns()
   for await (const found of finds) {
@@ -111,7 +110,7 @@ async function* walk(
   const stop = new AbortController()
   const within = AbortSignal.any([signal, stop.signal])
   const wantsLinks = links !== 'none' && sitemap !== 'only'
-  // Both are asked for at once: neither waits for the other.
+  // Both requests run in parallel.
   const start = wantsLinks ? pageAt(parts, url, question.headers, within) : undefined
   const asking = { headers: question.headers, ...question.robots }
   const rules = sitemap === 'skip' && links !== 'more' ? undefined : book.robotsOf(url, asking, within)
@@ -130,7 +129,7 @@ async function* walk(
       seen.add(link)
       yield { url: link, source: 'link', depth: 1 }
     }
-    // A site that moved has its rules and maps where it is now.
+    // After a move, robots.txt and sitemaps are at the new origin.
     const elsewhere = new URL(home).origin !== new URL(url).origin
     const there = { ...asking, headers: headersAt(home, [url], question.headers) }
     const robots = elsewhere && rules ? await book.robotsOf(home, there, within) : await rules
@@ -154,7 +153,7 @@ async function* walk(
   }
 }
 
-/** The caller's headers are for the site that was named; sitemaps and redirects may lead anywhere. */
+/** The caller's headers are for the named site only; sitemaps and redirects may lead anywhere. */
 const fetchFor =
   (fetch: SiteFetch, named: string): SiteFetch =>
   (request, signal) =>
@@ -185,7 +184,7 @@ async function* secondHop(
   }
 }
 
-/** One page's links. A page that fails gives none; the rest of the site is still there. */
+/** Returns no links when the page fails, so that the rest of the site is still discovered. */
 async function pageAt(
   { fetch, readPage }: SiteParts,
   url: string,

@@ -1,5 +1,5 @@
-// All sitemaps of a site, one after another: from where robots.txt points or from the usual places, through indexes, as
-// a stream of addresses. Depth, number of files, bytes and addresses are bounded; what was not read is reported.
+// Reads all sitemaps of a site, from robots.txt or the usual places, through indexes, as a stream of addresses.
+// Depth, files, bytes and addresses are bounded, and omissions are reported.
 import { createGunzip } from 'node:zlib'
 import { asProblem } from '../base/problem.ts'
 import { domainOf } from '../base/scope.ts'
@@ -8,24 +8,24 @@ import { withoutWww } from '../base/url-key.ts'
 import { readSitemap, type SitemapEntry } from '../content/sitemap.ts'
 import type { SiteAnswer, SiteFetch } from './web.ts'
 
-/** The sitemap protocol's own limits for one file. */
+/** The sitemap protocol's limits for one file. */
 const MAX_BYTES = 50 * 1024 * 1024
 const MAX_ENTRIES = 50_000
-/** Indexes of indexes exist; more levels than this are a loop or a joke. */
+/** Indexes of indexes exist; more levels are a loop. */
 const MAX_DEPTH = 4
 const MAX_FILES = 1000
 const MAX_WAITING = 20_000
 const TIMEOUT_MS = 30_000
 const PIECE_BYTES = 65_536
-/** Files asked for before it is their turn: hides the wait, and holds at most this many in memory. */
+/** Files prefetched: hides latency, and bounds memory. */
 const AHEAD = 2
 const MAX_REPORTED = 50
 const USUAL_PLACES = ['/sitemap.xml', '/sitemap_index.xml', '/sitemap-index.xml', '/wp-sitemap.xml', '/sitemap.txt']
 
 export interface SitemapReport {
-  /** Files that were read or tried, the first fifty. */
+  /** Files read or tried, the first fifty. */
   files: { url: string; entries: number; keptSince?: string; because?: string }[]
-  /** Addresses on other sites; they were dropped. */
+  /** Dropped addresses on other sites. */
   foreign: number
   notes: string[]
 }
@@ -34,7 +34,7 @@ export const emptyReport = (): SitemapReport => ({ files: [], foreign: 0, notes:
 
 export interface SitemapQuestion {
   start: string
-  /** Addresses that robots.txt names; empty: the usual places are tried. */
+  /** Sitemaps named in robots.txt; empty: the usual places are tried. */
   named: readonly string[]
   headers: Readonly<Record<string, string>>
 }
@@ -78,7 +78,7 @@ export async function* sitemapPages(
     const file = { url, entries: 0 } as SitemapReport['files'][number]
     for await (const entry of entriesOf((await answer)!, file, report, signal)) {
       const family = familyOf(entry.url)
-      // An index may stand on a host of its own; what it lists there is its own as well.
+      // An index may be on a host of its own; the sitemaps it lists there belong to it.
       const listed = entry.kind === 'sitemap' && family !== undefined && family === familyOf(url)
       if (family === undefined || (family !== home && !listed)) report.foreign++
       else if (entry.kind === 'page') yield entry
@@ -87,7 +87,7 @@ export async function* sitemapPages(
     }
     signal.throwIfAborted()
     if (report.files.length < MAX_REPORTED && (file.entries > 0 || !guessing)) report.files.push(file)
-    // The first of the usual places that holds something is the one.
+    // The first usual place with entries is used; the others are dropped.
     if (guessing && depth === 0 && file.entries > 0) dropGuesses(queue)
   }
 }
@@ -134,7 +134,7 @@ async function* entriesOf(
   if (reader.refused !== undefined) file.because = reader.refused
 }
 
-/** The file as text, piece by piece, unpacked when it is packed; other work gets its turn between pieces. */
+/** Decodes and unzips the file in pieces, yielding to other work in between. */
 async function* textOf(body: Uint8Array, report: SitemapReport): AsyncGenerator<string> {
   const turn = takingTurns()
   const decoder = new TextDecoder(encodingOf(body))
@@ -167,7 +167,7 @@ const isGzip = (body: Uint8Array): boolean => body[0] === 0x1f && body[1] === 0x
 const encodingOf = ([first, second]: Uint8Array): string =>
   first === 0xff && second === 0xfe ? 'utf-16le' : first === 0xfe && second === 0xff ? 'utf-16be' : 'utf-8'
 
-/** Near the start address first, then at the root. */
+/** At the root first, then beside the start address. */
 function usualPlaces(start: string): string[] {
   const { origin, pathname } = new URL(start)
   const folder = pathname.slice(0, pathname.lastIndexOf('/') + 1)
@@ -177,7 +177,7 @@ function usualPlaces(start: string): string[] {
 
 const isWeb = (url: string): boolean => /^https?:\/\//i.test(url) && URL.canParse(url)
 
-/** Whose address it is: the registered domain, or the host where there is none. */
+/** The registrable domain, or the host when there is none. */
 function familyOf(url: string): string | undefined {
   if (!isWeb(url)) return undefined
   const { hostname, port, username } = new URL(url)

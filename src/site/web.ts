@@ -1,5 +1,4 @@
-// What site/ needs of the outside web, as app.ts introduces it: a fetch that goes through the one door, and a reader of
-// pages that runs in the workshop's threads.
+// The ports that app.ts provides to site/: a fetch through the egress, and a page reader in worker threads.
 
 export interface SiteRequest {
   url: string
@@ -15,15 +14,15 @@ export interface SiteAnswer {
   headers: Readonly<Record<string, string>>
   body: Uint8Array
   truncated: boolean
-  /** When a site answered this, if that was not just now. */
+  /** When the site sent it, if it comes from the cache. */
   fetchedAt?: number
 }
 
-/** Throws a Problem when nothing answers. */
+/** Throws a Problem when there is no response. */
 export type SiteFetch = (request: SiteRequest, signal: AbortSignal) => Promise<SiteAnswer>
 
 export interface SitePage {
-  /** Absolute, each once, in the order of the page. */
+  /** Absolute, unique, in page order. */
   links: readonly string[]
   title: string | undefined
   description: string | undefined
