@@ -1,5 +1,5 @@
-// Administration as the command line does it: its name in the audit log, and the work and its schemas, which are loaded
-// only by a command that runs and needs them. Help, completion and all the others start without them.
+// Administration from the command line: its name in the audit log, and lazy imports of the work and its schemas, so
+// that help, completion and other commands start without them.
 
 export const ACTOR = 'command line'
 

@@ -1,5 +1,5 @@
-// Everything the service remembers, copied into one folder and brought back from it. A copy is taken beside a running
-// service; bringing it back wants that stopped, and says so.
+// Copies all data of the service into one folder and restores it. A backup can run beside the service; a restore
+// requires it to be stopped.
 import { randomBytes } from 'node:crypto'
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, join, resolve, sep } from 'node:path'
@@ -14,7 +14,6 @@ import { CommandEnd, exitCodes } from './command.ts'
 import { dumpPostgres, restorePostgres } from './postgres-tools.ts'
 import { productVersion } from './version.ts'
 
-/** The files of a backup. */
 const MANIFEST = 'backup.json'
 const SQLITE_COPY = 'orb.db'
 const POSTGRES_DUMP = 'orb.pgdump'
@@ -40,14 +39,14 @@ export async function backUp(target: string): Promise<Manifest> {
     throw refuse(`${target} lies in the data folder itself; a backup belongs somewhere else.`)
   if (existsSync(target) && readdirSync(target).length > 0)
     throw refuse(`${target} is not empty. Name a folder that does not exist yet.`)
-  // Under another name first, so that half a backup is never taken for a whole one.
+  // Under a temporary name first, so that half a backup is never taken for a complete one.
   const partial = `${target}.${randomBytes(4).toString('hex')}.partial`
   mkdirSync(partial, { recursive: true, mode: 0o700 })
   try {
     const facts = databaseUrl
       ? { database: 'postgres' as const, ...(await dumpPostgres(databaseUrl, join(partial, POSTGRES_DUMP))) }
       : { database: 'sqlite' as const, ...(await copyEmbedded(dataDir, join(partial, SQLITE_COPY))) }
-    // After the database: a file that comes meanwhile is one too many, and the sweep removes those.
+    // After the database: files added meanwhile have no row, and the sweep removes those.
     const files = copyFiles(dataDir, partial)
     const made: Manifest = {
       product: 'orbweaver',
@@ -81,7 +80,7 @@ async function copyEmbedded(dataDir: string, target: string): Promise<{ steps: s
   return { ...copied, ...(instanceId ? { instanceId } : {}) }
 }
 
-/** Files of the store, the first key and the key of the secrets. Returns how many of the former. */
+/** Copies blobs, the first key and the secret key; returns the number of blobs. */
 function copyFiles(from: string, to: string): number {
   const key = join(from, FIRST_KEY)
   if (existsSync(key)) cpSync(key, join(to, FIRST_KEY))
@@ -123,7 +122,7 @@ export async function bringBack(
     throw refuse(
       `This backup was made by a newer version of Orbweaver (it has ${newer.join(', ')}). Restore it with that version.`,
     )
-  // Looked at before anything is touched.
+  // Check before anything is changed.
   if (database === 'sqlite') await sqliteFacts(join(folder, SQLITE_COPY))
   const lock = lockDataDir(dataDir)
   try {
@@ -162,7 +161,7 @@ function presentIn(dataDir: string): string[] {
   return ours.filter((name) => existsSync(join(dataDir, name)))
 }
 
-/** What is in the way, put into a folder of its own beside it. */
+/** Moves existing data into a folder beside it. */
 function moveAside(dataDir: string, names: readonly string[]): string | undefined {
   if (names.length === 0) return undefined
   const aside = join(dataDir, `before-restore-${stamp()}`)

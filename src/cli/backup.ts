@@ -1,4 +1,4 @@
-// `orb backup` and `orb restore`: what they are called and what they say. The work is loaded when it is to be done.
+// `orb backup` and `orb restore`. The work is imported when it runs.
 import { resolve } from 'node:path'
 import { ownCommand } from './own-command.ts'
 

@@ -1,5 +1,4 @@
-// `orb browser`: the Chromium that pages are rendered with; when this machine has none, it is fetched by the roads that
-// are open from here.
+// `orb browser`: finds or downloads the Chromium that renders pages.
 import { resolve } from 'node:path'
 import { CommandEnd, exitCodes } from './command.ts'
 import { ownCommand } from './own-command.ts'

@@ -1,22 +1,21 @@
-// What a command of `orb` is, and what its exit codes mean.
+// The type of an `orb` command, and the exit codes.
 import type { CliGroup } from '../capabilities/operation.ts'
 
 export interface Command {
-  /** One word, or several for a command below another: `crawl watch`. */
+  /** One word, or several for a subcommand: `crawl watch`. */
   name: string
   usage: string
   summary: string
-  /** Its heading in `orb help`; absent: the last one. */
+  /** Heading in `orb help`; absent: the last one. */
   group?: CliGroup | undefined
-  /** More for `orb help <command>`. */
+  /** For `orb help <command>`. */
   details?(): string
-  /** Its flags, with their dashes, for completion in a shell. */
+  /** With dashes, for shell completion. */
   flags?(): readonly string[]
-  /** Resolves to the exit code. */
   run(args: readonly string[]): Promise<number>
 }
 
-/** Every code that `orb` ends with; printed in docs/cli.md. */
+/** Printed in docs/cli.md. */
 export const exitCodes = {
   done: { code: 0, means: 'Done.' },
   failed: { code: 1, means: 'It did not work: the service refused, the job failed, a check found something broken.' },
@@ -25,10 +24,10 @@ export const exitCodes = {
   interrupted: { code: 130, means: 'Stopped by Ctrl-C. A job that was being watched goes on.' },
 } as const
 
-/** The command line itself is wrong; shown with the command's usage. */
+/** Shown with the command's usage. */
 export class UsageError extends Error {}
 
-/** Ends the command with a sentence and a code of its own. */
+/** Ends the command with a message and an exit code. */
 export class CommandEnd extends Error {
   readonly code: number
   constructor(message: string, code: number) {

@@ -1,5 +1,5 @@
-// `orb completion`: a script for the shell, made of the commands themselves. It is static: a shell that asked us at every
-// press of a key would wait for Node to start.
+// `orb completion`: a static script for the shell, generated from the commands. A dynamic one would start Node at
+// every key press.
 import { type Command, exitCodes, UsageError } from './command.ts'
 
 type Shell = 'bash' | 'zsh' | 'fish'
@@ -24,7 +24,7 @@ export const completion = (all: () => readonly Command[]): Command => ({
   },
 })
 
-/** What may follow each beginning of a command: `` → scrape, crawl, …; `crawl` → watch, status, …. */
+/** The words that may follow each prefix: `` → scrape, crawl, …; `crawl` → watch, status, …. */
 function wordsAfter(commands: readonly Command[]): Map<string, Set<string>> {
   const after = new Map<string, Set<string>>()
   for (const { name } of [...commands, { name: 'help' }]) {
@@ -75,7 +75,7 @@ function bash(commands: readonly Command[]): string {
   ].join('\n')
 }
 
-/** Zsh runs bash's completions through a module of its own. */
+/** Zsh runs bash completions through bashcompinit. */
 const zsh = (commands: readonly Command[]): string =>
   [
     '# Completion of orb for zsh.',

@@ -1,10 +1,8 @@
-// The checks of `orb conformance`, in the order in which they are asked. Each gives nothing when its promise holds, else
-// what came instead.
+// The checks of `orb conformance`, in order. Each returns undefined when it passes, else the deviation.
 import type { ServiceAnswer } from './service-call.ts'
 
 export interface ConformanceContext {
   call(method: string, path: string, body: object | undefined, key?: string): Promise<ServiceAnswer>
-  /** A page that can be scraped. */
   page: string
 }
 
@@ -20,13 +18,13 @@ const NOBODY = '019a0000-0000-7000-8000-000000000000'
 const dataOf = ({ json }: ServiceAnswer): Fields => (json?.data ?? {}) as Fields
 const cut = (text: string): string => (text.length > 300 ? `${text.slice(0, 300)}…` : text)
 
-/** Undefined when all hold; else the first that does not, with the answer. */
+/** The first failed condition with the response; undefined when all hold. */
 function first(answer: ServiceAnswer, ...wanted: [boolean, string][]): string | undefined {
   const broken = wanted.find(([holds]) => !holds)
   return broken && `${broken[1]}; the answer was ${answer.status} ${cut(answer.text)}`
 }
 
-/** A refusal in the shape of every refusal. */
+/** Expects an error in the standard shape. */
 const refuses =
   (
     method: string,

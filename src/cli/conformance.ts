@@ -1,5 +1,5 @@
-// `orb conformance`: the promises of the API, asked of any service that says it speaks it, and a table of what held. Each
-// check is one or two requests; nothing is changed but for a job that is started and cancelled.
+// `orb conformance`: checks any service against the API contract and prints a table. It changes nothing except a
+// job that it starts and cancels.
 import { type Command, exitCodes, UsageError } from './command.ts'
 import { type ConformanceContext, checks } from './conformance-checks.ts'
 import { columns, flagNames, ownLines } from './flag-help.ts'

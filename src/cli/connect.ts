@@ -1,5 +1,5 @@
-// `orb connect claude|cursor|vscode|…`: writes the entry of this service into the settings of an MCP client, and leaves the
-// rest of the file as it is.
+// `orb connect claude|cursor|vscode|…`: adds this service to the settings of an MCP client, leaving the rest of the
+// file unchanged.
 import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { homedir, platform } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -10,9 +10,8 @@ import { connectionFlags, connectionFrom, type ServiceConnection } from './servi
 
 interface Client {
   title: string
-  /** Where its settings are. */
   file(): string
-  /** The part of them that lists servers. */
+  /** The key that lists servers. */
   list: string
   entry(at: ServiceConnection): object
 }
@@ -25,7 +24,7 @@ const byProgram = ({ url, key }: ServiceConnection) => ({
   env: { ORB_URL: url, ORB_API_KEY: key },
 })
 
-/** The folder of a program's settings on this kind of machine. */
+/** The platform's settings folder of a program. */
 const settings = (name: string): string =>
   platform() === 'darwin'
     ? join(homedir(), 'Library', 'Application Support', name)
@@ -100,7 +99,7 @@ function write(file: string, list: string, entry: object): void {
   const servers = known[list] !== null && typeof known[list] === 'object' ? (known[list] as object) : {}
   const text = `${JSON.stringify({ ...known, [list]: { ...servers, orbweaver: entry } }, null, 2)}\n`
   mkdirSync(dirname(file), { recursive: true })
-  // Whole or not at all: a client that reads half of its settings loses them. There is a key in it.
+  // Atomic: a client that reads half a file loses its settings. The file contains an API key, hence the mode.
   const half = `${file}.orb-new`
   writeFileSync(half, text, { mode: 0o600 })
   if (existsSync(file)) chmodSync(half, 0o600)
@@ -112,7 +111,7 @@ function settingsIn(text: string, file: string): Record<string, unknown> {
     const known: unknown = JSON.parse(text)
     if (known !== null && typeof known === 'object' && !Array.isArray(known)) return known as Record<string, unknown>
   } catch {
-    // Told below: comments, or another format.
+    // Reported below: comments, or another format.
   }
   throw new CommandEnd(
     `${file} is not plain JSON, so nothing was written. Add the entry yourself: orb connect … --print shows it.`,

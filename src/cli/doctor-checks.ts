@@ -1,5 +1,4 @@
-// What `orb doctor` looks at, one check each, in the order in which a person would. A check says what it found; only what
-// keeps the service from working is broken, what merely limits it is a note.
+// The checks of `orb doctor`, in order. `broken` prevents the service from working; a `note` only limits it.
 import { existsSync } from 'node:fs'
 import { access, constants, stat, statfs } from 'node:fs/promises'
 import { createServer } from 'node:net'
@@ -16,7 +15,6 @@ export interface DoctorFinding {
   name: string
   state: 'ok' | 'note' | 'broken'
   says: string
-  /** What to do about it. */
   mend?: string
 }
 
@@ -27,7 +25,7 @@ export interface DoctorContext {
 
 interface Check {
   name: string
-  /** A rejection is a finding too: broken, with its message. */
+  /** A rejection counts as broken, with its message. */
   look(ground: DoctorContext, signal: AbortSignal): Promise<Omit<DoctorFinding, 'name'>>
 }
 
@@ -259,7 +257,7 @@ interface Health {
   why: string[]
 }
 
-/** Undefined when nothing that looks like this service answers. */
+/** Undefined when no Orbweaver service responds. */
 async function healthOf(connection: ServiceConnection, signal: AbortSignal): Promise<Health | undefined> {
   const answer = await ask({ ...connection, key: undefined }, { method: 'GET', path: '/health' }, signal).catch(
     () => undefined,
@@ -269,7 +267,7 @@ async function healthOf(connection: ServiceConnection, signal: AbortSignal): Pro
   return { status, version, why: why.map(String) }
 }
 
-/** Undefined when it can be listened on; else the code of the failure. */
+/** Undefined when the port is free; else the error code. */
 const tryPort = (host: string, wanted: number): Promise<string | undefined> =>
   new Promise((done) => {
     const server = createServer()

@@ -1,5 +1,4 @@
-// `orb doctor`: looks at everything the service stands on and says of each part whether it is well, and if not, how to
-// mend it. It changes nothing.
+// `orb doctor`: checks everything the service depends on and suggests fixes. It changes nothing.
 import { exitCodes } from './command.ts'
 import type { DoctorContext, DoctorFinding } from './doctor-checks.ts'
 import { ownCommand } from './own-command.ts'
@@ -39,7 +38,7 @@ async function examine(own: Readonly<Record<string, string | true>>): Promise<Do
   )
 }
 
-/** What the checks stand on, or the one finding that there is no ground. */
+/** The context of the checks, or a finding when the configuration is unusable. */
 async function groundOf(own: Readonly<Record<string, string | true>>): Promise<DoctorContext | DoctorFinding[]> {
   const { ConfigError, readConfig } = await import('../config.ts')
   try {

@@ -1,4 +1,4 @@
-// A file of this machine that is sent to the service.
+// Reads a local file for upload to the service.
 import { readFileSync, statSync } from 'node:fs'
 import { UsageError } from './command.ts'
 

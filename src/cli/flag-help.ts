@@ -1,4 +1,4 @@
-// Flags in words: for `orb help <command>`, for docs/cli.md and for completion.
+// Flags as text for `orb help <command>`, docs/cli.md and completion.
 import { type Inputs, kebab, type OperationSchema } from '../capabilities/operation.ts'
 import { branches, isBoolean, type OwnFlag } from './flags.ts'
 
@@ -62,7 +62,7 @@ function helpOf(schema: OperationSchema): string {
   return parts.filter(Boolean).join(' ')
 }
 
-/** In two columns, the second one wrapped. */
+/** Two columns, the second wrapped. */
 export function columns(lines: readonly FlagLine[], width = 100): string {
   const left = Math.min(34, Math.max(...lines.map(({ flag }) => flag.length)) + 2)
   return lines

@@ -1,22 +1,22 @@
-// Flags from a JSON schema: `--only-main-content`, `--formats markdown,links`, `--location.country de`. It knows how words
-// become values; whether a value is allowed is for the service to say.
+// Parses flags by a JSON schema: `--only-main-content`, `--formats markdown,links`, `--location.country de`. The
+// service validates the values.
 import { readFileSync } from 'node:fs'
 import { nearest } from '../base/nearest.ts'
 import { type Inputs, kebab, type OperationSchema } from '../capabilities/operation.ts'
 import { UsageError } from './command.ts'
 import { fromPipe } from './typed-lists.ts'
 
-/** Flags of the command line itself, beside those of the schema. */
+/** Flags of the command itself, beside those of the schema. */
 export interface OwnFlag {
   name: string
   short?: string
-  /** How its value is called; absent: it takes none. */
+  /** Name of its value; absent: it takes none. */
   value?: string
   help: string
 }
 
 export interface ParsedFlags {
-  /** For the service, by the names of the schema. */
+  /** For the service, by schema name. */
   given: Record<string, unknown>
   own: Record<string, string | true>
   positionals: string[]
@@ -79,7 +79,7 @@ interface Found {
   schema: OperationSchema
 }
 
-/** `scrape-options.only-main-content`: a name in the schema, and steps inside it. */
+/** `scrape-options.only-main-content`: a schema property and steps inside it. */
 function findInput(name: string, { properties }: Inputs): Found | undefined {
   const path: string[] = []
   let level: OperationSchema = { properties }
@@ -102,7 +102,6 @@ function findInput(name: string, { properties }: Inputs): Found | undefined {
   return { path, schema: level }
 }
 
-/** A schema, or the alternatives it is made of. */
 export const branches = (schema: OperationSchema): readonly OperationSchema[] => {
   const inner = schema.anyOf ?? schema.oneOf
   return inner ? inner.flatMap(branches) : [schema]
@@ -111,7 +110,7 @@ export const branches = (schema: OperationSchema): readonly OperationSchema[] =>
 const takes = (schema: OperationSchema, type: string): boolean =>
   branches(schema).some((branch) => branch.type === type)
 
-/** True and false, whatever else: `--redact-pii` alone is enough. A query's text of `true` or `false` is one too. */
+/** `--redact-pii` alone is enough for these. Includes query parameters with the texts `true` and `false`. */
 export const isBoolean = (schema: OperationSchema): boolean =>
   takes(schema, 'boolean') ||
   branches(schema).some(
@@ -141,7 +140,7 @@ function numberOf(text: string, flag: string): number {
   return value
 }
 
-/** Only what can be nothing else is refused here: a list of names with no other way to say it. */
+/** Rejects a value only when the schema is a closed list of names. */
 function chosen(schema: OperationSchema, text: string, flag: string): string {
   const all = branches(schema)
   const values = all.flatMap((branch) => branch.enum ?? (branch.const === undefined ? [] : [branch.const]))
@@ -170,7 +169,7 @@ function fromFile(path: string, flag: string): unknown {
   return json(text, flag)
 }
 
-/** Lists grow when a flag comes again; anything else is replaced. */
+/** A repeated flag appends to a list; otherwise it replaces. */
 function put(into: Record<string, unknown>, path: readonly string[], value: unknown, schema: OperationSchema): void {
   let level = into
   for (const step of path.slice(0, -1)) {
@@ -185,7 +184,7 @@ function put(into: Record<string, unknown>, path: readonly string[], value: unkn
   define(level, last, grown)
 }
 
-/** As its own property, whatever it is called. */
+/** An own property, even for names such as `__proto__`. */
 const define = (level: object, name: string, value: unknown): void => {
   Object.defineProperty(level, name, { value, enumerable: true, configurable: true, writable: true })
 }

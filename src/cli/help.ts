@@ -1,11 +1,11 @@
-// `orb help`, `orb help <command>` and `orb help config`. The overview is in groups, as people look for things; a family of
-// commands (`monitor …`) has one line, and `orb help monitor` lists it.
+// `orb help`, `orb help <command>` and `orb help config`. The overview is grouped; a family of commands (`monitor
+// …`) has one line, and `orb help monitor` lists it.
 import { nearest } from '../base/nearest.ts'
 import { CLI_GROUPS, type CliGroup } from '../capabilities/operation.ts'
 import { type Command, exitCodes } from './command.ts'
 import { type Paint, paintFor } from './paint.ts'
 
-/** Commands that are not operations of a capability, by their first word. */
+/** Groups of commands that are not operations of a capability, by first word. */
 const OWN: Readonly<Record<string, CliGroup>> = {
   open: 'Connect',
   connect: 'Connect',
@@ -23,7 +23,7 @@ const OWN: Readonly<Record<string, CliGroup>> = {
   'webhook-secret': 'Look after jobs',
 }
 
-/** More than this many below one word are listed by `orb help <word>`. */
+/** Larger families are listed by `orb help <word>`. */
 const MOST_BELOW = 2
 
 export async function help(commands: readonly Command[], words: readonly string[]): Promise<number> {
@@ -56,7 +56,6 @@ const row = (usage: string, summary: string): string =>
 const rows = (commands: readonly Command[]): string[] =>
   commands.map(({ usage, summary }) => row(usage.replace(/ \[flags\]$/, ''), summary))
 
-/** A family of commands as one line or a few. */
 function familyRows(word: string, commands: readonly Command[]): string[] {
   const family = commands.filter(({ name }) => name === word || name.startsWith(`${word} `))
   if (family.length <= MOST_BELOW) return rows(family)

@@ -1,5 +1,5 @@
-// `orb`: the list of commands. One more costs one file and one line here; those that ask the service come from the
-// capabilities by themselves. What a command needs is loaded when it runs, so that help and completion are there at once.
+// `orb`: the list of commands; commands that call the service are generated from the capabilities. Imports happen
+// when a command runs, so that help and completion start fast.
 import { nearest } from '../base/nearest.ts'
 import { backup, restore } from './backup.ts'
 import { browser } from './browser.ts'
@@ -40,10 +40,10 @@ export const commands = (): Command[] => [
   completion(commands),
 ]
 
-/** Runs one command; the number is the exit code (command.ts says which means what). */
+/** Returns the exit code (command.ts). */
 export async function runCli(argv: readonly string[]): Promise<number> {
   const [first = 'help'] = argv
-  // A service that runs for months does not need the other commands: their operations would stay in its memory.
+  // A long-running service does not load the other commands, whose operations would stay in memory.
   const all = running.some(({ name }) => name === first) ? running : commands()
   if (['help', '--help', '-h'].includes(first)) return help(all, argv.slice(1))
   const command = commandOf(all, ['--version', '-V'].includes(first) ? ['version'] : argv)
@@ -60,7 +60,7 @@ export async function runCli(argv: readonly string[]): Promise<number> {
   }
 }
 
-/** The one with the most words that the line begins with: `crawl watch` before `crawl`. */
+/** The longest match: `crawl watch` before `crawl`. */
 function commandOf(all: readonly Command[], argv: readonly string[]): Command | undefined {
   const fits = all.filter(({ name }) => name.split(' ').every((word, at) => argv[at] === word))
   return fits.sort((a, b) => b.name.split(' ').length - a.name.split(' ').length)[0]
@@ -78,7 +78,7 @@ export function suggestion(all: readonly Command[], asked: string): string {
   return meant ? ` Did you mean \`orb ${meant}\`?` : ''
 }
 
-/** To standard error in words; with --json, to standard output as the service would have said it. */
+/** To standard error as text; with --json, to standard output in the form of the service. */
 async function told(error: unknown, { name, usage }: Command, asJson: boolean): Promise<number> {
   const { sentence, code } = await endOf(error, name, usage)
   if (asJson) console.log(JSON.stringify({ success: false, error: sentence }))

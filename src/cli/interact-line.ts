@@ -1,5 +1,5 @@
-// `orb interact`: a browser session with a prompt line in the terminal and the address of its live view. Each line is done
-// in words; lines that begin with a slash are code, or commands of the line itself. The session ends with the line.
+// `orb interact`: a browser session with a prompt in the terminal and the address of its live view. Lines are
+// prompts; lines with a leading slash are code or local commands. The session ends with the input.
 import { createInterface } from 'node:readline'
 import { type Command, exitCodes, UsageError } from './command.ts'
 import { columns, flagNames, ownLines } from './flag-help.ts'
@@ -22,7 +22,7 @@ const HELP = `A line of words is done in the page: click Sign in; type orb into 
 const LANGUAGES: Readonly<Record<string, string>> = { js: 'node', py: 'python', sh: 'bash' }
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-/i
 
-/** Without the id of a scrape, the line; with one, the operation of that name. */
+/** The prompt without a scrape id; with one, the operation of that name. */
 export function withPromptLine(commands: readonly Command[]): Command[] {
   return commands.map((command) => (command.name === 'interact' ? lineOr(command) : command))
 }
@@ -73,7 +73,7 @@ interface Talk {
   signal: AbortSignal
 }
 
-/** Line by line until the end; Ctrl-C ends the line and the session. */
+/** Ctrl-C ends the input and the session. */
 async function converse(talk: Talk): Promise<number> {
   const input = createInterface({
     input: process.stdin,
@@ -86,7 +86,7 @@ async function converse(talk: Talk): Promise<number> {
     input.close()
   })
   input.setPrompt('orb> ')
-  // Lines from a file or a pipe are nobody's to wait for.
+  // No prompt for input from a file or a pipe.
   const wait = () => void (process.stdin.isTTY && input.prompt())
   wait()
   for await (const typed of input) {
@@ -120,7 +120,7 @@ function wishOf(words: string, name: string, rest: string): { to: string; body: 
   return language ? { to: '/execute', body: { code: rest, language, timeout: 300 } } : undefined
 }
 
-/** A page's own control characters would steer the terminal. */
+/** Removes control characters of pages, which could control the terminal. */
 const harmless = (text: string): string => text.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, '')
 
 async function end({ connection, path }: Talk): Promise<void> {

@@ -1,5 +1,5 @@
-// `orb keys`: the first key again, and the keys of every team; create, restrict and revoke. Every change is in the audit
-// log, as the command line's.
+// `orb keys`: shows the first key, and lists, creates, restricts and revokes keys of every team. Changes enter the
+// audit log.
 import { existsSync } from 'node:fs'
 import { checked } from '../base/checked.ts'
 import { systemClock } from '../base/time.ts'

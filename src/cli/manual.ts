@@ -1,4 +1,4 @@
-// docs/cli.md, written from the commands themselves by `npm run docs`.
+// docs/cli.md, generated from the commands by `npm run docs`.
 import { type Command, exitCodes } from './command.ts'
 import { pageOf } from './help.ts'
 

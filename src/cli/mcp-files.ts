@@ -1,5 +1,5 @@
-// What `orb mcp` adds to the service's own tools: it runs where the agent's files are, so a tool that takes a file takes
-// the path of one too. The file is uploaded, and its reference put in the place of the path.
+// Lets `orb mcp` tools take local file paths, because it runs where the agent's files are. The file is uploaded,
+// and its reference replaces the path.
 import { basename } from 'node:path'
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js'
 import { CommandEnd, exitCodes } from './command.ts'
@@ -11,7 +11,6 @@ const PATH_INPUT = {
   description: 'The path of a file on this machine, up to 50 MB. Instead of the other ways to give it.',
 }
 
-/** The tool that takes a file. */
 const TOOL = 'parse'
 
 interface Tool {
@@ -19,7 +18,7 @@ interface Tool {
   inputSchema?: { properties?: Record<string, unknown> }
 }
 
-/** The list of tools as it is seen here. Any other message stays as it is. */
+/** Adds the path option to the list of tools; other messages stay unchanged. */
 export function withPaths(message: JSONRPCMessage): JSONRPCMessage {
   const { tools } = ('result' in message ? message.result : {}) as { tools?: Tool[] }
   if (!('result' in message) || !Array.isArray(tools)) return message
@@ -34,7 +33,7 @@ export function withPaths(message: JSONRPCMessage): JSONRPCMessage {
   return { ...message, result: { ...message.result, tools: here } }
 }
 
-/** A call with a path, as the service understands it. */
+/** Replaces a path in a call by an upload reference. */
 export async function withUpload(
   message: JSONRPCMessage,
   connection: ServiceConnection,
@@ -53,7 +52,7 @@ async function upload(path: string, connection: ServiceConnection, signal: Abort
   const body = { filename: basename(path) }
   const announced = whole(await ask(connection, { method: 'POST', path: '/v2/parse/upload-url', body }, signal))
   const { uploadUrl, uploadRef } = announced.data as { uploadUrl: string; uploadRef: string }
-  // Its path alone: the service may call itself by a name that is not known here.
+  // Only its path: the service's public host name may not resolve here.
   const { pathname, search } = new URL(uploadUrl)
   whole(await ask(connection, { method: 'PUT', path: `${pathname}${search}`, raw }, signal))
   return uploadRef

@@ -1,5 +1,5 @@
-// `orb mcp`: a Model Context Protocol server on standard input and output, for clients that start a program. Each message
-// goes to POST /mcp of the service and its answer back; standard output carries nothing else.
+// `orb mcp`: a Model Context Protocol server on stdio. It relays each message to POST /mcp of the service; standard
+// output carries nothing else.
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js'
 import { type Command, CommandEnd, exitCodes, UsageError } from './command.ts'
 import { columns, flagNames, ownLines } from './flag-help.ts'
@@ -8,7 +8,7 @@ import { withPaths, withUpload } from './mcp-files.ts'
 import { connectionFlags, connectionFrom, type ServiceConnection } from './service-call.ts'
 
 const NO_INPUTS = { properties: {}, required: [] }
-/** The protocol's own range for errors of an implementation. */
+/** JSON-RPC's range for implementation errors. */
 const SERVICE_ERROR = -32_000
 
 export const mcp: Command = {
@@ -25,7 +25,7 @@ export const mcp: Command = {
   },
 }
 
-/** Resolves when the client has closed its end and every answer is out. */
+/** Resolves when the client has closed its end and every response is sent. */
 async function relay(connection: ServiceConnection): Promise<void> {
   const { url, key } = connection
   const [{ StdioServerTransport }, { StreamableHTTPClientTransport }] = await Promise.all([
@@ -52,7 +52,7 @@ async function relay(connection: ServiceConnection): Promise<void> {
     const because = isOurs ? error.message : `The service at ${url} did not answer as it should: ${whyOf(error)}`
     console.error(because)
     if (!('method' in message) || !('id' in message)) return
-    // A file that cannot be sent is the tool's failure: an agent reads it and may name another.
+    // An unreadable file is a tool error, so that the agent can read it and try another path.
     if (isOurs) {
       const result = { isError: true, content: [{ type: 'text', text: because }] }
       return client.send({ jsonrpc: '2.0', id: message.id, result })

@@ -1,4 +1,4 @@
-// `orb open`: the dashboard in the browser, signed in by a code that works once.
+// `orb open`: opens the dashboard in the browser, signed in by a one-time code.
 import { spawn } from 'node:child_process'
 import { type Command, CommandEnd, exitCodes, UsageError } from './command.ts'
 import { columns, flagNames, ownLines } from './flag-help.ts'
@@ -30,7 +30,7 @@ export const openDashboard: Command = {
   },
 }
 
-/** The program that opens addresses here; where there is none, the printed address is enough. */
+/** Uses the platform's opener; without one, the printed address suffices. */
 function show(address: string): void {
   const [program, ...before] =
     process.platform === 'darwin' ? ['open'] : process.platform === 'win32' ? ['cmd', '/c', 'start', ''] : ['xdg-open']

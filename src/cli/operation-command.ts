@@ -1,5 +1,4 @@
-// Operations as commands: every route of every capability that has a name is one, with flags from its schema. Nothing
-// here knows any particular capability.
+// Turns every named route of the capabilities into a command with flags from its schema.
 import { basename } from 'node:path'
 import { partsOf } from '../capabilities/answer-text.ts'
 import { type Operation, requestOf, statusOf } from '../capabilities/operation.ts'
@@ -28,7 +27,7 @@ const OUTPUT_FLAG: OwnFlag = {
   value: 'file',
   help: 'Write to a file instead. A page in a .md file has its address on top; a .png file is the screenshot.',
 }
-/** For operations that make formats: the most used of them without writing it as JSON. */
+/** Shorthand for the format `json`. */
 const SCHEMA_FLAG: OwnFlag = {
   name: 'schema',
   value: 'json',
@@ -93,7 +92,7 @@ function operationCommand(operation: Operation, status?: Operation, trace?: Oper
   }
 }
 
-/** What was asked of the pages, and markdown when no format was named. */
+/** Defaults to markdown when no format is given. */
 const withMarkdown = (asked: unknown): object => ({ formats: ['markdown'], ...(asked as object | undefined) })
 
 function watchCommand({ name }: Operation, status: Operation, trace?: Operation): Command {
@@ -121,7 +120,7 @@ const takesSchema = (operation: Operation): boolean => {
   return properties.formats !== undefined && properties.schema === undefined
 }
 
-/** `--schema @file` is a format of type json beside those that were named. */
+/** `--schema @file` adds a format of type json. */
 function addSchema({ given, own }: ParsedFlags): void {
   if (typeof own.schema !== 'string') return
   const schema = valueFrom({ type: 'object' }, own.schema, '--schema')
@@ -134,7 +133,7 @@ const jobRequest = (own: ParsedFlags['own']) => ({
   output: typeof own.output === 'string' ? own.output : undefined,
 })
 
-/** The input that may stand without a flag: the first that is required and is text, or a list of it. */
+/** The input allowed without a flag: the first required one that is text or a list. */
 function bareInput({ params, inputs, takesFile }: Operation): string | undefined {
   const { required, properties } = inputs()
   if (takesFile) return undefined
@@ -148,7 +147,7 @@ function placesOf(operation: Operation): string {
   return places.map((name, at) => ` <${name}>${isList && at === places.length - 1 ? '…' : ''}`).join('')
 }
 
-/** Puts words without a flag where they belong. Returns the file's path for an operation that takes one. */
+/** Assigns positional words; returns the file path for an operation that takes one. */
 function takePositionals(operation: Operation, { given, positionals }: ParsedFlags): string | undefined {
   const left = [...positionals]
   for (const name of operation.params) given[name] ??= left.shift()
@@ -200,31 +199,31 @@ async function print(
   const table =
     stdout.isTTY && !isPlain ? tableOf(answer.json?.data, paintFor(stdout), stdout.columns ?? 100) : undefined
   const text = ended(table ?? (isPlain ? answer.text : wordsOf(answer.json ?? {})))
-  // The cells of a table are harmless already, and its colours are ours.
+  // Table cells are already cleaned, and the colours are ours.
   stdout.write(stdout.isTTY && !table ? harmless(text) : text)
   return exitCodes.done.code
 }
 
 const ended = (text: string): string => (text.endsWith('\n') ? text : `${text}\n`)
 
-/** A page in a file of markdown says where it is from. */
+/** A markdown file gets front matter. */
 function filed(answer: Record<string, unknown>, file: string): string {
   const { data } = answer as { data?: { markdown?: unknown; metadata?: Record<string, unknown> } }
   const text = wordsOf(answer)
   return /\.md$/i.test(file) && data?.markdown === text ? withFrontMatter(text, data.metadata) : text
 }
 
-/** The text when that is all there is; else everything, as data. */
+/** The text alone when there is nothing else; otherwise JSON. */
 function wordsOf(answer: Record<string, unknown>): string {
   const { main, isAll } = partsOf(answer)
   const { success: _, ...fields } = answer
   return main !== undefined && isAll ? main : JSON.stringify(fields, null, 2)
 }
 
-/** On a terminal, a page's own control characters would steer it; a pipe gets every byte. */
+/** Removes control characters of pages, which could control the terminal; a pipe gets every byte. */
 const harmless = (text: string): string => text.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, '')
 
-/** What the service wants said beside the answer. */
+/** Prints warnings to standard error. */
 function tell({ json }: ServiceAnswer): void {
   if (typeof json?.warning === 'string') console.error(`Note: ${json.warning}`)
   const { metadata } = (json?.data ?? {}) as { metadata?: { statusCode?: unknown } }

@@ -1,5 +1,5 @@
-// Commands that do their work themselves instead of asking a service. Each says what it has to say once, as text for
-// people and as data for programs; `--json` chooses. Flags, help and completion follow.
+// Commands that work locally instead of calling a service. Each returns text for people and data for programs;
+// `--json` chooses.
 import { Problem } from '../base/problem.ts'
 import { type Command, exitCodes, UsageError } from './command.ts'
 import { columns, flagNames, ownLines } from './flag-help.ts'
@@ -8,19 +8,19 @@ import { type OwnFlag, parseFlags } from './flags.ts'
 export interface CommandSaid {
   text: string
   data: object
-  /** 0 unless told. */
+  /** Default 0. */
   code?: number
 }
 
 export interface Given {
   own: Readonly<Record<string, string | true>>
-  /** The words without a flag, as many as `places` has, optional ones maybe missing. */
+  /** Positional words, at most as many as `places`. */
   words: readonly string[]
 }
 
 export interface OwnCommand {
   name: string
-  /** Words that follow it, in order: `<needed>` or `[optional]`. */
+  /** `<needed>` or `[optional]`, in order. */
   places?: readonly string[]
   summary: string
   flags?: readonly OwnFlag[]
@@ -51,7 +51,6 @@ export function ownCommand({ name, places = [], summary, flags = [], run }: OwnC
   }
 }
 
-/** The value of a flag that takes one. */
 export const textOf = (own: Given['own'], name: string): string | undefined => {
   const value = own[name]
   return typeof value === 'string' ? value : undefined
@@ -64,7 +63,7 @@ export const listOf = (text: string): string[] =>
     .map((word) => word.trim())
     .filter(Boolean)
 
-/** What a schema of the API refuses is a wrong command line here. */
+/** A value that an API schema rejects is a usage error here. */
 export function asUsage<T>(check: () => T): T {
   try {
     return check()

@@ -1,4 +1,4 @@
-// What `-o` writes: the picture when a picture was asked for, else the text, a page with its address on top.
+// What `-o` writes: the image when one was requested, else the text with front matter.
 import { writeFileSync } from 'node:fs'
 import { extname } from 'node:path'
 import { CommandEnd, exitCodes } from './command.ts'
@@ -15,7 +15,7 @@ interface Metadata {
 
 const PICTURE = /^\.(?:png|jpe?g|webp)$/i
 
-/** The screenshot of an answer, when the file that was named is a picture. */
+/** The screenshot of a response, when the output file is an image. */
 export function pictureIn(answer: Record<string, unknown>, file: string): string | undefined {
   if (!PICTURE.test(extname(file))) return undefined
   const { data } = answer as { data?: { screenshot?: unknown; actions?: { screenshots?: unknown[] } } }
@@ -35,7 +35,7 @@ export async function writePicture(
 ): Promise<void> {
   const carried = /^data:[^,]*;base64,(.*)$/s.exec(link)?.[1]
   if (carried !== undefined) return write(file, Buffer.from(carried, 'base64'))
-  // Its path alone: the service may call itself by a name that is not known here.
+  // Only its path: the service's public host name may not resolve here.
   const { status, bytes } = await ask(connection, { method: 'GET', path: new URL(link).pathname }, signal)
   if (status !== 200)
     throw new CommandEnd(`The picture could not be fetched (${status}): ${link}`, exitCodes.failed.code)
@@ -50,7 +50,7 @@ export function write(file: string, content: string | Uint8Array): void {
   }
 }
 
-/** A page of markdown with what it is and where it is from, as site generators and RAG loaders read it. */
+/** Front matter as site generators and RAG loaders read it. */
 export function withFrontMatter(markdown: string, metadata: Metadata | undefined): string {
   const { url, sourceURL, title, statusCode, language, cachedAt } = metadata ?? {}
   const facts = {

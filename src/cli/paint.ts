@@ -1,4 +1,4 @@
-// Colour and tables for a terminal; a pipe gets plain text. Node itself knows what NO_COLOR and the terminal say.
+// Colours and tables for a terminal; a pipe gets plain text. Node handles NO_COLOR.
 
 export interface Paint {
   bold(text: string): string
@@ -30,7 +30,7 @@ const MOST_COLUMNS = 7
 const MOST_ROWS = 200
 const MOST_CELL = 60
 
-/** Columns that say most, first. */
+/** Most useful columns first. */
 const FIRST = ['id', 'name', 'kind', 'status', 'url', 'title', 'query', 'prompt', 'createdAt']
 
 const cellOf = (value: unknown): string => {
@@ -41,7 +41,7 @@ const cellOf = (value: unknown): string => {
 
 const isPlain = (value: unknown): boolean => value === null || typeof value !== 'object'
 
-/** A list of records as a table; undefined where it is none. */
+/** Undefined when `list` is not a list of records. */
 export function tableOf(list: unknown, paint: Paint, width: number): string | undefined {
   if (!Array.isArray(list) || list.length === 0) return undefined
   if (!list.every((row) => row !== null && typeof row === 'object' && !Array.isArray(row))) return undefined

@@ -1,5 +1,4 @@
-// PostgreSQL's own programs for copying a database out and in. They are used where they are installed; where not, the
-// command says what to run.
+// Runs pg_dump and pg_restore where they are installed; otherwise the command prints what to run.
 import { execFile } from 'node:child_process'
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
@@ -12,14 +11,14 @@ const PLACES = ['/usr/local/bin', '/opt/homebrew/bin', '/usr/bin', '/usr/pgsql/b
 
 const refuse = (sentence: string): CommandEnd => new CommandEnd(sentence, exitCodes.failed.code)
 
-/** The newest of them: an older one refuses a newer server, never the other way round. */
+/** The newest version: an older tool refuses a newer server, never the reverse. */
 function toolPath(name: string): string | undefined {
   const versions = existsSync(VERSIONED) ? readdirSync(VERSIONED).sort((a, b) => Number(b) - Number(a)) : []
   const folders = [...versions.map((version) => join(VERSIONED, version, 'bin')), ...PLACES]
   return folders.map((folder) => join(folder, name)).find((path) => existsSync(path))
 }
 
-/** The password goes by the environment of the child: arguments can be read by everyone on the machine. */
+/** The password goes through the environment: all users of the machine can read arguments. */
 function withoutPassword(url: string): { address: string; env: Record<string, string> } {
   const parsed = new URL(url)
   const password = decodeURIComponent(parsed.password)

@@ -1,4 +1,4 @@
-// The log for people: on a terminal each line is a sentence; anywhere else it stays the JSON that programs read.
+// Formats log lines for a terminal; elsewhere the log stays JSON.
 import { type Paint, paintFor } from './paint.ts'
 
 interface Line {
@@ -10,7 +10,7 @@ interface Line {
 
 const WARN = 40
 const ERROR = 50
-/** Said by the sentence itself, or of no use to a person. */
+/** Already in the sentence, or of no use to a person. */
 const UNSAID = new Set(['level', 'time', 'msg', 'name', 'reqId', 'pid', 'hostname', 'v'])
 
 export function prettyLine(text: string, paint: Paint): string {
@@ -29,7 +29,7 @@ export function prettyLine(text: string, paint: Paint): string {
   return `${paint.dim(at)} ${said} ${paint.dim(facts.join(' '))}`.trimEnd()
 }
 
-/** Undefined where nobody looks: then the log goes out as it is. */
+/** Undefined when the stream is no terminal. */
 export function prettyLog(stream: NodeJS.WriteStream): { write(text: string): void } | undefined {
   if (!stream.isTTY) return undefined
   const paint = paintFor(stream)

@@ -1,4 +1,4 @@
-// The service in this process, until SIGTERM or SIGINT; then drain, close, exit 0.
+// Runs the service in this process until SIGTERM or SIGINT; then drains, closes and exits with 0.
 import { setFlagsFromString } from 'node:v8'
 import type { FastifyInstance } from 'fastify'
 import { pino } from 'pino'
@@ -23,13 +23,13 @@ export async function runService(role: ProcessRole): Promise<number> {
   for (const { variable, awaits } of idleSettings())
     log.warn({ variable }, `${variable} is set, but this build does not have the part that reads it yet (${awaits})`)
   const app = await openApp({ config, machine: lookAtMachine(), clock: systemClock, log, version, role })
-  // Before it says that it is ready: whoever reads that may stop it at once.
+  // Before reporting readiness, because a supervisor may stop it at once.
   const told = firstSignal()
   if (app.server) await listen(app, app.server, config)
   else console.log('  Orbweaver is ready    to work on jobs')
   setFlagsFromString('--semi-space-growth-factor=2')
-  // Every page passes through as buffers that V8 counts as its own: with its usual quarter of room to grow it would
-  // collect the whole heap every sixty pages, for a tenth of all CPU.
+  // V8 counts page buffers as heap: with its default growth of a quarter it would collect the whole heap every
+  // sixty pages, for a tenth of all CPU.
   setFlagsFromString('--heap-growing-percent=150')
   const signal = await told
   log.info({ signal }, 'stopping')
@@ -57,7 +57,7 @@ const firstSignal = (): Promise<string> =>
     for (const name of ['SIGTERM', 'SIGINT'] as const) process.once(name, () => resolve(name))
   })
 
-/** What a person sees first. The line of curl works as it stands. */
+/** The curl line works as printed. */
 function greeting(port: number, { needsKey, newKey, signInCode }: App['greeting']): string {
   const authorization = needsKey ? ` -H "Authorization: Bearer ${newKey ?? '$ORB_API_KEY'}"` : ''
   return [

@@ -1,5 +1,5 @@
-// The steps of a run as a tree, told as they happen: why, then each call with what it was asked and what came of it; what
-// readers do side by side stands one step in. Nothing here knows what the tools are.
+// Prints the steps of an agent run as a tree while they happen: the reason, then each call with its input and
+// result. Parallel readers are indented.
 
 export interface RunEvent {
   type: string
@@ -14,7 +14,7 @@ export interface RunEvent {
 
 const MOST = 160
 
-/** Lines for events that were not told before; a call is told when it has finished. */
+/** Lines for new events; a call is printed when it has finished. */
 export function treeLines(events: readonly RunEvent[], told: number): { lines: string[]; told: number } {
   const lines: string[] = []
   for (const event of events.slice(told)) {
@@ -32,7 +32,7 @@ export function treeLines(events: readonly RunEvent[], told: number): { lines: s
   return { lines, told: events.length }
 }
 
-/** The first text of what was asked for: an address, or words. */
+/** The first text parameter: an address, or words. */
 function askedFor(parameters: unknown): string {
   const [first] = Object.values((parameters ?? {}) as object).filter((value) => typeof value === 'string')
   return first ?? ''
@@ -51,7 +51,7 @@ function cameOf(result: unknown): string {
   return title ? `${title}: ${found}` : found
 }
 
-/** What pages say must not steer the terminal. */
+/** Removes control characters of pages, which could control the terminal. */
 const plain = (text: unknown): string => {
   const one = String(text ?? '').replace(/[\u0000-\u001f\u007f-\u009f]+/g, ' ')
   return one.length > MOST ? `${one.slice(0, MOST)} …` : one

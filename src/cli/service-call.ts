@@ -1,5 +1,5 @@
-// Commands that ask a running service: where it is, with which key, and one request to it. The address is the operator's
-// own, so it does not go through the door that callers' addresses go through.
+// Requests from commands to a running service. The address is the operator's own, so it does not go through the
+// egress.
 import { readFileSync } from 'node:fs'
 import { request as httpRequest, type RequestOptions } from 'node:http'
 import { request as httpsRequest } from 'node:https'
@@ -14,7 +14,7 @@ export interface ServiceConnection {
 
 export interface ServiceRequest {
   method: string
-  /** Below the address of the service, or a whole address that the service gave. */
+  /** Below the service's address, or an absolute address that the service returned. */
   path: string
   body?: object | undefined
   form?: FormData
@@ -24,9 +24,7 @@ export interface ServiceRequest {
 export interface ServiceAnswer {
   status: number
   text: string
-  /** The body as it came. */
   bytes: Uint8Array
-  /** The body when it is JSON. */
   json: Record<string, unknown> | undefined
 }
 
@@ -35,7 +33,7 @@ export const connectionFlags: readonly OwnFlag[] = [
   { name: 'key', value: 'key', help: 'The API key. ORB_API_KEY, or the first key in the data folder, by default.' },
 ]
 
-/** The key in the data folder opens the service of this machine; it is sent to no other. */
+/** The key in the data folder is for this machine's service; it is sent to no other. */
 export async function connectionFrom(own: Readonly<Record<string, string | true>>): Promise<ServiceConnection> {
   const { isLoopback, readConfig } = await import('../config.ts')
   const config = readConfig()
@@ -71,7 +69,7 @@ export async function ask(
   { method, path, body, form, raw }: ServiceRequest,
   signal: AbortSignal,
 ): Promise<ServiceAnswer> {
-  // The web's own encoder of forms; JSON needs none.
+  // Response encodes the form; JSON needs no encoder.
   const encoded = form ? new Response(form) : undefined
   const type =
     encoded?.headers.get('content-type') ?? (raw ? 'application/octet-stream' : body ? 'application/json' : undefined)
@@ -93,7 +91,7 @@ export async function ask(
   }
 }
 
-/** Plain HTTP rather than `fetch`: that one never settles on a server that hangs up at once, and gives up after 5 minutes. */
+/** node:http instead of `fetch`, which never settles when a server hangs up at once, and gives up after 5 minutes. */
 function exchange(
   url: URL,
   options: RequestOptions,
@@ -127,7 +125,7 @@ function asObject(text: string): Record<string, unknown> | undefined {
   }
 }
 
-/** What the service said was wrong, with what would help. */
+/** The service's error message with its details. */
 export function refusal({ status, json, text }: ServiceAnswer, { url }: ServiceConnection): string {
   const said = typeof json?.error === 'string' ? json.error : text.slice(0, 500) || `HTTP ${status}`
   const details = Array.isArray(json?.details)

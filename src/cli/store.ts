@@ -1,5 +1,5 @@
-// A short visit to the store for commands that work beside a running service: same configuration, no lock on the data
-// folder (the database has its own), nothing left open.
+// Opens the store briefly for commands beside a running service: same configuration, without the lock on the data
+// folder (the database has its own).
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { silentLog } from '../base/log.ts'
@@ -18,7 +18,7 @@ export async function withStore<T>(
   ])
   const { databaseUrl, dataDir, apiKey, cacheMaxMb, cacheMaxDays, secretKeyFile } = readConfig()
   const folder = resolve(dataDir)
-  // A command beside the service opens what the service made; an empty one of its own would only mislead.
+  // A command must not create an empty database of its own.
   if (databaseUrl === undefined && !existsSync(databasePath(folder)))
     throw new CommandEnd(
       `There are no data of Orbweaver in ${folder}. Looked there because ${process.cwd()} is the current folder and ORB_DATA_DIR is “${dataDir}”: run this with the ORB_DATA_DIR (or ORB_DATABASE_URL) that the service has, or start the service here first.`,

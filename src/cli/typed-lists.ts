@@ -1,14 +1,14 @@
-// Lists that stand in a file or come through a pipe: `orb batch @urls.txt`, `cat urls.txt | orb batch -`.
+// Lists from a file or a pipe: `orb batch @urls.txt`, `cat urls.txt
+// orb batch -`.
 import { readFileSync } from 'node:fs'
 import { UsageError } from './command.ts'
 
-/** Standard input, to its end. */
 export function fromPipe(what: string): string {
   if (process.stdin.isTTY) throw new UsageError(`${what}: nothing comes through a pipe; write the list into one`)
   return readFileSync(0, 'utf8')
 }
 
-/** `-` is the pipe, `@name` a file; lines that are empty or begin with # are passed over. Any other word is itself. */
+/** `-` is the pipe, `@name` a file, without empty lines and # comments. Any other word stands as it is. */
 export const listed = (words: readonly string[], name: string): string[] =>
   words.flatMap((word) => {
     if (word !== '-' && !word.startsWith('@')) return [word]

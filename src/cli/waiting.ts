@@ -1,4 +1,4 @@
-// A sign of life for what takes longer than two seconds, on a terminal; nothing when nobody looks.
+// A spinner after two seconds, on a terminal only.
 import { paintFor } from './paint.ts'
 
 const AFTER_MS = 2000

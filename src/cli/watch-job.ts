@@ -1,5 +1,5 @@
-// A job watched from its first page or from where it stands: documents as they come on standard output, progress on
-// standard error. Watching changes nothing; it can be left and taken up again.
+// Watches a job: documents on standard output, progress on standard error. Watching changes nothing and can be
+// resumed.
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -12,15 +12,15 @@ import { ask, refusal, type ServiceConnection } from './service-call.ts'
 
 export interface Watching {
   connection: ServiceConnection
-  /** The operation that tells how the job stands, and the name of its path's parameter. */
+  /** The status operation. */
   status: Operation
-  /** The operation that tells what it does, step by step, if there is one. */
+  /** The operation that returns the steps of a run, if there is one. */
   trace?: Operation | undefined
   id: string
-  /** How to take it up again. */
+  /** The command to resume watching. */
   again: string
   json: boolean
-  /** A folder for one file per document. */
+  /** Folder for one file per document. */
   output: string | undefined
 }
 
@@ -76,7 +76,7 @@ export async function watchJob(watching: Watching, signal: AbortSignal): Promise
   }
 }
 
-/** What happened since, on standard error; a run that keeps no trace has nothing to tell. */
+/** Prints new steps to standard error; a run without a trace prints nothing. */
 async function tellSteps(
   { connection, trace, id, json }: Watching,
   told: number,
@@ -121,10 +121,10 @@ function show(page: Page, number: number, { json, output }: { json: boolean; out
 
 const oneLine = (value: unknown): string => plain(Array.isArray(value) ? String(value[0]) : String(value)).slice(0, 200)
 
-/** A page's own words must not steer the terminal. */
+/** Removes control characters of pages, which could control the terminal. */
 const plain = (text: string): string => text.replace(/[\u0000-\u001f\u007f-\u009f]+/g, ' ')
 
-/** A number first, so that no address, however made, can name a file outside the folder or one that exists. */
+/** The number comes first, so that no address can name a file outside the folder or an existing one. */
 function fileName({ metadata, markdown }: Page, number: number): string {
   const address = (metadata?.url ?? metadata?.sourceURL ?? 'page').replace(/^https?:\/\//, '')
   const readable = address.replace(/[^A-Za-z0-9.-]+/g, '-').replace(/^[-.]+|[-.]+$/g, '')
@@ -153,7 +153,7 @@ function end({ id, json, again }: Watching, sums: Standing, data: unknown): numb
   return sums.status === 'completed' ? exitCodes.done.code : exitCodes.failed.code
 }
 
-/** One line that is written over; nothing at all when nobody looks. */
+/** A progress line that is overwritten; nothing when there is no terminal. */
 function openBar(stream: NodeJS.WriteStream) {
   let drawn = false
   const began = performance.now()

@@ -1,4 +1,4 @@
-// `orb webhooks secret`: the secret with which a team's webhooks are signed; show, make anew, remove.
+// `orb webhooks secret`: shows, renews or removes the secret that signs a team's webhooks.
 import { randomBytes } from 'node:crypto'
 import { secretName } from '../jobs/delivery.ts'
 import { UsageError } from './command.ts'
