@@ -23,7 +23,7 @@ export interface ThreatScan {
   allowed(links: readonly string[]): string[]
 }
 
-/** For uploads. */
+/** Used when nothing is scanned. */
 export const NO_SCAN: ThreatScan = {
   said: undefined,
   warning: () => undefined,

@@ -1,4 +1,4 @@
-// What the thread that builds segments runs, each under the name by which it is called.
+// Entry point of the thread that builds segments, exported by task name.
 import { Piscina } from 'piscina'
 import { type BuildReply, type BuildRequest, buildSegments, type MergeRequest, merge as mergeAll } from './build.ts'
 
@@ -12,7 +12,7 @@ export function merge(request: MergeRequest): unknown {
   return moved(reply, [reply])
 }
 
-/** Large parts are handed over, not copied. */
+/** Large buffers are transferred, not copied. */
 const moved = (reply: object, parts: readonly { bytes: Uint8Array }[]): unknown =>
   Piscina.move({
     [Piscina.transferableSymbol]: parts.map(({ bytes }) => bytes.buffer),

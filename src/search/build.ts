@@ -1,4 +1,4 @@
-// What the building thread does: documents → rows and a segment for each team, and segments → one.
+// Work of the building thread: builds rows and a segment per team from documents, and merges segments.
 
 import { createHash } from 'node:crypto'
 import { deflateRawSync } from 'node:zlib'
@@ -29,10 +29,10 @@ export interface BuildRequest {
     urlKey: string
     seenAt: number
     body: Uint8Array
-    /** Links of pages that were filed before. */
+    /** Links from pages indexed before. */
     linked: readonly LinkTo[]
   }[]
-  /** Fetches of pages that were fetched again since, the oldest of a page first. */
+  /** Superseded fetches, per page oldest first. */
   earlier: readonly { teamId: string; urlKey: string; url: string; seenAt: number; body: Uint8Array }[]
 }
 
@@ -40,13 +40,13 @@ export interface BuildReply {
   rows: PageRow[]
   segments: { teamId: string; pages: number; bytes: Uint8Array }[]
   versions: EarlierVersion[]
-  /** Rows of links, as JSON: a text is handed over far quicker than thousands of objects. */
+  /** JSON: a string crosses threads much faster than thousands of objects. */
   links: string
-  /** In place of segments, for another engine. */
+  /** Instead of segments, for another engine. */
   filed: FiledPage[]
 }
 
-/** Of a longer text the rest is searched but not shown. */
+/** Text beyond this is searchable but not stored for display. */
 const MAX_KEPT_TEXT = 100_000
 
 export function buildSegments({ documents, earlier, now, isForOther = false }: BuildRequest): BuildReply {
@@ -56,7 +56,7 @@ export function buildSegments({ documents, earlier, now, isForOther = false }: B
   const filed: FiledPage[] = []
   const links = new Map<string, LinkRow>()
   const told = new IndexedLinks()
-  // As they came: what a page says of others is told to those that came after it, whoever was filed together.
+  // In version order: a page's links apply to the pages after it, independent of the batch.
   const inOrder = documents.toSorted((a, b) => a.version - b.version)
   for (const { teamId, number, version, url, urlKey, seenAt, body, linked } of inOrder) {
     const document = parsed(body)
@@ -92,7 +92,7 @@ export function buildSegments({ documents, earlier, now, isForOther = false }: B
 
 const parsed = (body: Uint8Array): StoredDocument => JSON.parse(Buffer.from(body).toString()) as StoredDocument
 
-/** The texts that pages had before; fetches of the same text are one version. */
+/** Earlier texts of pages; fetches with equal text are one version. */
 class EarlierTexts {
   readonly #last = new Map<string, EarlierVersion>()
   readonly #all = new Set<EarlierVersion>()
@@ -112,7 +112,7 @@ class EarlierTexts {
     }
   }
 
-  /** When the text was first seen that the page has now; what had it is no version of its own then. */
+  /** When the page's current text was first seen; the equal earlier version is removed. */
   since(teamId: string, urlKey: string, text: Uint8Array): number | undefined {
     const last = this.#last.get(`${teamId} ${urlKey}`)
     if (!last || !isEqual(last.text, text)) return undefined
@@ -135,7 +135,7 @@ const linksRow = (names: readonly LinkTo[]): Pick<PageRow, 'links' | 'linksSince
         linksSince: Math.min(...names.map(({ seenAt }) => seenAt)),
       }
 
-/** The address that a page states as its own. A page that names another's site would take that page's place in the hits. */
+/** The page's canonical URL. One on another site is ignored: it would displace that site's page in the hits. */
 const ownName = (stated: unknown, url: string): string | null => {
   if (typeof stated !== 'string' || !URL.canParse(stated) || !URL.canParse(url)) return null
   return siteName(new URL(stated).hostname) === siteName(new URL(url).hostname) ? clean(stated) : null
@@ -159,19 +159,19 @@ function rowOf(
     dated: date ?? null,
     image: image === undefined ? null : clean(image),
     pictures: clean(JSON.stringify(pictures)),
-    // Pages with hardly a word are not the same for that.
+    // Pages with hardly any text are not duplicates.
     print: shown.length < 50 ? '' : printOf(title, shown),
     text: deflated(shown),
   }
 }
 
-/** In one piece, as a rule, so that none have to be put together. */
+/** The chunk size avoids concatenating several chunks. */
 const deflated = (text: string): Uint8Array => {
   const bytes = Buffer.from(text)
   return deflateRawSync(bytes, { level: 1, chunkSize: Math.max(1024, bytes.length >> 1) })
 }
 
-/** The same for pages whose words are the same, whatever stands around them. */
+/** Equal for pages with the same words, whatever their markup. */
 const printOf = (title: string, text: string): string =>
   createHash('md5')
     .update(canonical(`${title} ${text.slice(0, 5000)}`))
@@ -182,10 +182,10 @@ const clean = (text: string): string => text.replaceAll('\0', '')
 
 export interface MergeRequest {
   segments: readonly Uint8Array[]
-  /** The pages that are there, and their versions. */
+  /** Current pages and their versions. */
   numbers: Float64Array
   versions: Float64Array
-  /** Those that are found by the words of links too. */
+  /** Pages that are also found by link texts. */
   linked: Float64Array
 }
 

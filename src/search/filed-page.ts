@@ -1,5 +1,4 @@
-// What the builder of segments hands to another engine that keeps the index.
-/** A page on its way into another engine. */
+// The page passed to an external search engine.
 export interface FiledPage {
   teamId: string
   number: number
@@ -7,7 +6,7 @@ export interface FiledPage {
   url: string
   title: string
   text: string
-  /** What links to it say. */
+  /** Anchor texts. */
   links: readonly string[]
   tags: readonly string[]
   minutes: number

@@ -1,5 +1,4 @@
-// What the thread that searches runs. It keeps segments between questions, up to a number of bytes, the least recently used
-// going first; what it has not it asks for.
+// The searching thread. Caches segments up to a byte limit (LRU) and reports missing ones.
 import { inflateRawSync } from 'node:zlib'
 import { askSegments, type FoundPage, type SearchQuery } from './engine/ask.ts'
 import { passageOf, wordsMissing } from './engine/passage.ts'
@@ -52,7 +51,7 @@ export interface PageJudgement {
   byLinks: string[]
 }
 
-/** Looks at the pages themselves: whether the operators hold, and which part of them answers. */
+/** Evaluates operators on the page texts and selects passages. */
 export const judge = ({ query, pages, wants }: JudgeRequest): PageJudgement[] =>
   pages.map(({ url, title, language, links, text: packed }) => {
     const text = packed ? inflateRawSync(packed).toString() : ''
@@ -64,7 +63,7 @@ export const judge = ({ query, pages, wants }: JudgeRequest): PageJudgement[] =>
     }
   })
 
-/** The links to a page that have words of the query which it has not itself. */
+/** Anchor texts with query words that the page lacks. */
 function tellingLinks(links: string, own: string, { words }: ParsedQuery, language: string): string[] {
   const missing = wordsMissing(own, words, language)
   if (missing.length === 0) return []

@@ -1,24 +1,24 @@
-// Where ranked pages come from: our own segments, or another engine behind the same port. Whoever finds knows numbers and
-// versions only; what a page is, whether it is still true and whether operators hold exactly is decided by team-index.ts.
+// The port for ranked results: our segments or an external engine. A finder returns numbers and versions only;
+// team-index.ts checks currency and exact operators.
 import type { SearchIndexStore } from '../store/search-index.ts'
 import type { FoundPage, SearchQuery } from './engine/ask.ts'
 import type { FiledPage } from './filed-page.ts'
 import type { SearchThreads } from './threads.ts'
 
 export interface Finder {
-  /** The best pages of these teams, best first; fewer than k: there are no more. */
+  /** Best first; fewer than k: no more exist. */
   ranked(teamIds: readonly string[], asked: SearchQuery, k: number, signal: AbortSignal): Promise<FoundPage[]>
   isEmpty(teamIds: readonly string[], signal: AbortSignal): Promise<boolean>
-  /** Beyond this many pages nobody looks. */
+  /** Maximum result depth. */
   most: number
 }
 
-/** Another engine takes pages before they count as put in, so doing it again must change nothing. */
+/** An external engine receives pages before the commit, so `put` must be idempotent. */
 export interface PageSink {
   put(pages: readonly FiledPage[]): Promise<void>
-  /** Pages that it holds, a batch in the order of their numbers; none: there are no more behind `after`. */
+  /** A batch in number order; empty: none after `after`. */
   held(after: number): Promise<HeldPage[]>
-  /** Removes pages, unless a newer version has come meanwhile. */
+  /** Skips pages that have a newer version. */
   drop(pages: readonly HeldPage[]): Promise<void>
 }
 
@@ -27,7 +27,7 @@ export interface HeldPage {
   version: number
 }
 
-/** An operator that hardly any page fulfils is given up there. */
+/** Search depth limit for operators that hardly any page satisfies. */
 const MAX_LOOKED_AT = 20_000
 const TRIES = 4
 
@@ -42,7 +42,7 @@ export function segmentFinder(store: SearchIndexStore, threads: SearchThreads): 
         if ('found' in reply) return reply.found
         for (const id of reply.missing) {
           const bytes = await store.segmentBytes(id)
-          // Merged into another a moment ago: the next look at the list knows.
+          // Merged meanwhile: the next list of segments has its replacement.
           if (bytes) await threads.load(id, bytes)
         }
         if (turn > TRIES + reply.missing.length) return []

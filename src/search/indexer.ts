@@ -1,5 +1,5 @@
-// Fills the index: takes what waits in the outbox, has it built in a thread and makes it true in one transaction. A process
-// that dies in between has done nothing; the outbox still has it. Pages of teams that do not search stay in the outbox.
+// Fills the index: takes the outbox, builds in a thread and commits in one transaction, so that a crash loses nothing.
+// Pages of teams that do not search stay in the outbox.
 import type { Log } from '../base/log.ts'
 import type { Clock } from '../base/time.ts'
 import { pageKey } from '../base/url-key.ts'
@@ -17,46 +17,45 @@ export interface IndexerParts {
   threads: SearchThreads
   clock: Clock
   log: Log
-  /** `always`: pages of every team are indexed; `auto`: of teams that have searched lately. */
+  /** `always`: index all teams; `auto`: teams that searched recently. */
   mode: 'auto' | 'always'
   /** Hosts whose pages every team may find; `*`: all. */
   commonHosts: readonly string[]
-  /** Another engine that pages go to instead of our own segments. */
+  /** External engine used instead of segments. */
   sink?: PageSink | undefined
 }
 
-/** What of a team's pages is not in the index yet. */
 export interface IndexLag {
   indexed: number
   waiting: number
-  /** Until all of it will be in, as far as one can tell. */
+  /** Estimate. */
   secondsLeft: number
 }
 
 export interface Indexer {
-  /** Brings the index of a team up to date, or its newest pages when there are many; undefined: nothing waits. */
+  /** Indexes a team's pending pages, or the newest when there are many; undefined: nothing is pending. */
   catchUp(teamId: string, signal: AbortSignal): Promise<IndexLag | undefined>
-  /** Resolves when nothing that is to be indexed waits any more. */
+  /** Resolves when nothing is left to index. */
   settled(): Promise<void>
   stop(): Promise<void>
 }
 
 const BATCH_PAGES = 200
-/** A search waits for its first batch however long that takes, so it is a small one. */
+/** A search waits for its first batch without limit, so it is small. */
 const FIRST_PAGES = 50
 const BATCH_BYTES = 16 * 1024 * 1024
-/** A search waits so long for pages that are not in the index yet. */
+/** Maximum wait of a search for pending pages. */
 const CATCH_UP_MS = 1000
-/** A search brings the index up to date itself, so pages may wait for others to share a segment with. */
+/** A search triggers indexing itself, so pages may wait to share a segment. */
 const CHECK_EVERY_MS = 15_000
-/** A team whose last search is longer ago is not indexed. */
+/** Teams without a search for this long are not indexed. */
 const SEARCHES_MS = 30 * 86_400_000
-/** Segments of about one size that become one. */
+/** Number of similar-sized segments that triggers a merge. */
 const MERGE_AT = 8
 
 export function startIndexer(parts: IndexerParts): Indexer {
   const { store, log, sink, clock, commonHosts } = parts
-  // A common page is found by other teams than the one that fetched it.
+  // Common pages are found by other teams than the one that fetched them.
   const isForAll = parts.mode === 'always' || commonHosts.length > 0
   const prune = sink && dailyPrune(store, sink, parts)
   let timer: NodeJS.Timeout | undefined
@@ -65,13 +64,12 @@ export function startIndexer(parts: IndexerParts): Indexer {
   let isStopped = false
   let msPerPage = 1
 
-  /** One batch at a time: two that hold the same page would undo each other. */
+  /** Serialised: two batches with the same page would overwrite each other. */
   function inTurn<T>(work: () => Promise<T>): Promise<T> {
     const next = turn.then(work, work)
     turn = next.catch(() => undefined)
     return next
   }
-  /** Indexes the next pages; returns how many rows of the outbox that were. */
   async function batch(teamId: string | undefined, limit: number, after?: number): Promise<Waiting[]> {
     const waiting = isStopped ? [] : await store.waiting({ teamId, after, limit, maxBytes: BATCH_BYTES })
     if (waiting.length === 0) return []
@@ -80,7 +78,7 @@ export function startIndexer(parts: IndexerParts): Indexer {
     msPerPage += ((performance.now() - began) / waiting.length - msPerPage) / 4
     return waiting
   }
-  /** False: nothing waits. */
+  /** False: nothing is pending. */
   async function step(): Promise<boolean> {
     const teamId = isForAll ? undefined : await store.teamWaiting(clock.now() - SEARCHES_MS)
     if (!isForAll && teamId === undefined) return false
@@ -188,7 +186,7 @@ async function indexBatch(
     documents.length + earlier.length > 0
       ? await threads.build({ documents, earlier, now: clock.now(), isForOther: sink !== undefined })
       : { rows: [], segments: [], versions: [], filed: [], links: '[]' }
-  // Before it counts as put in: a process that dies in between does it again, and the engine has the same pages then.
+  // Before the commit: after a crash it runs again with the same pages.
   await sink?.put(built.filed)
   const isDone = await store.commit({
     done: waiting,
@@ -201,12 +199,12 @@ async function indexBatch(
       .map(({ teamId, urlKey, id }) => ({ teamId, urlKey, version: id })),
   })
   if (isDone || !sink) return
-  // Another process did it, or it was forgotten meanwhile.
+  // Another process committed first, or the pages were deleted.
   const { versions } = await store.current(built.filed.map(({ number }) => number))
   await sink.drop(built.filed.filter(({ number }) => !versions.has(number)))
 }
 
-/** Of the fetches of one page, those whose text was replaced by a newer one: they are versions of it, and not found. */
+/** Fetches replaced by a newer text: stored as versions, not searchable. */
 function earlierOf(rows: readonly KeyedPage[], known: KnownRow | undefined): BuildRequest['earlier'] {
   const newest = rows.at(-1)!
   const isReplaced = known !== undefined && known.version > 0 && newest.at < known.seenAt
@@ -218,11 +216,11 @@ function earlierOf(rows: readonly KeyedPage[], known: KnownRow | undefined): Bui
 
 const placeOf = (teamId: string, target: number): LinkTarget => ({ teamId, target, bucket: bucketOf(target) })
 
-/** Few large segments are searched faster than many small ones, and merging leaves out what is not there any more. */
+/** Few large segments are faster to search, and merging drops outdated pages. */
 async function mergeSome({ store, threads }: IndexerParts, teamId: string): Promise<void> {
   for (let isFirst = true; ; isFirst = false) {
     const segments = await store.segments([teamId])
-    // Counting looks at every row of the team: only after a merge, which is seldom.
+    // Counting reads all rows of the team, so only after a merge.
     const chosen = toMerge(segments, isFirst ? Number.POSITIVE_INFINITY : await store.countPages(teamId))
     if (chosen.length === 0) return
     const bytes = await Promise.all(chosen.map(({ id }) => store.segmentBytes(id)))
@@ -253,7 +251,7 @@ export const mergeOf = (segments: readonly Uint8Array[], { versions, linked }: C
   linked: Float64Array.from(linked),
 })
 
-/** The smallest size of which there are enough; all, when more than half of what they hold is old. */
+/** The smallest size class with enough segments; all when more than half of their pages are outdated. */
 export function toMerge(segments: readonly SegmentRow[], pages: number): readonly SegmentRow[] {
   const held = segments.reduce((sum, segment) => sum + segment.pages, 0)
   if (segments.length > 1 && held > 2 * pages + 1000) return segments
@@ -266,7 +264,7 @@ export function toMerge(segments: readonly SegmentRow[], pages: number): readonl
   return full?.[1] ?? []
 }
 
-/** The numbers of a segment's pages, without opening it. */
+/** Reads page numbers without opening the segment. */
 export function numbersIn(bytes: Uint8Array): Uint32Array {
   const length = new DataView(bytes.buffer, bytes.byteOffset).getUint32(0, true)
   const { sections } = JSON.parse(Buffer.from(bytes.subarray(4, 4 + length)).toString()) as {

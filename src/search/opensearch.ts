@@ -1,23 +1,23 @@
-// An OpenSearch (or Elasticsearch) server behind the port of finder.ts: pages go there in bulk under their own numbers with
-// their versions, and come back ranked by it. Rows, exact operators, folding and passages stay ours.
+// An OpenSearch or Elasticsearch server as a finder. It stores and ranks pages by number and version; rows, exact
+// operators, folding and passages stay here.
 import { Problem } from '../base/problem.ts'
 import { type FoundPage, type SearchQuery, tagLimits } from './engine/ask.ts'
 import type { Finder, PageSink } from './finder.ts'
 
-/** One request to the server, through the one door. */
+/** Sends one request through egress. */
 export type AskServer = (
   request: { method: 'GET' | 'POST' | 'PUT'; path: string; body?: string; type?: string },
   signal: AbortSignal,
 ) => Promise<{ status: number; text: string }>
 
 const INDEX = 'orbweaver-pages'
-/** The server's own bound on how deep one may look. */
+/** The server's limit on result depth. */
 const MOST = 10_000
 const FIELDS = ['title^2', 'text', 'links']
 const BULK_MS = 30_000
-/** Pages that are listed at once. */
+/** Page size of listings. */
 const HELD = 1_000
-/** Pages of a site that tell what `related:` means. */
+/** Pages of a site used for `related:`. */
 const RELATED = 20
 
 const MAPPING = {
@@ -54,7 +54,7 @@ export function openSearchServer(ask: AskServer): Finder & PageSink {
     call('POST', `/${INDEX}/_search`, JSON.stringify(body), signal).then(({ hits }) => hits?.hits ?? [])
   async function bulk(lines: readonly string[], signal: AbortSignal): Promise<void> {
     const { items = [] } = await call('POST', `/${INDEX}/_bulk?refresh=true`, `${lines.join('\n')}\n`, signal)
-    // 409: a newer version is there; 404: what is to be removed is not there.
+    // 409: a newer version exists; 404: already removed.
     const bad = items
       .map(({ index, delete: removed }) => index?.status ?? removed?.status ?? 200)
       .find((status) => status >= 400 && status !== 409 && status !== 404)
@@ -69,7 +69,7 @@ export function openSearchServer(ask: AskServer): Finder & PageSink {
       await make(signal)
       const lines = pages.flatMap((page) => {
         const { teamId, number, version, title, text, links, tags, minutes } = page
-        // An older version that comes late changes nothing: the server compares.
+        // The server ignores older versions that arrive late.
         const index = { _id: String(number), version, version_type: 'external_gte' }
         return [
           JSON.stringify({ index }),
@@ -118,7 +118,7 @@ interface Answer {
 
 type Search = (body: object, signal: AbortSignal) => Promise<NonNullable<Answer['hits']>['hits']>
 
-/** What the pages of a site are called: what is like them is called alike. */
+/** Titles of a site's pages, as the query for `related:`. */
 async function titlesOf(search: Search, teamIds: readonly string[], place: string, signal: AbortSignal) {
   const host = /^(?:https?:\/\/)?(?:www\.)?([^/?#]+)/i.exec(place)?.[1]?.toLowerCase() ?? place
   const filter = [{ terms: { team: teamIds } }, { terms: { tags: [`site:${host}`] } }]

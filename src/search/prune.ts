@@ -1,4 +1,4 @@
-// Takes out of another engine what is gone here; our own segments lose it when they are merged or rewritten.
+// Removes deleted pages from an external engine; our own segments drop them on merge or rewrite.
 import type { Log } from '../base/log.ts'
 import type { Clock } from '../base/time.ts'
 import type { SearchIndexStore } from '../store/search-index.ts'
@@ -7,7 +7,7 @@ import type { PageSink } from './finder.ts'
 const EVERY_MS = 86_400_000
 const AGAIN_AFTER_MS = 3_600_000
 
-/** Removes from another engine every page that the store has no more, however it went: forgotten, gone or too old. */
+/** Covers pages removed for any reason: forgotten, gone or expired. */
 export async function pruneSink(store: Pick<SearchIndexStore, 'current'>, sink: PageSink): Promise<void> {
   for (let after = 0; ; ) {
     const held = await sink.held(after)
@@ -19,7 +19,7 @@ export async function pruneSink(store: Pick<SearchIndexStore, 'current'>, sink: 
   }
 }
 
-/** Once a day: for pages that grew too old, and for what a server that was down could not be told. */
+/** Daily, for expired pages and for deletions missed while the server was down. */
 export function dailyPrune(
   store: SearchIndexStore,
   sink: PageSink,

@@ -1,5 +1,5 @@
-// Writes the segments of teams anew without the pages, and the words of links to pages, that are gone. Merging does that by
-// itself sooner or later; whoever was asked to forget something does it now.
+// Rewrites segments without deleted pages and anchor texts. Merging does this eventually; a deletion request needs it
+// now.
 import type { SearchIndexStore } from '../store/search-index.ts'
 import { mergeOf, numbersIn } from './indexer.ts'
 import type { SearchThreads } from './threads.ts'

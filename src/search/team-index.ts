@@ -1,5 +1,5 @@
-// What a team has fetched, searched: the segments find, the rows say what is still true, the pages themselves decide on
-// operators, and pages that say the same are one hit.
+// Searches a team's pages: segments rank, rows confirm currency, page texts decide operators, and duplicates become one
+// hit.
 
 import { pageKey } from '../base/url-key.ts'
 import type { PageRow, SearchIndexStore } from '../store/search-index.ts'
@@ -12,18 +12,16 @@ import type { SearchThreads } from './threads.ts'
 export interface IndexHit {
   page: PageRow
   score: number
-  /** The part that answers; absent when none was wanted or found. */
+  /** Absent when not requested or not found. */
   passage: string | undefined
-  /** Texts of links to it that have words of the query which the page itself has not; empty unless they were wanted. */
+  /** Anchor texts with query words that the page lacks; only on request. */
   byLinks: readonly string[]
-  /** Other addresses of the same content. */
+  /** URLs of duplicates. */
   alike: string[]
 }
 
-/** What is wanted of hits besides their pages. */
 export interface SearchHitOptions {
   passages: boolean
-  /** Which links it was found by. */
   links: boolean
 }
 
@@ -35,7 +33,6 @@ export interface TeamIndex {
     wants: SearchHitOptions,
     signal: AbortSignal,
   ): Promise<IndexHit[]>
-  /** Whether the team has fetched anything. */
   isEmpty(teamId: string, signal: AbortSignal): Promise<boolean>
 }
 
@@ -95,7 +92,7 @@ export function openTeamIndex({ store, threads, finder }: TeamIndexParts): TeamI
   }
 }
 
-/** Pages that name the same page as the right one, or that have the same words, are one hit: the first. */
+/** Pages with the same canonical URL or the same words become one hit, the first. */
 class Folded {
   readonly hits: IndexHit[] = []
   readonly #known = new Map<string, IndexHit>()

@@ -1,5 +1,5 @@
-// The two threads of the search: one that builds segments and ends when idle, one that holds them and answers. Neither
-// touches the store.
+// The two search threads: one builds segments and ends when idle, one caches them and answers queries. Neither accesses
+// the store.
 import { Piscina } from 'piscina'
 import { abortProblem } from '../base/time.ts'
 import type { BuildReply, BuildRequest, MergeRequest } from './build.ts'
@@ -15,15 +15,14 @@ export interface SearchThreads {
 }
 
 export interface ThreadOptions {
-  /** The compiled build-thread.ts and find-thread.ts. */
   buildScript: URL
   findScript: URL
-  /** Bytes of segments that the finding thread may hold. */
+  /** Cache limit of the searching thread. */
   roomBytes: number
 }
 
 const IDLE_MS = 20_000
-/** Searching holds its segments between questions; after so long without one they can be read again. */
+/** Idle time after which cached segments are released. */
 const FORGET_MS = 600_000
 
 export function openThreads({ buildScript, findScript, roomBytes }: ThreadOptions): SearchThreads {
@@ -47,7 +46,7 @@ export function openThreads({ buildScript, findScript, roomBytes }: ThreadOption
     load: (id, bytes) =>
       finder.run({ id, bytes, room: roomBytes }, { name: 'load', transferList: [bytes.buffer as ArrayBuffer] }),
     async find(request, signal) {
-      // The thread is never stopped in the middle: it would lose the segments that it holds.
+      // The thread is never aborted: it would lose its cached segments.
       if (signal.aborted) throw abortProblem(signal)
       return (await finder.run(request, { name: 'find' })) as FindReply
     },

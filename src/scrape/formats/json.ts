@@ -51,7 +51,7 @@ export const jsonAsk = (read: JsonReading, { schema, prompt }: JsonFormatOptions
   foundWarnings: read.warnings,
 })
 
-/** Bytes of the page searched on the main thread to verify a model's values. */
+/** Characters of the page searched on the main thread to verify a model's values. */
 const MAX_SEARCHED_HERE = 60_000
 
 /** Verifies a model's answer against the page; unsupported values are marked and reported in a warning. */

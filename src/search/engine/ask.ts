@@ -1,5 +1,5 @@
-// A parsed query against the segments of a team: what its words are found by, which pages may answer, and for short
-// queries a second look with words that the best pages have in common.
+// Runs a parsed query against a team's segments: expands terms, filters pages and, for short queries, adds a second
+// pass with terms common to the best pages (pseudo-relevance feedback).
 import { partsOf } from './compounds.ts'
 import { allowedIn, type Limits } from './filter.ts'
 import { findBest, rescored, type WantedTerms } from './find.ts'
@@ -11,16 +11,16 @@ import { eachWord, queryWord } from './words.ts'
 
 export interface SearchQuery {
   query: ParsedQuery
-  /** Hosts of which one must, or none may, be the page's. */
+  /** The host must match one of the former and none of the latter. */
   includeDomains: readonly string[]
   excludeDomains: readonly string[]
-  /** Tags that must all be there. */
+  /** All are required. */
   tags: readonly string[]
   /** Epoch milliseconds. */
   from?: number | undefined
   until?: number | undefined
   newestFirst: boolean
-  /** The language that the caller speaks, when it says so. */
+  /** The caller's language, if stated. */
   language?: string | undefined
 }
 
@@ -30,15 +30,15 @@ export interface FoundPage {
   score: number
 }
 
-/** Longer queries, and sentences with a full stop, say enough: widening them only blurs what is meant (SciFact −0.02). */
+/** Longer queries and sentences are specific enough; expanding them lowers quality (SciFact −0.02). */
 const WIDEN_UP_TO = 4
 const WIDEN_PAGES = 10
-/** Pages that the added words may lift: a page that its own words do not bring this far is no answer. */
+/** The added terms rerank only this many pages. */
 const WIDEN_AMONG = 200
 const WIDEN_TERMS = 20
-/** What the words of the query itself keep. */
+/** Weight share of the query's own terms. */
 const OWN_SHARE = 0.5
-/** A term that more than this share of all pages has tells nothing. */
+/** Terms on more than this share of all pages are ignored. */
 const TOO_COMMON = 0.1
 const LANGUAGES = 6
 
@@ -62,7 +62,7 @@ export function askSegments(segments: readonly Segment[], asked: SearchQuery, k:
   }))
 }
 
-/** What the words are found by; a compound that no page has, by its parts. */
+/** A compound that no page has is replaced by its parts. */
 function withParts(
   segments: readonly Segment[],
   words: readonly string[],
@@ -89,7 +89,7 @@ export function wantedOf(words: readonly string[], candidates: readonly string[]
   return [...byTerm.values()]
 }
 
-/** The languages of the pages, the caller's own first, the commonest next. */
+/** Languages of the pages: the caller's first, then by frequency. */
 export function languagesIn(segments: readonly Segment[], own: string | undefined): string[] {
   const counts = new Map<string, number>([['en', 0]])
   for (const { header } of segments)
@@ -106,14 +106,14 @@ function limitsOf(asked: SearchQuery, segments: readonly Segment[]): Limits {
   const candidates = languagesIn(segments, asked.language)
   return {
     ...tagLimits(asked),
-    // Every word of a phrase must be there; that they stand together is seen on the page itself.
+    // Requires every word of a phrase; adjacency is checked on the page text.
     terms: [...query.phrases, ...query.inTitle].flatMap((phrase) => phraseGroups(phrase, candidates)),
     ...(from === undefined ? {} : { from: Math.ceil(from / 60_000) }),
     ...(until === undefined ? {} : { until: Math.floor(until / 60_000) }),
   }
 }
 
-/** What tags say about which pages may answer: of each group one, and none of the others. */
+/** Each group requires one tag; excluded tags require none. */
 export function tagLimits({
   query,
   includeDomains,
@@ -152,7 +152,7 @@ function wordsIn(text: string): string[] {
 
 const hostIn = (text: string): string => /^(?:https?:\/\/)?([^/?#]+)/i.exec(text)?.[1]?.toLowerCase() ?? text
 
-/** What the pages of a site have in common, as a question. */
+/** For `related:`: the terms common to a site's pages. */
 function likeThose(segments: readonly Segment[], text: string): WantedTerms[] {
   const tag = tagTerm(`site:${hostIn(text).replace(/^www\./, '')}`)
   const pages = segments.flatMap((segment, at) => {
@@ -169,7 +169,7 @@ function widened(
   first: readonly RankedPage[],
 ): WantedTerms[] | undefined {
   const top = first.slice(0, WIDEN_PAGES)
-  // Of two or three pages nobody can tell what is common and what is chance.
+  // Two or three pages are too few to tell common terms from chance.
   if (top.length < 4) return undefined
   const more = commonTerms(segments, top)
   if (more.length === 0) return undefined
@@ -180,7 +180,7 @@ function widened(
   ]
 }
 
-/** The terms that these pages share and others lack, with their shares of one. */
+/** Terms frequent on these pages and rare elsewhere, with weights that sum to one. */
 function commonTerms(segments: readonly Segment[], pages: readonly RankedPage[]): [string, number][] {
   const total = segments.reduce((sum, { pages: many }) => sum + many, 0)
   const scores = pages.reduce((sum, { score }) => sum + score, 0)
@@ -202,6 +202,6 @@ function commonTerms(segments: readonly Segment[], pages: readonly RankedPage[])
     })
     .slice(0, WIDEN_TERMS)
   const whole = telling.reduce((sum, [, weight]) => sum + weight, 0)
-  // Words of the query are among them: those gain, as they should.
+  // Includes query terms, which gain weight as intended.
   return telling.map(([term, weight]) => [term, weight / whole])
 }

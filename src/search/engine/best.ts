@@ -1,5 +1,4 @@
-// The k best pages so far, as a heap whose root is the worst of them. Equal scores are ordered by the pages' ties, so that
-// the same pages give the same list however they came to be stored.
+// The k best pages, as a min-heap. Ties are broken by a page hash, so that results do not depend on storage order.
 import type { RankedPage } from './ranked.ts'
 
 interface Entry extends RankedPage {
@@ -18,7 +17,7 @@ export class Best {
     return this.#heap.length >= this.#k
   }
 
-  /** What a page must exceed to come in; equal scores are let in by tie, so the bar lies just below the worst. */
+  /** The score to exceed; slightly below the worst, because equal scores are decided by tie. */
   bar(): number {
     return this.isFull() ? this.#heap[0]!.score * (1 - 1e-6) : 0
   }
@@ -35,7 +34,6 @@ export class Best {
     }
   }
 
-  /** Best first. */
   list(): RankedPage[] {
     return [...this.#heap]
       .sort((a, b) => (worse(a, b) ? 1 : -1))

@@ -1,4 +1,4 @@
-// Numbers as bytes: what segments are written with. Seven bits a byte, the lowest first.
+// Byte encoding of segments: varints, seven bits per byte, lowest first.
 
 export class ByteWriter {
   #bytes: Uint8Array
@@ -29,7 +29,7 @@ export class ByteWriter {
     this.length += more.length
   }
 
-  /** Zeros up to the next multiple of four, where arrays of numbers may begin. */
+  /** Typed arrays must start at a multiple of four. */
   align(): void {
     while (this.length % 4 !== 0) this.byte(0)
   }
@@ -55,7 +55,6 @@ export class ByteWriter {
   }
 }
 
-/** Reads what a ByteWriter wrote; `at` is where it stands. */
 export class ByteReader {
   readonly bytes: Uint8Array
   at: number

@@ -1,15 +1,15 @@
-// Words that are made of others, as German, Dutch and the Nordic languages make them: one that no page has is looked for by
-// its parts, when pages have both.
+// Splits compound words of German, Dutch, Nordic and similar languages: a word that no page has is searched by its
+// parts, if both are known.
 import { languages } from './languages.ts'
 import { queryWord } from './words.ts'
 
 const COMPOUNDING = new Set(['de', 'nl', 'sv', 'da', 'no', 'fi', 'hu'])
 const MIN_WORD = 8
 const MIN_PART = 4
-/** What stands between the parts and belongs to neither. */
+/** Linking elements between the parts. */
 const JOINTS = ['', 's', 'n', 'en', 'es', 'er', '-']
 
-/** The terms of both parts; undefined when the word is none of these languages, or cannot be taken apart. */
+/** Terms of both parts; undefined when the word cannot be split. */
 export function partsOf(
   word: string,
   candidates: readonly string[],
@@ -28,7 +28,7 @@ export function partsOf(
       if (!front.endsWith(joint) || front.length - joint.length < MIN_PART) continue
       const head = known(front.slice(0, front.length - joint.length))
       if (head.length === 0) continue
-      // Of several ways, the one whose shorter part is longest: less likely to be chance.
+      // Prefer the split with the longest shorter part: less likely to be chance.
       const balance = Math.min(front.length - joint.length, word.length - at)
       if (!best || balance > best.balance) best = { parts: [head, tail], balance }
     }

@@ -1,14 +1,12 @@
-// How often a term stands in each field of a page, as one number: nothing has to be made or thrown away for it. The body
-// lies lowest, so most of them are small.
+// Packs a term's counts per field into one number, to avoid allocations. The body is lowest, so most values are small.
 import { ANCHORS, FIELDS } from './fields.ts'
 
-/** Words of each field beyond this are not counted: title, headings, body, place, anchors. */
+/** Limits per field: title, headings, body, place, anchors. */
 export const MOST_WORDS: readonly number[] = [255, 4_095, 60_000, 63, 255]
-/** What one occurrence adds, by field. */
 export const ONE: readonly number[] = [2 ** 16, 2 ** 30, 1, 2 ** 24, 2 ** 42]
 const ROOM: readonly number[] = [2 ** 8, 2 ** 12, 2 ** 16, 2 ** 6, 2 ** 8]
 export const ONCE_IN_BODY = 1
-/** Below this, only body, title and place are named, and bits will do. */
+/** Below this only body, title and place are set, and bit operations suffice. */
 const SMALL = 2 ** 30
 
 export function countIn(counts: number, field: number): number {
@@ -26,10 +24,10 @@ export function sumOf(counts: number): number {
 }
 
 const OTHERS = ONE[ANCHORS]!
-/** What links to a page say lies highest: without it, what the page says itself is left. */
+/** Anchors are highest; the rest are the page's own counts. */
 export const ownCounts = (counts: number): number => (counts < OTHERS ? counts : counts % OTHERS)
 
-/** The pages that a term stands on, upwards, and its counts there; used again for the next term. */
+/** Pages of a term in ascending order with its counts; reused for the next term. */
 export class Postings {
   pages = new Int32Array(256)
   counts = new Float64Array(256)

@@ -1,4 +1,4 @@
-// Where on a page a word stands, what that is worth, and how lengths and weights become bytes.
+// Fields of a page, their ranking weights, and the byte encoding of lengths and bounds.
 
 export const FIELDS = ['title', 'headings', 'body', 'place', 'anchors'] as const
 export type IndexField = (typeof FIELDS)[number]
@@ -9,27 +9,26 @@ export const PLACE = 3
 export const ANCHORS = 4
 
 export interface RankingConstants {
-  /** How soon more of the same word adds nothing. */
+  /** BM25 term saturation. */
   k1: number
-  /** What a word is worth in each field. */
   weights: readonly number[]
-  /** How much a long field takes away, in each field: 0 nothing, 1 all. */
+  /** BM25 length normalisation per field: 0 none, 1 full. */
   lengthiness: readonly number[]
 }
 
-/** Texts of this many words are full pages. */
+/** Average body length, in words, of full pages. */
 const FULL_PAGE = 140
 
 /**
- * How pages of such average lengths are ranked. In short texts how often a word stands there and how long the text is are
- * mostly chance, in long ones they tell: swept on MSMARCO's passages and SciFact's abstracts (docs/search.md).
+ * Short texts get less saturation and length normalisation, because counts there are mostly chance. Tuned on MSMARCO
+ * passages and SciFact abstracts (docs/search.md).
  */
 export function rankingFor(averages: readonly number[]): RankingConstants {
   const fullness = Math.min(1, (averages[BODY] ?? 0) / FULL_PAGE)
   return {
     k1: 1 + 1.2 * fullness,
     weights: [2, 1.2, 1, 1, 1],
-    // Most pages have no links to them: how many words those of one have says nothing about it.
+    // Most pages have no anchors, so anchor length has no meaning.
     lengthiness: [0.7, 0.6, 0.45 + 0.35 * fullness, 0.5, 0],
   }
 }
@@ -43,12 +42,12 @@ export const byteLengths: readonly number[] = Array.from({ length: 256 }, (_, by
   byte <= EXACT ? byte : EXACT * Math.exp((byte - EXACT) * STEP),
 )
 
-/** Upper bounds as one byte, rounded up: twenty steps to the double. */
+/** Upper bounds as one byte, rounded up: twenty steps per doubling. */
 export const boundByte = (value: number): number =>
   Math.max(0, Math.min(255, Math.ceil(20 * Math.log2(Math.max(value, 1e-9)) + 100)))
 export const byteBounds: readonly number[] = Array.from({ length: 256 }, (_, byte) => 2 ** ((byte - 100) / 20))
 
-/** For each field and each length as a byte, what one occurrence of a word counts. */
+/** Value of one occurrence, by field and length byte. */
 export function countTables(averages: readonly number[]): Float32Array {
   const { weights, lengthiness } = rankingFor(averages)
   const table = new Float32Array(FIELDS.length * 256)

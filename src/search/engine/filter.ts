@@ -1,4 +1,4 @@
-// Which pages of a segment may be answers: one bit a page, made of tags, words that must be there, and dates.
+// Bit set of a segment's pages that satisfy tags, required terms and dates.
 import type { Segment } from './segment-read.ts'
 import { tagTerm } from './segment-write.ts'
 
@@ -41,7 +41,6 @@ export class Bits {
     return this
   }
 
-  /** All pages that a term stands on. */
   addTerm(segment: Segment, term: string): void {
     const found = segment.find(term)
     if (found) for (const page of segment.pagesOf(found)) this.add(page)
@@ -49,17 +48,17 @@ export class Bits {
 }
 
 export interface Limits {
-  /** Of each group at least one tag. */
+  /** At least one of each group. */
   tags: readonly (readonly string[])[]
   withoutTags: readonly string[]
-  /** Of each group at least one term. */
+  /** At least one of each group. */
   terms: readonly (readonly string[])[]
-  /** In minutes since 1970; a page without a date is outside. */
+  /** Minutes since 1970; pages without a date are excluded. */
   from?: number | undefined
   until?: number | undefined
 }
 
-/** Undefined: every page of the segment may. */
+/** Undefined: all pages. */
 export function allowedIn(segment: Segment, limits: Limits): Bits | undefined {
   const { tags, withoutTags, terms, from, until } = limits
   const groups = [...tags.map((group) => group.map(tagTerm)), ...terms]

@@ -1,5 +1,4 @@
-// The best pages of some segments for a question: BM25F, the terms that cannot lift a page into the list any more only
-// looked up where others stand (MaxScore), block by block. Statistics are those of all segments together.
+// BM25F top-k search over segments with block-wise MaxScore pruning. Statistics cover all segments together.
 
 import { Best } from './best.ts'
 import { countTables, FIELDS, rankingFor } from './fields.ts'
@@ -8,17 +7,17 @@ import type { RankedPage } from './ranked.ts'
 import { Cursor, END, type Segment } from './segment-read.ts'
 import { averagesOf, tagTerm } from './segment-write.ts'
 
-/** One thing that is looked for. Its terms are ways to say it: a page is scored by the rarity of the commonest. */
+/** Alternative terms for one query word, scored with the document frequency of the commonest. */
 export interface WantedTerms {
   terms: readonly string[]
-  /** Terms that count on pages of these languages alone. */
+  /** Terms valid only on pages in these languages. */
   only?: ReadonlyMap<string, readonly string[]>
   weight: number
 }
 
 export interface IndexQuestion {
   wanted: readonly WantedTerms[]
-  /** Which pages may be answers, in each segment; undefined: all. */
+  /** Per segment; undefined: all pages. */
   allowed: readonly (Bits | undefined)[]
   /** Newest first instead of best first. */
   byDate?: boolean
@@ -45,7 +44,7 @@ export function findBest(
   }
   const { k1, listsIn } = listsFor(segments, scorers, total)
   const best = new Best(k)
-  // The largest first: what it gives is the bar for the others.
+  // Largest first: its results raise the threshold for the others.
   const order = segments.map((segment, at) => ({ segment, at })).sort((a, b) => b.segment.pages - a.segment.pages)
   for (const { segment, at } of order) {
     const bits = allowed[at]
@@ -54,7 +53,6 @@ export function findBest(
   return best.list()
 }
 
-/** The best of these pages for another question. */
 export function rescored(
   segments: readonly Segment[],
   wanted: readonly WantedTerms[],
@@ -81,7 +79,7 @@ export function rescored(
   return best.list()
 }
 
-/** How terms are counted, by the averages of all segments together. */
+/** Uses average lengths across all segments. */
 function listsFor(segments: readonly Segment[], scorers: readonly Scorer[], total: number) {
   const averages = averagesOf(
     FIELDS.map((_, field) => segments.reduce((sum, { header }) => sum + header.lengths[field]!, 0)),
@@ -114,14 +112,13 @@ function scorersOf(segments: readonly Segment[], wanted: readonly WantedTerms[],
 const speaking = ({ header }: Segment, codes: readonly string[]): number =>
   codes.reduce((sum, code) => sum + (header.languages[code] ?? 0), 0)
 
-/** The pages of a segment in some languages. */
 function pagesIn(segment: Segment, codes: readonly string[]): Bits {
   const bits = new Bits(segment.pages)
   for (const code of codes) bits.addTerm(segment, tagTerm(`lang:${code}`))
   return bits
 }
 
-/** Bounds were made with the averages of the segment: by the averages of all, a page may count for more. */
+/** Block bounds use the segment's own averages; this factor keeps them valid with the global ones. */
 function looseness({ ownTables }: Segment, tables: Float32Array): number {
   let most = 1
   for (let at = 0; at < tables.length; at++) most = Math.max(most, tables[at]! / ownTables[at]!)
@@ -130,11 +127,11 @@ function looseness({ ownTables }: Segment, tables: Float32Array): number {
 
 interface List {
   cursor: Cursor
-  /** Weight and rarity. */
+  /** Weight times IDF. */
   worth: number
-  /** The most that a page can get from it. */
+  /** Maximum contribution to a page's score. */
   most: number
-  /** Counts on these pages alone. */
+  /** Counts on these pages only. */
   only: Bits | undefined
 }
 
@@ -156,9 +153,8 @@ function listsOf(segment: Segment, scorers: readonly Scorer[], tables: Float32Ar
 }
 
 /**
- * Goes from one range of pages to the next. Within a range every list stays in a block of which the bound is known, so what
- * the lists can give together there is known too: ranges that cannot reach the bar are jumped over unread, and in the others
- * only those lists choose pages without which none can reach it.
+ * Proceeds by page ranges in which every list stays within one block, so the maximum score of a range is known. Ranges
+ * below the threshold are skipped unread; in others only the essential lists select candidates.
  */
 function search(
   segment: Segment,
@@ -169,7 +165,7 @@ function search(
   k1: number,
 ): void {
   const lists = found.toSorted((a, b) => a.most - b.most)
-  // What all lists up to this one can add together: anywhere, and in the range.
+  // Prefix sums of maximum contributions: overall, and within the range.
   const upTo = new Float64Array(lists.length + 1)
   const here = new Float64Array(lists.length + 1)
   for (let n = 0; n < lists.length; n++) upTo[n + 1] = upTo[n]! + lists[n]!.most
@@ -188,7 +184,7 @@ function search(
         if (page > until) break
         const score = scoreOf(page, lists, driving, here, bar, k1, allowed === undefined || allowed.has(page))
         if (score <= bar) continue
-        // The order in which a sum was made must not decide between pages that are equal.
+        // Rounding removes differences caused by summation order between equal pages.
         best.add(at, page, Math.fround(score), segment.ties[page]!)
         bar = best.bar()
         while (driving < lists.length && here[driving + 1]! <= bar) driving++
@@ -198,7 +194,7 @@ function search(
   }
 }
 
-/** The last page of the range that begins here; `here` is filled with what the lists can add together in it. */
+/** Returns the last page of the range and fills `here` with cumulative maximum contributions. */
 function rangeFrom(from: number, lists: readonly List[], first: number, here: Float64Array, k1: number): number {
   let until = END - 1
   for (let n = first; n < lists.length; n++) until = Math.min(until, lists[n]!.cursor.blockEnd(from))
@@ -218,7 +214,7 @@ function nextPage(lists: readonly List[], driving: number): number {
   return page
 }
 
-/** What a page reaches, as far as it is of interest; 0 when it may be none. Those who drive go on to their next page. */
+/** The page's score, or 0 once it cannot reach the threshold. Advances the essential lists. */
 function scoreOf(
   page: number,
   lists: readonly List[],
@@ -246,7 +242,7 @@ function scoreOf(
   return score
 }
 
-/** Without words to look for, or when time is what counts: the newest of what is allowed, if it has one of the words. */
+/** Without terms, or sorted by date: the newest allowed pages that match any term. */
 function newest(
   segment: Segment,
   at: number,

@@ -1,14 +1,13 @@
-// What others say of a page: the texts of links that lead to it. Chosen when the page is filed, from the links of pages that
-// were filed before it.
+// Anchor texts: selects the link texts that point to a page when it is indexed, from pages indexed before it.
 import type { LinkTo } from '../../store/search-links.ts'
 import { LINKS_KEPT, type PageLink, slotOf } from './links.ts'
 
-/** The links of pages that are filed together, each told to those that come after it. */
+/** Links within a batch; each applies to the pages after it. */
 export class IndexedLinks {
   readonly #slots = new Map<string, (LinkTo | undefined)[]>()
   readonly #read = new Set<number>()
 
-  /** `stored`: those of pages that were filed before; what a page said before it was read again does not count. */
+  /** `stored`: links from earlier batches, except of pages that were read again since. */
   of(teamId: string, target: number, stored: readonly LinkTo[]): LinkTo[] {
     const slots = new Array<LinkTo | undefined>(LINKS_KEPT).fill(undefined)
     for (const link of stored) if (!this.#read.has(link.source)) slots[slotOf(link.source)] = link
@@ -28,7 +27,7 @@ export class IndexedLinks {
   }
 }
 
-/** Each text once, those that more pages say first, then the newer. */
+/** Each text once, the most frequent first, then the newest. */
 function chosen(links: readonly LinkTo[]): LinkTo[] {
   const byText = new Map<string, { newest: LinkTo; many: number }>()
   for (const link of links) {

@@ -1,5 +1,4 @@
-// What each language adds to the words of a text: its stemmer, and the words that say nothing by themselves. Languages
-// without a row are searched by whole words.
+// Stemmer and stop words per language. Other languages are searched by whole words.
 import { stemmer as arabic } from '@orama/stemmers/arabic'
 import { stemmer as armenian } from '@orama/stemmers/armenian'
 import { stemmer as bulgarian } from '@orama/stemmers/bulgarian'
@@ -35,7 +34,7 @@ export interface Language {
   code: string
   script: Script
   stem(word: string): string
-  /** Without accents, as words are compared. */
+  /** Without accents. */
   stop: ReadonlySet<string>
 }
 
@@ -44,7 +43,6 @@ const row = (code: string, script: Script, stem: (word: string) => string, stop 
   { code, script, stem, stop: new Set(stop.split(' ').filter(Boolean)) },
 ]
 
-/** By the code a page states. */
 export const languages: ReadonlyMap<string, Language> = new Map([
   row(
     'en',
@@ -175,7 +173,7 @@ const ALIASES: ReadonlyMap<string, string> = new Map([
   ['bs', 'sr'],
 ])
 
-/** The row of `de-AT`, `nb`, …; undefined for languages without one. */
+/** For `de-AT`, `nb`, …; undefined if not listed. */
 export function languageOf(stated: string | undefined): Language | undefined {
   const code = /^[a-z]{2}/i.exec(stated ?? '')?.[0].toLowerCase()
   return code === undefined ? undefined : languages.get(ALIASES.get(code) ?? code)

@@ -1,7 +1,7 @@
-// The lines of a text as bytes. Most lines of most pages have nothing but ASCII and the quotes, dashes and spaces that
-// editors put in: their words are found without making a text of each.
+// Splits text into lines as bytes. Most lines contain only ASCII and typographic punctuation, so their words are found
+// without creating strings.
 
-/** Letters and digits of ASCII, in lower case; 0: no part of a word. */
+/** ASCII letters and digits in lower case; 0: not part of a word. */
 export const FOLDED = new Uint8Array(256)
 for (let code = 48; code < 58; code++) FOLDED[code] = code
 for (let code = 97; code < 123; code++) {
@@ -11,20 +11,20 @@ for (let code = 97; code < 123; code++) {
 
 const LINE_END = 10
 const APOSTROPHE = 39
-/** Between U+00A0 and U+00BB, those that stand between words and mean nothing else in any form: space, §, ©, «, ®, °, ·, ». */
+/** Separators between U+00A0 and U+00BB: space, §, ©, «, ®, °, ·, ». */
 const BETWEEN = new Set([0xa0, 0xa7, 0xa9, 0xab, 0xae, 0xb0, 0xb7, 0xbb])
 
-/** How many bytes a sign takes that only stands between words: dashes, quotes, dots; 0: it is something else. */
+/** Byte length of a punctuation sign (dash, quote, dot); 0: another character. */
 function signAt(bytes: Uint8Array, at: number): number {
   const next = bytes[at + 1]!
   if (bytes[at] === 0xc2) return BETWEEN.has(next) ? 2 : 0
   if (bytes[at] !== 0xe2 || next !== 0x80) return 0
   const last = bytes[at + 2]!
-  // U+2010 to U+2027, but the one that is a space with a mark upon it.
+  // U+2010 to U+2027, except U+2017, which decomposes to a space and a mark.
   return last >= 0x90 && last <= 0xa7 && last !== 0x97 ? 3 : 0
 }
 
-/** Where a word ends that goes on after an apostrophe, straight or curly, with letters: the same place if it does not. */
+/** The end of a word that continues after an apostrophe, or the same position. */
 export function pastApostrophes(bytes: Uint8Array, from: number): number {
   let end = from
   for (;;) {
@@ -39,10 +39,10 @@ const isCurly = (bytes: Uint8Array, at: number): boolean =>
   bytes[at] === 0xe2 && bytes[at + 1] === 0x80 && bytes[at + 2] === 0x99
 const isLetter = (byte: number): boolean => FOLDED[byte]! >= 97
 
-/** Taken by whoever reads a text, and given back: one is enough, and nothing is thrown away. */
+/** A shared buffer, to avoid allocations. */
 let room = Buffer.alloc(1 << 16)
 
-/** Calls back with every line: plain ones as bytes, which end with a line end and may be changed, others as text. */
+/** Plain lines are passed as bytes, which end with a line end and may be modified; others as strings. */
 export function eachLine(
   text: string,
   plain: (bytes: Uint8Array, from: number, until: number) => void,

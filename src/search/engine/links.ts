@@ -1,20 +1,20 @@
-// The links in a page's markdown, as what they say of the pages that they lead to.
+// Extracts links from a page's markdown as anchor texts.
 import { createHash } from 'node:crypto'
 import { pageKey } from '../../base/url-key.ts'
 import { wordsOf } from './words.ts'
 
 export interface PageLink {
-  /** The address that it leads to, as a number: the same for addresses that are one page. */
+  /** A hash of the normalised URL. */
   target: number
   text: string
 }
 
 const MOST_LINKS = 60
-/** Of a page that is nothing but links the rest is not looked at. */
+/** Limits work on pages that are mostly links. */
 const MOST_SEEN = 600
 const LEAST_TEXT = 2
 const MOST_TEXT = 120
-/** A text that leads to this many pages from one page tells them not apart: "more", in whatever language. */
+/** A text that links to this many pages is not distinctive, such as "more". */
 const TELLS_NOTHING = 3
 const MOST_ADDRESS = 2000
 const KEYS_KEPT = 20_000
@@ -23,7 +23,7 @@ const FILE = /\.(?:avif|bmp|css|gif|ico|jpe?g|js|mp[34]|png|svg|web[mp]|woff2?)(
 const ADDRESS = /^(?:https?:\/\/|www\.)\S+$|^\S+\.\S+\/\S*$/i
 const LETTER = /\p{L}/u
 
-/** `readable`: a line without the marks of its markdown. */
+/** `readable` strips the markdown from a line. */
 export function linksOf(
   markdown: string,
   { url: base, language }: { url: string; language: string },
@@ -44,7 +44,7 @@ export function linksOf(
     const before = byTarget.get(target)
     if (before === text) continue
     targets.set(text, (targets.get(text) ?? 0) + 1)
-    // Of several texts the longest says most.
+    // The longest of several texts is the most descriptive.
     if (before === undefined || before.length < text.length) byTarget.set(target, text)
   }
   const links: PageLink[] = []
@@ -62,7 +62,7 @@ const BACKSLASH = 92
 const LINE_END = 10
 const PICTURE = 33
 
-/** Where the text of a link begins that ends here; -1: it is a picture, or too long to be a name. */
+/** Start of a link text that ends here; -1: an image, or too long. */
 function textStart(markdown: string, end: number): number {
   let depth = 0
   const least = Math.max(0, end - MOST_TEXT - 40)
@@ -76,7 +76,6 @@ function textStart(markdown: string, end: number): number {
   return -1
 }
 
-/** Where an address ends: at the bracket that was open before it, or at a space. */
 function addressEnd(markdown: string, from: number): number {
   const most = Math.min(markdown.length, from + MOST_ADDRESS)
   let depth = 0
@@ -89,7 +88,7 @@ function addressEnd(markdown: string, from: number): number {
   return from
 }
 
-/** Pages of a site lead to the same pages again and again. */
+/** Cache: pages of a site repeat the same links. */
 const known = new Map<string, number | undefined>()
 
 function addressed(written: string, base: string): number | undefined {
@@ -109,14 +108,14 @@ function addressed(written: string, base: string): number | undefined {
 const targetIn = (address: string): number | undefined =>
   FILE.test(address) ? undefined : targetOf(pageKey(address.replace(/#.*$/, '')))
 
-/** Not a window onto the page's text, which would keep all of that in memory. */
+/** A copy: a substring would keep the page's whole text in memory. */
 const apart = (text: string): string => Buffer.from(text).toString()
 
-/** Places of an address for links to it, and how many addresses have places of their own in a team: others share them. */
+/** Link slots per URL, and URL buckets per team; URLs beyond share buckets. */
 export const LINKS_KEPT = 8
 const BUCKETS = 2 ** 18
 export const slotOf = (source: number): number => source % LINKS_KEPT
 export const bucketOf = (target: number): number => target % BUCKETS
 
-/** An address by its key, as a number of 48 bits: two that share one are not to be expected. */
+/** A 48-bit hash of the URL key; collisions are unlikely. */
 export const targetOf = (key: string): number => createHash('md5').update(key).digest().readUIntBE(0, 6)

@@ -1,11 +1,10 @@
-// Several segments → one, without the pages that are not theirs any more. Terms come out in order, so nothing is sorted
-// again, and of each term only its own postings are in memory.
+// Merges segments, dropping outdated pages. Terms arrive sorted, and only one term's postings are in memory.
 import { Postings } from './counts.ts'
 import { ANCHORS, byteLengths, FIELDS } from './fields.ts'
 import type { IndexTerm, Segment } from './segment-read.ts'
 import { type IndexedPage, SegmentWriter, tagTerm } from './segment-write.ts'
 
-/** `stays`: whether this version of a page is still the one that counts; `isLinked`: whether what links to it say still does. */
+/** `stays`: whether this version is current; `isLinked`: whether its anchor texts are. */
 export function mergeSegments(
   segments: readonly Segment[],
   stays: (number: number, version: number) => boolean,
@@ -13,7 +12,7 @@ export function mergeSegments(
 ): Uint8Array {
   const pages: IndexedPage[] = []
   const bare = segments.map(({ pages: many }) => new Uint8Array(many))
-  // Where each page of each segment goes; -1: nowhere.
+  // New page index; -1: dropped.
   const places = segments.map((segment, at) => {
     const languageOf = languagesOf(segment)
     const place = new Int32Array(segment.pages).fill(-1)
@@ -67,7 +66,7 @@ function languagesOf(segment: Segment): string[] {
   return codes
 }
 
-/** The terms of all segments, each once, in order, with the segments that have it. */
+/** Each term once, sorted, with the segments that contain it. */
 function* inOrder(segments: readonly Segment[]): Generator<[string, [number, IndexTerm][]]> {
   const walks = segments.map((segment) => segment.terms())
   const heads = walks.map((walk) => walk.next().value as IndexTerm | undefined)

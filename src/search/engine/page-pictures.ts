@@ -1,12 +1,10 @@
-// The pictures of a page: those that stand in its text, and the one that it shows of itself elsewhere. Their sizes are what
-// the markup says, where the document has it, the page's own word, or what their addresses say.
+// Pictures of a page: in its text, and its preview image. Sizes come from the markup, the metadata or the URL.
 import { first, type StoredDocument } from './stored.ts'
 
 export interface IndexedPicture {
   url: string
-  /** Its alternative text. */
   alt: string
-  /** What stands around it. */
+  /** Surrounding text. */
   near: string
   width?: number
   height?: number
@@ -18,7 +16,7 @@ export const IMAGE = /!\[([^\]\n]{0,400})\]\(\s*<?([^\s)>]{1,2000})>?(?:\s+"[^"\
 const MAX_PICTURES = 40
 const MAX_MARKUP = 1_600_000
 const NEAR_CHARS = 300
-/** Nothing in it may hold the beginning of another: reading stays linear whatever comes. */
+/** No alternative can contain the start of another, so matching stays linear. */
 const TAG = /<img\b(?:[^<>"']|"[^"<]*"|'[^'<]*')*>/gi
 const LEAST = 10
 const MOST = 9999
@@ -74,7 +72,7 @@ function sizeOf(width: string, height: string): Size {
   return { ...(isSize(w) ? { width: w } : {}), ...(isSize(h) ? { height: h } : {}) }
 }
 
-/** What the markup says of its pictures: `width` and `height`, and the widths of a `srcset` in the same proportion. */
+/** From `width` and `height`, and the widths of a `srcset` at the same ratio. */
 function sizesIn({ html, rawHtml }: StoredDocument, base: string): Map<string, Size> {
   const sizes = new Map<string, Size>()
   const markup = typeof html === 'string' ? html : typeof rawHtml === 'string' ? rawHtml : ''
@@ -98,7 +96,7 @@ const attribute = (tag: string, name: string): string => {
   return (quoted ?? single ?? bare ?? '').replaceAll('&amp;', '&')
 }
 
-/** Many addresses say how large their picture is. */
+/** Many URLs contain the picture's size. */
 function sizeIn(url: string): Size {
   const [, width, height] = /(?:^|[^0-9])([1-9]\d{1,3})x([1-9]\d{1,3})(?:[^0-9]|$)/.exec(url) ?? []
   if (width && height) return { width: Number(width), height: Number(height) }

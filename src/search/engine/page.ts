@@ -1,4 +1,4 @@
-// A document as the service stores it → what of it is searched: title, headings, text, its place, its date, its pictures.
+// Extracts the searchable content of a stored document: title, headings, text, place, date, pictures.
 import { decodeHTMLStrict } from 'entities'
 import { linksOf, type PageLink } from './links.ts'
 import { IMAGE, type IndexedPicture, picturesOf } from './page-pictures.ts'
@@ -11,22 +11,22 @@ export interface PageContent {
   title: string
   description: string
   headings: string[]
-  /** What a reader sees, a line for each block. */
+  /** Visible text, one line per block. */
   text: string
   language: string
-  /** File kind: `html`, `pdf`, … */
+  /** `html`, `pdf`, … */
   type: string
-  /** When the page says it was published or changed. */
+  /** Stated publication or modification date. */
   date: number | undefined
-  /** Dated, and an article by its own word. */
+  /** Dated, and declared as an article. */
   isNews: boolean
   image: string | undefined
   pictures: IndexedPicture[]
-  /** Where it leads to; of its markdown alone, which is its main content. */
+  /** From the markdown only, which is the main content. */
   links: PageLink[]
 }
 
-/** More of a page is not searched. */
+/** The rest is not searched. */
 const MAX_TEXT = 400_000
 const HEADING = /^#{1,6}\s+(.{1,300})$/m
 const LINK = /\[([^\]\n]{0,600})\]\((?:[^()\n]|\([^()\n]*\)){0,2000}\)/g
@@ -79,7 +79,7 @@ const isArticle = (metadata: Record<string, unknown>): boolean =>
   /article|news/i.test(first(metadata['og:type'])) ||
   metadata.articleSection !== undefined
 
-/** The best text that the document has: a scrape may have asked for HTML alone. */
+/** Falls back to HTML or the summary when the scrape has no markdown. */
 function textIn({ markdown, html, rawHtml, summary }: StoredDocument): string {
   if (typeof markdown === 'string') return markdown
   const markup = typeof html === 'string' ? html : typeof rawHtml === 'string' ? rawHtml : undefined
@@ -100,15 +100,15 @@ const MARKS = 1
 const ESCAPES = 2
 const BRACKETS = 4
 const SPACES = 8
-/** Stands first where a line is a heading, a quote, an item of a list, a rule, or set in. */
+/** May start a heading, quote, list item, rule or indented line. */
 const BEGINS = 16
-/** Marks and spaces of every kind. */
+/** Marks and all kinds of spaces. */
 const GAPS = 32
 const LINE_END = 10
 const SPACE = 32
 const HASH = 35
 
-/** What a character may mean on a line; most mean nothing. */
+/** Character classes; most characters have none. */
 const kinds = new Uint8Array(0x10000)
 for (let code = 0; code < kinds.length; code++)
   if (/\s/.test(String.fromCharCode(code))) kinds[code] = (code === SPACE ? 0 : SPACES) | BEGINS | GAPS
@@ -120,11 +120,11 @@ mean('\\', ESCAPES)
 mean(']', BRACKETS)
 mean('#>*+|:=_-0123456789', BEGINS)
 
-/** The characters of the text that is being read: far quicker to go through than the text itself. */
+/** A shared buffer of char codes: much faster to scan than a string. */
 const room = Buffer.alloc(2 * MAX_TEXT)
 const codes = new Uint16Array(room.buffer, room.byteOffset, MAX_TEXT)
 
-/** Markdown without its marks, enough for words and passages; its headings for themselves. */
+/** Strips markdown marks and collects the headings. */
 function readable(markdown: string): { text: string; headings: string[] } {
   const lines: string[] = []
   const headings: string[] = []
@@ -151,7 +151,7 @@ function readable(markdown: string): { text: string; headings: string[] } {
   return { text: lines.join('\n'), headings }
 }
 
-/** A line without the marks of its markdown. `has`: the kinds of its characters; only what they make possible is tried. */
+/** `has`: classes of the line's characters; only applicable replacements run. */
 function readableLine(line: string, has = 255): string {
   let text = line
   if (has & BRACKETS && text.includes('](')) text = text.replace(IMAGE, ' ').replace(LINK, '$1')
@@ -162,7 +162,7 @@ function readableLine(line: string, has = 255): string {
   return text.trim()
 }
 
-/** Marks and spaces, however many, as one space. */
+/** Collapses marks and spaces to one space. */
 function evened(text: string): string {
   let even = ''
   let from = 0
@@ -171,7 +171,7 @@ function evened(text: string): string {
     if (!(kinds[code]! & GAPS)) continue
     let end = at + 1
     while (end < text.length && kinds[text.charCodeAt(end)]! & GAPS) end++
-    // A single space stays as it is: there are as many as words.
+    // Skip single spaces: there are as many as words.
     if (end === at + 1 && code === SPACE) continue
     even += `${text.slice(from, at)} `
     from = end

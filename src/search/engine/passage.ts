@@ -1,14 +1,13 @@
-// The part of a page that answers a query: the stretch of sentences with most of its words, told apart by their rarity in
-// the page and counted once each.
+// Selects a page's best passage: the sentences with most query words, weighted by rarity in the page and counted once.
 import { queryWord, wordsOf } from './words.ts'
 
-/** Of longer texts only the beginning is looked through. */
+/** Only the beginning of longer texts is searched. */
 const MAX_TEXT = 40_000
 const MAX_PASSAGE = 320
 const MIN_PASSAGE = 80
 const MAX_SENTENCE = 400
 
-/** Undefined when no word of the query stands in the text. */
+/** Undefined when no query word occurs. */
 export function passageOf(text: string, words: readonly string[], language: string): string | undefined {
   const wanted = new Map<string, number>()
   const read = words.map((word) => queryWord(word, [language || 'en', 'en']))
@@ -37,21 +36,21 @@ export function passageOf(text: string, words: readonly string[], language: stri
       length += sentences[until]!.length + 1
       if (until > from && length > MAX_PASSAGE) break
       for (const at of having[until]!) seen.add(at)
-      // A shorter stretch with the same words says it better; what stands first on a page says more about it.
+      // Prefer shorter passages with the same words, and earlier ones.
       let score = -0.05 * (until - from) - 0.3 * (from / sentences.length)
       for (const at of seen) score += worth[at]!
       if (!best || score > best.score) best = { from, until, score }
     }
   }
   if (!best) return undefined
-  // A heading alone tells nothing: what follows it does.
+  // Extend a short passage, such as a heading alone.
   let { until } = best
   let passage = sentences.slice(best.from, until + 1).join(' ')
   while (passage.length < MIN_PASSAGE && ++until < sentences.length) passage += ` ${sentences[until]}`
   return passage.length <= MAX_PASSAGE + 80 ? passage : `${passage.slice(0, MAX_PASSAGE).replace(/\s+\S*$/, '')} …`
 }
 
-/** Which of a query's words do not stand in a text; those that say nothing are not asked about. */
+/** Query words absent from the text, stop words excluded. */
 export function wordsMissing(text: string, words: readonly string[], language: string): string[] {
   const code = language || 'en'
   const there = new Set(wordsOf(text, code).flatMap(({ terms }) => terms))

@@ -1,4 +1,4 @@
-// A page's content → the terms that a segment holds of it.
+// Converts page content to the terms of a segment.
 import { createHash } from 'node:crypto'
 import { MOST_WORDS, ONE } from './counts.ts'
 import { ANCHORS, BODY, FIELDS, HEADINGS, PLACE, TITLE } from './fields.ts'
@@ -9,14 +9,14 @@ import { eachKnown, type KnownWord } from './words.ts'
 export interface Numbered {
   number: number
   version: number
-  /** When it was fetched: its date when it states none. */
+  /** Used when the page states no date. */
   seenAt: number
 }
 
-/** Pages are told apart by this while their words are counted. */
+/** Id of the page whose words are being counted. */
 let counted = 0
 
-/** `linked`: what links to the page say. */
+/** `linked`: anchor texts. */
 export function segmentPage(
   content: PageContent,
   { number, version, seenAt }: Numbered,
@@ -46,7 +46,7 @@ export function segmentPage(
   add(TITLE, title, stated, true)
   for (const heading of headings) add(HEADINGS, heading, stated, false)
   add(BODY, text, stated, false)
-  // What a page says of itself for others counts as its text, unless its text says it already.
+  // The meta description counts as body text unless already in it.
   if (description && !text.includes(description)) add(BODY, description, stated, false)
   if (linked.length > 0) add(ANCHORS, linked.join('\n'), stated, false)
   const { hostname, host, pathname } = new URL(url)
@@ -73,7 +73,7 @@ function termsOf(words: readonly KnownWord[]): Map<string, number> {
   return terms
 }
 
-/** `docs.example.com` is found by `site:` of itself and of all above it. */
+/** `docs.example.com` matches `site:` of itself and all parent domains. */
 function sitesOf(hostname: string): string[] {
   const labels = hostname
     .toLowerCase()
@@ -83,7 +83,7 @@ function sitesOf(hostname: string): string[] {
   return labels.map((_, at) => `site:${labels.slice(at).join('.')}`)
 }
 
-/** Numbers of an address say nothing to people. */
+/** Drops the numbers of the URL. */
 function placeWords(hostname: string, pathname: string): string {
   const path = decoded(pathname).replace(/\.[a-z0-9]{2,5}$/i, '')
   return `${hostname

@@ -1,13 +1,13 @@
-// A query as people type it → what is looked for. Operators: "…", -x, site:, intitle:, inurl:, filetype:, related:,
-// imagesize:, larger:. What looks like an operator and is none of these is a word.
+// Parses a query. Operators: "…", -x, site:, intitle:, inurl:, filetype:, related:, imagesize:, larger:; anything else
+// is a word.
 import { eachWord, isUnspaced, PLAIN_TEXT, unaccented, unify } from './words.ts'
 
 export interface ParsedQuery {
-  /** The words that rank, those of phrases included, as typed. */
+  /** Ranking words as typed, including those of phrases. */
   words: string[]
-  /** Each must stand in the page as it is. */
+  /** Required verbatim. */
   phrases: string[]
-  /** Words and phrases that must not. */
+  /** Excluded words and phrases. */
   without: string[]
   sites: SitePlace[]
   withoutSites: SitePlace[]
@@ -17,11 +17,11 @@ export interface ParsedQuery {
   notInUrl: string[]
   types: string[]
   withoutTypes: string[]
-  /** Pages like those of this host or address. */
+  /** Find pages like those of this host or URL. */
   related: string | undefined
-  /** Of pictures, in pixels. */
+  /** Pixels. */
   imageSize: { width: number; height: number; atLeast: boolean } | undefined
-  /** What is left without operators: what providers that know none are asked. */
+  /** The query without operators, for providers that do not support them. */
   plain: string
 }
 
@@ -103,7 +103,6 @@ function operate(query: ParsedQuery, operator: string, value: string, isMinus: b
   }
 }
 
-/** `1920x1080`, `1920×1080`. */
 function sizeOf(value: string, atLeast: boolean): ParsedQuery['imageSize'] {
   const [, width, height] = /^(\d{1,6})[x×*](\d{1,6})$/i.exec(value) ?? []
   return width && height ? { width: Number(width), height: Number(height), atLeast } : undefined
@@ -123,7 +122,7 @@ export function placeOf(value: string): SitePlace | undefined {
 
 function addWord(query: ParsedQuery, plain: string[], minus: string, word: string): void {
   const bare = word.replace(/^[()|]+|[()|]+$/g, '')
-  // An operator without a value asks for nothing.
+  // Ignore an operator without a value.
   if (OPERATORS.has(bare.slice(0, -1).toLowerCase()) && bare.endsWith(':')) return
   if (bare === '' || (!minus && (bare === 'OR' || bare === 'AND'))) return
   if (minus) {
@@ -137,14 +136,14 @@ function addWord(query: ParsedQuery, plain: string[], minus: string, word: strin
 const addWords = (query: ParsedQuery, text: string): void => eachWord(text, (word) => query.words.push(word))
 const add = (list: string[], value: string): void => void (canonical(value) !== '' && list.push(value.trim()))
 
-/** A text as phrases are compared: folded words with one space between them. */
+/** Normal form for phrase comparison: folded words separated by one space. */
 export function canonical(text: string): string {
   const low = unify(text).replace(/['’](?=s\b)/g, '')
   if (PLAIN_TEXT.test(low)) return low.replace(/[^a-zA-Z0-9]+/g, ' ').trim()
   return unaccented(low.replace(/[^\p{L}\p{N}\p{M}]+/gu, ' ').trim())
 }
 
-/** Whether a canonical text has a phrase, whole words only; where words are not separated, anywhere. */
+/** Matches whole words only, except in scripts without spaces. */
 export function hasPhrase(text: string, phrase: string): boolean {
   const wanted = canonical(phrase)
   if (wanted === '') return true
@@ -158,7 +157,7 @@ export interface SearchText {
   text: string
 }
 
-/** Needs the page itself to be decided: what the index keeps is not enough. */
+/** Whether the page text is needed to evaluate the operators. */
 export const needsText = ({
   phrases,
   without,
@@ -172,7 +171,7 @@ export const needsText = ({
   [phrases, without, inTitle, notInTitle, inUrl, notInUrl].some((list) => list.length > 0) ||
   [...sites, ...withoutSites].some(({ path }) => path !== '')
 
-/** Whether a page is what the operators ask for, exactly. */
+/** Evaluates the operators exactly. */
 export function fits(query: ParsedQuery, { url, title, text }: SearchText): boolean {
   const { phrases, without, inTitle, notInTitle, inUrl, notInUrl, sites, withoutSites } = query
   const address = readable(url)

@@ -1,4 +1,4 @@
-// A page that was found, and how well it answers.
+// A ranked search result.
 
 export interface RankedPage {
   segment: number

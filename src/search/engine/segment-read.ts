@@ -1,4 +1,4 @@
-// A segment's bytes, read in place: pages, the dictionary, and cursors over postings that jump over what they need not see.
+// Reads a segment's bytes in place: pages, dictionary, and posting cursors that skip blocks.
 import { ByteReader } from './bytes.ts'
 import { ONCE_IN_BODY, ONE, ownCounts, type Postings } from './counts.ts'
 import { BODY, byteBounds, countTables, FIELDS } from './fields.ts'
@@ -6,19 +6,18 @@ import { averagesOf, BLOCK, DICTIONARY_STEP, type Section, type SegmentHeader } 
 
 export interface IndexTerm {
   term: string
-  /** Its number in this segment. */
   number: number
   pages: number
-  /** Where its postings begin. */
+  /** Offset of its postings. */
   at: number
 }
 
 export const END = 0x7fffffff
 const text = new TextDecoder()
-/** Terms whose place a segment remembers. */
+/** Look-up cache size, in terms. */
 const FOUND_KEPT = 4_096
 
-/** The term that is being read, while its letters are plain. */
+/** A shared buffer for the term being decoded, while it is ASCII. */
 const plainTerm = Buffer.alloc(512)
 
 function isWritten(letters: string, length: number): boolean {
@@ -45,7 +44,7 @@ export class Segment {
   readonly #keys: Uint8Array
 
   constructor(whole: Uint8Array) {
-    // Arrays of numbers must begin at a multiple of four.
+    // Typed arrays must start at a multiple of four.
     const bytes = whole.byteOffset % 4 === 0 ? whole : whole.slice()
     const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
     const length = view.getUint32(0, true)
@@ -81,13 +80,13 @@ export class Segment {
     return this.header.pages
   }
 
-  /** What one occurrence counts by the averages of this segment: what its bounds were made with. */
+  /** With this segment's averages, as its bounds were computed. */
   get ownTables(): Float32Array {
     this.#ownTables ??= countTables(averagesOf(this.header.lengths, this.header.pages))
     return this.#ownTables
   }
 
-  /** What was looked up lately is known; a question asks for the same terms several times. */
+  /** Cached: a query looks up the same terms several times. */
   find(term: string): IndexTerm | undefined {
     const known = this.#found.get(term)
     if (known !== undefined) return known ?? undefined
@@ -109,14 +108,12 @@ export class Segment {
     return this.#walk(low, -1, term)
   }
 
-  /** The term with this number. */
   term(number: number): IndexTerm {
     const found = this.#walk(Math.floor(number / DICTIONARY_STEP), number, undefined)
     if (!found) throw new RangeError(`no term ${number}`)
     return found
   }
 
-  /** All terms, in order. */
   *terms(): Generator<IndexTerm> {
     const reader = new ByteReader(this.#dictionary)
     let term = ''
@@ -128,8 +125,10 @@ export class Segment {
     }
   }
 
-  /** From one place in the dictionary to the next, the term with this number or these letters. Plain ones are compared as
-   * bytes: no text is made but of the one that is wanted. */
+  /**
+   * Scans one dictionary block for a number or term. ASCII terms are compared as bytes, so that only the match becomes
+   * a string.
+   */
   #walk(step: number, wanted: number, letters: string | undefined): IndexTerm | undefined {
     const reader = new ByteReader(this.#dictionary, this.#heads[step])
     const until = Math.min(this.header.terms, (step + 1) * DICTIONARY_STEP)
@@ -172,7 +171,7 @@ export class Segment {
     return shared === 0 ? rest : before.slice(0, shared) + rest
   }
 
-  /** The terms that tell most about a page, by number, with how often they stand there. */
+  /** The page's key terms with their counts. */
   keys(page: number): [term: number, count: number][] {
     const reader = new ByteReader(this.#keys, this.#keyAt[page])
     const until = this.#keyAt[page + 1]!
@@ -184,10 +183,7 @@ export class Segment {
     return found
   }
 
-  /**
-   * Adds every posting of a term as it was written, its pages where `places` puts them; -1: nowhere. `bare`: pages of which
-   * what links to them say is left out.
-   */
+  /** `places` maps pages to new indexes (-1: dropped); `bare` marks pages whose anchor counts are removed. */
   postingsOf({ at, pages }: IndexTerm, into: Postings, places?: Int32Array, bare?: Uint8Array): void {
     const bytes = this.postings
     const reader = new ByteReader(bytes, this.#entriesOf(at, pages))
@@ -209,7 +205,6 @@ export class Segment {
     }
   }
 
-  /** The pages of a term alone. */
   pagesOf({ at, pages }: IndexTerm): Int32Array {
     const bytes = this.postings
     const found = new Int32Array(pages)
@@ -231,7 +226,7 @@ export class Segment {
     return found
   }
 
-  /** Where the entries of a list begin: after its bound, or the table of its blocks. */
+  /** Offset after the bound or block table. */
   #entriesOf(at: number, pages: number): number {
     if (pages <= BLOCK) return at + 1
     const reader = new ByteReader(this.postings, at)
@@ -244,31 +239,31 @@ export class Segment {
   }
 }
 
-/** Room for the block that a cursor has open; taken again by the cursors of the next segment. */
+/** Decode buffers for open blocks, reused for the next segment. */
 const rooms: { pages: Int32Array; counts: Float32Array }[] = []
 const ONE_LAST = Int32Array.of(END - 1)
 
-/** Walks the pages of one term upwards. `page` is END when there are no more. */
+/** Iterates a term's pages in ascending order; `page` is END at the end. */
 export class Cursor {
   page = -1
-  /** The most that any of its pages counts, before saturation. */
+  /** Maximum count before saturation. */
   readonly most: number
   readonly #segment: Segment
   readonly #tables: Float32Array
   readonly #pagesOf: Int32Array
   readonly #counts: Float32Array
-  /** Of each block: its last page, where it begins, its bound. */
+  /** Per block: last page, offset, bound. */
   readonly #lasts: Int32Array
   readonly #starts: Uint32Array
   readonly #bounds: Float32Array
   readonly #total: number
   #block = -1
-  /** The block that was last asked about, open or not. */
+  /** The last block queried, decoded or not. */
   #near = 0
   #at = 0
   #filled = 0
 
-  /** `room`: which of the rooms it reads into; no two cursors in use may share one. */
+  /** `room`: index of its decode buffer; cursors in use must not share one. */
   constructor(segment: Segment, { at, pages }: IndexTerm, tables: Float32Array, looseness: number, room: number) {
     this.#segment = segment
     this.#tables = tables
@@ -304,7 +299,7 @@ export class Cursor {
     }
   }
 
-  /** What the page it stands on counts, before saturation. */
+  /** Count on the current page, before saturation. */
   get count(): number {
     return this.#counts[this.#at]!
   }
@@ -315,14 +310,13 @@ export class Cursor {
     else this.page = END
   }
 
-  /** The last page of the block that would hold this one; nothing is read of it. Pages are asked about upwards. */
+  /** Last page of the block containing `page`, without decoding; calls must be ascending. */
   blockEnd(page: number): number {
     const lasts = this.#lasts
     while (this.#near < lasts.length && lasts[this.#near]! < page) this.#near++
     return this.#near < lasts.length ? lasts[this.#near]! : END
   }
 
-  /** The bound of all blocks that have pages from here to there. */
   boundIn(from: number, until: number): number {
     const lasts = this.#lasts
     let bound = 0
@@ -333,12 +327,11 @@ export class Cursor {
     return bound
   }
 
-  /** Goes to the first page at or after this one. */
   seek(page: number): void {
     if (this.page >= page) return
     if (this.#block < 0 || this.#lasts[this.#block]! < page) {
       let block = Math.max(this.#block + 1, this.#near)
-      // Asked about a page further on before: from the first again.
+      // `#near` is beyond the page: search from the current block.
       if (block > 0 && this.#lasts[block - 1]! >= page) block = this.#block + 1
       while (block < this.#lasts.length && this.#lasts[block]! < page) block++
       if (block >= this.#lasts.length) {

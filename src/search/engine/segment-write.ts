@@ -1,30 +1,29 @@
-// Pages → a segment: one block of bytes with the pages' numbers, a dictionary of words, and for each word the pages it
-// stands on. Never changed once written; segment-read.ts reads it. Layout: a header as JSON, then the sections it names.
+// Writes segments: immutable bytes with page numbers, a term dictionary and postings. Layout: a JSON header, then the
+// sections it names; segment-read.ts reads it.
 import { ByteWriter } from './bytes.ts'
 import { countIn, ONCE_IN_BODY, ownCounts, Postings, sumOf } from './counts.ts'
 import { BODY, boundByte, byteLengths, countTables, FIELDS, lengthByte } from './fields.ts'
 
-/** Postings between two places where a reader may jump to. */
+/** Postings per block, the unit of skipping. */
 export const BLOCK = 128
-/** Terms between two places where the dictionary may be entered. */
+/** Terms per dictionary block. */
 export const DICTIONARY_STEP = 16
-/** The words of a page that tell most about it, kept with the page: what a query is widened by. */
+/** Key terms stored per page, for query expansion. */
 export const KEY_TERMS = 24
 const MOST_COUNTED = 4
 
 export interface SegmentPage {
-  /** The page's row, and which of its versions this is. */
+  /** The page's row and version. */
   number: number
   version: number
-  /** Occurrences of each term by field, packed as counts.ts has it. */
+  /** Packed counts by field; see counts.ts. */
   terms: ReadonlyMap<string, number>
-  /** Words in each field. */
   lengths: readonly number[]
-  /** What it is filtered by: `site:example.com`, `type:pdf`, `lang:de`. */
+  /** `site:example.com`, `type:pdf`, `lang:de`. */
   tags: readonly string[]
-  /** Its date in minutes since 1970; 0: unknown. */
+  /** Minutes since 1970; 0: unknown. */
   minutes: number
-  /** Orders pages of equal score alike everywhere. */
+  /** Orders pages of equal score consistently. */
   tie: number
   language: string
 }
@@ -32,9 +31,8 @@ export interface SegmentPage {
 export interface SegmentHeader {
   pages: number
   terms: number
-  /** Sums of the lengths, by field. */
+  /** Sums by field. */
   lengths: number[]
-  /** Pages by language. */
   languages: Record<string, number>
   sections: Record<Section, [from: number, bytes: number]>
 }
@@ -50,7 +48,7 @@ export type Section =
   | 'keyAt'
   | 'keys'
 
-/** A tag is a term that no word can be. */
+/** The prefix cannot occur in a word. */
 export const tagTerm = (tag: string): string => `\u0001${tag}`
 
 export interface IndexedPage {
@@ -59,11 +57,11 @@ export interface IndexedPage {
   minutes: number
   tie: number
   language: string
-  /** As bytes, by field. */
+  /** Length bytes by field. */
   lengths: Uint8Array
 }
 
-/** Writes a segment term by term, in order: for new pages and for merging alike. */
+/** Used for new pages and for merging. */
 export class SegmentWriter {
   readonly #pages: readonly IndexedPage[]
   readonly #tables: Float32Array
@@ -85,7 +83,7 @@ export class SegmentWriter {
     this.#tables = countTables(averagesOf(sums, pages.length))
   }
 
-  /** Terms come in the order of JavaScript's strings, postings in the order of pages. Returns the term's number. */
+  /** Terms must be added in JavaScript string order, postings in page order; returns the term's number. */
   add(term: string, postings: Postings): number {
     if (this.#terms % DICTIONARY_STEP === 0) {
       this.#heads.push(this.#dictionary.length)
@@ -137,7 +135,7 @@ export class SegmentWriter {
     )
   }
 
-  /** Short lists are a bound and their entries; longer ones begin with a table of their blocks. */
+  /** Short lists have a bound and entries; longer ones start with a block table. */
   #write(postings: Postings): void {
     const { length } = postings
     if (length <= BLOCK) {
@@ -160,7 +158,7 @@ export class SegmentWriter {
     this.#postings.bytes(this.#blocks.view())
   }
 
-  /** Fills `#block`; returns the bound of what it holds. */
+  /** Fills `#block`; returns its bound. */
   #encode({ pages, counts: all }: Postings, from: number, until: number, before: number): number {
     const out = this.#block
     out.clear()
@@ -205,9 +203,8 @@ export class SegmentWriter {
   }
 }
 
-/** Pages that were never indexed before → a segment. */
 export function writeSegment(pages: readonly SegmentPage[]): Uint8Array {
-  // As the bytes say it, which is all that merging knows: averages must not depend on what was merged when.
+  // Uses lengths as rounded to bytes, as merging does, so that averages do not depend on merge history.
   const sums = FIELDS.map((_, field) =>
     pages.reduce((sum, { lengths }) => sum + byteLengths[lengthByte(lengths[field]!)]!, 0),
   )
@@ -228,7 +225,7 @@ export function writeSegment(pages: readonly SegmentPage[]): Uint8Array {
   return writer.finish(pages.map(({ terms }) => keysOf(terms, (term) => numbers[lists.placeOf(term)]!)))
 }
 
-/** The postings of many terms while pages come in: each names the next of its term, so that none needs a list of its own. */
+/** Postings of many terms as linked lists in shared arrays, to avoid an array per term. */
 class Lists {
   readonly #places = new Map<string, number>()
   readonly #first: number[] = []
@@ -255,12 +252,12 @@ class Lists {
     return this.#first.length
   }
 
-  /** In order. */
+  /** Sorted. */
   terms(): string[] {
     return [...this.#places.keys()].sort()
   }
 
-  /** Among the terms, as they came. */
+  /** In insertion order. */
   placeOf(term: string): number {
     return this.#places.get(term)!
   }
@@ -272,16 +269,15 @@ class Lists {
   }
 }
 
-/** Terms of one or many letters; longer ones are alike. */
+/** Longer terms count as this long. */
 const LENGTHS = 64
 
 /**
- * The terms that a page says most about itself with: by how often they stand there, and of equals the longer, which are
- * the rarer. Nothing but the page decides, so that it is the same in whatever segment the page came to lie, and whoever
- * leads to it.
+ * Key terms of a page: by frequency, then by length, as longer ones are rarer. They depend on the page alone, so they
+ * are the same in every segment.
  */
 function keysOf(terms: SegmentPage['terms'], numberOf: (term: string) => number): [number, number][] {
-  // How many are worth how much: only those that can be among the first are put in order.
+  // A histogram of worths, so that only possible candidates are sorted.
   const many = new Uint32Array((MOST_COUNTED + 1) * LENGTHS)
   for (const [term, counts] of terms) if (mayBeKey(term, counts)) many[worthOf(term, counts)]!++
   let least = many.length
@@ -328,7 +324,7 @@ const bytesOf = ({ buffer, byteOffset, byteLength }: Uint32Array): Uint8Array =>
 function sharedPrefix(a: string, b: string): number {
   let at = 0
   while (at < a.length && at < b.length && a.charCodeAt(at) === b.charCodeAt(at)) at++
-  // Half of a pair of surrogates is no text.
+  // Do not split a surrogate pair.
   const code = b.charCodeAt(at - 1)
   return at > 0 && code >= 0xd800 && code <= 0xdbff ? at - 1 : at
 }

@@ -1,4 +1,4 @@
-// A document as the service stores it, as far as it is searched.
+// The searched fields of a stored document.
 
 export interface StoredDocument {
   metadata: Record<string, unknown>
@@ -8,6 +8,6 @@ export interface StoredDocument {
   summary?: unknown
 }
 
-/** A page may say a thing several times: its first word counts. */
+/** For repeated metadata the first value counts. */
 export const first = (value: unknown): string =>
   typeof value === 'string' ? value : Array.isArray(value) && typeof value[0] === 'string' ? value[0] : ''

@@ -1,16 +1,15 @@
-// The language a text is written in, by its letters and its small words. What a page states comes first, unless its own
-// words speak against it: templates say `en` on pages of every language, and guesses from a few names say anything.
+// Detects a text's language by script and stop words. The stated language wins unless the text contradicts it:
+// templates state `en` on pages of every language.
 import { languageOf, languages } from './languages.ts'
 
-/** More of a text is not looked at. */
 export const SAMPLE_CHARS = 4_000
-/** Fewer words prove nothing. */
+/** Fewer words are no evidence. */
 const MIN_WORDS = 12
-/** In running text at least this share of the words are small ones. */
+/** Minimum share of stop words in running text. */
 const RUNNING = 0.18
-/** Where nothing is stated, less will do. */
+/** The minimum when no language is stated. */
 const HINTS = 0.08
-/** What is stated stands while it explains so much of what the best explains. */
+/** Keep the stated language at this share of the best score. */
 const STANDS = 0.6
 
 const LETTERS: readonly [code: string, letters: RegExp][] = [
@@ -24,17 +23,17 @@ const LETTERS: readonly [code: string, letters: RegExp][] = [
   ['ta', /\p{Script=Tamil}/u],
   ['hy', /\p{Script=Armenian}/u],
 ]
-/** Languages that share letters with the one that stands for them above. */
+/** Languages with the same script as the key. */
 const SHARED: Readonly<Record<string, readonly string[]>> = { hi: ['ne', 'mr'], ar: ['fa', 'ur'], zh: ['ja'] }
 
-/** `en`, `de`, …; empty when nobody can tell. */
+/** `en`, `de`, …; empty if unknown. */
 export function textLanguage(text: string, stated: string): string {
   const sample = text.slice(0, SAMPLE_CHARS)
   const { letters, latin, byScript } = lettersIn(sample)
   if (letters === 0) return stated
   for (const [at, [code]] of LETTERS.entries()) {
     const share = byScript[at]! / letters
-    // A few kana among many characters are Japanese; a few Greek letters among Latin ones are formulas.
+    // A few kana mean Japanese; a few Greek letters among Latin are formulas.
     if (share < (code === 'ja' ? 0.05 : 0.5)) continue
     return stated === code || SHARED[code]?.includes(stated) ? stated : code
   }
@@ -48,7 +47,7 @@ interface Letters {
   byScript: Uint32Array
 }
 
-/** What a character is: how LETTERS counts it, whether it is Latin, whether it is a letter at all, or a mark upon one. */
+/** Character class bits: script index, Latin, letter, combining mark. */
 const LETTER = 64
 const LATIN = 32
 const MARK = 16
@@ -64,7 +63,7 @@ function kindOf(code: number): number {
   return KNOWN | script | (isLatin ? LATIN : 0) | sort
 }
 
-/** The same; asked once for each character. */
+/** Cached per character. */
 function knownKind(code: number): number {
   if (code > 0xffff) return kindOf(code)
   const known = kinds[code]!
@@ -74,7 +73,6 @@ function knownKind(code: number): number {
   return kind
 }
 
-/** Counts in one walk. */
 function lettersIn(sample: string): Letters {
   let letters = 0
   let latin = 0
@@ -117,7 +115,7 @@ function bySmallWords(sample: string, stated: string, latinShare: number): strin
   return own >= STANDS * best.worth ? stated : best.code
 }
 
-/** Calls back with every word that may be a small one, and says how many words there are. */
+/** Calls back with possible stop words and returns the word count. */
 function eachWord(low: string, found: (word: string) => void): number {
   let words = 0
   let start = -1
@@ -145,14 +143,14 @@ const ASCII_WORD = /^[a-z]+$/
 const bare = (word: string): string =>
   ASCII_WORD.test(word) ? word : word.normalize('NFD').replace(/[\u0300-\u036f]/g, '')
 
-/** The languages in which a word is a small one: `in` tells little, `nicht` much. */
+/** Languages per stop word: `in` is weak evidence, `nicht` strong. */
 const speakers = new Map<string, string[]>()
 for (const [code, { stop }] of languages)
   for (const word of stop) speakers.set(word, [...(speakers.get(word) ?? []), code])
 
 const LONGEST = Math.max(...[...speakers.keys()].map(({ length }) => length))
 
-/** Letters that a language does not have, where neighbours do. */
+/** Letters that a language lacks but its neighbours have. */
 const FOREIGN: Readonly<Record<string, RegExp>> = {
   ru: /[іїєґђјљњћџ]/i,
   uk: /[ыэёъ]/i,

@@ -1,9 +1,9 @@
-// `tbs`: the time that hits must be of. `qdr:d` (also with a number: `qdr:h12`), `cdr:1,cd_min:MM/DD/YYYY,cd_max:…`, and
-// `sbd:1` for newest first, in any order with commas between.
+// Parses `tbs` date filters: `qdr:d` (also `qdr:h12`), `cdr:1,cd_min:MM/DD/YYYY,cd_max:…`, and `sbd:1` for newest
+// first, comma-separated in any order.
 import { tableOf } from '../../base/table.ts'
 
 export interface When {
-  /** Epoch milliseconds, both included. */
+  /** Epoch milliseconds, inclusive. */
   from?: number
   until?: number
   newestFirst: boolean
@@ -20,7 +20,7 @@ const SPANS = tableOf<number>({
   y: 365 * DAY,
 })
 
-/** Undefined for what is no such thing. */
+/** Undefined if invalid. */
 export function whenOf(tbs: string | undefined, now: number): When | undefined {
   const when: When = { newestFirst: false }
   if (tbs === undefined || tbs.trim() === '') return when
@@ -59,7 +59,7 @@ export function whenOf(tbs: string | undefined, now: number): When | undefined {
   return when
 }
 
-/** The first moment of MM/DD/YYYY, in UTC. */
+/** Midnight UTC of MM/DD/YYYY. */
 function dayOf(text: string): number | undefined {
   const [, month, day, year] = /^(\d{1,2})\/(\d{1,2})\/(\d{4})$/.exec(text) ?? []
   const at = Date.UTC(Number(year), Number(month) - 1, Number(day))
@@ -67,7 +67,7 @@ function dayOf(text: string): number | undefined {
   return date.getUTCMonth() === Number(month) - 1 && date.getUTCDate() === Number(day) ? at : undefined
 }
 
-/** A date as pages write it; undefined for what cannot be read or lies ahead. */
+/** Undefined for an unreadable or future date. */
 export function dateOf(stated: unknown, now: number): number | undefined {
   const text = Array.isArray(stated) ? stated[0] : stated
   if (typeof text !== 'string' || text.length < 4 || text.length > 60) return undefined

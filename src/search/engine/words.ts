@@ -1,23 +1,22 @@
-// Text → the words that are looked for: folded (case, accents, Arabic letters that are written in several ways), stemmed by
-// language, and pairs of characters where a script does not separate words. Index and query both come through here.
+// Tokenises text for index and query: folding (case, accents, Arabic letter variants), stemming by language, and
+// character bigrams for scripts without spaces.
 
 import { tableOf } from '../../base/table.ts'
 import { type Language, languageOf, languages, type Script } from './languages.ts'
 import { eachLine, FOLDED, pastApostrophes } from './lines.ts'
 
-/** Longer ones are hashes and mistakes. */
+/** Longer ones are hashes or errors. */
 const MAX_WORD = 48
 const STEMS_KEPT = 50_000
 const MET_BITS = 13
 
-/** Letters and digits with the marks upon them; an apostrophe only between letters. */
+/** Letters and digits with combining marks; an apostrophe only between letters. */
 const WORD = /[\p{L}\p{N}][\p{L}\p{N}\p{M}]*(?:['’][\p{L}][\p{L}\p{M}]*)*/gu
-/** Scripts without spaces between words, and Korean, whose words carry their particles with them. */
+/** Scripts without spaces between words, and Korean, whose words include particles. */
 const UNSPACED =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー々\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u
 const UNSPACED_RUN = new RegExp(`(?:${UNSPACED.source}\\p{M}*)+`, 'gu')
 const ASCII = /^[\x20-\x7e\s]*$/
-/** Nothing but ASCII. */
 export const PLAIN_TEXT = /^[\t-~]*$/
 
 const SCRIPTS: readonly [Script, RegExp][] = [
@@ -30,7 +29,7 @@ const SCRIPTS: readonly [Script, RegExp][] = [
   ['tamil', /^[\p{Script=Tamil}]/u],
 ]
 
-/** The same text for those who write it differently: lower case, full-width letters narrow, Arabic letters as one. */
+/** Lower case, NFKC, unified Arabic letters. */
 export function unify(text: string): string {
   const low = text.toLowerCase()
   if (ASCII.test(low)) return low
@@ -46,7 +45,7 @@ export function unify(text: string): string {
     .replace(/ı/g, 'i')
 }
 
-/** Without accents: only those of Latin and Greek, since elsewhere the marks are letters. */
+/** Latin and Greek only: elsewhere the marks are part of the letters. */
 export function unaccented(word: string): string {
   if (PLAIN_TEXT.test(word)) return word
   const spread = word
@@ -57,28 +56,27 @@ export function unaccented(word: string): string {
 const PLAIN = tableOf<string>({ ø: 'o', œ: 'oe', æ: 'ae', ł: 'l', đ: 'd' })
 
 export interface Word {
-  /** As it stands in the text, folded, without accents. */
+  /** Folded, without accents. */
   plain: string
-  /** What it is found by; the first is its stem in the language of the text. */
+  /** Search terms; the first is the stem in the text's language. */
   terms: readonly string[]
-  /** Says nothing by itself. */
+  /** Stop word. */
   stop: boolean
 }
 
-/** For whoever counts the words of a page: which page that was last, and what was counted there. */
+/** Counting state: the last page, and the counts there. */
 export interface KnownWord extends Word {
   page: number
   counts: number
 }
 
-/** The words of a text in the language that its page states. */
 export function wordsOf(text: string, stated: string | undefined): Word[] {
   const words: Word[] = []
   eachKnown(text, stated, (word) => words.push(word))
   return words
 }
 
-/** The same, one by one. No word reaches over a line, and most lines are plain: those are read as bytes. */
+/** No word spans lines; most lines are plain and read as bytes. */
 export function eachKnown(text: string, stated: string | undefined, found: (word: KnownWord) => void): void {
   const stems = stemsIn(languageOf(stated))
   eachLine(
@@ -88,7 +86,7 @@ export function eachKnown(text: string, stated: string | undefined, found: (word
   )
 }
 
-/** Calls back with every word of a text, pairs of characters included. */
+/** Includes bigrams. */
 export const eachWord = (text: string, found: (word: string) => void): void => wordsOfLine(unify(text), found)
 
 function wordsOfLine(whole: string, found: (word: string) => void): void {
@@ -107,7 +105,7 @@ function wordsOfLine(whole: string, found: (word: string) => void): void {
 
 const isLetter = (code: number): boolean => code >= 97 && code <= 122
 
-/** What WORD finds on a plain line. The words' own bytes are put in lower case where they lie. */
+/** Equivalent to WORD on plain lines; lower-cases the bytes in place. */
 function plainWords(
   bytes: Uint8Array,
   from: number,
@@ -123,7 +121,7 @@ function plainWords(
     }
     const start = at
     let hash = 0
-    // The end of a line is no letter.
+    // A line end is not a letter, so the loop ends.
     do {
       bytes[at] = code
       hash = Math.imul(hash ^ code, 0x9e3779b1)
@@ -138,14 +136,14 @@ function plainWords(
   }
 }
 
-/** Two neighbours at a time; a character that stands alone is a word. */
+/** Bigrams; a single character is a word. */
 function pairs(run: string, found: (word: string) => void): void {
   const characters = [...run.matchAll(/\P{M}\p{M}*/gu)].map(([character]) => character)
   if (characters.length === 1) found(characters[0]!)
   for (let at = 0; at + 1 < characters.length; at++) found(characters[at]! + characters[at + 1]!)
 }
 
-/** Without the apostrophe and what follows it in English, or stands before it in French and Italian. */
+/** Drops the English possessive, and French and Italian elisions. */
 function bare(word: string): string {
   if (!word.includes("'") && !word.includes('’')) return word
   const parts = word.split(/['’]/)
@@ -156,13 +154,13 @@ function bare(word: string): string {
 
 export const isUnspaced = (word: string): boolean => UNSPACED.test(word)
 
-/** Most words of a page were on pages before: their stems are kept, those longest unused forgotten first. */
+/** Cache of stems, evicting the least recently used: most words repeat across pages. */
 class Stems {
   readonly #language: Language | undefined
   #recent = new Map<string, KnownWord>()
   #older = new Map<string, KnownWord>()
 
-  /** The words met last, by the number made of their letters: known without making text of them. */
+  /** Recent words by hash of their bytes, found without creating strings. */
   readonly #met: (KnownWord | undefined)[] = new Array(1 << MET_BITS).fill(undefined)
   readonly #letters = new Uint8Array(MAX_WORD << MET_BITS)
   readonly #lengths = new Uint8Array(1 << MET_BITS)
@@ -171,7 +169,6 @@ class Stems {
     this.#language = language
   }
 
-  /** The word that stands there, in lower case. */
   at(bytes: Uint8Array, start: number, end: number, hash: number): KnownWord {
     const slot = (hash ^ (hash >>> 15)) & ((1 << MET_BITS) - 1)
     if (this.#isAt(slot, bytes, start, end)) return this.#met[slot]!
@@ -206,7 +203,7 @@ class Stems {
   }
 }
 
-/** A longer word is a window onto the text it was cut from, and would keep all of that in memory. */
+/** A copy: a longer substring would keep the source text in memory. */
 const apart = (word: string): string => (word.length > 12 ? Buffer.from(word).toString() : word)
 
 const stemsOf = new Map<string, Stems>()
@@ -225,7 +222,7 @@ function made(word: string, language: Language | undefined): KnownWord {
   const plain = unaccented(word)
   if (!language || !stems(word, language)) return { plain, terms: [plain], stop: false, page: 0, counts: 0 }
   const stem = unaccented(language.stem(word))
-  // Whoever types without accents gets another stem: the page is found by that one too.
+  // Also index the stem of the accentless form, for queries typed without accents.
   const bareStem = plain === word ? stem : unaccented(language.stem(plain))
   const terms = stem === bareStem ? [stem] : [stem, bareStem]
   return { plain, terms, stop: language.stop.has(plain), page: 0, counts: 0 }
@@ -238,11 +235,11 @@ const scriptOf = (word: string): Script | undefined =>
   isLetter(word.charCodeAt(0)) ? 'latin' : SCRIPTS.find(([, letters]) => letters.test(word))?.[0]
 
 /**
- * A word of a query, whose language nobody states: what it is found by in each of these languages. A word says nothing only
- * if it does so in the language that is likeliest.
+ * A query word with its terms in each candidate language. It is a stop word only if it is one in the likeliest
+ * language.
  */
 export interface QueryWord extends Word {
-  /** Terms that only pages of these languages have it by; absent: pages of any language may. */
+  /** Terms valid only on pages in these languages; others are valid everywhere. */
   only: ReadonlyMap<string, readonly string[]>
 }
 
@@ -252,7 +249,7 @@ export function queryWord(word: string, candidates: readonly string[]): QueryWor
   const fitting = rows.filter((row) => row.script === script)
   const readings = (fitting.length > 0 ? fitting : [undefined]).map((language) => stemsIn(language).get(word))
   const first = readings[0]!
-  // What is a stem in one language is another word in the next: it counts where it was made.
+  // A stem of one language may be another word in the next, so restrict it to its language.
   const only = new Map<string, string[]>()
   for (const [at, language] of fitting.entries())
     for (const term of readings[at]!.terms)
