@@ -8,32 +8,32 @@ export const prices = {
   /** `changeTracking` in `json` mode extracts as `json` does; both together are charged once. */
   changeTrackingJson: 4,
   redactPiiPerPage: 4,
-  /** For each address whose risk was looked up; decisions by a team's own lists are free. */
+  /** `checkPromptInjection`, once per page or document. */
   injectionCheck: 4,
   zeroDataRetentionPerPage: 1,
-  /** Replaces the page price when only the cache may answer. */
+  /** For each address whose risk was looked up; decisions by a team's own lists are free. */
   threatScan: 2,
-  /** Independent of what it finds. */
+  /** Replaces the page price when only the cache may answer. */
   lockdown: { hit: 5, miss: 1 },
-  /** A live browser session; after a prompt the higher price applies to the whole session. */
+  /** Independent of what it finds. */
   map: 1,
-  /** For every started ten hits over all sources; scraped hits cost their pages in addition. */
+  /** After a prompt the higher price applies to the whole session. */
   session: { perMinute: 2, promptedPerMinute: 7 },
-  /** Pages read of a PDF; otherwise 1. */
+  /** For every started ten hits over all sources; scraped hits cost their pages in addition. */
   search: { per: 10, credits: 2, zeroDataRetention: 10 },
 } as const
 
 export interface PagePriceQuestion {
   formats: readonly { type: string; modes?: readonly string[] }[]
-  /** Undefined: not in lockdown. */
+  /** Pages read of a PDF; otherwise 1. */
   pages: number
   redactPii: boolean
   checkInjection?: boolean
   zeroDataRetention: boolean
+  /** Undefined: not in lockdown. */
   lockdown: 'hit' | 'miss' | undefined
 }
 
-/** Lockdown stores nothing anyway, so zero data retention is not charged. */
 export function pagePrice(question: PagePriceQuestion): number {
   const { lockdown, redactPii, zeroDataRetention } = question
   if (lockdown === 'miss') return prices.lockdown.miss
@@ -41,7 +41,7 @@ export function pagePrice(question: PagePriceQuestion): number {
   const base = lockdown === 'hit' ? prices.lockdown.hit + (pages - 1) * prices.page : pages * prices.page
   const perPage =
     (redactPii ? prices.redactPiiPerPage : 0) +
-    // Without the cost of scraping its hits.
+    // Lockdown stores nothing anyway, so zero data retention is not charged.
     (zeroDataRetention && lockdown === undefined ? prices.zeroDataRetentionPerPage : 0)
   const check = question.checkInjection ? prices.injectionCheck : 0
   return base + perPage * pages + check + formatsPrice(question.formats)
@@ -61,17 +61,17 @@ function formatsPrice(formats: PagePriceQuestion['formats']): number {
   return [...charged.values()].reduce((sum, price) => sum + price, 0)
 }
 
-/** Charged by the second, at least a minute; rounded up to whole credits. */
+/** Without the cost of scraping its hits. */
 export const searchPrice = (hits: number, zeroDataRetention = false): number =>
   Math.ceil(hits / prices.search.per) * (zeroDataRetention ? prices.search.zeroDataRetention : prices.search.credits)
 
-/** Rows for docs/credits.md. */
+/** Charged by the second, at least a minute; rounded up to whole credits. */
 export function sessionPrice(ms: number, prompted: boolean): number {
   const perMinute = prompted ? prices.session.promptedPerMinute : prices.session.perMinute
   return Math.ceil((perMinute * Math.max(60_000, ms)) / 60_000)
 }
 
-/** The page prices as users read them in docs/credits.md. */
+/** Rows for docs/credits.md. */
 export const pagePriceRows: readonly { what: string; credits: number }[] = [
   { what: 'A page, cached or fresh; each page of a PDF', credits: prices.page },
   ...Object.entries(prices.formats).map(([name, credits]) => ({
