@@ -1,8 +1,8 @@
-// What is remembered of a call: which of the routes are work, what they were asked for, and how it went.
+// What the activity log stores of a call: which routes count as work, their target and outcome.
 import type { Route } from '../capabilities/route.ts'
 import type { Caller } from '../teams/keys.ts'
 
-/** Undefined for a route that is not work: looking at results is none. */
+/** Undefined for routes that only read results. */
 export function workOf({ activity, path }: Pick<Route, 'activity' | 'path'>) {
   return activity === undefined ? undefined : { endpoint: activity, apiVersion: /^\/(v\d)\//.exec(path)?.[1] ?? 'v2' }
 }
@@ -21,7 +21,6 @@ interface Asked {
   scrapeOptions?: Asked | null
 }
 
-/** Whether the caller, or what he asks for, wants nothing to be kept. */
 export function keepsNothing(body: unknown, caller: Pick<Caller, 'zeroDataRetention'>): boolean {
   if (caller.zeroDataRetention === 'forced') return true
   const { zeroDataRetention, lockdown, enterprise, scrapeOptions } = (body ?? {}) as Asked
@@ -29,7 +28,6 @@ export function keepsNothing(body: unknown, caller: Pick<Caller, 'zeroDataRetent
   return said.includes(true) || (Array.isArray(enterprise) && enterprise.includes('zdr'))
 }
 
-/** What a checked body is about, and who the caller says is behind it. */
 export function askedFor(body: unknown, caller: Pick<Caller, 'zeroDataRetention'>) {
   if (!body || typeof body !== 'object') return { target: null, username: null }
   const asked = body as Asked

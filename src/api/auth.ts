@@ -1,40 +1,40 @@
-// Who is calling. Every route needs a key unless it stands in the one list of open routes; a test fails on any other.
+// Authentication. Every route needs a key unless it is in the list of open routes, which a test enforces.
 import type { IncomingMessage } from 'node:http'
 import type { FastifyRequest } from 'fastify'
 import { Problem } from '../base/problem.ts'
 import type { Caller } from '../teams/keys.ts'
 import { PROOF_HEADER, TEAM_HEADER } from './session.ts'
 
-/** The routes that answer without a key, and why. Everything else is denied by default. */
+/** Routes without a key; everything else is denied by default. */
 export const openRoutes: ReadonlySet<string> = new Set([
-  'GET /', // says what this is; to a browser: the dashboard
-  'GET /assets/:file', // what its page is made of
-  'GET /cli-auth', // the same page: signs in, then hands a key to a command line that waits
-  'GET /api/session', // whether somebody is signed in
-  'POST /api/session', // signing in: the key is in the body
+  'GET /', // service description; to a browser: the dashboard
+  'GET /assets/:file', // dashboard assets
+  'GET /cli-auth', // dashboard: signs in, then passes a key to the waiting CLI
+  'GET /api/session', // session state
+  'POST /api/session', // sign-in: the key is in the body
   'DELETE /api/session',
   'GET /health', // for load balancers
   'GET /v2/health/liveness',
   'GET /v2/health/readiness',
-  'GET /openapi.json', // the contract
-  'GET /docs', // the same, to read
-  'GET /llms.txt', // the same, for language models
+  'GET /openapi.json',
+  'GET /docs',
+  'GET /llms.txt',
   'GET /docs/',
   'GET /docs/:file',
-  'GET /zoo', // fixed pages to try things on
+  'GET /zoo', // fixed sample pages
   'GET /zoo/index.json',
   'GET /zoo/*',
   'PUT /v2/parse/upload/:uploadId', // the reference in its query is the credential, and it expires
-  'POST /api/auth/cli/status', // who asks has no key yet; the verifier is the credential
-  'GET /.well-known/oauth-protected-resource', // where keys come from
+  'POST /api/auth/cli/status', // the caller has no key yet; the verifier is the credential
+  'GET /.well-known/oauth-protected-resource', // how to obtain keys
   'GET /.well-known/oauth-authorization-server',
   'GET /auth.md',
   'GET /agent-onboarding/SKILL.md',
   'POST /agent/auth', // the assertion is the credential
-  'GET /live/:sessionId/view/:token', // shows a live session; the token in it is the credential
+  'GET /live/:sessionId/view/:token', // live session view; the token is the credential
   'GET /live/:sessionId/drive/:token',
-  'POST /live/:sessionId/drive/:token', // saves a profile by hand
-  'GET /live/:sessionId/film/:token', // the link itself is the credential, and it expires
+  'POST /live/:sessionId/drive/:token', // saves a profile
+  'GET /live/:sessionId/film/:token', // the link is the credential, and it expires
   'POST /live/peer', // another machine of this service; its seal is the credential, and it expires
   'POST /v2/monitor/email/confirm', // the token is the credential, as in the next five
   'POST /v2/monitor/email/unsubscribe',
@@ -42,16 +42,16 @@ export const openRoutes: ReadonlySet<string> = new Set([
   'GET /v2/monitor/email/unsubscribe/:token',
   'POST /v2/monitor/email/confirm/:token',
   'POST /v2/monitor/email/unsubscribe/:token',
-  'GET /v2/monitor/feeds/:token', // the address is secret; feed readers send no keys
+  'GET /v2/monitor/feeds/:token', // the URL is secret; feed readers send no keys
   'GET /v2/monitor/feeds/team/:token',
-  'GET /v2/media/:token', // the link itself is the credential, and it expires
+  'GET /v2/media/:token', // the link is the credential, and it expires
 ])
 
-/** HEAD and OPTIONS follow GET and carry nothing more. */
+/** HEAD and OPTIONS follow GET. */
 export const isOpen = (method: string, path: string): boolean =>
   method === 'OPTIONS' || openRoutes.has(`${method === 'HEAD' ? 'GET' : method} ${path}`)
 
-/** The key as bearer token, or as the password of Basic authentication (for `GET /r/` in browsers and feed readers). */
+/** A bearer token, or the password of Basic authentication (for `GET /r/` in browsers and feed readers). */
 export function presentedKey(authorization: string | undefined): string | undefined {
   const [scheme = '', value = ''] = (authorization ?? '').trim().split(/\s+/, 2)
   if (/^bearer$/i.test(scheme)) return value || undefined
@@ -61,13 +61,13 @@ export function presentedKey(authorization: string | undefined): string | undefi
   return colon === -1 ? undefined : credentials.slice(colon + 1) || undefined
 }
 
-/** Undefined when nobody has this key; `''` is no key. */
+/** Undefined for an unknown key; `''` is not a key. */
 export type Authenticate = (key: string) => Promise<Caller | undefined>
 
-/** The key of whoever is signed in to the dashboard, from a request that came with both halves of the session. */
+/** The key of a dashboard session; requires cookie and proof. */
 export type SessionKey = (request: IncomingMessage, proof: string | undefined) => Promise<string | undefined>
 
-/** The caller as a member of another team, or a refusal: teams/acting.ts, bound to the store. */
+/** Returns the caller as a member of another team, or throws (teams/acting.ts). */
 export type ActFor = (caller: Caller, teamId: string) => Promise<Caller>
 
 export interface KeyDoor {
@@ -85,11 +85,11 @@ export async function callerOf(
   const presented = key ?? (await sessionKey(request.raw, typeof proof === 'string' ? proof : undefined))
   const caller = await authenticate(presented ?? '')
   if (!caller) throw new Problem('unauthorized', { also: { hint: keyHint(authorization) } })
-  // Only who is signed in to the dashboard can change sides: a key speaks for its team.
+  // Only a dashboard session may act for another team: a key belongs to its team.
   return key === undefined && typeof team === 'string' ? actFor(caller, team) : caller
 }
 
-/** The contract has one sentence for every such case; what is wrong with this one stands beside it. */
+/** The contract has one message for all cases; the hint has the specific reason. */
 function keyHint(authorization: string | undefined): string {
   const given = (authorization ?? '').trim()
   if (given === '') return 'No key was sent. Send the header `Authorization: Bearer fc-…`.'

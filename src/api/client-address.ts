@@ -1,9 +1,9 @@
-// Where a request comes from: the other end of its connection, or, when that is a proxy the operator trusts, what the
-// proxy says. Nothing a client writes itself is believed.
+// The client's address: the socket's peer, or X-Forwarded-For from a trusted proxy. Headers of other clients are
+// ignored.
 import type { IncomingMessage } from 'node:http'
 import { isAllowed, plainAddress } from '../teams/ip-list.ts'
 
-/** `trusted` are addresses and CIDR blocks of proxies; empty: none. */
+/** `trusted`: addresses and CIDR blocks of proxies; empty: none. */
 export function clientAddress(
   request: Pick<IncomingMessage, 'socket' | 'headers'>,
   trusted: readonly string[],
@@ -13,7 +13,7 @@ export function clientAddress(
     .map((part) => part.trim())
     .filter(Boolean)
   let address = request.socket.remoteAddress ?? ''
-  // From the nearest proxy outwards; the first that is not trusted is the client.
+  // From the nearest proxy outwards; the first untrusted address is the client.
   while (trusted.length > 0 && said.length > 0 && isAllowed(trusted, address)) address = said.pop() ?? address
   return plainAddress(address)
 }

@@ -1,5 +1,4 @@
-// How the service is, in numbers, for administrators: what /health says in a word, with what lies behind it. Disk, memory,
-// browsers, pages under way, the queue.
+// Service state in numbers for administrators: disk, memory, browsers, pages in progress, queue.
 import { stat, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { ServiceCondition } from '../capabilities/admin/schema.ts'

@@ -1,5 +1,4 @@
-// The dashboard at `/`: its built files, and signing in to it. It knows nothing of what the page shows: that speaks to
-// the same API as everyone.
+// The dashboard at `/`: static files and sign-in. The page itself uses the public API.
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { extname, join } from 'node:path'
@@ -21,18 +20,18 @@ export interface DashboardParts {
   clock: Clock
   version: string
   publicUrl: string | undefined
-  /** The key that a person at this machine is signed in with by the code that is printed at start; undefined: never. */
+  /** The key for local sign-in with the code printed at startup; undefined: disabled. */
   local: { key: string; code: string } | undefined
-  /** The session of this request is worth nothing any more. */
+  /** Revokes the request's session. */
   endSession(request: FastifyRequest['raw']): Promise<void>
-  /** Whoever is behind a request; undefined: nobody we know. */
+  /** Undefined for an unknown caller. */
   callerOf(request: FastifyRequest): Promise<Caller | undefined>
 }
 
-/** The page as vite built it, beside the compiled service. */
+/** Vite's output, beside the compiled service. */
 const BUILT = fileURLToPath(new URL('../dashboard/', import.meta.url))
 
-/** Whether the page was built; everything but `/` works without it. */
+/** Everything except `/` works without it. */
 export const hasDashboard = (): boolean => existsSync(join(BUILT, 'index.html'))
 
 export const dashboardNotes = (): string[] =>
@@ -45,14 +44,14 @@ const TYPES: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
 }
 
-/** Only this origin: no script but ours, nothing from outside, nobody's frame. Pictures may be made in the page. */
+/** Same origin only: no foreign scripts, no framing. Images may be generated in the page. */
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",
   "style-src 'self'",
   "img-src 'self' data: blob:",
   "connect-src 'self'",
-  // The live view of a session, which is a page of ours.
+  // The live view of a session is served from this origin.
   "frame-src 'self'",
   "base-uri 'none'",
   "form-action 'none'",
@@ -92,7 +91,7 @@ export function addDashboard(server: FastifyInstance, parts: DashboardParts): vo
   server.get<{ Params: { file: string } }>('/assets/:file', async ({ params: { file } }, reply) => {
     const bytes = files.assets.get(file)
     if (!bytes) throw new Problem('not_found')
-    // Their names hold a hash of what is in them.
+    // File names contain a content hash.
     return reply
       .header('cache-control', 'public, max-age=31536000, immutable')
       .type(TYPES[extname(file)] ?? 'application/octet-stream')
@@ -106,7 +105,7 @@ const greeting = (version: string): string =>
 
 function addSessionRoutes(server: FastifyInstance, parts: DashboardParts): void {
   const { authenticate, sessions, clock } = parts
-  // Good for one time: whoever reads it later in a terminal or a log has nothing.
+  // Valid once, so a code found later in a terminal or log is useless.
   let local = parts.local
   const codes = openCodes()
   server.post('/api/session/code', { bodyLimit: OPEN_BODY_BYTES }, async (request) => {
@@ -154,10 +153,10 @@ function addSessionRoutes(server: FastifyInstance, parts: DashboardParts): void 
 }
 
 const CODE_MS = 2 * 60_000
-/** Of one team: another's codes are never pushed out. */
+/** Per team, so that one team cannot evict another's codes. */
 const MOST_CODES = 20
 
-/** Codes that sign in with a key, each once and for two minutes: what `orb open` puts into an address. */
+/** One-time sign-in codes for `orb open`, valid for two minutes. */
 function openCodes() {
   const known = new Map<string, { key: string; teamId: string; until: number }>()
   return {
@@ -177,7 +176,7 @@ function openCodes() {
   }
 }
 
-/** In the same time for every code. */
+/** Constant-time comparison. */
 const fits = (given: string, code: string): boolean => timingSafeEqual(digest(given), digest(code))
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest()
 
@@ -188,19 +187,19 @@ const stateOf = (caller: Caller | undefined) =>
         team: caller.teamName,
         teamId: caller.teamId,
         keyId: caller.keyId,
-        // Only in its own team's name: who acts for another is no operator there.
+        // Not while acting for another team.
         mayActForOthers: isOperator(caller),
       }
     : { signedIn: false }
 
-/** Read once: a few hundred kilobytes, and no path ever comes from a request. */
+/** Read once: a few hundred kilobytes, and no path comes from a request. */
 function builtFiles(): { page: Buffer | undefined; assets: ReadonlyMap<string, Buffer> } {
   try {
     const folder = join(BUILT, 'assets')
     const assets = new Map(readdirSync(folder).map((name) => [name, readFileSync(join(folder, name))]))
     return { page: readFileSync(join(BUILT, 'index.html')), assets }
   } catch {
-    // Run from source, without a build: the API is whole without it.
+    // Run from source, without a build.
     return { page: undefined, assets: new Map() }
   }
 }

@@ -1,11 +1,10 @@
-// The browsable reference at /docs/api: Swagger UI reading /openapi.json. All of it is served from here, so it works offline
-// and needs nothing but this origin.
+// The API reference at /docs/api: Swagger UI with /openapi.json. Served from this origin, so it works offline.
 import { createReadStream } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import type { FastifyReply } from 'fastify'
 
-// The package carries a copy of Swagger UI's own files; its server half is not needed for three static files.
+// The package includes Swagger UI's files; its server part is not needed for three static files.
 const ASSETS = join(dirname(createRequire(import.meta.url).resolve('@fastify/swagger-ui/package.json')), 'static')
 
 const PAGE = `<!doctype html>
@@ -27,8 +26,8 @@ const PAGE = `<!doctype html>
 </html>
 `
 
-// Who is signed in to the dashboard is signed in here: its half of the session lies in this origin's storage, and goes
-// along unless a key was given. The theme is the dashboard's, too.
+// A dashboard session also applies here: its proof is in this origin's storage and is sent unless a key is given. The
+// theme is shared too.
 const SCRIPT = `const proof = () => localStorage.getItem('orb-session-proof')
 const prefersDark = matchMedia('(prefers-color-scheme: dark)')
 const paint = () => {
@@ -87,14 +86,14 @@ const files: Readonly<Record<string, { type: string; text?: string }>> = {
   'page.js': { type: 'text/javascript; charset=utf-8', text: SCRIPT },
 }
 
-/** Swagger UI writes style attributes and data: images; scripts come from this origin alone. */
+/** Swagger UI needs style attributes and data: images; scripts come from this origin only. */
 const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
 export const apiPage = (reply: FastifyReply) =>
   reply.header('content-security-policy', POLICY).type('text/html; charset=utf-8').send(PAGE)
 
-/** What its page is made of; undefined for any other name. */
+/** Undefined for an unknown name. */
 export function apiAsset(file: string) {
   const asset = Object.hasOwn(files, file) ? files[file] : undefined
   return asset && { type: asset.type, content: asset.text ?? createReadStream(join(ASSETS, file)) }

@@ -1,5 +1,4 @@
-// The look of the docs and their search, in the dashboard's colours. The search reads an index of headings and text that
-// the build wrote, and ranks by words in headings first.
+// Style and search of the docs. The search uses an index written by the build and ranks heading matches first.
 
 export const DOCS_STYLE = `:root { color-scheme: light dark; --paper: #fbfaf8; --card: #fff; --ink: #1c2322; --soft: #4d5856; --line: #e2dfd8; --link: #0f6b63; --code: #f3f1ed; --mark: #e3f0ee; }
 :root.dark { --paper: #141918; --card: #1b2120; --ink: #e9eeec; --soft: #b4bfbc; --line: #2e3735; --link: #5cc9bc; --code: #0d1211; --mark: #1f3330; }

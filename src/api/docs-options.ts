@@ -1,5 +1,5 @@
-// Tables of options and answers for the pages of docs/, written by `npm run docs` from the OpenAPI document, so that a page
-// cannot name an option that the schema lacks, nor forget one.
+// Generates the option and reply tables in docs/ from the OpenAPI document (`npm run docs`), so that they match the
+// schemas.
 
 interface Schema {
   $ref?: string
@@ -33,15 +33,15 @@ export interface ApiDocument {
   components: { schemas: Record<string, Schema> }
 }
 
-/** Options that a page has as its own are not told again where another call takes them whole. */
+/** Options documented on another page. */
 const ELSEWHERE: Readonly<Record<string, string>> = {
   scrapeOptions: '[options of a scrape](scraping.md#every-option)',
 }
-/** What a maximum means when nobody chose one. */
+/** zod's maximum for an unbounded integer. */
 const NO_LIMIT = Number.MAX_SAFE_INTEGER
 const MAX_CHOICES = 12
 
-/** Markdown for `POST /v2/map` and the like; throws when there is no such call. */
+/** Markdown for a call such as `POST /v2/map`; throws when it does not exist. */
 export function optionsOf(document: ApiDocument, call: string): string {
   const [method = '', path = ''] = call.split(' ')
   const operation = document.paths[path]?.[method.toLowerCase()]
@@ -68,7 +68,7 @@ function rowsOf(document: ApiDocument, schema: Schema): string[] {
     .map(([name, part]) => row(document, name, part, required.has(name)))
 }
 
-/** Of an object, or of all the forms that a body may have. */
+/** Of an object, or of all its variants. */
 function propertiesOf(document: ApiDocument, schema: Schema): Record<string, Schema> {
   const forms = [...(schema.anyOf ?? []), ...(schema.oneOf ?? []), ...(schema.allOf ?? [])]
   return Object.assign(
@@ -93,7 +93,7 @@ function answerTable(document: ApiDocument, reply: Schema): string[] {
   return rows.length === 0 ? [] : [['| Answer | Is | What it says |', '|---|---|---|', ...rows].join('\n')]
 }
 
-/** A schema as people say it: a number from 1 to 100, a list of texts, one of three words. */
+/** Describes a schema in words. */
 function kindOf(document: ApiDocument, given: Schema): string {
   const schema = resolved(document, given)
   const forms = [...(schema.anyOf ?? []), ...(schema.oneOf ?? [])]
@@ -115,7 +115,7 @@ function kindOf(document: ApiDocument, given: Schema): string {
     : 'object'
 }
 
-/** Objects that a `type` tells apart are said once, by their types. */
+/** Variants with a `type` are listed by type. */
 function formsOf(document: ApiDocument, forms: readonly Schema[]): string {
   const types = forms.map((form) => resolved(document, form).properties?.type?.const)
   const typed = unique(types.flatMap((type) => (typeof type === 'string' ? [type] : [])))
@@ -153,7 +153,6 @@ function resolved(document: ApiDocument, schema: Schema | undefined): Schema {
 
 const MARKED = /(<!-- options: (.+?) -->\n)[\s\S]*?(<!-- end of options -->)/g
 
-/** A page with every marked place filled. */
 export const withOptions = (document: ApiDocument, page: string): string =>
   page.replace(
     MARKED,

@@ -1,5 +1,5 @@
-// The docs at /docs: pages of docs/ that the build rendered, in one frame with a list of them and a search. All of it is
-// static and comes from this origin, so it works offline.
+// The docs at /docs: pages rendered by the build, with navigation and search. Static and from this origin, so they work
+// offline.
 import { createReadStream, existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -10,7 +10,7 @@ import { DOCS_SCRIPT, DOCS_STYLE } from './docs-frame.ts'
 
 const BUILT = fileURLToPath(new URL('../docs/', import.meta.url))
 
-/** The order in which a reader meets them; a page that nobody put here comes last. */
+/** Reading order; unlisted pages come last. */
 const GROUPS: readonly (readonly [string, readonly string[]])[] = [
   ['Start', ['quick-start', 'recipes', 'migration', 'dashboard', 'cli', 'mcp']],
   [

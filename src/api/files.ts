@@ -1,4 +1,4 @@
-// Bodies that are not JSON: multipart forms and raw files, as streams. Nothing is held in memory.
+// Multipart and raw file bodies, as streams.
 import type { Readable } from 'node:stream'
 import multipart from '@fastify/multipart'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
@@ -10,7 +10,6 @@ const MAX_PARTS = 10
 export const isMultipart = (request: FastifyRequest): boolean =>
   /^multipart\/form-data\b/i.test(request.headers['content-type'] ?? '')
 
-/** Lets this scope take what the route takes. */
 export async function acceptFiles(scope: FastifyInstance, { takes, maxFileBytes }: Route): Promise<void> {
   if (takes === 'multipart')
     await scope.register(multipart, {
@@ -43,7 +42,7 @@ async function* partsOf(request: FastifyRequest): AsyncGenerator<BodyPart> {
     else {
       const { fieldname: name, filename, mimetype: contentType, file } = part
       yield { name, filename: filename ?? '', contentType, stream: file, isCut: () => file.truncated }
-      // What nobody read must be read away, or the next part never comes.
+      // Drain an unread file, or the next part never arrives.
       file.resume()
     }
   }

@@ -1,4 +1,4 @@
-// What the health of the service is made of: each part that can fail, and whether the service can do without it.
+// Health checks: each part that can fail, and whether the service needs it.
 
 import { access, constants, statfs } from 'node:fs/promises'
 import type { Clock } from '../base/time.ts'
@@ -14,11 +14,11 @@ interface Parts {
   llm: Pick<Llm, 'facts'>
   dataDir: string
   stopping: AbortSignal
-  /** Of capabilities: a name, and why the part does not work; undefined when it does. */
+  /** Checks of capabilities; undefined: healthy. */
   others: readonly { name: string; trouble(): string | undefined }[]
 }
 
-/** With less than this left, the next large page may be the one that does not fit. */
+/** With less, the next large page may not fit. */
 const MIN_FREE_BYTES = 8 * 1024 * 1024
 
 async function hasRoom(folder: string): Promise<void> {
@@ -51,7 +51,7 @@ const healthChecks = ({ store, browsing, llm, dataDir, stopping, others }: Parts
   })),
 ]
 
-/** The report, whenever it is asked for; `more` are notes of other parts. */
+/** `more`: notes of other parts. */
 export function reportingHealth(
   parts: Parts,
   more: () => string[],

@@ -1,12 +1,11 @@
-// Is the service alive, is it ready, and if not, why not: one report for people, load balancers and `orb doctor`.
+// Liveness and readiness with reasons, for people, load balancers and `orb doctor`.
 
 export interface HealthReport {
   status: 'ok' | 'degraded' | 'unavailable'
   alive: true
   ready: boolean
-  /** Why it is not ready, or which part is missing. */
   why: string[]
-  /** What is worth knowing although nothing is wrong. */
+  /** Notes that are not errors. */
   notes: string[]
   version: string
   uptimeSeconds: number
@@ -14,9 +13,9 @@ export interface HealthReport {
 
 export interface HealthCheck {
   name: string
-  /** Without it the service cannot answer at all; a part that is merely missing degrades it. */
+  /** False: a failure only degrades the service. */
   needed: boolean
-  /** Resolves when well; rejects with the reason when not. */
+  /** Rejects with the reason. */
   check(): Promise<void>
 }
 

@@ -1,5 +1,5 @@
-// Jobs over WebSockets, as the released clients watch them. The key comes as the sub-protocol, which must be echoed, and
-// every refusal is told by a close code after the handshake: a connection cut before it crashes some clients.
+// Job progress over WebSockets for released clients. The key is sent as sub-protocol, which must be echoed; refusals
+// use close codes after the handshake, because an earlier cut crashes some clients.
 import type { IncomingMessage, Server } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { type WebSocket, WebSocketServer } from 'ws'
@@ -14,7 +14,7 @@ import { clientAddress } from './client-address.ts'
 
 const PATHS = /^\/(v1|v2)\/(crawl|batch\/scrape)\/([^/?]+)(?:\?.*)?$/
 const PING_MS = 30_000
-/** Bytes that may wait for a slow reader before its stream pauses. */
+/** Send buffer limit before the stream pauses. */
 const MAX_WAITING_BYTES = 1024 * 1024
 const LOOK_MS = 20
 
@@ -25,16 +25,15 @@ export interface LiveParts extends WatchParts {
   trustedProxies: readonly string[]
   log: Log
   stopping: AbortSignal
-  /** Sockets of live sessions; false: the path is none of theirs. */
+  /** Handles sockets of live sessions; false: another path. */
   sessionSocket(request: IncomingMessage, socket: Duplex, head: Buffer): boolean
 }
 
-/** Answers upgrades on the status paths; everything else is no WebSocket. */
 export function addLiveStreams(server: Server, parts: LiveParts): { close(): void } {
   const sockets = new WebSocketServer({
     noServer: true,
     maxPayload: 4096,
-    // The first protocol offered is the key; a client that does not hear it back gives up.
+    // The first protocol offered is the key; clients abort unless it is echoed.
     handleProtocols: (offered) => offered.values().next().value ?? false,
   })
   const onUpgrade = (request: IncomingMessage, socket: Duplex, head: Buffer) => {
@@ -103,11 +102,11 @@ async function refused(
   { authenticate, sessionKey, actFor, store, clock, trustedProxies }: LiveParts,
 ): Promise<[code: number, reason: string] | undefined> {
   const because = (error: string) => JSON.stringify({ type: 'error', error })
-  // The dashboard offers the proof of its session where others offer their key.
+  // The dashboard sends its session proof instead of a key.
   const ofSession = await sessionKey(request, client.protocol)
   const presented = ofSession ?? client.protocol
   const holder = await authenticate(presented || (presentedKey(request.headers.authorization) ?? ''))
-  // Behind the proof stands the team it acts for, if that is not its own.
+  // The second protocol is the team to act for.
   const team = ofSession === undefined ? undefined : request.headers['sec-websocket-protocol']?.split(',')[1]?.trim()
   const caller = holder && team ? await actFor(holder, team).catch(() => undefined) : holder
   if (!caller) return [3000, because('Unauthorized: Invalid token')]
@@ -117,7 +116,7 @@ async function refused(
   )
     return [3003, because('Forbidden')]
   const job = isUuid(id) ? await store.jobs.get(id.toLowerCase()) : undefined
-  // The client of the first version watches batches under the path of crawls.
+  // The v1 client watches batches under the crawl path.
   const isKind = job && (job.kind === kind || (old && job.kind === 'batch'))
   const own = isKind && job.teamId === caller.teamId && job.expiresAt > clock.now()
   return own ? undefined : [1008, because(isUuid(id) ? 'Job not found' : 'Invalid job ID')]
@@ -132,14 +131,14 @@ function mayReach(caller: Caller, group: string): boolean {
   }
 }
 
-/** The old watcher learns of the end from the close reason alone; a frame as well would tell it twice. */
+/** The v1 watcher takes the end from the close reason; a frame would report it twice. */
 function frameOf(sight: JobProgress, old: boolean): string | undefined {
   if (old && sight.type === 'done') return undefined
   const type = sight.type === 'snapshot' ? 'catchup' : sight.type
   return `{"type":"${type}","data":${sight.text}}`
 }
 
-/** Waits while the reader is behind. */
+/** Waits while the send buffer is full. */
 async function send(client: WebSocket, frame: string, signal: AbortSignal): Promise<void> {
   if (client.readyState !== client.OPEN) return
   client.send(frame)

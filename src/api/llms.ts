@@ -1,4 +1,4 @@
-// /llms.txt: what this service is and how to call it, on one page, for language models and the people who feed them.
+// /llms.txt: a one-page API description for language models.
 
 import type { Capability } from '../capabilities/capability.ts'
 import { operationsOf } from '../capabilities/operations.ts'

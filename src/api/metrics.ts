@@ -1,4 +1,4 @@
-// Numbers for Prometheus. Labels are routes and outcomes, never addresses or teams: their number is bounded.
+// Prometheus metrics. Labels are routes and outcomes, never URLs or teams, so that their number is bounded.
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 
 export interface Metrics {
@@ -6,16 +6,15 @@ export interface Metrics {
   text(): Promise<string>
   request(method: string, route: string, status: number, seconds: number): void
   digest(seconds: number): void
-  /** A call that was to do work, and how it ended: `ok`, or the name of the problem. */
+  /** `outcome`: `ok` or the problem's name. */
   work(endpoint: string, outcome: string): void
-  /** A page, by what fetched it (`cache`, `http`, `browser`, …); undefined: it was not had. */
+  /** By engine (`cache`, `http`, `browser`, …); undefined: failed. */
   page(endpoint: string, engine: string | undefined): void
 }
 
 export interface MetricsOptions {
-  /** Read when the numbers are asked for. */
+  /** Called on scrape. */
   load(): { running: number; waiting: number }
-  /** Decisions of threat protection so far, by outcome. */
   threats(): Readonly<Record<string, number>>
   queue(): Promise<{ jobs: number; active: number; queued: number }>
   browsers(): number
@@ -97,7 +96,6 @@ interface House {
   browsing: { running(): number }
 }
 
-/** What the numbers tell of the rest of the house. */
 export const standing = (
   store: { jobs: { load(): ReturnType<MetricsOptions['queue']> }; deliveries: { pending(): Promise<number> } },
   house: () => House,
@@ -108,7 +106,7 @@ export const standing = (
   webhooksPending: () => store.deliveries.pending(),
 })
 
-/** How the queue, the browsers and the webhooks stand; read when the numbers are asked for. */
+/** Gauges for queue, browsers and webhooks, read on scrape. */
 function addStanding({ queue, browsers, webhooksPending }: MetricsOptions, registers: Registry[]): void {
   new Gauge({
     name: 'orb_queue',

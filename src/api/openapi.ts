@@ -1,4 +1,4 @@
-// The OpenAPI 3.1 document, derived from the schemas of the routes: what is validated is what is documented.
+// The OpenAPI 3.1 document, derived from the route schemas used for validation.
 import { z } from 'zod'
 import { problems } from '../base/problem.ts'
 import { type Capability, declaredBy } from '../capabilities/capability.ts'
@@ -16,7 +16,7 @@ const errorBody = z
   })
   .describe('The body of every answer that is not 200.')
 
-/** Parts that schemas share by name, gathered from all of them. */
+/** Named schemas, collected from all routes. */
 type Named = Map<string, object>
 
 const jsonSchema = (schema: z.ZodType, io: 'input' | 'output', named: Named): object => {
@@ -25,7 +25,7 @@ const jsonSchema = (schema: z.ZodType, io: 'input' | 'output', named: Named): ob
   return renamed(rest)
 }
 
-/** References to the schema's own parts become references to the document's. */
+/** Rewrites $defs references to components. */
 const renamed = (schema: object): object =>
   JSON.parse(JSON.stringify(schema).replaceAll('"#/$defs/', '"#/components/schemas/')) as object
 
@@ -33,7 +33,7 @@ const inJson = (schema: object, example?: object) => ({
   'application/json': { schema, ...(example ? { example } : {}) },
 })
 
-/** Names that capabilities declare, where a schema says that it takes them. */
+/** Fills in enum values that capabilities declare. */
 function withNames(document: object, capabilities: readonly Capability[]): object {
   const groups = [...declaredBy(capabilities).groups].map((name) => JSON.stringify(name)).join(',')
   return JSON.parse(JSON.stringify(document).replaceAll('"x-declared":"groups"', `"enum":[${groups}]`)) as object
@@ -72,7 +72,7 @@ function written(capabilities: readonly Capability[], version: string): object {
 
 const v1Body = z.looseObject({}).describe('In the wording of version 1, which is translated into that of version 2.')
 
-/** What is said of a route at its older address: bodies have the older wording. */
+/** v1 routes have v1 bodies. */
 const older = (route: Route): Route => ({
   ...route,
   tag: 'Version 1',
@@ -98,7 +98,7 @@ function operation(route: Route, named: Named): object {
   }
 }
 
-/** What a route answers when all is well; nothing for one that only ever refuses. */
+/** Empty for a route that never succeeds. */
 function success({ reply, serves }: Route, named: Named): object {
   if (reply instanceof z.ZodNever) return {}
   const content = {
@@ -147,7 +147,7 @@ function queryParameters(query: z.ZodType, named: Named): object[] {
   }))
 }
 
-/** One entry per status of the error table, so that the document cannot forget one. */
+/** One entry per status of the error table, so that none is missing. */
 function errorResponses(): Record<number, object> {
   const byStatus = new Map<number, string[]>()
   for (const { status, say } of Object.values(problems)) byStatus.set(status, [...(byStatus.get(status) ?? []), say])

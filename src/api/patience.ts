@@ -1,13 +1,13 @@
-// How long a request may take to arrive, and how many may be there at once. Answers may take minutes, so a connection that
-// is silent is not cut; one that was promised a body and does not get it is.
+// Limits for receiving requests and for connections. Replies may take minutes, so idle connections stay open; only late
+// request bodies are cut.
 import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import { PEER_PATH } from '../capabilities/interact/peers.ts'
 
-/** A body of a route that anybody may call: a code, a key, an assertion. */
+/** Body limit of routes without a key: a code, a key, an assertion. */
 export const OPEN_BODY_BYTES = 16 * 1024
-/** What one machine of the service tells another: the code of a caller, quoted twice. */
+/** Body limit between machines: a caller's code, quoted twice. */
 const PEER_BODY_BYTES = 512 * 1024
 
 export const openBodyBytes = (path: string): number => (path === PEER_PATH ? PEER_BODY_BYTES : OPEN_BODY_BYTES)
@@ -15,13 +15,13 @@ export const openBodyBytes = (path: string): number => (path === PEER_PATH ? PEE
 const MAX_CONNECTIONS = 4096
 const HEADERS_MS = 20_000
 const CHECK_MS = 5000
-/** What every body may take, and what its length adds: the slowest line that is still worth waiting for. */
+/** Base time per body, plus time by length at the slowest accepted rate. */
 const BODY_MS = 10_000
 const SLOWEST_BYTES_PER_MS = 32
 
 export const arrivalOptions = { headersTimeout: HEADERS_MS, connectionsCheckingInterval: CHECK_MS }
 
-/** `maxBytes`: what a body without a length may come to. */
+/** `maxBytes`: limit for a body without a length. */
 export function boundArrivals(
   server: FastifyInstance,
   maxBytes: (path: string | undefined, method: string) => number,
@@ -36,8 +36,8 @@ export function boundArrivals(
 }
 
 /**
- * When all places are taken, the oldest connection over which no key has come yet makes way. Silent connections, however
- * many and from wherever, so cannot shut out callers with a key, nor checks of health.
+ * At the limit, the oldest connection without a key is closed, so that idle connections cannot lock out authenticated
+ * callers or health checks.
  */
 function boundConnections(server: FastifyInstance, most: number): void {
   const open = new Set<Socket>()

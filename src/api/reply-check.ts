@@ -1,5 +1,5 @@
-// For tests and developers (ORB_CHECK_REPLIES): every answer is held against the schema that its route declares, so that
-// docs, tools and clients made from the schemas are right. An answer that differs is an internal error that says where.
+// Validates every reply against its route's schema (ORB_CHECK_REPLIES, for tests and developers). A mismatch is an
+// internal error with its path.
 import { Ajv, type ValidateFunction } from 'ajv'
 import { z } from 'zod'
 import { Problem } from '../base/problem.ts'
@@ -14,7 +14,7 @@ export function replyCheck({ method, path, reply }: Pick<Route, 'method' | 'path
     if (answer instanceof StreamReply) return
     const isText = answer instanceof ReadyReply
     if (isText && !answer.contentType.startsWith('application/json')) return
-    // As a client would see it: what is undefined is not sent.
+    // As sent: undefined values are dropped.
     const sent = JSON.parse(isText ? String(answer.content) : JSON.stringify(answer)) as unknown
     made ??= validatorOf(reply)
     const validate = made
@@ -29,7 +29,7 @@ export function replyCheck({ method, path, reply }: Pick<Route, 'method' | 'path
   }
 }
 
-/** Made when a route first answers, and quickly: most processes use a few of them only, and each a few times. */
+/** Compiled lazily with few checks: most processes use few routes. */
 const validatorOf = (reply: z.ZodType): ValidateFunction =>
   new Ajv({
     strict: false,

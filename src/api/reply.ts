@@ -1,4 +1,4 @@
-// Problem → HTTP. The only place that turns the error table into answers.
+// Maps Problems to HTTP responses, for all routes.
 import { type IncomingMessage, STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
@@ -9,7 +9,7 @@ export interface ErrorBody {
   error: string
   code?: string
   details?: unknown
-  /** The page that explains it. */
+  /** Documentation URL. */
   help?: string
 }
 
@@ -25,7 +25,7 @@ function errorBody(problem: Problem, baseUrl: string): ErrorBody {
   }
 }
 
-/** Errors of the framework itself, told in the words of our table. */
+/** Maps Fastify's errors to our error table. */
 function fromFramework(error: { code?: string; statusCode?: number; message?: string }): Problem | undefined {
   switch (error.code) {
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
@@ -74,7 +74,7 @@ export async function sendProblem(
   await reply.code(status).type('application/json; charset=utf-8').send(errorBody(problem, baseUrl))
 }
 
-/** What is no HTTP has no request and no route; it is told so in the shape of every other failure. */
+/** Replies to input that is not HTTP in our error format. */
 export function answerBroken(error: NodeJS.ErrnoException, socket: Duplex): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
   const problem =
@@ -87,7 +87,7 @@ export function answerBroken(error: NodeJS.ErrnoException, socket: Duplex): void
   socket.end(
     `HTTP/1.1 ${problem.row.status} ${STATUS_CODES[problem.row.status]}\r\nContent-Type: application/json; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
   )
-  // A client that never ends its half would hold a place for ever.
+  // A client that never closes its side would hold the connection forever.
   setTimeout(() => socket.destroy(), GRACE_MS).unref()
 }
 
@@ -96,7 +96,7 @@ const GRACE_MS = 1000
 const MAX_READ_AWAY_BYTES = 64 * 1024 * 1024
 const MAX_READ_AWAY_MS = 5000
 
-/** A client that is still sending does not read: it would see a broken connection instead of the answer. */
+/** Drains the request: a client that is still sending would see a reset instead of the reply. */
 function readAway(request: IncomingMessage): Promise<void> {
   return new Promise((resolve) => {
     let bytes = 0

@@ -1,13 +1,12 @@
-// The same call as people would write it in a shell, in TypeScript and on the command line: made from a route's example,
-// so that what the docs show is what the schema takes.
+// Code samples for curl, TypeScript and the CLI, generated from a route's example so that they match the schema.
 import { kebab } from '../capabilities/operation.ts'
 import { operationsOf } from '../capabilities/operations.ts'
 import type { Route } from '../capabilities/route.ts'
 
-/** Where the service is by default; who serves the samples puts its own address there. */
+/** Default base URL; the server replaces it with its own. */
 export const HERE = 'http://localhost:3002'
 
-/** Markdown; undefined for a route without an example. */
+/** Markdown; undefined without an example. */
 export function samplesOf(route: Route): string | undefined {
   const { example, method, path } = route
   if (!example || path.startsWith('/v1/')) return undefined

@@ -1,5 +1,5 @@
-// The web server: every capability's routes behind one door, with the conventions that all of them share (keys, request
-// ids, CORS, body limits, errors). Only api/ knows the framework.
+// The Fastify server: routes of all capabilities with shared conventions (keys, request ids, CORS, body limits,
+// errors). Only api/ imports Fastify.
 import { randomBytes } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import cors from '@fastify/cors'
@@ -44,7 +44,7 @@ import { addZoo, type Zoo } from './zoo/zoo.ts'
 
 const MAX_BODY_BYTES = 10 * 1024 * 1024
 const REQUEST_ID = /^[A-Za-z0-9._:-]{1,128}$/
-/** Headers of answers that such scripts may read. */
+/** Response headers exposed to cross-origin scripts. */
 const EXPOSED = [
   'x-request-id',
   'retry-after',
@@ -52,15 +52,14 @@ const EXPOSED = [
   'link',
   ...'limit remaining reset'.split(' ').map((name) => `x-ratelimit-${name}`),
 ]
-/** The paths that scripts in other origins may call. */
+/** Paths open to cross-origin scripts. */
 const CROSS_ORIGIN = /^\/(v1|v2|r|mcp)(\/|$)/
 
 declare module 'fastify' {
   interface FastifyRequest {
     caller: Caller | undefined
-    /** Set when it is work: what the log of activity keeps of it. */
+    /** Set for calls that the activity log records. */
     work: Work | undefined
-    /** The name of the problem it ended with. */
     problem: ProblemName | undefined
   }
 }
@@ -75,17 +74,16 @@ export interface ServerParts {
   health(): Promise<HealthReport>
   log: Logger
   publicUrl: string | undefined
-  /** The key that a person at this machine may sign in with by the code that is printed at start; undefined: nobody may. */
+  /** The key for local sign-in with the code printed at startup; undefined: disabled. */
   local: { key: string; code: string } | undefined
-  /** The site to try things on. */
   zoo: Zoo | undefined
-  /** Told of every port that it listens on: what is ours is nobody's to visit, whatever the allow-list says. */
+  /** Called with each port we listen on: never fetch our own listener (SSRF). */
   disown(port: number): void
-  /** Proxies whose word is taken on where a request comes from. */
+  /** Proxies whose X-Forwarded-For we trust. */
   trustedProxies: readonly string[]
-  /** Holds every answer against its declared schema: for tests. */
+  /** For tests. */
   checkReplies: boolean
-  /** Aborts when the service stops waiting for requests under way. */
+  /** Aborts when shutdown stops waiting for open requests. */
   stopping: AbortSignal
 }
 
@@ -126,11 +124,11 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
       }),
   })
   server.addHook('onRequest', async (request, reply) => {
-    // Keys, secrets and pages of callers are in answers: what may be kept on the way says so itself.
+    // Replies contain keys, secrets and pages; cacheable ones override this.
     const plain = { 'x-content-type-options': 'nosniff', 'cache-control': 'no-store' }
     reply.headers({ 'x-request-id': request.id, ...plain })
     const path = request.routeOptions.url
-    // A path that does not exist is 404 for everyone; it tells nothing.
+    // An unknown path is 404 for everyone and reveals nothing.
     if (path === undefined || isOpen(request.method, path)) return
     const caller = await callerOf(request, door)
     request.caller = caller
@@ -139,7 +137,7 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
     assertEndpoint(caller, group)
     assertRight(caller, right)
   })
-  // A connection that answers its last request must not stay open for another one.
+  // On shutdown, close the connection after its last response.
   let closing = false
   server.addHook('preClose', async () => {
     closing = true
@@ -167,7 +165,7 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
   })
   for (const route of routes) {
     const add = (where: FastifyInstance) => addRoute(where, route, { ...parts, innerCalls }, baseUrl)
-    // Each such route in a scope of its own, so that no other route takes what it takes.
+    // Separate Fastify scope, so that the body parser stays local.
     if (route.takes === 'json') add(server)
     else await server.register(async (scope) => acceptFiles(scope as never, route).then(() => add(scope as never)))
   }
@@ -189,7 +187,7 @@ const CLOSED: Access = { group: undefined, right: 'operator' }
 /** HEAD follows GET. */
 const nameOf = (method: string, path: string): string => `${method === 'HEAD' ? 'GET' : method} ${path}`
 
-/** Which group and right each route that needs a key asks for; a route that declares none does not start. */
+/** Group and right of each keyed route; a route without a right fails at startup. */
 function accessOf(routes: readonly Route[]): ReadonlyMap<string, Access> {
   const access = new Map<string, Access>(Object.entries(OWN_ACCESS))
   for (const { method, path, group, right } of routes) {
@@ -200,7 +198,7 @@ function accessOf(routes: readonly Route[]): ReadonlyMap<string, Access> {
   return access
 }
 
-/** Routes of the server itself. The tools of MCP are checked as the routes that they call. */
+/** Routes of the server itself. MCP tool calls are checked by the routes they call. */
 const OWN_ACCESS: Readonly<Record<string, Access>> = {
   'POST /mcp': { group: OPEN, right: 'use' },
   'GET /mcp': { group: OPEN, right: 'use' },
@@ -239,7 +237,7 @@ const keyOfSession =
     return known && (await store.onboarding.isUsed(known.name)) ? undefined : key
   }
 
-/** Both halves may have been copied: what was signed out of is remembered until it would have ended by itself. */
+/** Cookie and proof may have been copied, so a signed-out session is recorded until it would expire. */
 const sessionEnder =
   (sessions: Sessions, { store, clock }: Services) =>
   async (request: IncomingMessage): Promise<void> => {
@@ -319,7 +317,7 @@ function addRoute(
   })
 }
 
-/** What is said of a request when it is over: to the log, the numbers and the book of use. */
+/** Logs a finished request and records metrics and activity. */
 const responseNote =
   (parts: ServerParts) =>
   async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
@@ -343,7 +341,7 @@ const responseNote =
     }
   }
 
-/** The host alone: what stands behind it may be nobody's business. */
+/** The host only: the path may be private. */
 function hostOf(target: string | null | undefined): string | undefined {
   try {
     return new URL(target ?? '').host
@@ -384,7 +382,7 @@ function addSystemRoutes(
   })
 }
 
-/** JSON bodies only; an empty one is no body, whatever its type says (command-line clients send that on GET and POST). */
+/** Accepts JSON only; an empty body counts as none whatever its type, because CLI clients send that on GET and POST. */
 function acceptJson(server: FastifyInstance): void {
   server.removeAllContentTypeParsers()
   server.addContentTypeParser(
@@ -394,7 +392,7 @@ function acceptJson(server: FastifyInstance): void {
   )
 }
 
-/** What the team, or the body, wants to be kept from holds for everything that the request leads to. */
+/** Applies the threat policy of team and body to the whole request. */
 async function underPolicy<T>(
   { threats }: Services,
   body: unknown,
@@ -412,7 +410,6 @@ interface Asked {
   scrapeOptions?: { threatProtection?: Partial<ThreatPolicy> }
 }
 
-/** In the words that the schema knows. */
 function bodyOf({ body }: FastifyRequest, { translate }: Route): unknown {
   return translate ? translate(body ?? {}) : (body ?? {})
 }
@@ -422,7 +419,7 @@ function idempotencyKey({ headers }: FastifyRequest): string | undefined {
   return typeof given === 'string' && given !== '' ? given : undefined
 }
 
-/** Aborts when the client closes its connection before it has the whole answer. */
+/** Aborts when the client disconnects before the full response. */
 function clientGone(reply: FastifyReply): AbortSignal {
   const controller = new AbortController()
   reply.raw.once('close', () => {
@@ -436,10 +433,10 @@ function queryOf({ query }: FastifyRequest): unknown {
   return query
 }
 
-/** A wildcard is taken from the request line itself: an address in a path must not be decoded or lose its query. */
+/** Takes a wildcard from the raw request line: a URL in the path must not be decoded or lose its query. */
 function paramsOf(request: FastifyRequest, path: string): Record<string, string> {
   const params = { ...(request.params as Record<string, string>) }
-  // Nothing of ours has such a name.
+  // No valid parameter contains NUL.
   if (Object.values(params).some((value) => value.includes('\0'))) throw new Problem('not_found')
   if (path.endsWith('*')) params['*'] = (request.raw.url ?? '').slice(path.length - 1)
   return params

@@ -1,5 +1,5 @@
-// Sockets of live sessions: programs that drive the browser. The token in the path is the credential, because no client of
-// this protocol can send a header. A session that another machine holds is reached through that machine.
+// WebSockets of live sessions. The token in the path is the credential, because CDP clients cannot send headers; a
+// session on another machine is proxied there.
 import { type ClientRequest, request as httpRequest, type IncomingMessage } from 'node:http'
 import { request as httpsRequest } from 'node:https'
 import type { Duplex } from 'node:stream'
@@ -54,7 +54,7 @@ export function sessionSockets({ interact, store }: SessionSocketParts) {
   }
 }
 
-/** One person at the picture: facts as text, pictures as bytes, and back what was shown or done. */
+/** One viewer: sends state as text and frames as bytes, receives acknowledgements and input. */
 function seat(view: LiveView, client: WebSocket, socket: Duplex, drives: boolean): void {
   const place = view.sit(
     {
@@ -82,18 +82,18 @@ function seat(view: LiveView, client: WebSocket, socket: Duplex, drives: boolean
   client.on('error', () => place.leave())
 }
 
-/** What every viewer says after every picture. */
+/** Each viewer acknowledges every frame with this. */
 const SHOWN = Buffer.from('{"shown":1}')
 
 const messages = new WeakMap<Buffer, Buffer>()
 
-/** A picture as a message of the protocol: what a server sends is not masked, so all viewers are given the same bytes. */
+/** Encodes a frame as a WebSocket message once for all viewers: server messages are not masked. */
 function messageOf(picture: Buffer): Buffer {
   const known = messages.get(picture)
   if (known) return known
   const { length } = picture
   const head = Buffer.alloc(length < 126 ? 2 : length < 0x10000 ? 4 : 10)
-  // The only part of its message, bytes; its length in the shortest of three ways.
+  // A final binary frame; the length has one of three encodings.
   head[0] = 0x82
   head[1] = length < 126 ? length : length < 0x10000 ? 126 : 127
   if (head.length === 4) head.writeUInt16BE(length, 2)
@@ -105,7 +105,7 @@ function messageOf(picture: Buffer): Buffer {
 
 const texts = new WeakMap<object, string>()
 
-/** Facts as text, once for all who are told. */
+/** Serialised once for all viewers. */
 function textOf(facts: object): string {
   const text = texts.get(facts) ?? JSON.stringify(facts)
   texts.set(facts, text)
@@ -115,7 +115,7 @@ function textOf(facts: object): string {
 const refuse = (socket: Duplex, status: string): void =>
   void socket.end(`HTTP/1.1 ${status}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`)
 
-/** The same request to the machine that holds the browser; afterwards the two sockets are one. */
+/** Proxies the upgrade to the machine that holds the browser and joins the sockets. */
 export function passOn(address: string, request: IncomingMessage, socket: Duplex, head: Buffer): void {
   const target = new URL(request.url ?? '/', address)
   const ask = target.protocol === 'https:' ? httpsRequest : httpRequest

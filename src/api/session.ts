@@ -1,27 +1,26 @@
-// Who is signed in to the dashboard. A session has two halves: a cookie that scripts cannot read, holding the key under
-// our seal, and a proof that the page keeps in its own storage and sends along. The cookie alone is worth nothing: other
-// ports of this host, and pages of other origins, get their browser to send it, but cannot read the proof.
+// Dashboard sessions have two halves: an HttpOnly cookie with the sealed key, and a proof in the page's storage, sent
+// as a header. The cookie alone is useless: other ports and origins can make a browser send it, but cannot read the
+// proof.
 import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 
 const SESSION_MS = 12 * 3_600_000
 export const PROOF_HEADER = 'x-orb-session'
-/** The team that the dashboard asks to act for. */
+/** The team to act for. */
 export const TEAM_HEADER = 'x-orb-team'
 const PROOF = /^[A-Za-z0-9_-]{43}$/
 const LABEL = Buffer.from('orbweaver dashboard session')
 const MAX_COOKIE_CHARS = 2048
 
 export interface Sessions {
-  /** The two halves of a new session for this key. */
   begin(key: string, now: number): { cookie: string; proof: string }
-  /** The key of a session; undefined when a half is missing, does not fit, or is too old. */
+  /** Undefined when a half is missing, invalid or expired. */
   keyOf(cookie: string | undefined, proof: string | undefined, now: number): string | undefined
-  /** What a session is known by when it has ended, and until when that must be remembered; undefined: there is none. */
+  /** Id for revocation and its expiry; undefined without a session. */
   nameOf(cookie: string | undefined, now: number): { name: string; until: number } | undefined
 }
 
-/** `secret` is the instance's own; the sessions' key is derived from it and used for nothing else. */
+/** The session key is derived from `secret` and used only here. */
 export function openSessions(secret: string): Sessions {
   const seal = Buffer.from(hkdfSync('sha256', secret, '', LABEL, 32))
   return {
@@ -46,7 +45,7 @@ export function openSessions(secret: string): Sessions {
   }
 }
 
-/** What a person at this machine signs in with, once. */
+/** One-time code for local sign-in. */
 export const signInCode = (): string => randomBytes(15).toString('base64url')
 
 const digest = (proof: string): Buffer => createHash('sha256').update(proof).digest()
@@ -59,12 +58,12 @@ function opened(cookie: string, seal: Buffer): { key: string; proof: string; unt
     decipher.setAAD(LABEL).setAuthTag(sealed.subarray(12, 28))
     return JSON.parse(Buffer.concat([decipher.update(sealed.subarray(28)), decipher.final()]).toString('utf8'))
   } catch {
-    // Another instance's seal, or nobody's.
+    // Sealed by another instance, or forged.
     return undefined
   }
 }
 
-/** Cookies do not tell ports apart, so two services on one host would overwrite each other's. */
+/** Cookies ignore ports, so two services on one host would overwrite each other's. */
 function cookieName({ headers }: Pick<IncomingMessage, 'headers'>): string {
   const port = /:(\d{1,5})$/.exec(headers.host ?? '')?.[1]
   return port ? `orb-session-${port}` : 'orb-session'
@@ -76,7 +75,7 @@ export function cookieOf(request: Pick<IncomingMessage, 'headers'>): string | un
   return pair?.trim().slice(name.length)
 }
 
-/** `cookie` empty: the session ends. */
+/** Empty `cookie` ends the session. */
 export function setCookie(request: Pick<IncomingMessage, 'headers'>, cookie: string, isSecure: boolean): string {
   const seconds = cookie === '' ? 0 : SESSION_MS / 1000
   return `${cookieName(request)}=${cookie}; Path=/; Max-Age=${seconds}; HttpOnly; SameSite=Strict${isSecure ? '; Secure' : ''}`
@@ -86,8 +85,8 @@ const FORWARDED = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x
 const LOCAL_HOST = /^(localhost|127\.0\.0\.1|\[::1\])(:\d{1,5})?$/
 
 /**
- * Somebody at this very machine, asking from the dashboard's own page. The name in `Host` is checked because a foreign
- * name may be made to resolve to 127.0.0.1; the headers of proxies, because behind one every peer is local.
+ * True for a local client. `Host` is checked against DNS rebinding, proxy headers because behind a proxy every peer is
+ * local.
  */
 export function isAtThisMachine({ headers, socket }: IncomingMessage): boolean {
   const peer = (socket.remoteAddress ?? '').replace(/^::ffff:/, '')
@@ -97,8 +96,8 @@ export function isAtThisMachine({ headers, socket }: IncomingMessage): boolean {
 }
 
 /**
- * The page that asks is of this origin; browsers send `Origin` with every POST and let no script forge it. Behind a proxy
- * the origin is that of the public address, whatever `Host` the proxy sends.
+ * Browsers send an unforgeable `Origin` with every POST. Behind a proxy it is the public URL's origin, whatever `Host`
+ * says.
  */
 export function isOwnOrigin({ headers: { origin, host } }: IncomingMessage, publicUrl: string | undefined): boolean {
   const known = publicUrl === undefined ? [`http://${host}`, `https://${host}`] : [new URL(publicUrl).origin]

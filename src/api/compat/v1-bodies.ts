@@ -1,15 +1,15 @@
-// Bodies of the first version of the API in the words of the second, and answers the other way round. Pure functions on
-// JSON: what they do not know they pass on, and the second version's schemas judge it.
+// Translates v1 bodies to v2 and v2 replies to v1. Pure functions on JSON: unknown fields pass through to the v2
+// schemas.
 
 type Json = Record<string, unknown>
 
 const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** What the first version assumed where the second assumes something else. */
+/** v1 defaults that differ from v2. */
 const SCRAPE_DEFAULTS = { maxAge: 0, skipTlsVerification: false }
 const SCRAPE_TIMEOUT_MS = 30_000
 
-/** The options of one page: formats were names with their options beside them. */
+/** v1 formats are names, with their options beside them. */
 function scrapeOptionsFromV1(options: Json): Json {
   const { formats, jsonOptions, extract, changeTrackingOptions, parsePDF, geolocation, ...rest } = options
   const asked = { json: jsonOptions ?? extract, extract: extract ?? jsonOptions, changeTracking: changeTrackingOptions }
@@ -30,7 +30,7 @@ function formatFromV1(format: unknown, asked: Record<'json' | 'extract' | 'chang
   return format
 }
 
-/** Two prompts became one. */
+/** v1 has two prompts, v2 one. */
 function extraction(options: unknown): Json {
   if (!isObject(options)) return {}
   const { systemPrompt, prompt, mode: _mode, ...rest } = options
@@ -58,13 +58,13 @@ export function crawlFromV1(body: unknown): unknown {
   }
 }
 
-/** Paths with more segments are refused by every scope. */
+/** Every scope refuses deeper paths. */
 const DEEPEST_PATH = 30
 
-/** `maxDepth` counted segments of the path below the start; the second version counts steps, so it becomes a pattern. */
+/** v1 `maxDepth` counts path segments below the start, v2 counts link steps; so it becomes a path pattern. */
 function pathDepth(maxDepth: unknown, { url, regexOnFullURL, excludePaths = [] }: Json): Json {
   if (maxDepth === undefined) return {}
-  // What makes no sense is handed on, for the schema to name it.
+  // Invalid values pass through, so that the schema reports them.
   if (!isCount(maxDepth) || typeof url !== 'string' || !Array.isArray(excludePaths)) return { maxDepth }
   const path = /^(?:[a-z]+:\/\/)?[^/?#]*([^?#]*)/i.exec(url)?.[1] ?? ''
   const allowed = path.split('/').filter(Boolean).length + maxDepth
@@ -87,20 +87,20 @@ export function mapToV1(answer: object): object {
   return { ...rest, links: links.map(({ url }) => url) }
 }
 
-/** `extract` was what is now `json`. */
+/** v1 calls `json` `extract`. */
 export function scrapeToV1(answer: object, body: unknown): object {
   const asked = isObject(body) && Array.isArray(body.formats) && body.formats.includes('extract')
   const { data, scrape_id: _id, ...rest } = answer as { data: Json; scrape_id?: string }
   return { ...rest, data: asked && 'json' in data ? { ...data, extract: data.json } : data }
 }
 
-/** Links in an answer lead where the caller came from. */
+/** Links keep the version of the request. */
 export const startedToV1 = (answer: object): object => {
   const { url, ...rest } = answer as { url: string }
   return { ...rest, url: url.replace('/v2/', '/v1/') }
 }
 
-/** The status is a text, too long to be read and written again: only the address in its head changes. */
+/** The reply is too long to parse and serialise again, so only the URL before the data is replaced. */
 export function statusToV1(text: string): string {
   const head = text.indexOf('"data":[')
   const next = text.indexOf('"next":"')
@@ -109,7 +109,7 @@ export function statusToV1(text: string): string {
   return at < 0 ? text : `${text.slice(0, at)}/v1/${text.slice(at + 4)}`
 }
 
-/** The same facts under names with underscores. */
+/** v1 uses snake_case names. */
 export function accountToV1(reply: object): object {
   const { data = {} } = reply as { data?: object }
   const named = Object.entries(data).map(([name, value]) => [
@@ -119,7 +119,7 @@ export function accountToV1(reply: object): object {
   return { ...reply, data: Object.fromEntries(named) }
 }
 
-/** Only the open web was searched, and without pages unless their formats were named. */
+/** v1 searches only the web, and scrapes results only if formats are given. */
 export function searchFromV1(body: unknown): unknown {
   if (!isObject(body)) return body
   const { scrapeOptions, country, ...rest } = body
@@ -132,7 +132,7 @@ export function searchFromV1(body: unknown): unknown {
   }
 }
 
-/** The hits stood at the top, without positions. */
+/** v1 returns the hits at the top level, without positions. */
 export function searchToV1(answer: object): object {
   const { data, ...rest } = answer as { data: { web?: Json[]; news?: Json[] } }
   const hits = [...(data.web ?? []), ...(data.news ?? [])]

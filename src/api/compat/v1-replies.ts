@@ -1,4 +1,4 @@
-// Answers in the wording of the first version, where it differs from the second's.
+// Reply schemas of v1, where they differ from v2.
 import { z } from 'zod'
 import { creditReply, tokenReply } from '../../capabilities/account/schema.ts'
 import { mapReply } from '../../capabilities/map/schema.ts'
@@ -21,7 +21,7 @@ export const searchReplyV1 = searchReply.extend({
     .describe('What was found, with the page when formats were named.'),
 })
 
-/** The same facts under names with underscores. */
+/** v1 uses snake_case names. */
 const underscored = (reply: z.ZodObject): z.ZodObject => {
   const { data } = reply.shape as { data: z.ZodObject }
   const named = Object.entries(data.shape).map(([name, schema]) => [

@@ -1,5 +1,4 @@
-// The first version of the API, as released clients still call it: its routes are the second version's, with bodies and
-// answers translated (v1-bodies.ts). Nothing here knows how anything is done.
+// API v1 for released clients: v2 routes with translated bodies and replies (v1-bodies.ts).
 import { z } from 'zod'
 import { Problem } from '../../base/problem.ts'
 import type { Capability } from '../../capabilities/capability.ts'
@@ -42,14 +41,14 @@ export function v1Routes(capabilities: readonly Capability[]): Route[] {
     from(find('POST', '/v2/map'), { translate: mapFromV1, answer: mapToV1, reply: mapReplyV1 }),
     from(find('POST', '/v2/crawl'), { translate: crawlFromV1, answer: startedToV1 }),
     from(find('POST', '/v2/batch/scrape'), { translate: batchFromV1, answer: startedToV1 }),
-    // The released client asks for a batch's status under the path of crawls.
+    // The released client requests a batch's status under the crawl path.
     { ...from(crawlStatus), handle: either(status(crawlStatus.handle), status(batchStatus.handle)) },
     { ...from(batchStatus), handle: status(batchStatus.handle) },
     from(find('DELETE', '/v2/crawl/:id')),
     from(find('DELETE', '/v2/batch/scrape/:id')),
     from(find('GET', '/v2/crawl/active')),
     from(find('GET', '/v2/crawl/ongoing')),
-    // And it asks for errors with DELETE.
+    // The released client requests errors with DELETE.
     ...(['GET', 'DELETE'] as const).flatMap((method) => [
       { ...from(crawlErrors), method, handle: either(crawlErrors.handle, batchErrors.handle) },
       { ...from(batchErrors), method },
@@ -69,11 +68,10 @@ export function v1Routes(capabilities: readonly Capability[]): Route[] {
 interface Translation {
   translate?(body: unknown): unknown
   answer?(reply: object, input: Parameters<Handle>[1], asked: unknown): object
-  /** What it answers, where that is not said as in the second version. */
+  /** The v1 reply schema, where it differs. */
   reply?: z.ZodType
 }
 
-/** The same route at its older address. */
 function from(later: Route, { translate, answer, reply = later.reply }: Translation = {}): Route {
   return {
     ...later,
@@ -86,7 +84,6 @@ function from(later: Route, { translate, answer, reply = later.reply }: Translat
   }
 }
 
-/** An answer that was ready to be sent, as the object it says. */
 const opened = (reply: object): object =>
   reply instanceof ReadyReply ? (JSON.parse(String(reply.content)) as object) : reply
 

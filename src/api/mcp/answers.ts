@@ -1,20 +1,18 @@
-// Answers of the service as an agent gets them: the text first, the facts around it as JSON, pictures as pictures.
-// A failure is told in the service's own words.
+// Converts replies to MCP content: text first, other fields as JSON, pictures as images.
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
 import { partsOf } from '../../capabilities/answer-text.ts'
 import type { AnswerPart } from './kept-answers.ts'
 import { READ_ON } from './tools.ts'
 
-/** Parsing more than this would hold up other requests for tens of milliseconds; it is told as the JSON it is. */
+/** Parsing more would block the event loop for tens of milliseconds; it is returned as JSON. */
 const MAX_PARSED_CHARS = 2 * 1024 * 1024
 
 export interface McpAnswer {
   text: string
-  /** Addresses of pictures in the answer, or the pictures themselves as `data:`. */
+  /** Links or `data:` URLs. */
   pictures: string[]
 }
 
-/** The answer of a route in words: its text first, the facts around it as JSON. */
 export function wordsOf(answer: string): McpAnswer {
   if (answer.length > MAX_PARSED_CHARS) return { text: answer, pictures: [] }
   let fields: unknown
@@ -26,7 +24,7 @@ export function wordsOf(answer: string): McpAnswer {
   if (!isFields(fields)) return { text: answer, pictures: [] }
   const pictures = picturesIn(fields)
   const { main, rest } = partsOf(fields)
-  // A link to a picture is no text of the page.
+  // A picture link is not page text.
   const isPicture = main !== undefined && pictures.includes(main)
   const facts = isPicture ? { screenshot: linkOnly(main), ...rest } : rest
   const told = Object.keys(facts).length > 0 ? JSON.stringify(facts, (_, value) => linkOnly(value)) : ''
@@ -36,11 +34,11 @@ export function wordsOf(answer: string): McpAnswer {
 const isFields = (value: unknown): value is Record<string, unknown> =>
   value !== null && typeof value === 'object' && !Array.isArray(value)
 
-/** A picture that is carried in the answer is sent as one; its bytes are no words. */
+/** An inlined picture is sent as an image, not as text. */
 const linkOnly = (value: unknown): unknown =>
   typeof value === 'string' && value.startsWith('data:image/') ? '[the picture of this message]' : value
 
-/** The picture of the page, and those that its actions took. */
+/** Screenshots of the page and of its actions. */
 function picturesIn({ data }: Record<string, unknown>): string[] {
   if (!isFields(data)) return []
   const { screenshot, actions } = data
@@ -65,7 +63,6 @@ interface Refusal {
   hint?: unknown
 }
 
-/** A failure in the service's own words. */
 export function asToolError(body: string, retryAfter: string | undefined): CallToolResult {
   let said: Refusal = {}
   try {

@@ -1,5 +1,5 @@
-// A call of a tool as a request to our own routes from inside: it meets the same keys, limits, prices and errors as one
-// from outside. It knows nothing of the transport that the call came by.
+// Runs a tool call as an internal request to our own routes, with the same keys, limits, prices and errors. Independent
+// of the transport.
 import type { CallToolResult, ImageContent } from '@modelcontextprotocol/sdk/types.js'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Clock } from '../../base/time.ts'
@@ -11,19 +11,19 @@ import { innerRequest } from './file-input.ts'
 import { openKeptAnswers } from './kept-answers.ts'
 import { ADMIN, describeTool, MORE, noSuchTool, READ_ON, spread, type ToolBox } from './tools.ts'
 
-/** Pictures of one answer, and the largest that is sent as one; beyond, its link is there. */
+/** Beyond these limits only the link is returned. */
 const MAX_PICTURES = 4
 const MAX_PICTURE_BYTES = 5 * 1024 * 1024
 
 export interface CallParts {
   server: FastifyInstance
   clock: Clock
-  /** Calls from inside, by the id of their request: how the routes learn that the agent went away. */
+  /** Internal calls by request id, to cancel them when the agent disconnects. */
   innerCalls: Map<string, AbortSignal>
   boxFor(request: FastifyRequest): ToolBox
 }
 
-/** Undefined when there is no such tool. */
+/** Undefined for an unknown tool. */
 export type CallTool = (
   name: string,
   given: Record<string, unknown>,
@@ -60,7 +60,7 @@ export function toolCalls({ server, clock, innerCalls, boxFor }: CallParts): Cal
     }
   }
 
-  /** Pictures are links to our own media, or carried in the answer; any other address is left alone. */
+  /** Loads inlined pictures and our own media links only; other URLs are ignored. */
   async function imagesOf(pictures: readonly string[]): Promise<ImageContent[]> {
     const images: ImageContent[] = []
     for (const picture of pictures.slice(0, MAX_PICTURES)) {
@@ -100,7 +100,7 @@ export function toolCalls({ server, clock, innerCalls, boxFor }: CallParts): Cal
   }
 }
 
-/** What the routes look at: who it is, and where it comes from. */
+/** Headers for authentication and client address. */
 const PASSED_ON = ['authorization', 'host', 'user-agent', 'x-forwarded-for', 'x-forwarded-proto']
 
 const passedOn = (headers: FastifyRequest['headers']): Record<string, string> =>

@@ -1,15 +1,13 @@
-// A file for a tool that takes one: what a message of an agent can carry instead of an upload. An address, the bytes as
-// base64, or the reference of an upload; exactly one of them.
+// File input for tools: a URL, base64 bytes, or an upload reference; exactly one.
 import { Problem } from '../../base/problem.ts'
 import { type Operation, type OperationSchema, requestOf } from '../../capabilities/operation.ts'
 
-/** A message has room for ten; base64 takes four for three. */
+/** A message may have 10 MB, and base64 adds a third. */
 const MAX_CONTENT_MB = 7
 
 export const FILE_NOTE =
   'Give one of `url`, `content` with `filename`, or `uploadRef` (from parse_upload_url, for large files).'
 
-/** Beside the options of the route. */
 export const fileInputs: Readonly<Record<string, OperationSchema>> = {
   url: { type: 'string', format: 'uri', description: 'Its address on the web' },
   content: { type: 'string', description: `Its bytes as base64, up to ${MAX_CONTENT_MB} MB` },
@@ -23,10 +21,10 @@ export interface InnerRequest {
   payload: Record<string, unknown> | Buffer | undefined
 }
 
-/** The tool that fetches what an address leads to, be it a page or a file. */
+/** The tool that fetches a URL, page or file. */
 const READS_WEB = 'scrape'
 
-/** A tool call as a request to our own routes. `tools` are all of them by name. */
+/** `tools`: all operations by name. */
 export async function innerRequest(
   operation: Operation,
   given: Record<string, unknown>,
@@ -42,7 +40,7 @@ export async function innerRequest(
   const form = new FormData()
   form.append('options', JSON.stringify(options))
   form.append('file', new Blob([bytesOf(content)]), filename)
-  // The web's own encoder of forms.
+  // `Response` encodes the form.
   const encoded = new Response(form)
   return {
     ...plain(operation, {}),
@@ -66,7 +64,7 @@ function assertOne(ways: Record<string, unknown>): void {
 function bytesOf(content: unknown): Uint8Array<ArrayBuffer> {
   const text = typeof content === 'string' ? content.replace(/^data:[^,]{0,200};base64,/, '').replace(/\s+/g, '') : ''
   const bytes = new Uint8Array(Buffer.from(text, 'base64'))
-  // The decoder leaves out what it does not know; then there are fewer bytes than characters promise.
+  // The decoder skips invalid characters, which yields fewer bytes than expected.
   const promised = Math.floor((text.replace(/=+$/, '').length * 3) / 4)
   if (text === '' || bytes.byteLength !== promised)
     throw new Problem('bad_request', { because: 'content: must be the bytes of the file as base64' })

@@ -1,21 +1,20 @@
-// Answers too long for one message of an agent: the first part is sent, the rest stays here for a while under a cursor.
-// In memory only, so that what must not be stored is not; bounded in size and time, the oldest go first.
+// Keeps replies too long for one message: the first part is sent, the rest waits under a cursor. In memory only, for
+// zero data retention, with limits on size and time.
 import { randomBytes } from 'node:crypto'
 import type { Clock } from '../../base/time.ts'
 
 export interface AnswerPart {
   text: string
-  /** Opens the next part; absent at the end. */
+  /** Of the next part; absent at the end. */
   cursor?: string
-  /** Characters before this part, and in all. */
+  /** In characters. */
   from: number
   total: number
 }
 
 export interface KeptAnswers {
-  /** The first part of a text; what does not fit is kept. */
   keep(teamId: string, text: string): AnswerPart
-  /** Undefined when nobody knows this cursor (any more), or it is another team's. A cursor can be used again. */
+  /** Undefined for an expired cursor or another team's. A cursor can be reused. */
   more(teamId: string, cursor: string): AnswerPart | undefined
 }
 
@@ -25,7 +24,7 @@ export interface KeptLimits {
   keepMs: number
 }
 
-/** A part is about 10,000 tokens: an agent can read it and still think. */
+/** A part is about 10,000 tokens, to leave room in an agent's context. */
 export const KEPT: KeptLimits = { partChars: 40_000, maxChars: 16 * 1024 * 1024, keepMs: 10 * 60_000 }
 
 const LEFT_OUT = '\n\n[The rest was too long to be kept. Ask for less at once.]'
@@ -45,7 +44,7 @@ export function openKeptAnswers(clock: Clock, { partChars, maxChars, keepMs }: K
     kept.delete(id)
   }
 
-  /** A map remembers the order of its entries, so the first is the oldest. */
+  /** Maps keep insertion order, so the first entry is the oldest. */
   function makeRoom(): void {
     const now = clock.now()
     for (const [id, { until }] of kept) {
@@ -85,7 +84,7 @@ export function openKeptAnswers(clock: Clock, { partChars, maxChars, keepMs }: K
   }
 }
 
-/** Not between the two halves of a character. */
+/** Do not split a surrogate pair. */
 function endOf(text: string, wanted: number): number {
   if (wanted >= text.length) return text.length
   const before = text.charCodeAt(wanted - 1)

@@ -1,4 +1,4 @@
-// docs/mcp.md, written from the tools themselves by `npm run docs`.
+// Generates docs/mcp.md from the tools (`npm run docs`).
 
 import type { Capability } from '../../capabilities/capability.ts'
 import { operationsOf } from '../../capabilities/operations.ts'

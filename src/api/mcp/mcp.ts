@@ -1,6 +1,5 @@
-// POST /mcp: a Model Context Protocol server over streamable HTTP, without sessions: each request stands for itself, so
-// any process behind a load balancer may answer it. A tool call is a request to our own routes from inside, and so meets
-// the same keys, limits, prices and errors as one from outside.
+// POST /mcp: a stateless MCP server over streamable HTTP, so that any process behind a load balancer can answer. Tool
+// calls run as internal requests to our routes.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Problem } from '../../base/problem.ts'
 import type { Clock } from '../../base/time.ts'
@@ -15,12 +14,12 @@ export interface McpParts {
   capabilities: readonly Capability[]
   clock: Clock
   version: string
-  /** Calls from inside, by the id of their request: how the routes learn that the agent went away. */
+  /** Internal calls by request id, to cancel them when the agent disconnects. */
   innerCalls: Map<string, AbortSignal>
   clientGone(reply: FastifyReply): AbortSignal
 }
 
-/** Messages in one request; older clients send several at once. */
+/** Older clients send several messages per request. */
 const MAX_MESSAGES = 20
 
 const INSTRUCTIONS =
@@ -30,7 +29,7 @@ const INSTRUCTIONS =
 
 export function addMcp(server: FastifyInstance, parts: McpParts): void {
   const { capabilities, clock, version, innerCalls, clientGone } = parts
-  // Made for the first agent that comes: the schemas behind them take a moment.
+  // Created on first use: the schemas take time.
   const boxes = new Map<boolean, ToolBox>()
   const boxFor = ({ caller }: FastifyRequest): ToolBox => {
     const forAdmin = caller !== undefined && isAdmin(caller)
@@ -43,7 +42,7 @@ export function addMcp(server: FastifyInstance, parts: McpParts): void {
   server.post('/mcp', async (request, reply) => {
     if (Array.isArray(request.body) && request.body.length > MAX_MESSAGES)
       throw new Problem('bad_request', { because: `at most ${MAX_MESSAGES} messages may come in one request` })
-    // Loaded by the first agent that comes: a service without any need not hold it.
+    // Loaded on first use, to save memory without agents.
     const [{ Server }, { WebStandardStreamableHTTPServerTransport }, schemas] = await Promise.all([
       import('@modelcontextprotocol/sdk/server/index.js'),
       import('@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js'),

@@ -1,5 +1,5 @@
-// Operations as tools for agents: names, descriptions and short schemas. It knows the protocol's shapes and nothing of its
-// transports. Each capability declares the cards of its tools.
+// Operations as MCP tools: names, descriptions and short schemas, independent of the transport. Each capability
+// declares its tool cards.
 import type { Resource, Tool } from '@modelcontextprotocol/sdk/types.js'
 import { nearest } from '../../base/nearest.ts'
 import { Problem } from '../../base/problem.ts'
@@ -13,19 +13,18 @@ export const MORE = 'more_tools'
 export const ADMIN = 'admin'
 const RESOURCE = 'orbweaver://tools/'
 
-/** Tools have names without spaces: `crawl status` is `crawl_status`. */
+/** `crawl status` becomes `crawl_status`. */
 export const toolName = ({ name }: Pick<Operation, 'name'>): string => name.replace(/[ -]/g, '_')
 
 export interface ToolBox {
-  /** Every operation that this caller may name, by the name of its tool. */
+  /** Operations allowed for this caller, by tool name. */
   operations: ReadonlyMap<string, Operation>
-  /** The list as an agent reads it first. */
   tools: Tool[]
 }
 
 /**
- * What an agent can use: web data. The keeping of an account is for keys that may administrate, and then to be read only:
- * an agent reads strangers' pages, and none of them shall talk it into handing out keys.
+ * Account operations need an admin key and are read-only: an agent reads untrusted pages, which must not make it issue
+ * keys.
  */
 export function toolBox(all: readonly Operation[], isAdmin: boolean): ToolBox {
   const web = all.filter(({ isAccount }) => !isAccount)
@@ -54,7 +53,7 @@ const readOnTool: Tool = {
   annotations: { readOnlyHint: true },
 }
 
-/** One tool for many operations. Without `arguments` it answers with the schema of the one that is named. */
+/** One tool for many operations; without `arguments` it returns the schema of the named one. */
 function behind(name: string, operations: readonly Operation[], use: string, example: object): Tool {
   return {
     name,
@@ -90,16 +89,16 @@ function toolOf(operation: Operation, { use, not, example, inputs = {} }: McpCar
       } as Record<string, object>,
       required: [...required],
     },
-    // The protocol takes the rest as it is: may change things, speaks with the outside.
+    // The protocol's defaults fit the rest: may modify, open world.
     ...(reads(operation) ? { annotations: { readOnlyHint: true } } : {}),
   }
 }
 
-/** A client may let these run without asking: they fetch, and change nothing. */
+/** Read-only tools, which clients may run without confirmation. */
 const reads = ({ method, name }: Operation): boolean =>
   method === 'GET' || ['scrape', 'parse', 'map', 'search'].includes(name)
 
-/** The kind of an input and a few words; what values it may have in full is in its resource. */
+/** Type and a few words; the resource has the full schema. */
 function shortened(schema: OperationSchema, words: McpInput | undefined): object {
   if (words !== undefined && typeof words !== 'string') return words
   return {
@@ -110,7 +109,7 @@ function shortened(schema: OperationSchema, words: McpInput | undefined): object
   }
 }
 
-/** `options` holds what the short schema leaves out; what stands beside it wins. */
+/** `options` has what the short schema omits; explicit arguments win. */
 export function spread(given: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const { options, ...rest } = given
   if (options === undefined || options === null) return rest
@@ -119,7 +118,7 @@ export function spread(given: Readonly<Record<string, unknown>>): Record<string,
   return { ...options, ...rest }
 }
 
-/** The whole of a tool: every input with its schema. */
+/** The full input schema. */
 export function describeTool(operation: Operation): string {
   const { properties, required } = operation.inputs()
   const all = operation.takesFile ? { ...fileInputs, ...properties } : properties
@@ -138,7 +137,6 @@ export const resourcesOf = ({ operations }: ToolBox): Resource[] =>
     mimeType: 'application/json',
   }))
 
-/** The operation that a resource describes. */
 export const describedBy = (uri: string, { operations }: ToolBox): Operation | undefined =>
   uri.startsWith(RESOURCE) ? operations.get(uri.slice(RESOURCE.length)) : undefined
 

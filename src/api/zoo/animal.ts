@@ -1,20 +1,19 @@
-// What a page of the zoo is.
+// The type of a zoo page.
 export interface Animal {
   /** Below /zoo/. */
   path: string
   title: string
-  /** What it is good for, in a few words. */
   why: string
-  /** Its name where the dashboard offers it as an example. */
+  /** Label as an example in the dashboard. */
   chip?: string
-  /** 200 unless told. */
+  /** Default 200. */
   status?: number
   type?: string
-  /** Leads there instead of showing anything. */
+  /** Redirect target. */
   location?: string
   html?: string | ((now: number) => string | Uint8Array)
-  /** What a form that is sent to it does. */
+  /** Effect of a form POST. */
   post?: { location: string; cookie: string }
-  /** What it shows to whoever sends this cookie. */
+  /** Shown when this cookie is sent. */
   inside?: { cookie: string; html: string }
 }

@@ -1,5 +1,4 @@
-// The pages of the zoo: a small site that is always there, ordinary and hostile pages together, to try every capability on
-// without a network. All of it is fixed text; nothing here reads or changes anything of the service.
+// The zoo: a built-in site of ordinary and hostile pages, to try every capability without a network. Fixed text only.
 import type { Animal } from './animal.ts'
 import { chimeWav } from './chime.ts'
 import { reportPdf } from './report.ts'

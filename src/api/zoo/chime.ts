@@ -1,4 +1,4 @@
-// A second of sound, computed: three notes that die away, as a WAV file, enough to try the readers of media on.
+// Generates a one-second WAV file, to try media formats.
 
 const RATE = 8000
 const NOTES = [523.25, 659.25, 783.99] as const
@@ -15,7 +15,7 @@ export function chimeWav(): Uint8Array {
   return Buffer.concat([header(samples.length), samples])
 }
 
-/** One channel of 16 bits. */
+/** Mono, 16 bits. */
 function header(bytes: number): Buffer {
   const head = Buffer.alloc(44)
   head.write('RIFF', 0)

@@ -1,4 +1,4 @@
-// A PDF of one page, written by hand: a heading, a sentence and a table, enough to try the readers of documents on.
+// A hand-written one-page PDF with a heading, a sentence and a table, to try document readers.
 
 const rows = [
   ['Quarter', 'Webs', 'Repairs', 'Revenue'],

@@ -1,5 +1,5 @@
-// The zoo, served twice: at /zoo of the service, for people to look at; and on a port of its own on this machine, for the
-// service to visit. The service never visits its own port, and that stays so: the other one has these pages and no more.
+// Serves the zoo at /zoo for people, and on a separate local port for the service to scrape. The service never fetches
+// its own port; the zoo's port has these pages only.
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { FastifyInstance } from 'fastify'
@@ -43,14 +43,14 @@ const index = (): string =>
   `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>The zoo</title><style>body{font:1rem/1.6 system-ui,sans-serif;max-width:44rem;margin:2rem auto;padding:0 1rem;color:#1c2322;background:#fbfaf8}a{color:#0f6b63}</style></head><body><main><h1>The zoo</h1><p>Ordinary and hostile pages to point a scraper at. They are always here, and they need no network.</p><ul>${animals.map(({ path, title, why }) => `<li><a href="/zoo/${path}">${title}</a>: ${why}</li>`).join('')}</ul></main></body></html>`
 
 export interface Zoo {
-  /** Where the service visits it: `http://127.0.0.1:3003`. */
+  /** Where the service fetches it: `http://127.0.0.1:3003`. */
   origin: string
-  /** As the allow-list of addresses names it. */
+  /** As in the allow-list. */
   host: string
   close(): Promise<void>
 }
 
-/** Listens on this machine alone. A port that is taken is no reason not to start: any other will do. */
+/** Loopback only. If the port is taken, any other is used. */
 async function openZoo(port: number, clock: Clock): Promise<Zoo> {
   const server = createServer((request, response) => answer(request, response, clock))
   await listen(server, port).catch(() => listen(server, 0))
@@ -95,14 +95,13 @@ function answer(request: IncomingMessage, response: ServerResponse, clock: Clock
 interface ZooSettings {
   zoo: 'on' | 'off'
   zooPort: number | undefined
-  /** Of the service itself. */
   port: number
 }
 
-/** The port that is easy to remember stands beside the usual one of the service. */
+/** The zoo's default port follows the service's default port. */
 const [USUAL, BESIDE] = [3002, 3003] as const
 
-/** The zoo as the operator wants it; undefined: not at all. */
+/** Undefined when disabled. */
 export async function openOwnSite(
   { zoo, zooPort, port }: ZooSettings,
   clock: Clock,
@@ -114,7 +113,7 @@ export async function openOwnSite(
   return opened
 }
 
-/** The same pages for people, each in a box of its own: no script of theirs runs as part of this origin. */
+/** Each page is sandboxed, so that its scripts do not run in this origin. */
 const POLICY =
   "sandbox allow-scripts allow-forms; default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; form-action 'none'"
 
