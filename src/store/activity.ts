@@ -1,11 +1,9 @@
-// The activity log: one row for each call that does work, kept for two days. teams/meter.ts writes the rows in
-// batches, outside the request.
+// The activity log: one row per call that does work, kept for two days and written in batches by teams/meter.ts.
 import { sql } from 'kysely'
 import { newId } from './id.ts'
 import type { Db, Dialect } from './tables.ts'
 
 export interface ActivityRow {
-  /** Null when the call started no scrape or job. */
   jobId: string | null
   teamId: string
   keyId: string | null
@@ -35,7 +33,6 @@ export interface ActivityQuery {
 
 export interface Activities {
   add(rows: readonly ActivityRow[]): Promise<void>
-  /** Newest first. */
   list(wish: ActivityQuery): Promise<(ActivityRow & { id: string })[]>
   ofJob(teamId: string, jobId: string): Promise<Pick<ActivityRow, 'endpoint' | 'at' | 'status'> | undefined>
 }
@@ -66,8 +63,7 @@ export function openActivities(db: Db, dialect: Dialect): Activities {
     }),
   )
   return {
-    // All rows in one JSON parameter: building a statement of a hundred rows costs as much per request as a key
-    // lookup.
+    // One JSON parameter: building a statement of a hundred rows costs as much per request as a key lookup.
     async add(rows) {
       if (rows.length === 0) return
       const text = JSON.stringify(rows.map(listed))
@@ -114,7 +110,6 @@ export function openActivities(db: Db, dialect: Dialect): Activities {
 const REFUSED = /[\0\p{Surrogate}]/gu
 const plain = (text: string | null): string | null => text?.replace(REFUSED, '') ?? null
 
-/** In the order of COLUMNS. */
 const listed = (row: ActivityRow): (string | number | null)[] => [
   newId(row.at),
   row.teamId,

@@ -1,5 +1,5 @@
-// Agent runs, their steps, events and snapshots. A step is added in the same statement that checks the run's credit
-// cap, so parallel steps cannot exceed it together.
+// Agent runs, their steps, events and snapshots. One statement adds a step and checks the credit cap, so parallel
+// steps cannot exceed it.
 import { sql } from 'kysely'
 import type { Clock } from '../base/time.ts'
 import { type AgentState, type Db, type Tx, within } from './tables.ts'
@@ -41,7 +41,7 @@ export interface AgentStep {
   callId: string
   tool: string
   input: string
-  /** `open`: begun, by this process or one that died. A step is charged once however often it is begun. */
+  /** `open`: begun, maybe by a process that died. A step is charged once however often it is begun. */
   state: 'open' | 'done' | 'failed'
   credits: number
   at: number
@@ -57,7 +57,6 @@ export interface AgentEnd {
 export interface Agents {
   add(tx: Tx, run: NewAgentRun): Promise<void>
   get(id: string, tx?: Tx): Promise<AgentRun | undefined>
-  /** Newest first, created before `before`. */
   list(teamId: string, before: number, limit: number): Promise<AgentRun[]>
   thread(teamId: string, threadId: string): Promise<AgentRun[]>
   /** Takes the lease, or extends it when `mine`; false when another process holds it. */
@@ -65,7 +64,7 @@ export interface Agents {
   steps(id: string, tx?: Tx): Promise<AgentStep[]>
   /** False when the run's cap does not allow it. An existing step is left unchanged. */
   open(tx: Tx, id: string, step: Pick<AgentStep, 'n' | 'callId' | 'tool' | 'input' | 'credits'>): Promise<boolean>
-  /** Ends an open step with its true cost; false when it had ended before. */
+  /** False when it had ended before. */
   close(
     tx: Tx,
     id: string,
@@ -76,9 +75,7 @@ export interface Agents {
   events(id: string): Promise<string[]>
   keepSnapshot(tx: Tx, id: string, snapshotId: string, body: string): Promise<void>
   snapshot(id: string, snapshotId: string): Promise<string | undefined>
-  /** False when it was already requested. */
   cancel(tx: Tx, id: string): Promise<boolean>
-  /** False when it had already ended. */
   finish(tx: Tx, id: string, end: AgentEnd): Promise<boolean>
   /** Open runs whose lease has lapsed. */
   lapsed(limit: number): Promise<string[]>

@@ -23,7 +23,6 @@ export interface AuditEntry {
   /** A key id, `command line`, or an issuer and its subject. */
   actor: string
   action: AuditAction
-  /** Id of the changed object. */
   subject: string | null
   /** Must not contain secrets. */
   details: Readonly<Record<string, unknown>>

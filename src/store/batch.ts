@@ -1,12 +1,11 @@
-// Batch sizes of every sweep. Freeing the pages of large bodies takes most of the time, so a batch is limited by
-// bytes as well as rows.
+// Batch limits of every sweep, in bytes as well as rows, because freeing large bodies takes most of the time.
 import { sql } from 'kysely'
 import type { Db, Tables } from './tables.ts'
 
 export const BATCH_ROWS = 500
 export const BATCH_BYTES = 4 * 1024 * 1024
 
-/** Ids of the first rows up to `maxBytes`; always at least one. */
+/** Always at least one. */
 export function upToBytes(rows: readonly { id: string; bytes: number }[], maxBytes: number): string[] {
   const ids: string[] = []
   let bytes = 0
@@ -20,14 +19,12 @@ export function upToBytes(rows: readonly { id: string; bytes: number }[], maxByt
 
 interface Aging {
   table: keyof Tables & string
-  /** The column with the row's time. */
   time: string
   before: number
-  /** Limit for the whole table. */
   maxBytes: number
 }
 
-/** Removes one batch of rows that are too old, else of the oldest above `maxBytes`; returns the count. */
+/** One batch: rows that are too old, else the oldest above `maxBytes`. Returns the count. */
 export async function dropOldest(db: Db, { table, time, before, maxBytes }: Aging): Promise<number> {
   const from = sql.table(table)
   const oldest = async (age: number) => {

@@ -1,5 +1,5 @@
-// Bytes too large for a row: files in the data folder, named by id, each with a row for its type and expiry. Links
-// to them are signed and expire.
+// Bytes too large for a row: files in the data folder, named by id, each with a row. Links to them are signed and
+// expire.
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import { mkdir, open as openFile, readFile, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
@@ -33,14 +33,11 @@ export interface OpenBlob {
 
 export interface Blobs {
   put(source: AsyncIterable<Uint8Array> | Uint8Array, blob: NewBlob): Promise<{ id: string; bytes: number }>
-  /** Reads all of it into memory, so only for blobs known to be small; undefined when gone. */
+  /** Reads all of it into memory; undefined when gone. */
   read(id: string): Promise<Uint8Array | undefined>
-  /** A token that opens this blob without an API key until `expiresAt`. */
+  /** The token works without an API key. */
   sign(id: string, expiresAt: number): string
-  /**
-   * Undefined for an invalid or expired token and for a missing blob. `part` maps the size to a range; both ends
-   * are inclusive.
-   */
+  /** Undefined for an invalid or expired token and a missing blob. `part` maps the size to an inclusive range. */
   open(token: string, part?: (bytes: number) => ByteRange | undefined): Promise<OpenBlob | undefined>
   remove(id: string): Promise<void>
 }
@@ -102,7 +99,7 @@ export function openBlobs(db: Db, clock: Clock, dir: string, secret: Buffer): Bl
   }
 }
 
-/** Writes to a temporary name first, so that a half-written file is never read as complete. */
+/** Under a temporary name first, so that a half-written file is never read as complete. */
 async function writeFile(
   path: string,
   source: AsyncIterable<Uint8Array> | Uint8Array,
@@ -166,7 +163,7 @@ function openToken(token: string, secret: Buffer): { id: string; expiresAt: numb
   return { id: idIn(claim), expiresAt: claim.readUIntBE(16, 6) }
 }
 
-/** Ids of the blobs that a text links to, including expired links. */
+/** Includes expired links. */
 export const tokenIds = (text: string): string[] =>
   [...text.matchAll(/\/v2\/media\/([A-Za-z0-9_-]{72})/g)].map(([, token = '']) => idIn(Buffer.from(token, 'base64url')))
 

@@ -1,5 +1,5 @@
-// Reads and copies a SQLite database from outside, even while a service runs on it; it never migrates and locks no
-// longer than a read. For backup, restore and `orb doctor`.
+// Reads and copies a SQLite database beside a running service, without migrating it, for backup, restore and `orb
+// doctor`.
 import { chmodSync, existsSync } from 'node:fs'
 import { Kysely, SqliteDialect } from 'kysely'
 import { connect, sqliteCode } from './libsql.ts'
@@ -8,13 +8,11 @@ import { steps as knownSteps } from './migrations/index.ts'
 import type { Tables } from './tables.ts'
 
 export interface DatabaseFacts {
-  /** Names of applied migrations, oldest first. */
+  /** Applied migrations, oldest first. */
   steps: string[]
-  /** Identifies the installation. */
   instanceId: string | undefined
 }
 
-/** Migrations that this build does not contain. */
 export const newerThanThis = (steps: readonly string[]): string[] =>
   steps.filter((name) => !knownSteps.some((step) => step.name === name))
 

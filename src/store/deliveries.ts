@@ -1,5 +1,5 @@
-// The outbox of webhooks. A row is written in the transaction of its event, so no event is lost or invented; id and
-// bytes stay the same over retries.
+// The outbox of webhooks. A row is written in the transaction of its event, so none is lost or invented; retries
+// keep id and bytes.
 import type { Clock } from '../base/time.ts'
 import type { Sealer } from './sealed.ts'
 import { type Db, type DeliveryState, isState, type Tx } from './tables.ts'
@@ -8,7 +8,6 @@ import { type Db, type DeliveryState, isState, type Tx } from './tables.ts'
 const LIFE_MS = 7 * 86_400_000
 /** For zero data retention: the last retry comes after 21 minutes. */
 const FLEETING_MS = 45 * 60_000
-/** Prefix of an encrypted body. */
 const SEALED = 'sealed:'
 
 export interface NewDelivery {
@@ -51,7 +50,6 @@ const MOST_TRIES = 20
 
 export interface OpenedDelivery extends Delivery {
   headers: Record<string, string>
-  /** Undefined when it is not kept, or encrypted. */
   body: string | undefined
   tries: Try[]
 }
@@ -62,7 +60,6 @@ export interface Parcel extends Delivery {
   headers: Record<string, string>
   body: string
   tries: Try[]
-  /** From a job with zero data retention. */
   fleeting: boolean
 }
 
@@ -75,15 +72,13 @@ export interface Deliveries {
   add(tx: Tx, deliveries: readonly NewDelivery[]): Promise<void>
   /** Undefined unless pending and due. */
   due(id: string): Promise<Parcel | undefined>
-  /** Ids of pending deliveries due before `before`. */
   overdue(before: number, limit: number): Promise<string[]>
   pending(): Promise<number>
   record(tx: Tx, parcel: Pick<Parcel, 'id' | 'tries'>, outcome: DeliveryOutcome, tried: Try): Promise<void>
   list(teamId: string, wish: { jobId?: string; limit: number }): Promise<Delivery[]>
-  /** Makes it pending and due now, keeping its earlier tries; false when the team has no such delivery. */
+  /** Keeps its earlier tries; false when the team has no such delivery. */
   again(tx: Tx, teamId: string, id: string): Promise<boolean>
   get(teamId: string, id: string): Promise<Delivery | undefined>
-  /** The same with headers, body and tries. */
   open(teamId: string, id: string): Promise<OpenedDelivery | undefined>
 }
 

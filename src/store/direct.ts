@@ -1,4 +1,4 @@
-// A synchronous path to SQLite for kept statements: the query builder's promises cost more than most statements.
+// A synchronous path to SQLite: the query builder's promises cost more than most statements.
 import type { CompiledQuery, QueryResult } from 'kysely'
 import type { Db, Tx } from './tables.ts'
 

@@ -13,7 +13,7 @@ export interface NewFeedback {
 }
 
 export interface Feedbacks {
-  /** Returns the stored row's id; `first` when this call created it. */
+  /** `first`: this call created the row. */
   add(feedback: NewFeedback): Promise<{ id: string; first: boolean }>
 }
 

@@ -1,9 +1,9 @@
-// Restricts the data folder to its owner, because it holds keys, secrets and pages. An existing folder, or files of
-// an older build, may be readable by others.
+// Restricts the data folder, which holds keys, secrets and pages, to its owner. Older builds may have left files
+// readable by others.
 import { chmodSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** Sets the umask and tightens the files in the folder. The folder's own mode belongs to the operator and stays. */
+/** The folder's own mode belongs to the operator and stays. */
 export function closeToOthers(dataDir: string): void {
   process.umask(0o077)
   for (const name of readdirSync(dataDir)) {

@@ -1,6 +1,5 @@
-// Removes everything stored about an address, a host or a team, from every table that could hold it; credits,
-// counts and ids stay. Deleted rows may remain in free space of the database files until the next sweep with
-// `rewrite`.
+// Removes everything stored about an address, a host or a team; credits, counts and ids stay. Deleted data may
+// remain in free space of the files until a sweep with `rewrite`.
 import { rm } from 'node:fs/promises'
 import { type ExpressionBuilder, type RawBuilder, sql } from 'kysely'
 import { pageKey, withoutWww } from '../base/url-key.ts'
@@ -10,7 +9,7 @@ import { printOf } from './hosts-seen.ts'
 import type { Db, Tables, Tx } from './tables.ts'
 
 export interface ForgetRequest {
-  /** One address, a whole host, or (neither given) everything of the team. */
+  /** Neither `url` nor `host`: everything of the team. */
   url?: string | undefined
   host?: string | undefined
   /** Undefined: all teams. */
@@ -18,7 +17,6 @@ export interface ForgetRequest {
 }
 
 export interface Forgotten {
-  /** Removed rows by table. */
   removed: Record<string, number>
   /** Teams whose search index held such pages; their segments must be rewritten. */
   indexes: string[]
@@ -44,10 +42,7 @@ export async function forget(
   return { removed: done.removed, indexes: done.indexes }
 }
 
-/**
- * SQL conditions that match the address in a URL column, in free text, in a page-key column, and in JSON that
- * quotes page keys. Without an address everything matches.
- */
+/** Conditions that match the address in a URL column, in text, in a page key, and in JSON with page keys. */
 interface Names {
   column(name: string): RawBuilder<boolean>
   text(name: string): RawBuilder<boolean>
@@ -118,7 +113,6 @@ async function rowsOf(tx: Tx, { url, teamId }: ForgetRequest, names: Names | und
 
 type Deletable = keyof Tables & string
 
-/** Ids of the team's rows that match in one of the given columns. */
 async function idsOf(
   { tx, teamId, names }: Work,
   table: Deletable,
@@ -197,7 +191,7 @@ async function searchPages(work: Work, url: string | undefined): Promise<string[
   return [...new Set([...found.map((row) => row.team_id), ...others])]
 }
 
-/** Clears link texts that come from the removed pages; returns the affected teams. */
+/** Returns the affected teams. */
 async function withoutLinks({ tx, teamId }: Work, names: Names): Promise<string[]> {
   const rows = await tx
     .updateTable('search_pages')
@@ -262,7 +256,7 @@ async function jobs(work: Work): Promise<void> {
     where ${names.column('url')}${own}`.execute(tx)
 }
 
-/** Removes scrapes with their documents and captures, unless another team refers to them too. */
+/** Keeps documents and captures that another team refers to. */
 async function pages(work: Work): Promise<void> {
   const { tx, teamId, names } = work
   const scrapes = await idsOf(work, 'scrapes', { columns: ['url'], texts: names ? ['overlay'] : [] })
@@ -288,7 +282,7 @@ async function pages(work: Work): Promise<void> {
   }
   await drop(work, 'sessions', scrapes, 'scrape_id')
   await drop(work, 'scrapes', scrapes)
-  // Captures have no team column: when the operator forgets an address, it is gone for all teams.
+  // Captures have no team column: what the operator forgets is gone for all teams.
   if (names) {
     const { rows } = await sql<{ id: string }>`
       select id from captures where ${names.column('url')} or ${names.text('head')}`.execute(tx)
@@ -334,7 +328,6 @@ async function withoutScrapes(tx: Tx, documents: readonly string[]): Promise<str
   return documents.filter((id) => !used.has(id))
 }
 
-/** Blobs that documents link to: screenshots, audio and video. */
 async function picturesIn(tx: Tx, documents: readonly string[]): Promise<string[]> {
   const found: string[] = []
   for (let at = 0; at < documents.length; at += BATCH) {
@@ -345,7 +338,7 @@ async function picturesIn(tx: Tx, documents: readonly string[]): Promise<string[
   return found
 }
 
-/** Removes addresses from activity and feedback; sums stay. */
+/** Sums stay. */
 async function books(work: Work): Promise<void> {
   const { tx, names, teamId } = work
   if (!names) {

@@ -1,5 +1,4 @@
-// How an active page ends: completed, failed, left out, or put back for a retry. Each end happens once: the second
-// writer finds the page no longer active.
+// How an active page ends. Each end happens once: the second writer finds the page no longer active.
 import { sql } from 'kysely'
 import type { Clock } from '../base/time.ts'
 import type { Frontier, JobPage } from './frontier-types.ts'

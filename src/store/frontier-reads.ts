@@ -1,4 +1,4 @@
-// Reads of a job's pages: results in order of completion, errors, and teams with waiting pages.
+// Reads of a job's pages: results, errors, and teams with waiting pages.
 import { sql } from 'kysely'
 import type { SerialisedProblem } from '../base/problem.ts'
 import type { Clock } from '../base/time.ts'

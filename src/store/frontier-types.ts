@@ -75,43 +75,35 @@ export interface SeenPage {
 }
 
 export interface Frontier {
-  /** Adds pages that are new to the job, up to its limit; returns the number added. */
+  /** Skips known pages and stops at the job's limit; returns the number added. */
   add(tx: Tx, room: JobRoom, pages: readonly NewPage[]): Promise<number>
-  /** The keys that are new to the job. */
   unknown(jobId: string, keys: readonly string[]): Promise<ReadonlySet<string>>
-  /** Records pages that will not be visited, and why. */
   drop(tx: Tx, jobId: string, pages: readonly DroppedPage[]): Promise<void>
   /**
-   * Makes pages active: as many as the team has free slots, its jobs in turn. `capacity` is the total of all
-   * workers and replaces the slots for teams without a limit.
+   * As many as the team has free slots, its jobs in turn. `capacity`, the total of all workers, applies to teams
+   * without a limit.
    */
   take(tx: Tx, teamId: string, capacity: number, leaseUntil: number): Promise<TakenPages>
   /** Counts one more attempt; undefined when the page is not active or its job is over. */
   begin(id: string, leaseUntil: number): Promise<JobPage | undefined>
   extend(ids: readonly string[], leaseUntil: number): Promise<void>
-  /** Active pages whose lease has lapsed. */
   lapsed(limit: number): Promise<string[]>
-  /**
-   * Completes an active page and assigns its sequence number. Undefined when it is no longer active: the caller
-   * must then roll back the transaction.
-   */
+  /** Undefined when the page is no longer active: the caller must then roll back. */
   completion(page: JobPage, scrapeId: string | null, credits: number): TransactionStep<JobSums | undefined>
   /** False when the page was no longer active. */
   fail(tx: Tx, page: JobPage, problem: SerialisedProblem, credits?: number): Promise<boolean>
   leaveOut(tx: Tx, page: JobPage, reason: string): Promise<boolean>
   putBack(tx: Tx, page: JobPage, runAt: number, countsAsAttempt: boolean): Promise<boolean>
-  /** Drops every page that is not active; returns the count. */
   dropQueued(tx: Tx, jobId: string, reason: string): Promise<number>
-  /** Sizes of the results after `skip`, at most `limit`. */
   results(jobId: string, skip: number, limit: number): Promise<Result[]>
-  /** Results `from` to `to`: the stored document and the metadata of its scrape, both JSON. */
+  /** Document and scrape metadata, both JSON. */
   texts(jobId: string, from: number, to: number): Promise<{ seq: number; body: Uint8Array; overlay: string }[]>
   troubles(jobId: string, limit: number, tx?: Tx): Promise<Trouble[]>
-  /** All pages in key order, in any state; `after` is the cursor. */
+  /** In key order and any state; `after` is the cursor. */
   seen(jobId: string, after: string, limit: number): Promise<SeenPage[]>
   /** Teams with queued pages whose `run_at` has passed. */
   waitingTeams(): Promise<string[]>
-  /** Records that a page redirects to another key; false when the job already has that key. */
+  /** False when the job already has that key. */
   alias(tx: Tx, jobId: string, key: string, url: string): Promise<boolean>
   /** Call before a transaction updates a job's row and then takes pages: serialising by team avoids deadlocks. */
   lockTeam(tx: Tx, teamId: string): Promise<void>

@@ -1,5 +1,4 @@
-// The pages of jobs: queued, active and ended. Each method that moves a page updates the job's counts in the same
-// transaction.
+// The pages of jobs. Each method that moves a page updates the job's counts in the same transaction.
 import { sql } from 'kysely'
 import type { Clock } from '../base/time.ts'
 import { endingPages } from './frontier-ends.ts'

@@ -1,12 +1,11 @@
-// When the installation first met a site: one small row each, written once. The row holds a keyed hash, from which
-// the name cannot be read.
+// When the installation first met a site: one row each, with a keyed hash that does not reveal the name.
 import { createHmac } from 'node:crypto'
 import { sql } from 'kysely'
 import { siteName } from '../base/site-name.ts'
 import { BATCH_ROWS } from './batch.ts'
 import type { Db } from './tables.ts'
 
-/** Above this the oldest rows are dropped; such a site counts as new again. */
+/** Above this the oldest rows go; such a site counts as new again. */
 export const MAX_SIGHTINGS = 200_000
 const PRINT_BYTES = 12
 const PAGE_ROWS = 5000
@@ -17,9 +16,8 @@ export interface HostSeen {
 }
 
 export interface HostsSeen {
-  /** The keyed hash of the host's site. */
   printOf(hostname: string): string
-  /** Keeps the earliest row; existing ones stay unchanged. */
+  /** Existing rows stay unchanged. */
   add(seen: readonly HostSeen[]): Promise<void>
   /** From `at` on, oldest first, in batches. */
   since(at: number): AsyncIterable<readonly HostSeen[]>
@@ -58,7 +56,6 @@ export function openHostsSeen(db: Db, key: Buffer): HostsSeen {
 export const printOf = (key: Buffer, hostname: string): string =>
   createHmac('sha256', key).update(siteName(hostname)).digest().subarray(0, PRINT_BYTES).toString('base64url')
 
-/** Removes one batch of the oldest above `most`; returns the count. */
 export async function dropHostsSeen(db: Db, most: number): Promise<number> {
   const { count } = await db
     .selectFrom('host_sightings')

@@ -1,13 +1,12 @@
-// UUIDv7 as text: 48 bits of milliseconds, then random bits, so that ids sort by creation time.
+// UUIDv7: 48 bits of milliseconds, then random bits, so that ids sort by creation time.
 import { randomUUID } from 'node:crypto'
 
 export function newId(nowMs: number): string {
-  // Node's randomUUID draws from a pool, at a fifth of the cost of randomBytes. Its variant bits are the same as
-  // UUIDv7's.
+  // randomUUID draws from a pool, at a fifth of the cost of randomBytes; its variant bits fit UUIDv7.
   const random = randomUUID()
   const time = nowMs.toString(16).padStart(12, '0')
   return `${time.slice(0, 8)}-${time.slice(8)}-7${random.slice(15)}`
 }
 
-/** Creation time in milliseconds; NaN when `id` is not an id. */
+/** NaN when `id` is not an id. */
 export const timeOf = (id: string): number => Number.parseInt(id.replace('-', '').slice(0, 12), 16)

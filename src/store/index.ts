@@ -1,4 +1,4 @@
-// Opens the database that the URL names, migrates it and returns the store's services. Only store/ contains SQL.
+// Opens and migrates the database. Only store/ contains SQL.
 
 import { randomBytes, randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
@@ -51,17 +51,15 @@ export interface StoreOptions {
   log: Log
   cacheMaxBytes: number
   cacheMaxAgeMs: number
-  /** False: pages are not queued for the search index. */
   searchIndex?: boolean
   /** For the audit log and feedback; default one year. */
   auditMaxAgeMs?: number
   /** Limit for all snapshots of tracked pages, compressed (20 kB of text take about 6); default unlimited. */
   snapshotsMaxBytes?: number
-  /** Most rows of sites seen; above it the oldest are dropped. */
   sightingsMax?: number
-  /** File with the key that encrypts secrets. Default: in the data folder; with PostgreSQL, none. */
+  /** Key that encrypts secrets. Default: in the data folder; with PostgreSQL, none. */
   secretKeyFile?: string | undefined
-  /** The compiled sweep-worker; by default the one beside this file, none when running from source. */
+  /** Default: the compiled one beside this file; none when running from source. */
   janitorScript?: URL
 }
 
@@ -102,15 +100,14 @@ export interface Store {
   checks: MonitorChecks
   notices: Notices
   ping(): Promise<void>
-  /** Removes expired rows and files. A second call joins the running sweep, unless it requests more. */
+  /** A second call joins the running sweep, unless it requests more. */
   sweep(wish?: { rewrite: boolean }): Promise<SweepReport>
   /** Follow with a sweep with `rewrite`, which clears the freed space. */
   forget(wish: ForgetRequest): Promise<Forgotten>
-  /** Encrypts the secrets with a new key; returns their number, undefined when they are not encrypted. */
+  /** Returns the number of secrets; undefined when they are not encrypted. */
   rotateSecret(): Promise<number | undefined>
-  /** True while the team has running jobs, agent runs or sessions. */
+  /** Running jobs, agent runs or sessions. */
   hasWork(teamId: string): Promise<boolean>
-  /** Input of the janitor's decision. */
   backlog(): Backlog
   close(): Promise<void>
 }
@@ -118,9 +115,8 @@ export interface Store {
 export interface Backlog {
   /** Since the last sweep began. */
   writes: number
-  /** Bytes bound to those writes: about the length of SQLite's WAL. */
+  /** About the length of SQLite's WAL. */
   bytes: number
-  /** When the next row expires. */
   dueAt: number
 }
 
@@ -222,7 +218,6 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   }
 }
 
-/** Runs one sweep at a time and tracks the backlog. */
 function openSweeper(options: StoreOptions, backlog: Backlog, sweepNow: Sweep) {
   const { clock, dataDir, cacheMaxBytes, cacheMaxAgeMs } = options
   const {

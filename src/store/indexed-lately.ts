@@ -1,5 +1,4 @@
-// Caches which documents this process has indexed lately, so that a cache hit on one does not enter the outbox
-// again.
+// Caches which documents were indexed lately, so that a cache hit does not enter the outbox again.
 import { LRUCache } from 'lru-cache'
 import type { Clock } from '../base/time.ts'
 
@@ -17,7 +16,7 @@ interface NotedDocument {
 export interface IndexedLately {
   has(document: NotedDocument): boolean
   add(documents: readonly NotedDocument[]): void
-  /** Call after removals, so that the same documents can be indexed again. */
+  /** Call after removing pages from the index. */
   clear(): void
 }
 

@@ -1,4 +1,4 @@
-// Decides when to sweep: once soon after the start, then at most every minute and only when something is due.
+// Sweeps once soon after the start, then at most every minute and only when something is due.
 import type { Log } from '../base/log.ts'
 import type { Clock } from '../base/time.ts'
 import type { Store } from './index.ts'
@@ -8,8 +8,8 @@ const SWEEP_EVERY_MS = 60_000
 /** Keeps the sweep away from the first requests after a start. */
 const FIRST_SWEEP_MS = 20_000
 /**
- * Written bytes after which a sweep does not wait for the minute to end. The WAL is then about twice as long; a
- * sweep costs some 0.3 s of CPU, so a busy crawl must not cause one every few seconds.
+ * Above this, sweep without waiting for the minute. The WAL is then about twice as long; a sweep costs some 0.3 s
+ * of CPU, so a busy crawl must not cause one every few seconds.
  */
 const PRESSING_BYTES = 160 * 1024 * 1024
 
@@ -50,7 +50,7 @@ export function startJanitor(store: Store, options: JanitorOptions): { stop(): v
     const now = clock.now()
     const { writes, bytes, dueAt } = store.backlog()
     const due = writes > 0 || dueAt <= now
-    // The clock may have been set back; that must not delay the next sweep.
+    // A clock that was set back must not delay the next sweep.
     const rested = now < sweptAt || now - sweptAt >= SWEEP_EVERY_MS
     if (!busy && (bytes > pressingBytes || (due && rested))) void sweep()
   }, lookEveryMs)

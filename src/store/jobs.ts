@@ -1,10 +1,10 @@
 // Jobs: work that outlives its request. The row holds the counts of its pages, so that a status costs one point
-// read; frontier.ts updates them in the transaction that changes pages.
+// read.
 import { sql } from 'kysely'
 import type { Clock } from '../base/time.ts'
 import { type Db, type Dialect, isState, type JobState, type Tables, type Tx } from './tables.ts'
 
-/** Longest duration of a job: its pages may wait for two days (wire contract 4.1). */
+/** Pages may wait for two days (wire contract 4.1). */
 export const JOB_DEADLINE_MS = 48 * 3_600_000
 /** How long results stay readable after the end. */
 export const JOB_LIFE_MS = 24 * 3_600_000
@@ -28,7 +28,6 @@ export interface NewJob {
   delayMs: number
   discovering: boolean
   warning: string | null
-  /** Scrape options of its first pages. */
   options: unknown
 }
 
@@ -65,7 +64,7 @@ export interface Job {
 
 export interface Jobs {
   add(tx: Tx, job: NewJob): Promise<void>
-  /** Adds scrape options for pages added later; returns their number. */
+  /** For pages added later; returns the number of the options. */
   addOptions(tx: Tx, jobId: string, body: unknown): Promise<number>
   options(jobId: string, n: number): Promise<unknown>
   get(id: string): Promise<Job | undefined>
@@ -73,24 +72,19 @@ export interface Jobs {
   hold(tx: Tx, id: string): Promise<Job | undefined>
   /** Unexpired jobs of a team, newest first; `before` is the id of the last one seen. */
   list(teamId: string, wish: { kind?: string | undefined; before?: string | undefined; limit: number }): Promise<Job[]>
-  /** Newest first. */
   running(teamId: string, kind: string, limit: number): Promise<Job[]>
-  /** The ids among these whose job has ended. */
   overOf(ids: readonly string[]): Promise<string[]>
   change(tx: Tx, id: string, change: JobChange): Promise<void>
-  /** Queued pages of all the team's jobs. */
   waiting(teamId: string): Promise<number>
-  /** Running jobs and their pages, of one team or of all. */
+  /** Of one team or of all. */
   load(teamId?: string): Promise<{ jobs: number; active: number; queued: number }>
-  /** False when it had already ended. */
   finish(tx: Tx, id: string, state: Exclude<JobState, 'scraping'>, error?: string): Promise<boolean>
-  /** Running jobs past their deadline. */
   overdue(limit: number): Promise<Job[]>
-  /** Takes or extends the lease of discovery; false when another process holds it or discovery is over. */
+  /** False when another process holds it or discovery is over. */
   leaseDiscovery(id: string, until: number, mine: boolean): Promise<boolean>
   /** Running jobs whose discovery has no lease. */
   undiscovered(startedBefore: number, limit: number): Promise<string[]>
-  /** Running jobs with nothing left to do; only a crash between two steps leaves such jobs. */
+  /** Only a crash leaves running jobs with nothing to do. */
   idle(limit: number): Promise<string[]>
   /** Idempotency: false when this team has used the key at this endpoint before. */
   claimKey(tx: Tx, teamId: string, endpoint: string, key: string): Promise<boolean>

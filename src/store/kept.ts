@@ -1,5 +1,4 @@
-// Prepared statements that are compiled once. Building and compiling a query costs more than SQLite needs to run
-// most of them, so statements that run for every page keep their text.
+// Statements compiled once: building a query costs more than SQLite needs to run most of them.
 import type { CompiledQuery, QueryResult } from 'kysely'
 import { LRUCache } from 'lru-cache'
 import { execute } from './direct.ts'
@@ -7,14 +6,10 @@ import type { Db, Tx } from './tables.ts'
 
 export interface Kept<Values, Row> {
   (on: Db | Tx, values: Values): Promise<QueryResult<Row>>
-  /** The statement with these values, for `together`. */
   of(values: Values): CompiledQuery<Row>
 }
 
-/**
- * `build` is called once, with a placeholder for each value. It must not branch on them: the statement's text may
- * not depend on its values.
- */
+/** Called once, with placeholders: the statement's text must not depend on the values. */
 export function kept<Values extends object, Row>(build: (value: Values) => CompiledQuery<Row>): Kept<Values, Row> {
   let built: CompiledQuery<Row> | undefined
   const of = (values: Values): CompiledQuery<Row> => {
@@ -29,7 +24,7 @@ export function kept<Values extends object, Row>(build: (value: Values) => Compi
 
 const SETS_KEPT = 100
 
-/** For statements whose columns vary: keeps one for each set of columns in `values`. */
+/** Keeps one statement for each set of columns in `values`. */
 export function keptByColumns<Values extends object, Row>(
   build: (value: Values) => CompiledQuery<Row>,
 ): (on: Db | Tx, values: Values) => Promise<QueryResult<Row>> {
@@ -53,6 +48,5 @@ class StandIn {
 const standIns = <Values extends object>(): Values =>
   new Proxy({} as Values, { get: (_, name) => new StandIn(name) as unknown })
 
-/** A row of placeholders, for a statement that inserts these columns. */
 export const rowOf = <Row extends object, Name extends keyof Row>(value: Row, ...names: Name[]): Pick<Row, Name> =>
   Object.fromEntries(names.map((name) => [name, value[name]])) as Pick<Row, Name>

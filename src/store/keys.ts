@@ -1,4 +1,4 @@
-// API keys in the store: a hash and a hint, never the key itself.
+// API keys: a hash and a hint, never the key itself.
 import { sql } from 'kysely'
 import type { Clock } from '../base/time.ts'
 import { newId } from './id.ts'
@@ -17,13 +17,12 @@ export interface KeyRow extends KeyRules {
   id: string
   teamId: string
   name: string
-  /** The last characters of the key, to distinguish keys in a list. */
+  /** The last characters of the key. */
   hint: string
   createdAt: number
   revokedAt: number | null
 }
 
-/** What a request needs about its key and team. */
 export interface KeyHolder extends Omit<KeyRules, 'expiresAt'> {
   keyId: string
   keyName: string
@@ -35,7 +34,6 @@ export interface KeyHolder extends Omit<KeyRules, 'expiresAt'> {
   ipAllow: string[]
   /** The team has a credit limit. */
   isLimited: boolean
-  /** The team is the operator's. */
   ofOperator: boolean
 }
 
@@ -45,9 +43,7 @@ export interface Keys {
   byHash(hash: string): Promise<KeyHolder | undefined>
   get(id: string): Promise<KeyRow | undefined>
   list(teamId?: string): Promise<KeyRow[]>
-  /** False for an unknown or revoked key. */
   change(id: string, change: Partial<KeyRules & { name: string }>, tx?: Tx): Promise<boolean>
-  /** False when there was nothing to revoke. */
   revoke(id: string, tx?: Tx): Promise<boolean>
 }
 
@@ -121,7 +117,6 @@ export function openKeys(db: Db, clock: Clock): Keys {
   }
 }
 
-/** Runs for every request. */
 function holderReader(db: Db): (hash: string, now: number) => Promise<KeyHolder | undefined> {
   const find = kept(({ hash }: { hash: string }) =>
     db

@@ -1,6 +1,5 @@
-// Caches which pages a job already holds: links within a site mostly repeat, and a job never drops a page. Only
-// reads outside transactions are cached, so a rollback cannot leave wrong entries; adding pages checks the database
-// again.
+// Caches which pages a job holds, because links within a site mostly repeat. Only reads outside transactions are
+// cached, so a rollback leaves no wrong entries; adding pages checks the database again.
 
 /** Of all jobs together; some 5 MB. */
 const MAX_KEYS = 50_000

@@ -1,5 +1,5 @@
-// Addresses of a site in the page cache, with the titles of some. All teams share the cache, so addresses with a
-// query are left out: they may contain a team's private data.
+// Addresses of a site in the page cache. All teams share it, so addresses with a query are left out: they may
+// contain private data.
 import { sql } from 'kysely'
 import { bytesOf, type Db, type Dialect } from './tables.ts'
 
@@ -9,7 +9,7 @@ export interface KnownPage {
   description?: string
 }
 
-/** Reading a title requires reading the whole document, hence the limit. */
+/** Reading a title requires the whole document. */
 const MAX_TITLES = 100
 const MAX_DOCUMENT_BYTES = 100_000
 

@@ -1,5 +1,4 @@
-// Leases of browser contexts: which process holds one, for whom and until when. Rows of a process that died are
-// removed when they expire.
+// Leases of browser contexts. Rows of a process that died are removed when they expire.
 import type { Clock } from '../base/time.ts'
 import type { Db } from './tables.ts'
 
@@ -15,12 +14,10 @@ export interface BrowserLease {
 export interface Leases {
   take(lease: { id: string; process: string; owner: string; ttlMs: number }): Promise<void>
   find(id: string): Promise<BrowserLease | undefined>
-  /** False when the lease has ended or expired. */
   prolong(id: string, ttlMs: number): Promise<boolean>
   end(id: string): Promise<void>
-  /** All leases of a process that stops. */
   endOf(process: string): Promise<void>
-  /** Removes expired leases; each is returned to one caller only. */
+  /** Each expired lease is returned to one caller only. */
   endExpired(): Promise<BrowserLease[]>
 }
 

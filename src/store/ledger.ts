@@ -1,5 +1,5 @@
 // Credits. Movements are append-only rows; the balance changes in the same transaction. Work reserves its highest
-// cost, then settles the true cost or releases all of it: failed work is free.
+// cost, then settles the true cost or releases it.
 import { type Insertable, sql } from 'kysely'
 import { Problem } from '../base/problem.ts'
 import type { Clock } from '../base/time.ts'
@@ -21,29 +21,27 @@ export interface Balance {
   granted: number | null
   spent: number
   reserved: number
-  /** Can still be reserved; null: no limit. Negative when work cost more than its reservation. */
+  /** Null: no limit. Negative when work cost more than its reservation. */
   left: number | null
 }
 
 export interface Ledger {
-  /** Throws `no_credit` when a limited team has too little. A job with a reservation reserves nothing more. */
+  /** Throws `no_credit`. A job with a reservation reserves nothing more. */
   reserve(reservation: Reservation, tx?: Tx): Promise<void>
-  /** Charges without a reservation. Throws `no_credit` as `reserve` does. */
+  /** Charges without a reservation; throws `no_credit`. */
   charge(reservation: Reservation, tx?: Tx): Promise<void>
   /** The same as a step. */
   payment(reservation: Reservation): TransactionStep<void>
-  /** Ends a reservation with its true cost; false when it had ended before, so nothing is charged twice. */
+  /** False when it had ended before, so nothing is charged twice. */
   settle(jobId: string, credits: number, tx?: Tx): Promise<boolean>
-  /** Ends a reservation without a charge; false when it had ended before. */
   release(jobId: string, tx?: Tx): Promise<boolean>
-  /** Adds credits; the first grant gives an unlimited team a limit. */
+  /** The first grant gives an unlimited team a limit. */
   grant(teamId: string, credits: number, tx?: Tx): Promise<void>
-  /** Sets the team's total; null: no limit. */
   limit(teamId: string, credits: number | null, tx?: Tx): Promise<void>
   balance(teamId: string): Promise<Balance>
-  /** Whether the team was charged for this job, even when nothing else is kept of it. */
+  /** Known even when nothing else is kept of the job. */
   knows(teamId: string, jobId: string): Promise<boolean>
-  /** Spendable credits within the transaction; null: no limit. Never below 0. */
+  /** Null: no limit. Never below 0. */
   left(tx: Tx, teamId: string): Promise<number | null>
 }
 
@@ -92,8 +90,8 @@ export function openLedger(db: Db, clock: Clock): Ledger {
           .where('team_id', '=', teamId)
           .where(enough(credits))
           .executeTakeFirst()
-        // Thrown inside the transaction, which rolls back the reservation above. A caller that passed the
-        // transaction must let the error end it.
+        // Thrown inside the transaction, which rolls back the reservation. A caller that passed `tx` must let the
+        // error end it.
         if (taken.numUpdatedRows !== 1n) throw noCredit(credits, await balanceOf(tx, teamId))
         await tx
           .insertInto('ledger')
@@ -152,7 +150,6 @@ async function knows(db: Db, teamId: string, jobId: string): Promise<boolean> {
   return row !== undefined
 }
 
-/** Closes an open reservation; also used by the sweep. */
 export async function end(
   tx: Tx,
   jobId: string,

@@ -1,6 +1,5 @@
-// One SQLite connection in the shape that Kysely expects. It works around the native module, which aborts the
-// process on a boolean, cuts text at a NUL on reading, and prepares at every call (20 µs against 8 µs for a kept
-// statement).
+// One SQLite connection for Kysely. Works around the native module, which aborts on a boolean, cuts text at a NUL,
+// and prepares at every call (20 µs against 8 µs for a kept statement).
 
 import type { CompiledQuery, QueryResult, SqliteDatabase, SqliteStatement } from 'kysely'
 import Database from 'libsql'
@@ -10,7 +9,7 @@ import { TOGETHER } from './together.ts'
 
 const STATEMENTS_KEPT = 200
 const WRITES = /^\s*(insert|update|delete)/i
-/** Errors that may pass without a restart. */
+/** May pass without a restart. */
 const PASSING: Readonly<Record<string, string>> = {
   SQLITE_BUSY: 'another process holds it',
   SQLITE_FULL: 'the disk is full',
@@ -18,19 +17,17 @@ const PASSING: Readonly<Record<string, string>> = {
   SQLITE_IOERR: 'the disk fails',
   SQLITE_CANTOPEN: 'its file cannot be opened',
 }
-/** Errors that no retry resolves. */
 const DAMAGED = new Set(['SQLITE_CORRUPT', 'SQLITE_NOTADB'])
 
 export interface LibsqlConnection {
   database: SqliteDatabase
-  /** Runs synchronously. */
   execute(query: CompiledQuery): QueryResult<unknown>
   isInTransaction(): boolean
   exec(sql: string): void
   /** `row` returns the first row, `value` its first column. */
   row(sql: string): Record<string, unknown>
   value(sql: string): unknown
-  /** Why the last write failed, or that the file is damaged; undefined when healthy. */
+  /** Why the last write failed, or that the file is damaged. */
   trouble(): string | undefined
   close(): void
 }
@@ -39,13 +36,13 @@ export interface LibsqlOptions {
   /** Called with the bytes bound by each write. */
   onWrite?(bytes: number): void
   /**
-   * Leave one complete file when closing. The module finalises statements at garbage collection, not at close, so
-   * SQLite's own checkpoint at the last close would come too late.
+   * Leave one complete file at close. The module finalises statements at garbage collection, too late for SQLite's
+   * own checkpoint.
    */
   tidy?: boolean
 }
 
-/** A prepared statement with its properties, because querying the module for them costs a native call each time. */
+/** Cached properties: reading them costs a native call each time. */
 interface Prepared {
   text: Database.Statement
   reader: boolean
@@ -61,7 +58,6 @@ export function connect(path: string, { onWrite, tidy = false }: LibsqlOptions =
   let wrote = false
   let inTransaction = false
 
-  /** Turns disk errors into problems of the error table. */
   function named<T>(work: () => T): T {
     try {
       return work()
@@ -94,8 +90,7 @@ export function connect(path: string, { onWrite, tidy = false }: LibsqlOptions =
     },
     prepare(asked): SqliteStatement {
       if (asked === TOGETHER) return allOf(execute)
-      // A transaction that begins as a reader can be refused at its first write; with the write lock from the
-      // start, it waits.
+      // A transaction that begins as a reader can be refused at its first write; with the write lock, it waits.
       const sql = asked === 'begin' ? 'begin immediate' : asked
       const { text, reader, writes, note } = named(() => statement(sql))
       const bind = (parameters: readonly unknown[]) => {
@@ -146,7 +141,6 @@ export function connect(path: string, { onWrite, tidy = false }: LibsqlOptions =
   }
 }
 
-/** A statement made of others: each of its rows is the result of one. */
 function allOf(execute: LibsqlConnection['execute']): SqliteStatement {
   const all = (statements: readonly unknown[]) => (statements as readonly CompiledQuery[]).map(execute)
   const never = () => {
@@ -174,7 +168,7 @@ function bindable(parameter: unknown): unknown {
 const weight = (parameter: unknown): number =>
   typeof parameter === 'string' ? parameter.length : parameter instanceof Uint8Array ? parameter.byteLength : 8
 
-/** A full disk rolls back by itself; the error that no transaction is active must not hide the cause. */
+/** A full disk rolls back by itself; the missing transaction must not hide the cause. */
 function undoing(rollback: Database.Statement): { changes: number | bigint; lastInsertRowid: number | bigint } {
   try {
     return rollback.run([])

@@ -1,15 +1,13 @@
-// Limits that several processes share: requests per minute, and active pages of a team. A single process on SQLite
-// counts in memory (teams/limits.ts, teams/admission.ts).
+// Limits that several processes share. A single process on SQLite counts in memory (teams/limits.ts,
+// teams/admission.ts).
 import { sql } from 'kysely'
 import type { Clock } from '../base/time.ts'
 import type { Db, Dialect } from './tables.ts'
 
 export interface SharedLimits {
-  /** Counts one request; undefined when the window is used up, else the count. */
+  /** Undefined when the window is used up, else the count. */
   count(wish: { teamId: string; bucket: string; windowStart: number; limit: number }): Promise<number | undefined>
-  /** Counts of a window by bucket. */
   counted(teamId: string, windowStart: number): Promise<Record<string, number>>
-  /** Takes one of a team's slots until `leaseUntil`; false when none is free. */
   takeSlot(wish: { id: string; teamId: string; slots: number; leaseUntil: number }): Promise<boolean>
   extendSlots(ids: readonly string[], leaseUntil: number): Promise<void>
   freeSlot(id: string): Promise<void>

@@ -1,5 +1,5 @@
-// One service per data folder. The lock is an exclusive transaction on its own file: the kernel releases it however
-// the process dies, so there is never a stale lock.
+// One service per data folder. The lock is an exclusive transaction on its own file, which the kernel releases
+// however the process dies.
 import { mkdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { connect, sqliteCode } from './libsql.ts'
@@ -8,7 +8,7 @@ export interface DataDirLock {
   release(): void
 }
 
-/** Throws with a message for the operator when another process holds the folder. */
+/** Throws with a message for the operator. */
 export function lockDataDir(dataDir: string): DataDirLock {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
   const connection = connect(join(dataDir, 'lock.db'))

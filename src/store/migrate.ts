@@ -1,5 +1,5 @@
-// Migrates a database to the schema of this build, and refuses one that a newer build has changed. Each dialect
-// takes its own lock, so several processes may start at once.
+// Migrates a database, and refuses one that a newer build has changed. Each dialect takes its own lock, so several
+// processes may start at once.
 import { type Kysely, type Migration, Migrator, sql } from 'kysely'
 import type { MigrationStep } from './migrations/columns.ts'
 import { steps as allSteps } from './migrations/index.ts'
@@ -14,7 +14,7 @@ export interface MigrateOptions {
   steps?: readonly MigrationStep[]
 }
 
-/** Names of applied migrations, oldest first; undefined when never migrated. */
+/** Undefined when never migrated. */
 export async function history(db: Db): Promise<string[] | undefined> {
   const tables = await db.introspection.getTables({ withInternalKyselyTables: true })
   if (!tables.some((table) => table.name === 'kysely_migration')) return undefined

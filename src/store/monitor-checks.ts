@@ -1,5 +1,4 @@
-// Checks of monitors and their state. Each page ends in one transaction, and a second writer finds it done, so a
-// resumed check neither loses nor repeats a page.
+// Checks of monitors. A page ends in one transaction, so a resumed check neither loses nor repeats one.
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import type { Clock } from '../base/time.ts'
 import { kept, keptByColumns } from './kept.ts'

@@ -1,5 +1,5 @@
-// E-mail recipients of monitors, and the outbox of notices: e-mail, chat, push. A notice is written in the
-// transaction of its event, keeps its id, and is sent at least once.
+// E-mail recipients, and the outbox of notices. A notice is written in the transaction of its event and sent at
+// least once.
 import type { Selectable } from 'kysely'
 import type { Clock } from '../base/time.ts'
 import type { MonitorNoticeTable, NoticeState } from './monitor-tables.ts'
@@ -38,7 +38,6 @@ export interface Notices {
   setRecipient(tx: Tx, monitorId: string, recipient: Recipient): Promise<void>
   add(tx: Tx, notices: readonly NewNotice[]): Promise<void>
   get(id: string): Promise<Notice | undefined>
-  /** Pending notices due before `before`. */
   overdue(before: number, limit: number): Promise<string[]>
   /** Pending notices of one monitor to one address that are due at the same time. */
   together(monitorId: string, address: string): Promise<Notice[]>

@@ -1,5 +1,5 @@
-// Results of a check, page by page, and the last known state of each watched page. Each page ends in one
-// transaction, and a second writer finds it done, so a resumed check neither loses nor repeats a page.
+// Results of a check, and the last known state of each watched page. A page ends in one transaction, so a resumed
+// check neither loses nor repeats one.
 import type { Insertable, Selectable } from 'kysely'
 import type { Clock } from '../base/time.ts'
 import { kept, keptByColumns } from './kept.ts'
@@ -60,7 +60,7 @@ export interface PagePlace {
 }
 
 export interface FoundPages {
-  /** Records one page; false when it was recorded before. */
+  /** False when it was recorded before. */
   addPage(tx: Tx, page: NewCheckPage): Promise<boolean>
   pages(
     checkId: string,
@@ -70,9 +70,7 @@ export interface FoundPages {
   /** Pages whose status is not `same`. */
   news(tx: Tx, checkId: string, limit: number): Promise<CheckPage[]>
   page(id: string): Promise<(CheckPage & { texts: Uint8Array | null }) | undefined>
-  /** Addresses of one target that are recorded. */
   ended(checkId: string, targetId: string): Promise<Set<string>>
-  /** Pages by status, and their credits. */
   sums(tx: Tx, checkId: string): Promise<{ summary: CheckSummary; credits: number }>
   /** Changes on a monitor's pages (one, or all), newest first. */
   history(monitorId: string, wish: { url?: string | undefined; limit: number; alsoSame: boolean }): Promise<CheckPage[]>
@@ -80,10 +78,9 @@ export interface FoundPages {
 
 export interface WatchedPages {
   watched(place: PagePlace): Promise<WatchedPage | undefined>
-  /** Addresses of a target that existed when last seen. */
+  /** That existed when last seen. */
   watchedUrls(monitorId: string, targetId: string): Promise<string[]>
   keep(tx: Tx, place: PagePlace, page: WatchedPage): Promise<void>
-  /** For an unchanged page: only `seen_at` is written. */
   sawAgain(tx: Tx, place: PagePlace, at: number): Promise<void>
 }
 

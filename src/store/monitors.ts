@@ -1,5 +1,5 @@
-// Monitors and their schedule. A process takes a tick by updating the next run time with compare-and-set, so
-// exactly one process takes each tick.
+// Monitors and their schedule. A tick is taken by compare-and-set on the next run time, so exactly one process gets
+// it.
 import { sql, type Updateable } from 'kysely'
 import type { Clock } from '../base/time.ts'
 import { kept, keptByColumns } from './kept.ts'
@@ -40,7 +40,6 @@ export type NewMonitor = Omit<
 >
 export type MonitorChange = Partial<Omit<Monitor, 'id' | 'teamId' | 'createdAt' | 'updatedAt' | 'feedToken'>>
 
-/** A due tick: its scheduled time, and the input for the next one. */
 export interface DueMonitor {
   id: string
   cron: string
@@ -59,15 +58,13 @@ export interface Monitors {
   count(teamId: string): Promise<number>
   byFeed(token: string): Promise<Monitor | undefined>
   change(tx: Tx, id: string, change: MonitorChange): Promise<void>
-  /** Active monitors that are due, the longest overdue first. */
   due(limit: number): Promise<DueMonitor[]>
-  /** Sets the next run; false when another process has taken the tick. */
+  /** False when another process has taken the tick. */
   takeTick(tx: Tx, id: string, seen: number, next: number | null): Promise<boolean>
-  /** When the next active monitor is due. */
   nextDueAt(): Promise<number | undefined>
-  /** Active monitors by id, a batch after `after`; used when the clock was set back. */
+  /** Used when the clock was set back. */
   scheduled(after: string, limit: number): Promise<DueMonitor[]>
-  /** Active monitors overdue by more than twice their interval: no process takes ticks. */
+  /** Overdue by more than twice their interval: no process takes ticks. */
   stalled(): Promise<{ monitors: number; since: number | null }>
 }
 
@@ -232,7 +229,6 @@ const monitorOf = (row: MonitorRow): Monitor => ({
 
 const json = (value: unknown): string | null => (value === null || value === undefined ? null : JSON.stringify(value))
 
-/** Column and encoding of each field. */
 const COLUMNS: {
   readonly [Name in keyof Monitor]: readonly [column: keyof MonitorTable, as: 'plain' | 'json' | 'bit']
 } = {

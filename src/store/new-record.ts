@@ -3,7 +3,7 @@ import type { Capture } from '../base/page.ts'
 import type { OutboxKind } from './search-index.ts'
 import type { NewSnapshot } from './snapshots.ts'
 
-/** Location of a capture's body. `keepBody` makes it before the transaction, since it may write a file. */
+/** Made by `keepBody` before the transaction, since it may write a file. */
 export type KeptBody = { inline: Uint8Array } | { blobId: string; bytes: number }
 
 export interface NewScrape {
@@ -12,7 +12,7 @@ export interface NewScrape {
   keyId: string | null
   url: string
   options: unknown
-  /** Metadata of this scrape alone: its id, credits, cache state, … */
+  /** Metadata of this scrape alone. */
   overlay: unknown
   explain: unknown
   credits: number
@@ -22,12 +22,12 @@ export interface NewScrape {
 
 export interface NewRecord {
   scrape: NewScrape
-  /** An existing document, or the JSON bytes of a new one without the scrape's own metadata. */
+  /** The body of a new document excludes the scrape's own metadata. */
   /** `sealed`: encrypted at rest. */
   document: { id: string } | { digestKey: string; body: Uint8Array; sealed?: boolean }
-  /** An existing capture, a new one, or none when the page must not be cached. */
+  /** None when the page must not be cached. */
   capture: { id: string } | { cacheKey: string; capture: Capture; body: KeptBody } | undefined
-  /** State of a tracked page, stored in the same transaction as the scrape that saw it. */
+  /** Stored in the same transaction as its scrape. */
   snapshot?: NewSnapshot | undefined
   /** Absent when searches must not find it. */
   findable?: { url: string; at: number; kind: OutboxKind } | undefined

@@ -1,5 +1,4 @@
-// Self-service key issuing: pending command-line logins between consent and the client's next poll, identities from
-// trusted issuers, and used assertions. No key is stored.
+// Pending command-line logins, identities from trusted issuers, and used assertions. No key is stored.
 import type { Clock } from '../base/time.ts'
 import { type Db, type Tx, within } from './tables.ts'
 
@@ -9,7 +8,6 @@ export interface CliLogin {
   challenge: string
   teamId: string
   keyName: string
-  /** The key that gave consent. */
   approvedBy: string
   expiresAt: number
 }
@@ -18,13 +16,12 @@ export interface Onboarding {
   /** False when this session was approved before. */
   approve(login: CliLogin, tx?: Tx): Promise<boolean>
   find(sessionHash: string): Promise<CliLogin | undefined>
-  /** Removes the login; true for one caller only. */
+  /** True for one caller only. */
   take(tx: Tx, sessionHash: string): Promise<boolean>
   teamOf(issuer: string, subject: string): Promise<string | undefined>
   remember(tx: Tx, identity: { issuer: string; subject: string; email: string; teamId: string }): Promise<void>
-  /** Marks the assertion as used; false when it was used before. */
+  /** False when it was used before. */
   useAssertion(hash: string, expiresAt: number): Promise<boolean>
-  /** Checks without marking it as used. */
   isUsed(hash: string): Promise<boolean>
 }
 

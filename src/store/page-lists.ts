@@ -1,5 +1,4 @@
-// Many pages in one statement. A list is one parameter, so that the statement is the same for every length and
-// stays prepared; the dialects differ in how they unpack it.
+// Many pages in one statement. A list is one parameter, so that the statement stays prepared for every length.
 import { sql } from 'kysely'
 import type { Db, Dialect, Tx } from './tables.ts'
 

@@ -1,5 +1,4 @@
-// Records a scrape: its capture, its document, and the scrape row that refers to both. Statements that run for
-// every page are kept.
+// Records a scrape with its capture and document.
 import { type Insertable, sql } from 'kysely'
 import { Problem } from '../base/problem.ts'
 import { newId } from './id.ts'
@@ -17,7 +16,6 @@ const LOOSE_GRACE_MS = 10 * 60_000
 type NewCapture = Extract<NewRecord['capture'], { cacheKey: string }> & { listedAs?: string }
 type NewDocument = Extract<NewRecord['document'], { digestKey: string }>
 
-/** `captureId` is undefined when the page is not cached. */
 export type WriteRecord = (
   tx: Tx,
   record: NewRecord,
@@ -71,10 +69,7 @@ export function openRecords(db: Db, dialect: Dialect): WriteRecord {
   }
 }
 
-/**
- * SQLite serialises writers; in PostgreSQL the row must be locked, or another process may drop it before the
- * commit.
- */
+/** In PostgreSQL the row must be locked, or another process may drop it before the commit. */
 function captureCheck(db: Db, dialect: Dialect): (tx: Tx, captureId: string) => Promise<string | undefined> {
   const find = kept(({ captureId }: { captureId: string }) =>
     db
@@ -88,8 +83,8 @@ function captureCheck(db: Db, dialect: Dialect): (tx: Tx, captureId: string) => 
 }
 
 /**
- * A newer capture replaces the older one under a new id, so that documents of the old bytes are not found for the
- * new ones. Returns the new id; undefined when another process stored its capture first.
+ * A newer capture gets a new id, so that documents of the old bytes are not found for it. Undefined when another
+ * process stored its capture first.
  */
 export function captureAdder(db: Db): (tx: Tx, wish: NewCapture, now: number) => Promise<string | undefined> {
   const findOld = kept(({ key }: { key: string }) =>
@@ -101,7 +96,7 @@ export function captureAdder(db: Db): (tx: Tx, wish: NewCapture, now: number) =>
       db
         .insertInto('captures')
         .values({ ...head, ...rowOf(row, 'bytes', 'body_blob_id', 'body') })
-        // Another process may add the same page at the same moment; its capture is equivalent.
+        // Another process may add the same page; its capture is equivalent.
         .onConflict((conflict) => conflict.column('cache_key').doNothing())
         .compile()
     )
@@ -123,7 +118,7 @@ export function captureAdder(db: Db): (tx: Tx, wish: NewCapture, now: number) =>
       body: 'inline' in body ? body.inline : null,
     }
     if ((await insert(tx, row)).numAffectedRows === 1n) return id
-    // Most pages of a crawl are new; only a known page needs the second query.
+    // Most pages of a crawl are new and need no second query.
     const old = await findOld(tx, { key: cacheKey })
     await dropCaptures(
       tx,
@@ -138,13 +133,12 @@ export function captureAdder(db: Db): (tx: Tx, wish: NewCapture, now: number) =>
 
 const sizeOf = (body: KeptBody): number => ('inline' in body ? body.inline.byteLength : body.bytes)
 
-/** False when the blob is gone. */
 async function setExpiry(tx: Tx, blobId: string, expiresAt: number | null): Promise<boolean> {
   const set = await tx.updateTable('blobs').set({ expires_at: expiresAt }).where('id', '=', blobId).executeTakeFirst()
   return set.numUpdatedRows === 1n
 }
 
-/** Removes captures from the cache; the sweep removes their files and unneeded documents. */
+/** The sweep removes their files and unneeded documents. */
 export async function dropCaptures(tx: Tx, ids: readonly string[], now: number): Promise<void> {
   if (ids.length === 0) return
   await tx
@@ -165,7 +159,7 @@ const documentInsert = (db: Db) =>
     db
       .insertInto('documents')
       .values(rowOf(row, 'id', 'capture_id', 'digest_key', 'created_at', 'keep_until', 'bytes', 'body'))
-      // Two scrapes of one capture may finish at once; their documents are the same, so the later one overwrites.
+      // Two scrapes of one capture make the same document, so the later one overwrites.
       .onConflict((conflict) =>
         conflict.columns(['capture_id', 'digest_key']).doUpdateSet(rowOf(row, 'body', 'bytes', 'keep_until')),
       )

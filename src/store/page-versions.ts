@@ -1,5 +1,5 @@
-// The history of a page's text. An older text is stored in the transaction that writes the newer one
-// (search-index.ts), so that none is lost or duplicated.
+// The history of a page's text. An older text is stored in the transaction that writes the newer one, so that none
+// is lost.
 import { type RawBuilder, sql } from 'kysely'
 import { dropOldest } from './batch.ts'
 import { newId } from './id.ts'
@@ -11,7 +11,6 @@ const YEAR_MS = 365 * 86_400_000
 export interface PageVersion {
   url: string
   title: string
-  /** First and last time that the page had this text. */
   since: number
   seenAt: number
 }
@@ -26,7 +25,7 @@ export interface EarlierVersion extends PageVersion {
 export interface PageVersions {
   /** Newest first. The team's own versions, then the common ones. */
   list(teamId: string, urlKey: string, limit: number): Promise<PageVersion[]>
-  /** The text at that time, deflated; undefined when the page was first seen later. */
+  /** Undefined when the page was first seen later. */
   at(teamId: string, urlKey: string, time: number): Promise<(PageVersion & { text: Uint8Array }) | undefined>
 }
 
@@ -82,14 +81,13 @@ const versionOf = (row: { url: string; title: string; since: number; seen_at: nu
   seenAt: Number(row.seen_at),
 })
 
-/** Stores a page's current text as a version when the new one differs. */
+/** Only when the new text differs. */
 export const putAside = (
   tx: Tx,
   { number, version, text }: { number: number; version: number; text: Uint8Array },
   now: number,
 ): Promise<void> => keepOlder(tx, sql`number = ${number} and version < ${version} and text <> ${text}`, now)
 
-/** The same for a page that is gone. */
 export const putAsideGone = (
   tx: Tx,
   { teamId, urlKey, version }: { teamId: string; urlKey: string; version: number },
@@ -102,7 +100,7 @@ async function keepOlder(tx: Tx, which: RawBuilder<unknown>, now: number): Promi
     from search_pages where ${which} and version > 0 and text is not null`.execute(tx)
 }
 
-/** Adds an earlier text of a page, unless it equals the indexed one. */
+/** Unless it equals the indexed one. */
 export async function addVersion(
   tx: Tx,
   { teamId, urlKey, url, title, since, seenAt, text }: EarlierVersion,
@@ -114,6 +112,5 @@ export async function addVersion(
       (select 1 from search_pages where team_id = ${teamId} and url_key = ${urlKey} and text = ${text})`.execute(tx)
 }
 
-/** Removes one batch of versions that are too old, or the oldest above `maxBytes`; returns the count. */
 export const dropVersions = (db: Db, now: number, maxBytes: number): Promise<number> =>
   dropOldest(db, { table: 'page_versions', time: 'seen_at', before: now - YEAR_MS, maxBytes })

@@ -1,5 +1,4 @@
-// Captures (the page cache), documents (made from a capture) and scrapes (who requested one). A cache hit stores a
-// reference to the document, never a copy.
+// Captures (the page cache), documents and scrapes. A cache hit stores a reference to the document, never a copy.
 import type { Selectable } from 'kysely'
 import type { Capture } from '../base/page.ts'
 import type { Clock } from '../base/time.ts'
@@ -42,22 +41,20 @@ export interface KeptAnswer {
 }
 
 export interface Pages {
-  /** Without the body: enough to decide whether a capture is fresh. */
+  /** Without the body, to check freshness. */
   findHead(cacheKey: string): Promise<CaptureHead | undefined>
   /** With its body; `cacheId` is set. */
   findCapture(cacheKey: string): Promise<Capture | undefined>
-  /** The capture behind a scrape's document, if still cached. */
   captureOf(scrapeId: string): Promise<Capture | undefined>
-  /** A stored document for this page and these options; the capture's body is not read. */
+  /** Does not read the capture's body. */
   findAnswer(cacheKey: string, digestKey: string): Promise<KeptAnswer | undefined>
   keepBody(body: Uint8Array): Promise<KeptBody>
-  /** Caches a response that is no page: found by its key, and never listed among the pages of a site. */
+  /** Never listed among the pages of a site. */
   keepFile(key: string, capture: Capture): Promise<void>
   /** `captureId` is undefined when the page is not cached. */
   record(tx: Tx, record: NewRecord): Promise<{ documentId: string; captureId: string | undefined }>
-  /** Undefined when unknown, another team's or expired. */
   getScrape(teamId: string, id: string): Promise<StoredScrape | undefined>
-  /** The explain record of the scrape, of any team, that made the same document, while it is kept. */
+  /** Of the scrape, by any team, that made the same document. */
   firstExplain(scrapeId: string): Promise<unknown>
   /** Only as far as results are kept. */
   lastScrapeAt(teamId: string): Promise<number | undefined>
@@ -194,7 +191,6 @@ const answerFinder = (db: Db) =>
       .compile(),
   )
 
-/** Undefined when its body is gone. */
 async function captureIn(row: Selectable<Tables['captures']>, blobs: Blobs): Promise<Capture | undefined> {
   const body = row.body_blob_id ? await blobs.read(row.body_blob_id) : row.body && bytesOf(row.body)
   const head = JSON.parse(row.head) as Omit<Capture, 'body' | 'cacheId'>

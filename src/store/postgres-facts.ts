@@ -1,4 +1,4 @@
-// Reads facts about a PostgreSQL database from outside, without migrating it. For backup, restore and `orb doctor`.
+// Reads facts about a PostgreSQL database without migrating it, for backup, restore and `orb doctor`.
 import pg from 'pg'
 import type { DatabaseFacts } from './copies.ts'
 
@@ -8,7 +8,7 @@ export interface PostgresFacts extends DatabaseFacts {
   server: string
 }
 
-/** Rejects when it cannot be reached. A new database has no steps. */
+/** A new database has no steps. */
 export async function postgresFacts(url: string): Promise<PostgresFacts> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5000, application_name: 'orb' })
   client.on('error', () => undefined)

@@ -1,5 +1,4 @@
-// Opens PostgreSQL: one pool that parses numbers as numbers and maps errors to problems. Several processes may
-// start at once; one migrates, the others wait.
+// Opens PostgreSQL: one pool that maps errors to problems. One starting process migrates, the others wait.
 import type { Socket } from 'node:net'
 import {
   type CompiledQuery,
@@ -25,14 +24,14 @@ const MIGRATION_LOCK = 7_026_001
 const WRITES = /^\s*(insert|update|delete)/i
 /** int8 and numeric: our times, sizes and sums stay far below 2^53. */
 const AS_NUMBER = new Set([20, 1700])
-/** Transient SQLSTATE classes: no connection, out of resources, operator intervention, read-only standby. */
+/** Transient: no connection, out of resources, operator intervention, read-only standby. */
 const PASSING_STATES = ['08', '53', '57', '25006']
 const PASSING_CODES = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN'])
 
-/** A statement used this often is prepared on each connection, so that the server parses and plans it once. */
+/** Statements used this often are prepared on each connection. */
 const OFTEN = 5
 const MAX_PREPARED = 100
-/** Counted texts; statements with lists of values produce ever new ones. */
+/** Statements with lists of values produce ever new texts. */
 const MAX_COUNTED = 1_000
 
 export interface PostgresOptions {
@@ -57,7 +56,7 @@ export async function openPostgres({ url, log, onWrite, steps }: PostgresOptions
   })
   // The pool replaces a connection that breaks while idle; without a listener the event would end the process.
   pool.on('error', (error) => log.warn({ error: error.message }, 'lost an idle connection to PostgreSQL'))
-  // A break during a transaction rejects that transaction; the client's own event adds nothing.
+  // A break during a transaction already rejects it; ignore the client's event.
   pool.on('connect', (client) => client.on('error', () => undefined))
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: named(pool, onWrite) }) })
   try {
@@ -76,12 +75,11 @@ export async function openPostgres({ url, log, onWrite, steps }: PostgresOptions
   }
 }
 
-/** The prepared name of a text, once it is frequent. */
 function statementNames(): (text: string) => string | undefined {
   const names = new Map<string, string>()
   const counts = new Map<string, number>()
   return (text) => {
-    // The columns of a star may change when a newer version migrates; a prepared statement would then fail.
+    // A star's columns may change when a newer version migrates, which breaks a prepared statement.
     if (text.includes('*')) return undefined
     const name = names.get(text)
     if (name !== undefined || names.size >= MAX_PREPARED) return name
@@ -118,7 +116,6 @@ function namedClient(
     const name = nameOf(sql)
     return client.query({ text: sql, values: [...parameters], ...(name ? { name } : {}) })
   }
-  /** Sends them in one message, together with a pending `begin`. */
   const askAll = (statements: readonly Statement[]): Promise<pg.QueryResult[]> => {
     stream.cork()
     try {

@@ -1,4 +1,4 @@
-// Browser profiles: encrypted browser state of a team under a name, with a claim for the session that may save it.
+// Browser profiles: encrypted browser state, with a claim for the session that may save it.
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Clock } from '../base/time.ts'
@@ -10,15 +10,12 @@ export interface ProfileRef {
 }
 
 export interface Profiles {
-  /** The last saved state; undefined for a new name. */
   load(ref: ProfileRef): Promise<string | undefined>
-  /** True when only `saver` may save during `forMs`; an expired claim can be taken over. */
+  /** An expired claim can be taken over. */
   claim(ref: ProfileRef, saver: string, forMs: number): Promise<boolean>
-  /** Replaces the state and ends the claim; false, without a change, when the claim was lost. */
+  /** False, without a change, when the claim was lost. */
   save(ref: ProfileRef, saver: string, state: string): Promise<boolean>
-  /** Ends a claim without saving. */
   release(ref: ProfileRef, saver: string): Promise<void>
-  /** Profiles with a saved state, by name. */
   list(teamId: string): Promise<{ name: string; updatedAt: number; inUse: boolean; bytes: number }[]>
   /** A claimed profile is not removed. */
   remove(ref: ProfileRef): Promise<'removed' | 'in use' | 'unknown'>

@@ -1,5 +1,4 @@
-// Per-team retention shorter than the default, for results, media, agent traces and monitor checks. One setting per
-// team; the sweep applies it.
+// Retention of a team shorter than the default; the sweep applies it.
 import { sql } from 'kysely'
 import { BATCH_ROWS } from './batch.ts'
 import { endLinks } from './search-links.ts'
@@ -29,7 +28,6 @@ export async function hasRetention(db: Db): Promise<boolean> {
   return row !== undefined
 }
 
-/** Expires one batch by the teams' settings; returns the number of rows. */
 export async function expireByRetention(db: Db, now: number): Promise<number> {
   const rows = await db.selectFrom('settings').selectAll().where('name', 'like', `${PREFIX}%`).execute()
   let done = 0
@@ -45,7 +43,7 @@ async function expireOf(db: Db, teamId: string, wish: Retention, now: number): P
   let done = 0
   const [pages, media, traces, monitors] = [wish.pages, wish.media, wish.traces, wish.monitors].map(before)
   if (pages !== undefined) {
-    // Pages of jobs and monitors refer to scrapes; the rest of the sweep handles those left without one.
+    // The rest of the sweep handles pages of jobs and monitors left without a scrape.
     const aged = await db
       .selectFrom('scrapes')
       .select('id')

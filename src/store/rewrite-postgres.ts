@@ -1,5 +1,5 @@
-// Rewrites PostgreSQL's files so that no deleted rows remain in them: our tables, the server's statistics on them,
-// and the WAL. Other databases and the queue, which holds only ids, are not touched.
+// Rewrites PostgreSQL's files so that no deleted data remains in tables, statistics or WAL. The queue holds only
+// ids and is not touched.
 import { sql } from 'kysely'
 import { againAfterDeadlock } from './deadlock.ts'
 import type { Db } from './tables.ts'
@@ -18,8 +18,8 @@ export async function rewritePostgres(db: Db): Promise<void> {
 }
 
 /**
- * The server stores the most common values of each column, and keeps these statistics for a table that became
- * empty. Setting a column's type, even to the same one, drops them.
+ * The server keeps the most common values of a column even when the table is empty. Setting the column's type, even
+ * to the same one, drops them.
  */
 async function forgetValues(db: Db, table: string): Promise<void> {
   const { rows: some } = await sql`select 1 from ${sql.id(table)} limit 1`.execute(db)
@@ -36,8 +36,8 @@ async function forgetValues(db: Db, table: string): Promise<void> {
 }
 
 /**
- * After a checkpoint the server removes or recycles (`wal_recycle`) the WAL with the deleted rows. Without the
- * permission, it happens at the next automatic checkpoint.
+ * A checkpoint removes or recycles (`wal_recycle`) the WAL with the deleted rows. Without the permission, wait for
+ * the automatic one.
  */
 async function endLog(db: Db): Promise<void> {
   for (const step of [sql`select pg_switch_wal()`, sql`checkpoint`])

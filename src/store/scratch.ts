@@ -1,5 +1,5 @@
-// The temporary folder of this process: browser profiles, LibreOffice files, session files. Its name contains a
-// hash of the data folder, so that a start can remove the folders of killed processes.
+// The temporary folder of this process. Its name contains a hash of the data folder, so that a start can remove the
+// folders of killed processes.
 import { createHash } from 'node:crypto'
 import { chmodSync, existsSync, lstatSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -9,7 +9,6 @@ import { join } from 'node:path'
 const MODE = 0o711
 const AGAIN_MS = 5000
 
-/** Creates this process's folder, empty, and removes those of dead processes. */
 export function openScratch(dataDir: string): { path: string; remove(): void } {
   const mark = `orb-${createHash('sha256').update(dataDir).digest('hex').slice(0, 8)}-`
   const parent = tmpdir()
@@ -19,7 +18,7 @@ export function openScratch(dataDir: string): { path: string; remove(): void } {
   remove(path)
   mkdirSync(path, { mode: MODE })
   chmodSync(path, MODE)
-  // A browser that briefly outlives its killed service may recreate its folder, so sweep once more later.
+  // A browser that outlives its killed service may recreate its folder, so sweep once more.
   const again = setTimeout(() => sweep(parent, mark), AGAIN_MS).unref()
   return {
     path,
@@ -31,7 +30,6 @@ export function openScratch(dataDir: string): { path: string; remove(): void } {
 }
 
 function sweep(parent: string, mark: string): void {
-  // The folder may have been removed meanwhile.
   for (const name of existsSync(parent) ? readdirSync(parent) : [])
     if (name.startsWith(mark) && isGone(Number(name.slice(mark.length)))) remove(join(parent, name))
 }
@@ -45,7 +43,7 @@ function isGone(pid: number): boolean {
   }
 }
 
-/** Only removes what this user owns: another user may have made a folder or link of that name. */
+/** Another user may have made a folder or link of that name. */
 function remove(path: string): void {
   const { uid } = lstatSync(path, { throwIfNoEntry: false }) ?? {}
   if (uid !== process.getuid?.()) return

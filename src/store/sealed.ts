@@ -1,5 +1,5 @@
-// Encrypts documents of jobs with zero data retention, which must stay on disk until the caller has fetched them.
-// AES-256-GCM with a key derived from the instance's secret.
+// Encrypts documents of jobs with zero data retention, which stay on disk until fetched. AES-256-GCM with a key
+// derived from the instance's secret.
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto'
 import type { Frontier } from './frontier-types.ts'
 import type { Pages } from './pages.ts'
@@ -11,7 +11,6 @@ const TAG = 16
 
 export interface Sealer {
   seal(body: Uint8Array): Uint8Array
-  /** Returns a plain body unchanged. */
   open(body: Uint8Array): Uint8Array
 }
 
@@ -35,7 +34,6 @@ export function openSealer(secret: string): Sealer {
   }
 }
 
-/** Encrypts documents marked `sealed` on writing and decrypts on reading. */
 export const sealedPages = (pages: Pages, { seal, open }: Sealer): Pages => ({
   ...pages,
   record(tx, record) {

@@ -1,5 +1,5 @@
-// Storage of the search index: an outbox that pages enter in the transaction of their result, page rows, and
-// segments in parts.
+// Storage of the search index: an outbox filled in the transaction of each result, page rows, and segments in
+// parts.
 import { sql } from 'kysely'
 import { LRUCache } from 'lru-cache'
 import type { Clock } from '../base/time.ts'
@@ -23,7 +23,6 @@ export interface NewOutbox {
 
 export interface Waiting extends NewOutbox {
   id: number
-  /** Undefined when the document is already gone. */
   body: Uint8Array | undefined
 }
 
@@ -65,7 +64,6 @@ export interface SegmentRow {
   bytes: number
 }
 
-/** Oldest first. */
 export interface OutboxQuery {
   /** Undefined: all teams. */
   teamId?: string | undefined
@@ -82,52 +80,45 @@ export interface IndexBatch {
   gone: readonly { teamId: string; urlKey: string; version: number }[]
   segments: readonly { teamId: string; pages: number; bytes: Uint8Array }[]
   versions: readonly EarlierVersion[]
-  /** Links of all rows in the form of putLinks; they replace the pages' earlier links. */
+  /** In the form of putLinks; replaces the pages' earlier links. */
   links: string
 }
 
 export interface CurrentPages {
   versions: Map<number, number>
-  /** Pages that are also indexed by link texts. */
   linked: Set<number>
 }
 
 export interface SearchIndexStore {
   /** Skips a document that is queued or indexed already. */
   note(tx: Tx, page: NewOutbox): Promise<void>
-  /** Call after removing pages, so that the same document can be indexed again. */
+  /** Call after removing pages from the index. */
   forgotten(): void
   /** Marks the team as searching: its pages are indexed from now on. */
   searched(teamId: string): Promise<void>
-  /** A team that searched since then and has queued pages. */
   teamWaiting(searchedSince: number): Promise<string | undefined>
   countWaiting(teamId: string): Promise<number>
   /** The id after which `many` rows of the team are queued; 0 when there are no more than that. */
   newestAfter(teamId: string, many: number): Promise<number>
   waiting(query: OutboxQuery): Promise<Waiting[]>
-  /** The rows of pages, created where missing. */
   numbers(pages: readonly { teamId: string; urlKey: string; url: string }[]): Promise<KnownRow[]>
-  /** Links to each of these addresses. */
   linksTo(pages: readonly LinkTarget[]): Promise<LinkTo[][]>
-  /** False, without a change, when another process did it meanwhile. */
+  /** False, without a change, when another process was first. */
   commit(batch: IndexBatch): Promise<boolean>
   segments(teamIds: readonly string[]): Promise<SegmentRow[]>
   /** Undefined when it was merged into another. */
   segmentBytes(id: string): Promise<Uint8Array | undefined>
-  /** Replaces segments by the merged one; false when one of them is gone. */
+  /** False when one of them is gone. */
   replace(old: readonly string[], merged: { teamId: string; pages: number; bytes: Uint8Array }): Promise<boolean>
-  /** Leaves out pages that are gone. */
   pages(numbers: readonly number[], withText: boolean): Promise<PageRow[]>
   current(numbers: readonly number[]): Promise<CurrentPages>
   countPages(teamId: string): Promise<number>
 }
 
 const PART_BYTES = 1024 * 1024
-/** A team's search time is written at most once in this time. */
 const SEARCHED_EVERY_MS = 3_600_000
 const BATCH = 500
 
-/** `isUsed`: false when indexing is off. */
 export function openSearchIndex(db: Db, dialect: Dialect, clock: Clock, isUsed: boolean): SearchIndexStore {
   const insertOutbox = kept(({ teamId, url, documentId, at, kind }: NewOutbox) =>
     sql`insert into search_outbox (team_id, url, document_id, at, kind)
@@ -368,7 +359,6 @@ async function rowsFor(tx: Tx, pages: readonly PageName[]): Promise<Map<string, 
 type BlankPage = { team_id: string; url_key: string; url: string; seen_at: number }
 const PAGE_FACTS = ['url', 'canonical', 'title', 'description', 'language', 'type', 'dated', 'image'] as const
 
-/** Statements that run for every indexed page. */
 const statementsOn = (db: Db) => ({
   insertBlank: kept((row: BlankPage) =>
     db
@@ -397,7 +387,6 @@ const statementsOn = (db: Db) => ({
   ),
 })
 
-/** The pages that already have a text. */
 async function withText(tx: Tx, rows: readonly PageRow[]): Promise<Set<number>> {
   const found = new Set<number>()
   for (let from = 0; from < rows.length; from += BATCH) {
@@ -477,7 +466,7 @@ async function insertParts(on: Db | Tx, id: string, bytes: Uint8Array): Promise<
       .execute()
 }
 
-/** Inserts the parts one by one while they are invisible; one small transaction then swaps the segments. */
+/** Inserts the parts while they are invisible; one small transaction then swaps the segments. */
 async function replace(db: Db, old: readonly string[], merged: NewSegment, now: number): Promise<boolean> {
   const id = newId(now)
   if (merged.pages > 0) {

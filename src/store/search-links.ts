@@ -1,5 +1,5 @@
-// Link texts by target address, kept until the target page is indexed. search/engine/links.ts assigns each link a
-// slot; a newer link replaces the older one in its slot.
+// Link texts by target address, kept until the target is indexed. search/engine/links.ts assigns slots; a newer
+// link replaces the older one in its slot.
 import { type RawBuilder, sql } from 'kysely'
 import type { Db, Dialect, Tx } from './tables.ts'
 
@@ -7,7 +7,6 @@ const BATCH = 500
 
 export interface LinkTo {
   text: string
-  /** The linking page's number and key. */
   source: number
   from: string
   seenAt: number
@@ -22,12 +21,11 @@ export interface LinkTarget {
 
 export type LinkRow = [teamId: string, bucket: number, slot: number, target: number, source: number, text: string]
 
-/** For each address, the links to it within its team. */
 export async function linksTo(db: Db, dialect: Dialect, pages: readonly LinkTarget[]): Promise<LinkTo[][]> {
   const found = new Map<string, LinkTo[]>(pages.map((page) => [nameOf(page), []]))
   const byTeam = new Map<string, number[]>(pages.map(({ teamId }) => [teamId, []]))
   for (const { teamId, bucket } of pages) byTeam.get(teamId)!.push(bucket)
-  // One row with all links: transferring thousands of rows costs more than finding them.
+  // One row: transferring thousands of rows costs more than finding them.
   const columns = sql`target, source, search_links.text, url_key, seen_at`
   const all =
     dialect === 'sqlite'
@@ -49,8 +47,8 @@ export async function linksTo(db: Db, dialect: Dialect, pages: readonly LinkTarg
 const nameOf = ({ teamId, target }: { teamId: string; target: number }): string => `${teamId} ${target}`
 
 /**
- * Replaces the links of pages. `links` holds rows as JSON, at most one per slot, because a statement of thousands
- * of values costs more to build than to run; `again` lists pages that may have had links.
+ * `links`: JSON rows, at most one per slot, because a statement of thousands of values costs more to build than to
+ * run. `again`: pages that may have had links.
  */
 export async function putLinks(tx: Tx, dialect: Dialect, links: string, again: readonly number[]): Promise<void> {
   for (let at = 0; at < again.length; at += BATCH)
@@ -69,7 +67,7 @@ export async function putLinks(tx: Tx, dialect: Dialect, links: string, again: r
 
 const whole = (at: number): RawBuilder<number> => sql`cast(value ->> ${sql.lit(at)} as bigint)`
 
-/** Clears one batch of link texts older than `before`; returns the count. */
+/** One batch; returns the count. */
 export async function endLinks(db: Db, before: number, teamId?: string): Promise<number> {
   const aged = await db
     .selectFrom('search_pages')

@@ -1,4 +1,4 @@
-// The tables of the search index and of page versions in both dialects; part of tables.ts.
+// The tables of the search index and of page versions; part of tables.ts.
 import type { Generated } from 'kysely'
 import type { Bytes } from './columns.ts'
 
@@ -41,7 +41,6 @@ export interface SearchTables {
     text: Bytes
     /** JSON of link texts and the keys of their pages; null: indexed without links. */
     links: string | null
-    /** When the oldest of those pages was seen. */
     links_since: number | null
   }
   search_links: { team_id: string; bucket: number; slot: number; target: number; source: number; text: string }

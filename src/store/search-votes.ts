@@ -1,21 +1,17 @@
-// Feedback on search hits: which addresses were useful for which words, within a team. One row per vote, so that
-// each can be withdrawn.
+// Feedback on search hits within a team. One row per vote, so that each can be withdrawn.
 import { sql } from 'kysely'
 import type { Clock } from '../base/time.ts'
 import { newId } from './id.ts'
 import type { Db } from './tables.ts'
 
-/** Older votes do not count. */
 const VOTE_LIFE_MS = 180 * 86_400_000
 
 export interface SearchVotes {
-  /** Stores the words of a search for a day, so that it can be rated. */
+  /** For a day, so that the search can be rated. */
   remember(search: { id: string; teamId: string; words: string }): Promise<void>
   /** Ignores an unknown search. */
   vote(teamId: string, searchId: string, urlKeys: readonly string[]): Promise<void>
-  /** Withdraws a search's votes; returns the count. */
   takeBack(teamId: string, searchId: string): Promise<number>
-  /** Votes by address for the same words. */
   forWords(teamId: string, words: string): Promise<Map<string, number>>
 }
 

@@ -1,6 +1,5 @@
-// Encrypts secret settings (AES-256-GCM) under a key in its own file, so that a stolen database reveals none of
-// them. The key can be rotated while services run; an interrupted rotation leaves both keys, and either decrypts
-// what it encrypted.
+// Encrypts secret settings (AES-256-GCM) under a key in its own file, so that a stolen database reveals none. An
+// interrupted rotation leaves both keys, and either decrypts what it encrypted.
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
 import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -16,7 +15,6 @@ const TAG = 16
 
 const isSecret = (name: string): boolean => /secret|_key$/.test(name)
 
-/** Encrypts plain secrets and returns settings that encrypt and decrypt transparently. */
 export async function sealSettings(db: Db, settings: Settings, file: string): Promise<Settings> {
   const ring = openRing(file)
   const rows = (await db.selectFrom('settings').selectAll().execute()).filter(({ name }) => isSecret(name))
@@ -37,7 +35,7 @@ export async function sealSettings(db: Db, settings: Settings, file: string): Pr
   }
 }
 
-/** Replaces the key; returns the number of secrets. */
+/** Returns the number of secrets. */
 export async function rotateSecretKey(db: Db, file: string): Promise<number> {
   const ring = openRing(file)
   const fresh = randomBytes(32)

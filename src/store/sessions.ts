@@ -1,5 +1,5 @@
-// Live browser sessions: one row each, from opening to the final charge. The process that holds the browser sends a
-// heartbeat every few seconds; any process ends a session whose heartbeat has stopped.
+// Live browser sessions. The process with the browser sends heartbeats; any process ends a session whose heartbeat
+// has stopped.
 import { sql } from 'kysely'
 import type { Clock } from '../base/time.ts'
 import { type Db, type SessionState, type Tables, type Tx, within } from './tables.ts'
@@ -22,7 +22,6 @@ export interface SessionRow {
   endedAt: number | null
   error: string | null
   prompted: boolean
-  /** Credits charged so far. */
   billed: number
   stream: boolean
   recording: string | null
@@ -40,21 +39,18 @@ export interface BrowserSessions {
   add(session: NewSession, most: number | null, tx: Tx): Promise<'added' | 'taken' | 'full'>
   find(id: string, tx?: Tx): Promise<SessionRow | undefined>
   findByScrape(scrapeId: string): Promise<SessionRow | undefined>
-  /** Newest first. */
   list(teamId: string, state: SessionState | undefined, limit: number): Promise<SessionRow[]>
   countActive(teamId: string): Promise<number>
   activeOfRun(runId: string): Promise<SessionRow[]>
-  /** Links a session to a scrape; false when it is linked already, or gone. */
+  /** False when it is linked already, or gone. */
   adopt(id: string, scrapeId: string): Promise<boolean>
   /** Heartbeat of the holder, with the time of the last activity. */
   seen(id: string, lastActivity: number): Promise<boolean>
   setPrompted(id: string): Promise<void>
   setRecording(id: string, blobId: string): Promise<void>
-  /** Raises the charged total; returns the increase, 0 when another process charged it first. */
+  /** Returns the increase, 0 when another process charged it first. */
   bill(id: string, credits: number, tx: Tx): Promise<number>
-  /** False when it had already ended. */
   end(id: string, end: { state: 'destroyed' | 'error'; at: number; error: string | null }, tx?: Tx): Promise<boolean>
-  /** Active sessions without a heartbeat since then. */
   orphans(silentSince: number): Promise<SessionRow[]>
 }
 

@@ -1,10 +1,10 @@
-// Settings of the instance, such as its id and the secret that signs links.
+// Settings of the instance, such as its id and signing secret.
 import type { Db } from './tables.ts'
 
 export interface Settings {
   get(name: string): Promise<string | undefined>
   set(name: string, value: string): Promise<void>
-  /** Returns the stored value, or stores a new one; concurrent processes get the same value. */
+  /** Concurrent processes get the same value. */
   ensure(name: string, make: () => string): Promise<string>
 }
 

@@ -1,4 +1,4 @@
-// The last seen state of a tracked page: one row per team, exact address and branch (the caller's tag).
+// The last seen state of a tracked page, per team, exact address and branch (the caller's tag).
 import { sql } from 'kysely'
 import type { Clock } from '../base/time.ts'
 import { dropOldest } from './batch.ts'
@@ -26,9 +26,8 @@ export interface NewSnapshot extends SnapshotPlace, Snapshot {}
 
 export interface Snapshots {
   find(place: SnapshotPlace): Promise<Snapshot | undefined>
-  /** Replaces the older snapshot; a newer one stays. */
+  /** A newer snapshot stays. */
   keep(tx: Tx, snapshot: NewSnapshot): Promise<void>
-  /** Tracked addresses of a team under these origins (`https://example.com`). */
   knownUrls(teamId: string, tag: string | null, origins: readonly string[], limit: number): Promise<string[]>
 }
 
@@ -76,9 +75,8 @@ export function openSnapshots(db: Db, clock: Clock): Snapshots {
   }
 }
 
-/** Part of the key; null and the empty tag differ. */
+/** Null and the empty tag differ. */
 const branchOf = (tag: string | null): string => (tag === null ? '' : `=${tag}`)
 
-/** Removes one batch of snapshots that are too old, or the oldest above `maxBytes`; returns the count. */
 export const dropSnapshots = (db: Db, now: number, maxBytes: number): Promise<number> =>
   dropOldest(db, { table: 'snapshots', time: 'taken_at', before: now - SNAPSHOT_LIFE_MS, maxBytes })

@@ -1,4 +1,4 @@
-// Worker thread that checks a large database: takes one path, posts one verdict, then ends.
+// Worker thread that checks a large database.
 import { parentPort, workerData } from 'node:worker_threads'
 import { lookThrough } from './soundness.ts'
 

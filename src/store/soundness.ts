@@ -1,5 +1,5 @@
-// Checks every page of a database file for damage before requests are served from it. A large file is checked in a
-// thread, for which the start waits only a limited time.
+// Checks a database file for damage before it serves requests. A large file is checked in a thread, for which the
+// start waits a limited time.
 import { Worker } from 'node:worker_threads'
 import { connect, sqliteCode } from './libsql.ts'
 
@@ -21,7 +21,7 @@ export function lookThrough(path: string): SoundnessVerdict {
   }
 }
 
-/** Runs in a thread; from source there is no compiled script, so it runs here. */
+/** From source there is no compiled script, so it runs in this thread. */
 export function lookThroughApart(path: string, script = compiledScript): Promise<SoundnessVerdict> {
   if (!script) return Promise.resolve(lookThrough(path))
   return new Promise((resolve, reject) => {

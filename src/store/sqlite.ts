@@ -1,5 +1,5 @@
-// Opens the embedded database: one file in the data folder, in WAL mode. It refuses a damaged or foreign file
-// without changing it, and makes a copy before a migration.
+// Opens the embedded database in WAL mode. It refuses a damaged or foreign file without changing it, and copies it
+// before a migration.
 import {
   closeSync,
   existsSync,
@@ -24,9 +24,9 @@ import type { Db, Tables } from './tables.ts'
 
 const HEADER = 'SQLite format 3\0'
 const BACKUPS_KEPT = 2
-/** Up to this size the file is checked before the start continues (60 ms); a larger one in a thread. */
+/** Up to this size the file is checked before the start continues (60 ms). */
 const FULL_CHECK_BYTES = 64 * 1024 * 1024
-/** How long a start waits for that thread. Later findings are reported by `trouble`, and so by /health. */
+/** A start waits this long for the thread; `trouble` reports later findings, and so does /health. */
 const CHECK_MS = 2000
 
 export const databasePath = (dataDir: string): string => join(dataDir, 'orb.db')
@@ -40,7 +40,6 @@ export interface SqliteOptions extends LibsqlOptions {
 export interface OpenSqlite {
   db: Db
   connection: LibsqlConnection
-  /** Why writing fails, or that the file is damaged; undefined when healthy. */
   trouble(): string | undefined
 }
 
@@ -71,7 +70,7 @@ export async function openSqlite(options: SqliteOptions): Promise<OpenSqlite> {
   }
 }
 
-/** A second connection to an open database, for work outside requests. */
+/** For work outside requests. */
 export function openSecond(path: string): { db: Db; connection: LibsqlConnection } {
   const connection = connect(path)
   tune(connection)
@@ -116,7 +115,7 @@ function refuseForeign(path: string): void {
   }
 }
 
-/** Rejects when the file is damaged; after the timeout, `late` receives the error instead. */
+/** After the timeout, `late` receives the error instead. */
 async function refuseDamaged(path: string, late: (error: Error) => void): Promise<void> {
   const { size } = statSync(path)
   const started = performance.now()
@@ -132,7 +131,6 @@ function inTime(check: Promise<void>): Promise<void> {
   const enough = new Promise<void>((resolve) => {
     timer = setTimeout(resolve, CHECK_MS)
   })
-  // `late` reports it once the start has continued.
   check.catch(() => {})
   return Promise.race([check, enough]).finally(() => clearTimeout(timer))
 }
@@ -162,7 +160,7 @@ async function upgrade(
   // A damaged file must not be changed.
   if (next) await check
   if (done && done.length > 0 && next && !newer) backUp(connection, options, next.name)
-  // One transaction for all steps: a failed step leaves nothing behind, and a second process waits.
+  // One transaction: a failed step leaves nothing behind, and a second process waits.
   connection.exec('begin immediate')
   try {
     await migrate({ db, dialect: 'sqlite', called: path, steps })

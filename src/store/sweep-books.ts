@@ -1,10 +1,9 @@
-// Sweep of ledger, activity, audit log and leases. Aged ledger rows become sums per day; balances are stored apart
-// and not touched.
+// Sweep of ledger, activity, audit log and leases. Aged ledger rows become sums per day.
 import { sql } from 'kysely'
 import type { Db, Tx } from './tables.ts'
 import { DAY_MS, dayOf } from './usage.ts'
 
-/** How long ledger rows stay single. Readers sum up the remaining rows, so there must be few. */
+/** Readers sum up the single rows, so there must be few. */
 export const LEDGER_ROW_MS = 15 * 60_000
 const LEDGER_BATCH = 1000
 const BATCH_ROWS = 500
@@ -13,10 +12,7 @@ const ACTIVITY_MS = 2 * DAY_MS
 /** About 300 MB. A service with more traffic shows less than a day. */
 const MAX_ACTIVITY_ROWS = 1_000_000
 
-/**
- * Moves one batch of ledger rows into the sums of their days, in one transaction, so readers find every credit
- * once. Reservations and their ends cancel out; grants stay.
- */
+/** In one transaction, so readers find every credit once. Reservations and their ends cancel out; grants stay. */
 export async function rollUpLedger(db: Db, now: number): Promise<number> {
   const aged = await db
     .selectFrom('ledger')
@@ -66,7 +62,7 @@ async function addCredits(tx: Tx, sum: DaySum): Promise<void> {
     .execute()
 }
 
-/** Ids are ordered by time, so the newest surplus row marks all older ones. */
+/** Ids are ordered by time. */
 export async function expireActivity(db: Db, now: number): Promise<number> {
   const surplus = await db
     .selectFrom('activity')
@@ -83,7 +79,6 @@ export async function expireActivity(db: Db, now: number): Promise<number> {
   return ids.length
 }
 
-/** Audit log and feedback share one age. */
 export async function expireAudit(db: Db, before: number): Promise<number> {
   const entries = await db.selectFrom('audit_log').select('id').where('at', '<', before).limit(BATCH_ROWS).execute()
   const opinions = await db.selectFrom('feedback').select('id').where('at', '<', before).limit(BATCH_ROWS).execute()
@@ -93,7 +88,6 @@ export async function expireAudit(db: Db, before: number): Promise<number> {
   return entries.length + opinions.length
 }
 
-/** Leases of dead processes, unfinished logins and expired assertions. */
 export async function expireLeases(db: Db, now: number): Promise<number> {
   const { rows } = await sql<{ found: number }>`
     select (select count(*) from slots where lease_until <= ${now})

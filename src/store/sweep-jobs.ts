@@ -1,10 +1,10 @@
-// Sweep of jobs: expired jobs with their pages and results, old webhook deliveries and idempotency keys.
+// Sweep of expired jobs, webhook deliveries and idempotency keys.
 import type { Db } from './tables.ts'
 
 const BATCH_ROWS = 500
 const IDEMPOTENCY_MS = 24 * 3_600_000
 
-/** One batch; returns the number of rows. Results expire with their job, not by their own time. */
+/** Results expire with their job, not by their own time. */
 export async function expireJobs(db: Db, now: number): Promise<number> {
   const job = await db
     .selectFrom('jobs')
@@ -28,7 +28,7 @@ export async function expireJobs(db: Db, now: number): Promise<number> {
   const ids = pages.map((page) => page.id)
   await db.transaction().execute(async (tx) => {
     if (scrapes.length > 0) {
-      // A document that only this job used goes now: zero data retention may have limited it to an hour.
+      // Zero data retention may have limited this job's documents to an hour.
       await tx
         .updateTable('documents')
         .set({ keep_until: 0 })

@@ -1,5 +1,4 @@
-// Sweep of monitors: checks older than their monitor's retention with their pages, old notices, and deleted
-// monitors.
+// Sweep of expired checks, old notices and deleted monitors.
 import type { Db } from './tables.ts'
 
 const BATCH_ROWS = 500
@@ -7,7 +6,7 @@ const FEW = 20
 /** A deleted monitor's last check may still run. */
 const GRACE_MS = 3_600_000
 
-/** One batch; returns the number of rows. The state of watched pages stays: the next check is compared with it. */
+/** The state of watched pages stays: the next check is compared with it. */
 export async function expireChecks(db: Db, now: number): Promise<number> {
   const old = await db
     .selectFrom('monitor_checks')
@@ -44,7 +43,7 @@ export async function expireNotices(db: Db, now: number): Promise<number> {
   return ids.length
 }
 
-/** Removes a deleted monitor once its checks are gone. */
+/** Only once its checks are gone. */
 export async function dropDeletedMonitors(db: Db, now: number): Promise<number> {
   const [gone] = await db
     .selectFrom('monitors')

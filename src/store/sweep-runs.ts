@@ -1,5 +1,5 @@
-// Runs a sweep per dialect. SQLite also needs its WAL checkpointed and free pages returned, off the request thread;
-// PostgreSQL does both itself, and one process sweeps for all.
+// Runs a sweep per dialect. SQLite also needs checkpoints and free pages returned, off the request thread; with
+// PostgreSQL one process sweeps for all.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 import { sql } from 'kysely'
@@ -8,24 +8,23 @@ import { rewritePostgres } from './rewrite-postgres.ts'
 import { type SweepOrder, type SweepReport, sweepFiles, sweepRows, takingTurns } from './sweep.ts'
 import type { Db } from './tables.ts'
 
-/** Pages moved per step when the file shrinks: 2 MB. */
+/** 2 MB per step. */
 const VACUUM_PAGES = 500
-/** Free pages up to this share of the file stay for the next writes; moving them would only be undone. */
+/** Up to this share, free pages stay for the next writes. */
 const FREE_SHARE = 1 / 8
 
 const CUT_TRIES = 100
 const CUT_PAUSE_MS = 100
 
 const PASSIVE_ROUNDS = 6
-/** Pages in the WAL: 512 MB. */
+/** 512 MB. */
 const MAX_FRAMES = 131_072
-/** PostgreSQL advisory lock for sweeping: any number, but the same in all processes. */
+/** Any number, but the same in all processes. */
 const SWEEP_LOCK = 7_026_002
 
 export type ThreadOrder = SweepOrder & { path: string }
 export type ThreadAnswer = { report: SweepReport } | { failed: string }
 
-/** Starts a thread for one sweep; it has ended when the promise settles. */
 export function sweepInThread(script: URL, order: ThreadOrder, signal: AbortSignal): Promise<SweepReport> {
   return new Promise((resolve, reject) => {
     const thread = new Worker(script, { workerData: order, resourceLimits: { maxOldGenerationSizeMb: 64 } })
@@ -56,7 +55,7 @@ export async function sweepSqlite(
   return { ...report, orphans }
 }
 
-/** Active readers prevent the WAL from being truncated, so it retries for a while. */
+/** Active readers prevent truncation of the WAL, so it retries for a while. */
 async function writeAnew(db: Db, connection: LibsqlConnection): Promise<void> {
   const alone = <T>(work: () => T): Promise<T> => db.connection().execute(async () => work())
   await alone(() => connection.exec('pragma busy_timeout = 60000'))
@@ -79,9 +78,8 @@ async function shrink(db: Db, connection: LibsqlConnection, signal: AbortSignal)
     await takingTurns(() => alone(() => connection.exec(`pragma incremental_vacuum(${VACUUM_PAGES})`)))
     free = left
   }
-  // Passive rounds block nobody; each finds only what was written during the previous one. Truncating the WAL
-  // blocks writers (0.3 s to 0.9 s under load, measured), so it waits for a quiet moment unless the WAL is too
-  // long.
+  // Passive rounds block nobody. Truncating the WAL blocks writers (0.3 s to 0.9 s under load, measured), so it
+  // waits for a quiet moment unless the WAL is too long.
   let frames = -1
   let quiet = false
   for (let round = 0; round < PASSIVE_ROUNDS && !quiet && !signal.aborted; round += 1) {

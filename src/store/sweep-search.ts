@@ -1,5 +1,4 @@
-// Sweep of the search index: pages not fetched for long, outdated link texts, unfinished segments, and old
-// searches.
+// Sweep of the search index: old pages, outdated link texts, unfinished segments, and old searches.
 import { endLinks } from './search-links.ts'
 import type { Db } from './tables.ts'
 
@@ -7,7 +6,6 @@ const UNFINISHED_MS = 3_600_000
 const SEARCH_LIFE_MS = 86_400_000
 const SWEEP_ROWS = 200
 
-/** One batch; returns the number of rows. */
 export async function dropSearchPages(db: Db, now: number, maxAgeMs: number): Promise<number> {
   const dropped = await dropAged(db, now - maxAgeMs)
   if (dropped > 0) return dropped
@@ -39,7 +37,7 @@ export async function dropSearchPages(db: Db, now: number, maxAgeMs: number): Pr
   return ids.length
 }
 
-/** Outbox rows that can no longer be indexed: the document is gone, or the row is an old `gone` mark. */
+/** The document is gone, or the row is an old `gone` mark. */
 async function dropWithoutDocument(db: Db, before: number): Promise<number> {
   const lost = await db
     .selectFrom('search_outbox')
@@ -54,7 +52,7 @@ async function dropWithoutDocument(db: Db, before: number): Promise<number> {
   return ids.length
 }
 
-/** Removes one batch of pages last fetched before `before`, of one team or of all; returns the count. */
+/** One batch, of one team or of all. */
 export async function dropAged(db: Db, before: number, teamId?: string): Promise<number> {
   const aged = await db
     .selectFrom('search_pages')

@@ -1,4 +1,4 @@
-// Worker thread that runs one sweep of SQLite on its own connection, posts one report, then ends.
+// Worker thread that runs one sweep of SQLite on its own connection.
 import { parentPort, workerData } from 'node:worker_threads'
 import { openSecond } from './sqlite.ts'
 import { sweepSqlite, type ThreadAnswer, type ThreadOrder } from './sweep-runs.ts'

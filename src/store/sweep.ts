@@ -1,5 +1,4 @@
-// Removes expired rows and files, in batches small enough that other writers do not wait long. Works on any
-// connection, in a thread or beside the requests.
+// Removes expired rows and files, in batches small enough that other writers do not wait long.
 import { opendir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -19,7 +18,7 @@ import { dropDeletedMonitors, expireChecks, expireNotices } from './sweep-monito
 import { dropSearchPages } from './sweep-search.ts'
 import type { Db } from './tables.ts'
 
-/** Such a reservation belongs to a process that died: no request lives that long. */
+/** No request lives that long: its process died. */
 const STALE_RESERVATION_MS = 3_600_000
 const ORPHAN_FILE_MS = 3_600_000
 const RETENTION_LOOK_MS = 300_000
@@ -34,7 +33,7 @@ export interface SweepOrder {
   blobsDir: string
   /** Also scan the folder for files without a row. */
   scanFiles: boolean
-  /** Also rewrite the database files, so that no deleted data remains in free space. */
+  /** Rewrite the database files, so that no deleted data remains in free space. */
   rewrite: boolean
 }
 
@@ -43,10 +42,8 @@ export interface SweepReport {
   documents: number
   captures: number
   blobs: number
-  /** Removed files without a row. */
   orphans: number
   reservations: number
-  /** Ledger rows moved into sums. */
   rolledUp: number
   /** When the next row expires; null: none will. */
   nextDueAt: number | null
@@ -94,8 +91,8 @@ async function inBatches(batch: () => Promise<number>, signal: AbortSignal): Pro
 }
 
 /**
- * Runs `work`, then pauses for as long as it took. A writer that finds SQLite locked retries after ever longer
- * sleeps: without gaps it waited for over a second (measured), with them for tens of milliseconds.
+ * Pauses for as long as `work` took. A writer that finds SQLite locked retries after ever longer sleeps: without
+ * gaps it waited for over a second (measured), with them for tens of milliseconds.
  */
 export async function takingTurns<T>(work: () => Promise<T>): Promise<T> {
   const began = performance.now()
@@ -104,8 +101,7 @@ export async function takingTurns<T>(work: () => Promise<T>): Promise<T> {
   return result
 }
 
-// Each batch reads before it deletes, so that a sweep that finds nothing writes nothing and does not trigger
-// another.
+// Each batch reads first: a sweep that finds nothing writes nothing and does not trigger another.
 
 async function expireScrapes(db: Db, now: number): Promise<number> {
   const expired = await db
@@ -211,7 +207,7 @@ async function expireBlobs(db: Db, dir: string, now: number): Promise<number> {
   return ids.length
 }
 
-/** Removes files without a row: unfinished writes, leftovers of a crash. */
+/** Unfinished writes, leftovers of a crash. */
 export async function sweepFiles(db: Db, { blobsDir, now }: SweepOrder, signal: AbortSignal): Promise<number> {
   let orphans = 0
   for await (const names of foldersIn(blobsDir, signal)) {

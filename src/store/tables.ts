@@ -131,7 +131,6 @@ export interface Tables extends SearchTables {
     id: string
     team_id: string
     key_id: string | null
-    /** Declared by a capability. */
     kind: string
     state: JobState
     /** Start address of a crawl. */
@@ -143,14 +142,13 @@ export interface Tables extends SearchTables {
     page_limit: number | null
     /** Pages of the team active at once; null: the capacity of all workers. */
     slots: number | null
-    /** Pages of this job active at once. */
     max_active: number | null
     delay_ms: number
     /** No page starts before this time. */
     next_at: number
-    /** Time of its last turn, for fairness between the jobs of a team. */
+    /** Last turn, for fairness between the jobs of a team. */
     turn: number
-    /** 1 while discovery, which is separate from following links, still runs. */
+    /** 1 while discovery runs. */
     discovering: number
     /** Lease of discovery. */
     lease_until: number
@@ -177,14 +175,13 @@ export interface Tables extends SearchTables {
     url: string
     depth: number
     options_n: number
-    /** Order of discovery. */
     n: number
     state: PageState
     reason: string | null
     run_at: number
     lease_until: number | null
     attempts: number
-    /** Order of completion: the results of a job are its rows with a number, from 1 without gaps. */
+    /** Order of completion: results are numbered from 1 without gaps. */
     seq: number | null
     scrape_id: string | null
     error: string | null
@@ -217,7 +214,6 @@ export interface Tables extends SearchTables {
     expires_at: number
     body: string
     key_id: string | null
-    /** JSON of the last tries. */
     tries: Generated<string>
   }
   profiles: {
@@ -296,7 +292,6 @@ export interface Tables extends SearchTables {
     key_id: string | null
     /** The scrape whose page the session continues; at most one session each. */
     scrape_id: string | null
-    /** The owning agent run. */
     run_id: string | null
     state: SessionState
     /** The process that holds the browser, and its address for other machines. */
@@ -304,7 +299,6 @@ export interface Tables extends SearchTables {
     address: string | null
     created_at: number
     last_activity: number
-    /** Last heartbeat of the holder. */
     seen_at: number
     expires_at: number
     activity_ttl_ms: number
@@ -330,7 +324,6 @@ export interface Tables extends SearchTables {
     max_credits: number
     /** Sum of its steps, reserved or paid; never more than `max_credits`. */
     credits: Generated<number>
-    /** Number of events in its trace. */
     events: Generated<number>
     cancel_at: number | null
     /** Lease of the process that runs it. */
@@ -390,7 +383,6 @@ export function bytesOf(value: Uint8Array | ArrayBuffer): Buffer {
 /** A literal, not a parameter: SQLite uses a partial index only for a constant. */
 export const isState = (state: JobState | PageState | DeliveryState) => sql<boolean>`state = ${sql.lit(state)}`
 
-/** Runs `work` on the caller's transaction, or on a new one. */
 export function within<T>(db: Db, tx: Tx | undefined, work: (tx: Tx) => Promise<T>): Promise<T> {
   return tx ? work(tx) : db.transaction().execute(work)
 }

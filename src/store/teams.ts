@@ -18,22 +18,19 @@ export interface Team {
 
 export interface NewTeam {
   name: string
-  /** A name from teams/plans.ts; default unlimited. */
+  /** Default unlimited. */
   plan?: string
-  /** Total credits; default unlimited. */
   creditLimit?: number
   zeroDataRetention?: ZeroDataRetention
   ipAllow?: string[]
-  /** Makes it the operator's team; fails when there is one already. */
+  /** Fails when there is an operator's team already. */
   isOperator?: boolean
 }
 
 export interface Teams {
-  /** Throws `conflict` when the name is taken. */
   create(team: NewTeam, tx?: Tx): Promise<Team>
   get(id: string): Promise<Team | undefined>
   byName(name: string): Promise<Team | undefined>
-  /** The operator's team, even after a rename. */
   operator(): Promise<Team | undefined>
   list(): Promise<Team[]>
   /** Throws `conflict` when the name is taken; false for an unknown team. */

@@ -1,10 +1,10 @@
-// Sends several independent statements at once: PostgreSQL gets them in one message, which saves round trips;
-// SQLite runs them one by one. The first error rejects all, and the transaction is lost.
+// Sends independent statements at once: PostgreSQL gets them in one message, which saves round trips. The first
+// error rejects all, and the transaction is lost.
 import { CompiledQuery, type QueryResult } from 'kysely'
 import { execute } from './direct.ts'
 import type { Db, Tx } from './tables.ts'
 
-/** Marker by which the drivers recognise a batch; the statements are its parameters. */
+/** Marks a batch for the drivers; the statements are its parameters. */
 export const TOGETHER = '/* together */'
 
 type Results<Rows extends readonly unknown[]> = { [At in keyof Rows]: QueryResult<Rows[At]> }
@@ -20,8 +20,8 @@ export async function together<Rows extends readonly unknown[]>(
 }
 
 /**
- * A part of a transaction that others may follow before its result is known, so that steps of several modules share
- * one message.
+ * A part of a transaction that others may follow before its result is known, so that several modules share one
+ * message.
  */
 export interface TransactionStep<T> {
   statements: readonly CompiledQuery[]
@@ -33,7 +33,6 @@ export const stepOf = <Rows extends readonly unknown[], T>(
   read: (results: Results<Rows>, tx: Tx) => T | Promise<T>,
 ): TransactionStep<T> => ({ statements, read: (results, tx) => read(results as unknown as Results<Rows>, tx) })
 
-/** Sends all steps in one message, then reads their results in order. */
 export async function inOneGo<Ts extends readonly unknown[]>(
   tx: Tx,
   ...steps: { [At in keyof Ts]: TransactionStep<Ts[At]> }

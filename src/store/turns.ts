@@ -8,7 +8,7 @@ import { together } from './together.ts'
 
 export interface TakenPages {
   pages: { id: string; jobId: string }[]
-  /** When a page that was not yet due may be taken; undefined when none waits for time alone. */
+  /** Undefined when no page waits for time alone. */
   nextAt: number | undefined
 }
 
@@ -19,7 +19,6 @@ interface Candidate {
   delayMs: number
   /** Earliest start of its next page. */
   nextAt: number
-  /** Limit of pages to take. */
   most: number
   given: number
 }
@@ -61,7 +60,7 @@ export function openTurns(db: Db, clock: Clock): Take {
         const ids = await activate(tx, job, { now, leaseUntil, turn: now * 1000 + turnsTaken })
         for (const id of ids) pages.push({ id, jobId: job.id })
         if (ids.length === job.given) continue
-        // Slots that this job could not use, because its pages are not due, go to the others.
+        // Slots that this job could not use go to the others.
         free += job.given - ids.length
         waits.push(await nextRun(tx, job.id))
         job.most = ids.length
@@ -75,7 +74,7 @@ export function openTurns(db: Db, clock: Clock): Take {
   }
 }
 
-/** Round robin until no slot or no candidate is left; returns the number given. */
+/** Round robin; returns the number given. */
 function share(free: number, candidates: Candidate[]): number {
   let left = free
   for (let gave = true; gave && left > 0; ) {
@@ -96,7 +95,6 @@ interface Turn {
   turn: number
 }
 
-/** Makes the next pages of a job active; returns their ids. */
 function activator(db: Db): (tx: Tx, job: Candidate, turn: Turn) => Promise<string[]> {
   const takePages = kept((value: { jobId: string; most: number; now: number; leaseUntil: number }) =>
     db
@@ -130,7 +128,7 @@ function activator(db: Db): (tx: Tx, job: Candidate, turn: Turn) => Promise<stri
   )
   return async (tx, job, { now, leaseUntil, turn }) => {
     const next = { jobId: job.id, turn, nextAt: job.delayMs > 0 ? now + job.delayMs : job.nextAt }
-    // Counts in the same message as if all could be taken; corrected below when some are not due.
+    // Assumes that all can be taken; corrected below when some are not due.
     const [{ rows }] = await together(
       tx,
       takePages.of({ jobId: job.id, most: job.given, now, leaseUntil }),

@@ -1,4 +1,4 @@
-// Announced uploads: a row from the announcement until the file is parsed. The files are blobs.
+// Announced uploads, until the file is parsed. The files are blobs.
 import { Problem } from '../base/problem.ts'
 import type { Clock } from '../base/time.ts'
 import { newId } from './id.ts'
@@ -20,11 +20,9 @@ export interface Upload {
 export interface Uploads {
   /** Throws `upload_limit` when a team has too many unparsed ones. */
   announce(wish: Pick<Upload, 'teamId' | 'filename' | 'contentType'>): Promise<Upload>
-  /** Undefined when unknown, parsed or expired. */
   find(id: string): Promise<Upload | undefined>
-  /** False when it already has a file. */
   fill(id: string, blobId: string): Promise<boolean>
-  /** Removes it for parsing; true for one caller only. */
+  /** True for one caller only. */
   take(id: string): Promise<boolean>
 }
 

@@ -1,18 +1,16 @@
-// Usage per day, key and endpoint. The sweep moves aged ledger rows into these sums in one transaction, so ledger
-// and sums together are exact; calls and visits are counted in memory and added in batches (teams/meter.ts).
+// Usage per day, key and endpoint. The sweep moves ledger rows into these sums in one transaction, so both together
+// are exact; calls and visits are added in batches (teams/meter.ts).
 import { sql } from 'kysely'
 import type { Db } from './tables.ts'
 
 export const DAY_MS = 86_400_000
 export const dayOf = (at: number): number => at - (at % DAY_MS)
 
-/** Source of a page: an engine, the cache, or an uploaded file. */
 export const SOURCES = ['cache', 'http', 'browser', 'upload'] as const
 export type UsageSource = (typeof SOURCES)[number]
 
 export interface Counts {
   requests: number
-  /** Failed calls and visits. */
   errors: number
   pages: Partial<Record<UsageSource, number>>
 }

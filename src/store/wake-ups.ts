@@ -1,5 +1,5 @@
-// Storage of the embedded queue: wake-up messages with leases. A message sent again while pending stays one; sent
-// again while in progress, it is delivered once more afterwards.
+// Storage of the embedded queue. A message sent again while pending stays one; sent again while in progress, it is
+// delivered once more afterwards.
 import { sql } from 'kysely'
 import type { Clock } from '../base/time.ts'
 import { kept } from './kept.ts'
@@ -14,16 +14,13 @@ export interface WakeUp {
 
 export interface WakeUps {
   ring(tx: Tx, kind: string, ids: readonly string[], wish: { runAt: number; priority: number }): Promise<void>
-  /** Leases up to `limit` due messages, by priority and age. */
   claim(kind: string, limit: number, leaseUntil: number): Promise<WakeUp[]>
   extend(kind: string, ids: readonly string[], leaseUntil: number): Promise<void>
-  /** Removes the message; true when it was sent again meanwhile and stays pending. */
+  /** True when it was sent again meanwhile and stays pending. */
   done(kind: string, id: string): Promise<boolean>
-  /** After a failure: delivers it again at `runAt`. */
   later(kind: string, id: string, runAt: number): Promise<void>
-  /** When the next message of a kind may be claimed; undefined when there is none. */
   nextAt(kind: string): Promise<number | undefined>
-  /** Ends all leases, at the start of the only process that may hold any. */
+  /** Only one process may hold leases; it calls this at its start. */
   freeAll(): Promise<void>
 }
 

@@ -6,10 +6,8 @@ import type { Db } from './tables.ts'
 const GONE_MS = 30_000
 
 export interface Workers {
-  /** Heartbeat. */
   seen(id: string, concurrency: number): Promise<void>
   leave(id: string): Promise<void>
-  /** Total concurrency of all live workers. */
   capacity(): Promise<number>
 }
 
