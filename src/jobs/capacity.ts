@@ -1,10 +1,9 @@
-// In a process that only serves requests, tracks the total capacity of the workers elsewhere.
+// In a process that only serves requests, polls the capacity of the workers elsewhere.
 import type { Store } from '../store/index.ts'
 import type { JobService } from './job-service.ts'
 
 const EVERY_MS = 2_000
 
-/** Polls; the returned function stops it. */
 export function keepCapacity(store: Store, desk: JobService): () => void {
   const look = () => void store.workers.capacity().then(desk.setCapacity, () => undefined)
   look()

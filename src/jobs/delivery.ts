@@ -1,5 +1,5 @@
-// Sends webhooks through the egress: the stored bytes, signed. A 2xx within ten seconds is success; otherwise it
-// retries after 1, 5 and 15 minutes, then leaves the delivery in the log for replay.
+// Sends webhooks through the egress, signed. A 2xx within ten seconds is success; otherwise it retries after 1, 5
+// and 15 minutes, then leaves the delivery for replay.
 import { createHmac } from 'node:crypto'
 import type { Log } from '../base/log.ts'
 import { asProblem, Problem } from '../base/problem.ts'
@@ -23,14 +23,11 @@ export interface DeliveryParts {
   clock: Clock
   log: Log
   post: Post
-  /** Runs the work with the network reach of a key. */
   as<T>(keyId: string | null, work: () => Promise<T>): Promise<T>
-  /** Runs the work under the team's threat policy. */
   under<T>(teamId: string, wish: { keeps: boolean }, work: () => Promise<T>): Promise<T>
   limitMs?: number
 }
 
-/** Setting with the team's signing secret. */
 export const secretName = (teamId: string): string => `webhook_secret:${teamId}`
 
 export function deliveryAnswer(parts: DeliveryParts): WakeUpHandler {

@@ -1,5 +1,4 @@
-// Runs the discovery of a job's pages under a lease, so that another process resumes it when this one dies. The
-// capability decides how pages are found.
+// Runs the discovery of a job's pages under a lease, so that another process resumes it when this one dies.
 import type { Log } from '../base/log.ts'
 import { asProblem, type Problem } from '../base/problem.ts'
 import type { Clock } from '../base/time.ts'
@@ -14,13 +13,11 @@ export interface DiscoveryParts {
   desk: JobService
   clock: Clock
   log: Log
-  /** Runs the work with the network reach of a key. */
   as<T>(keyId: string | null, work: () => Promise<T>): Promise<T>
-  /** Runs the work under the team's threat policy. */
   under<T>(teamId: string, wish: { keeps: boolean }, work: () => Promise<T>): Promise<T>
 }
 
-/** Adds pages to the job, and returns those to visit only when nothing else is left. */
+/** Returns pages to visit only when nothing else is left. */
 export type Discover = (job: JobFacts, signal: AbortSignal) => Promise<readonly NewPage[] | undefined>
 
 /** The start address cannot be visited: the job fails with this problem. */
@@ -50,7 +47,7 @@ export function discoveryAnswer(parts: DiscoveryParts, discoveries: ReadonlyMap<
         parts.under(job.teamId, { keeps: !job.zeroDataRetention }, () => discover(job, hand.signal)),
       )
     } catch (error) {
-      // Frees the lease, so that the discovery resumes at the next start unless the job is over.
+      // Free the lease, so that discovery resumes at the next start.
       if (hand.signal.aborted) {
         await store.jobs.leaseDiscovery(jobId, 0, true).catch(() => undefined)
         return
@@ -89,7 +86,7 @@ async function end(
     await store.frontier.lockTeam(tx, job.teamId)
     await store.jobs.change(tx, job.id, { discovering: false, ...(warning ? { warning } : {}) })
     const row = await store.jobs.hold(tx, job.id)
-    // Pages that ended during the discovery could not see that they were the last.
+    // Pages that ended during discovery could not see that they were the last.
     if (row && row.queued + row.active === 0) await desk.add(tx, job.id, last)
     await desk.move(tx, job)
   })

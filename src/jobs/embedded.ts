@@ -1,5 +1,5 @@
-// The queue of a single process: wake-up messages with leases in SQLite. `ring` wakes the local workers at once; a
-// timer finds messages due later and those that a dead process left.
+// The queue of a single process, in SQLite. `ring` wakes the local workers at once; a timer finds later messages
+// and those of a dead process.
 import { setMaxListeners } from 'node:events'
 import type { Log } from '../base/log.ts'
 import type { Clock } from '../base/time.ts'
@@ -57,7 +57,7 @@ function openLine(
   let stopped = false
   let claiming = false
   let woken = false
-  /** The last claim found fewer messages than free slots: nothing is due until a ring or the timer. */
+  /** Nothing is due until a ring or the timer. */
   let isDrained = false
   let nextLook = 0
 
@@ -121,7 +121,6 @@ function openLine(
   return {
     wake(inMs) {
       if (inMs <= 0) wake()
-      // The poll finds later ones.
       else if (inMs < lookMs) setTimeout(wake, inMs).unref()
     },
     async stop() {

@@ -1,4 +1,4 @@
-// Caches facts about a job that rarely change, instead of reading them for each page.
+// Caches facts about a job that rarely change.
 import { LRUCache } from 'lru-cache'
 import type { Clock } from '../base/time.ts'
 import type { Store } from '../store/index.ts'
@@ -25,7 +25,6 @@ export interface JobFacts extends Teller {
 
 export interface JobFactsCache {
   of(jobId: string): Promise<JobFacts | undefined>
-  /** Call after a change to the job. */
   forget(jobId: string): void
 }
 

@@ -1,5 +1,5 @@
-// The queue of many processes: Graphile Worker on PostgreSQL. Its SQL function adds messages inside our
-// transaction, and LISTEN/NOTIFY delivers them in milliseconds; the reaper resends messages of dead workers.
+// The queue of many processes: Graphile Worker on PostgreSQL. Messages are added inside our transaction, and
+// LISTEN/NOTIFY delivers them in milliseconds; the reaper resends those of dead workers.
 import { setMaxListeners } from 'node:events'
 import { Logger, run, runMigrations } from 'graphile-worker'
 import { sql } from 'kysely'
@@ -11,12 +11,11 @@ import type { Clock } from '../base/time.ts'
 import { abortProblem } from '../base/time.ts'
 import type { Queue, WakeUpHandler, Worker, WorkOptions } from './queue.ts'
 
-/** Advisory lock for its migrations: any number, but the same in all processes. */
+/** Any number, but the same in all processes. */
 const MIGRATION_LOCK = 7_026_003
 const POLL_MS = 1_000
-/** Wait before a restart after PostgreSQL went away. */
 const RESTART_MS = 1_000
-/** Each kind listens on its own connection, about ten in all; all kinds share the rest. */
+/** Each kind listens on its own connection, about ten in all. */
 const CONNECTIONS = 16
 const MAX_ATTEMPTS = 1_000
 
@@ -36,8 +35,8 @@ export async function openGraphileQueue({ url, clock, log }: GraphileOptions): P
   setMaxListeners(0, stopping.signal)
   const workers: Worker[] = []
   let closed: Promise<void> | undefined
-  // graphile-worker leaks a rejected promise when it loses PostgreSQL while completing a message; tolerate it, or
-  // Node exits. The message itself is sent again.
+  // graphile-worker leaks a rejected promise when it loses PostgreSQL; tolerate it, or Node exits. The message is
+  // sent again.
   const stopListening = tolerateLooseEnds(
     ({ stack }) => stack?.includes('graphile-worker') ?? false,
     ({ message }) => log.warn({ error: message }, 'the queue lost PostgreSQL while it noted what was done'),
@@ -76,7 +75,7 @@ export async function openGraphileQueue({ url, clock, log }: GraphileOptions): P
   }
 }
 
-/** Several processes may start at once; one migrates, the others wait. */
+/** One starting process migrates, the others wait. */
 async function migrate(pool: pg.Pool): Promise<void> {
   const holder = await pool.connect()
   try {
@@ -152,7 +151,6 @@ const rest = (ms: number, signal: AbortSignal): Promise<void> =>
     )
   })
 
-/** Its errors are logged as warnings, everything else at debug level. */
 const quietLogger = (log: Log): Logger =>
   new Logger(() => (level, message) => {
     if (level === 'error') log.warn({ from: 'graphile-worker' }, message)

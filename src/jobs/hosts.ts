@@ -1,19 +1,16 @@
-// Backoff for busy hosts: after a 429 or 503 a host is not visited for its Retry-After, or with exponential
-// backoff. Per process and bounded; one response restores a lost entry.
+// Backoff for hosts that respond 429 or 503: their Retry-After, or exponential. Per process and bounded.
 import { LRUCache } from 'lru-cache'
 
-/** Least recently used hosts go first. */
 const MAX_HOSTS = 10_000
 const FIRST_REST_MS = 2_000
-/** Limit for one delay, whatever the site requests. */
+/** Whatever the site requests. */
 const MAX_REST_MS = 10 * 60_000
 
 export interface Hosts {
-  /** Milliseconds until this host may be visited; 0: now. */
+  /** 0: now. */
   restMs(host: string, now: number): number
-  /** Records a busy response; returns the delay in milliseconds. */
+  /** Returns the delay in milliseconds. */
   busy(host: string, askedSeconds: number | undefined, now: number): number
-  /** Resets the backoff. */
   fine(host: string): void
 }
 
@@ -37,7 +34,6 @@ export function openHosts(): Hosts {
   }
 }
 
-/** Parses a Retry-After header (a number or a date) to seconds. */
 export function retryAfterSeconds(header: string | undefined, now: number): number | undefined {
   if (header === undefined) return undefined
   const text = header.trim()

@@ -1,4 +1,4 @@
-// The pages in flight in this process, and how to abort them. In memory only; losing it does no harm.
+// The pages in flight in this process, and how to abort them.
 import { Problem } from '../base/problem.ts'
 import type { JobPage } from '../store/frontier-types.ts'
 
@@ -6,7 +6,6 @@ export interface InFlightPages {
   /** The signal aborts when the job ends or the service stops. */
   hold(page: Pick<JobPage, 'id' | 'jobId'>, stopping: AbortSignal): { signal: AbortSignal; release(): void }
   inHand(): { pages: string[]; jobs: string[] }
-  /** Aborts this process's work for a job. */
   drop(jobId: string): void
 }
 

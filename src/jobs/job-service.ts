@@ -1,5 +1,5 @@
-// Starts, advances and ends jobs, tracks the pages in flight here, and queues webhooks. All durable state is in the
-// store; the state held here can be lost.
+// Starts, advances and ends jobs, and queues webhooks. All durable state is in the store; the state held here can
+// be lost.
 import type { Clock } from '../base/time.ts'
 import type { JobSums, NewPage } from '../store/frontier-types.ts'
 import type { Store } from '../store/index.ts'
@@ -15,25 +15,20 @@ import { deliveryOf, type Event, type Teller } from './webhook.ts'
 export const LEASE_MS = 15_000
 
 export interface JobService extends Pick<InFlightPages, 'hold' | 'inHand'> {
-  /** Adds a job with its first pages, all or nothing. */
   start(tx: Tx, job: NewJob, pages: readonly NewPage[]): Promise<void>
-  /** False when it had already ended. */
   cancel(jobId: string): Promise<boolean>
-  /** Adds pages to a running job; false when it is full or over. */
+  /** False when the job is full or over. */
   add(tx: Tx, jobId: string, pages: readonly NewPage[]): Promise<boolean>
   /** Call after a change to the job. */
   forget(jobId: string): void
-  /** Call after any change: ends a job without pages left, or assigns its team's free slots. */
+  /** Ends a job without pages left, or assigns its team's free slots. */
   move(tx: Tx, job: Pick<JobFacts, 'id' | 'teamId' | 'kind'>, sums?: JobSums): Promise<void>
-  /** Assigns a team's free slots to its next pages. */
   turn(teamId: string): Promise<void>
   finish(tx: Tx, jobId: string, state: 'completed' | 'failed', said?: Pick<Event, 'error' | 'dataText'>): Promise<void>
   tell(tx: Tx, job: Teller, event: Event): Promise<void>
   facts(jobId: string): Promise<JobFacts | undefined>
-  /** Notifies streams in this process. */
   news(jobId: string): void
   leaseUntil(): number
-  /** Aborts this process's work for a job. */
   breakOff(jobId: string): void
   setCapacity(pages: number): void
 }
@@ -80,7 +75,7 @@ export function openDesk({ store, queue, news, clock, kinds }: JobServiceParts):
     const sums = given ?? held
     if (sums && sums.queued === 0 && sums.active === 0 && !sums.discovering) {
       const { settles, needsPages } = kinds.get(kind) ?? {}
-      // For kinds whose pages are not the result, the capability makes the result first.
+      // The capability first makes the result from the pages.
       if (settles) return queue.ring(tx, 'settle', [id])
       const error = needsPages && held ? await whyNothing(store, tx, held) : undefined
       return error === undefined ? finish(tx, id, 'completed') : finish(tx, id, 'failed', { error })
@@ -142,7 +137,7 @@ export function openDesk({ store, queue, news, clock, kinds }: JobServiceParts):
   }
 }
 
-/** The error of a crawl whose start could not be read and that has no other page. */
+/** For a crawl whose start could not be read and that has no other page. */
 async function whyNothing(store: Store, tx: Tx, { id, completed, failed }: Job): Promise<string | undefined> {
   if (completed > 0 || failed === 0) return undefined
   const troubles = await store.frontier.troubles(id, 100, tx)

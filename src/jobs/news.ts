@@ -1,9 +1,8 @@
-// Wakes live streams in this process when a job changes; otherwise they poll once a second. The change itself is in
-// the store.
+// Wakes live streams in this process when a job changes; otherwise they poll once a second.
 
 export interface News {
   tell(jobId: string): void
-  /** Resolves at the job's next change, after `ms`, or when the signal aborts. */
+  /** Also resolves after `ms`, or when the signal aborts. */
   wait(jobId: string, ms: number, signal: AbortSignal): Promise<void>
 }
 

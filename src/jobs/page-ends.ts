@@ -1,5 +1,5 @@
-// The ends of a page, one transaction each: result, found links, credits, place in the results, webhook, and the
-// message for the next page. A crash in between changes nothing.
+// The ends of a page, one transaction each: result, links, credits, sequence number, webhook, and the next message.
+// A crash changes nothing.
 import type { Log } from '../base/log.ts'
 import { prices } from '../base/prices.ts'
 import type { Problem } from '../base/problem.ts'
@@ -11,17 +11,16 @@ import { inOneGo } from '../store/together.ts'
 import type { JobFacts } from './facts.ts'
 import type { JobService } from './job-service.ts'
 
-/** Tries of a page that fails with a retryable problem, and the waits between them. */
+/** For retryable problems. */
 const MAX_TRIES = 3
 const WAITS_MS = [1_000, 5_000]
 
-/** The result of a visit; nothing of it is stored yet. */
+/** Nothing of it is stored yet. */
 export interface Visited {
   scrapeId: string
   credits: number
   /** Runs in the transaction that ends the page. */
   store(tx: Tx): Promise<void>
-  /** JSON of the document, for the webhook. */
   text(): string
   found: readonly NewPage[]
   refused: readonly { key: string; url: string; reason: string }[]
@@ -29,7 +28,7 @@ export interface Visited {
   last?: readonly NewPage[]
   /** Set when the page turned out to be another one. */
   also?: { key: string; url: string }
-  /** The reason, when it led out of the job's scope and is left out. */
+  /** Set when it led out of the job's scope. */
   outside?: string
   /** Set after a 429 or 503, with its Retry-After. */
   busy?: { askedSeconds: number | undefined }
@@ -47,12 +46,11 @@ export class Stale extends Error {}
 
 export interface PageEnds {
   done(page: JobPage, job: JobFacts, visited: Visited): Promise<void>
-  /** Puts a page back and frees its slot. */
   later(page: JobPage, job: JobFacts, runAt: number, countsAsAttempt: boolean): Promise<void>
   failed(page: JobPage, job: JobFacts, problem: Problem): Promise<void>
-  /** The team cannot pay for this page, nor for the next: the job ends with what it has. */
+  /** The team cannot pay for the next page either: the job ends with what it has. */
   broke(page: JobPage, job: JobFacts, problem: Problem): Promise<void>
-  /** When the job is over or the service stops, puts the page back at once instead of letting its lease lapse. */
+  /** Puts the page back at once instead of letting its lease lapse. */
   aborted(page: JobPage, job: JobFacts): Promise<void>
 }
 
@@ -100,7 +98,7 @@ export function pageEnds({ store, desk, clock, log }: EndParts): PageEnds {
   async function failed(page: JobPage, job: JobFacts, problem: Problem): Promise<void> {
     if (problem.kind === 'too_busy' || problem.kind === 'queue_timeout')
       return later(page, job, clock.now() + (problem.retryAfterSeconds ?? 1) * 1000, false)
-    // The store is unavailable: rethrow, so that the message is delivered again and the page loses no try.
+    // The store is unavailable: the message is delivered again, and the page loses no try.
     if (problem.kind === 'unavailable') throw problem
     if (problem.kind === 'internal') log.error({ err: problem.cause ?? problem, url: page.url }, 'a page failed')
     if (problem.row.retry && page.attempts < MAX_TRIES) {

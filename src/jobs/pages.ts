@@ -1,16 +1,16 @@
-// Processes the pages of a job; crawl and batch only supply how a page is visited. Each page ends in one
-// transaction (page-ends.ts), so a page whose process dies is taken again.
+// Processes the pages of a job; crawl and batch only supply how a page is visited. A page whose process dies is
+// taken again.
 import { asProblem, Problem } from '../base/problem.ts'
 import type { JobPage } from '../store/frontier-types.ts'
 import type { JobFacts } from './facts.ts'
 import type { Hosts } from './hosts.ts'
 import { type EndParts, pageEnds, Stale, type Visited } from './page-ends.ts'
 
-/** Tries of a page whose host is busy; then its response is used as it is. */
+/** Then the busy response is used as it is. */
 const MAX_BUSY_TRIES = 4
 /**
- * A page begun this often without an end probably crashes the process. The limit is far above what a service that
- * is killed repeatedly needs, because pages are parsed in threads and child processes.
+ * A page begun this often without an end probably crashes the process. Restarts of a service that is killed
+ * repeatedly stay far below.
  */
 const MAX_BEGINS = 100
 
@@ -19,7 +19,6 @@ export type VisitPage = (page: JobPage, job: JobFacts, signal: AbortSignal) => P
 export interface PagesParts extends EndParts {
   hosts: Hosts
   visits: ReadonlyMap<string, VisitPage>
-  /** Runs the work with the network reach of a key. */
   as<T>(keyId: string | null, work: () => Promise<T>): Promise<T>
 }
 

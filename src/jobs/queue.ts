@@ -1,6 +1,5 @@
-// Wake-up messages. The store holds the state: a message means that there may be work, arrives at least once, and
-// its handler must be idempotent. It is sent inside the transaction that creates the work, so it is lost with a
-// rollback.
+// Wake-up messages. A message means that there may be work and arrives at least once, so its handler must be
+// idempotent. It is sent inside the transaction that creates the work.
 import type { Tx } from '../store/tables.ts'
 
 export interface WakeUpOptions {
@@ -18,7 +17,6 @@ export interface WorkOptions {
 }
 
 export interface Worker {
-  /** Takes no more messages and waits for those in progress. */
   stop(): Promise<void>
 }
 
@@ -29,5 +27,4 @@ export interface Queue {
   close(): Promise<void>
 }
 
-/** Exponential backoff from one second, at most five minutes. */
 export const backoffMs = (attempts: number): number => Math.min(300_000, 1_000 * 2 ** Math.min(20, attempts - 1))

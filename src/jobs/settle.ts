@@ -1,4 +1,4 @@
-// Ends jobs whose pages are not their result: the capability makes the result from them.
+// Ends jobs whose result the capability makes from their pages.
 import type { JobService } from './job-service.ts'
 import type { WakeUpHandler } from './queue.ts'
 

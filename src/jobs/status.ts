@@ -1,5 +1,5 @@
-// The status of a job: counts, a page of documents, errors. Stored documents are concatenated, never parsed:
-// clients poll every second or two, and one page holds up to 10 MiB.
+// The status of a job. Stored documents are concatenated, never parsed: clients poll every second or two, and one
+// response holds up to 10 MiB.
 import { layOver } from '../base/packed.ts'
 import { Problem } from '../base/problem.ts'
 import { tableOf } from '../base/table.ts'
@@ -29,7 +29,6 @@ export async function statusText(store: Store, job: Job, wish: StatusQuery): Pro
   return withData({ ...sumsOf(job, wish.now, wish.warning), ...(next ? { next: `${url}${query}` } : {}) }, texts)
 }
 
-/** A status without its documents. */
 export function sumsOf(job: Job, now: number, warning?: string): Record<string, unknown> {
   const { state, total, completed, credits, createdAt, finishedAt, expiresAt } = job
   const said = [job.warning, warning].filter(Boolean).join(' ')
@@ -55,11 +54,10 @@ export const withData = (head: object, texts: readonly string[]): string =>
 export interface DocumentsPage {
   count: number
   texts: string[]
-  /** The byte limit was reached before the item limit. */
   full: boolean
 }
 
-/** Results after `skip`: at most `most`, at most 10 MiB, at least one. */
+/** At most 10 MiB, at least one. */
 export async function documentsAfter(store: Store, jobId: string, skip: number, most: number): Promise<DocumentsPage> {
   const sizes = await store.frontier.results(jobId, skip, most)
   let bytes = 0

@@ -1,12 +1,11 @@
-// Streams a job: its status, then each document as it completes, then the end. Pull-based, so that a slow reader
-// slows only its own stream.
+// Streams a job. Pull-based, so that a slow reader slows only its own stream.
 import type { Clock } from '../base/time.ts'
 import type { Store } from '../store/index.ts'
 import type { Job } from '../store/jobs.ts'
 import type { News } from './news.ts'
 import { documentsAfter, sumsOf, withData } from './status.ts'
 
-/** Poll interval for changes by other processes. */
+/** Changes by other processes are polled. */
 const LOOK_MS = 1_000
 const CHUNK = 100
 

@@ -42,7 +42,6 @@ const detailsFor = (namespace: string, names: readonly string[]) =>
       .describe('The events wanted; all when left out.'),
   })
 
-/** `namespace` and `names` define the allowed events. */
 export const webhookOption = (namespace: string, names: readonly string[] = EVENT_NAMES) =>
   z
     .union([address.transform((url): Webhook => ({ url, headers: {}, events: [] })), detailsFor(namespace, names)])

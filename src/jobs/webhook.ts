@@ -1,5 +1,5 @@
-// Selects a job's webhook events and builds their payload. Deliveries enter the outbox in the transaction of the
-// event; delivery.ts sends them.
+// Builds a job's webhook events. Deliveries enter the outbox in the transaction of the event; delivery.ts sends
+// them.
 import type { NewDelivery } from '../store/deliveries.ts'
 import { newId } from '../store/id.ts'
 
@@ -28,7 +28,7 @@ export interface Event {
   error?: string
 }
 
-/** Undefined when the event is not wanted. The body is fixed here and reused for every try. */
+/** Undefined when the event is not wanted. The body is reused for every try. */
 export function deliveryOf(
   job: Teller,
   { namespace, names }: { namespace: string; names: readonly string[] },

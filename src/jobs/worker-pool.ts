@@ -1,5 +1,5 @@
-// The worker pool of one process: handles messages for pages, turns, discovery and webhooks, renews leases, and
-// recovers abandoned work. Every job ends: by its pages, its owner, or its deadline.
+// The worker pool of one process: handles messages, renews leases, and recovers abandoned work. Every job ends: by
+// its pages, its owner, or its deadline.
 import { randomUUID } from 'node:crypto'
 import type { Log } from '../base/log.ts'
 import type { Clock } from '../base/time.ts'
@@ -24,14 +24,12 @@ export interface WorkerPoolParts {
   log: Log
   concurrency: number
   answers: { page: WakeUpHandler; discover: WakeUpHandler; settle: WakeUpHandler; webhook: WakeUpHandler }
-  /** Handlers of capabilities. */
   bells: ReadonlyMap<string, { concurrency: number; answer: WakeUpHandler }>
-  /** Periodic tasks of capabilities. */
   looks: readonly (() => Promise<void>)[]
 }
 
 export interface WorkerPool {
-  /** Stops the timers and unregisters; the queue waits for work in progress. */
+  /** The queue waits for work in progress. */
   stop(): Promise<void>
 }
 
@@ -53,7 +51,6 @@ export async function startWorkerPool(parts: WorkerPoolParts): Promise<WorkerPoo
   queue.work('settle', { concurrency: SIDE_CONCURRENCY }, answers.settle)
   queue.work('webhook', { concurrency: SIDE_CONCURRENCY }, answers.webhook)
   for (const [kind, { concurrency, answer }] of bells) queue.work(kind, { concurrency }, answer)
-  // Recovers what the last process left.
   await reap(parts)
   const timers = [
     every(HEARTBEAT_MS, log, beat),
@@ -71,7 +68,7 @@ export async function startWorkerPool(parts: WorkerPoolParts): Promise<WorkerPoo
   }
 }
 
-/** Sends messages again for work that a dead process left; harmless otherwise. */
+/** Harmless when no process died. */
 async function reap({
   store,
   queue,
@@ -123,7 +120,7 @@ async function end(
   desk.news(jobId)
 }
 
-/** Runs `work` periodically without overlap; the returned function waits for the last run. */
+/** Never overlaps; the returned function waits for the last run. */
 function every(ms: number, log: Log, work: () => Promise<void>): () => Promise<void> {
   let running: Promise<void> | undefined
   const timer = setInterval(() => {
