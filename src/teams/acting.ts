@@ -5,10 +5,7 @@ import type { Store } from '../store/index.ts'
 import type { Caller } from './keys.ts'
 import { isOperator } from './rights.ts'
 
-/**
- * The caller with the team's plan, credits and results. Key, IP allowlist and audit name stay the caller's, and
- * operator rights do not apply.
- */
+/** Key, IP allowlist and audit name stay the caller's, and operator rights do not apply. */
 export async function actingFor(
   store: Pick<Store, 'teams' | 'ledger'>,
   caller: Caller,

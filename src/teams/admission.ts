@@ -1,6 +1,5 @@
-// Concurrency slots for the whole service and for each team. Free slots go to waiting teams in turn, so a team with
-// a thousand requests does not delay another's single one; a few extra slots are reserved for teams with nothing
-// running.
+// Concurrency slots for the service and each team. Waiting teams get slots in turn, so one team's thousand requests
+// do not delay another's single one; a few extra slots are for teams with nothing running.
 import { Problem } from '../base/problem.ts'
 import { abortProblem } from '../base/time.ts'
 import { planOf } from './plans.ts'
@@ -41,10 +40,10 @@ interface Line {
   waiters: Set<Waiter>
 }
 
-/** Assumed hold time of a slot before any was released. */
+/** Before any slot was released. */
 const FIRST_GUESS_MS = 1_000
 const MAX_RETRY_SECONDS = 60
-/** Share of extra slots for teams with nothing running. */
+/** Extra slots for teams with nothing running. */
 const FOR_NEWCOMERS = 1 / 8
 
 export function createAdmission({ concurrency, maxWaiting }: AdmissionOptions): Admission {
@@ -153,7 +152,7 @@ const standingOf = ({ running, waiters, slots }: Line) => ({ running, waiting: w
 
 function openLines(concurrency: number) {
   const lines = new Map<string, Line>()
-  /** Teams with a waiter and a free slot of their own, in order of their turns. */
+  /** With a waiter and a free slot, in order of their turns. */
   const turns = new Set<Line>()
   function peek({ teamId, plan }: { teamId: string; plan: string }): Line {
     const slots = Math.min(concurrency, planOf(plan).concurrency ?? concurrency)
@@ -162,20 +161,19 @@ function openLines(concurrency: number) {
     return line
   }
   return {
-    /** The team's line, or an empty one that is not stored. */
     peek,
     lineOf(caller: { teamId: string; plan: string }): Line {
       const line = peek(caller)
       lines.set(line.teamId, line)
       return line
     },
-    /** Call after any change to a line: updates the turns and removes idle teams. */
+    /** Call after any change to a line. */
     settle(line: Line): void {
       if (line.waiters.size > 0 && line.running < line.slots) turns.add(line)
       else turns.delete(line)
       if (line.waiters.size === 0 && line.running === 0) lines.delete(line.teamId)
     },
-    /** Removes the line from the turns; `settle` appends it again if it still has waiters. */
+    /** `settle` appends it again if it still has waiters. */
     nextTurn(): Line | undefined {
       const [line] = turns
       if (line) turns.delete(line)

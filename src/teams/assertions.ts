@@ -1,5 +1,4 @@
-// Verifies identity assertions (ID-JAG), signed by issuers that the operator trusts; registration.ts uses the
-// result. Fetching the issuer's keys is a port.
+// Verifies identity assertions (ID-JAG), signed by issuers that the operator trusts.
 import { createHash } from 'node:crypto'
 import type { JSONWebKeySet, JWTPayload } from 'jose'
 import { Problem, type ProblemName } from '../base/problem.ts'
@@ -13,14 +12,14 @@ const MAX_AHEAD_S = 300
 const SKEW_S = 60
 const MAX_CHARS = 16_384
 const KEYS_FRESH_MS = 10 * 60_000
-/** An unknown key may be new, so the set is fetched again, but at most this often. */
+/** An unknown key may be new: fetch the set again, but at most this often. */
 const KEYS_AGAIN_MS = 60_000
 
 export interface Identity {
   issuer: string
   subject: string
   email: string
-  /** Identifies this assertion, to prevent reuse. */
+  /** To prevent reuse. */
   hash: string
   expiresAt: number
 }
@@ -28,13 +27,12 @@ export interface Identity {
 export interface Assertions {
   /** False: registration is off. */
   isOn: boolean
-  /** Throws with an OAuth error when it is invalid. */
   check(assertion: string, audience: string, signal: AbortSignal): Promise<Identity>
 }
 
 export interface AssertionParts {
   issuers: readonly string[]
-  /** E-mail domains that may register; empty: all. */
+  /** Empty: all. */
   domains: readonly string[]
   fetchJson(url: string, signal: AbortSignal): Promise<unknown>
   clock: Clock

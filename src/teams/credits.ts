@@ -1,25 +1,21 @@
-// Charges for work: reserves the highest cost, settles the true price in the transaction that stores the result,
-// and releases everything after a failure.
+// Charges for work: reserves the highest cost, settles the true price with the result, and releases everything
+// after a failure.
 import type { Store } from '../store/index.ts'
 import type { Tx } from '../store/tables.ts'
 import type { Caller } from './keys.ts'
 
 export interface Charge {
-  /** Settles the true price in the transaction of the result. */
   settle(credits: number, tx?: Tx): Promise<void>
 }
 
 export interface ChargedJob {
   id: string
   endpoint: string
-  /** Highest cost; fails with `no_credit` when a limited team has less. */
+  /** Highest cost. */
   credits: number
 }
 
-/**
- * Reserves, runs `work`, and releases what `work` did not settle. An unlimited team reserves nothing, which saves a
- * second write per page.
- */
+/** Releases what `work` did not settle. An unlimited team reserves nothing, which saves a write per page. */
 export async function withCredits<T>(
   store: Store,
   caller: Pick<Caller, 'teamId' | 'keyId' | 'isLimited'>,

@@ -31,7 +31,7 @@ export function assertAddress({ ipAllow }: Pick<Caller, 'ipAllow'>, address: str
     })
 }
 
-/** Undefined for an invalid address or block. Short forms are rejected: `10.1` would be read as 10.0.0.1. */
+/** Short forms are rejected: `10.1` would be read as 10.0.0.1. */
 function blockOf(text: string): Block | undefined {
   const [address = '', bits, ...rest] = text.split('/')
   if (rest.length > 0 || (bits !== undefined && !/^\d{1,3}$/.test(bits))) return undefined

@@ -14,20 +14,18 @@ export interface Caller {
   keyName: string
   zeroDataRetention: ZeroDataRetention
   rights: readonly string[]
-  /** Endpoint groups and formats that the key is restricted to; empty: unrestricted. */
+  /** Empty: unrestricted. */
   endpoints: readonly string[]
   formats: readonly string[]
-  /** IP allowlist of the team; empty allows any. */
+  /** Empty allows any. */
   ipAllow: readonly string[]
   /** The team has a credit limit. */
   isLimited: boolean
-  /** The team is the operator's. */
   ofOperator: boolean
 }
 
-/** Initial name of the operator's team. `is_operator` identifies it, because names change. */
+/** Initial name; `is_operator` identifies the team, because names change. */
 export const DEFAULT_TEAM = 'default'
-/** The first key of a team is its owner's. */
 export const FIRST_KEY = 'first key'
 export const OWNER: Partial<KeyRules> = { rights: ['admin'] }
 /** Bounds what is hashed; longer than any valid key. */
@@ -39,18 +37,17 @@ export const newKey = (): string => `fc-${randomBytes(16).toString('hex')}`
 
 export const hashKey = (key: string): string => createHash('sha256').update(key).digest('hex')
 
-/** Undefined for an unknown, revoked, expired or malformed key. */
 export async function authenticate(store: Store, presented: string): Promise<Caller | undefined> {
   if (presented === '' || presented.length > MAX_KEY_CHARS) return undefined
   const hash = hashKey(presented)
   const holder = await store.keys.byHash(hash)
-  // The lookup compares as text; this comparison takes constant time.
+  // The lookup is not constant-time; this comparison is.
   if (!holder || !timingSafeEqual(Buffer.from(holder.hash), Buffer.from(hash))) return undefined
   const { hash: _hash, ...caller } = holder
   return caller
 }
 
-/** The key is returned only here and cannot be read again. */
+/** The key cannot be read again. */
 export async function issueKey(
   store: Store,
   teamId: string,
@@ -63,8 +60,8 @@ export async function issueKey(
 }
 
 /**
- * Ensures the default team and a working key: the configured one, or one created at the first start in the data
- * folder. A revoked key in the file, or a missing file, leads to a new key.
+ * The configured key, or one created at the first start in the data folder. A revoked key or a missing file leads
+ * to a new key.
  */
 export async function ensureFirstKey(wish: {
   store: Store
@@ -103,7 +100,7 @@ async function firstKey(store: Store, teamId: string, dataDir: string): Promise<
   return { key, isNew: true }
 }
 
-/** Created with its mode instead of chmod afterwards, so that it is never readable by others. */
+/** Created with its mode instead of chmod, so that it is never readable by others. */
 async function writePrivate(dataDir: string, path: string, text: string): Promise<void> {
   await mkdir(dataDir, { recursive: true, mode: 0o700 })
   const partial = `${path}.${randomBytes(4).toString('hex')}.partial`

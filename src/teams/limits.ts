@@ -1,5 +1,5 @@
-// Rate limits: fixed windows of a minute, per team and bucket. The counter is a port: memory in a single process (a
-// restart forgives at most one window), or the shared store.
+// Rate limits: fixed windows of a minute, per team and bucket. The counter is in memory (a restart forgives at most
+// one window), or in the shared store.
 import { Problem } from '../base/problem.ts'
 import type { Clock } from '../base/time.ts'
 import { planOf, type RateBucket } from './plans.ts'
@@ -15,11 +15,10 @@ export interface RateInfo {
 }
 
 export interface RateLimiter {
-  /** Counts one request; undefined when the plan has no limit. Throws `rate_limited` when the window is used up. */
+  /** Undefined when the plan has no limit; throws `rate_limited`. */
   take(caller: { teamId: string; plan: string }, bucket: RateBucket): Promise<RateInfo | undefined>
-  /** Counts a request without a key, by its IP address; throws `rate_limited` above `limit` a minute. */
+  /** For requests without a key, by IP address; throws `rate_limited`. */
   takeOpen(address: string, what: string, limit: number): Promise<void>
-  /** Counts of the current window by bucket. */
   used(teamId: string): Promise<{ rates: Record<string, number>; windowEndsAt: number }>
 }
 
@@ -30,7 +29,7 @@ export interface Counter {
 }
 
 export function createRateLimiter(clock: Clock, counter: Counter = memoryCounter()): RateLimiter {
-  // IP addresses are many and their limits coarse, so each process counts its own.
+  // IP addresses are many, so each process counts its own.
   const addresses = memoryCounter()
 
   async function counted(by: Counter, teamId: string, bucket: string, limit: number): Promise<RateInfo> {
@@ -68,7 +67,7 @@ function memoryCounter(): Counter {
   let current = Number.NEGATIVE_INFINITY
   return {
     async count({ teamId, bucket, windowStart, limit }) {
-      // One window for all teams, so the map is cleared at its end and never keeps old entries.
+      // One window for all teams, so the map never keeps old entries.
       if (windowStart !== current) {
         used.clear()
         current = windowStart

@@ -1,5 +1,5 @@
-// Counts usage and activity in memory and writes them in batches, outside the request. A killed process loses half
-// a second of it; credits are counted in the ledger, which loses nothing.
+// Counts usage and activity in memory and writes them in batches. A killed process loses half a second of it;
+// credits are in the ledger, which loses nothing.
 import type { Log } from '../base/log.ts'
 import type { Clock } from '../base/time.ts'
 import type { Activities, ActivityRow } from '../store/activity.ts'
@@ -14,9 +14,8 @@ export interface Metered {
 export interface Meter {
   /** Calls beyond a rate limit are only counted, without a row. */
   call(row: ActivityRow): void
-  /** A page fetched by a job; `source` undefined: the visit failed. */
+  /** `source` undefined: the visit failed. */
   page(who: Metered, source: string | undefined): void
-  /** Writes pending counts, for readers that need them. */
   flush(): Promise<void>
   /** Call before closing the store. */
   stop(): Promise<void>
@@ -27,12 +26,10 @@ export interface MeterParts {
   clock: Clock
   log: Log
   everyMs?: number
-  /** Called for every page; `source` undefined: it failed. */
   onPage?(endpoint: string, source: string | undefined): void
 }
 
 const EVERY_MS = 500
-/** Rows per statement. */
 const BATCH = 100
 /** Rows kept while the store is unavailable; older ones are dropped. */
 const MAX_ROWS = 10_000
@@ -92,7 +89,7 @@ export function openMeter({ store, clock, log, everyMs = EVERY_MS, onPage }: Met
   function flush(): Promise<void> {
     clearTimeout(timer)
     timer = undefined
-    // A second caller waits for the first and then for its own write, so its counts are stored when it returns.
+    // A second caller waits for the first and then for its own write.
     const next = (writing ?? Promise.resolve()).then(write)
     writing = next.finally(() => {
       if (writing === next) writing = undefined

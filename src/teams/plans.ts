@@ -1,4 +1,4 @@
-// The limits of each plan: requests a minute per bucket, concurrent pages, queued jobs.
+// The limits of each plan.
 
 export type RateBucket =
   | 'scrape'

@@ -1,14 +1,13 @@
-// Decides which keys may reach private networks that ORB_ALLOW_PRIVATE opens: keys with the right `private`, and
-// the operator's admin keys. Jobs, webhooks and monitors pass the key's id.
+// Decides which keys may reach private networks that ORB_ALLOW_PRIVATE opens: those with the right `private`, and
+// the operator's admin keys.
 import type { Clock } from '../base/time.ts'
 import { type Reach, reachRun } from '../fetch/reach.ts'
 import type { Store } from '../store/index.ts'
 import { isOperator } from './rights.ts'
 
 export interface KeyReach {
-  /** Runs the work with the network reach of this key; without a key, private networks are closed. */
+  /** Without a key, private networks are closed. */
   as<T>(keyId: string | null, work: () => Promise<T>): Promise<T>
-  /** The same for a known caller. */
   by<T>(caller: Holder | undefined, work: () => Promise<T>): Promise<T>
 }
 

@@ -1,5 +1,5 @@
-// Registration: an identity verified by a trusted issuer gets a team and a key. The same identity returns to the
-// same team; an assertion works once.
+// An identity verified by a trusted issuer gets a team and a key. It returns to the same team; an assertion works
+// once.
 import { Problem } from '../base/problem.ts'
 import type { Store } from '../store/index.ts'
 import type { KeyRow } from '../store/keys.ts'
@@ -8,7 +8,7 @@ import { type Identity, oauthProblem } from './assertions.ts'
 import { issueKey } from './keys.ts'
 
 const KEY_NAME = 'registered agent'
-/** Keys of this kind per team; a new one replaces the oldest. */
+/** A new key replaces the oldest. */
 const MAX_KEYS = 10
 
 export async function register(store: Store, identity: Identity, plan: string): Promise<{ key: string; row: KeyRow }> {
@@ -47,7 +47,7 @@ async function newTeam(
   return team.id
 }
 
-/** Tries names until one is free. The same e-mail from another issuer is another identity, with its own team. */
+/** The same e-mail from another issuer is another identity, with its own team. */
 async function named(store: Store, tx: Tx, [name = '', ...others]: string[], plan: string) {
   try {
     return await store.teams.create({ name: name.slice(0, 400), plan }, tx)

@@ -1,12 +1,10 @@
-// Restrictions of a key to endpoint groups and formats. Capabilities declare the group of their routes; a route
-// without one is closed to restricted keys.
+// Restrictions of a key to endpoint groups and formats. A route without a group is closed to restricted keys.
 import { Problem } from '../base/problem.ts'
 import type { Caller } from './keys.ts'
 
 /** Open to every key: account status, and MCP, whose tools are checked as the routes they call. */
 export const OPEN = 'open'
 
-/** `group` undefined: closed to restricted keys. */
 export function assertEndpoint({ endpoints }: Pick<Caller, 'endpoints'>, group: string | undefined): void {
   if (endpoints.length === 0 || group === OPEN) return
   if (group === undefined || !endpoints.includes(group))
@@ -18,7 +16,6 @@ export function assertEndpoint({ endpoints }: Pick<Caller, 'endpoints'>, group: 
 /** Groups in the contract that no capability of this build declares. */
 const ALSO_KNOWN: readonly string[] = ['llmstxt', 'deep-research', 'fireclaw']
 
-/** Rejects unknown groups in a key's list. */
 export function assertGroups(endpoints: readonly string[], declared: ReadonlySet<string>): void {
   const known = [...new Set([...declared, ...ALSO_KNOWN])]
   const wrong = endpoints.filter((name) => !known.includes(name))
@@ -47,7 +44,7 @@ interface Asking {
   actions?: readonly { type: string }[]
 }
 
-/** Formats that a validated body requests, at its top or in `scrapeOptions`; actions count as their formats. */
+/** Actions count as their formats. */
 export function formatsAsked(body: unknown, unsaid: readonly string[]): readonly string[] {
   if (!body || typeof body !== 'object') return []
   const { scrapeOptions } = body as { scrapeOptions?: Asking | null }

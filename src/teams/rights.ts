@@ -1,5 +1,5 @@
-// Rights of keys. `admin` manages the own team, in the operator's team all teams; `private` may reach private
-// networks that the operator opened, and only the operator grants it.
+// Rights of keys. `admin` manages its own team, in the operator's team all teams; `private` may reach opened
+// private networks, and only the operator grants it.
 import { Problem } from '../base/problem.ts'
 import type { Caller } from './keys.ts'
 
@@ -28,7 +28,6 @@ export function assertOperator(caller: Holder): void {
     })
 }
 
-/** `had`: rights the key already has. */
 export function assertMayGive(caller: Holder, rights: readonly string[], had: readonly string[] = []): void {
   if (rights.includes('private') && !had.includes('private') && !isOperator(caller))
     throw new Problem('forbidden', { because: 'the right `private` is given by the operator alone' })

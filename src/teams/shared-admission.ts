@@ -1,6 +1,5 @@
-// Team slots shared by several processes: a page takes a slot in the store before a local one, so that all
-// processes together stay within the plan. Waiters queue per team, and only the head polls the store; slots of a
-// dead process expire.
+// Team slots shared by several processes: a page takes a slot in the store before a local one. Waiters queue per
+// team, and only the head polls the store; slots of a dead process expire.
 import { randomUUID } from 'node:crypto'
 import type { Log } from '../base/log.ts'
 import { Problem } from '../base/problem.ts'
@@ -12,13 +11,12 @@ import { planOf } from './plans.ts'
 const SLOT_LEASE_MS = 20_000
 const RENEW_MS = 5_000
 const FIRST_LOOK_MS = 20
-/** Longest delay until a slot released by another process is noticed. */
+/** A slot released by another process is noticed after this long at most. */
 const LAST_LOOK_MS = 250
 
 export interface SharedAdmissionParts {
   local: Admission
   limits: Pick<SharedLimits, 'takeSlot' | 'extendSlots' | 'freeSlot' | 'slotsTaken'>
-  /** Limit for this process. */
   maxWaiting: number
   clock: Clock
   log: Log
@@ -30,7 +28,6 @@ interface Team {
   waiting: number
   /** Polls without a free slot. */
   inVain: number
-  /** Makes the head poll at once. */
   wake: (() => void) | undefined
 }
 
@@ -115,14 +112,13 @@ export function shareAdmission(parts: SharedAdmissionParts): Admission {
   }
 }
 
-/** A queue per team; a waiter that leaves early does not block others. */
+/** A waiter that leaves early does not block others. */
 function openTeamLines() {
   const teams = new Map<string, Team>()
   let waiting = 0
   return {
     teams,
     waiting: () => waiting,
-    /** Runs `work` after all earlier waiters. */
     async inLine<T>(teamId: string, signal: AbortSignal, work: (team: Team) => Promise<T>): Promise<T> {
       const team = teams.get(teamId) ?? { tail: Promise.resolve(), waiting: 0, inVain: 0, wake: undefined }
       teams.set(teamId, team)
@@ -147,7 +143,7 @@ function openTeamLines() {
   }
 }
 
-/** Slots that this process holds in the store, renewed while there are any. */
+/** Renewed while this process holds any. */
 function openHeld({ limits, clock, log }: SharedAdmissionParts) {
   const ids = new Set<string>()
   let timer: NodeJS.Timeout | undefined

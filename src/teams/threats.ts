@@ -19,13 +19,13 @@ export interface Threats {
   guard: ThreatGuard
   floor: ThreatFloor
   policyFor(teamId: string, asked: Partial<ThreatPolicy> | undefined): Promise<ThreatPolicy | undefined>
-  /** Runs work under the team's policy; `keeps`: its data may be kept, so the hosts it meets are recorded. */
+  /** `keeps`: its data may be kept, so the hosts it meets are recorded. */
   under<T>(
     teamId: string,
     wish: { asked?: Partial<ThreatPolicy> | undefined; keeps: boolean },
     work: (policy: ThreatPolicy | undefined) => Promise<T>,
   ): Promise<T>
-  /** The team's policy, or the defaults when none is set. */
+  /** The defaults when none is set. */
   read(teamId: string): Promise<KeptThreatPolicy>
   write(teamId: string, policy: TeamThreatPolicy): Promise<KeptThreatPolicy>
 }
