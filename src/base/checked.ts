@@ -1,4 +1,4 @@
-// Validates outside input with a schema: returns the value, or throws a Problem that names the place and the fix.
+// Validates outside input with a schema, or throws a Problem that names the place and the fix.
 import type { z } from 'zod'
 import { cutToLimits } from './cut-to-limits.ts'
 import { isAbsent, issueWords, namesAt, unknownWords } from './issue-words.ts'
@@ -8,7 +8,6 @@ const UNKNOWN_KEY = 'Unrecognized key in body -- please review the v2 API docume
 
 /** Issues, and unknown keys of one, in the response. */
 const MAX_ECHOED = 10
-/** Characters of a key in the response. */
 const MAX_NAME = 100
 
 interface Issue {
@@ -36,7 +35,7 @@ export function checked<S extends z.ZodType>(schema: S, input: unknown): z.outpu
     : new Problem('bad_request', { because, details })
 }
 
-/** The contract has one sentence for every unknown key, so the key and a suggestion go into `hint`. */
+/** The contract has one sentence for every unknown key; the key and a suggestion go into `hint`. */
 function unknownAt({ keys, path }: z.core.$ZodIssueUnrecognizedKeys, schema: z.ZodType): string {
   const place = path.length > 0 ? ` in ${path.join('.')}` : ''
   return `Not known${place}: ${unknownWords(keys, namesAt(schema, path))}`
@@ -55,7 +54,7 @@ const urlMessage = (issue: z.core.$ZodIssue): string => {
     : `Invalid URL: ${path.join('.')} ${issueWords(issue)}`
 }
 
-/** Of a union, reports the closest branch: the one with the deepest issues. */
+/** Of a union, the branch with the deepest issues. */
 function flatten(issue: z.core.$ZodIssue): z.core.$ZodIssue[] {
   if (issue.code !== 'invalid_union' || issue.errors.length === 0) return [issue]
   const depth = (branch: readonly z.core.$ZodIssue[]) => Math.max(0, ...branch.map((inner) => inner.path.length))

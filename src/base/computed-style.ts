@@ -1,4 +1,4 @@
-// Computed style of a rendered page as bounded, plain data: written by the browser, read by the branding rules.
+// Computed style of a rendered page as bounded, plain data for the branding rules.
 
 /** Colours are `#rrggbb`, lengths are pixels. */
 export interface TypeLook {
@@ -26,10 +26,8 @@ export interface BoxLook {
   paddingX: number
   paddingY: number
   area: number
-  /** Distance from the top of the page. */
   top: number
   where: 'header' | 'footer' | 'main'
-  /** Submits a form. */
   submits: boolean
 }
 
@@ -55,7 +53,7 @@ export interface Look {
   ogImage: string
   /** Visible pixels by background colour. */
   painted: { colour: string; area: number; where: 'header' | 'footer' | 'main' }[]
-  /** Characters by text colour; links and buttons are listed apart. */
+  /** Links and buttons are listed apart. */
   texts: { colour: string; chars: number; size: number }[]
   links: { colour: string; count: number; where: 'header' | 'footer' | 'main' }[]
   families: { fonts: string[]; chars: number }[]
@@ -63,14 +61,12 @@ export interface Look {
   types: Partial<Record<'body' | 'paragraph' | 'h1' | 'h2' | 'h3' | 'small' | 'code' | 'strong', TypeLook>>
   buttons: BoxLook[]
   inputs: (BoxLook & { focusBorder?: string | undefined })[]
-  /** Corner radii of boxes other than buttons and inputs. */
+  /** Other than buttons and inputs. */
   radii: { radius: string; count: number }[]
-  /** Paddings, margins and gaps. */
   spaces: { pixels: number; count: number }[]
   logos: LogoLook[]
-  /** Custom properties of the root that hold colours. */
+  /** Custom properties of the root. */
   variables: { name: string; colour: string }[]
-  /** Colours of elements named success, warning or error. */
   signals: { kind: 'success' | 'warning' | 'error'; colour: string }[]
   icons: { stroked: number; filled: number; colours: { colour: string; count: number }[] }
   transitions: { duration: string; easing: string; count: number }[]

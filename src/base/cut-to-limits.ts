@@ -1,5 +1,5 @@
-// Cuts input to one entry more than its schema allows before validation. The validator checks every entry before it
-// counts them, so this bounds the cost of an overlong list.
+// Cuts input to one entry more than its schema allows, because the validator checks every entry before it counts
+// them.
 import type { z } from 'zod'
 
 interface Def {
@@ -13,7 +13,6 @@ interface Def {
   options?: readonly z.core.$ZodType[]
 }
 
-/** Unknown keys left for the validator to report. */
 const MAX_UNKNOWN = 11
 
 const defOf = (schema: z.core.$ZodType): Def => schema._zod.def as unknown as Def
@@ -22,7 +21,7 @@ export function cutToLimits(schema: z.core.$ZodType, input: unknown): unknown {
   return cut(plainSchemas(schema), input)
 }
 
-/** The schema without wrappers; one for each branch of a union. */
+/** Without wrappers; one for each branch of a union. */
 export function plainSchemas(schema: z.core.$ZodType): z.core.$ZodType[] {
   const { innerType, in: first, options } = defOf(schema)
   const inner = innerType ?? first
@@ -60,14 +59,14 @@ function cutObject(schemas: readonly z.core.$ZodType[], input: Record<string, un
   return kept
 }
 
-/** Unknown keys to keep: enough for the validator to reject them. */
+/** Enough for the validator to reject them. */
 function unknownKept(shaped: readonly Def[], schemas: readonly z.core.$ZodType[]): number {
   if (shaped.some(({ type }) => type === 'record')) return mostOf(schemas, 'record') + 1
   const isOpen = shaped.some(({ catchall }) => catchall && defOf(catchall).type !== 'never')
   return isOpen ? Number.POSITIVE_INFINITY : MAX_UNKNOWN
 }
 
-/** The largest limit of the branches of this type; infinite when one has none. */
+/** Infinite when a branch has no limit. */
 function mostOf(schemas: readonly z.core.$ZodType[], type: string): number {
   const limits = schemas.filter((one) => defOf(one).type === type).map(limitOf)
   return limits.length === 0 ? Number.POSITIVE_INFINITY : Math.max(...limits)

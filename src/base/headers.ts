@@ -1,14 +1,13 @@
-// The rule for headers that a caller may send, shared by visits, webhooks and the egress.
+// Which headers a caller may send, for visits, webhooks and the egress.
 import { z } from 'zod'
 
 const NAME = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/
-/** Connection headers, and those that would let a caller spoof the host or break the framing. */
+/** Would let a caller spoof the host or break the framing. */
 const OF_THE_CONNECTION =
   /^(?:connection|content-length|expect|host|http2-settings|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade)$/i
 /** Control characters except the tab. */
 const CONTROL = /[\0-\x08\x0a-\x1f\x7f]/
 
-/** The fault of a header, undefined when it is allowed. */
 export function headerFault(name: string, value: string): string | undefined {
   if (!NAME.test(name)) return 'is not a header name'
   if (OF_THE_CONNECTION.test(name)) return 'belongs to the connection and cannot be set'

@@ -1,5 +1,4 @@
-// Turns validation issues into sentences that state what would be valid. Rules with their own message keep it; the
-// validator's default messages are rewritten.
+// Turns validation issues into sentences that state what would be valid.
 import type { z } from 'zod'
 import { nearest } from './nearest.ts'
 
@@ -16,7 +15,6 @@ const KINDS: Readonly<Record<string, string>> = {
   null: 'null',
 }
 
-/** The sentence that follows the name of the option. */
 export function issueWords(issue: z.core.$ZodIssue): string {
   const words = wordsFor(issue)
   return words.length > MAX_WORDS ? `${words.slice(0, MAX_WORDS)}…` : words
@@ -73,7 +71,6 @@ function kindOf(input: unknown): string {
   return KINDS[typeof input] ?? typeof input
 }
 
-/** Unknown options, each with the nearest known name. */
 export function unknownWords(keys: readonly string[], known: Iterable<string>): string {
   const names = [...known]
   return keys
@@ -95,7 +92,7 @@ interface Def {
   options?: readonly z.core.$ZodType[]
 }
 
-/** The names that a schema allows at a path; empty when undecidable. */
+/** Empty when undecidable. */
 export function namesAt(schema: z.core.$ZodType, path: readonly PropertyKey[]): string[] {
   const def = schema._zod.def as Def
   const [step, ...rest] = path

@@ -1,17 +1,14 @@
-// Parses a JSON body with limits on depth and number of values, without prototype keys and without NUL, which
-// databases reject in text.
+// Parses a JSON body with limits on depth and values, without prototype keys and NUL, which databases reject in
+// text.
 import { parse } from 'secure-json-parse'
 import { Problem } from './problem.ts'
 
 /** Later readers recurse for every level. */
 const MAX_DEPTH = 200
-/**
- * Keys, list entries and containers. The largest valid body is a batch of 10,000 addresses; validation costs µs for
- * each.
- */
+/** The largest valid body is a batch of 10,000 addresses; validation costs µs for each. */
 export const MAX_VALUES = 25_000
 
-/** Undefined for an empty body: command-line clients send one with a content type, on GET and POST. */
+/** Command-line clients send an empty body with a content type, on GET and POST. */
 export function readJson(text: string): unknown {
   if (text.trim() === '') return undefined
   assertShape(text)
@@ -32,7 +29,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** One pass over the text before parsing, which bounds everything that costs time per value. */
+/** One pass before parsing bounds everything that costs time per value. */
 function assertShape(text: string): void {
   let depth = 0
   let values = 0

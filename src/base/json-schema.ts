@@ -1,5 +1,5 @@
-// Checks whether a caller's JSON Schema is usable before any work begins. Covers only the keywords that shape a
-// result; bounded and without recursion.
+// Checks whether a caller's JSON Schema is usable, by the keywords that shape a result. Bounded and without
+// recursion.
 import { z } from 'zod'
 import { mapOption } from './map-option.ts'
 

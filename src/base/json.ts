@@ -1,5 +1,4 @@
-// A value as the UTF-8 bytes of its JSON, the form in which large values cross threads, are stored and are sent.
-// Most users never parse it.
+// A value as its JSON bytes, the form in which large values cross threads, are stored and are sent.
 
 export class JsonBytes<T> {
   readonly bytes: Uint8Array

@@ -16,7 +16,7 @@ export interface TraceStep {
   [fact: string]: unknown
 }
 
-/** The steps of one scrape. Bounded, so that a hostile page cannot grow it without end. */
+/** Bounded, so that a hostile page cannot grow it without end. */
 export class Trace {
   static readonly MAX_STEPS = 200
   readonly #steps: TraceStep[] = []

@@ -1,12 +1,10 @@
-// Tolerates known unhandled rejections of libraries, which would otherwise end the process. All others still end
-// it.
+// Tolerates known unhandled rejections of libraries; all others still end the process.
 
 interface Listener {
   (reason: unknown, promise: Promise<unknown>): void
   expects?(reason: unknown): boolean
 }
 
-/** Logs expected rejections; returns a function that removes the listener. */
 export function tolerateLooseEnds(expects: (error: Error) => boolean, note: (error: Error) => void): () => void {
   const mine = (reason: unknown): reason is Error => reason instanceof Error && expects(reason)
   const listener: Listener = (reason) => {

@@ -1,5 +1,4 @@
-// "Did you mean": the nearest known name by edit distance. Case, dashes and underscores do not count:
-// `only_main_content` is `onlyMainContent`.
+// "Did you mean": the nearest known name by edit distance. `only_main_content` is `onlyMainContent`.
 
 const plain = (name: string): string => name.toLowerCase().replace(/[-_\s]/g, '')
 

@@ -1,11 +1,11 @@
-// A document as stored JSON bytes. Its metadata come last, so that a scrape's own metadata can be merged without
-// parsing the page's text, which would be most of the cost of a cache hit and block the event loop on a large page.
+// A document as stored JSON bytes. Metadata come last, so that a scrape can merge its own without parsing the
+// page's text, which is most of the cost of a cache hit.
 import { JsonBytes } from './json.ts'
 import type { Document } from './page.ts'
 
 const METADATA = '"metadata":{'
 
-/** The document with the page's own metadata. JsonBytes fields are copied as they are. */
+/** JsonBytes fields are copied as they are. */
 export function pack({ metadata, warning, ...fields }: Document): Buffer {
   const pieces: Uint8Array[] = []
   for (const [field, value] of Object.entries(fields)) {
@@ -18,7 +18,7 @@ export function pack({ metadata, warning, ...fields }: Document): Buffer {
   return Buffer.concat(pieces)
 }
 
-/** Merges `overlay` into the metadata; returns bytes and metadata. `own`: the page's metadata, if already parsed. */
+/** `own`: the page's metadata, if already parsed. */
 export function layOver(
   packed: Uint8Array,
   overlay: Document['metadata'],

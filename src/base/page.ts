@@ -2,16 +2,16 @@
 import type { Action, ActionResults, ScreenshotOptions, Shot } from './actions.ts'
 import type { Look } from './computed-style.ts'
 
-/** Validators of a response, for conditional requests. */
+/** For conditional requests. */
 export interface Marks {
   etag?: string
   lastModified?: string
 }
 
 export interface Visit {
-  /** Absolute, normalised http(s) address. */
+  /** Absolute and normalised. */
   url: string
-  /** The caller's headers; they override the engine's own. */
+  /** Override the engine's own. */
   headers: Readonly<Record<string, string>>
   /** In order of preference, for Accept-Language. */
   languages: readonly string[]
@@ -19,16 +19,16 @@ export interface Visit {
   mobile: boolean
   blockAds: boolean
   waitForMs: number
-  /** The caller named a location, so the page may read its geolocation. */
+  /** The page may read its geolocation. */
   geolocate: boolean
-  /** Run on the page before it is read; engines without `actions` ignore them. */
+  /** Engines without `actions` ignore them. */
   actions: readonly Action[]
   screenshot?: ScreenshotOptions | undefined
-  /** Audio or video is requested, so the browser records which media files the page loads. */
+  /** The browser records which media files the page loads. */
   media?: boolean
   /** Measure the computed style. */
   look?: boolean
-  /** Browser state of earlier visits, as JSON; the capture returns the new state in `remembers`. */
+  /** Browser state of earlier visits, as JSON; see `remembers`. */
   remembered?: string | undefined
   /** Of the cached page: the site may respond 304 without a body. */
   marks?: Marks
@@ -59,13 +59,11 @@ export interface Hop {
   location: string
 }
 
-/** What an engine can provide beyond plain bytes; plans require gives, engines declare them. */
+/** Plans require gives, engines declare them. */
 export type Give = 'bytes' | 'rendered' | 'screenshot' | 'look' | 'actions' | 'mobile' | 'memory' | 'cached'
 
-/** A page as one engine received it. */
 export interface Capture {
   engine: string
-  /** After all redirects. */
   url: string
   status: number
   /** Lower-case names; repeated headers are joined with a comma. */
@@ -76,12 +74,12 @@ export interface Capture {
   hops: readonly Hop[]
   proxyUsed: 'basic' | 'stealth'
   timings: { dnsMs?: number; firstByteMs?: number; totalMs: number }
-  /** When the origin sent the bytes, in epoch milliseconds. */
+  /** Epoch milliseconds at the origin. */
   fetchedAt: number
   warnings: readonly string[]
   screenshot?: Shot
   look?: Look
-  /** Addresses of audio, video and manifests that the page requested in the browser. */
+  /** Media files and manifests that the page requested in the browser. */
   requests?: readonly string[]
   actions?: ActionResults
   /** Browser state after the visit, as JSON. */
@@ -92,7 +90,7 @@ export interface Capture {
 
 export type MetadataValue = string | string[] | number | boolean | null
 
-/** The response of a scrape: always `metadata`, the rest by format. */
+/** Fields besides `metadata` depend on the formats. */
 export interface Document {
   metadata: Record<string, MetadataValue>
   warning?: string

@@ -1,9 +1,9 @@
-// includePaths and excludePaths: a caller's regular expressions, matched in linear time (RE2).
+// includePaths and excludePaths: callers' regular expressions, matched in linear time (RE2).
 import { RE2JS } from 're2js'
 
 /** Long lists of alternatives are real; beyond this it is data, not a pattern. */
 const MAX_PATTERN_CHARS = 10_000
-/** Instructions of one compiled pattern. Each costs about 30 ns, and each character may run them all. */
+/** Each instruction costs about 30 ns, and each character may run them all. */
 const MAX_PROGRAM = 2000
 /** Instructions × characters for one address, over all patterns: at worst about 100 ms, usually 10 µs. */
 const MAX_STEPS = 3_000_000
@@ -16,13 +16,12 @@ export interface Pattern {
   weight: number
 }
 
-/** The compiled pattern, or why it cannot be used. */
 export function compilePattern(source: string): { pattern: Pattern } | { wrong: string } {
   if (source.length > MAX_PATTERN_CHARS)
     return {
       wrong: `a pattern of ${source.length} characters is longer than the ${MAX_PATTERN_CHARS} that are allowed`,
     }
-  // Most patterns are a literal piece of a path, which needs no RE2.
+  // Most patterns are literals, which need no RE2.
   if (PLAIN.test(source)) return { pattern: { source, weight: 0, matches: (text) => text.includes(source) } }
   try {
     const machine = RE2JS.compile(source)
@@ -37,7 +36,6 @@ export function compilePattern(source: string): { pattern: Pattern } | { wrong: 
   }
 }
 
-/** Shortened for an error message. */
 export const shown = (source: string): string => (source.length > 100 ? `${source.slice(0, 100)}…` : source)
 
 export type PathChoice = 'yes' | 'excluded' | 'not included' | 'too costly'

@@ -1,6 +1,5 @@
-// CPU priorities when work exceeds the cores: first the event loop, then threads that parse pages, last work for a
-// single caller (browsers, document converters, huge pages, callers' code). Relative to our own priority, which an
-// operator may have lowered.
+// CPU priorities: first the event loop, then threads that parse pages, last work for a single caller. Relative to
+// our own priority, which an operator may have lowered.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { constants, getPriority, setPriority } from 'node:os'
 
@@ -13,14 +12,14 @@ export function standBack(rank: Rank): void {
   if (process.platform === 'linux') lower(0, rank)
 }
 
-/** Another process with all its current threads; later ones inherit. */
+/** Later threads inherit. */
 export function giveWay(pid: number | undefined, rank: Rank): void {
   if (pid === undefined) return
   for (const task of tasksOf(pid)) lower(task, rank)
   lowerSession(pid, rank)
 }
 
-/** All threads of this process except the event loop, including V8's garbage collection threads. */
+/** Includes V8's garbage collection threads. */
 export function helpersGiveWay(): void {
   for (const task of tasksOf(process.pid)) if (task !== process.pid) lower(task, 'readers')
 }
@@ -37,13 +36,13 @@ function lower(id: number, rank: Rank): void {
   try {
     setPriority(id, Math.min(constants.priority.PRIORITY_LOW, own + PRIORITY_STEPS[rank]))
   } catch {
-    // Already gone, or not permitted; priorities are best effort.
+    // Already gone, or not permitted: best effort.
   }
 }
 
 /**
  * Linux gives each session an equal share of the cores, whatever the priorities within (`sched_autogroup`), so a
- * child that leads a session would get as much as the whole service. The session has its own priority.
+ * child that leads a session would get as much as the whole service.
  */
 function lowerSession(pid: number, rank: Rank): void {
   const theirs = sessionOf(pid)
@@ -54,7 +53,7 @@ function lowerSession(pid: number, rank: Rank): void {
     const nice = Math.min(constants.priority.PRIORITY_LOW, ours.nice + PRIORITY_STEPS[rank])
     if (theirs.nice < nice) writeFileSync(`/proc/${pid}/autogroup`, String(nice))
   } catch {
-    // The kernel limits such writes to ten a second for the whole system.
+    // The kernel limits these writes to ten a second.
   }
 }
 

@@ -1,4 +1,4 @@
-// Advice for docs/errors.md, for each error that a caller can act on. API responses link to it.
+// Advice for docs/errors.md, to which API responses link.
 import type { ProblemName } from './problem.ts'
 
 export const problemHelp: Readonly<Partial<Record<ProblemName, string>>> = {

@@ -1,5 +1,5 @@
-// The error table: every failure with its HTTP status, code, whether a retry can help, and its sentence. Only
-// api/reply.ts turns a Problem into a response.
+// The error table: HTTP status, code, whether a retry can help, and sentence. Only api/reply.ts turns a Problem
+// into a response.
 
 interface Row {
   readonly status: number
@@ -232,18 +232,17 @@ export const problems = {
 export type ProblemName = keyof typeof problems
 
 export interface ProblemExtras {
-  /** What was wrong, where, and what would be valid; appended to the table's sentence. */
+  /** Appended to the table's sentence. */
   because?: string
-  /** Replaces the table's sentence, for cross-field rules whose text the contract fixes. */
+  /** Replaces it, for cross-field rules whose text the contract fixes. */
   instead?: string
   details?: unknown
   retryAfterSeconds?: number
-  /** Further fields of the response. */
   also?: Readonly<Record<string, unknown>>
   cause?: unknown
 }
 
-/** The only error class; used for a job's stored failure and for an HTTP response. */
+/** Used for a job's stored failure and for an HTTP response. */
 export class Problem extends Error {
   readonly kind: ProblemName
   readonly details: unknown
@@ -286,7 +285,6 @@ export interface SerialisedProblem {
   retryAfterSeconds?: number | undefined
 }
 
-/** File system errors that prevent writing. */
 const DISK: Readonly<Record<string, string>> = {
   ENOSPC: 'the disk is full (ENOSPC)',
   EDQUOT: 'the disk is full (EDQUOT)',

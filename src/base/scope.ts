@@ -1,5 +1,5 @@
-// The scope of a crawl or map: accepts every found address under its key, or refuses it with a reason. Pure;
-// robots.txt is checked in content/robots.ts.
+// The scope of a crawl or map: accepts an address under its key, or refuses it with a reason. robots.txt is checked
+// in content/robots.ts.
 import { getDomain } from 'tldts'
 import { choose, compilePattern, type Pattern } from './path-pattern.ts'
 import { Problem } from './problem.ts'
@@ -21,7 +21,6 @@ export interface CrawlScopeOptions extends UrlKeyRules {
   sitemap: 'skip' | 'include' | 'only'
 }
 
-/** Why an address is not visited, in sentences for people. */
 export const refusals = {
   INVALID_URL: 'it is not an http(s) address that can be visited',
   TOO_LONG: `it is longer than ${MAX_CRAWL_URL} characters`,
@@ -49,20 +48,20 @@ export interface Accepted {
   key: string
   url: string
   external: boolean
-  /** Its links are not followed: it is external, or at the maximum depth. */
+  /** Its links are not followed. */
   leaf: boolean
-  /** Present when addresses of this shape are capped, for callers that count in their own store. */
+  /** For callers that count in their own store. */
   shape: AddressShape | undefined
 }
 
 export type Decision = Accepted | { ok: false; why: Refusal }
 
 export interface CrawlScope {
-  /** `depth`: 0 for the start and sitemaps, one more than its page's for a link. Counts accepted addresses by shape. */
+  /** `depth`: 0 for the start and sitemaps, one more than its page's for a link. */
   accept(url: string, depth: number, source: AddressSource): Decision
-  /** Counts an address that was accepted earlier or by another process. */
+  /** Accepted earlier or by another process. */
   recall(url: string): void
-  /** Works outside the scope too, for redirects and canonical links. */
+  /** Also outside the scope, for redirects and canonical links. */
   key(url: string): string | undefined
 }
 
@@ -115,7 +114,7 @@ export function openScope(options: CrawlScopeOptions, startUrl: string): CrawlSc
   }
 }
 
-/** Cache of parsed links, because pages of a site repeat them. */
+/** Pages of a site repeat their links. */
 const MAX_REMEMBERED = 2_000
 const MAX_REMEMBERED_LENGTH = 300
 
@@ -161,7 +160,7 @@ export function sameSite(one: string, other: string): boolean {
   return a !== undefined && a.site === b?.site
 }
 
-/** The registrable domain, including private suffixes of hosters. Undefined for IP addresses and single-label hosts. */
+/** Includes private suffixes of hosters. Undefined for IP addresses and single-label hosts. */
 export const domainOf = (hostname: string): string | undefined =>
   getDomain(hostname, { allowPrivateDomains: true }) ?? undefined
 

@@ -1,4 +1,4 @@
-// The search port that search, monitor and agent share. It does not charge; each caller does (base/prices.ts).
+// The search port of search, monitor and agent. Each caller charges for itself (base/prices.ts).
 
 export type SearchSource = 'web' | 'news' | 'images'
 
@@ -19,9 +19,9 @@ export interface SearchRequest {
   lang?: string
   country?: string
   location?: string
-  /** Only pages seen or dated since then, in epoch milliseconds. */
+  /** Seen or dated since then, in epoch milliseconds. */
   since?: number
-  /** For the whole search; providers that are later are left out and reported. */
+  /** Later providers are left out and reported. */
   timeoutMs?: number
   /** The query may not be stored or leave this machine. */
   zeroDataRetention?: boolean
@@ -30,11 +30,10 @@ export interface SearchRequest {
 export interface SearchHit {
   url: string
   title: string
-  /** Passages that match the query, or the provider's description. */
   description: string
   /** From 1. */
   position: number
-  /** Publication or change date that the page states, in epoch milliseconds. */
+  /** As the page states, in epoch milliseconds. */
   date?: number
   category?: string
   imageUrl?: string
@@ -43,9 +42,8 @@ export interface SearchHit {
   /** `index` is our own, the rest are providers. */
   from: readonly string[]
   score: number
-  /** Components of the score. */
   why?: Readonly<Record<string, number>>
-  /** Texts of links to it that contain query words missing on the page itself. */
+  /** With query words that the page itself lacks. */
   byLinks?: readonly string[]
 }
 
@@ -53,7 +51,7 @@ export interface SearchAnswer {
   web: SearchHit[]
   news: SearchHit[]
   images: SearchHit[]
-  /** For people: which sources failed; absent when all answered. */
+  /** Which sources failed, for people. */
   warning?: string
   /** The same for programs. */
   asked: readonly SearchAsked[]
@@ -65,7 +63,6 @@ export interface SearchAsked {
   state: 'answered' | 'empty' | 'failed' | 'late' | 'suspended'
   hits: number
   ms: number
-  /** Why it failed, or until when it is suspended. */
   because?: string
 }
 

@@ -4,10 +4,9 @@ import { z } from 'zod'
 export interface Setting<S extends z.ZodType = z.ZodType> {
   env: string
   schema: S
-  /** The default in help texts. */
   shown: string
   help: string
-  /** The part of the product that reads it, when this build does not contain it yet. */
+  /** When this build does not contain the part that reads it yet. */
   awaits?: string
 }
 

@@ -1,11 +1,10 @@
-// Fair sharing of scarce slots, such as parser threads and browser contexts. No owner gets all slots at once, and
-// waiting owners are served in turn, one each.
+// Fair sharing of scarce slots. No owner gets all at once, and waiting owners are served in turn, one each.
 import { abortProblem } from './time.ts'
 
 export interface Shares {
-  /** Runs the work at this owner's turn; work aborted while waiting never begins. */
+  /** Work aborted while waiting never begins. */
   run<T>(owner: string, work: () => Promise<T>, signal: AbortSignal): Promise<T>
-  /** Takes a slot for longer than one call; release it with `give`. */
+  /** Release it with `give`. */
   take(owner: string, signal: AbortSignal): Promise<void>
   give(owner: string): void
 }

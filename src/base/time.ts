@@ -1,4 +1,4 @@
-// Time as an argument: a clock that tests control, and the deadline of a request.
+// A clock that tests control, and the deadline of a request.
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { Problem } from './problem.ts'
 
@@ -9,7 +9,6 @@ export interface Clock {
 
 export const systemClock: Clock = { now: () => Date.now() }
 
-/** For tests: advances only when set. */
 export class ManualClock implements Clock {
   #now: number
   constructor(start = Date.UTC(2026, 0, 1)) {
@@ -26,11 +25,11 @@ export class ManualClock implements Clock {
 export interface Deadline {
   signal: AbortSignal
   clear(): void
-  /** Runs work that may pause this deadline with `holdDeadline`. */
+  /** `work` may pause the deadline with `holdDeadline`. */
   during<T>(work: () => Promise<T>): Promise<T>
 }
 
-/** Aborts with a `timeout` Problem after `ms`, or with the parent's reason; call `clear` when done. */
+/** Also aborts with the parent's reason; call `clear` when done. */
 export function deadline(ms: number, parent: AbortSignal): Deadline {
   const controller = new AbortController()
   const expire = () =>
@@ -71,7 +70,7 @@ export function deadline(ms: number, parent: AbortSignal): Deadline {
 
 const running = new AsyncLocalStorage<readonly (() => () => void)[]>()
 
-/** Pauses the current deadline while waiting for something other than the page; call the result to resume. */
+/** While waiting for something other than the page; call the result to resume. */
 export function holdDeadline(): () => void {
   const goOn = (running.getStore() ?? []).map((hold) => hold())
   return () => {

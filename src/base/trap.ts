@@ -1,5 +1,5 @@
-// Limits for endless parts of sites: repeating paths, calendars, filter combinations, ids that change on every
-// visit. Each rule is a general bound, not tuned to one site.
+// Limits for endless parts of sites: repeating paths, calendars, filter combinations, changing ids. Each rule is a
+// general bound, not tuned to one site.
 import type { Address } from './url-key.ts'
 
 const MAX_SEGMENTS = 30
@@ -9,7 +9,6 @@ const MAX_SAME_SEGMENT = 5
 
 export type Trap = 'REPEATING_PATH' | 'TOO_DEEP_PATH' | 'TOO_MANY_PARAMETERS'
 
-/** Traps that show in a single address. */
 export function trapIn({ path, query }: Address): Trap | undefined {
   if (query.length > MAX_PARAMETERS) return 'TOO_MANY_PARAMETERS'
   const segments = path.split('/').filter(Boolean)
@@ -17,7 +16,7 @@ export function trapIn({ path, query }: Address): Trap | undefined {
   return repeats(segments) ? 'REPEATING_PATH' : undefined
 }
 
-/** `/x/x/x` and `/a/b/a/b/a/b`: one to four segments three times in a row. Dates may contain 11 three times. */
+/** `/x/x/x` and `/a/b/a/b/a/b`: three times in a row. Dates may contain 11 three times. */
 function repeats(segments: readonly string[]): boolean {
   for (let cycle = 1; cycle <= MAX_CYCLE; cycle++) {
     let run = 0
@@ -36,7 +35,6 @@ function repeats(segments: readonly string[]): boolean {
   return false
 }
 
-/** Addresses of one shape, which a crawl visits up to `cap`. */
 export interface AddressShape {
   pattern: string
   cap: number
@@ -53,7 +51,7 @@ const CALENDAR_CAP = 200
 /** Ten filters with ten values each make 10^10 addresses of one list. */
 const FILTERS_CAP = 300
 const TOKENS_CAP = 500
-/** Older forums and shops name every page by a query: generous, since `limit` bounds it as well. */
+/** Older forums and shops name every page by a query; `limit` bounds it as well. */
 const QUERY_CAP = 5000
 
 export function shapeOf({ site, path, query }: Address): AddressShape | undefined {
@@ -76,10 +74,10 @@ export function shapeOf({ site, path, query }: Address): AddressShape | undefine
   return { kind: 'query', pattern: named, cap: QUERY_CAP }
 }
 
-/** Limit of shapes and addresses per counter; a site with more is a trap as a whole. */
+/** A site with more is a trap as a whole. */
 const MAX_REMEMBERED = 200_000
 
-/** Counts distinct addresses per shape; returns whether one more is allowed. */
+/** Returns whether one more is allowed. */
 export function shapeCounter(): (shape: AddressShape, key: string) => boolean {
   const taken = new Map<string, Set<string>>()
   let remembered = 0

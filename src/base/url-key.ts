@@ -1,16 +1,14 @@
-// Decides when two addresses are one page: a crawl counts by `key` and visits `url`; docs/crawling.md lists the
-// rules. Pure text work.
+// Decides when two addresses are one page: a crawl counts by `key` and visits `url` (docs/crawling.md).
 import { createHash } from 'node:crypto'
 
 export interface UrlKeyRules {
-  /** Drop the query from key and url. */
   ignoreQueryParameters: boolean
-  /** Treat http/https, www, case, slashes, index pages, tracking and session parameters as one page. */
+  /** Ignore http/https, www, case, slashes, index pages, tracking and session parameters. */
   deduplicateSimilarURLs: boolean
 }
 
 export interface Address {
-  /** Without fragment; without tracking and session parameters when similar addresses are merged. */
+  /** Without fragment, and without noise when similar addresses are merged. */
   url: string
   key: string
   /** Host without `www.`, with a non-default port. */
@@ -28,14 +26,13 @@ const TRACKING =
   /^(?:utm_.*|hsa_.*|pk_.*|mtm_.*|matomo_.*|piwik_.*|gclid|gclsrc|dclid|gbraid|wbraid|fbclid|msclkid|twclid|ttclid|yclid|igshid|li_fat_id|mc_cid|mc_eid|_ga|_gl|_hsenc|_hsmi|vero_id|mkt_tok|s_cid|_openstat|srsltid)$/
 const SESSION =
   /^(?:phpsessid|jsessionid|aspsessionid\w*|sessionid|session_id|sessid|cfid|cftoken|zenid|oscsid|osvsid|asp\.net_sessionid)$/
-/** Names that hold a session only on some sites: the value decides. */
+/** Sessions only on some sites: the value decides. */
 const MAYBE_SESSION = /^(?:sid|s|session|token)$/
 const SESSION_VALUE = /^[0-9a-f]{16,}$|^[0-9a-z]{26,}$/i
 const INDEX_PAGE = /\/(?:index|default)\.(?:x?html?|shtml|php\d?|aspx?|jspx?|cfm|cgi|pl)$/i
 /** Capitals only at word starts, or only capitals: servers fold these. `dQw4w9WgXcQ` is left alone. */
 const FOLDABLE = /^(?:[^a-z]+|(?:[^A-Z]|(?<![A-Za-z0-9])[A-Z])+)$/
 
-/** Undefined when the text is no http(s) address. */
 export function readAddress(text: string, rules: UrlKeyRules): Address | undefined {
   let url: URL
   try {
@@ -61,7 +58,7 @@ export function readAddress(text: string, rules: UrlKeyRules): Address | undefin
 
 const MAX_KEY = 500
 
-/** Storage key of a page: equal for addresses that are one page, and bounded in length. */
+/** Bounded in length. */
 export function pageKey(url: string): string {
   const key = readAddress(url, { ignoreQueryParameters: false, deduplicateSimilarURLs: true })?.key ?? url
   return key.length <= MAX_KEY ? key : `${key.slice(0, 400)} ${createHash('sha256').update(key).digest('base64url')}`

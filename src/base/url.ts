@@ -1,23 +1,22 @@
-// The URL parser for targets that callers name and links on pages. Pure; fetch/address.ts decides which hosts are
-// allowed.
+// The URL parser for targets and links. fetch/address.ts decides which hosts are allowed.
 import { Problem } from './problem.ts'
 
 // Servers refuse request lines beyond 8 to 16 kB, so nothing longer can be fetched.
 const MAX_URL_LENGTH = 16_384
 
 const SCHEME = /^([a-z][a-z0-9+.-]*):/i
-// `example.com:8080/x` parses as a scheme by the standard; a port after the colon shows that it is a host.
+// `example.com:8080/x` parses as a scheme; the port shows that it is a host.
 const HOST_AND_PORT = /^[^/?#:@]+:\d{1,5}(?:[/?#\\]|$)/
 const TOP_LEVEL = /^(?:[a-z]{2,63}|xn--[a-z0-9-]{2,59})$/
 const LABEL = /^(?!-)[a-z0-9_-]{1,63}(?<!-)$/
 const IPV4 = /^\d{1,3}(?:\.\d{1,3}){3}$/
 
 /**
- * Normalises a caller's address: `http://` without a scheme, no fragment. Throws `invalid_url`; single-label hosts
- * are refused unless in `plainHosts`, and the address policy decides on `localhost`.
+ * Throws `invalid_url`. Single-label hosts are refused unless in `plainHosts`; the address policy decides on
+ * `localhost`.
  */
 export function targetUrl(text: string, plainHosts: readonly string[] = []): string {
-  // Strip what the URL standard strips before reading the scheme, so that a tab cannot hide one.
+  // Before the scheme is read, so that a tab cannot hide one.
   const trimmed = trimControls(text).replace(/[\t\n\r]/g, '')
   if (trimmed === '') throw invalid('it is empty')
   if (trimmed.length > MAX_URL_LENGTH) throw invalid(`it is longer than ${MAX_URL_LENGTH} characters`)
@@ -61,7 +60,7 @@ function isHost(host: string, plainHosts: readonly string[]): boolean {
   return labels.length > 1 ? TOP_LEVEL.test(last) : plainHosts.includes(name)
 }
 
-// A loop, not a pattern: `/[\0- ]+$/` is quadratic on a long run of spaces that does not end the text.
+// A loop: `/[\0- ]+$/` is quadratic on a long run of spaces.
 function trimControls(text: string): string {
   let start = 0
   let end = text.length
