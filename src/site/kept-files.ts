@@ -1,5 +1,4 @@
-// Caches sitemaps for a week. Only complete responses to requests without caller headers are cached: others may be
-// private to the caller.
+// Caches complete sitemaps for a week. Responses to requests with caller headers may be private and are not cached.
 import type { Clock } from '../base/time.ts'
 import { isSetApart } from '../fetch/reach.ts'
 import type { Pages } from '../store/pages.ts'
@@ -18,7 +17,7 @@ export interface SiteFiles {
   keep(url: string, file: KeptFile): Promise<void>
 }
 
-/** `fresh`: skip the lookup and store the new response. */
+/** Skip the lookup, but store the response. */
 export function keepingFiles(fetch: SiteFetch, files: SiteFiles, clock: Clock, fresh: boolean): SiteFetch {
   return async (request, signal) => {
     if (Object.keys(request.headers).length > 0) return fetch(request, signal)
@@ -31,7 +30,6 @@ export function keepingFiles(fetch: SiteFetch, files: SiteFiles, clock: Clock, f
   }
 }
 
-/** Stored in the page cache and swept with it. */
 export const filesIn = (pages: Pages): SiteFiles => ({
   find: (url) => pages.findCapture(fileKey(url)),
   keep: (url, { url: landed, status, headers, body, truncated, fetchedAt }) =>

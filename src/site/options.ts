@@ -1,4 +1,4 @@
-// Options of crawl and map that choose pages of a site. Defaults differ between the two, so there are none here.
+// Options of crawl and map that choose pages. Defaults differ between the two, so there are none here.
 import { z } from 'zod'
 import { compilePattern } from '../base/path-pattern.ts'
 import { Problem } from '../base/problem.ts'

@@ -1,5 +1,4 @@
-// Fetches and caches the robots.txt of any origin, with RFC 9309's handling of failures. content/robots.ts parses
-// the rules.
+// Fetches and caches robots.txt, with RFC 9309's handling of failures. content/robots.ts parses the rules.
 import { LRUCache } from 'lru-cache'
 import { asProblem, Problem } from '../base/problem.ts'
 import type { Clock } from '../base/time.ts'
@@ -8,24 +7,21 @@ import type { SiteAnswer, SiteFetch } from './web.ts'
 
 /** Product token in robots.txt. */
 const ROBOTS_AGENT = 'orbweaver'
-/** A longer crawl delay is cut to a minute, and a note says so. */
+/** A note reports the cut. */
 const MAX_CRAWL_DELAY_SECONDS = 60
 
 /**
- * `rules`: the file was read. `none`: there is no such file (any 4xx, or a page in its place), so all is allowed.
- * `unreachable`: the server failed (5xx, no response), so nothing is allowed until a retry succeeds.
+ * `none`: no such file (any 4xx, or a page in its place), so all is allowed. `unreachable`: the server failed (5xx,
+ * no response), so nothing is allowed until a retry succeeds.
  */
 export type RobotsState = 'rules' | 'none' | 'unreachable' | 'ignored'
 
 export interface Robots {
   state: RobotsState
   allows(url: string): boolean
-  /** Seconds between visits: the site's crawl delay, at most a minute. */
   delaySeconds: number | undefined
   sitemaps: readonly string[]
-  /** For the caller. */
   notes: readonly string[]
-  /** Set when `unreachable`. */
   problem?: Problem
 }
 
@@ -37,13 +33,12 @@ export interface RobotsBook {
 export interface RobotsQuestion {
   agent?: string | undefined
   ignore?: boolean
-  /** Bypass the cache. */
   fresh?: boolean
   headers?: Readonly<Record<string, string>>
 }
 
 const KEPT_MS = 24 * 3_600_000
-/** Failures are cached for a shorter time. */
+/** Shorter, because a failure may pass. */
 const KEPT_FAILURE_MS = 60_000
 const MAX_ORIGINS = 1000
 const TIMEOUT_MS = 10_000
@@ -78,7 +73,7 @@ export function openRobotsBook(fetch: SiteFetch, clock: Clock): RobotsBook {
       const { origin } = new URL(url)
       const key = `${origin} ${agent.toLowerCase()} ${ignore} ${JSON.stringify(headers)}`
       const kept = fresh ? undefined : known.get(key)
-      // A shared request may have been aborted by its caller; then it is sent again.
+      // A shared request may have been aborted by its caller.
       const shared = kept && kept.until > clock.now() ? await kept.robots.catch(() => undefined) : undefined
       signal.throwIfAborted()
       return shared ?? remember(key, ask(fetch, origin, agent, ignore, headers, signal))

@@ -1,5 +1,5 @@
-// Discovers the addresses of a site from robots.txt, sitemaps, links and known pages, as one stream with their
-// sources. Crawl and map share it; base/scope.ts decides which addresses are wanted.
+// Discovers the addresses of a site from robots.txt, sitemaps, links and known pages, as one stream. base/scope.ts
+// decides which are wanted.
 import { setTimeout as wait } from 'node:timers/promises'
 import { asProblem, Problem } from '../base/problem.ts'
 import { type AddressSource, sameSite } from '../base/scope.ts'
@@ -15,15 +15,14 @@ import type { ReadPage, SiteFetch, SitePage } from './web.ts'
 export interface SiteQuestion {
   url: string
   sitemap: 'skip' | 'include' | 'only'
-  /** `none`: sitemaps only; `page`: also links of the start page; `more`: and of further pages, when few are found. */
+  /** `page`: also links of the start page; `more`: and of further pages, when few are found. */
   links: 'none' | 'page' | 'more'
   robots: RobotsQuestion
   headers: Readonly<Record<string, string>>
-  /** Seconds between pages read for links; they are then read one at a time. */
+  /** Pages are then read one at a time. */
   delaySeconds?: number | undefined
-  /** `use`: cached sitemaps of the last week; `renew`: fetch and cache them. */
+  /** `use`: cached for up to a week; `renew`: fetch and cache them. */
   keptSitemaps?: 'use' | 'renew'
-  /** Addresses of this site from other sources. */
   known?: readonly KnownPage[]
 }
 
@@ -44,7 +43,6 @@ export interface SiteReport {
   robots: { state: Robots['state']; delaySeconds: number | undefined; notes: readonly string[] } | undefined
   sitemaps: SitemapReport
   pagesRead: number
-  /** Why the start page could not be read. */
   startProblem: Problem | undefined
 }
 
@@ -54,7 +52,7 @@ export interface Discovery extends AsyncIterable<FoundAddress> {
 }
 
 export interface Site extends RobotsBook {
-  /** The start address comes first. Fetching begins with the iteration and ends when it stops. */
+  /** The start address comes first. Fetching stops with the iteration. */
   discover(question: SiteQuestion, signal: AbortSignal): Discovery
 }
 
@@ -65,7 +63,6 @@ export interface SiteParts {
   clock: Clock
 }
 
-/** Below this number of addresses, some pages are read for more links. */
 const LITTLE = 50
 const SECOND_HOP_PAGES = 10
 const SECOND_HOP_AT_ONCE = 4
@@ -88,7 +85,7 @@ export function createSite(parts: SiteParts): Site {
   }
 }
 
-/** A site chooses how much it lists, so yield to other requests in between. */
+/** A site chooses how much it lists, so yield to other requests. */
 async function* inTurns(finds: AsyncIterable<FoundAddress>): AsyncGenerator<FoundAddress> {
   const turn = takingTurns()
   for await (const found of finds) {
@@ -153,7 +150,7 @@ async function* walk(
   }
 }
 
-/** The caller's headers are for the named site only; sitemaps and redirects may lead anywhere. */
+/** The caller's headers are for the named site only. */
 const fetchFor =
   (fetch: SiteFetch, named: string): SiteFetch =>
   (request, signal) =>
@@ -184,7 +181,7 @@ async function* secondHop(
   }
 }
 
-/** Returns no links when the page fails, so that the rest of the site is still discovered. */
+/** A failed page has no links; discovery continues. */
 async function pageAt(
   { fetch, readPage }: SiteParts,
   url: string,

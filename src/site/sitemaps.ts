@@ -1,5 +1,5 @@
-// Reads all sitemaps of a site, from robots.txt or the usual places, through indexes, as a stream of addresses.
-// Depth, files, bytes and addresses are bounded, and omissions are reported.
+// Reads all sitemaps of a site, through indexes, as a stream. Depth, files, bytes and addresses are bounded, and
+// omissions are reported.
 import { createGunzip } from 'node:zlib'
 import { asProblem } from '../base/problem.ts'
 import { domainOf } from '../base/scope.ts'
@@ -23,9 +23,7 @@ const MAX_REPORTED = 50
 const USUAL_PLACES = ['/sitemap.xml', '/sitemap_index.xml', '/sitemap-index.xml', '/wp-sitemap.xml', '/sitemap.txt']
 
 export interface SitemapReport {
-  /** Files read or tried, the first fifty. */
   files: { url: string; entries: number; keptSince?: string; because?: string }[]
-  /** Dropped addresses on other sites. */
   foreign: number
   notes: string[]
 }
@@ -34,7 +32,7 @@ export const emptyReport = (): SitemapReport => ({ files: [], foreign: 0, notes:
 
 export interface SitemapQuestion {
   start: string
-  /** Sitemaps named in robots.txt; empty: the usual places are tried. */
+  /** From robots.txt; empty: the usual places are tried. */
   named: readonly string[]
   headers: Readonly<Record<string, string>>
 }
@@ -87,7 +85,7 @@ export async function* sitemapPages(
     }
     signal.throwIfAborted()
     if (report.files.length < MAX_REPORTED && (file.entries > 0 || !guessing)) report.files.push(file)
-    // The first usual place with entries is used; the others are dropped.
+    // The first usual place with entries wins.
     if (guessing && depth === 0 && file.entries > 0) dropGuesses(queue)
   }
 }
@@ -134,7 +132,7 @@ async function* entriesOf(
   if (reader.refused !== undefined) file.because = reader.refused
 }
 
-/** Decodes and unzips the file in pieces, yielding to other work in between. */
+/** In pieces, yielding to other work in between. */
 async function* textOf(body: Uint8Array, report: SitemapReport): AsyncGenerator<string> {
   const turn = takingTurns()
   const decoder = new TextDecoder(encodingOf(body))
@@ -177,7 +175,6 @@ function usualPlaces(start: string): string[] {
 
 const isWeb = (url: string): boolean => /^https?:\/\//i.test(url) && URL.canParse(url)
 
-/** The registrable domain, or the host when there is none. */
 function familyOf(url: string): string | undefined {
   if (!isWeb(url)) return undefined
   const { hostname, port, username } = new URL(url)
