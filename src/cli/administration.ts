@@ -1,5 +1,4 @@
-// Administration from the command line: its name in the audit log, and lazy imports of the work and its schemas, so
-// that help, completion and other commands start without them.
+// Lazy imports for administration, so that help and completion start without them.
 
 export const ACTOR = 'command line'
 

@@ -1,5 +1,4 @@
-// Copies all data of the service into one folder and restores it. A backup can run beside the service; a restore
-// requires it to be stopped.
+// Backs up all data into one folder and restores it. A restore requires the service to be stopped.
 import { randomBytes } from 'node:crypto'
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, join, resolve, sep } from 'node:path'
@@ -39,7 +38,7 @@ export async function backUp(target: string): Promise<Manifest> {
     throw refuse(`${target} lies in the data folder itself; a backup belongs somewhere else.`)
   if (existsSync(target) && readdirSync(target).length > 0)
     throw refuse(`${target} is not empty. Name a folder that does not exist yet.`)
-  // Under a temporary name first, so that half a backup is never taken for a complete one.
+  // Temporary name, so that half a backup is never taken for a complete one.
   const partial = `${target}.${randomBytes(4).toString('hex')}.partial`
   mkdirSync(partial, { recursive: true, mode: 0o700 })
   try {
@@ -80,7 +79,7 @@ async function copyEmbedded(dataDir: string, target: string): Promise<{ steps: s
   return { ...copied, ...(instanceId ? { instanceId } : {}) }
 }
 
-/** Copies blobs, the first key and the secret key; returns the number of blobs. */
+/** Returns the number of blobs. */
 function copyFiles(from: string, to: string): number {
   const key = join(from, FIRST_KEY)
   if (existsSync(key)) cpSync(key, join(to, FIRST_KEY))
@@ -161,7 +160,6 @@ function presentIn(dataDir: string): string[] {
   return ours.filter((name) => existsSync(join(dataDir, name)))
 }
 
-/** Moves existing data into a folder beside it. */
 function moveAside(dataDir: string, names: readonly string[]): string | undefined {
   if (names.length === 0) return undefined
   const aside = join(dataDir, `before-restore-${stamp()}`)

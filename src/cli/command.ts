@@ -6,9 +6,7 @@ export interface Command {
   name: string
   usage: string
   summary: string
-  /** Heading in `orb help`; absent: the last one. */
   group?: CliGroup | undefined
-  /** For `orb help <command>`. */
   details?(): string
   /** With dashes, for shell completion. */
   flags?(): readonly string[]
@@ -24,10 +22,8 @@ export const exitCodes = {
   interrupted: { code: 130, means: 'Stopped by Ctrl-C. A job that was being watched goes on.' },
 } as const
 
-/** Shown with the command's usage. */
 export class UsageError extends Error {}
 
-/** Ends the command with a message and an exit code. */
 export class CommandEnd extends Error {
   readonly code: number
   constructor(message: string, code: number) {

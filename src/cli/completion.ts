@@ -1,5 +1,4 @@
-// `orb completion`: a static script for the shell, generated from the commands. A dynamic one would start Node at
-// every key press.
+// `orb completion`: a static script, because a dynamic one would start Node at every key press.
 import { type Command, exitCodes, UsageError } from './command.ts'
 
 type Shell = 'bash' | 'zsh' | 'fish'

@@ -18,13 +18,11 @@ const NOBODY = '019a0000-0000-7000-8000-000000000000'
 const dataOf = ({ json }: ServiceAnswer): Fields => (json?.data ?? {}) as Fields
 const cut = (text: string): string => (text.length > 300 ? `${text.slice(0, 300)}…` : text)
 
-/** The first failed condition with the response; undefined when all hold. */
 function first(answer: ServiceAnswer, ...wanted: [boolean, string][]): string | undefined {
   const broken = wanted.find(([holds]) => !holds)
   return broken && `${broken[1]}; the answer was ${answer.status} ${cut(answer.text)}`
 }
 
-/** Expects an error in the standard shape. */
 const refuses =
   (
     method: string,

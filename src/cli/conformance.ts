@@ -1,5 +1,5 @@
-// `orb conformance`: checks any service against the API contract and prints a table. It changes nothing except a
-// job that it starts and cancels.
+// `orb conformance`: checks any service against the API contract. It changes nothing except a job that it starts
+// and cancels.
 import { type Command, exitCodes, UsageError } from './command.ts'
 import { type ConformanceContext, checks } from './conformance-checks.ts'
 import { columns, flagNames, ownLines } from './flag-help.ts'

@@ -1,5 +1,4 @@
-// `orb connect claude|cursor|vscode|…`: adds this service to the settings of an MCP client, leaving the rest of the
-// file unchanged.
+// `orb connect claude|cursor|vscode|…`: adds this service to an MCP client's settings, leaving the rest unchanged.
 import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { homedir, platform } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -24,7 +23,6 @@ const byProgram = ({ url, key }: ServiceConnection) => ({
   env: { ORB_URL: url, ORB_API_KEY: key },
 })
 
-/** The platform's settings folder of a program. */
 const settings = (name: string): string =>
   platform() === 'darwin'
     ? join(homedir(), 'Library', 'Application Support', name)
@@ -99,7 +97,7 @@ function write(file: string, list: string, entry: object): void {
   const servers = known[list] !== null && typeof known[list] === 'object' ? (known[list] as object) : {}
   const text = `${JSON.stringify({ ...known, [list]: { ...servers, orbweaver: entry } }, null, 2)}\n`
   mkdirSync(dirname(file), { recursive: true })
-  // Atomic: a client that reads half a file loses its settings. The file contains an API key, hence the mode.
+  // Atomic: a client that reads half a file loses its settings. It contains an API key, hence the mode.
   const half = `${file}.orb-new`
   writeFileSync(half, text, { mode: 0o600 })
   if (existsSync(file)) chmodSync(half, 0o600)

@@ -32,7 +32,7 @@ interface Check {
 const GB = 1024 ** 3
 const LOW_DISK = 2 * GB
 const NO_DISK = 0.2 * GB
-/** One browser with a few pages, the workers and the service itself. */
+/** One browser, the workers and the service. */
 const LOW_MEMORY = 1.5 * GB
 
 const ok = (says: string) => ({ state: 'ok' as const, says })
@@ -257,7 +257,6 @@ interface Health {
   why: string[]
 }
 
-/** Undefined when no Orbweaver service responds. */
 async function healthOf(connection: ServiceConnection, signal: AbortSignal): Promise<Health | undefined> {
   const answer = await ask({ ...connection, key: undefined }, { method: 'GET', path: '/health' }, signal).catch(
     () => undefined,
@@ -267,7 +266,6 @@ async function healthOf(connection: ServiceConnection, signal: AbortSignal): Pro
   return { status, version, why: why.map(String) }
 }
 
-/** Undefined when the port is free; else the error code. */
 const tryPort = (host: string, wanted: number): Promise<string | undefined> =>
   new Promise((done) => {
     const server = createServer()

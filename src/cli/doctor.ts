@@ -38,7 +38,7 @@ async function examine(own: Readonly<Record<string, string | true>>): Promise<Do
   )
 }
 
-/** The context of the checks, or a finding when the configuration is unusable. */
+/** A finding when the configuration is unusable. */
 async function groundOf(own: Readonly<Record<string, string | true>>): Promise<DoctorContext | DoctorFinding[]> {
   const { ConfigError, readConfig } = await import('../config.ts')
   try {

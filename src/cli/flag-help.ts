@@ -62,7 +62,6 @@ function helpOf(schema: OperationSchema): string {
   return parts.filter(Boolean).join(' ')
 }
 
-/** Two columns, the second wrapped. */
 export function columns(lines: readonly FlagLine[], width = 100): string {
   const left = Math.min(34, Math.max(...lines.map(({ flag }) => flag.length)) + 2)
   return lines

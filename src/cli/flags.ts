@@ -6,17 +6,15 @@ import { type Inputs, kebab, type OperationSchema } from '../capabilities/operat
 import { UsageError } from './command.ts'
 import { fromPipe } from './typed-lists.ts'
 
-/** Flags of the command itself, beside those of the schema. */
 export interface OwnFlag {
   name: string
   short?: string
-  /** Name of its value; absent: it takes none. */
+  /** Absent: it takes none. */
   value?: string
   help: string
 }
 
 export interface ParsedFlags {
-  /** For the service, by schema name. */
   given: Record<string, unknown>
   own: Record<string, string | true>
   positionals: string[]
@@ -79,7 +77,6 @@ interface Found {
   schema: OperationSchema
 }
 
-/** `scrape-options.only-main-content`: a schema property and steps inside it. */
 function findInput(name: string, { properties }: Inputs): Found | undefined {
   const path: string[] = []
   let level: OperationSchema = { properties }
@@ -110,7 +107,7 @@ export const branches = (schema: OperationSchema): readonly OperationSchema[] =>
 const takes = (schema: OperationSchema, type: string): boolean =>
   branches(schema).some((branch) => branch.type === type)
 
-/** `--redact-pii` alone is enough for these. Includes query parameters with the texts `true` and `false`. */
+/** Includes query parameters with the texts `true` and `false`. */
 export const isBoolean = (schema: OperationSchema): boolean =>
   takes(schema, 'boolean') ||
   branches(schema).some(
@@ -140,7 +137,7 @@ function numberOf(text: string, flag: string): number {
   return value
 }
 
-/** Rejects a value only when the schema is a closed list of names. */
+/** Only when the schema is a closed list of names. */
 function chosen(schema: OperationSchema, text: string, flag: string): string {
   const all = branches(schema)
   const values = all.flatMap((branch) => branch.enum ?? (branch.const === undefined ? [] : [branch.const]))

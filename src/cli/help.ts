@@ -1,11 +1,10 @@
-// `orb help`, `orb help <command>` and `orb help config`. The overview is grouped; a family of commands (`monitor
-// …`) has one line, and `orb help monitor` lists it.
+// `orb help`, `orb help <command>` and `orb help config`. A large family of commands has one line; `orb help
+// monitor` lists it.
 import { nearest } from '../base/nearest.ts'
 import { CLI_GROUPS, type CliGroup } from '../capabilities/operation.ts'
 import { type Command, exitCodes } from './command.ts'
 import { type Paint, paintFor } from './paint.ts'
 
-/** Groups of commands that are not operations of a capability, by first word. */
 const OWN: Readonly<Record<string, CliGroup>> = {
   open: 'Connect',
   connect: 'Connect',
@@ -23,7 +22,6 @@ const OWN: Readonly<Record<string, CliGroup>> = {
   'webhook-secret': 'Look after jobs',
 }
 
-/** Larger families are listed by `orb help <word>`. */
 const MOST_BELOW = 2
 
 export async function help(commands: readonly Command[], words: readonly string[]): Promise<number> {

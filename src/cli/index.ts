@@ -1,5 +1,4 @@
-// `orb`: the list of commands; commands that call the service are generated from the capabilities. Imports happen
-// when a command runs, so that help and completion start fast.
+// `orb`: the list of commands. Imports happen when a command runs, so that help and completion start fast.
 import { nearest } from '../base/nearest.ts'
 import { backup, restore } from './backup.ts'
 import { browser } from './browser.ts'
@@ -40,10 +39,9 @@ export const commands = (): Command[] => [
   completion(commands),
 ]
 
-/** Returns the exit code (command.ts). */
 export async function runCli(argv: readonly string[]): Promise<number> {
   const [first = 'help'] = argv
-  // A long-running service does not load the other commands, whose operations would stay in memory.
+  // Other commands would stay in the memory of a long-running service.
   const all = running.some(({ name }) => name === first) ? running : commands()
   if (['help', '--help', '-h'].includes(first)) return help(all, argv.slice(1))
   const command = commandOf(all, ['--version', '-V'].includes(first) ? ['version'] : argv)
@@ -78,7 +76,7 @@ export function suggestion(all: readonly Command[], asked: string): string {
   return meant ? ` Did you mean \`orb ${meant}\`?` : ''
 }
 
-/** To standard error as text; with --json, to standard output in the form of the service. */
+/** With --json, to standard output in the form of the service. */
 async function told(error: unknown, { name, usage }: Command, asJson: boolean): Promise<number> {
   const { sentence, code } = await endOf(error, name, usage)
   if (asJson) console.log(JSON.stringify({ success: false, error: sentence }))

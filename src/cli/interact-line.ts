@@ -1,5 +1,5 @@
-// `orb interact`: a browser session with a prompt in the terminal and the address of its live view. Lines are
-// prompts; lines with a leading slash are code or local commands. The session ends with the input.
+// `orb interact`: a browser session with a prompt in the terminal. Lines with a leading slash are code or local
+// commands; the session ends with the input.
 import { createInterface } from 'node:readline'
 import { type Command, exitCodes, UsageError } from './command.ts'
 import { columns, flagNames, ownLines } from './flag-help.ts'
@@ -22,7 +22,7 @@ const HELP = `A line of words is done in the page: click Sign in; type orb into 
 const LANGUAGES: Readonly<Record<string, string>> = { js: 'node', py: 'python', sh: 'bash' }
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-/i
 
-/** The prompt without a scrape id; with one, the operation of that name. */
+/** With a scrape id, the operation of that name. */
 export function withPromptLine(commands: readonly Command[]): Command[] {
   return commands.map((command) => (command.name === 'interact' ? lineOr(command) : command))
 }
@@ -86,7 +86,6 @@ async function converse(talk: Talk): Promise<number> {
     input.close()
   })
   input.setPrompt('orb> ')
-  // No prompt for input from a file or a pipe.
   const wait = () => void (process.stdin.isTTY && input.prompt())
   wait()
   for await (const typed of input) {
@@ -120,7 +119,7 @@ function wishOf(words: string, name: string, rest: string): { to: string; body: 
   return language ? { to: '/execute', body: { code: rest, language, timeout: 300 } } : undefined
 }
 
-/** Removes control characters of pages, which could control the terminal. */
+/** Control characters of a page could control the terminal. */
 const harmless = (text: string): string => text.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, '')
 
 async function end({ connection, path }: Talk): Promise<void> {

@@ -1,5 +1,4 @@
-// `orb keys`: shows the first key, and lists, creates, restricts and revokes keys of every team. Changes enter the
-// audit log.
+// `orb keys`: manages the keys of every team. Changes enter the audit log.
 import { existsSync } from 'node:fs'
 import { checked } from '../base/checked.ts'
 import { systemClock } from '../base/time.ts'

@@ -1,5 +1,4 @@
-// Lets `orb mcp` tools take local file paths, because it runs where the agent's files are. The file is uploaded,
-// and its reference replaces the path.
+// Lets `orb mcp` tools take local file paths: the file is uploaded, and its reference replaces the path.
 import { basename } from 'node:path'
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js'
 import { CommandEnd, exitCodes } from './command.ts'
@@ -18,7 +17,6 @@ interface Tool {
   inputSchema?: { properties?: Record<string, unknown> }
 }
 
-/** Adds the path option to the list of tools; other messages stay unchanged. */
 export function withPaths(message: JSONRPCMessage): JSONRPCMessage {
   const { tools } = ('result' in message ? message.result : {}) as { tools?: Tool[] }
   if (!('result' in message) || !Array.isArray(tools)) return message
@@ -33,7 +31,6 @@ export function withPaths(message: JSONRPCMessage): JSONRPCMessage {
   return { ...message, result: { ...message.result, tools: here } }
 }
 
-/** Replaces a path in a call by an upload reference. */
 export async function withUpload(
   message: JSONRPCMessage,
   connection: ServiceConnection,

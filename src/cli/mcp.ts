@@ -1,5 +1,4 @@
-// `orb mcp`: a Model Context Protocol server on stdio. It relays each message to POST /mcp of the service; standard
-// output carries nothing else.
+// `orb mcp`: an MCP server on stdio that relays each message to POST /mcp. Standard output carries nothing else.
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js'
 import { type Command, CommandEnd, exitCodes, UsageError } from './command.ts'
 import { columns, flagNames, ownLines } from './flag-help.ts'
@@ -25,7 +24,7 @@ export const mcp: Command = {
   },
 }
 
-/** Resolves when the client has closed its end and every response is sent. */
+/** Resolves when the client has closed and every response is sent. */
 async function relay(connection: ServiceConnection): Promise<void> {
   const { url, key } = connection
   const [{ StdioServerTransport }, { StreamableHTTPClientTransport }] = await Promise.all([
@@ -52,7 +51,7 @@ async function relay(connection: ServiceConnection): Promise<void> {
     const because = isOurs ? error.message : `The service at ${url} did not answer as it should: ${whyOf(error)}`
     console.error(because)
     if (!('method' in message) || !('id' in message)) return
-    // An unreadable file is a tool error, so that the agent can read it and try another path.
+    // A tool error, so that the agent can read it and try another path.
     if (isOurs) {
       const result = { isError: true, content: [{ type: 'text', text: because }] }
       return client.send({ jsonrpc: '2.0', id: message.id, result })

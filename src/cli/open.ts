@@ -30,7 +30,7 @@ export const openDashboard: Command = {
   },
 }
 
-/** Uses the platform's opener; without one, the printed address suffices. */
+/** Without an opener, the printed address suffices. */
 function show(address: string): void {
   const [program, ...before] =
     process.platform === 'darwin' ? ['open'] : process.platform === 'win32' ? ['cmd', '/c', 'start', ''] : ['xdg-open']

@@ -1,4 +1,4 @@
-// Turns every named route of the capabilities into a command with flags from its schema.
+// Turns every named route into a command with flags from its schema.
 import { basename } from 'node:path'
 import { partsOf } from '../capabilities/answer-text.ts'
 import { type Operation, requestOf, statusOf } from '../capabilities/operation.ts'
@@ -37,7 +37,6 @@ const JOB_FLAGS: readonly OwnFlag[] = [
   { name: 'json', help: 'One line of JSON for each page as it comes, then one for the job.' },
   { name: 'output', short: 'o', value: 'folder', help: 'Also write each page to a file in this folder.' },
 ]
-/** For operations that find pages and may also fetch them. */
 const SCRAPE_FLAG: OwnFlag = { name: 'scrape', help: 'Also fetch each page, as markdown.' }
 const START_FLAGS: readonly OwnFlag[] = [
   { name: 'wait', help: 'Watch it to its end; this is what happens without `--detach`.' },
@@ -92,7 +91,6 @@ function operationCommand(operation: Operation, status?: Operation, trace?: Oper
   }
 }
 
-/** Defaults to markdown when no format is given. */
 const withMarkdown = (asked: unknown): object => ({ formats: ['markdown'], ...(asked as object | undefined) })
 
 function watchCommand({ name }: Operation, status: Operation, trace?: Operation): Command {
@@ -133,7 +131,7 @@ const jobRequest = (own: ParsedFlags['own']) => ({
   output: typeof own.output === 'string' ? own.output : undefined,
 })
 
-/** The input allowed without a flag: the first required one that is text or a list. */
+/** The first required input that is text or a list. */
 function bareInput({ params, inputs, takesFile }: Operation): string | undefined {
   const { required, properties } = inputs()
   if (takesFile) return undefined
@@ -147,7 +145,7 @@ function placesOf(operation: Operation): string {
   return places.map((name, at) => ` <${name}>${isList && at === places.length - 1 ? '…' : ''}`).join('')
 }
 
-/** Assigns positional words; returns the file path for an operation that takes one. */
+/** Returns the file path for an operation that takes one. */
 function takePositionals(operation: Operation, { given, positionals }: ParsedFlags): string | undefined {
   const left = [...positionals]
   for (const name of operation.params) given[name] ??= left.shift()
@@ -206,7 +204,6 @@ async function print(
 
 const ended = (text: string): string => (text.endsWith('\n') ? text : `${text}\n`)
 
-/** A markdown file gets front matter. */
 function filed(answer: Record<string, unknown>, file: string): string {
   const { data } = answer as { data?: { markdown?: unknown; metadata?: Record<string, unknown> } }
   const text = wordsOf(answer)
@@ -220,10 +217,9 @@ function wordsOf(answer: Record<string, unknown>): string {
   return main !== undefined && isAll ? main : JSON.stringify(fields, null, 2)
 }
 
-/** Removes control characters of pages, which could control the terminal; a pipe gets every byte. */
+/** Control characters of a page could control the terminal; a pipe gets every byte. */
 const harmless = (text: string): string => text.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, '')
 
-/** Prints warnings to standard error. */
 function tell({ json }: ServiceAnswer): void {
   if (typeof json?.warning === 'string') console.error(`Note: ${json.warning}`)
   const { metadata } = (json?.data ?? {}) as { metadata?: { statusCode?: unknown } }

@@ -1,5 +1,4 @@
-// Commands that work locally instead of calling a service. Each returns text for people and data for programs;
-// `--json` chooses.
+// Commands that work locally instead of calling a service. `--json` chooses data instead of text.
 import { Problem } from '../base/problem.ts'
 import { type Command, exitCodes, UsageError } from './command.ts'
 import { columns, flagNames, ownLines } from './flag-help.ts'
@@ -14,7 +13,6 @@ export interface CommandSaid {
 
 export interface Given {
   own: Readonly<Record<string, string | true>>
-  /** Positional words, at most as many as `places`. */
   words: readonly string[]
 }
 
@@ -63,7 +61,6 @@ export const listOf = (text: string): string[] =>
     .map((word) => word.trim())
     .filter(Boolean)
 
-/** A value that an API schema rejects is a usage error here. */
 export function asUsage<T>(check: () => T): T {
   try {
     return check()

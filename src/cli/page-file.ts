@@ -15,7 +15,6 @@ interface Metadata {
 
 const PICTURE = /^\.(?:png|jpe?g|webp)$/i
 
-/** The screenshot of a response, when the output file is an image. */
 export function pictureIn(answer: Record<string, unknown>, file: string): string | undefined {
   if (!PICTURE.test(extname(file))) return undefined
   const { data } = answer as { data?: { screenshot?: unknown; actions?: { screenshots?: unknown[] } } }
@@ -50,7 +49,6 @@ export function write(file: string, content: string | Uint8Array): void {
   }
 }
 
-/** Front matter as site generators and RAG loaders read it. */
 export function withFrontMatter(markdown: string, metadata: Metadata | undefined): string {
   const { url, sourceURL, title, statusCode, language, cachedAt } = metadata ?? {}
   const facts = {

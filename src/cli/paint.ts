@@ -30,7 +30,6 @@ const MOST_COLUMNS = 7
 const MOST_ROWS = 200
 const MOST_CELL = 60
 
-/** Most useful columns first. */
 const FIRST = ['id', 'name', 'kind', 'status', 'url', 'title', 'query', 'prompt', 'createdAt']
 
 const cellOf = (value: unknown): string => {
@@ -41,7 +40,6 @@ const cellOf = (value: unknown): string => {
 
 const isPlain = (value: unknown): boolean => value === null || typeof value !== 'object'
 
-/** Undefined when `list` is not a list of records. */
 export function tableOf(list: unknown, paint: Paint, width: number): string | undefined {
   if (!Array.isArray(list) || list.length === 0) return undefined
   if (!list.every((row) => row !== null && typeof row === 'object' && !Array.isArray(row))) return undefined

@@ -18,7 +18,7 @@ function toolPath(name: string): string | undefined {
   return folders.map((folder) => join(folder, name)).find((path) => existsSync(path))
 }
 
-/** The password goes through the environment: all users of the machine can read arguments. */
+/** Through the environment: all users of the machine can read arguments. */
 function withoutPassword(url: string): { address: string; env: Record<string, string> } {
   const parsed = new URL(url)
   const password = decodeURIComponent(parsed.password)

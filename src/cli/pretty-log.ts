@@ -10,7 +10,6 @@ interface Line {
 
 const WARN = 40
 const ERROR = 50
-/** Already in the sentence, or of no use to a person. */
 const UNSAID = new Set(['level', 'time', 'msg', 'name', 'reqId', 'pid', 'hostname', 'v'])
 
 export function prettyLine(text: string, paint: Paint): string {
@@ -29,7 +28,6 @@ export function prettyLine(text: string, paint: Paint): string {
   return `${paint.dim(at)} ${said} ${paint.dim(facts.join(' '))}`.trimEnd()
 }
 
-/** Undefined when the stream is no terminal. */
 export function prettyLog(stream: NodeJS.WriteStream): { write(text: string): void } | undefined {
   if (!stream.isTTY) return undefined
   const paint = paintFor(stream)

@@ -23,7 +23,7 @@ export async function runService(role: ProcessRole): Promise<number> {
   for (const { variable, awaits } of idleSettings())
     log.warn({ variable }, `${variable} is set, but this build does not have the part that reads it yet (${awaits})`)
   const app = await openApp({ config, machine: lookAtMachine(), clock: systemClock, log, version, role })
-  // Before reporting readiness, because a supervisor may stop it at once.
+  // Before reporting readiness: a supervisor may stop it at once.
   const told = firstSignal()
   if (app.server) await listen(app, app.server, config)
   else console.log('  Orbweaver is ready    to work on jobs')

@@ -1,5 +1,4 @@
-// Prints the steps of an agent run as a tree while they happen: the reason, then each call with its input and
-// result. Parallel readers are indented.
+// Prints the steps of an agent run as a tree. Parallel readers are indented.
 
 export interface RunEvent {
   type: string
@@ -14,7 +13,7 @@ export interface RunEvent {
 
 const MOST = 160
 
-/** Lines for new events; a call is printed when it has finished. */
+/** A call is printed when it has finished. */
 export function treeLines(events: readonly RunEvent[], told: number): { lines: string[]; told: number } {
   const lines: string[] = []
   for (const event of events.slice(told)) {
@@ -32,7 +31,6 @@ export function treeLines(events: readonly RunEvent[], told: number): { lines: s
   return { lines, told: events.length }
 }
 
-/** The first text parameter: an address, or words. */
 function askedFor(parameters: unknown): string {
   const [first] = Object.values((parameters ?? {}) as object).filter((value) => typeof value === 'string')
   return first ?? ''
@@ -51,7 +49,7 @@ function cameOf(result: unknown): string {
   return title ? `${title}: ${found}` : found
 }
 
-/** Removes control characters of pages, which could control the terminal. */
+/** Control characters of a page could control the terminal. */
 const plain = (text: unknown): string => {
   const one = String(text ?? '').replace(/[\u0000-\u001f\u007f-\u009f]+/g, ' ')
   return one.length > MOST ? `${one.slice(0, MOST)} …` : one

@@ -14,7 +14,7 @@ export interface ServiceConnection {
 
 export interface ServiceRequest {
   method: string
-  /** Below the service's address, or an absolute address that the service returned. */
+  /** Relative, or an absolute address that the service returned. */
   path: string
   body?: object | undefined
   form?: FormData
@@ -33,7 +33,7 @@ export const connectionFlags: readonly OwnFlag[] = [
   { name: 'key', value: 'key', help: 'The API key. ORB_API_KEY, or the first key in the data folder, by default.' },
 ]
 
-/** The key in the data folder is for this machine's service; it is sent to no other. */
+/** The key in the data folder is sent to this machine's service only. */
 export async function connectionFrom(own: Readonly<Record<string, string | true>>): Promise<ServiceConnection> {
   const { isLoopback, readConfig } = await import('../config.ts')
   const config = readConfig()
@@ -69,7 +69,6 @@ export async function ask(
   { method, path, body, form, raw }: ServiceRequest,
   signal: AbortSignal,
 ): Promise<ServiceAnswer> {
-  // Response encodes the form; JSON needs no encoder.
   const encoded = form ? new Response(form) : undefined
   const type =
     encoded?.headers.get('content-type') ?? (raw ? 'application/octet-stream' : body ? 'application/json' : undefined)
@@ -91,7 +90,7 @@ export async function ask(
   }
 }
 
-/** node:http instead of `fetch`, which never settles when a server hangs up at once, and gives up after 5 minutes. */
+/** `fetch` never settles when a server hangs up at once, and gives up after 5 minutes. */
 function exchange(
   url: URL,
   options: RequestOptions,
@@ -125,7 +124,6 @@ function asObject(text: string): Record<string, unknown> | undefined {
   }
 }
 
-/** The service's error message with its details. */
 export function refusal({ status, json, text }: ServiceAnswer, { url }: ServiceConnection): string {
   const said = typeof json?.error === 'string' ? json.error : text.slice(0, 500) || `HTTP ${status}`
   const details = Array.isArray(json?.details)

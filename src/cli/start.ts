@@ -1,5 +1,4 @@
-// `orb start`, `orb serve`, `orb work`: the service, or one half of it, in this process. The service is imported on
-// demand: other commands start in half the time without it.
+// `orb start`, `orb serve`, `orb work`. The service is imported on demand: other commands start in half the time.
 import type { ProcessRole } from '../app.ts'
 import type { Command } from './command.ts'
 

@@ -1,5 +1,4 @@
-// Opens the store briefly for commands beside a running service: same configuration, without the lock on the data
-// folder (the database has its own).
+// Opens the store briefly for commands beside a running service, without the lock on the data folder.
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { silentLog } from '../base/log.ts'

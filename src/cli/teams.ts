@@ -1,4 +1,4 @@
-// `orb teams`: lists, creates and changes teams; a new team gets its first key. Changes enter the audit log.
+// `orb teams`: manages teams; a new team gets its first key. Changes enter the audit log.
 import { checked } from '../base/checked.ts'
 import { planNames } from '../teams/plans.ts'
 import { ACTOR, changes, schemas, type TeamShown } from './administration.ts'
@@ -70,7 +70,6 @@ const change = ownCommand({
 
 export const teams: readonly Command[] = [list, create, change]
 
-/** Maps flags to the API's fields. */
 function wishOf(own: Given['own']): Record<string, unknown> {
   const [plan, credits, addresses, retention] = FLAGS.map(({ name }) => textOf(own, name))
   if (credits !== undefined && credits !== 'none' && !/^\d{1,15}$/.test(credits))

@@ -1,5 +1,4 @@
-// Lists from a file or a pipe: `orb batch @urls.txt`, `cat urls.txt
-// orb batch -`.
+// Lists from a file or a pipe: `orb batch @urls.txt`, `orb batch - < urls.txt`.
 import { readFileSync } from 'node:fs'
 import { UsageError } from './command.ts'
 
@@ -8,7 +7,7 @@ export function fromPipe(what: string): string {
   return readFileSync(0, 'utf8')
 }
 
-/** `-` is the pipe, `@name` a file, without empty lines and # comments. Any other word stands as it is. */
+/** `-` is the pipe, `@name` a file; empty lines and # comments are skipped. */
 export const listed = (words: readonly string[], name: string): string[] =>
   words.flatMap((word) => {
     if (word !== '-' && !word.startsWith('@')) return [word]

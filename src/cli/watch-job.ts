@@ -1,5 +1,4 @@
-// Watches a job: documents on standard output, progress on standard error. Watching changes nothing and can be
-// resumed.
+// Watches a job: documents on standard output, progress on standard error. Watching can be resumed.
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -12,12 +11,9 @@ import { ask, refusal, type ServiceConnection } from './service-call.ts'
 
 export interface Watching {
   connection: ServiceConnection
-  /** The status operation. */
   status: Operation
-  /** The operation that returns the steps of a run, if there is one. */
   trace?: Operation | undefined
   id: string
-  /** The command to resume watching. */
   again: string
   json: boolean
   /** Folder for one file per document. */
@@ -76,7 +72,6 @@ export async function watchJob(watching: Watching, signal: AbortSignal): Promise
   }
 }
 
-/** Prints new steps to standard error; a run without a trace prints nothing. */
 async function tellSteps(
   { connection, trace, id, json }: Watching,
   told: number,
@@ -121,10 +116,10 @@ function show(page: Page, number: number, { json, output }: { json: boolean; out
 
 const oneLine = (value: unknown): string => plain(Array.isArray(value) ? String(value[0]) : String(value)).slice(0, 200)
 
-/** Removes control characters of pages, which could control the terminal. */
+/** Control characters of a page could control the terminal. */
 const plain = (text: string): string => text.replace(/[\u0000-\u001f\u007f-\u009f]+/g, ' ')
 
-/** The number comes first, so that no address can name a file outside the folder or an existing one. */
+/** The number first: no address can name a file outside the folder or an existing one. */
 function fileName({ metadata, markdown }: Page, number: number): string {
   const address = (metadata?.url ?? metadata?.sourceURL ?? 'page').replace(/^https?:\/\//, '')
   const readable = address.replace(/[^A-Za-z0-9.-]+/g, '-').replace(/^[-.]+|[-.]+$/g, '')
@@ -153,7 +148,6 @@ function end({ id, json, again }: Watching, sums: Standing, data: unknown): numb
   return sums.status === 'completed' ? exitCodes.done.code : exitCodes.failed.code
 }
 
-/** A progress line that is overwritten; nothing when there is no terminal. */
 function openBar(stream: NodeJS.WriteStream) {
   let drawn = false
   const began = performance.now()
