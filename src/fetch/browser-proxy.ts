@@ -1,5 +1,5 @@
-// The browser's egress: an HTTP proxy that dials every connection through egress, with the same address policy and
-// pinned DNS as the HTTP engine. Each visit has its own credentials, which link a connection to its scrape.
+// An HTTP proxy for browsers that dials every connection through egress, with its address policy and pinned DNS. Each
+// visit has its own credentials, which link a connection to its scrape.
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import http, { type IncomingMessage, type ServerResponse } from 'node:http'
@@ -11,11 +11,9 @@ import type { ProxyRoute } from './proxies.ts'
 
 export interface PassOptions {
   route: ProxyRoute
-  /** True for hosts blocked in this visit: advertisements and trackers. */
   blocks(hostname: string): boolean
   /** Limit in both directions together; `MAX_BYTES` by default. */
   maxBytes?: number
-  /** Throws for an address that this visit must not reach. */
   assert?(address: string): void
 }
 
@@ -68,8 +66,8 @@ export const HELLO_HOST = 'hello.orb.invalid'
 const REALM = 'Basic realm="orb"'
 
 /**
- * Chromium opens at most 32 connections to one proxy for all its pages, so one page with a thousand requests would
- * block the others. Contexts therefore use separate proxy ports, up to this many.
+ * Chromium opens at most 32 connections per proxy for all pages, so one page with many requests would block the others.
+ * Contexts are spread over this many ports.
  */
 const LANES = 16
 
@@ -78,7 +76,6 @@ interface Lane {
   address: string
 }
 
-/** Listens on free loopback ports, unless remote browsers reach it under `reachedUnder`. */
 export async function openBrowserProxy(egress: Egress, reachedUnder?: string): Promise<BrowserProxy> {
   const passes = new Map<string, OpenPass>()
   const find = (request: IncomingMessage): OpenPass | undefined => passes.get(loginOf(request))
@@ -199,7 +196,6 @@ function setOut({ roads, givenUp }: OpenPass, road: ProxyConnection): () => void
   return () => roads.delete(road)
 }
 
-/** Opens a checked, counted connection for a pass, or throws a Problem. */
 async function dialFor(egress: Egress, pass: OpenPass, hostname: string, port: number): Promise<Socket> {
   const { options, sockets, failures, count } = pass
   try {

@@ -16,7 +16,6 @@ import type { Engine } from './engine.ts'
 
 export interface BrowserParts {
   pool: Pool
-  /** Opened on the first visit. */
   proxy(): Promise<BrowserProxy>
   egress: Egress
   isAd: AdCheck
@@ -120,7 +119,6 @@ function kindFor({ proxy, screenshot, look, actions, remembered }: Visit): Brows
   return screenshot || look || actions.length > 0 || remembered !== undefined ? 'drawn' : 'still'
 }
 
-/** Rejects as soon as the signal aborts or the lease is lost. */
 function whileHeld<T>(lease: Lease, signal: AbortSignal, work: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     const late = () => reject(abortProblem(signal))

@@ -58,7 +58,6 @@ export interface Browsing {
 
 const LIBRARY = /[\\/]node_modules[\\/](?:playwright|patchright)-core[\\/]/
 const MB = 1024 * 1024
-/** A context with one page of the heavier kind. */
 const CONTEXT_BYTES = 150 * MB
 const MAX_BROWSER_BYTES = 3072 * MB
 
@@ -84,7 +83,6 @@ export const missingParts = async (): Promise<string[]> => ((await hasDisguise()
 
 export const sandboxNote = (wish: SandboxMode): string | undefined => chooseSandbox(wish).note
 
-/** Why a browser could read the data folder; undefined when it cannot. */
 export async function isolationNote(binary: Binary, dataDir: string): Promise<string | undefined> {
   // Outside the data folder, where a running service keeps its own.
   const folder = await mkdtemp(join(tmpdir(), 'orb-isolation-'))

@@ -3,7 +3,6 @@ import type { Capture, Visit } from '../base/page.ts'
 import type { Engine } from './engine.ts'
 
 export interface PageCache {
-  /** A capture that satisfies the visit's `cache` options. */
   find(visit: Visit): Promise<Capture | undefined>
 }
 

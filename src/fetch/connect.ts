@@ -31,7 +31,6 @@ export interface OpenedSocket {
   dnsMs: number
 }
 
-/** A plain socket to a checked address, for other protocols. */
 export async function openSocket(
   options: Pick<ConnectOptions, 'policy' | 'resolve' | 'timeoutMs' | 'proxy'>,
   hostname: string,

@@ -1,10 +1,9 @@
-// Cookies within one redirect chain: many sites set one, redirect and check that it returns. Nothing outlives the
-// chain; tough-cookie implements RFC 6265, and the limits are set here.
+// Cookies within one redirect chain: many sites set one, redirect and check that it returns. tough-cookie implements
+// RFC 6265.
 import { Cookie, CookieJar as Jar } from 'tough-cookie'
 
 export interface CookieJar {
   keep(url: URL, setCookie: string | string[] | undefined): void
-  /** The Cookie header for this address, including the caller's own cookies. */
   header(url: URL, callers: string | undefined): string | undefined
 }
 

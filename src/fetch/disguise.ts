@@ -1,5 +1,5 @@
 // Sends one request with a browser's TLS and HTTP/2 fingerprint, for the enhanced tier. It dials through the browser
-// proxy, so address policy, pinned DNS and operator proxies apply; egress handles redirects.
+// proxy, so egress rules apply.
 import { readdir } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
@@ -41,7 +41,6 @@ async function isThere(): Promise<boolean> {
   }
 }
 
-/** Loads the library on first use. */
 export function openDisguise(proxy: () => Promise<BrowserProxy>, onMissing: (because: string) => void): Disguise {
   let library: Library | undefined
   let loading: Promise<void> | undefined

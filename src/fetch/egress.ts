@@ -1,5 +1,5 @@
-// Egress: every request to an address named by a caller, a redirect or a page goes through here. Applies address
-// policy, pinned DNS, redirects, budgets and proxies.
+// Egress: all requests to addresses named by callers, redirects or pages. Applies address policy, pinned DNS,
+// redirects, budgets and proxies.
 import type { Socket } from 'node:net'
 import { headerFault } from '../base/headers.ts'
 import type { Log } from '../base/log.ts'
@@ -58,9 +58,9 @@ export interface EgressRequest {
   maxBytes?: number
   /** Bytes to keep of an audio or video response, when the caller fetches media separately. */
   mediaBytes?: number
-  /** Receives a successful body as it arrives, undecoded, instead of buffering it; `maxBytes` still applies. */
+  /** Receives a successful body undecoded as it arrives; `maxBytes` still applies. */
   into?: (chunk: Uint8Array) => Promise<void>
-  /** Alternative transport, which dials back through `dial`; falls back to plain HTTP when it returns undefined. */
+  /** Alternative transport, which dials through `dial`; plain HTTP when it returns undefined. */
   wire?: Wire
 }
 
@@ -90,7 +90,7 @@ export interface Egress {
   ): Promise<{ socket: Socket; viaTier: ProxyTier }>
   /** Whether the current caller may use the allow-list; evaluated now for connections dialled later. */
   mayUseList(): boolean
-  /** Throws `refused_address` for an address that can be refused without DNS. */
+  /** Throws `refused_address` when that is certain without DNS. */
   check(url: string): void
   /** Never dial this local port, regardless of the allow-list: it is our own listener (SSRF). */
   disown(port: number): void
@@ -118,14 +118,12 @@ const REFUSALS = new Set([403, 429])
 const MAX_NOTED = 1000
 const DOCUMENT = /pdf|officedocument|opendocument|msword|ms-excel|ms-powerpoint|epub|application\/zip/
 const MEDIA = /^\s*(?:audio|video)\/(?!x?-?mpegurl|vnd\.apple\.mpegurl)/i
-/** State of one request across its hops. */
 interface Trip {
   request: EgressRequest
   route: ProxyRoute
   started: number
   dnsMs: number | undefined
   hops: Hop[]
-  /** Whether this request's use of the allow-list has been logged. */
   logged: boolean
   proxy: ProxyChoice | undefined
 }
@@ -254,7 +252,7 @@ function checkUrl(policy: AddressPolicy, url: URL, guard: EgressOptions['guard']
   guard?.assert(url)
 }
 
-/** Raw connections under the policy; logs each host opened by the allow-list once. */
+/** Logs each host opened by the allow-list once. */
 function dialler(
   policyFor: (listed: boolean) => AddressPolicy,
   resolve: ResolveHost,

@@ -13,7 +13,7 @@ export interface ExchangeRequest {
   body: Uint8Array | undefined
   /** Body bytes to keep, decided from the headers; 0: none. */
   budget(status: number, headers: Readonly<Record<string, string>>): number
-  /** Receives a successful body as it arrives, instead of buffering it. */
+  /** Receives a successful body as it arrives. */
   into?: ((chunk: Uint8Array) => Promise<void>) | undefined
 }
 

@@ -17,7 +17,6 @@ const MAX_LANGUAGES = 6
 /** Enough of an audio or video file to identify it; the file itself is fetched separately. */
 const MEDIA_HEAD_BYTES = 65_536
 
-/** `disguise`: transport for the enhanced tier. */
 export function httpEngine(egress: Egress, disguise?: Disguise): Engine {
   return {
     name: 'http',

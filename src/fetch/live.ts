@@ -15,14 +15,13 @@ import type { Egress } from './egress.ts'
 export interface LiveOptions {
   id: string
   team: string
-  /** Device, language, location, headers and stored state of the session; its URL is the first page. */
+  /** Its URL is the first page. */
   visit: Visit
   ttlMs: number
 }
 
 export interface Live {
   open(wish: LiveOptions, signal: AbortSignal): Promise<LiveSession>
-  /** Concurrent sessions. */
   most: number
   close(): Promise<void>
 }

@@ -1,5 +1,5 @@
-// Fetches small JSON documents from addresses the operator named, such as identity issuers. Those may be private, for
-// this purpose only; any address they redirect to must be public.
+// Fetches small JSON documents from addresses the operator named, such as identity issuers. Only those may be private;
+// redirect targets must be public.
 import type { Log } from '../base/log.ts'
 import { Problem } from '../base/problem.ts'
 import { type Egress, openEgress } from './egress.ts'

@@ -42,7 +42,6 @@ interface Known {
 
 const REST_MS = 60_000
 const LONGEST_REST_MS = 15 * 60_000
-// Limits the tries per request when the list has hundreds of proxies.
 const MAX_TRIES = 3
 const MAX_SITES = 5000
 

@@ -33,7 +33,7 @@ export function isRedirect(status: number): boolean {
   return REDIRECTS.has(status)
 }
 
-/** The next request; throws `site_failed` when the new address is not a web page. */
+/** Throws `site_failed` when the new address is not a web page. */
 export function follow(journey: Journey, status: number, location: string): Journey {
   const url = target(location, journey.url)
   const toGet = status === 303 ? journey.method !== 'HEAD' : status < 303 && journey.method === 'POST'

@@ -101,7 +101,6 @@ async function withoutScripts(
   return { ...done, warning: `The page is shown as it was sent, without its scripts: ${lost.message}` }
 }
 
-/** One engine's attempt; on failure the reason goes into the state. */
 async function attempt(
   engine: Engine,
   visit: Visit,

@@ -4,7 +4,6 @@ import { LRUCache } from 'lru-cache'
 import type { Clock } from '../base/time.ts'
 
 export interface HostMemory {
-  /** Why a plain visit can be skipped. */
   advice(url: string): string | undefined
   /** Why to start with the enhanced tier. */
   guarded(url: string): string | undefined

@@ -256,7 +256,6 @@ export const clientShape = {
 const scrapeOptionsObject = z.object(scrapeOptionsShape)
 export type ScrapeOptions = z.output<typeof scrapeOptionsObject>
 
-/** Rules across fields. */
 export function checkScrapeOptions(options: ScrapeOptions, context: z.RefinementCtx): void {
   const rule = (message: string, path: string[], named = false) =>
     context.addIssue({ code: 'custom', message, path, ...(named ? { params: { named } } : {}) })

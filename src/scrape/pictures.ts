@@ -15,7 +15,6 @@ export interface PictureOwner {
   teamId: string
   baseUrl: string
   keep: boolean
-  /** Link lifetime; a day by default. */
   lifeMs?: number | undefined
 }
 

@@ -39,7 +39,6 @@ export interface ScrapePlan {
   digestKey: string
   /** Credits on success; a lockdown miss has its own price. */
   credits: number
-  /** Actual price for this number of pages. */
   creditsFor(pages: number): number
 }
 

@@ -63,9 +63,7 @@ export interface ScrapeCall {
   plan: ScrapePlan
   /** Keep the document until its job's caller fetches it, even with zero retention. */
   keepDocument?: boolean
-  /** Also return links, beyond the formats. */
   wantsLinks?: boolean
-  /** Also return interactive controls. */
   wantsControls?: boolean
   baseUrl: string
   queue: { limited: boolean; waitedMs: number }
@@ -73,7 +71,6 @@ export interface ScrapeCall {
   hidden?: boolean
   /** Replaces the team's snapshots. */
   history?: History
-  /** Lifetime of picture links; a day by default. */
   picturesMs?: number
   /** An uploaded file: nothing is fetched. */
   upload?: { capture: Capture; name: string }
@@ -202,9 +199,7 @@ function bare(capture: Capture): Capture {
 interface Made {
   /** The stored form, without what belongs to this scrape only. */
   packed: Uint8Array
-  /** Set if already parsed. */
   metadata?: Document['metadata']
-  /** Id of an existing stored document. */
   id?: string
   explain: Partial<Explain>
   /** Stored for its caller only, under a key that no other request uses. */
@@ -388,7 +383,7 @@ function finish(call: ScrapeCall, source: Source, made: Made, trace: Trace, scan
         : {
             digestKey: made.fleeting ? `${plan.digestKey} ${call.id}` : plan.digestKey,
             body: made.packed,
-            // Deleted once the caller has fetched it.
+            // Kept only until the caller has fetched it.
             ...(plan.keep ? {} : { sealed: true }),
           },
       capture: cacheId ? { id: cacheId } : kept ? { cacheKey: plan.cacheKey, ...kept } : undefined,
@@ -398,7 +393,6 @@ function finish(call: ScrapeCall, source: Source, made: Made, trace: Trace, scan
   }
 }
 
-/** Whether and how the team's searches may find it. */
 function findable(call: ScrapeCall, { url, status }: Scraped['answered'], { fetchedAt: at }: Source) {
   if (call.upload) return { url: call.upload.capture.url, at, kind: 'private' as const }
   if (status === 404 || status === 410) return { url, at, kind: 'gone' as const }

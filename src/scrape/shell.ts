@@ -15,7 +15,6 @@ interface Survey {
   lists: string[]
   noscript: string
   refresh: boolean
-  /** A style hides the whole page. */
   veiled: boolean
 }
 
@@ -48,7 +47,6 @@ const MAX_TAG = 4000
 /** A page without content by then is hostile or rendered by scripts. */
 const MAX_TAGS = 20_000
 
-/** Why the page must be rendered; undefined when it need not be. */
 export async function shellEvidence(html: string): Promise<string | undefined> {
   const { words, scripts, builders, mounts, waits, lists, noscript, refresh, veiled } = await survey(html)
   if (veiled) return 'The page hides itself until its scripts have run'
@@ -81,7 +79,6 @@ async function survey(html: string): Promise<Survey> {
   const empties: { tag: string; id: string; classes: string }[] = []
   let around = 0
   let at = 0
-  // The element just opened, still empty.
   let opened: { name: string; attributes: Record<string, string> } | undefined
   const turn = takingTurns()
   let rounds = 0

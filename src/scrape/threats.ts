@@ -18,7 +18,6 @@ export interface ThreatScan {
   said: Record<string, unknown> | undefined
   /** A warning about new hosts on the redirect chain, if the policy wants one. */
   warning(led: readonly string[]): string | undefined
-  /** Credits for the address and its redirects. */
   creditsFor(led: readonly string[]): number
   allowed(links: readonly string[]): string[]
 }

@@ -34,6 +34,5 @@ export interface Tracked {
 export interface History {
   /** `tracked` is null when tracking is impossible; the warnings have the reason. */
   track(wish: TrackingOptions, signal: AbortSignal): Promise<{ tracked: Tracked | null; warnings: string[] }>
-  /** The snapshot to store with the scrape. */
   toKeep(): NewSnapshot | undefined
 }

@@ -27,7 +27,6 @@ const DONE = new Set(['markdown', 'warning'])
 /** Metadata that remain when redaction fails. */
 const PLAIN_FACTS = ['url', 'statusCode', 'contentType', 'numPages', 'totalPages', 'proxyUsed', 'error']
 
-/** `names` were found in its markdown. */
 export async function redacted(
   document: Document,
   wish: RedactOptions,

@@ -14,7 +14,6 @@ export interface ActionContext {
   warn(warning: string): void
 }
 
-/** Timeout for an element to appear or become clickable. */
 const ELEMENT_MS = 10_000
 const CLICK_ALL_MS = 2000
 const MAX_CLICKS = 100
@@ -182,7 +181,6 @@ function parses(code: string): boolean {
   }
 }
 
-/** Includes the selector, to identify one of several clicks. */
 function reason(error: unknown, selector: string | undefined): string {
   const message = (error as Error).message.split('\n', 1)[0] ?? ''
   const timeout = /Timeout (\d+)ms exceeded/.exec(message)

@@ -14,9 +14,7 @@ import { unpackTar } from './tar.ts'
 
 export interface Binary {
   path: string
-  /** Additional environment variables. */
   env: Readonly<Record<string, string>>
-  /** Folder of bundled fonts. */
   fonts?: string
   /** From our npm package, the build that the flags were chosen for. */
   pinned?: boolean
@@ -27,13 +25,11 @@ export interface BinaryOptions {
   given: string | undefined
   /** Where the npm build may be unpacked; the first writable folder is used. */
   cacheDirs: readonly string[]
-  /** Defaults to this machine. */
   machine?: BrowserMachine & { arch: string }
 }
 
 const VERSION_MS = 15_000
 
-/** Rejects with a message for the operator when there is none. */
 export async function findBinary({ given, cacheDirs, machine = thisMachine() }: BinaryOptions): Promise<Binary> {
   if (given !== undefined) {
     await access(given, constants.X_OK).catch(() => {
@@ -64,8 +60,8 @@ const SCRIPT_BYTES = 4096
 const RUN_ONE = /^(?:exec\s+)?(["']?)(\/[^\s"'$]+)\1\s+"\$@"$/
 
 /**
- * Resolves a wrapper script that only runs one program, such as Debian's chromium-headless-shell: signals, limits and
- * priorities would otherwise reach the shell. Other scripts run as they are.
+ * Resolves a wrapper script that only runs one program, such as Debian's: signals, limits and priorities would
+ * otherwise reach the shell.
  */
 async function behindScript(path: string): Promise<string> {
   const text = await beginningOf(path).catch(() => '')

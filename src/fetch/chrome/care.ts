@@ -1,5 +1,5 @@
-// Chooses how conservatively to start Chromium. After a crash it starts with fewer optimisation flags; the level is
-// stored per build, so that a restart does not lose pages to the same crash.
+// Chooses how conservatively to start Chromium: after a crash, with fewer optimisation flags. The level is stored per
+// build, so that a restart does not repeat the crash.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'

@@ -1,5 +1,4 @@
-// Parts of the measuring script (computed-style-script.ts): colours, boxes, logos and style-sheet rules. They are
-// strings that share one scope, in the page's isolated world.
+// Parts of the measuring script (computed-style-script.ts), as strings that share one scope.
 
 /** Parses any colour notation; anything but plain rgb() is painted on a pixel and read back. */
 export const colourPart = String.raw`

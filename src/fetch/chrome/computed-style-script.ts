@@ -1,5 +1,5 @@
-// The script that measures how a page looks. It runs in an isolated world that page scripts can neither see nor spoof,
-// changes nothing, and has element and time limits.
+// The script that measures how a page looks. It changes nothing, has element and time limits, and runs in an isolated
+// world that page scripts cannot spoof.
 import { boxPart, colourPart, logoPart, sheetPart } from './computed-style-parts.ts'
 
 const MAX_ELEMENTS = 4000

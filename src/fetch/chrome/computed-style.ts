@@ -1,12 +1,10 @@
-// Measures how a page looks, in an isolated world where page scripts cannot spoof the result. The script is ours, so
-// only the result's outline is checked.
+// Measures how a page looks. The script is ours, so only the result's outline is checked.
 import type { Look } from '../../base/computed-style.ts'
 import { lookScript } from './computed-style-script.ts'
 import type { Tab } from './tab.ts'
 
 const PATIENCE_MS = 10_000
 
-/** Returns only a warning when the page cannot be measured. */
 export async function readLook(tab: Tab): Promise<{ look?: Look; warning?: string }> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_, reject) => {

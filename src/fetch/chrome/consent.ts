@@ -1,10 +1,10 @@
-// Refuses cookie banners that no single button refuses, with autoconsent's rules for hundreds of providers. The rules
-// are large, so they load with the first such banner and go only to pages that have one.
+// Refuses cookie banners without a reject button, by autoconsent's rules. The rules are large, so they load with the
+// first such banner and go only to pages that have one.
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 
-/** Source of a script that resolves to true once the banner is refused, or false when no rule matches in time. */
+/** Source of a script that resolves to whether the banner was refused in time. */
 export type RefuseByRules = (url: string) => Promise<string>
 
 /** Most providers take a second; those with the refusal on a second page take four. */

@@ -1,5 +1,5 @@
-// Fonts for our browsers: the system's, the user's, the data folder's, and the bundled ones as fallback. Also detects
-// CJK fonts: without them screenshots show boxes, which the caller must be warned about.
+// Fonts for our browsers: the system's, the user's, the data folder's, then the bundled ones. Also detects CJK fonts,
+// since screenshots show boxes without them.
 import { mkdir, readdir, writeFile } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -33,8 +33,8 @@ export function eastAsianFonts(dataDir: string): () => Promise<boolean> {
 }
 
 /**
- * Writes the fontconfig file and returns its path, since our browsers have no home folder. The font cache is kept
- * beside it for the next browser.
+ * Writes the fontconfig file and returns its path: our browsers have no home folder. The font cache beside it serves
+ * the next browser.
  */
 export async function writeFontsConf(dataDir: string, packaged: string | undefined): Promise<string> {
   const folder = resolve(dataDir, 'browser')

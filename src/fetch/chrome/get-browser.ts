@@ -19,9 +19,7 @@ import {
 export interface BrowserSources {
   cacheDir: string
   say(line: string): void
-  /** Runs a program, showing its output; true when it succeeds. */
   run(command: readonly string[], signal: AbortSignal): Promise<boolean>
-  /** Whether the host name resolves. */
   reaches(host: string): Promise<boolean>
   isRoot: boolean
   machine: { platform: string; arch: string }
@@ -82,7 +80,7 @@ const debian: BrowserSource = {
   ],
 }
 
-/** The installed browser, or the first one a source provides; rejects with the reason when none does. */
+/** Rejects with the reason when no source provides one. */
 export async function getBrowser(
   wish: BinaryOptions,
   given: Partial<BrowserSources> & Pick<BrowserSources, 'say'>,

@@ -1,5 +1,5 @@
-// Where a machine keeps its Chromium: platform paths and Playwright's caches, newest first. The headless shell precedes
-// the full browser: it uses a third of the CPU per page and less than half the memory.
+// Where a machine keeps its Chromium, newest first. The headless shell precedes the full browser: it uses a third of
+// the CPU per page and less than half the memory.
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 

@@ -1,5 +1,5 @@
-// When the service runs as root, Chromium starts as `nobody` in a mount namespace without the data folder, root's home
-// and the service's temporary files. Its program, fonts and profile are mounted back.
+// When the service is root, Chromium starts as `nobody` in a mount namespace without the data folder, root's home and
+// our temporary files. Its program, fonts and profile are mounted back.
 import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { chmod, mkdir, open, realpath, writeFile } from 'node:fs/promises'
@@ -10,7 +10,6 @@ import type { Binary } from './binary.ts'
 
 export interface Isolation {
   binary: Binary
-  /** Note for the operator when the browser is not isolated. */
   note?: string
 }
 
@@ -20,7 +19,7 @@ const TRY_MS = 15_000
 const NOT_ROOT =
   'Chromium runs as the user of the service, who can read the data folder. Only a service of root can start it as another.'
 
-/** Returns the browser wrapped in an isolating script in `folder`, or the original with the reason. */
+/** The wrapped browser, or the original with the reason. */
 export async function isolated(
   binary: Binary,
   dataDir: string,
@@ -99,7 +98,6 @@ async function isScript(path: string): Promise<boolean> {
 
 const isInside = (path: string, folder: string): boolean => path === folder || path.startsWith(folder + sep)
 
-/** Drops folders nested in others, and the root folder. */
 const outermost = (folders: readonly string[]): string[] =>
   [...new Set(folders)].filter(
     (one) => one !== sep && existsSync(one) && !folders.some((other) => other !== one && isInside(one, other)),

@@ -1,5 +1,5 @@
-// Starts Chromium through a script that lowers its priority first, so that every forked process inherits it. As root,
-// Chromium would raise its threads again, so the script also drops that capability.
+// Starts Chromium through a script that lowers its priority, so that forked processes inherit it. As root it also drops
+// the capability to raise it again.
 import { execFile } from 'node:child_process'
 import { access, constants, mkdir, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'

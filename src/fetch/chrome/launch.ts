@@ -1,5 +1,5 @@
-// Starts one Chromium in its own process group. It is controlled over a pipe, so that it exits when the service is
-// killed, and all its traffic goes through our proxy.
+// Starts one Chromium in its own process group. The control pipe makes it exit when the service is killed; all its
+// traffic goes through our proxy.
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import type { BrowserType } from 'playwright-core'
@@ -21,7 +21,6 @@ export type BrowserKind = 'still' | 'drawn' | 'enhanced' | 'live'
 export interface LaunchOptions {
   binary: Binary
   kind: BrowserKind
-  /** Identifies this browser on its command line. */
   mark: string
   proxyServer: string
   sandbox: boolean

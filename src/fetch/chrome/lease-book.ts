@@ -8,7 +8,6 @@ export interface LeaseRows {
   take(lease: { id: string; process: string; owner: string; ttlMs: number }): Promise<void>
   end(id: string): Promise<void>
   endOf(process: string): Promise<void>
-  /** Ends expired leases and returns them. */
   endExpired(): Promise<readonly { id: string; process: string; owner: string }[]>
 }
 

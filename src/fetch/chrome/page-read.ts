@@ -1,12 +1,11 @@
-// Scripts that read a finished page: serialise it with shadow roots and frames inlined, scroll to load lazy parts, and
-// refuse cookie banners. They are strings, like page-watch.
+// Scripts that read a finished page: serialise it, scroll to load lazy parts, and refuse cookie banners.
 
 /** The HTTP engine keeps the same. */
 const MAX_HTML_CHARS = 20 * 1024 * 1024
 
 /**
- * Serialises the document. Shadow roots and same-origin frames are inlined; nothing is cloned when there are none, and
- * an explicit stack prevents overflow on deep pages.
+ * Inlines shadow roots and same-origin frames. Nothing is cloned when there are none; an explicit stack prevents
+ * overflow on deep pages.
  */
 export const htmlScript = `(() => {
   const MAX = ${MAX_HTML_CHARS}
@@ -89,7 +88,7 @@ export const walkScript = (budgetMs: number, grows: number): string => `(async (
 
 /**
  * Refuses a cookie banner by its reject button and removes what remains. A banner floats, mentions cookies and is
- * short; without such a button it is left (`open`) or removed, as `unanswered` says.
+ * short; without a reject button `unanswered` decides.
  */
 export const refuseScript = (unanswered: 'leave' | 'remove'): string => `(async () => {
   const KNOWN = '#onetrust-consent-sdk, #CybotCookiebotDialog, #didomi-host, #usercentrics-root, .qc-cmp2-container, [id^="sp_message_container"], .fc-consent-root, #cookie-law-info-bar, .cc-window, #cookiescript_injected, .osano-cm-window, #iubenda-cs-banner, .cky-consent-container, .cmplz-cookiebanner, #axeptio_overlay, #tarteaucitronRoot, #truste-consent-track, .truste_overlay, .termly-styles-root'

@@ -30,16 +30,14 @@ export interface VisitContext {
 
 export type Read = Omit<Capture, 'engine' | 'fetchedAt' | 'proxyUsed'>
 
-/** Default limit for the page to become idle. */
 const SETTLE_MS = 8000
 const RESETTLE_MS = 2000
-/** Shares of the remaining time: for the first wait, and for continuing without missing resources. */
+/** Shares of the remaining time, for the first wait and the later ones. */
 const SETTLE_SHARE = 0.4
 const RESETTLE_SHARE = 0.2
 /** Times blocked resources are given up; those requested next may not arrive either. */
 const MAX_HELPS = 2
 const WALK_MS = 2000
-/** Times a growing page is followed. */
 const WALK_GROWS = 5
 const HTML = /html|^$/i
 const UNDRAWN = 'The browser was too busy to draw the page in time; what appears only once it is drawn may be missing.'
@@ -84,7 +82,6 @@ export async function readPage(ground: VisitContext): Promise<Read> {
   }
 }
 
-/** Waits until the page is idle, then refuses cookie banners and loads lazy parts. */
 async function prepare(tab: Tab, ground: VisitContext, warnings: string[]): Promise<void> {
   const { visit, watchName } = ground
   let state = await settle(tab, watchName, share(visit, SETTLE_SHARE, SETTLE_MS))
@@ -166,7 +163,6 @@ async function readHtml(tab: Tab): Promise<string> {
 
 const isPage = ({ headers }: PageResponse): boolean => HTML.test(headers['content-type'] ?? '')
 
-/** Fetches the bytes over HTTP with the browser's current cookies. */
 async function readFile(tab: Tab, { visit, egress, signal }: VisitContext, url: string): Promise<Read> {
   if (visit.actions.length > 0) throw new Problem('actions_impossible')
   const cookies = await tab.cookies(url)
@@ -192,7 +188,6 @@ function lostPage(tab: Tab, pass: Pass): Problem {
   return known ?? new Problem('site_failed', { because: 'it led to an address that could not be opened' })
 }
 
-/** Requested URLs that look like audio, video or a manifest. */
 async function mediaRequests(tab: Tab): Promise<string[]> {
   const found = await answers<unknown>(tab, MEDIA_SCRIPT, { apart: true }).catch(() => [])
   return Array.isArray(found) ? found.filter((one) => typeof one === 'string').slice(0, MAX_REQUESTS) : []

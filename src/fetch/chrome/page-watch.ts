@@ -1,10 +1,8 @@
 // Scripts that detect when a page is done: one counts pending work from the start, the other waits until none is left.
-// They are strings, because they run in the page.
 
 export interface Quiet {
   /** False: the budget ran out first. */
   quiet: boolean
-  /** A likely cookie banner is present. */
   consent: boolean
   /** Images or further parts load only on scroll. */
   lazy: boolean
@@ -21,7 +19,6 @@ export interface QuietLimits {
   stillMs: number
   /** A busy page whose text has not changed for this long is done. */
   steadyMs: number
-  /** Time for a drawn page's first frames. */
   framesMs: number
   budgetMs: number
   drawn: boolean
@@ -139,7 +136,6 @@ export const watchScript = (name: string): string => `(() => {
   wrap(window, 'open', (native, self, args) => (++state.opened > 3 ? null : Reflect.apply(native, self, args)))
 })()`
 
-/** Resolves when the page is idle or its budget is spent. */
 export const quietScript = (name: string, limits: QuietLimits): string => `(async () => {
   const state = window[${JSON.stringify(name)}] ?? { timers: new Map(), requests: 0, observers: 0 }
   const { stillMs, steadyMs, framesMs, budgetMs, drawn } = ${JSON.stringify(limits)}

@@ -12,7 +12,6 @@ import type { BrowserRoom } from './rooms.ts'
 import type { Supply } from './supply.ts'
 
 export interface LeaseOptions {
-  /** For the log. */
   owner: string
   /** Team charged for the context quota. */
   team?: string | undefined
@@ -39,9 +38,7 @@ export interface Lease {
 
 export interface Pool {
   lease(wish: LeaseOptions, signal: AbortSignal): Promise<Lease>
-  /** Rejects with the reason when no browser is available. */
   check(): Promise<void>
-  /** Notes for the operator. */
   notes(): string[]
   browsers(): number
   close(): Promise<void>
@@ -62,7 +59,6 @@ export interface PoolOptions {
 }
 
 interface Limits {
-  /** Idle time after which a browser is ended. */
   idleMs: number
   maxAgeMs: number
   maxLeases: number
@@ -96,7 +92,6 @@ interface Holder extends RunningBrowser {
   startedAt: number
   served: number
   open: Set<AbortController>
-  /** Takes no further visits and ends with the last one. */
   retired: boolean
   overgrown: boolean
   /** We end it, so its exit is expected. */

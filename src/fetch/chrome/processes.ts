@@ -1,5 +1,5 @@
-// Finds, measures and kills our browser processes through /proc. Each has the service's mark on its command line, so
-// that orphans of a killed service are found.
+// Finds, measures and kills our browser processes through /proc. The mark on their command line identifies orphans of a
+// killed service.
 import { readdirSync, readFileSync } from 'node:fs'
 
 export interface BrowserProcess {
@@ -19,7 +19,6 @@ export function browsersMarked(mark: string): number[] {
   })
 }
 
-/** A browser and its process group. */
 export function familyOf(browserPid: number): BrowserProcess[] {
   return pids().flatMap((pid) => {
     if (groupOf(pid) !== browserPid) return []

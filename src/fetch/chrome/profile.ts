@@ -1,4 +1,4 @@
-// Converts visit options to browser context options: device, language, location, certificates, stored state.
+// Converts visit options to browser context options.
 import type { BrowserContextOptions } from 'playwright-core'
 import type { Visit } from '../../base/page.ts'
 import { Problem } from '../../base/problem.ts'

@@ -75,7 +75,7 @@ async function connectTo(endpoint: Endpoint, kind: BrowserKind): Promise<Running
   }
 }
 
-/** WebRTC bypasses proxies unless a flag forbids it, so it is removed from pages of remote browsers. */
+/** WebRTC and WebTransport bypass proxies unless a flag forbids it, so remove them from remote browsers' pages. */
 const withoutSideDoors =
   (open: OpenRoom<DrawnRoom>): OpenRoom<DrawnRoom> =>
   async (options) => {

@@ -6,7 +6,6 @@ export type SandboxMode = 'auto' | 'on' | 'off'
 
 export interface BrowserSandbox {
   on: boolean
-  /** Note for the operator. */
   note?: string
 }
 
@@ -29,7 +28,6 @@ export function chooseSandbox(
   }
 }
 
-/** Advice when a browser does not start with its sandbox. */
 export const sandboxAdvice = (isRoot = process.getuid?.() === 0): string =>
   isRoot
     ? 'as root Chromium has no sandbox: run the service as another user, or set ORB_BROWSER_SANDBOX=off'

@@ -5,11 +5,9 @@ import { type Quiet, type QuietLimits, quietScript } from './page-watch.ts'
 import type { Tab } from './tab.ts'
 
 export interface SettledPage extends Quiet {
-  /** Documents loaded in the main frame, including script and meta redirects. */
   documents: number
 }
 
-/** Script and meta redirects to follow. */
 const MAX_DOCUMENTS = 10
 const STILL_MS = 60
 const NEXT_DOCUMENT_MS = 500

@@ -1,4 +1,4 @@
-// Starts browsers that are driven over CDP directly: `still` and `live`. Adds the flags that Playwright would add.
+// Starts `still` and `live` browsers, driven over CDP directly, with the flags that Playwright would add.
 import { type ChildProcess, spawn } from 'node:child_process'
 import type { Readable, Writable } from 'node:stream'
 import { giveWay } from '../../base/priority.ts'
@@ -13,7 +13,6 @@ export interface WiredBrowser {
   version: string
   ended: AbortSignal
   openRoom: OpenRoom<BrowserRoom>
-  /** Requests an exit and resolves once it has ended. */
   close(): Promise<void>
 }
 
@@ -52,7 +51,6 @@ const MAX_SAID = 2000
 interface WiredLaunchOptions {
   sandbox: boolean
   timeoutMs: number
-  /** Flags specific to this kind. */
   own: readonly string[]
   rooms(wire: BrowserWire): Promise<OpenRoom<BrowserRoom>>
 }
@@ -94,7 +92,6 @@ export async function launchWired(
   }
 }
 
-/** Resolves to the version, or rejects with stderr output when the browser exits first. */
 async function started(child: ChildProcess, wire: BrowserWire, timeoutMs: number): Promise<string> {
   let said = ''
   child.stderr?.on('data', (chunk: Buffer) => {

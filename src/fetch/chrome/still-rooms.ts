@@ -1,5 +1,5 @@
-// Browser contexts for pages that are only read: no frame is drawn unless requested, and CDP is used directly with few
-// calls. Together this halves the CPU; only the headless shell supports it.
+// Browser contexts for pages that are only read: frames on request only, and few CDP calls. This halves the CPU; only
+// the headless shell supports it.
 import type { BrowserContextOptions } from 'playwright-core'
 import type { OpenRoom } from './open-room.ts'
 import type { BrowserWire, Session } from './wire.ts'
@@ -25,7 +25,7 @@ export const STILL_FLAGS = [
 /** Saves a process wake-up per page, since nothing is drawn. Some Chromium builds crash as a whole in this mode. */
 export const CHEAP_FLAGS = ['--in-process-gpu']
 
-/** Chromium's defaults. */
+/** Locale and time zone that our browsers start with. */
 export const USUAL = { locale: 'en-US', timezone: 'America/New_York' }
 
 /** Rejects when this browser does not support frame control. */

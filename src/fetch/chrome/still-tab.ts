@@ -1,5 +1,4 @@
-// A tab driven over CDP directly, for pages that are only read. Subscribes only to events that decide completion and
-// the response.
+// A tab driven over CDP directly, for pages that are only read. Subscribes only to the events it needs.
 import type { Hop, Visit } from '../../base/page.ts'
 import type { Pass } from '../browser-proxy.ts'
 import { CrashedPage, type Lease } from './pool.ts'
@@ -91,7 +90,6 @@ function countRequests(session: Session, under: Map<string, PageRequest>): void 
   session.on('Network.loadingFailed', ({ requestId }) => void under.delete(requestId))
 }
 
-/** URL and load state of the main frame. */
 function placeOf(session: Session, frameId: string) {
   let url = 'about:blank'
   let isLoaded = false
@@ -122,7 +120,6 @@ function placeOf(session: Session, frameId: string) {
   }
 }
 
-/** The main frame's last response, with its redirects. */
 function answerOf(session: Session, frameId: string): () => PageResponse | undefined {
   let answer: PageResponse | undefined
   let hops: Hop[] = []

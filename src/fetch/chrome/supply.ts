@@ -1,5 +1,4 @@
-// Starts local browsers. Finds the binary once and caches failures for a while, so that a service without a browser
-// fails fast.
+// Starts local browsers. Caches failures for a while, so that a service without a browser fails fast.
 import type { Log } from '../../base/log.ts'
 import { Problem } from '../../base/problem.ts'
 import type { Binary } from './binary.ts'
@@ -11,14 +10,12 @@ import { chooseSandbox, type SandboxMode, sandboxAdvice } from './sandbox.ts'
 
 export interface SupplyOptions {
   findBinary(): Promise<Binary>
-  /** The fontconfig file. */
   fontsConf(binary: Binary): Promise<string>
   /** Called with the first browser. */
   proxyServer(): Promise<string>
   /** Identifies our browsers; processes with it at startup are orphans. */
   mark: string
   sandbox: SandboxMode
-  /** Where the start level of a browser is stored. */
   careDir: string
   /** Hidden from browsers. */
   dataDir: string
@@ -31,11 +28,9 @@ export interface Supply {
   /** Browsers to spread visits over before sharing one. */
   spread: number
   start(kind: BrowserKind): Promise<RunningBrowser>
-  /** Reports an unexpected exit. */
   died(kind: BrowserKind): void
   /** Rejects with the reason when there is no browser; resolves while the search is still running. */
   check(): Promise<void>
-  /** Notes for the operator. */
   notes(): string[]
 }
 

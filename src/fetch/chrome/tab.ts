@@ -1,5 +1,5 @@
 // The page interface of a visit, implemented by drawn-tab.ts (Playwright) and still-tab.ts (CDP), with their shared
-// parts: request interception and document events.
+// parts.
 import type { Page } from 'playwright-core'
 import type { Hop, Visit } from '../../base/page.ts'
 import { Problem } from '../../base/problem.ts'
@@ -12,7 +12,6 @@ export interface PageResponse {
   status: number
   /** Lower-case names. */
   headers: Readonly<Record<string, string>>
-  /** Redirects in order. */
   hops(): Promise<Hop[]>
 }
 
@@ -62,7 +61,6 @@ export const CHANGING = new Set(['document', 'script', 'stylesheet', 'xhr', 'fet
 export const BLOCKING = new Set(['script', 'stylesheet'])
 export const MAX_HOPS = 20
 
-/** Main-frame events: documents loaded, and the file a navigation led to. */
 export function mainFrameOf(session: Session): Pick<Tab, 'documents' | 'file' | 'fileMet'> {
   let documents = 0
   let file: string | undefined
@@ -90,7 +88,6 @@ export function mainFrameOf(session: Session): Pick<Tab, 'documents' | 'file' | 
   return { documents: () => documents, file: () => file, fileMet }
 }
 
-/** Awaits promises. */
 export async function evaluate<T>(session: Session, expression: string, contextId?: number): Promise<T> {
   const { result, exceptionDetails } = await session.send('Runtime.evaluate', {
     expression,

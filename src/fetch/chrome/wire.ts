@@ -2,12 +2,10 @@
 import type { Readable, Writable } from 'node:stream'
 import type { CDPSession } from 'playwright-core'
 
-/** A CDP session: of the browser, a page or a worker. */
 export type Session = Pick<CDPSession, 'send' | 'on'>
 
 export interface BrowserWire {
   browser: Session
-  /** An attached session. */
   session(id: string): Session
   /** Sends a raw command for another client; replies keep their order. */
   ask(sessionId: string, method: string, params: object, reply: (answer: WireAnswer) => void): void
@@ -62,7 +60,6 @@ export function openWire(to: Writable, from: Readable): BrowserWire {
       })
     outbox += `${message}\0`
   }
-  /** Rejects pending commands of a closed session. */
   const drop = (sessionId: string) => {
     listeners.delete(sessionId)
     taps.delete(sessionId)

@@ -3,14 +3,11 @@ import { parse } from 'tldts'
 import { WELL_KNOWN } from './well-known.ts'
 import { BRANDS, CHEAP_TLDS, COMMON_TLDS, FREE_HOSTS, TRICK_WORDS } from './words.ts'
 
-/** Hash buckets for pieces of the URL. */
 export const BUCKETS = 1 << 16
 
 export interface AddressFacts {
   dense: number[]
-  /** Distinct buckets of the host. */
   ofHost: number[]
-  /** Distinct buckets of path and query. */
   ofPath: number[]
 }
 

@@ -1,5 +1,5 @@
-// Tracks which sites are new to this installation. All first sightings are in memory, so that egress can check
-// synchronously; writes are asynchronous, and hosts are recorded only when `mayRemember` is set.
+// Tracks which sites are new to this installation. Sightings are in memory, so that egress can check synchronously;
+// they are recorded only when `mayRemember` is set.
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { LRUCache } from 'lru-cache'
 import type { Log } from '../../base/log.ts'
@@ -12,7 +12,6 @@ export interface FirstSeen {
   /** Epoch milliseconds of the site's first visit; undefined: unknown. */
   firstSeen(hostname: string): number | undefined
   note(hostname: string): void
-  /** Loads what other processes have recorded since. */
   refresh(): Promise<void>
   close(): Promise<void>
 }
@@ -36,7 +35,6 @@ export interface HostsSeenOptions {
     add(seen: readonly Row[]): Promise<void>
     since(at: number): AsyncIterable<readonly Row[]>
   }
-  /** Other processes write to the same store. */
   isShared: boolean
   clock: Clock
   log: Log

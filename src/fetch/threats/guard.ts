@@ -13,7 +13,6 @@ import { WELL_KNOWN } from './well-known.ts'
 
 export interface ThreatVerdict {
   blocked: boolean
-  /** The deciding rule, for display. */
   rule: string
   score: number
   reasons: string[]
@@ -27,12 +26,8 @@ export interface ThreatGuard {
   /** Throws `unsafe_domain` for an address refused by the current policy. */
   assert(url: URL): void
   judge(url: URL, policy: ThreatPolicy): ThreatVerdict
-  /**
-   * Whether an address may be shown to the caller. The age of its host applies at egress only, since a listed host has
-   * not been visited.
-   */
+  /** The age of a host applies at egress only, since a listed host has not been visited. */
   isAllowed(url: string, policy: ThreatPolicy | undefined): boolean
-  /** Decisions since startup, by rule. */
   counts(): Readonly<Record<string, number>>
   close(): Promise<void>
 }
@@ -63,7 +58,6 @@ export function openGuard({ lists, sightings, clock, refused, everyone, dryRun, 
     risks.set(url.href, found)
     return found
   }
-  /** A description when the host is newer than the policy's limit. */
   const newness = (host: string, days: number): string | undefined => {
     if (days === 0 || WELL_KNOWN.has(siteName(host))) return undefined
     const first = sightings.firstSeen(host)

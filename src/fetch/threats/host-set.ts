@@ -1,13 +1,11 @@
-// A compact hash set: 52 bits of a keyed hash per name, 20 by position, about five bytes an entry. False positives are
-// about one in a billion, and cannot be forged without the key; a counting pass before the filling pass keeps peak
-// memory at the final size.
+// A compact hash set: 52 bits of a keyed hash per name, about five bytes an entry. False positives are about one in a
+// billion and cannot be forged without the key; counting before filling keeps peak memory at the final size.
 
 export interface NameSet {
   has(name: string): boolean
   readonly size: number
 }
 
-/** Transferable form. */
 export interface PackedNames {
   /** Start offset of each bucket, and the end of the last. */
   starts: Uint32Array<ArrayBuffer>
@@ -53,7 +51,6 @@ export function nameSetBuilder(key: number) {
       rests[at] = rest
       next[place] = at + 1
     },
-    /** Drops duplicates. */
     finish(): PackedNames {
       if (!next) return noNames()
       let kept = 0

@@ -1,5 +1,5 @@
-// Reads reputation lists into one packed set in a worker thread: millions of lines take seconds. Every file is read
-// twice, to count and to fill (see host-set.ts).
+// Reads reputation lists in a worker thread: millions of lines take seconds. Every file is read twice, to count and to
+// fill (see host-set.ts).
 import { createReadStream } from 'node:fs'
 import { parentPort, workerData } from 'node:worker_threads'
 import { nameSetBuilder, type PackedNames } from './host-set.ts'
@@ -26,7 +26,6 @@ export async function readLists({ files, key }: ListOrder): Promise<ListReply> {
   return { names: builder.finish(), counts }
 }
 
-/** Returns the number of names. */
 async function namesIn(file: string, take: (name: string) => void): Promise<number> {
   let count = 0
   let rest = ''

@@ -1,5 +1,5 @@
-// The operator's reputation lists, from files or URLs: fetches them, keeps the last good copy, and reloads changes in a
-// worker thread. A look-up checks the page, its host and all parent domains.
+// The operator's reputation lists, from files or URLs, reloaded in a worker thread. A look-up checks the page, its host
+// and all parent domains.
 import { createHash, randomInt } from 'node:crypto'
 import { mkdir, open, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
@@ -12,12 +12,10 @@ import { addressKey } from './list-lines.ts'
 import type { ListReply } from './list-worker.ts'
 
 export interface ReputationLists {
-  /** The matching entry. */
   match(url: URL): string | undefined
   /** False: some list was never read. */
   ready(): boolean
   size(): number
-  /** Reloads changed lists. */
   refresh(): Promise<void>
   close(): Promise<void>
 }

@@ -1,5 +1,5 @@
-// Detects look-alike host names: letters of other alphabets, digits for letters, a brand beside a trick word, or a
-// brand's domain as a subdomain of another.
+// Detects look-alike host names: homoglyphs, digits for letters, a brand beside a trick word, or a brand's domain as a
+// subdomain.
 import { domainToUnicode } from 'node:url'
 import { parse } from 'tldts'
 import { WELL_KNOWN } from './well-known.ts'
@@ -118,7 +118,6 @@ function firstLabel(domain: string): string[] | undefined {
   return label.length >= 6 ? [label] : undefined
 }
 
-/** A sentence on what the host imitates; undefined when nothing. */
 export function lookAlike(hostname: string): string | undefined {
   const { domain, domainWithoutSuffix: name, subdomain, isIp } = parse(hostname)
   if (isIp || !domain || !name || WELL_KNOWN.has(domain)) return undefined

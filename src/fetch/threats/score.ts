@@ -39,7 +39,6 @@ const STRANGERS = /^(?:sites|docs|drive|forms|storage)\.google|amazonaws|sharepo
 
 let opened: ((address: string) => number) | undefined
 
-/** Loaded on first use. */
 function modelScore(address: string): number {
   opened ??= openModel(packed)
   return opened(address)

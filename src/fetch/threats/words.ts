@@ -29,7 +29,6 @@ export const TRICK_WORDS: ReadonlySet<string> = new Set(
     .filter(Boolean),
 )
 
-/** Hosts where anyone can publish a page for free. */
 export const FREE_HOSTS: ReadonlySet<string> = new Set(
   `000webhostapp.com weebly.com wixsite.com blogspot.com godaddysites.com firebaseapp.com web.app herokuapp.com
   netlify.app vercel.app github.io glitch.me repl.co surge.sh pages.dev workers.dev ngrok.io duckdns.org no-ip.org

@@ -10,7 +10,6 @@ import { assertNoInjection } from '../injection-check.ts'
 import { defineFormat, headOf, type PageView } from './format.ts'
 import { outcome, toldBy } from './outcome.ts'
 
-/** Limit of structured data from the page passed to a model. */
 const MAX_FACTS_CHARS = 20_000
 
 export const jsonShape = {
@@ -30,7 +29,6 @@ export interface JsonReading extends Extraction {
   fields: readonly ExplainedField[]
 }
 
-/** Runs in the worker: extraction results and the page's structured data. */
 export async function readJson(view: PageView, { schema, prompt }: JsonFormatOptions): Promise<JsonReading> {
   const [{ extractJson }, { explainedFields }] = await Promise.all([
     import('../../understanding/extract/extract.ts'),

@@ -20,7 +20,6 @@ export class FormatOutcome {
 
 export const outcome = (parts: OutcomeParts): FormatOutcome => new FormatOutcome(parts)
 
-/** Omits the field, with a warning. */
 export const absent = (warning: string): FormatOutcome => new FormatOutcome({ warnings: [warning] })
 
 /** Wraps a model's answer; `value` overrides the field's value. */

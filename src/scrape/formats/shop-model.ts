@@ -165,7 +165,6 @@ function fill<N extends string>(name: N, found: string | undefined, said: string
   return (value ? { [name]: value } : {}) as { [K in N]?: string }
 }
 
-/** Only an amount whose digits occur on the page. */
 function moneyOf(said: SaidProduct['price'], page: string): { amount: number; currency?: string } | undefined {
   const amount = said?.amount
   if (typeof amount !== 'number' || !(amount > 0)) return undefined

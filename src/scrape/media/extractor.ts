@@ -9,7 +9,6 @@ import { killAll, residentMb } from '../workshop/document-children.ts'
 import { UnfitMedia } from './children.ts'
 
 export interface Extractor {
-  /** Program and arguments before the URL. */
   command: readonly string[]
   log: Log
   maxMs?: number
@@ -43,7 +42,6 @@ export async function askExtractor(
 interface Ran {
   text: string
   fault: string | undefined
-  /** The end of stderr. */
   said: string
 }
 
@@ -103,7 +101,6 @@ function run(
 
 type Said = Record<string, unknown>
 
-/** Undefined when the output is not a JSON object. */
 export function mediaIn(text: string): FoundMedia | undefined {
   let given: unknown
   try {

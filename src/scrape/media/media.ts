@@ -23,7 +23,6 @@ const MAX_FRAMES = 3
 export interface MediaParts {
   fetch: MediaFetch
   child: MediaChildOptions
-  /** Folder for temporary files. */
   workDir: string
   maxBytes: number
   ffmpeg: string | undefined
@@ -38,7 +37,6 @@ export interface MediaFetchRequest {
   want: MediaKind
   pageUrl: string
   found: FoundMedia
-  /** Headers of the original visit. */
   headersFor(url: string): MediaRequest['headers']
   /** Candidates in an embedded page. */
   lookInto(answer: { url: string; body: Uint8Array; contentType: string | undefined }): Promise<MediaCandidate[]>
@@ -71,7 +69,6 @@ export function openMediaService(parts: MediaParts): MediaService {
   }
 }
 
-/** Removes files of killed processes. */
 async function clearWorkDir(workDir: string, log: Log): Promise<void> {
   const mine = `media-${hostname()}-`
   for (const name of await readdir(workDir).catch(() => [] as string[])) {

@@ -16,7 +16,6 @@ const RATES_1 = [44_100, 48_000, 32_000]
 export interface Mp3Writer {
   /** One array per channel, equal lengths. */
   add(channels: Float32Array[]): Promise<void>
-  /** Returns the duration in seconds. */
   finish(): Promise<number>
   close(): Promise<void>
 }
@@ -103,7 +102,6 @@ function frameCounter() {
   }
 }
 
-/** A silent frame with the first frame's header. */
 function emptyFrame(stream: Buffer): Buffer {
   const [first = 0, second = 0, third = 0, fourth = 0] = stream
   const frame = Buffer.alloc(frameLength(first, second, third & ~2))

@@ -53,7 +53,6 @@ export interface MakeOrder {
   want: 'audio' | 'video'
   /** The video or combined file, then a separate audio file if any. */
   inputs: string[]
-  /** Output path, unless the first input is already the result. */
   output: string
   ffmpeg: string | undefined
 }

@@ -18,7 +18,6 @@ interface Decoder {
   decode(packets: EncodedPacket[]): Promise<Channels>
 }
 
-/** Returns the duration in seconds. */
 export async function encodeMp3(track: InputAudioTrack, path: string): Promise<number> {
   const { EncodedPacketSink } = await import('mediabunny')
   const decoder = await decoderFor(track)

@@ -1,4 +1,4 @@
-// Media types given to formats.
+// Media types for formats.
 import type { FoundMedia, MediaKind } from '../../understanding/media/find-media.ts'
 
 export interface TakenMedia {

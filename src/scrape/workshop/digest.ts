@@ -46,11 +46,9 @@ export interface Digest {
   metadata: Record<string, string | string[]>
   materials: DigestedMaterials
   reads: Record<string, unknown>
-  /** Reasons why needs or formats failed. */
   failures: Record<string, string>
   cuts: readonly Cut[]
   warnings: readonly string[]
-  /** Redacted family names. */
   names?: readonly string[]
   ms: number
   document?: DocumentParts

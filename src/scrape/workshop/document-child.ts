@@ -102,7 +102,6 @@ async function drawPage(
   }
 }
 
-/** Heavy modules, loaded on first use and kept. */
 function toolbox(): Tools & { deadline: number } {
   let ocr: Promise<Ocr> | undefined
   const engine = () => {

@@ -1,5 +1,4 @@
-// OCR by Tesseract. Engine and language data are local packages: nothing is downloaded, and an operator adds languages
-// by installing their data packages.
+// OCR by Tesseract. Nothing is downloaded: an operator adds languages by installing their data packages.
 import { existsSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
@@ -91,7 +90,7 @@ function languageData(): { codes: string[]; folder: string; done(): void } {
   return { codes, folder, done: () => rmSync(folder, { recursive: true, force: true }) }
 }
 
-/** The PGM format. */
+/** PGM. */
 function portableGrey({ width, height, grey }: Bitmap): Buffer {
   return Buffer.concat([Buffer.from(`P5\n${width} ${height}\n255\n`, 'latin1'), grey])
 }

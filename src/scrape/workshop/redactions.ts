@@ -25,7 +25,6 @@ export function redactor(): Promise<Redactor> {
 }
 
 export interface RedactRequest {
-  /** JSON bytes by field. */
   fields: Record<string, Uint8Array>
   wish: RedactOptions
   /** Family names of people named in full on the page. */

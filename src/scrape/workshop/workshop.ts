@@ -1,5 +1,5 @@
 // The worker thread pool for content/: one permanent thread, more on demand, limited in memory and killed with their
-// request. Heavy work never runs on the event loop.
+// request.
 import { Piscina } from 'piscina'
 import type { Rank } from '../../base/priority.ts'
 import { Problem } from '../../base/problem.ts'
@@ -26,10 +26,8 @@ export interface Workshop {
 export interface WorkshopOptions {
   script: URL
   threads: number
-  /** Heap limit of a thread. */
   memoryMb: number
   documentScript: URL
-  /** Limit of a document child. */
   documentMemoryMb: number
 }
 
