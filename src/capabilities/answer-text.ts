@@ -1,12 +1,11 @@
-// An answer for eyes rather than programs: the one text it is about, and the facts around it. The command line prints the
-// text alone; an agent gets both.
+// Splits a reply into its main text and the remaining data. The CLI prints only the text; MCP agents get both.
 
 export interface AnswerParts {
-  /** The page's text, or the list of addresses, when the answer is about one such thing. */
+  /** The page's text or the list of URLs, when the reply has one such main text. */
   main: string | undefined
   /** Everything else. */
   rest: Record<string, unknown>
-  /** Nothing else was made: besides the text there are only facts about it. */
+  /** Only metadata remains besides the text. */
   isAll: boolean
 }
 
@@ -26,7 +25,7 @@ export function partsOf(answer: Fields): AnswerParts {
   if (texts.length !== 1 || !only) return asItIs
   const others = Object.fromEntries(Object.entries(made).filter(([name]) => name !== only[0]))
   const isAll = Object.keys(others).length === 0
-  // Of a page, a text is what was asked for; among other data it is one of many, such as the address of a plan.
+  // A document has metadata and its text is the result; elsewhere a string is only one field of many.
   if (!isAll && !metadata) return asItIs
   return {
     main: textOf(only[1]),

@@ -1,5 +1,5 @@
-// What a capability is: a declaration of all it offers. `app.ts` and `api/` wire what is declared and know no names, so
-// one more capability costs its folder and one line in `index.ts`.
+// Declares what a capability is. `app.ts` and `api/` wire declarations without naming any, so a new capability is a
+// folder and one line in `index.ts`.
 import type { Discover } from '../jobs/discovery.ts'
 import type { EventName, JobKind } from '../jobs/kinds.ts'
 import type { VisitPage } from '../jobs/pages.ts'
@@ -11,18 +11,18 @@ import type { CapabilityContext, Opened } from './opening.ts'
 import type { CliGroup } from './operation.ts'
 import type { Route, Services } from './route.ts'
 
-/** A kind of job that is a set of pages: how it is called in the books, what it tells, how its pages are worked on. */
+/** A kind of job made of pages: its ledger name, its webhook events and its page handler. */
 export interface JobDeclaration<Has> {
   kind: string
-  /** Its name in the ledger, in usage and in the log of activity. */
+  /** Its name in the ledger, in usage and in the activity log. */
   endpoint: string
-  /** What webhooks are told: `<namespace>.<name>`. */
+  /** Webhook events: `<namespace>.<name>`. */
   events: { namespace: string; names: readonly EventName[] }
-  /** Its pages are not its result: `settle` makes that of them when all have ended. */
+  /** `settle` computes the result after all pages have ended. */
   settles?: boolean
-  /** Without a single page it failed. */
+  /** The job fails when it has no page. */
   needsPages?: boolean
-  /** Opened once in each process that works. */
+  /** Opened once in each worker process. */
   work(given: Has): JobWork
 }
 
@@ -34,7 +34,7 @@ export interface JobWork {
   settle?: WakeUpHandler
 }
 
-/** Work besides pages: bells of its own, and a look every few seconds for what nobody does any more. */
+/** Work besides pages: its own wake-up messages, and a poll every few seconds for abandoned work. */
 export interface OtherWork {
   bells?: Readonly<Record<string, { concurrency: number; answer: WakeUpHandler }>>
   look?(): Promise<void>
@@ -49,26 +49,23 @@ export interface PriceRow {
 
 interface Declaration<Need extends keyof Services> {
   name: string
-  /** What app.ts hands to its routes and its work; the compiler holds them to it. */
+  /** Services that app.ts passes to its routes and jobs; checked by the compiler. */
   needs: readonly Need[]
   routes: readonly Route<Pick<Services, Need>>[]
-  /** The group of endpoints that restricted keys name to reach its routes; a route may name another. */
+  /** Endpoint group that restricted keys name to reach its routes; a route may override it. */
   group?: string
-  /** The right that its routes need; a route may name another. */
+  /** Right that its routes need; a route may override it. */
   right: NeededRight
-  /**
-   * Set where bodies ask for formats, which are checked against those that the key may have: what a body stands for
-   * that names none.
-   */
+  /** Set where bodies request formats, which are checked against the key's: the formats used when a body names none. */
   formatsUnsaid?: readonly string[]
-  /** Opens what it gives to others or holds for itself, once in each process. */
+  /** Opens its services, once in each process. */
   open?(ground: CapabilityContext): Opened | Promise<Opened>
   jobs?: readonly JobDeclaration<Pick<Services, Need>>[]
   work?(given: Pick<Services, Need>): OtherWork
   prices?: readonly PriceRow[]
-  /** Where `orb help` lists its commands; absent: under their own heading at the end. */
+  /** Its heading in `orb help`; absent: its own heading at the end. */
   cliGroup?: CliGroup
-  /** Operations that MCP lists by name; the others are behind one tool. */
+  /** Operations that MCP lists by name; the others share one tool. */
   mcp?: McpCards
 }
 
@@ -113,7 +110,7 @@ export function defineCapability<const Need extends keyof Services>(declaration:
   }
 }
 
-/** The same object on every call, so that a capability may key caches by it. */
+/** Returns the same object on every call, so that a capability can key caches by it. */
 function pickOnce<Need extends keyof Services>(needs: readonly Need[]): (services: Services) => Pick<Services, Need> {
   const known = new WeakMap<Services, Pick<Services, Need>>()
   return (services) => {

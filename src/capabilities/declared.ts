@@ -1,7 +1,6 @@
-// What all capabilities together declare, for those who check names that callers send.
+// The names that all capabilities declare, for checking names that callers send.
 export interface Declared {
-  /** Groups of endpoints that a restricted key can name. */
   groups: ReadonlySet<string>
-  /** Names under which calls are kept as activity. */
+  /** Names under which calls are logged as activity. */
   activities: ReadonlySet<string>
 }

@@ -1,4 +1,4 @@
-// The capabilities this build offers. One more costs one folder and one line here.
+// The list of capabilities in this build.
 import { absent } from './absent/routes.ts'
 import { account } from './account/routes.ts'
 import { admin } from './admin/routes.ts'

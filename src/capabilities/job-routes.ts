@@ -1,4 +1,4 @@
-// The routes that crawl and batch have in common: how a job stands, its end before its time, what went wrong.
+// The routes that crawl and batch share: status, cancel, errors.
 import { z } from 'zod'
 import { isUuid } from '../base/id.ts'
 import { Problem } from '../base/problem.ts'
@@ -7,7 +7,6 @@ import { document } from '../scrape/document.ts'
 import type { Job } from '../store/jobs.ts'
 import { type Call, ReadyReply, type Route, routeFor, type Services } from './route.ts'
 
-/** What these routes are given. */
 export type JobServices = Pick<Services, 'store' | 'clock' | 'desk'>
 const route = routeFor<JobServices>()
 
@@ -56,14 +55,13 @@ const errorsReply = z.object({
 
 export interface JobRoutes {
   kind: string
-  /** Of the status route, without the id. */
   path: string
   tag: string
-  /** What is worth saying about a job that is over. */
+  /** Warning for a finished job. */
   warning?(services: Pick<Services, 'store'>, job: Job): Promise<string | undefined>
 }
 
-/** The team's own job that has not expired; anything else does not exist. */
+/** Returns the team's own unexpired job; any other id is a 404. */
 export async function ownJob(
   services: Pick<Services, 'store' | 'clock'>,
   kind: string,

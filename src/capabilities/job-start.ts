@@ -1,5 +1,5 @@
-// What every start of a job has in common. Before it writes: may the team keep more waiting, can it pay, must it keep
-// nothing. Then the job and its first pages in one transaction, unless the same start was sent before.
+// The common start of every job: checks queue limit, credits and zero data retention, then writes the job and its first
+// pages in one transaction. A repeated idempotency key is refused.
 import { isUuid } from '../base/id.ts'
 import { Problem } from '../base/problem.ts'
 import { NO_CLEAN_WITHOUT_RETENTION } from '../scrape/options.ts'
@@ -10,10 +10,10 @@ import type { Tx } from '../store/tables.ts'
 import { planOf } from '../teams/plans.ts'
 import type { Call, Services } from './route.ts'
 
-/** What a kind of job says of itself; whose it is follows from the call. */
+/** What a kind of job sets; the owner comes from the call. */
 export type JobRequest = Omit<NewJob, 'id' | 'teamId' | 'keyId' | 'slots'>
 
-/** Writes a job and its first pages, and rings for them. Returns its id. */
+/** Writes a job and its first pages and sends the wake-up messages. Returns its id. */
 export async function startJob(
   services: Pick<Services, 'store' | 'clock' | 'desk'>,
   call: Pick<Call, 'caller' | 'idempotencyKey'>,
@@ -31,7 +31,7 @@ export async function startJob(
   return id
 }
 
-/** Refuses a start that was sent before. In the transaction of the start: when that fails, the key is free again. */
+/** Refuses a repeated start. It runs in the start's transaction, so a failed start frees the key. */
 export async function claimStart(
   { store }: Pick<Services, 'store'>,
   tx: Tx,
@@ -45,7 +45,7 @@ export async function claimStart(
   if (!(await store.jobs.claimKey(tx, call.caller.teamId, endpoint, key.toLowerCase()))) throw used
 }
 
-/** Credits that a team has left for new work; null: no limit. Throws when its line is full. */
+/** Credits that the team has left for new work; null: no limit. Throws when its queue is full. */
 export async function roomFor(
   { store }: Pick<Services, 'store'>,
   { caller }: Pick<Call, 'caller'>,
@@ -65,10 +65,10 @@ export function zeroRetention(
 ): boolean {
   if (policy === 'off' && asked) throw new Problem('zdr_not_enabled')
   const zero = asked || policy === 'forced'
-  // The body's own rule knows only what the caller wrote, not what the team's policy makes of it.
+  // The body schema checks only what the caller wrote, not what the team's policy adds.
   if (zero && options?.onlyCleanContent) throw new Problem('bad_request', { instead: NO_CLEAN_WITHOUT_RETENTION })
   return zero
 }
 
-/** Pages a team may work on at once; null: as many as all workers together. */
+/** Pages that a team may process at once; null: limited only by the workers. */
 const slotsOf = (plan: string): number | null => planOf(plan).concurrency

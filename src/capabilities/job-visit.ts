@@ -1,5 +1,4 @@
-// How a page of a job is visited, for crawl and batch alike: a slot, the scrape, and what the job needs to know of it. It
-// stores nothing and charges nothing: the job does, when the page ends.
+// Visits a page of a crawl or batch: takes a slot and scrapes. The job stores and charges when the page ends.
 import { LRUCache } from 'lru-cache'
 import { type Clock, deadline } from '../base/time.ts'
 import { headersAt } from '../fetch/redirect.ts'
@@ -18,9 +17,9 @@ import { JOB_DEADLINE_MS, JOB_LIFE_MS } from '../store/jobs.ts'
 import type { Admission } from '../teams/admission.ts'
 import type { Meter, Metered } from '../teams/meter.ts'
 
-/** Results live as long as their job may; the sweep removes them with it. */
+/** Results live as long as their job can; the sweep removes both. */
 const RESULT_LIFE_MS = JOB_DEADLINE_MS + JOB_LIFE_MS
-/** A page of a job has time. */
+/** Pages of a job may wait long for a slot. */
 const PATIENCE_MS = 24 * 3_600_000
 const BUSY = new Set([429, 503])
 const OPTIONS_KEPT = 500
@@ -35,12 +34,12 @@ export interface VisitParts {
   meter: Meter
 }
 
-/** What every job's settings hold. */
+/** Settings common to all jobs. */
 export interface JobSettings {
   plan: string
 }
 
-/** How the pages of a job are scraped, by the number of the way; read once each. */
+/** Scrape options of a job's pages by option-set number; each set is read once. */
 export type OptionsBook = (jobId: string, n: number) => Promise<Omit<ScrapeBody, 'url'>>
 
 export function openOptionsBook(store: Store): OptionsBook {
@@ -53,7 +52,9 @@ export function openOptionsBook(store: Store): OptionsBook {
   }
 }
 
-/** Visits a page with the options it was added with. `namedBy`: the addresses that the caller named; all by default. */
+/**
+ * Visits a page with the options it was added with. `namedBy` returns the URLs that the caller named; all by default.
+ */
 export function optionsVisit(parts: VisitParts, namedBy?: (job: JobFacts) => readonly string[]): VisitPage {
   const options = openOptionsBook(parts.store)
   return async (page, job, signal) => {
@@ -63,7 +64,7 @@ export function optionsVisit(parts: VisitParts, namedBy?: (job: JobFacts) => rea
   }
 }
 
-/** The caller's headers are for the origins that the caller named; links and redirects may lead anywhere. */
+/** Sends the caller's headers only to origins that the caller named; links and redirects may lead anywhere. */
 export const withOwnHeaders = <Options extends Pick<ScrapeBody, 'headers'>>(
   options: Options,
   url: string,
@@ -99,7 +100,7 @@ export async function visitPage(
     keepDocument: true,
     hidden: page.depth === REMEMBERED,
   }
-  // A finished document has no links beside it; reading the kept page again brings them.
+  // A cached document has no links; reading the cached page again yields them.
   const known = wantsLinks ? undefined : await scraper.recall(call)
   const scraped = known ?? (await inSlot().catch(counted))
   parts.meter.page(metered(job), scraped.source)

@@ -1,4 +1,4 @@
-// What a capability opens when the service starts, for itself and for others, and what it is given to open it with.
+// What a capability opens when the service starts, and the context that it gets.
 import type { Log } from '../base/log.ts'
 import type { Clock } from '../base/time.ts'
 import type { Live } from '../fetch/live.ts'
@@ -9,7 +9,7 @@ import type { Store } from '../store/index.ts'
 import type { Services } from './route.ts'
 import type { CapabilitySettings } from './settings.ts'
 
-/** How the service reaches the web; the same for every part that opens a way of its own. */
+/** Network settings shared by every part that opens its own connections. */
 export interface NetworkSettings {
   allowPrivate: readonly string[]
   dnsServers: readonly string[]
@@ -25,22 +25,21 @@ export interface CapabilityContext {
   version: string
   maker: string
   llm: Llm
-  /** Browsers for live sessions. */
   live: Live
   watchLooks: Workshop['watch']
-  /** One POST to an address that a caller named. */
+  /** Sends one POST to a URL that a caller named. */
   post: Post
-  /** To be asked for later: all services, when every capability has opened its own. */
+  /** All services; call it only after every capability has opened. */
   services(): Services
-  /** What was opened is closed in reverse order. */
+  /** Closed in reverse order of opening. */
   closing: { add(step: () => Promise<void> | void): void }
 }
 
 export interface Opened {
-  /** What it gives to every capability that needs it. */
+  /** Services that it offers to other capabilities. */
   services?: Partial<Services>
-  /** What is worth knowing for /health although nothing is wrong. */
+  /** Notes for /health that are not failures. */
   notes?(): string[]
-  /** A part that can fail while the service goes on: its name for /health, and why it does not work now. */
+  /** A part that can fail while the service runs: its name in /health and its current failure. */
   part?: { name: string; trouble(): string | undefined }
 }

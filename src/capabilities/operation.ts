@@ -1,9 +1,9 @@
-// What an operation is: a route with a name in words and one flat set of inputs, and how those become a request. It knows
-// no schema of zod, only what was made of them, so that a command that asks the service starts without loading any.
+// An operation: a route with a name and one flat set of inputs, and how those become a request. It imports no zod, so
+// that CLI commands that call the service start without loading it.
 import type { McpCard } from './mcp-card.ts'
 import type { Route } from './route.ts'
 
-/** As much of JSON Schema as is looked at here; the rest passes through. */
+/** The part of JSON Schema that is read here; the rest passes through. */
 export interface OperationSchema {
   type?: string
   description?: string
@@ -27,7 +27,7 @@ export interface Inputs {
   required: readonly string[]
 }
 
-/** The headings of `orb help`, in its order. */
+/** The headings of `orb help`, in order. */
 export const CLI_GROUPS = [
   'Get pages',
   'Work with pages',
@@ -39,37 +39,36 @@ export const CLI_GROUPS = [
 export type CliGroup = (typeof CLI_GROUPS)[number]
 
 interface Plain {
-  /** Words with spaces between them: `crawl status`. */
+  /** Words separated by spaces: `crawl status`. */
   name: string
   summary: string
   method: Route['method']
-  /** With `:id` where an input stands in it. */
+  /** With `:id` placeholders. */
   path: string
-  /** What stands in the path, in order. */
+  /** Path parameters, in order. */
   params: readonly string[]
   takesBody: boolean
-  /** Takes a file beside its inputs. */
+  /** Takes a file besides its inputs. */
   takesFile: boolean
-  /** Keeping house (keys, usage, deliveries) rather than web data. */
+  /** Account management (keys, usage, deliveries) rather than web data. */
   isAccount: boolean
   cliGroup?: CliGroup | undefined
-  /** Set when MCP lists it by name. */
   mcp?: McpCard | undefined
 }
 
 interface OfSchemas {
-  /** Path, query and body as one set of names. */
+  /** Path, query and body inputs as one set of names. */
   inputs: Inputs
-  /** Those of them that go into the query. */
+  /** Inputs that go into the query. */
   inQuery: readonly string[]
-  /** Its answer says how a job stands. */
+  /** Its response reports a job's status. */
   tellsStatus: boolean
 }
 
-/** What comes of schemas is made when asked for: those of a hundred options take a moment. */
+/** Schema-derived parts are computed lazily: schemas with a hundred options are slow to convert. */
 export type Operation = Plain & { readonly [Name in keyof OfSchemas]: () => OfSchemas[Name] }
 
-/** An operation as it can be written down. */
+/** An operation in serialisable form. */
 export type OperationCard = Plain & OfSchemas
 
 export const cardOf = (operation: Operation): OperationCard => ({
@@ -88,12 +87,11 @@ export const fromCard = (card: OperationCard): Operation => ({
 
 export interface OperationRequest {
   method: Route['method']
-  /** With its query. */
   path: string
   body: Record<string, unknown> | undefined
 }
 
-/** Puts each value where the route takes it. What the route does not know goes along, for the service to refuse it. */
+/** Puts each value where the route takes it. Unknown inputs are sent too, so that the service rejects them. */
 export function requestOf(operation: Operation, given: Readonly<Record<string, unknown>>): OperationRequest {
   const { method, params, takesBody } = operation
   const path = operation.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(given[name] ?? '')))
@@ -108,7 +106,7 @@ export function requestOf(operation: Operation, given: Readonly<Record<string, u
   }
 }
 
-/** The operation that tells how a job stands which this one starts. */
+/** Returns the status operation of the job that `start` starts. */
 export function statusOf(start: Operation, all: readonly Operation[]): Operation | undefined {
   if (start.method !== 'POST' || start.params.length > 0) return undefined
   return all.find(({ method, path, params, tellsStatus }) => {
@@ -117,7 +115,7 @@ export function statusOf(start: Operation, all: readonly Operation[]): Operation
   })
 }
 
-/** An input as the command line writes it: `onlyMainContent` is `only-main-content`. */
+/** The CLI name of an input: `onlyMainContent` is `only-main-content`. */
 export const kebab = (name: string): string =>
   name
     .replace(/([a-z0-9])([A-Z])/g, '$1-$2')

@@ -1,12 +1,11 @@
-// Routes as operations. The command line and the MCP tools are both made of these, so a capability that is added to the
-// list gets them by itself.
+// Derives operations from routes, for the command line and the MCP tools.
 import { z } from 'zod'
 import { clientShape } from '../scrape/options.ts'
 import type { Capability } from './capability.ts'
 import type { Inputs, Operation, OperationSchema } from './operation.ts'
 import type { Route } from './route.ts'
 
-/** What every released client adds by itself and no person types. */
+/** Fields that released clients add to every body. */
 const UNTYPED = new Set(Object.keys(clientShape))
 
 export function operationsOf(capabilities: readonly (Pick<Capability, 'routes'> & Partial<Capability>)[]): Operation[] {
@@ -54,7 +53,7 @@ const ON_ONE: Readonly<Record<Route['method'], string>> = {
   DELETE: 'delete',
 }
 
-/** The words of the path, and one more where several methods share it. Undefined for what only HTTP can do. */
+/** The words of the path, plus one where several methods share it. Undefined for HTTP-only routes. */
 function nameOf({ method, path, command, takes }: Route, routes: readonly Route[]): string | undefined {
   if (command !== undefined) return command ?? undefined
   if (!path.startsWith('/v2/') || path.endsWith('*') || takes === 'raw') return undefined
@@ -72,7 +71,7 @@ function schemaOf(schema: z.ZodType): OperationSchema {
   return inlined(rest, $defs as Record<string, object>) as OperationSchema
 }
 
-/** Commands and tools take options one by one: what schemas share by name is put where it is meant. */
+/** Inlines shared schemas: commands and tools take options one by one. */
 function inlined(part: unknown, named: Readonly<Record<string, object>>): unknown {
   if (Array.isArray(part)) return part.map((one) => inlined(one, named))
   if (part === null || typeof part !== 'object') return part

@@ -1,5 +1,5 @@
-// What a route is. A handler unpacks nothing and packs nothing: it gets what the schemas
-// checked and returns the answer's body. Only api/ knows the web framework.
+// Declares what a route is. Handlers get validated input and return the response body; only api/ uses the web
+// framework.
 import type { Readable } from 'node:stream'
 import type { z } from 'zod'
 import type { Log } from '../base/log.ts'
@@ -30,17 +30,17 @@ import type { Peers } from './interact/peers.ts'
 import type { Monitoring, Owner } from './monitor/parts.ts'
 import type { ProviderState } from './search/health.ts'
 
-/** What a capability can be given: opened by app.ts, or by another capability (`open`). */
+/** Services that a capability can use, opened by app.ts or by another capability. */
 export interface Services {
   scraper: Scraper
   site: Site
   llm: Llm
   drawPage: Workshop['drawPage']
-  /** Throws `refused_address` for an address that can be refused before anything is looked up. */
+  /** Throws `refused_address` for a URL that can be refused without a DNS lookup. */
   assertVisitable(url: string): void
-  /** What a key may reach beside the public web. */
+  /** Private addresses that a key may reach. */
   reach: KeyReach
-  /** Policies on threats, and who decides by them. */
+  /** Threat policies and the service that applies them. */
   threats: Threats
   store: Store
   admission: Admission
@@ -50,85 +50,83 @@ export interface Services {
   clock: Clock
   log: Log
   version: string
-  /** Names the build and its model: what one made is not served in another's place. */
+  /** Identifies the build and its model, so that cached results of another are not served. */
   maker: string
-  /** Callers may pass by robots.txt, or choose the name it is read under. */
+  /** Whether callers may ignore robots.txt or choose its user agent. */
   robotsChoice: boolean
-  /** Base of links in documents that no request waits for. */
+  /** Base of links in documents that are made outside a request. */
   linkBase: string
   rates: RateLimiter
-  /** Live browser sessions: open one, do things in it by words or by code, close it. */
+  /** Live browser sessions. */
   interact: Interact
-  /** The other machines of this service. */
+  /** The other machines of this deployment. */
   peers: Peers
   meter: Meter
   assertions: Assertions
-  /** Of teams that come about by registration. */
+  /** Plan of teams created by registration. */
   registrationPlan: string
   monitoring: Monitoring
-  /** Starts a crawl for a team under an id that is known beforehand, once: starting it again does nothing. */
+  /** Starts a crawl under a known id; idempotent. */
   startCrawl(owner: Owner, id: string, body: object, signal: AbortSignal): Promise<void>
-  /** What an agent may do. */
+  /** Tools of agent runs. */
   agentTools: readonly { name: string }[]
-  /** Names that the capabilities of this build declare. */
+  /** Names that this build's capabilities declare. */
   declared: Declared
-  /** Our own index and the providers that are set up; nothing of it charges. */
+  /** Our own index and the configured providers; it charges nothing. */
   search: Search
   searchProviders(): ProviderState[]
-  /** Puts what a team has fetched into its index, as far as there is time for it; what still waits, if anything. */
+  /** Indexes what a team has fetched within a time limit; returns what is left, if anything. */
   catchUpIndex(teamId: string, signal: AbortSignal): Promise<IndexLag | undefined>
-  /** Writes the search index of teams anew without what is gone. */
+  /** Rewrites the teams' search index without deleted pages. */
   rewriteIndex(teamIds: readonly string[]): Promise<void>
-  /** How the service itself is. */
   condition(): Promise<ServiceCondition>
 }
 
-/** One request, as a handler sees it. */
+/** One request, as a handler receives it. */
 export interface Call {
   caller: Caller
-  /** Aborts when the client goes away or the service stops. */
+  /** Aborts when the client disconnects or the service stops. */
   signal: AbortSignal
-  /** Base of absolute links in the answer. */
+  /** Base of absolute links in the response. */
   baseUrl: string
   requestId: string
-  /** What the client sent as `x-idempotency-key`. */
+  /** The `x-idempotency-key` header. */
   idempotencyKey: string | undefined
-  /** The part of a file that the client wants, as it sent it. */
+  /** The Range header. */
   range: string | undefined
-  /** Where it comes from. */
+  /** The client's IP address. */
   address: string
-  /** What is worth remembering of it, beyond what its body says; for the log of activity. */
+  /** Adds facts for the activity log that the body does not contain. */
   note(facts: CallFacts): void
 }
 
 export interface CallFacts {
-  /** The scrape or job that it led to. */
   jobId?: string
-  /** Where its page came from. */
+  /** The engine that fetched its page. */
   engine?: string
   target?: string
-  /** Who the caller says is behind it; read at the door unless the body is a form. */
+  /** End user named by the caller; read before the handler unless the body is a form. */
   username?: string
 }
 
-/** A part of a multipart body: a field's text, or a file to be read before the next part comes. */
+/** A part of a multipart body; a file must be read before the next part arrives. */
 export type BodyPart =
   | { name: string; text: string }
   | { name: string; filename: string; contentType: string; stream: Readable; isCut(): boolean }
 
 export interface RouteInput<B, Q> {
   body: B
-  /** The body as it came, before any schema: for answers that follow its wording. */
+  /** The unparsed body, for responses that depend on its wording. */
   asked?: unknown
   query: Q
   params: Readonly<Record<string, string>>
-  /** Set when a route that takes `multipart` was sent one. */
+  /** Set when a `multipart` route received a multipart body. */
   parts?: AsyncIterable<BodyPart>
-  /** Set when a route takes `raw` bodies. */
+  /** Set for routes that take `raw` bodies. */
   raw?: Readable & { contentType?: string }
 }
 
-/** An answer that is ready to be sent as it is. */
+/** A response that is already serialised. */
 export class ReadyReply {
   readonly content: string | Buffer
   readonly contentType: string
@@ -140,28 +138,28 @@ export class ReadyReply {
   }
 }
 
-/** Since when what is kept for older clients has a successor (RFC 9745), in seconds. */
+/** When the routes for older clients became deprecated (RFC 9745), in seconds. */
 const DEPRECATED_SINCE = Date.UTC(2026, 0, 1) / 1000
 
-/** Headers that tell a client so, and what to use instead. */
+/** Deprecation headers, with the successor. */
 export const deprecation = (successor: string): Readonly<Record<string, string>> => ({
   deprecation: `@${DEPRECATED_SINCE}`,
   link: `<${successor}>; rel="successor-version"`,
 })
 
-/** A success whose data are JSON already; `rest` closes the object. */
+/** A success whose data are already JSON; `rest` closes the object. */
 export const jsonReply = (data: Buffer, rest: string): ReadyReply =>
   new ReadyReply(
     Buffer.concat([Buffer.from('{"success":true,"data":'), data, Buffer.from(rest)]),
     'application/json; charset=utf-8',
   )
 
-/** An answer of any size, sent as it is read. */
+/** A streamed response of any size. */
 export class StreamReply {
   readonly stream: Readable
   readonly contentType: string
   readonly headers: Readonly<Record<string, string>>
-  /** True: it is the part of a file that was asked for. */
+  /** True: a range of a file. */
   readonly isPart: boolean
   constructor(stream: Readable, contentType: string, headers: Readonly<Record<string, string>> = {}, isPart = false) {
     this.stream = stream
@@ -173,42 +171,42 @@ export class StreamReply {
 
 export interface Route<Has = Services> {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
-  /** With `:name` segments; a trailing `*` takes the rest as it was sent, query string included. */
+  /** With `:name` segments; a trailing `*` matches the rest unparsed, query string included. */
   path: string
   summary: string
   tag: string
-  /** What `orb` and MCP call it (`crawl status`). Undefined: derived from the path (operations.ts). Null: HTTP only. */
+  /** Its name in `orb` and MCP (`crawl status`). Undefined: derived from the path (operations.ts). Null: HTTP only. */
   command: string | null | undefined
-  /** The rate bucket that a call counts against; absent: none. */
+  /** Rate-limit bucket; absent: not limited. */
   bucket: RateBucket | undefined
-  /** The group of endpoints by which restricted keys reach it; `open`: every key may; absent: none of those. */
+  /** Endpoint group by which restricted keys reach it; `open`: every key may; absent: no restricted key may. */
   group: string | undefined
-  /** The right that a caller needs; the server refuses to start with a route that declares none. */
+  /** Right that a caller needs; the server refuses to start with a route that declares none. */
   right: NeededRight | undefined
-  /** Set where bodies ask for formats: what a body stands for that names none. */
+  /** Set where bodies request formats: the formats used when a body names none. */
   formatsUnsaid: readonly string[] | undefined
-  /** The name under which its calls are kept as activity; absent: it is not work. */
+  /** Name of its calls in the activity log; absent: not logged. */
   activity: string | undefined
-  /** Looks at a body before its schema does, for calls that share a path and are refused by name. */
+  /** Checks a body before its schema, for calls that share a path and get a specific refusal. */
   screen: ((body: unknown) => void) | undefined
-  /** Puts an older wording of the body into the one that the schema knows. */
+  /** Converts an older form of the body to the current one. */
   translate: ((body: unknown) => unknown) | undefined
   body: z.ZodType | undefined
-  /** A body to start from in the docs: one made up of every option would be refused. */
+  /** Example body for the docs: one generated from every option would be rejected. */
   example: object | undefined
   query: z.ZodType | undefined
-  /** The JSON that it answers; `z.never()` for a route that only ever refuses. */
+  /** The JSON response; `z.never()` for a route that always refuses. */
   reply: z.ZodType | undefined
-  /** The content types of answers that are not JSON. */
+  /** Content types of non-JSON responses. */
   serves: readonly string[]
-  /** Bodies it takes besides JSON: `multipart` as parts, `raw` as a stream of bytes. */
+  /** Accepted bodies besides JSON: `multipart` as parts, `raw` as a byte stream. */
   takes: 'json' | 'multipart' | 'raw'
-  /** Most bytes of one file that it takes. */
+  /** Maximum size of one file. */
   maxFileBytes: number
   handle: (given: Has, input: RouteInput<unknown, unknown>, call: Call) => Promise<object>
 }
 
-/** Every route declares what it answers: JSON, something else, or both. */
+/** Every route declares its response: JSON, other content types, or both. */
 type Answers = { reply: z.ZodType; serves?: readonly string[] } | { reply?: undefined; serves: readonly string[] }
 
 interface RouteDefinition<Has, B extends z.ZodType | undefined, Q extends z.ZodType | undefined> {
@@ -234,7 +232,7 @@ interface RouteDefinition<Has, B extends z.ZodType | undefined, Q extends z.ZodT
   ): Promise<object>
 }
 
-/** Ties a handler's input to its schemas and what it is given to what its capability names. */
+/** Types a handler's input by its schemas and its services by its capability's needs. */
 export const routeFor =
   <Has>() =>
   <B extends z.ZodType | undefined = undefined, Q extends z.ZodType | undefined = undefined>(

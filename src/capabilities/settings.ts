@@ -1,5 +1,5 @@
-// The settings that capabilities declare, for config.ts to read. Apart from the capabilities themselves: a command that reads
-// one setting need not load what the service is made of.
+// The settings that capabilities declare, for config.ts. Kept separate so that reading a setting does not load the
+// capabilities.
 import type { Values } from '../base/setting.ts'
 import { interactSettings } from './interact/settings.ts'
 import { monitorSettings } from './monitor/settings.ts'

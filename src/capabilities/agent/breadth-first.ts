@@ -1,4 +1,4 @@
-// The chooser without a model: breadth first, best link first, on the sites that the caller named. It reads until everything is
+// The chooser without a model: breadth first, best link first, on the caller's sites. It reads until everything is
 // found and no unread link looks better, or until the effort is used up.
 import { termsOf } from '../../understanding/passages/terms.ts'
 import type { AgentPlan, Chooser, RunState } from './chooser.ts'
@@ -18,14 +18,13 @@ import {
   SHOWS_MORE,
 } from './steps.ts'
 
-/** What the chooser needs of a run. */
 export type ReadState = Pick<RunState, 'goal' | 'notebook' | 'progress' | 'effort'>
 
-/** Pages in a row without anything new after which links that share no word with the request are left unread. */
+/** Pages in a row without anything new, after which links that share no word with the request are not read. */
 const MAX_IDLE = 3
-/** So much of a request one passage must speak of before reading ends early. */
+/** Share of the request that one passage must cover before reading ends early. */
 const ENOUGH_COVERAGE = 0.9
-/** Sites that are read when a search found them. */
+/** Sites to read from search results. */
 const MAX_SITES = 3
 
 const done = (because: string): AgentPlan => ({ steps: [], because })
@@ -49,11 +48,11 @@ export const breadthFirst = {
   },
 } satisfies Chooser
 
-/** For the plan and the trace: the fields that the words of the prompt name. */
+/** Fields derived from the prompt, for the plan and the trace. */
 const fieldsOf = ({ isFromPrompt, fields }: Goal): string =>
   isFromPrompt ? ` The request names these fields: ${fields.join(', ')}.` : ''
 
-/** The addresses that were given: one by one, many of them together, or the site that they belong to. */
+/** Reads the given URLs: one by one, several together, or their whole site. */
 function begin(goal: Goal, named: readonly string[], effort: Effort, left: number, room: number): AgentPlan {
   const pages = named.filter((url) => !isDocument(url))
   const [site] = pages
@@ -73,7 +72,7 @@ function begin(goal: Goal, named: readonly string[], effort: Effort, left: numbe
   }
 }
 
-/** The other pages of the list, what a press shows of it, and the pages of items that lack something. */
+/** Reads the list's other pages, what a click reveals of it, and the pages of incomplete items. */
 function continueList({ goal, notebook, progress }: ReadState, room: number): AgentPlan | undefined {
   if (notebook.items === 0) return undefined
   const pages = notebook.listPages
@@ -102,7 +101,7 @@ const firstOf = (links: readonly { url: string; from: string }[], most: number):
 const undone = (progress: Progress, input: InteractStep): PlannedStep[] =>
   progress.interactions.has(interactionKey(input)) ? [] : [{ tool: 'interact', input }]
 
-/** A button whose name speaks of a field that is missing. */
+/** Clicks a button whose name matches a missing field. */
 function revealField({ goal, notebook, progress }: ReadState): AgentPlan | undefined {
   if (goal.shape !== 'record') return undefined
   const missing = new Set(notebook.open.flatMap((field) => termsOf(spaced(field))))
@@ -116,7 +115,7 @@ function revealField({ goal, notebook, progress }: ReadState): AgentPlan | undef
   return undefined
 }
 
-/** Links, best first; when none shares a word with the request any more, the site's map and its search box bring others. */
+/** Follows links, best first; when none shares a word with the request, uses the site's map and search box. */
 function readOn(state: ReadState, room: number): AgentPlan {
   const { goal, notebook, progress } = state
   const sites = sitesOf(goal, notebook)
@@ -132,7 +131,7 @@ function readOn(state: ReadState, room: number): AgentPlan {
   })
   if (promising.length > 0) {
     const best = promising.slice(0, room).map(({ link }) => link)
-    // One of several goes to the first unread link, whatever its words: a menu names few things by the caller's words.
+    // One of several slots goes to the first unread link: menus rarely use the caller's words.
     const [first] = unread.filter((link) => !best.includes(link))
     return take(
       first && best.length > 1 ? [...best.slice(0, -1), first] : best,
@@ -154,7 +153,7 @@ function readOn(state: ReadState, room: number): AgentPlan {
   return done('Every page of the site that could be found was read.')
 }
 
-/** The sites that may be read: those of the caller's addresses, or of the best results of the search. */
+/** Sites that may be read: those of the caller's URLs, or of the best search results. */
 function sitesOf(goal: Goal, { candidates }: Notebook): Set<string> {
   if (goal.sites.length > 0) return new Set(goal.sites)
   const found = [...candidates.values()].filter(({ from }) => from === 'search').map(({ url }) => siteOf(url))
@@ -166,12 +165,12 @@ function isEnough({ goal, notebook }: ReadState, promising: number): boolean {
   if (goal.shape === 'list') return notebook.items > 0 && (promising === 0 || notebook.idle >= MAX_IDLE)
   if (notebook.open.length > 0) return false
   if (goal.shape === 'record') return promising === 0 || notebook.idle >= 1
-  // A page that is only read costs little, and a better passage may be anywhere: words end early only when one says it all.
+  // Reading one more page is cheap and may yield a better passage, so questions end early only at high coverage.
   const best = Math.max(0, ...notebook.pages.map(({ coverage }) => coverage))
   return promising === 0 && notebook.idle >= MAX_IDLE && best >= ENOUGH_COVERAGE
 }
 
-/** The search box of the site, once. */
+/** Uses the site's search box, once. */
 function searchBox({ goal, notebook, progress }: ReadState): AgentPlan | undefined {
   const page = notebook.pages.find(({ controls }) => controls?.search)
   const isDone = [...progress.interactions].some((key) => key.startsWith('search '))

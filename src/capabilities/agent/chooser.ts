@@ -1,15 +1,13 @@
-// One loop, two choosers. The loop (run.ts) reads → ranks → notes → asks a chooser → … → answers. Without a model the chooser is
-// breadth-first.ts; with one it is model-chooser.ts.
+// The chooser interface. The loop (run.ts) reads, ranks, notes and asks the chooser for the next steps: breadth-first.ts
+// without a model, model-chooser.ts with one.
 //
-// How a chooser plugs in:
-// - It implements `Chooser` below, and `chooserFor` in run.ts picks it. It gets the whole `RunState` and returns steps, best
-//   first; no steps end the run. It may call another chooser's `next` for a default.
-// - It only picks. The loop checks every address of a step against the policy (policy.ts) and leaves refused steps out, opens
-//   each step with its price under the cap, runs it, stores its result, and notes it (notebook.ts). Values are checked where
-//   pages are read (quotes.ts), whoever chooses.
+// - `chooserFor` in run.ts picks the implementation. It gets the whole `RunState` and returns steps, best first; no steps
+//   end the run. It may call another chooser's `next` for a default.
+// - The loop checks every URL of a step against policy.ts, drops refused steps, reserves the price under the cap, runs the
+//   step and stores its result. Values are checked where pages are read (quotes.ts).
 // - State is rebuilt from the stored steps after a crash and for a replay, so a chooser keeps nothing between two calls.
-// - `compose` may write the final answer once, from the notes. Without it, or when it returns undefined, the notebook's own
-//   answer is used: quotes for a question, the best-supported values for a schema.
+// - `compose` may write the final answer once, from the notes. Without it, or when it returns undefined, the notebook's
+//   own answer is used: quotes for a question, the best-supported values for a schema.
 import type { TokenCounts } from '../../llm/tokens.ts'
 import type { AgentRun } from '../../store/agents.ts'
 import type { Goal } from './goal.ts'
@@ -23,7 +21,6 @@ export interface Chooser {
   compose?(state: RunState, signal: AbortSignal): Promise<AgentAnswer | undefined>
 }
 
-/** All that a chooser may know of a run. */
 export interface RunState {
   run: AgentRun
   goal: Goal
@@ -31,13 +28,13 @@ export interface RunState {
   notebook: Notebook
   progress: Progress
   tokens: TokenCounts
-  /** Earlier turns of the same conversation. */
+  /** Earlier turns of the conversation. */
   earlier: readonly Earlier[]
 }
 
 export interface AgentPlan {
-  /** None: the run is done. */
+  /** Empty: the run is done. */
   steps: PlannedStep[]
-  /** In a sentence, for the trace. */
+  /** One sentence for the trace. */
   because: string
 }

@@ -1,5 +1,5 @@
-// How a run ends: with its data, paid for in the same transaction, or without, and then it is free. The trace's last events
-// and the owner's webhook are written together with it; an end that comes second finds the run over.
+// Ends a run: with data, charged in the same transaction, or failed and free. Final trace events and the webhook are
+// written in that transaction; a second end finds the run over.
 import { asProblem } from '../../base/problem.ts'
 import type { AgentRun } from '../../store/agents.ts'
 import type { Has } from './needs.ts'
@@ -11,7 +11,7 @@ import { eventOf, isReader, type RunOutcome, type TraceError, type TraceEvent } 
 const NO_MODEL =
   'Done without a language model: links were followed by their words, and answers quote the pages. With one (ORB_LLM_URL) it can compare and conclude.'
 
-/** What a model had to do with it: what it used, and why it was not asked any more. */
+/** Model usage, and why the model was no longer called. */
 export interface ModelShare {
   tokens: { used: number; most: number } | undefined
   warning: string
@@ -20,7 +20,6 @@ export interface ModelShare {
 export interface RunEnd {
   notebook: Notebook
   answer: AgentAnswer
-  /** Why the run ended. */
   because: string
   pages: number
 }
@@ -121,7 +120,7 @@ export function ending(has: Has, run: AgentRun): RunEnding {
   }
 }
 
-/** The end of a reader whose run was over before its step. */
+/** Ends a reader whose run ended before its step. */
 const leftBehind = (ms: number): TraceEvent => ({
   type: 'agent.finished',
   outcome: 'cancelled',
@@ -134,7 +133,7 @@ const leftBehind = (ms: number): TraceEvent => ({
   },
 })
 
-/** The answer as a sentence, for a conversation. */
+/** The answer as a sentence, for the conversation. */
 function said(data: unknown): string {
   const { answer } = (data ?? {}) as { answer?: unknown }
   if (typeof answer === 'string') return answer

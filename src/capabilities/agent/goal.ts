@@ -1,5 +1,5 @@
-// What a caller wants, made of the prompt and the schema alone: the fields to fill, whether they are one record or many, and
-// the words to compare pages and links with. Pure; page text never comes here.
+// Derives the goal from the prompt and the schema: the fields, one record or many, and the words to rank pages and
+// links by. Pure; page text is never an input.
 import { getDomain } from 'tldts'
 import { isForm, type Question, questionOf } from '../../understanding/passages/rank.ts'
 import { isStopWord, termsOf } from '../../understanding/passages/terms.ts'
@@ -9,29 +9,28 @@ export type Schema = { readonly [keyword: string]: unknown }
 
 export interface Goal {
   prompt: string
-  /** Where to begin, as the caller named it. */
+  /** Start URLs from the caller. */
   urls: readonly string[]
-  /** The sites that may be read; empty: those that a search finds. */
+  /** Sites that may be read; empty: those that a search finds. */
   sites: readonly string[]
   strict: boolean
-  /** The addresses are those of the conversation before, not the caller's. */
+  /** The URLs come from the earlier conversation, not from the caller. */
   isFollowUp: boolean
-  /** `record`: one object. `list`: many of a kind. `answer`: in words. */
+  /** `record`: one object. `list`: many of a kind. `answer`: text. */
   shape: 'record' | 'list' | 'answer'
   schema: Schema | undefined
-  /** The schema was made of the words of the prompt. */
+  /** The schema was derived from the prompt. */
   isFromPrompt: boolean
-  /** For a list: where it is in the answer (null: it is the answer), and the schema of one item. */
+  /** For a list: its path in the answer (null: the answer itself) and the schema of one item. */
   list: { path: string | null; item: Schema } | undefined
-  /** Names of the fields of the record, or of one item of the list. */
+  /** Field names of the record, or of one item. */
   fields: readonly string[]
-  /** Many pages of one site are asked for, not one that is to be found there. */
+  /** The prompt requests many pages of one site. */
   isSite: boolean
-  /** Prompt and fields, for ranking links and pages. */
   question: Question
-  /** Of a list: the stems of the nouns that name its items, as the prompt and the schema say them. */
+  /** Stems of the nouns that name a list's items in the prompt and the schema. */
   nouns: readonly string[]
-  /** The stems of the question. */
+  /** Stems of the question. */
   terms: ReadonlySet<string>
 }
 
@@ -40,7 +39,7 @@ const ADDRESS =
 /** "from every page of the handbook", "of the whole site", "crawl …". */
 const MANY_PAGES =
   /\b(?:all|every|each)\b[^.!?]{0,40}\b(?:(?:sub)?pages?|articles?|posts?|chapters?)\b[^.!?]{0,40}\b(?:of|on|in|from)\b|\bcrawl\b/i
-/** Words of an order, not of its subject. */
+/** Words of the instruction, not of its subject. */
 const ORDER = new Set(
   'find get give list extract collect return fetch search tell show scrape visit me us please'.split(' '),
 )
@@ -86,7 +85,7 @@ export function goalOf({
   }
 }
 
-/** "pasta dish": the name of the list, and the word that the prompt puts before it. */
+/** "pasta dish": the name of the list, and the word before it in the prompt. */
 function nounsOf(path: string | null, prompt: string, fields: readonly string[]): string[] {
   const list = termsOf(spaced(path ?? ''))
   const said = termsOf(prompt)
@@ -95,7 +94,7 @@ function nounsOf(path: string | null, prompt: string, fields: readonly string[])
   return [...new Set([...before, ...list])].filter((term) => !isStopWord(term) && !known.has(term))
 }
 
-/** The registrable domain of an address; of an IP address and a local name, host and port. */
+/** The registrable domain of a URL; host and port for IP addresses and local names. */
 export function siteOf(url: string): string {
   try {
     const { hostname, host } = new URL(url)
@@ -105,7 +104,7 @@ export function siteOf(url: string): string {
   }
 }
 
-/** The list of objects that a schema is about. Beside other fields a list is one of them, and the schema that of a record. */
+/** The list of objects that is a schema's only content. With other fields beside it, the schema is a record. */
 function listIn(schema: Schema): Goal['list'] {
   if (schema.type === 'array' && isSchema(schema.items)) return { path: null, item: schema.items }
   const [only, ...others] = Object.entries(propertiesOf(schema))
@@ -131,7 +130,7 @@ function addressesIn(prompt: string): string[] {
   return [...new Set(found)].slice(0, 10).map((address) => (/^https?:/i.test(address) ? address : `https://${address}`))
 }
 
-/** What to type into a search box. */
+/** The query for a web search. */
 export function queryOf({ prompt, question }: Goal): string {
   const words = prompt
     .replace(ADDRESS, ' ')
@@ -144,7 +143,7 @@ export function queryOf({ prompt, question }: Goal): string {
 
 const MAX_QUERY_WORDS = 14
 
-/** A search box of a site takes all words literally: the rarest-looking ones, names first. */
+/** Site searches match all words literally, so this sends only the rarest-looking words, names first. */
 export function searchWords({ prompt, question }: Goal): string {
   const quoted = /["“”]([^"“”]{2,60})["“”]/.exec(prompt)?.[1]
   const names = [...prompt.matchAll(/(?<=[\p{L}\p{N},:;)] )\p{Lu}[\p{L}\p{N}&.-]+/gu)].map(([name]) => name)
@@ -152,7 +151,7 @@ export function searchWords({ prompt, question }: Goal): string {
   return (quoted ?? (names.length > 0 ? names.slice(0, 3) : words.slice(0, 2)).join(' ')).slice(0, 300)
 }
 
-/** True when what a page gave holds items of the wanted list. */
+/** True when a page's data contain items of the wanted list. */
 export function hasItems({ list }: Pick<Goal, 'list'>, data: unknown): boolean {
   const items = list?.path == null ? data : (data as Record<string, unknown> | null)?.[list.path]
   return Array.isArray(items) && items.length > 0

@@ -1,22 +1,20 @@
-// A long conversation and a long run, short enough for a model to read. The newest turns stand there word for word; of all
-// that is older the facts remain, each with its address and its quote. What speaks of what is still wanted comes first and is
-// the last to go; what does not fit is counted. No model is needed for it. Pure.
+// Compresses a long conversation and run for a model's prompt. The newest turns are kept verbatim, older ones as facts
+// with URL and quote, ranked by relevance; what does not fit is counted. Pure.
 import type { AgentRun } from '../../store/agents.ts'
 import { termsOf } from '../../understanding/passages/terms.ts'
 import { spaced } from './goal.ts'
 import { type JsonValue, type ValueSource, valueAt } from './notebook.ts'
 
-/** A value that was found, where it stands, and in which turn of the conversation it was asked for. */
+/** A value with its source and the turn that requested it. */
 export interface Fact {
   path: string
   value: JsonValue
   source: ValueSource
   turn?: number
-  /** What was asked when it was found. */
+  /** The prompt that led to it. */
   asked?: string
 }
 
-/** An earlier turn of a conversation. */
 export interface Earlier {
   turn: number
   prompt: string
@@ -24,7 +22,7 @@ export interface Earlier {
   facts: readonly Fact[]
 }
 
-/** The turns that ended with an answer, oldest first. */
+/** Turns that ended with an answer, oldest first. */
 export function earlierOf(runs: readonly Pick<AgentRun, 'turn' | 'state' | 'body' | 'result'>[]): Earlier[] {
   return runs.flatMap(({ turn, state, body, result }) => {
     if (state !== 'succeeded' || result === null) return []
@@ -47,7 +45,7 @@ interface Result {
   sources?: Record<string, ValueSource>
 }
 
-/** How many of the wanted terms a fact speaks of, in its name, its value, its quote, or what was asked for it. */
+/** How many wanted terms occur in the fact's name, value, quote or prompt. */
 export function relevance({ path, value, source, asked = '' }: Fact, wanted: ReadonlySet<string>): number {
   const text = `${spaced(path.replaceAll('.', ' '))} ${shown(value)} ${source.quote ?? ''} ${asked.slice(0, 1000)}`
   return new Set(termsOf(text).filter((term) => wanted.has(term))).size
@@ -55,10 +53,10 @@ export function relevance({ path, value, source, asked = '' }: Fact, wanted: Rea
 
 const MAX_VALUE = 240
 const NEWEST_TURNS = 3
-/** Of the room there is, so much may go to what is wanted before the newest turns have theirs. */
+/** Share of the budget that relevant facts may use before the newest turns. */
 const WANTED_SHARE = 0.6
 
-/** At most so many characters about what was said before and found so far. Empty when there is nothing to say. */
+/** A digest of the conversation and findings within a character limit; empty when there is nothing. */
 export function digestOf(
   earlier: readonly Earlier[],
   found: readonly Fact[],
@@ -72,7 +70,7 @@ export function digestOf(
   const wantedFacts = ranked.filter(({ score }) => score > 0).map(({ fact }) => fact)
   const room = new Room(mostChars - RESERVE)
   const first = room.fill(wantedFacts, lineOf, mostChars * WANTED_SHARE)
-  // Rather without their quotes than not at all.
+  // Dropping quotes is better than dropping facts.
   const bare = room.fill(wantedFacts.slice(first.length), (fact) => lineOf(fact, false), mostChars)
   const newest = room.fill([...earlier].reverse().slice(0, NEWEST_TURNS), verbatim, mostChars)
   const isSaid = new Set(newest.map((_, at) => earlier.at(-1 - at)?.turn))
@@ -90,7 +88,7 @@ export function digestOf(
 /** For the headings. */
 const RESERVE = 120
 
-/** Lines, as long as there is room for them. */
+/** Collects lines within a character budget. */
 class Room {
   #left: number
   constructor(chars: number) {
@@ -121,7 +119,7 @@ const verbatim = ({ turn, prompt, answer }: Earlier): string => `Turn ${turn}. A
 const shown = (value: JsonValue): string => (typeof value === 'string' ? value : JSON.stringify(value))
 const flat = (text: string): string => text.replace(/\s+/g, ' ').trim()
 
-/** The same value of the same page is one fact; the first of them stays. */
+/** Deduplicates by value and page; the first one stays. */
 function unique(facts: readonly Fact[]): Fact[] {
   const known = new Set<string>()
   return facts.filter(({ path, value, source }) => {

@@ -1,4 +1,4 @@
-// Links in the order in which they are worth following. A score orders links and never excludes one. Pure.
+// Orders links by how promising they are. The score never excludes a link. Pure.
 import { relatedTo, termsOf } from '../../understanding/passages/terms.ts'
 import type { Goal } from './goal.ts'
 
@@ -7,12 +7,12 @@ export interface Link {
   text: string
 }
 
-/** Another stem of the same meaning counts for less than the word itself. */
+/** A synonym counts for less than the word itself. */
 const SAME_MEANING = 0.7
 
 export const keyOf = (url: string): string => url.replace(/#.*$/, '').replace(/\/$/, '')
 
-/** The links, best first: by the words that they share with the request, rare ones first, then in the order of the pages. */
+/** Links, best first: by shared words weighted by rarity, then in page order. */
 export function rankedLinks<T extends Link & { order: number }>({ question }: Goal, links: readonly T[]) {
   const stems = links.map(({ url, text }) => new Set([...termsOf(text), ...termsOf(readable(url))]))
   const shares = question.terms.map(({ term, weight }) => {
@@ -20,7 +20,7 @@ export function rankedLinks<T extends Link & { order: number }>({ question }: Go
       one.has(term) ? 1 : [...relatedTo(term)].some((same) => one.has(same)) ? SAME_MEANING : 0,
     )
     const times = worth.filter((one) => one > 0).length
-    // A word that every link has, such as the name of the site, tells nothing.
+    // A word in every link, such as the site's name, carries no information.
     const rarity = links.length > 1 ? Math.log(links.length / Math.max(1, times)) / Math.log(links.length) : 1
     return { worth, weight: weight * rarity }
   })
@@ -42,12 +42,12 @@ export const readable = (url: string): string => {
 
 const PAGE_NUMBER = /[?&][\w[\]-]+=\d{1,4}(?=&|$)|\/(?:page|seite|pagina|p)[/-]?\d{1,4}(?=\/|$)/gi
 
-/** True for two addresses that differ in the number of a page alone. */
+/** True for two URLs that differ only in a page number. */
 export function continues(one: string, other: string): boolean {
   const bare = (url: string) => keyOf(url.replace(PAGE_NUMBER, '')).replace(/[?&]$/, '')
   return keyOf(one) !== keyOf(other) && bare(one) === bare(other)
 }
 
-/** A link of these kinds leads to no text to read. */
+/** File types without readable text. */
 const NO_TEXT = /\.(?:png|jpe?g|webp|gif|svg|ico|css|js|zip|gz|exe|dmg|mp[34]|mov|avi|woff2?|rss|xml|ics)(?:$|[?#])/i
 export const isReadable = (url: string): boolean => !NO_TEXT.test(url)

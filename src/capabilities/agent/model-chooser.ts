@@ -1,6 +1,5 @@
-// The planner with a model: it may choose other steps than the rules did, with any tool of the list. It fills typed slots:
-// an address goes by the number it was offered under, a button by its name on the page, and words that leave the house are
-// made of the caller's. When it fails, the rules' plan stands; the run is no worse off than without a model.
+// The chooser with a model: it may choose other steps than the rules, with any tool. It fills typed slots: URLs by
+// their offered number, buttons by name, search words from the caller only. On failure, the rules' plan is used.
 import type { Llm } from '../../llm/llm.ts'
 import { tokenRun } from '../../llm/tokens.ts'
 import { breadthFirst } from './breadth-first.ts'
@@ -15,9 +14,9 @@ import type { AgentTool, ToolContext } from './tools/tool.ts'
 const MAX_CANDIDATES = 60
 const MAX_READ = 20
 const MAX_BUTTONS = 8
-/** An address that is longer than any site needs is not offered: it would fill the question by itself. */
+/** Longer URLs are not offered: they would fill the prompt. */
 const MAX_ADDRESS = 1000
-/** Characters of a question, beside what the effort allows. */
+/** Prompt limit in characters, besides the effort's limit. */
 const MAX_CHARS = 24_000
 const [DIGEST_SHARE, READ_SHARE] = [0.35, 0.2]
 
@@ -47,7 +46,7 @@ async function chosenByModel(choosing: Choosing, planned: PlannedStep[], signal:
   ].join('\n')
   const { value } = await tokenRun.run(tokens, () =>
     searches
-      ? // The words of a search leave the service: they are chosen from the caller's words, with no page in sight.
+      ? // Search words leave the service, so the model picks them from the caller's words without page text.
         llm.extract({ text: () => 'A search of the web is planned.', schema: QUERY, prompt: task, found: null }, signal)
       : llm.choose(
           { text: () => text, prompt: task, tools: specsOf(tools), schema: choiceOf(tools), found: null },
@@ -75,7 +74,7 @@ const QUERY = {
 const specsOf = (tools: readonly AgentTool[]) =>
   tools.flatMap(({ name, use, offer }) => (offer ? [{ name, use, slots: offer.slots }] : []))
 
-/** Made of the tools there are: each says itself what may be chosen of it. */
+/** Built from the tools; each declares what may be chosen. */
 const choiceOf = (tools: readonly AgentTool[]) => ({
   type: 'object',
   properties: {
@@ -98,8 +97,8 @@ const choiceOf = (tools: readonly AgentTool[]) => ({
 type Offered = (Link & { from: string; page?: PageRead })[]
 
 /**
- * What a model is shown, within what one request may read: what is known, the links that promise most, the pages that were
- * read last. Pages that were read before stand there by their facts.
+ * The model's prompt within one request's limit: known facts, the most promising links, the pages read last. Earlier
+ * pages appear only as facts.
  */
 export function promptOf({ llm, goal, notebook, tokens, earlier }: Omit<Choosing, 'tools' | 'progress' | 'effort'>) {
   const most = Math.min(MAX_CHARS, tokens.pageChars, llm.facts()?.contextTokens ?? MAX_CHARS)
@@ -121,7 +120,7 @@ export function promptOf({ llm, goal, notebook, tokens, earlier }: Omit<Choosing
 
 const HEADINGS = 120
 
-/** Links that were not read, best first. */
+/** Unread links, best first. */
 function linksOf(goal: Goal, { candidates, visited }: Notebook): Offered {
   const unread = [...candidates.values()].filter(
     ({ url }) => url.length <= MAX_ADDRESS && !visited.has(keyOf(url)) && isOnSite(goal, url),
@@ -133,7 +132,6 @@ function linksOf(goal: Goal, { candidates, visited }: Notebook): Offered {
 
 const isOnSite = ({ sites }: Goal, url: string): boolean => sites.length === 0 || sites.includes(siteOf(url))
 
-/** The first of them, as many as there is room for. */
 function fitting<T extends Offered[number]>(offered: readonly T[], chars: number): T[] {
   let left = chars
   const over = offered.findIndex((one, at) => {
@@ -154,7 +152,7 @@ const contextOf = (goal: Goal, offered: Offered): ToolContext => ({
   goal,
   at(number) {
     const link = offered[Number(number) - 1]
-    // The caller or a search named it, or it was read before.
+    // Named by the caller or a search, or already read.
     if (!link) return undefined
     return { url: link.url, ...(link.from === 'search' || link.page ? {} : { from: link.from }) }
   },
@@ -163,7 +161,7 @@ const contextOf = (goal: Goal, offered: Offered): ToolContext => ({
 
 const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : [])
 
-/** The step that a choice stands for; none when its tool does not exist or takes no such input. */
+/** The step for a choice; undefined when the tool does not exist or rejects the input. */
 function filled(tools: readonly AgentTool[], chosen: unknown, ground: ToolContext): PlannedStep[] {
   if (chosen === null || typeof chosen !== 'object') return []
   const { tool: name, ...slots } = chosen as Record<string, unknown>

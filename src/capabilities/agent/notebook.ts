@@ -1,5 +1,5 @@
-// What a run has read: its pages with their passages and values, and the links that it could still follow. The answer is made of
-// them when it is asked for. Rebuilt from the finished steps, so a run that goes on elsewhere has the same. Pure.
+// What a run has read: pages with passages and values, and links to follow; the answer is computed from them. Rebuilt
+// from finished steps, so a resumed run has the same state. Pure.
 import { answerFrom, LOW_CONFIDENCE } from '../../understanding/passages/answer.ts'
 import type { Passage } from '../../understanding/passages/passages.ts'
 import { isForm, type PageText, pageWeights } from '../../understanding/passages/rank.ts'
@@ -11,19 +11,18 @@ import { continues, keyOf, type Link, readable } from './links.ts'
 export type JsonValue = null | boolean | number | string | JsonValue[] | { [name: string]: JsonValue }
 export type JsonRecord = { [name: string]: JsonValue }
 
-/** One page as it was read. */
 export interface PageRead extends PageText {
   status: number
   data: JsonValue
-  /** For each value, by its path in the data: the words of the page that hold it. */
+  /** The quote on the page for each value, by its path in the data. */
   quotes: Readonly<Record<string, string>>
   passages: readonly Passage[]
   links: readonly Link[]
-  /** Words of the page that identify somebody or something: addresses, numbers, codes. */
+  /** Identifying strings on the page: addresses, numbers, codes. */
   tokens: readonly string[]
-  /** What can be pressed on it; absent: nothing, or the page was not examined for it. */
+  /** Clickable controls; absent: none, or the page was not examined. */
   controls?: { buttons: readonly string[]; search: boolean }
-  /** How much of the request its best passage speaks of; 0 to 1. */
+  /** Share of the request that its best passage covers; 0 to 1. */
   coverage: number
   /** The page is one item of the wanted list, and its data a list of that item. */
   isItem?: true
@@ -31,7 +30,7 @@ export interface PageRead extends PageText {
   by: 'model' | 'rules'
 }
 
-/** Where a value came from. */
+/** The source of a value. */
 export interface ValueSource {
   url: string
   quote: string | null
@@ -48,17 +47,17 @@ export interface FoundValue {
 export interface AgentAnswer {
   data: JsonValue
   sources: Record<string, ValueSource>
-  /** How much of the request the quoted passages speak of; for answers in words. */
+  /** Share of the request that the quoted passages cover; for answers in words. */
   confidence?: number
 }
 
-/** A page whose weight is below this share of the best is about something else: its values fill nothing. */
+/** Pages below this share of the best weight are off topic; their values are not used. */
 const RELEVANT = 0.5
 const RECALLED_WEIGHT = 0.5
 
 interface Read {
   page: PageRead
-  /** The item of the list that the page was read for. */
+  /** The list item that the page was read for. */
   record: string | undefined
 }
 
@@ -66,7 +65,7 @@ export class Notebook {
   /** By `keyOf`; undefined: the page could not be read. */
   readonly visited = new Map<string, PageRead | undefined>()
   readonly candidates = new Map<string, Link & { from: string; order: number }>()
-  /** Pages in a row that brought nothing new. */
+  /** Consecutive pages that added nothing new. */
   idle = 0
   readonly #goal: Goal
   readonly #reads: Read[] = []
@@ -82,7 +81,7 @@ export class Notebook {
       const key = keyOf(link.url)
       const known = this.candidates.get(key)
       if (!known) this.candidates.set(key, { ...link, from, order: this.candidates.size })
-      // A menu may call a page "More" that another place calls by its name.
+      // One link may call a page "More" while another names it.
       else if (link.text !== '' && !known.text.includes(link.text) && known.text.length < MAX_LINK_TEXT)
         known.text = `${known.text} ${link.text}`.trim()
     }
@@ -97,7 +96,7 @@ export class Notebook {
     }
     const before = this.#size()
     this.visited.set(keyOf(page.url), page)
-    // What a browser shows after a click replaces what the same address said before.
+    // The page after a click replaces the earlier content of the same URL.
     const known = this.#reads.findIndex((one) => one.page.url === page.url && one.record === record)
     if (known >= 0) this.#reads.splice(known, 1)
     this.#reads.push({ page, record })
@@ -106,18 +105,18 @@ export class Notebook {
     this.idle = this.#size() > before ? 0 : this.idle + 1
   }
 
-  /** Values of earlier turns of the conversation; what a page says now counts for more. */
+  /** Adds values of earlier turns; current pages outweigh them. */
   recall(facts: readonly FoundValue[]): void {
     this.#recalled = facts
     this.#answer = undefined
   }
 
-  /** Pages that were read, each once. */
+  /** Pages that were read, without duplicates. */
   get pages(): PageRead[] {
     return [...new Set(this.#reads.map(({ page }) => page))]
   }
 
-  /** Fields of the record that have no value yet. */
+  /** Fields of the record without a value. */
   get open(): string[] {
     const { shape, fields } = this.#goal
     if (shape === 'list') return []
@@ -125,7 +124,7 @@ export class Notebook {
     return shape === 'answer' ? (sources.answer ? [] : ['answer']) : fields.filter((field) => !sources[field])
   }
 
-  /** Items of the list that lack fields, by name. */
+  /** Incomplete items of the list, by name. */
   get gaps(): { name: string; missing: string[] }[] {
     return this.#list().flatMap(({ name, values }) => {
       const missing = this.#goal.fields.filter((field) => !values.has(field))
@@ -137,7 +136,7 @@ export class Notebook {
     return this.#goal.shape === 'list' ? this.#list().length : 0
   }
 
-  /** Pages that the items of the list come from. */
+  /** Pages that contain the list's items. */
   get listPages(): PageRead[] {
     return this.#listReads().map(({ page }) => page)
   }
@@ -146,13 +145,12 @@ export class Notebook {
     return Object.keys(this.answer().sources).length === 0
   }
 
-  /** Every value with its source. */
   get facts(): FoundValue[] {
     const { data, sources } = this.answer()
     return Object.entries(sources).map(([path, source]) => ({ path, value: valueAt(data, path), source }))
   }
 
-  /** The answer as it stands, and the source of each of its values. */
+  /** The current answer, with the source of each value. */
   answer(): AgentAnswer {
     this.#answer ??= this.#compose()
     return this.#answer
@@ -162,7 +160,7 @@ export class Notebook {
     const { shape, isFromPrompt } = this.#goal
     if (shape === 'answer') return this.#inWords()
     const filled = shape === 'list' ? this.#asList() : this.#asRecord()
-    // Fields that only the prompt's wording suggested are no reason to answer nothing.
+    // When none of the fields derived from the prompt has a value, the answer is given in words.
     return isFromPrompt && Object.keys(filled.sources).length === 0 ? this.#inWords() : filled
   }
 
@@ -181,7 +179,7 @@ export class Notebook {
     return { data: { answer: text }, sources, confidence: found.confidence }
   }
 
-  /** Per field the value that the pages support best, each page by its weight. */
+  /** Per field the best-supported value, pages weighted by relevance. */
   #asRecord(): AgentAnswer {
     const { schema } = this.#goal
     const sources: Record<string, ValueSource> = {}
@@ -209,7 +207,7 @@ export class Notebook {
     return { data: Object.fromEntries(names.map((name) => [name, best(name)])), sources }
   }
 
-  /** How much each page is about the request, relative to the best. */
+  /** Relevance of each page relative to the best. */
   #weights(): Map<PageRead, number> {
     return pageWeights(this.pages, this.#goal.question)
   }
@@ -226,7 +224,7 @@ export class Notebook {
     return { data: path === null ? items : { [path]: items }, sources }
   }
 
-  /** The page whose list is nearest to the request, the pages that continue it, and those that the caller named. */
+  /** The page whose list is nearest to the request, its continuations, and pages that the caller named. */
   #listReads(): Read[] {
     const { urls } = this.#goal
     const weights = this.#weights()
@@ -251,7 +249,7 @@ export class Notebook {
     }
     const part = new Set(this.#listReads())
     const prefixOf = (at: number) => `${this.#goal.list?.path == null ? '' : `${this.#goal.list.path}.`}${at}.`
-    // Pages of the list name its items; all others only complete them.
+    // Only pages of the list add items; others complete them.
     for (const read of [...part, ...this.#reads.filter((one) => !part.has(one))]) {
       const { page, record } = read
       if (record !== undefined && isRecord(page.data)) {
@@ -275,7 +273,7 @@ export class Notebook {
     )
   }
 
-  /** Grows when a page brings something new. */
+  /** Grows when a page adds something new. */
   #size(): number {
     const { shape } = this.#goal
     if (shape === 'answer') return Math.max(0, ...this.#reads.map(({ page }) => page.coverage))
@@ -284,8 +282,8 @@ export class Notebook {
 }
 
 /**
- * The items of the kind that is asked for: of a list of staff, the technicians. A noun counts that the pages themselves are
- * not about, and that the passages of some items have and others have not.
+ * Filters items by the requested kind: of a staff list, the technicians. A noun counts when it is not the pages' own
+ * subject and occurs in the passages of some items only.
  */
 function asked<T extends { name: string }>(goal: Goal, pages: readonly PageRead[], items: readonly T[]): readonly T[] {
   const about = pages.flatMap(({ title, url, passages }) =>
@@ -295,7 +293,7 @@ function asked<T extends { name: string }>(goal: Goal, pages: readonly PageRead[
     const holding = pages.flatMap(({ passages }) => passages.filter((one) => wholeText(one).includes(name)))
     const [passage] = holding.sort((one, other) => one.text.length - other.text.length)
     const text = passage ? wholeText(passage) : ''
-    // A passage about several items tells them apart by nothing.
+    // A passage about several items does not distinguish them.
     if (items.some((other) => other.name !== name && text.includes(other.name))) return undefined
     return passage && termsOf(`${passage.headings.slice(1).join(' ')} ${passage.text}`)
   })
@@ -308,7 +306,7 @@ function asked<T extends { name: string }>(goal: Goal, pages: readonly PageRead[
   return items
 }
 
-/** A passage with its own heading, to find a name in. */
+/** A passage with its own heading, to search for a name. */
 const wholeText = ({ headings, text }: Passage): string => `${headings.at(-1) ?? ''}\n${text}`.toLowerCase()
 
 const MAX_LINK_TEXT = 200
@@ -335,7 +333,7 @@ export function valueAt(data: JsonValue, path: string): JsonValue {
 
 const NAMES = ['name', 'title', 'id', 'sku', 'isbn', 'url', 'email', 'headline', 'company', 'product', 'question']
 
-/** What tells one item of a list from another. */
+/** The field that identifies a list item. */
 export function nameOf(item: JsonRecord): string | undefined {
   const texts = Object.entries(item).filter(
     (entry): entry is [string, string] => typeof entry[1] === 'string' && entry[1] !== '',

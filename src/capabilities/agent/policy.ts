@@ -1,17 +1,17 @@
-// What a run may do, decided by the caller's words and by code that reads no page text: which addresses it may visit. A
-// page can suggest a link and nothing else. The door out checks every address again (fetch/egress.ts).
+// Which URLs a run may visit, decided by the caller's input and by code that reads no page text. A page can only
+// suggest links; egress checks every URL again (fetch/egress.ts).
 import { type Goal, siteOf } from './goal.ts'
 
 export interface Visitable {
   url: string
-  /** The page that the link stood on; undefined: the caller or a search named it. */
+  /** The page that contains the link; undefined: named by the caller or a search. */
   from?: string | undefined
 }
 
-/** Longer than any address a site makes for its own pages needs to be, shorter than what could carry a text away. */
+/** Longer than sites' own URLs need, too short to exfiltrate a text. */
 const MAX_QUERY = 256
 
-/** Why an address may not be visited; undefined when it may. `read` are values found so far, with the page of each. */
+/** Why a URL may not be visited; undefined when it may. `read` lists found values with their pages. */
 export function refusal(
   goal: Pick<Goal, 'strict' | 'urls' | 'sites'>,
   { url, from }: Visitable,
@@ -39,7 +39,7 @@ function parsed(url: string): URL | undefined {
   }
 }
 
-/** The same site, and at or below the same path. */
+/** Same site, at or below the same path. */
 function isBelow(target: URL, allowed: string): boolean {
   const base = parsed(allowed)
   if (!base || siteOf(allowed) !== siteOf(target.href) || base.port !== target.port) return false
@@ -49,7 +49,7 @@ function isBelow(target: URL, allowed: string): boolean {
 
 const MIN_VALUE = 6
 
-/** What a site says itself it may send wherever it likes; what others said is not its to send. */
+/** A site may send its own values anywhere, but not values read from other sites. */
 function carries(target: URL, from: string, read: readonly { value: string; url: string }[]): boolean {
   const text = decoded(target.search + target.pathname).toLowerCase()
   const own = new Set([siteOf(target.href), siteOf(from)])

@@ -1,5 +1,4 @@
-// What finished steps add to the state of a run: the same whether a step was just taken, is read from the store after a crash,
-// or is replayed. Pure.
+// Applies finished steps to a run's state, identically for live steps, recovery after a crash, and replay. Pure.
 import type { AgentStep } from '../../store/agents.ts'
 import type { Notebook } from './notebook.ts'
 import { interactionKey, type PlannedStep } from './steps.ts'
@@ -7,12 +6,10 @@ import type { StepResult } from './tools/tool.ts'
 
 export interface Progress {
   isSearched: boolean
-  /** Sites that were mapped. */
+  /** Sites already mapped. */
   mapped: Set<string>
-  /** Interactions that were done, as `interactionKey` names them. */
   interactions: Set<string>
   pages: number
-  /** The last error. */
   error: string
 }
 
@@ -50,9 +47,9 @@ export function noteStep(notebook: Notebook, progress: Progress, step: PlannedSt
   } else noteFailure(notebook, progress, step)
 }
 
-/** A page that cannot be read is not tried again. */
+/** A page that cannot be read is not retried. */
 function noteFailure(notebook: Notebook, progress: Progress, { tool, input }: PlannedStep): void {
-  // The page of an interaction was read before, and what it says stays.
+  // The page of a failed interaction was read before, and its content stays.
   if (tool === 'interact') progress.pages++
   if (tool === 'scrape' || tool === 'parse' || tool === 'crawl' || tool === 'extract')
     for (const url of 'urls' in input ? input.urls : [input.url]) {

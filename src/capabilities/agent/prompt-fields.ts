@@ -1,5 +1,5 @@
-// A prompt that names the fields of a list becomes a schema: "title, speaker and room of each talk", "all rooms with their
-// price". Anything else stays a question that is answered in words. Pure; made of the caller's words alone.
+// Derives a list schema from a prompt that names fields: "title, speaker and room of each talk", "all rooms with their
+// price". Other prompts stay questions answered in words. Pure; uses only the caller's words.
 
 import type { JsonSchema } from '../../llm/llm.ts'
 import { kindsAsked } from '../../understanding/passages/kinds.ts'
@@ -22,11 +22,11 @@ const LIST_WITH = new RegExp(
   `\\b(?:${EACH}|${LIST}(?:\\s(?:of|der|des|de|di))?)\\s+(.{3,60}?)\\s(?:${WITH})\\s+(.{3,80}?)[.?!]*$`,
   'iu',
 )
-/** Orders and question words before what is wanted. */
+/** Instructions and question words before the wanted fields. */
 const ORDER =
   /^(?:please\s+)?(?:(?:get|give|show|tell|find|extract|collect|return|list|what|which|i need|i want)\s+)?(?:me\s+|us\s+)?/iu
 
-/** The schema that the prompt names; undefined when it names none. */
+/** Undefined when the prompt names no fields. */
 export function schemaOfPrompt(prompt: string): JsonSchema | undefined {
   const text = prompt.trim().replace(/\s+/g, ' ')
   if (text.length > 200) return undefined
@@ -55,7 +55,7 @@ export function schemaOfPrompt(prompt: string): JsonSchema | undefined {
 
 const wordsIn = (text: string): number => text.split(' ').length
 
-/** "of the lamp" asks of one thing, "of the lamps" and "of each lamp" of many. */
+/** "of the lamp" means one; "of the lamps" and "of each lamp" mean many. */
 const isMany = (prompt: string, things: string): boolean =>
   new RegExp(`\\s(?!the\\b)(?:${EACH})\\s+${escaped(things)}`, 'iu').test(prompt) ||
   NUMBERS.test(things) ||
@@ -70,7 +70,7 @@ function typeOf(name: string): JsonSchema {
   return kinds.has('money') ? { type: 'number', description: name } : { type: 'string', description: name }
 }
 
-/** A property name: letters and digits, in camel case. */
+/** A camel-case property name of letters and digits. */
 const keyOf = (words: string): string =>
   folded(words)
     .replace(/[^\p{L}\p{N}]+(\p{L}|\p{N})?/gu, (_, next: string | undefined) => next?.toUpperCase() ?? '')

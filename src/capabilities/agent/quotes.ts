@@ -1,5 +1,5 @@
-// Which words of a page hold a value. A value that a model gave and no line of the page holds is dropped: it is a guess,
-// or an order that somebody hid in the page. Pure.
+// Finds the quote that contains a value. A model's value that no line contains is dropped: it is a guess or an injected
+// instruction. Pure.
 import type { JsonRecord, JsonValue } from './notebook.ts'
 
 const MAX_QUOTE = 240
@@ -8,7 +8,7 @@ const MAX_LINES = 20_000
 export interface Quoted {
   data: JsonValue
   quotes: Record<string, string>
-  /** Paths of the values that were dropped. */
+  /** Paths of dropped values. */
   dropped: string[]
 }
 
@@ -38,7 +38,9 @@ export function quoted(data: JsonValue, markdown: string, mustQuote: boolean): Q
   return { data: keep(data, ''), quotes, dropped }
 }
 
-/** How surely a fact holds a value: 2 is the value itself, 1 says it in its quote, or in a sentence that names it; 0 does not. */
+/**
+ * How well a fact supports a value: 2 equals it, 1 contains it in its quote or in a sentence that names it, 0 does not.
+ */
 export function surety(
   { value, source }: { value: JsonValue; source: { quote: string | null } },
   said: string,
@@ -57,11 +59,11 @@ const asWords = (text: string): string => ` ${text.replace(/[^\p{L}\p{N}]+/gu, '
 
 const join = (path: string, name: string): string => (path === '' ? name : `${path}.${name}`)
 
-/** A long text need not stand in one line: its beginning does. */
+/** A long text may span lines, so its beginning is enough. */
 const holds = (text: string, wanted: string): boolean =>
   stands(text, wanted) || (wanted.length > 60 && text.includes(wanted.slice(0, 60)))
 
-/** As a whole number where it begins or ends with one: 2 is not in 29, but 29.5 is in 29.50. */
+/** Matches whole numbers at either end: 2 is not in 29, but 29.5 is in 29.50. */
 function stands(text: string, wanted: string): boolean {
   for (let at = text.indexOf(wanted); at >= 0; at = text.indexOf(wanted, at + 1)) {
     const isBegun = isDigit(wanted[0]) && isDigit(text[at - 1])
@@ -76,14 +78,14 @@ function stands(text: string, wanted: string): boolean {
 const ZEROS = /^0+(?!\d)/
 const isDigit = (char: string | undefined): boolean => char !== undefined && char >= '0' && char <= '9'
 
-/** The words of a line, as a reader of the page sees them. */
+/** The visible words of a line. */
 const readable = (line: string): string =>
   line
     .replace(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')
     .replace(/[*_`\\]+/g, '')
     .replace(/^[\s#>:|-]+|[\s|]+$/g, '')
 
-/** Without marks of markdown, and with numbers as one writes them without separators. */
+/** Without markdown syntax and thousands separators. */
 const plain = (text: string): string =>
   text
     .toLowerCase()

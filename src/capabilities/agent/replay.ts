@@ -1,5 +1,5 @@
-// A finished run, once more, from what its steps brought home: nothing is visited and nothing is asked. What comes out must
-// be the answer that was given, to the byte. Pure.
+// Replays a finished run from its stored steps, without network or model calls. The result must equal the original
+// answer byte for byte. Pure.
 import type { AgentRun, AgentStep } from '../../store/agents.ts'
 import { type JsonValue, Notebook, type ValueSource } from './notebook.ts'
 import { newProgress, noteStep, resultOf, stepOf } from './progress.ts'
@@ -8,7 +8,7 @@ import { goalOfRun, type StoredRun } from './start.ts'
 export interface Replayed {
   data: JsonValue
   sources: Record<string, ValueSource>
-  /** The same bytes as the answer that was given. */
+  /** Byte-identical to the original answer. */
   isSame: boolean
   steps: { n: number; tool: string; input: unknown; open: string[]; items: number }[]
 }

@@ -1,4 +1,4 @@
-// The HTTP face of agent: start, status, list, cancel, trace, snapshots, threads.
+// The HTTP routes of agent: start, status, list, cancel, trace, snapshots, threads.
 import { z } from 'zod'
 import { isUuid } from '../../base/id.ts'
 import { Problem } from '../../base/problem.ts'
@@ -150,7 +150,7 @@ const cancel = route({
       if (!(await store.agents.cancel(tx, run.id))) return false
       const event = eventOf(run.id, clock.now(), { type: 'run.cancel_requested', reason: 'user' })
       await store.agents.tell(tx, run.id, [event])
-      // Whoever has the run notices by itself; one that nobody has is ended by whoever hears this.
+      // The worker that holds the run notices by itself; this wake-up message ends a run that no worker holds.
       await queue.ring(tx, BELL, [run.id])
       return true
     })
@@ -182,7 +182,7 @@ const trace = route({
   },
 })
 
-/** Browsers that the run has open now, and where each can be watched. */
+/** The run's open browsers, with their live view links. */
 async function browsersOf({ store, interact }: Has, run: AgentRun, baseUrl: string) {
   const rows = run.state === 'processing' ? await store.sessions.activeOfRun(run.id) : []
   return rows.map((row) => ({
@@ -300,7 +300,7 @@ async function ownRun({ store, clock }: Has, id = '', teamId: string): Promise<A
   return run
 }
 
-/** Runs under an older model's name report as that model does: without a trace. */
+/** Runs under an older model's name have no trace, as that model had none. */
 function assertTraced(run: AgentRun, instead: string): void {
   const { model = 'spark-2' } = (JSON.parse(run.body) as StoredRun).body
   if (model !== 'spark-2') throw new Problem('bad_request', { instead })
@@ -319,7 +319,7 @@ export const agent = defineCapability({
   routes: [postAgent, list, thread, get, cancel, trace, spans, replay, snapshot],
   work: (given) => ({
     bells: { [BELL]: { concurrency: RUNS_AT_ONCE, answer: runAnswer(given) } },
-    // What a process left behind when it died, and what has outlived its day.
+    // Recovers runs of dead processes and removes expired ones.
     async look() {
       const { store, queue } = given
       const lost = await store.agents.lapsed(LOST_RUNS)

@@ -1,6 +1,5 @@
-// The loop of a run: choose, reserve, act, note, until the chooser is done. Each step is a row that is opened with its price
-// before it is taken and closed with its result, so a run that is taken up after a crash continues after the last finished
-// step, and nothing is paid twice.
+// The loop of a run: choose, reserve, act, note. Each step is a row opened with its price and closed with its result,
+// so a resumed run continues after the last finished step and nothing is charged twice.
 import { randomUUID } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import { asProblem } from '../../base/problem.ts'
@@ -26,7 +25,7 @@ import { tell, tellIn, tellOf } from './trace-log.ts'
 export const LEASE_MS = 10_000
 const WATCH_MS = 500
 
-/** Answers the bell of one run. */
+/** Handles the wake-up message of one run. */
 export const runAnswer =
   (has: Has) =>
   async (id: string, stopping: AbortSignal): Promise<void> => {
@@ -40,7 +39,7 @@ export const runAnswer =
       await has.reach.as(keyId, () => work(has, id, signal))
     } catch (error) {
       if (stopping.aborted) {
-        // Somebody else goes on at once.
+        // Release the lease, so that another worker can continue at once.
         await store.agents.lease(id, 0, true).catch(() => undefined)
         return
       }
@@ -56,7 +55,7 @@ export const runAnswer =
     }
   }
 
-/** Keeps the lease, and breaks off what is under way when the caller cancels, wherever that was asked. */
+/** Renews the lease, and aborts the work when the run is cancelled on any machine. */
 async function watch({ store, clock }: Has, id: string, over: AbortController): Promise<void> {
   let leasedAt = clock.now()
   while (!over.signal.aborted) {
@@ -70,7 +69,7 @@ async function watch({ store, clock }: Has, id: string, over: AbortController): 
   }
 }
 
-/** The loop: choose → read → note, until the chooser is done; then the answer. */
+/** Runs the chooser's steps until it is done, then writes the answer. */
 async function work(has: Has, id: string, signal: AbortSignal): Promise<void> {
   const { store } = has
   const run = await store.agents.get(id)
@@ -89,7 +88,7 @@ async function work(has: Has, id: string, signal: AbortSignal): Promise<void> {
   for (;;) {
     const before = tokens.total
     if (open.length === 0) {
-      // A chooser that asks for what it may not have, or goes round in circles, is not asked forever.
+      // Stop asking a model that keeps choosing refused steps or loops.
       const asked = n < state.effort.pages * STEPS_PER_PAGE ? chooser : breadthFirst
       const plan = n === 0 && mayRecall(has, state) ? RECALL : await allowedPlan(has, state, asked, signal)
       why = plan.because
@@ -118,13 +117,13 @@ async function work(has: Has, id: string, signal: AbortSignal): Promise<void> {
   )
 }
 
-/** Steps beyond which the model no longer chooses, for each page that the effort allows. */
+/** Steps per allowed page beyond which the model no longer chooses. */
 const STEPS_PER_PAGE = 2
 
 const chooserFor = (has: Has): Chooser =>
   has.llm.by === 'model' ? modelChooser(has.llm, toolsIn(has.agentTools)) : breadthFirst
 
-/** The chooser's steps that the policy allows. What it refuses is reported once and not planned again. */
+/** The chooser's steps that the policy allows. Refused ones are reported once and not planned again. */
 async function allowedPlan(has: Has, state: RunState, first: Chooser, signal: AbortSignal): Promise<AgentPlan> {
   const { run, notebook, progress } = state
   for (let chooser = first; ; chooser = breadthFirst) {
@@ -145,7 +144,7 @@ async function allowedPlan(has: Has, state: RunState, first: Chooser, signal: Ab
   }
 }
 
-/** The addresses of a step that the policy refuses. */
+/** The URLs of a step that the policy refuses. */
 function refusedBy({ agentTools }: Has, goal: Goal, { tool, input }: PlannedStep, values: ReadValue[]) {
   return toolOf(agentTools, tool)
     .visits(input as never)
@@ -160,7 +159,7 @@ interface ReadValue {
   url: string
 }
 
-/** Texts that were read, with the page of each: they must not leave their site in an address. */
+/** Values read, with their pages: they must not leave their site in a URL. */
 function valuesOf(notebook: Notebook): ReadValue[] {
   const seen = notebook.pages.flatMap(({ url, tokens }) => tokens.map((value) => ({ value, url })))
   const found = notebook.facts.flatMap(({ value, source: { quote, url } }) => {
@@ -170,7 +169,7 @@ function valuesOf(notebook: Notebook): ReadValue[] {
   return [...seen, ...found]
 }
 
-/** The state of a run, from the steps that it has finished: here, or in a process that is gone. */
+/** Rebuilds a run's state from its finished steps, possibly of another process. */
 async function stateOf(
   { store, llm }: Has,
   run: AgentRun,
@@ -199,7 +198,7 @@ const RECALL = {
   because: 'An earlier turn of this conversation may hold it.',
 }
 
-/** Pages that the caller names, and lists, are read anew: earlier answers about them may be out of date. */
+/** Lists and pages that the caller names are read again: earlier answers may be outdated. */
 const mayRecall = ({ llm }: Has, { goal, earlier }: RunState): boolean =>
   llm.by === 'model' &&
   (goal.isFollowUp || goal.urls.length === 0) &&
@@ -209,7 +208,7 @@ const mayRecall = ({ llm }: Has, { goal, earlier }: RunState): boolean =>
 const spentWarning = ({ tokens }: RunState): string =>
   `The ${tokens.limits.total} tokens that a model may use for this effort were used up; the rest was done without it.`
 
-/** Takes steps side by side, and writes down what each brought. `chosen`: tokens that choosing them took. */
+/** Runs steps in parallel and stores their results. `chosen`: tokens spent on choosing them. */
 async function takeAll(
   has: Has,
   state: RunState,
@@ -249,7 +248,7 @@ async function takeAll(
 
 const SPENT = { isSpent: true } as const
 
-/** Opens as many of the steps as the cap allows, in order. */
+/** Opens as many steps as the credit cap allows, in order. */
 async function openSteps(has: Has, run: AgentRun, first: number, steps: readonly PlannedStep[]): Promise<AgentStep[]> {
   const { store, clock } = has
   const opened: AgentStep[] = []
@@ -307,7 +306,7 @@ async function close(
   })
 }
 
-/** What the trace says of a result; the whole stands with the step. */
+/** The trace's short form of a result; the step row stores all of it. */
 function shown(result: StepResult): unknown {
   if ('error' in result) return { error: result.error }
   if ('pages' in result)
@@ -321,7 +320,7 @@ function pageShown({ url, title, status, data, links, coverage }: PageRead) {
   return { url, title, statusCode: status, coverage: Math.round(coverage * 100) / 100, data, links: links.length }
 }
 
-/** The browser of a process that died is gone with it: the trace says so before the run goes on. */
+/** Records in the trace that a dead process's browsers are gone, before the run continues. */
 async function endLostBrowsers(has: Has, run: AgentRun): Promise<void> {
   const events = (await has.store.agents.events(run.id)).map((text) => JSON.parse(text) as TraceEvent)
   const over = new Set(events.flatMap((one) => (one.type === 'browser.session.finished' ? [one.sessionId] : [])))

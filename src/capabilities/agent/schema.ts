@@ -1,4 +1,4 @@
-// The shapes of agent runs on the wire.
+// Request and response schemas of agent runs.
 import { z } from 'zod'
 import { jsonSchemaOption } from '../../base/json-schema.ts'
 import { addressOption } from '../../base/url-option.ts'

@@ -1,5 +1,5 @@
-// The trace of a run as OpenTelemetry spans in OTLP's JSON form, with the names that the conventions for generative AI give
-// them: `invoke_agent` for the run and each of its readers, `execute_tool` for each step. Pure.
+// Converts a run's trace to OpenTelemetry spans (OTLP JSON) named by the generative AI conventions: `invoke_agent` for
+// the run and its readers, `execute_tool` for each step. Pure.
 import { createHash } from 'node:crypto'
 import type { AgentRun } from '../../store/agents.ts'
 

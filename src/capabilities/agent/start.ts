@@ -1,5 +1,5 @@
-// The start of a run: refused before anything is written, or a row and a bell in one transaction. Also what a run tells
-// its owner by webhook.
+// Starts a run: refused before anything is written, or a row and a wake-up message in one transaction. Also queues the
+// run's webhooks.
 import { prices } from '../../base/prices.ts'
 import { Problem } from '../../base/problem.ts'
 import { deliveryOf } from '../../jobs/webhook.ts'
@@ -18,12 +18,12 @@ import { EFFORTS, type Effort, type PlannedStep } from './steps.ts'
 import { priceOf } from './tools/tool.ts'
 import { eventOf } from './trace.ts'
 
-/** What is kept of a start. */
+/** The stored request of a run. */
 export interface StoredRun {
   body: AgentBody
-  /** The plan of the team. */
+  /** The team's plan. */
   plan: string
-  /** Its addresses are those of the conversation before. */
+  /** Its URLs come from the earlier conversation. */
   isFollowUp?: true
 }
 
@@ -61,7 +61,7 @@ export async function startRun(has: Has, body: AgentBody, call: Call) {
   }
   await store.transaction(async (tx) => {
     await store.agents.add(tx, run)
-    // Both at once: whoever takes the run up, after a kill too, need not know whether its agent had begun.
+    // Both in one write, so that a worker that resumes the run need not check which was written.
     const begun = (['run.started', 'agent.started'] as const).map((type) => eventOf(id, clock.now(), { type }))
     await store.agents.tell(tx, id, begun)
     const webhook = run.webhook === null ? null : JSON.stringify(run.webhook)
@@ -71,7 +71,7 @@ export async function startRun(has: Has, body: AgentBody, call: Call) {
   return { id, threadId: run.threadId, threadTurn: run.turn }
 }
 
-/** The conversation that a run belongs to: its own, or that of an earlier run, whose pages are where it begins. */
+/** The conversation of a run: new, or that of an earlier run, whose pages become its start. */
 async function threadFor({ store, clock }: Has, body: AgentBody, teamId: string) {
   const { threadId } = body
   if (threadId === undefined) return { id: undefined, turn: 1, urls: undefined }
@@ -85,7 +85,7 @@ async function threadFor({ store, clock }: Has, body: AgentBody, teamId: string)
   return { id: threadId, turn: last.turn + 1, urls: pages.length > 0 ? pages : undefined }
 }
 
-/** Where a turn begins: the pages that speak of it more than those of the turn before do, then those. */
+/** Where a turn starts: pages more relevant than those of the previous turn, then those. */
 function pagesFor(earlier: readonly Earlier[], wanted: ReadonlySet<string>): string[] {
   const weighed = (facts: readonly Fact[]) =>
     facts.map((fact) => ({ url: fact.source.url, score: relevance(fact, wanted) }))
@@ -99,10 +99,10 @@ function pagesFor(earlier: readonly Earlier[], wanted: ReadonlySet<string>): str
 
 const [MAX_PAGES, MAX_OLDER] = [5, 2]
 
-/** Credits of a page that is read for fields or for an answer. */
+/** Credits for a page read for fields or an answer. */
 const PAGE_CREDITS = prices.page + prices.formats.json!
 
-/** What a run would do first and what it would cost, without doing it. */
+/** The first steps and price of a run, without running it. */
 export function quoteOf({ agentTools }: Has, body: AgentBody) {
   const goal = goalOf({ ...body, schema: body.schema as never })
   const effort = EFFORTS[body.effort ?? 'medium']
@@ -120,7 +120,7 @@ export function quoteOf({ agentTools }: Has, body: AgentBody) {
   }
 }
 
-/** A list continues over pages; everything else needs the named pages and a round or two of links. */
+/** A list continues over pages; other goals need the named pages and a few links. */
 function expectedPages(goal: Goal, steps: readonly PlannedStep[], effort: Effort): number {
   const [first] = steps
   const named = goal.urls.length

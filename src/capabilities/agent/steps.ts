@@ -1,7 +1,6 @@
-// The steps that a run may take, by the name of their tool, and how much an effort allows.
+// The steps that a run may take, by tool name, and the limits of each effort.
 import type { TokenLimits } from '../../llm/tokens.ts'
 
-/** A step by the name of its tool. */
 export type PlannedStep =
   | { tool: 'search'; input: { query: string } }
   | { tool: 'map'; input: { url: string; search: string } }
@@ -11,7 +10,7 @@ export type PlannedStep =
   | { tool: 'interact'; input: InteractStep }
   | { tool: 'recall'; input: Record<string, never> }
 
-/** One thing that is done on a page; see tools/page-actions.ts. */
+/** One action on a page; see tools/page-actions.ts. */
 export type InteractStep = { url: string; from?: string } & (
   | { do: 'more' }
   | { do: 'press'; name: string }
@@ -20,18 +19,18 @@ export type InteractStep = { url: string; from?: string } & (
 
 export interface ScrapeInput {
   url: string
-  /** The page that has the link; absent: the caller or a search named the address. */
+  /** The page with the link; absent: the URL came from the caller or a search. */
   from?: string
-  /** The item of the list that this page is about. */
+  /** The list item that this page is about. */
   record?: string
 }
 
 export interface Effort {
-  /** Pages that may be read. */
+  /** Maximum pages read. */
   pages: number
-  /** Steps at once. */
+  /** Parallel steps. */
   breadth: number
-  /** What a model may use, for one request and for the whole run. */
+  /** Model token limits, per request and per run. */
   tokens: TokenLimits
 }
 
@@ -41,18 +40,17 @@ export const EFFORTS: Readonly<Record<'low' | 'medium' | 'high', Effort>> = {
   high: { pages: 40, breadth: 4, tokens: { reads: 32_000, writes: 8000, total: 1_500_000 } },
 }
 
-/** Pages that one step of a crawl, and of several addresses, may read. */
+/** Maximum pages for one crawl or extract step. */
 export const MOST_CRAWLED = 12
 export const MOST_TOGETHER = 10
 
-/** Names an interaction, so that it is done once. */
+/** Identifies an interaction, so that it runs once. */
 export const interactionKey = ({ url, ...step }: InteractStep): string =>
   [step.do, url, 'name' in step ? step.name : ''].join(' ')
 
 const DOCUMENT = /\.(?:pdf|docx?|xlsx?|ods|odt|rtf|pptx?|odp|epub|csv|tsv)(?:$|[?#])/i
 export const isDocument = (url: string): boolean => DOCUMENT.test(url)
 
-/** The step that reads one address. */
 export const readStep = (url: string, from?: string, record?: string): PlannedStep => ({
   tool: isDocument(url) ? 'parse' : 'scrape',
   input: { url, ...(from === undefined ? {} : { from }), ...(record === undefined ? {} : { record }) },
@@ -60,5 +58,5 @@ export const readStep = (url: string, from?: string, record?: string): PlannedSt
 
 const SHOW = 'load|show|view|see|mehr|weitere|voir|afficher|charger|ver|mostrar|cargar|carica|mostra'
 const ALL = 'more|all|laden|anzeigen|zeigen|plus|más|altr[io]'
-/** The name of a control that shows more of the same. */
+/** Names of controls that reveal more of the same. */
 export const SHOWS_MORE = new RegExp(`^(?:${SHOW})\\b.*\\b(?:${ALL})\\b|^more\\b`, 'i')

@@ -1,4 +1,4 @@
-// What a run writes into its trace, by the run itself or by whoever takes a step.
+// Writes events into a run's trace.
 import type { AgentRun } from '../../store/agents.ts'
 import type { Tx } from '../../store/tables.ts'
 import type { Has } from './needs.ts'
@@ -7,7 +7,7 @@ import { eventOf, type TraceEvent } from './trace.ts'
 export const tell = (has: Has, run: AgentRun, ...events: TraceEvent[]): Promise<void> =>
   has.store.transaction((tx) => tellIn(has, tx, run, ...events))
 
-/** What happens in a step is told by whoever takes it. */
+/** Trace events within a step carry its call id. */
 export const tellOf = (
   { store, clock }: Has,
   tx: Tx,

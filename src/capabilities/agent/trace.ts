@@ -1,5 +1,5 @@
-// The events of a run, in the shape that the released client reads: thirteen types, each with who emitted it and when.
-// They are written in the transactions that make them true.
+// The trace events of a run in the released client's format: thirteen types with emitter and time. They are written in
+// the transaction of the change they report.
 import { randomUUID } from 'node:crypto'
 
 export type RunOutcome = 'succeeded' | 'failed' | 'cancelled' | 'refused' | 'credit_limit_reached'
@@ -40,12 +40,12 @@ interface Artifact {
   sourceToolCallId?: string
 }
 
-/** Steps that are taken side by side are each taken by a reader, an agent of its own; a step's call says which. */
+/** Each of several parallel steps runs as a reader, an agent of its own, named in the step's call. */
 const READER = 'reader-'
 export const readerCall = (): string => `${READER}${randomUUID()}`
 export const isReader = (callId: string): boolean => callId.startsWith(READER)
 
-/** Who tells something: the run itself, its agent, or the reader that takes a step. */
+/** The emitter: the run, its agent, or the reader of a step. */
 function tellerOf(runId: string, { type }: TraceEvent, callId: string | undefined) {
   if (type.startsWith('run.')) return { id: `${runId}:system`, role: 'system', name: 'run' }
   const main = `${runId}:main`
@@ -54,7 +54,7 @@ function tellerOf(runId: string, { type }: TraceEvent, callId: string | undefine
     : { id: main, role: 'orchestrator', name: 'agent' }
 }
 
-/** The whole event once its place is known; second places of the same fact stand beside it, as older clients read them. */
+/** The complete event once its sequence number is assigned; older clients read the same fact in a second field. */
 export const eventOf =
   (runId: string, now: number, event: TraceEvent, callId?: string) =>
   (n: number): object => {

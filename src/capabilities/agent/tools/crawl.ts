@@ -1,5 +1,5 @@
-// The tool that reads a small part of a site: the start, then the pages below it that promise most, by its sitemaps and the
-// links of the start page. What its robots.txt forbids is left alone.
+// Tool: reads a small part of a site: the start page, then the most promising pages below it from sitemaps and its
+// links. It obeys robots.txt.
 import { z } from 'zod'
 import { openScope } from '../../../base/scope.ts'
 import { webUrl } from '../../../scrape/options.ts'
@@ -42,7 +42,7 @@ export const crawlTool: AgentTool<CrawlInput> = {
   },
 }
 
-/** Pages below the start that may be read, the most promising first. Without its sitemaps the start alone is worth reading. */
+/** Pages below the start that may be read, most promising first. When sitemaps fail, the start page alone is read. */
 async function chosenPages(
   { has, goal, input, mayVisit }: ToolCall<CrawlInput>,
   client: AbortSignal,
@@ -79,5 +79,5 @@ const SCOPE = {
   deduplicateSimilarURLs: true,
 }
 
-/** Below `/news/index.html` there is nothing: its site is meant. */
+/** A file such as `/news/index.html` has no pages below it, so its whole site is used. */
 const isFile = (url: string): boolean => /\.[a-z]{2,5}$/i.test(new URL(url).pathname)

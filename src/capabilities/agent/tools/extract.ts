@@ -1,4 +1,4 @@
-// The tool that reads several pages that are known by address, together: one step, one price, and what each of them says.
+// Tool: reads several known URLs in one step at one price.
 import { z } from 'zod'
 import { webUrl } from '../../../scrape/options.ts'
 import { hasItems } from '../goal.ts'
@@ -9,7 +9,7 @@ import { type AgentTool, LINK_SLOT, type ToolEnd } from './tool.ts'
 
 export interface ExtractInput {
   urls: string[]
-  /** The page that the links stood on; absent: the caller or a search named them. */
+  /** The page with the links; absent: named by the caller or a search. */
   from?: string | undefined
 }
 
@@ -17,7 +17,7 @@ export const extractTool: AgentTool<ExtractInput> = {
   name: 'extract',
   use: `Reads the pages of several links (\`links\`, at most ${MOST_TOGETHER}) together for the wanted fields.`,
   input: z.strictObject({ urls: z.array(webUrl).min(1).max(MOST_TOGETHER), from: z.string().optional() }),
-  // The first may be read twice.
+  // The first page may be read twice.
   price: ({ urls }) => (urls.length + 1) * mostFor(1),
   visits: ({ urls, from }) => urls.map((url) => ({ url, from })),
   offer: {
@@ -32,7 +32,7 @@ export const extractTool: AgentTool<ExtractInput> = {
     const { urls } = call.input
     const [first = ''] = urls
     if (call.goal.shape !== 'list') return endOf(await readMany(call, urls, signal))
-    // Pages of a wanted list hold many of its items each, or are about one each: the first tells which.
+    // Pages either contain many list items or are about one each; the first page decides which.
     const tried = await readMany(call, [first], signal)
     const isList = tried.pages.some(({ page }) => hasItems(call.goal, page?.data))
     const rest = isList ? urls.slice(1) : urls

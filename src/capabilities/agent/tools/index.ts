@@ -1,4 +1,4 @@
-// The tools of agent runs, one file each: a new one is a line here, and every model may choose it.
+// The tools of agent runs, one file each; models can choose every tool listed here.
 import { crawlTool } from './crawl.ts'
 import { extractTool } from './extract.ts'
 import { interactTool } from './interact.ts'

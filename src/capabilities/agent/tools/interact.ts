@@ -1,6 +1,5 @@
-// The tool that opens a browser of its own for a page and does one thing there: presses what shows more until there is no
-// more, presses a button by its name, or uses the page's search box. What is typed are the caller's words and never a
-// page's. Whoever watches the run sees it live. A step that takes it further than the policy allows is not taken.
+// Tool: opens a browser for a page and does one thing: clicks "show more" until done, clicks a named button, or uses
+// the search box. It types only the caller's words; navigation outside the policy is blocked, and viewers see it live.
 import { z } from 'zod'
 import { sessionPrice } from '../../../base/prices.ts'
 import { Problem } from '../../../base/problem.ts'
@@ -12,7 +11,7 @@ import { act } from './page-actions.ts'
 import { mostFor, readShown } from './read-page.ts'
 import { type AgentTool, LINK_SLOT, place, type ToolCall } from './tool.ts'
 
-/** A session costs a whole minute at least, so that this is what the step costs however short it is. */
+/** Sessions are charged per started minute, so staying below one minute fixes the step's price. */
 const MOST_MS = 55_000
 
 const where = { url: webUrl, ...place }
@@ -76,7 +75,7 @@ async function interact(call: ToolCall<InteractStep>, signal: AbortSignal) {
   }
 }
 
-/** The browser knows nothing of signals: who waits for it leaves, and closes it. */
+/** Browser calls take no AbortSignal, so the waiter stops and closes the browser. */
 function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   work.catch(() => undefined)
   return new Promise((resolve, reject) => {

@@ -1,4 +1,4 @@
-// The tool that asks a site what it has: its sitemaps and the links of its start page.
+// Tool: lists a site's pages from its sitemaps and the links of its start page.
 import { z } from 'zod'
 import { prices } from '../../../base/prices.ts'
 import { webUrl } from '../../../scrape/options.ts'

@@ -1,5 +1,5 @@
-// What is done in the browser of a run: press what shows more, press one button, search. Main pages may only be read (GET),
-// and only where the policy lets the run go; everything else that a page loads goes through the one door out.
+// Browser actions of a run: show more, click a button, search. Main documents are GET only and limited by the policy;
+// all other requests go through egress.
 import type { LiveSession } from '../../../fetch/chrome/live/live-session.ts'
 import { type InteractStep, SHOWS_MORE } from '../steps.ts'
 
@@ -71,7 +71,7 @@ const sizeOf = (page: Page): Promise<string> =>
     .evaluate<string>('[document.URL, document.body?.innerText.length, document.body?.childElementCount].join(" ")')
     .catch(() => '')
 
-/** Until the page shows something else and has come to rest; false: it did not. */
+/** Waits until the page's content changes and is stable; false: it did not change. */
 async function changed(page: Page, before: string): Promise<boolean> {
   const ends = performance.now() + CHANGE_MS
   let last = before

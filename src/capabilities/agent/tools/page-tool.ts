@@ -1,4 +1,4 @@
-// What the tools that read one page have in common: they differ in how far they read a document.
+// What single-page tools share; they differ in how many pages of a document they read.
 import { z } from 'zod'
 import { webUrl } from '../../../scrape/options.ts'
 import type { ScrapeInput } from '../steps.ts'

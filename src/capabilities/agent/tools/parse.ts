@@ -1,5 +1,4 @@
-// The tool that reads a document: a PDF, a text document, a table, a presentation. Where `scrape` looks into the first
-// pages, this reads on.
+// Tool: reads a whole document (PDF, text document, table, presentation), where `scrape` reads only its first pages.
 import { pageTool } from './page-tool.ts'
 
 const PDF_PAGES = 30

@@ -1,4 +1,4 @@
-// Several pages in one step, a few at a time. A page that fails is one of them, and free; when all fail, the step does.
+// Reads several pages in one step with limited concurrency. Failed pages are free; the step fails only when all fail.
 import { asProblem, Problem } from '../../../base/problem.ts'
 import type { Tx } from '../../../store/tables.ts'
 import type { JsonValue, PageRead } from '../notebook.ts'
@@ -54,7 +54,7 @@ export async function readMany(
   }
 }
 
-/** A page about one item says what a list of that one item would; one that lacks most of the fields is about something else. */
+/** Treats a page about one item as a list of one; a page that lacks most fields is about something else. */
 function asItem({ goal: { list, fields } }: ToolCall<unknown>, page: PageRead): PageRead {
   const { data, quotes } = page
   const known = fields.filter((field) => ((data as Record<string, JsonValue> | null)?.[field] ?? null) !== null)

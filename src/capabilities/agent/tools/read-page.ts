@@ -1,5 +1,5 @@
-// How every tool reads a page: the formats that the goal needs, what the page says about it, the links it leads to with
-// their words, and what can be pressed on it.
+// Reads a page for every tool: the formats that the goal needs, its values, its links with their texts, and its
+// controls.
 import type { Capture, Document } from '../../../base/page.ts'
 import { prices } from '../../../base/prices.ts'
 import { Problem } from '../../../base/problem.ts'
@@ -20,14 +20,14 @@ import { isDocument, type ScrapeInput } from '../steps.ts'
 import type { PageOptions, ToolCall } from './tool.ts'
 
 const MAX_LINKS = 400
-/** Most of a page that is kept as passages. */
+/** Maximum characters of a page kept as passages. */
 const MAX_READ_CHARS = 200_000
 const MAX_KEPT_CHARS = 60_000
 const PICTURE = /\.(?:png|jpe?g|webp|gif|tiff?|bmp)(?:$|[?#])/i
 const SCRAPE_MS = 45_000
 const SCAN_MS = 120_000
 
-/** The most that a page costs whose PDF, if it is one, is read so far. */
+/** Maximum price of a page, given the PDF page limit. */
 export const mostFor = (pdfPages: number): number => prices.page * pdfPages + prices.formats.json! + prices.threatScan
 
 export interface ReadEnd {
@@ -39,7 +39,6 @@ export interface ReadEnd {
 
 type Reading = Pick<ToolCall<unknown>, 'has' | 'team' | 'goal'>
 
-/** Visits a page. */
 export async function readPage(
   { has, team, goal }: Reading,
   input: ScrapeInput,
@@ -70,7 +69,7 @@ export async function readPage(
   }
 }
 
-/** Reads what a browser shows now; nothing is visited. */
+/** Reads the browser's current page without a visit. */
 export async function readShown(
   { has, team, goal }: Reading,
   { url, html }: { url: string; html: string },
@@ -115,7 +114,7 @@ const captureOf = (url: string, html: string, fetchedAt: number): Capture => ({
 })
 
 function endOf({ has, goal }: Reading, input: ScrapeInput, scraped: Scraped, tokens: TokenCounts | undefined): ReadEnd {
-  // Where a model gave no answer, what the rules found stands in.
+  // When the model gives no answer, the rules' result is used.
   const by = tokens && tokens.stoodIn > 0 ? 'extractive' : has.llm.by
   const { page, dropped } = pageOf(goal, input, scraped.document(), by, has.clock.now())
   const { controls } = scraped
@@ -132,7 +131,7 @@ function bodyFor(
 ): ScrapeBody {
   const { shape, schema, list, prompt } = goal
   const wanted = record === undefined ? schema : list?.item
-  // Without a model the passages of all pages are ranked together at the end: a page need not be asked by itself.
+  // Without a model, passages of all pages are ranked together at the end, so pages are not questioned one by one.
   const ask =
     shape === 'answer'
       ? by === 'model' && { type: 'question', question: prompt.slice(0, 10_000) }
@@ -145,9 +144,9 @@ function bodyFor(
     url,
     formats: ['markdown', 'links', ...(ask ? [ask] : [])],
     parsers: [{ type: 'pdf', maxPages: pdfPages }, { type: 'image' }],
-    // Footers hold addresses and opening hours; what most pages repeat is set apart when passages are ranked.
+    // Footers contain addresses and opening hours; repeated text is separated when passages are ranked.
     onlyMainContent: false,
-    // A scan or a picture is read letter by letter.
+    // Scans and images need OCR.
     timeout: isDocument(url) || PICTURE.test(url) ? SCAN_MS : SCRAPE_MS,
     ...options,
   })
@@ -172,7 +171,7 @@ export function pageOf(goal: Goal, input: ScrapeInput, document: Document, by: '
     answer?: string | null
   }
   const said = goal.shape === 'answer' ? (answer && !NOT_HERE.test(answer) ? answer : null) : (json ?? null)
-  // An answer is a sentence of its own; a value that a model gave must be on the page.
+  // Answers are free text; a model's field values must occur on the page.
   const { data, quotes, dropped } = quoted(said, markdown, by === 'model' && goal.shape !== 'answer')
   const title = String([metadata.title].flat()[0] ?? '')
   const url = String(metadata.url ?? input.url)
@@ -193,7 +192,7 @@ export function pageOf(goal: Goal, input: ScrapeInput, document: Document, by: '
   return { page, dropped }
 }
 
-/** The passages of a page; of a long one those that share most with the request, in their order. */
+/** The passages of a page; for a long page the most relevant ones, in page order. */
 function keptPassages(markdown: string, title: string, question: Question): Passage[] {
   const all = passagesOf(markdown.slice(0, MAX_READ_CHARS))
   const total = all.reduce((sum, { text }) => sum + text.length, 0)
@@ -211,7 +210,7 @@ function keptPassages(markdown: string, title: string, question: Question): Pass
 const MAX_TOKENS = 400
 const TOKEN = /[\p{L}\p{N}@._+-]{6,80}/gu
 
-/** Whatever else a page says, these must not travel to another site in an address (policy.ts). */
+/** Strings that must not travel to another site in a URL (policy.ts). */
 function tokensOf(markdown: string): string[] {
   const bare = markdown.replace(/\]\([^)]*\)/g, ' ')
   const found = new Set<string>()
@@ -224,7 +223,7 @@ function tokensOf(markdown: string): string[] {
 
 const MARKDOWN_LINK = /(?<!!)\[((?:[^[\]]|!\[[^\]]*\]\([^)]*\))*)\]\((<[^>]*>|[^)\s]+)/g
 
-/** Links with the words they have in the text, then those that stand outside of it. */
+/** Links with their text, then links outside of the main text. */
 function linksOf(markdown: string, all: readonly string[]): Link[] {
   const found = new Map<string, Link>()
   for (const [, text = '', target = ''] of markdown.matchAll(MARKDOWN_LINK)) {

@@ -1,13 +1,12 @@
-// The tool that looks at what was said before in the same conversation: a model reads the digest of it and answers what can be
-// answered from there. A value that no fact of the conversation holds is dropped; one that a fact holds has its page and its
-// quote. Nothing is visited, and it is free. Only the run itself uses it, as its first step.
+// Tool: answers from the earlier conversation with a model. Values that no fact supports are dropped; it is free,
+// visits nothing, and only the run itself uses it, as its first step.
 import { z } from 'zod'
 import { digestOf, type Earlier, earlierOf, type Fact } from '../history.ts'
 import type { JsonRecord, JsonValue } from '../notebook.ts'
 import { surety } from '../quotes.ts'
 import type { AgentTool, ToolCall } from './tool.ts'
 
-/** Beside what an effort allows for one request. */
+/** Prompt limit in characters, besides the effort's limit. */
 const MAX_CHARS = 24_000
 
 export const recallTool: AgentTool<Record<string, never>> = {
@@ -42,7 +41,7 @@ async function answered(
   return value !== null && typeof value === 'object' && !Array.isArray(value) ? (value as JsonRecord) : {}
 }
 
-/** What was answered and stands in a fact, the newest first. */
+/** Answered values that a fact supports, newest first. */
 function grounded(said: Readonly<Record<string, JsonValue>>, earlier: readonly Earlier[]): Fact[] {
   const facts = earlier.flatMap((one) => one.facts).reverse()
   return Object.entries(said).flatMap(([path, value]) => {

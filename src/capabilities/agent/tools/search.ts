@@ -1,4 +1,4 @@
-// The tool that asks the search: our own index and the providers that are set up.
+// Tool: searches our own index and the configured providers.
 import { z } from 'zod'
 import { prices } from '../../../base/prices.ts'
 import { queryOf } from '../goal.ts'
@@ -12,7 +12,7 @@ export const searchTool: AgentTool<{ query: string }> = {
   input: z.strictObject({ query: z.string().min(1).max(500) }),
   price: () => prices.search.credits,
   visits: () => [],
-  // Words of a search leave the house: they are the caller's own, whatever a model has read.
+  // Queries leave the service, so they consist of the caller's words, never of a model's.
   offer: { slots: {}, fill: (_chosen, { goal }) => ({ query: queryOf(goal) }) },
   async call({ has, team, input, isAllowed }, signal) {
     const { web, warning } = await has.search(input.query, { teamId: team.teamId, limit: HITS }, signal)

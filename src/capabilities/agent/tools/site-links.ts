@@ -1,11 +1,11 @@
-// What the tools that ask a site for its pages have in common: its sitemaps and the links of one page, with so much patience.
+// Shared by tools that list a site's pages: sitemaps and the links of one page, within a time limit.
 import { deadline } from '../../../base/time.ts'
 import type { Link } from '../links.ts'
 import type { ToolHas } from './tool.ts'
 
 const PATIENCE_MS = 20_000
 
-/** The first pages that `judge` takes, at most so many. What was found before a failure stays, beside its `error`. */
+/** The first pages that `judge` accepts, up to a limit. After a failure, what was found is returned with `error`. */
 export async function siteLinks(
   { site }: Pick<ToolHas, 'site'>,
   url: string,

@@ -1,6 +1,5 @@
-// What a tool of a run is: what it is good for, the input it takes by its declared schema, the most that a call may cost,
-// the addresses it begins with, and the call. A tool knows nothing of plans; whoever calls it has reserved its price and
-// stores its result. The list of tools stands in index.ts: a new one is a line there.
+// Declares what a tool is: its use, input schema, maximum price, first URLs and call. The caller has reserved the price
+// and stores the result; new tools are added to index.ts.
 import { z } from 'zod'
 import { asProblem, Problem } from '../../../base/problem.ts'
 import type { ThreatPolicy } from '../../../fetch/threats/policy.ts'
@@ -14,7 +13,7 @@ import type { Visitable } from '../policy.ts'
 import type { PlannedStep } from '../steps.ts'
 import type { TraceEvent } from '../trace.ts'
 
-/** What the caller says about everything that is visited. */
+/** The caller's options for every visit. */
 export interface PageOptions {
   threatProtection?: Partial<ThreatPolicy> | undefined
   auditMetadata?: unknown
@@ -27,14 +26,14 @@ export interface RunTeam {
   options: PageOptions
 }
 
-/** One of several pages: what it said, or why it could not be read. */
+/** One of several pages: its content, or why it could not be read. */
 export interface ReadOne {
   asked: string
   page?: PageRead
   error?: string
 }
 
-/** What a step brought home, as it is kept, and what a model used for choosing and taking it. */
+/** A step's stored result, with the tokens that choosing and running it used. */
 export type StepResult = Brought & { tokens?: { used: number; isSpent?: true } }
 type Brought =
   | { tool: string; links: Link[]; warning?: string }
@@ -46,11 +45,11 @@ type Brought =
 export interface ToolEnd {
   result: StepResult
   credits: number
-  /** Stores what belongs to it, in the transaction that ends the step. */
+  /** Stores related rows, in the transaction that ends the step. */
   store?(tx: Tx): Promise<void>
 }
 
-/** What a tool may use. */
+/** Services that tools may use. */
 export const toolNeeds = [
   'scraper',
   'search',
@@ -72,53 +71,52 @@ export interface ToolCall<Input> {
   runId: string
   goal: Goal
   input: Input
-  /** Characters that one request to a model may read. */
+  /** Characters that one model request may read. */
   pageChars: number
-  /** False for an address that the policy on threats refuses. */
+  /** False for a URL that the threat policy refuses. */
   isAllowed(url: string): boolean
-  /** False for an address that this run may not go to from there: see policy.ts. */
+  /** False for a URL that this run may not visit from there; see policy.ts. */
   mayVisit(url: string, from: string): boolean
-  /** Writes something into the trace while the call is under way. */
+  /** Writes a trace event during the call. */
   tell(event: TraceEvent): Promise<void>
 }
 
-/** What a model may choose of a tool. Addresses go by the numbers they were offered under: it can name no other. */
+/** What a model may choose. URLs go by their offered numbers, so it cannot name others. */
 export interface Offer<Input> {
-  /** Properties of a JSON schema. */
+  /** JSON Schema properties. */
   slots: Readonly<Record<string, object>>
-  /** The input that its choice stands for; undefined: it chose nothing that there is. */
+  /** The input for a choice; undefined: the choice is invalid. */
   fill(chosen: Readonly<Record<string, unknown>>, ground: ToolContext): Input | undefined
 }
 
 export interface ToolContext {
   goal: Goal
-  /** The address under a number. */
+  /** The URL under a number. */
   at(number: unknown): { url: string; from?: string } | undefined
-  /** What can be pressed on the page under a number. */
+  /** Clickable controls of the page under a number. */
   buttons(number: unknown): readonly string[]
 }
 
 export const LINK_SLOT = { type: 'integer', description: 'The number of a link.' }
 
-/** The page a link stood on; absent: the caller or a search named it. */
+/** The page with the link; absent: named by the caller or a search. */
 export const place = { from: z.string().optional() }
 
 export interface AgentTool<Input = never> {
   name: string
-  /** What it is good for, for a model that chooses. */
+  /** Description for a model. */
   use: string
-  /** What a call takes: nothing else reaches it. */
+  /** Input schema; other properties are removed. */
   input: z.ZodType<Input>
-  /** The most that a call may cost. */
   price(input: Input): number
-  /** The addresses it begins with; the policy is asked about each before anything is reserved. */
+  /** First URLs; the policy checks each before credits are reserved. */
   visits(input: Input): readonly Visitable[]
-  /** Absent: a model has no say in it. */
+  /** Absent: models cannot choose it. */
   offer?: Offer<Input>
   call(call: ToolCall<Input>, signal: AbortSignal): Promise<ToolEnd>
 }
 
-/** `Services` lists tools by name only, so that it need not know what a tool may use; the agent fills it with these. */
+/** `Services` types tools by name only, so that it does not depend on this folder; the agent fills it with these. */
 export const toolsIn = (tools: Services['agentTools']): readonly AgentTool[] => tools as readonly AgentTool[]
 
 export const toolOf = (tools: Services['agentTools'], name: string): AgentTool => {
@@ -127,14 +125,13 @@ export const toolOf = (tools: Services['agentTools'], name: string): AgentTool =
   return tool
 }
 
-/** The most that a step may cost. */
 export const priceOf = (tools: Services['agentTools'], { tool, input }: PlannedStep): number =>
   toolOf(tools, tool).price(input as never)
 
-/** What the run says about a step: who may go where, and where to write down what happens. */
+/** What the run adds to a step: the policy check and the trace. */
 export type StepContext = Pick<ToolCall<unknown>, 'runId' | 'mayVisit' | 'tell' | 'pageChars'>
 
-/** Takes a step under the policy on threats that the request and the team have; a failure is an answer, and free. */
+/** Runs a step under the request's and the team's threat policy; a failure is a free result, not an exception. */
 export async function takeStep(
   has: ToolHas & Pick<Services, 'agentTools'>,
   team: RunTeam,
@@ -152,7 +149,7 @@ export async function takeStep(
       return tool.call({ ...ground, has, team, goal, input: step.input as never, isAllowed, mayVisit }, signal)
     })
   } catch (error) {
-    // Broken off from outside: the step is begun again by whoever goes on.
+    // Aborted from outside: the worker that resumes the run starts the step again.
     if (signal.aborted) throw error
     return { result: { tool: step.tool, error: asProblem(error).message }, credits: 0 }
   }
