@@ -5,7 +5,7 @@ import type { Db, Tables } from './tables.ts'
 export const BATCH_ROWS = 500
 export const BATCH_BYTES = 4 * 1024 * 1024
 
-/** Always at least one. */
+/** Returns at least one id. */
 export function upToBytes(rows: readonly { id: string; bytes: number }[], maxBytes: number): string[] {
   const ids: string[] = []
   let bytes = 0

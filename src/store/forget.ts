@@ -191,7 +191,7 @@ async function searchPages(work: Work, url: string | undefined): Promise<string[
   return [...new Set([...found.map((row) => row.team_id), ...others])]
 }
 
-/** Returns the affected teams. */
+/** Returns the teams whose pages lost link texts. */
 async function withoutLinks({ tx, teamId }: Work, names: Names): Promise<string[]> {
   const rows = await tx
     .updateTable('search_pages')
@@ -338,7 +338,7 @@ async function picturesIn(tx: Tx, documents: readonly string[]): Promise<string[
   return found
 }
 
-/** Sums stay. */
+/** Removes what the logs hold; sums stay. */
 async function books(work: Work): Promise<void> {
   const { tx, names, teamId } = work
   if (!names) {

@@ -14,7 +14,7 @@ import { openTurns } from './turns.ts'
 
 /** Dropped pages stored per job; a hostile site could name millions. */
 const MAX_DROPPED = 1_000
-/** Depth of a page known from an earlier run, not found through a link. */
+/** Depth of a page known from before, not found through a link. */
 export const REMEMBERED = -1
 
 export function openFrontier(db: Db, dialect: Dialect, clock: Clock): Frontier {

@@ -39,7 +39,7 @@ export interface Ledger {
   grant(teamId: string, credits: number, tx?: Tx): Promise<void>
   limit(teamId: string, credits: number | null, tx?: Tx): Promise<void>
   balance(teamId: string): Promise<Balance>
-  /** Known even when nothing else is kept of the job. */
+  /** Whether the team was charged for this job, even when nothing else is kept of it. */
   knows(teamId: string, jobId: string): Promise<boolean>
   /** Null: no limit. Never below 0. */
   left(tx: Tx, teamId: string): Promise<number | null>

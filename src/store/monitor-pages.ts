@@ -78,7 +78,7 @@ export interface FoundPages {
 
 export interface WatchedPages {
   watched(place: PagePlace): Promise<WatchedPage | undefined>
-  /** That existed when last seen. */
+  /** Addresses that existed when last seen. */
   watchedUrls(monitorId: string, targetId: string): Promise<string[]>
   keep(tx: Tx, place: PagePlace, page: WatchedPage): Promise<void>
   sawAgain(tx: Tx, place: PagePlace, at: number): Promise<void>

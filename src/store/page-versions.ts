@@ -81,7 +81,7 @@ const versionOf = (row: { url: string; title: string; since: number; seen_at: nu
   seenAt: Number(row.seen_at),
 })
 
-/** Only when the new text differs. */
+/** Stores the current text as a version when the new one differs. */
 export const putAside = (
   tx: Tx,
   { number, version, text }: { number: number; version: number; text: Uint8Array },
@@ -100,7 +100,7 @@ async function keepOlder(tx: Tx, which: RawBuilder<unknown>, now: number): Promi
     from search_pages where ${which} and version > 0 and text is not null`.execute(tx)
 }
 
-/** Unless it equals the indexed one. */
+/** Skips a text that equals the indexed one. */
 export async function addVersion(
   tx: Tx,
   { teamId, urlKey, url, title, since, seenAt, text }: EarlierVersion,

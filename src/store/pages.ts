@@ -54,7 +54,7 @@ export interface Pages {
   /** `captureId` is undefined when the page is not cached. */
   record(tx: Tx, record: NewRecord): Promise<{ documentId: string; captureId: string | undefined }>
   getScrape(teamId: string, id: string): Promise<StoredScrape | undefined>
-  /** Of the scrape, by any team, that made the same document. */
+  /** The explain record of the scrape, by any team, that made the same document. */
   firstExplain(scrapeId: string): Promise<unknown>
   /** Only as far as results are kept. */
   lastScrapeAt(teamId: string): Promise<number | undefined>

@@ -7,7 +7,7 @@ import type { Db } from './tables.ts'
 const VOTE_LIFE_MS = 180 * 86_400_000
 
 export interface SearchVotes {
-  /** For a day, so that the search can be rated. */
+  /** Stores the words for a day, so that the search can be rated. */
   remember(search: { id: string; teamId: string; words: string }): Promise<void>
   /** Ignores an unknown search. */
   vote(teamId: string, searchId: string, urlKeys: readonly string[]): Promise<void>

@@ -43,7 +43,7 @@ export async function expireNotices(db: Db, now: number): Promise<number> {
   return ids.length
 }
 
-/** Only once its checks are gone. */
+/** Removes a deleted monitor only once its checks are gone. */
 export async function dropDeletedMonitors(db: Db, now: number): Promise<number> {
   const [gone] = await db
     .selectFrom('monitors')

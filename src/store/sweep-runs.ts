@@ -8,7 +8,7 @@ import { rewritePostgres } from './rewrite-postgres.ts'
 import { type SweepOrder, type SweepReport, sweepFiles, sweepRows, takingTurns } from './sweep.ts'
 import type { Db } from './tables.ts'
 
-/** 2 MB per step. */
+/** Pages per step: 2 MB. */
 const VACUUM_PAGES = 500
 /** Up to this share, free pages stay for the next writes. */
 const FREE_SHARE = 1 / 8
@@ -17,9 +17,9 @@ const CUT_TRIES = 100
 const CUT_PAUSE_MS = 100
 
 const PASSIVE_ROUNDS = 6
-/** 512 MB. */
+/** Pages in the WAL: 512 MB. */
 const MAX_FRAMES = 131_072
-/** Any number, but the same in all processes. */
+/** Advisory lock: any number, but the same in all processes. */
 const SWEEP_LOCK = 7_026_002
 
 export type ThreadOrder = SweepOrder & { path: string }
@@ -78,7 +78,7 @@ async function shrink(db: Db, connection: LibsqlConnection, signal: AbortSignal)
     await takingTurns(() => alone(() => connection.exec(`pragma incremental_vacuum(${VACUUM_PAGES})`)))
     free = left
   }
-  // Passive rounds block nobody. Truncating the WAL blocks writers (0.3 s to 0.9 s under load, measured), so it
+  // Passive rounds do not block. Truncating the WAL blocks writers (0.3 s to 0.9 s under load, measured), so it
   // waits for a quiet moment unless the WAL is too long.
   let frames = -1
   let quiet = false

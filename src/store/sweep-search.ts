@@ -37,7 +37,7 @@ export async function dropSearchPages(db: Db, now: number, maxAgeMs: number): Pr
   return ids.length
 }
 
-/** The document is gone, or the row is an old `gone` mark. */
+/** Removes outbox rows whose document is gone, and old `gone` marks. */
 async function dropWithoutDocument(db: Db, before: number): Promise<number> {
   const lost = await db
     .selectFrom('search_outbox')

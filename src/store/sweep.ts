@@ -18,7 +18,7 @@ import { dropDeletedMonitors, expireChecks, expireNotices } from './sweep-monito
 import { dropSearchPages } from './sweep-search.ts'
 import type { Db } from './tables.ts'
 
-/** No request lives that long: its process died. */
+/** Older reservations belong to a process that died: no request lives that long. */
 const STALE_RESERVATION_MS = 3_600_000
 const ORPHAN_FILE_MS = 3_600_000
 const RETENTION_LOOK_MS = 300_000
@@ -207,7 +207,7 @@ async function expireBlobs(db: Db, dir: string, now: number): Promise<number> {
   return ids.length
 }
 
-/** Unfinished writes, leftovers of a crash. */
+/** Removes files without a row: unfinished writes, leftovers of a crash. */
 export async function sweepFiles(db: Db, { blobsDir, now }: SweepOrder, signal: AbortSignal): Promise<number> {
   let orphans = 0
   for await (const names of foldersIn(blobsDir, signal)) {
