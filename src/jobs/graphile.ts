@@ -11,11 +11,11 @@ import type { Clock } from '../base/time.ts'
 import { abortProblem } from '../base/time.ts'
 import type { Queue, WakeUpHandler, Worker, WorkOptions } from './queue.ts'
 
-/** Any number, but the same in all processes. */
+/** Advisory lock: any number, but the same in all processes. */
 const MIGRATION_LOCK = 7_026_003
 const POLL_MS = 1_000
 const RESTART_MS = 1_000
-/** Each kind listens on its own connection, about ten in all. */
+/** Each kind listens on its own connection, about ten in all; all kinds share the rest. */
 const CONNECTIONS = 16
 const MAX_ATTEMPTS = 1_000
 

@@ -3,11 +3,11 @@ import { LRUCache } from 'lru-cache'
 
 const MAX_HOSTS = 10_000
 const FIRST_REST_MS = 2_000
-/** Whatever the site requests. */
+/** Limit of one delay, whatever the site requests. */
 const MAX_REST_MS = 10 * 60_000
 
 export interface Hosts {
-  /** 0: now. */
+  /** Milliseconds; 0: now. */
   restMs(host: string, now: number): number
   /** Returns the delay in milliseconds. */
   busy(host: string, askedSeconds: number | undefined, now: number): number

@@ -50,7 +50,7 @@ export interface PageEnds {
   failed(page: JobPage, job: JobFacts, problem: Problem): Promise<void>
   /** The team cannot pay for the next page either: the job ends with what it has. */
   broke(page: JobPage, job: JobFacts, problem: Problem): Promise<void>
-  /** Puts the page back at once instead of letting its lease lapse. */
+  /** The job is over or the service stops: puts the page back at once instead of letting its lease lapse. */
   aborted(page: JobPage, job: JobFacts): Promise<void>
 }
 
