@@ -40,7 +40,7 @@ interface Line {
   waiters: Set<Waiter>
 }
 
-/** Before any slot was released. */
+/** Assumed hold time before any slot was released. */
 const FIRST_GUESS_MS = 1_000
 const MAX_RETRY_SECONDS = 60
 /** Extra slots for teams with nothing running. */
@@ -152,7 +152,7 @@ const standingOf = ({ running, waiters, slots }: Line) => ({ running, waiting: w
 
 function openLines(concurrency: number) {
   const lines = new Map<string, Line>()
-  /** With a waiter and a free slot, in order of their turns. */
+  /** Teams with a waiter and a free slot, in order of their turns. */
   const turns = new Set<Line>()
   function peek({ teamId, plan }: { teamId: string; plan: string }): Line {
     const slots = Math.min(concurrency, planOf(plan).concurrency ?? concurrency)

@@ -19,7 +19,7 @@ export interface Identity {
   issuer: string
   subject: string
   email: string
-  /** To prevent reuse. */
+  /** Identifies the assertion, to prevent reuse. */
   hash: string
   expiresAt: number
 }
