@@ -21,7 +21,7 @@ export function cutToLimits(schema: z.core.$ZodType, input: unknown): unknown {
   return cut(plainSchemas(schema), input)
 }
 
-/** Without wrappers; one for each branch of a union. */
+/** The schema without wrappers; one for each branch of a union. */
 export function plainSchemas(schema: z.core.$ZodType): z.core.$ZodType[] {
   const { innerType, in: first, options } = defOf(schema)
   const inner = innerType ?? first
@@ -59,7 +59,7 @@ function cutObject(schemas: readonly z.core.$ZodType[], input: Record<string, un
   return kept
 }
 
-/** Enough for the validator to reject them. */
+/** Unknown keys to keep: enough for the validator to reject them. */
 function unknownKept(shaped: readonly Def[], schemas: readonly z.core.$ZodType[]): number {
   if (shaped.some(({ type }) => type === 'record')) return mostOf(schemas, 'record') + 1
   const isOpen = shaped.some(({ catchall }) => catchall && defOf(catchall).type !== 'never')

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 
 const NAME = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/
-/** Would let a caller spoof the host or break the framing. */
+/** Connection headers, which would let a caller spoof the host or break the framing. */
 const OF_THE_CONNECTION =
   /^(?:connection|content-length|expect|host|http2-settings|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade)$/i
 /** Control characters except the tab. */

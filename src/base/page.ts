@@ -74,7 +74,7 @@ export interface Capture {
   hops: readonly Hop[]
   proxyUsed: 'basic' | 'stealth'
   timings: { dnsMs?: number; firstByteMs?: number; totalMs: number }
-  /** Epoch milliseconds at the origin. */
+  /** When the origin sent the bytes, in epoch milliseconds. */
   fetchedAt: number
   warnings: readonly string[]
   screenshot?: Shot

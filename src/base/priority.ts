@@ -12,14 +12,14 @@ export function standBack(rank: Rank): void {
   if (process.platform === 'linux') lower(0, rank)
 }
 
-/** Later threads inherit. */
+/** Lowers all current threads of a process; later ones inherit. */
 export function giveWay(pid: number | undefined, rank: Rank): void {
   if (pid === undefined) return
   for (const task of tasksOf(pid)) lower(task, rank)
   lowerSession(pid, rank)
 }
 
-/** Includes V8's garbage collection threads. */
+/** All threads but the event loop's, including V8's garbage collection threads. */
 export function helpersGiveWay(): void {
   for (const task of tasksOf(process.pid)) if (task !== process.pid) lower(task, 'readers')
 }

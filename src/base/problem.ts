@@ -234,7 +234,7 @@ export type ProblemName = keyof typeof problems
 export interface ProblemExtras {
   /** Appended to the table's sentence. */
   because?: string
-  /** Replaces it, for cross-field rules whose text the contract fixes. */
+  /** Replaces the table's sentence, for cross-field rules whose text the contract fixes. */
   instead?: string
   details?: unknown
   retryAfterSeconds?: number

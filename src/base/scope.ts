@@ -48,9 +48,9 @@ export interface Accepted {
   key: string
   url: string
   external: boolean
-  /** Its links are not followed. */
+  /** Its links are not followed: it is external, or at the maximum depth. */
   leaf: boolean
-  /** For callers that count in their own store. */
+  /** Set when addresses of this shape are capped, for callers that count in their own store. */
   shape: AddressShape | undefined
 }
 
@@ -59,9 +59,9 @@ export type Decision = Accepted | { ok: false; why: Refusal }
 export interface CrawlScope {
   /** `depth`: 0 for the start and sitemaps, one more than its page's for a link. */
   accept(url: string, depth: number, source: AddressSource): Decision
-  /** Accepted earlier or by another process. */
+  /** Counts an address that was accepted earlier or by another process. */
   recall(url: string): void
-  /** Also outside the scope, for redirects and canonical links. */
+  /** The key of any address, also outside the scope, for redirects and canonical links. */
   key(url: string): string | undefined
 }
 
@@ -114,7 +114,7 @@ export function openScope(options: CrawlScopeOptions, startUrl: string): CrawlSc
   }
 }
 
-/** Pages of a site repeat their links. */
+/** Parsed links are cached, because pages of a site repeat them. */
 const MAX_REMEMBERED = 2_000
 const MAX_REMEMBERED_LENGTH = 300
 

@@ -21,7 +21,7 @@ export interface SearchRequest {
   location?: string
   /** Seen or dated since then, in epoch milliseconds. */
   since?: number
-  /** Later providers are left out and reported. */
+  /** Providers that take longer are left out and reported. */
   timeoutMs?: number
   /** The query may not be stored or leave this machine. */
   zeroDataRetention?: boolean
@@ -43,7 +43,7 @@ export interface SearchHit {
   from: readonly string[]
   score: number
   why?: Readonly<Record<string, number>>
-  /** With query words that the page itself lacks. */
+  /** Texts of links with query words that the page itself lacks. */
   byLinks?: readonly string[]
 }
 

@@ -6,7 +6,7 @@ export interface Setting<S extends z.ZodType = z.ZodType> {
   schema: S
   shown: string
   help: string
-  /** When this build does not contain the part that reads it yet. */
+  /** The part that reads it, when this build does not contain it yet. */
   awaits?: string
 }
 

@@ -3,5 +3,5 @@
 export const tableOf = <Row>(rows: Readonly<Record<string, Row>>): Readonly<Record<string, Row>> =>
   Object.assign(Object.create(null), rows)
 
-/** `__proto__` is an ordinary key. */
+/** For keys from outside: `__proto__` is an ordinary key. */
 export const emptyRecord = <Value>(): Record<string, Value> => Object.create(null)

@@ -70,7 +70,7 @@ export function deadline(ms: number, parent: AbortSignal): Deadline {
 
 const running = new AsyncLocalStorage<readonly (() => () => void)[]>()
 
-/** While waiting for something other than the page; call the result to resume. */
+/** Pauses the deadline while waiting for something other than the page; call the result to resume. */
 export function holdDeadline(): () => void {
   const goOn = (running.getStore() ?? []).map((hold) => hold())
   return () => {

@@ -58,7 +58,7 @@ export function readAddress(text: string, rules: UrlKeyRules): Address | undefin
 
 const MAX_KEY = 500
 
-/** Bounded in length. */
+/** Equal for addresses that are one page; bounded in length. */
 export function pageKey(url: string): string {
   const key = readAddress(url, { ignoreQueryParameters: false, deduplicateSimilarURLs: true })?.key ?? url
   return key.length <= MAX_KEY ? key : `${key.slice(0, 400)} ${createHash('sha256').update(key).digest('base64url')}`
