@@ -17,7 +17,7 @@ export interface SiteFiles {
   keep(url: string, file: KeptFile): Promise<void>
 }
 
-/** Skip the lookup, but store the response. */
+/** `fresh`: skip the lookup, but store the response. */
 export function keepingFiles(fetch: SiteFetch, files: SiteFiles, clock: Clock, fresh: boolean): SiteFetch {
   return async (request, signal) => {
     if (Object.keys(request.headers).length > 0) return fetch(request, signal)

@@ -7,7 +7,7 @@ import type { SiteAnswer, SiteFetch } from './web.ts'
 
 /** Product token in robots.txt. */
 const ROBOTS_AGENT = 'orbweaver'
-/** A note reports the cut. */
+/** A longer delay is cut to this, and a note reports it. */
 const MAX_CRAWL_DELAY_SECONDS = 60
 
 /**

@@ -19,9 +19,9 @@ export interface SiteQuestion {
   links: 'none' | 'page' | 'more'
   robots: RobotsQuestion
   headers: Readonly<Record<string, string>>
-  /** Pages are then read one at a time. */
+  /** Seconds between pages read for links, which are then read one at a time. */
   delaySeconds?: number | undefined
-  /** `use`: cached for up to a week; `renew`: fetch and cache them. */
+  /** `use`: sitemaps cached for up to a week; `renew`: fetch and cache them. */
   keptSitemaps?: 'use' | 'renew'
   known?: readonly KnownPage[]
 }
