@@ -38,7 +38,7 @@ async function examine(own: Readonly<Record<string, string | true>>): Promise<Do
   )
 }
 
-/** A finding when the configuration is unusable. */
+/** Returns a finding when the configuration is unusable. */
 async function groundOf(own: Readonly<Record<string, string | true>>): Promise<DoctorContext | DoctorFinding[]> {
   const { ConfigError, readConfig } = await import('../config.ts')
   try {

@@ -137,7 +137,7 @@ function numberOf(text: string, flag: string): number {
   return value
 }
 
-/** Only when the schema is a closed list of names. */
+/** Rejects a value only when the schema is a closed list of names. */
 function chosen(schema: OperationSchema, text: string, flag: string): string {
   const all = branches(schema)
   const values = all.flatMap((branch) => branch.enum ?? (branch.const === undefined ? [] : [branch.const]))

@@ -76,7 +76,7 @@ export function suggestion(all: readonly Command[], asked: string): string {
   return meant ? ` Did you mean \`orb ${meant}\`?` : ''
 }
 
-/** With --json, to standard output in the form of the service. */
+/** Prints to standard error; with --json, to standard output in the form of the service. */
 async function told(error: unknown, { name, usage }: Command, asJson: boolean): Promise<number> {
   const { sentence, code } = await endOf(error, name, usage)
   if (asJson) console.log(JSON.stringify({ success: false, error: sentence }))
