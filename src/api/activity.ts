@@ -2,7 +2,6 @@
 import type { Route } from '../capabilities/route.ts'
 import type { Caller } from '../teams/keys.ts'
 
-/** Undefined for routes that only read results. */
 export function workOf({ activity, path }: Pick<Route, 'activity' | 'path'>) {
   return activity === undefined ? undefined : { endpoint: activity, apiVersion: /^\/(v\d)\//.exec(path)?.[1] ?? 'v2' }
 }

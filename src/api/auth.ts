@@ -8,9 +8,9 @@ import { PROOF_HEADER, TEAM_HEADER } from './session.ts'
 /** Routes without a key; everything else is denied by default. */
 export const openRoutes: ReadonlySet<string> = new Set([
   'GET /', // service description; to a browser: the dashboard
-  'GET /assets/:file', // dashboard assets
+  'GET /assets/:file',
   'GET /cli-auth', // dashboard: signs in, then passes a key to the waiting CLI
-  'GET /api/session', // session state
+  'GET /api/session',
   'POST /api/session', // sign-in: the key is in the body
   'DELETE /api/session',
   'GET /health', // for load balancers

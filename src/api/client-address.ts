@@ -1,9 +1,8 @@
-// The client's address: the socket's peer, or X-Forwarded-For from a trusted proxy. Headers of other clients are
-// ignored.
+// The client's address: the socket's peer, or X-Forwarded-For from a trusted proxy. That header is ignored from anyone
+// else.
 import type { IncomingMessage } from 'node:http'
 import { isAllowed, plainAddress } from '../teams/ip-list.ts'
 
-/** `trusted`: addresses and CIDR blocks of proxies; empty: none. */
 export function clientAddress(
   request: Pick<IncomingMessage, 'socket' | 'headers'>,
   trusted: readonly string[],

@@ -22,9 +22,7 @@ export interface DashboardParts {
   publicUrl: string | undefined
   /** The key for local sign-in with the code printed at startup; undefined: disabled. */
   local: { key: string; code: string } | undefined
-  /** Revokes the request's session. */
   endSession(request: FastifyRequest['raw']): Promise<void>
-  /** Undefined for an unknown caller. */
   callerOf(request: FastifyRequest): Promise<Caller | undefined>
 }
 
@@ -176,7 +174,6 @@ function openCodes() {
   }
 }
 
-/** Constant-time comparison. */
 const fits = (given: string, code: string): boolean => timingSafeEqual(digest(given), digest(code))
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest()
 

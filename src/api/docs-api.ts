@@ -93,7 +93,6 @@ const POLICY =
 export const apiPage = (reply: FastifyReply) =>
   reply.header('content-security-policy', POLICY).type('text/html; charset=utf-8').send(PAGE)
 
-/** Undefined for an unknown name. */
 export function apiAsset(file: string) {
   const asset = Object.hasOwn(files, file) ? files[file] : undefined
   return asset && { type: asset.type, content: asset.text ?? createReadStream(join(ASSETS, file)) }

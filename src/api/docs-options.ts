@@ -33,7 +33,6 @@ export interface ApiDocument {
   components: { schemas: Record<string, Schema> }
 }
 
-/** Options documented on another page. */
 const ELSEWHERE: Readonly<Record<string, string>> = {
   scrapeOptions: '[options of a scrape](scraping.md#every-option)',
 }
@@ -68,7 +67,6 @@ function rowsOf(document: ApiDocument, schema: Schema): string[] {
     .map(([name, part]) => row(document, name, part, required.has(name)))
 }
 
-/** Of an object, or of all its variants. */
 function propertiesOf(document: ApiDocument, schema: Schema): Record<string, Schema> {
   const forms = [...(schema.anyOf ?? []), ...(schema.oneOf ?? []), ...(schema.allOf ?? [])]
   return Object.assign(
@@ -93,7 +91,6 @@ function answerTable(document: ApiDocument, reply: Schema): string[] {
   return rows.length === 0 ? [] : [['| Answer | Is | What it says |', '|---|---|---|', ...rows].join('\n')]
 }
 
-/** Describes a schema in words. */
 function kindOf(document: ApiDocument, given: Schema): string {
   const schema = resolved(document, given)
   const forms = [...(schema.anyOf ?? []), ...(schema.oneOf ?? [])]

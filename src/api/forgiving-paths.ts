@@ -1,7 +1,6 @@
 // Accepts base URLs with common errors: a trailing slash (`//v2/scrape`), a repeated version (`/v2/v2/scrape`), or none
 // (`/scrape`).
 
-/** `paths`: all routes, with `:name` segments. */
 export function forgivingPaths(paths: readonly string[]): (url: string) => string {
   const firstSegment = (path: string) => path.split(/[/?]/, 2)[1] ?? ''
   const versioned = new Set(paths.filter((path) => path.startsWith('/v2/')).map((path) => firstSegment(path.slice(3))))

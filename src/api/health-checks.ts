@@ -51,7 +51,6 @@ const healthChecks = ({ store, browsing, llm, dataDir, stopping, others }: Parts
   })),
 ]
 
-/** `more`: notes of other parts. */
 export function reportingHealth(
   parts: Parts,
   more: () => string[],

@@ -5,7 +5,6 @@ export interface HealthReport {
   alive: true
   ready: boolean
   why: string[]
-  /** Notes that are not errors. */
   notes: string[]
   version: string
   uptimeSeconds: number

@@ -13,7 +13,7 @@ export interface Metrics {
 }
 
 export interface MetricsOptions {
-  /** Called on scrape. */
+  /** Called when Prometheus collects. */
   load(): { running: number; waiting: number }
   threats(): Readonly<Record<string, number>>
   queue(): Promise<{ jobs: number; active: number; queued: number }>
@@ -106,7 +106,7 @@ export const standing = (
   webhooksPending: () => store.deliveries.pending(),
 })
 
-/** Gauges for queue, browsers and webhooks, read on scrape. */
+/** Read when Prometheus collects. */
 function addStanding({ queue, browsers, webhooksPending }: MetricsOptions, registers: Registry[]): void {
   new Gauge({
     name: 'orb_queue',

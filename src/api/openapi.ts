@@ -16,7 +16,6 @@ const errorBody = z
   })
   .describe('The body of every answer that is not 200.')
 
-/** Named schemas, collected from all routes. */
 type Named = Map<string, object>
 
 const jsonSchema = (schema: z.ZodType, io: 'input' | 'output', named: Named): object => {
@@ -25,7 +24,6 @@ const jsonSchema = (schema: z.ZodType, io: 'input' | 'output', named: Named): ob
   return renamed(rest)
 }
 
-/** Rewrites $defs references to components. */
 const renamed = (schema: object): object =>
   JSON.parse(JSON.stringify(schema).replaceAll('"#/$defs/', '"#/components/schemas/')) as object
 

@@ -25,7 +25,6 @@ function errorBody(problem: Problem, baseUrl: string): ErrorBody {
   }
 }
 
-/** Maps Fastify's errors to our error table. */
 function fromFramework(error: { code?: string; statusCode?: number; message?: string }): Problem | undefined {
   switch (error.code) {
     case 'FST_ERR_CTP_BODY_TOO_LARGE':

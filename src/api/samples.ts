@@ -6,7 +6,6 @@ import type { Route } from '../capabilities/route.ts'
 /** Default base URL; the server replaces it with its own. */
 export const HERE = 'http://localhost:3002'
 
-/** Markdown; undefined without an example. */
 export function samplesOf(route: Route): string | undefined {
   const { example, method, path } = route
   if (!example || path.startsWith('/v1/')) return undefined

@@ -44,7 +44,6 @@ import { addZoo, type Zoo } from './zoo/zoo.ts'
 
 const MAX_BODY_BYTES = 10 * 1024 * 1024
 const REQUEST_ID = /^[A-Za-z0-9._:-]{1,128}$/
-/** Response headers exposed to cross-origin scripts. */
 const EXPOSED = [
   'x-request-id',
   'retry-after',
@@ -52,7 +51,6 @@ const EXPOSED = [
   'link',
   ...'limit remaining reset'.split(' ').map((name) => `x-ratelimit-${name}`),
 ]
-/** Paths open to cross-origin scripts. */
 const CROSS_ORIGIN = /^\/(v1|v2|r|mcp)(\/|$)/
 
 declare module 'fastify' {
@@ -317,7 +315,6 @@ function addRoute(
   })
 }
 
-/** Logs a finished request and records metrics and activity. */
 const responseNote =
   (parts: ServerParts) =>
   async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {

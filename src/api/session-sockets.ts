@@ -105,7 +105,6 @@ function messageOf(picture: Buffer): Buffer {
 
 const texts = new WeakMap<object, string>()
 
-/** Serialised once for all viewers. */
 function textOf(facts: object): string {
   const text = texts.get(facts) ?? JSON.stringify(facts)
   texts.set(facts, text)

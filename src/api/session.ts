@@ -45,7 +45,6 @@ export function openSessions(secret: string): Sessions {
   }
 }
 
-/** One-time code for local sign-in. */
 export const signInCode = (): string => randomBytes(15).toString('base64url')
 
 const digest = (proof: string): Buffer => createHash('sha256').update(proof).digest()

@@ -1,4 +1,4 @@
-// Refuses a page that gives orders to a model. What the order says is not repeated: a model may read the error as well.
+// Refuses a page with a prompt injection. The injected text is not repeated: a model may read the error.
 import { Problem } from '../base/problem.ts'
 import type { InjectionSource } from '../understanding/injection/texts.ts'
 

@@ -397,7 +397,7 @@ function findable(call: ScrapeCall, { url, status }: Scraped['answered'], { fetc
   if (call.upload) return { url: call.upload.capture.url, at, kind: 'private' as const }
   if (status === 404 || status === 410) return { url, at, kind: 'gone' as const }
   if (status >= 400) return undefined
-  // What may not be kept in the cache may not be found by a search either.
+  // A page excluded from the cache is excluded from search too.
   const { headers = {}, actions = [], profile, storeInCache } = call.body
   const isOwn = Object.keys(headers).length > 0 || actions.length > 0 || profile !== undefined
   return isOwn || !storeInCache ? undefined : { url, at, kind: 'page' as const }

@@ -1,4 +1,4 @@
-// Work of the building thread: builds rows and a segment per team from documents, and merges segments.
+// Work of the building thread: builds rows and segments from documents, and merges segments.
 
 import { createHash } from 'node:crypto'
 import { deflateRawSync } from 'node:zlib'
@@ -29,7 +29,6 @@ export interface BuildRequest {
     urlKey: string
     seenAt: number
     body: Uint8Array
-    /** Links from pages indexed before. */
     linked: readonly LinkTo[]
   }[]
   /** Superseded fetches, per page oldest first. */
@@ -182,7 +181,6 @@ const clean = (text: string): string => text.replaceAll('\0', '')
 
 export interface MergeRequest {
   segments: readonly Uint8Array[]
-  /** Current pages and their versions. */
   numbers: Float64Array
   versions: Float64Array
   /** Pages that are also found by link texts. */

@@ -51,7 +51,6 @@ export interface PageJudgement {
   byLinks: string[]
 }
 
-/** Evaluates operators on the page texts and selects passages. */
 export const judge = ({ query, pages, wants }: JudgeRequest): PageJudgement[] =>
   pages.map(({ url, title, language, links, text: packed }) => {
     const text = packed ? inflateRawSync(packed).toString() : ''

@@ -9,7 +9,6 @@ export interface Finder {
   /** Best first; fewer than k: no more exist. */
   ranked(teamIds: readonly string[], asked: SearchQuery, k: number, signal: AbortSignal): Promise<FoundPage[]>
   isEmpty(teamIds: readonly string[], signal: AbortSignal): Promise<boolean>
-  /** Maximum result depth. */
   most: number
 }
 

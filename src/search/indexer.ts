@@ -28,14 +28,12 @@ export interface IndexerParts {
 export interface IndexLag {
   indexed: number
   waiting: number
-  /** Estimate. */
   secondsLeft: number
 }
 
 export interface Indexer {
   /** Indexes a team's pending pages, or the newest when there are many; undefined: nothing is pending. */
   catchUp(teamId: string, signal: AbortSignal): Promise<IndexLag | undefined>
-  /** Resolves when nothing is left to index. */
   settled(): Promise<void>
   stop(): Promise<void>
 }
@@ -78,7 +76,6 @@ export function startIndexer(parts: IndexerParts): Indexer {
     msPerPage += ((performance.now() - began) / waiting.length - msPerPage) / 4
     return waiting
   }
-  /** False: nothing is pending. */
   async function step(): Promise<boolean> {
     const teamId = isForAll ? undefined : await store.teamWaiting(clock.now() - SEARCHES_MS)
     if (!isForAll && teamId === undefined) return false

@@ -4,7 +4,6 @@ import { Problem } from '../base/problem.ts'
 import { type FoundPage, type SearchQuery, tagLimits } from './engine/ask.ts'
 import type { Finder, PageSink } from './finder.ts'
 
-/** Sends one request through egress. */
 export type AskServer = (
   request: { method: 'GET' | 'POST' | 'PUT'; path: string; body?: string; type?: string },
   signal: AbortSignal,
@@ -15,7 +14,6 @@ const INDEX = 'orbweaver-pages'
 const MOST = 10_000
 const FIELDS = ['title^2', 'text', 'links']
 const BULK_MS = 30_000
-/** Page size of listings. */
 const HELD = 1_000
 /** Pages of a site used for `related:`. */
 const RELATED = 20

@@ -16,7 +16,6 @@ export interface IndexHit {
   passage: string | undefined
   /** Anchor texts with query words that the page lacks; only on request. */
   byLinks: readonly string[]
-  /** URLs of duplicates. */
   alike: string[]
 }
 

@@ -23,7 +23,6 @@ export interface CallParts {
   boxFor(request: FastifyRequest): ToolBox
 }
 
-/** Undefined for an unknown tool. */
 export type CallTool = (
   name: string,
   given: Record<string, unknown>,

@@ -21,10 +21,8 @@ export interface InnerRequest {
   payload: Record<string, unknown> | Buffer | undefined
 }
 
-/** The tool that fetches a URL, page or file. */
 const READS_WEB = 'scrape'
 
-/** `tools`: all operations by name. */
 export async function innerRequest(
   operation: Operation,
   given: Record<string, unknown>,
@@ -40,7 +38,6 @@ export async function innerRequest(
   const form = new FormData()
   form.append('options', JSON.stringify(options))
   form.append('file', new Blob([bytesOf(content)]), filename)
-  // `Response` encodes the form.
   const encoded = new Response(form)
   return {
     ...plain(operation, {}),

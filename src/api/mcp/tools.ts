@@ -17,7 +17,6 @@ const RESOURCE = 'orbweaver://tools/'
 export const toolName = ({ name }: Pick<Operation, 'name'>): string => name.replace(/[ -]/g, '_')
 
 export interface ToolBox {
-  /** Operations allowed for this caller, by tool name. */
   operations: ReadonlyMap<string, Operation>
   tools: Tool[]
 }
@@ -118,7 +117,6 @@ export function spread(given: Readonly<Record<string, unknown>>): Record<string,
   return { ...options, ...rest }
 }
 
-/** The full input schema. */
 export function describeTool(operation: Operation): string {
   const { properties, required } = operation.inputs()
   const all = operation.takesFile ? { ...fileInputs, ...properties } : properties

@@ -9,7 +9,6 @@ export interface Animal {
   /** Default 200. */
   status?: number
   type?: string
-  /** Redirect target. */
   location?: string
   html?: string | ((now: number) => string | Uint8Array)
   /** Effect of a form POST. */

@@ -45,7 +45,6 @@ const index = (): string =>
 export interface Zoo {
   /** Where the service fetches it: `http://127.0.0.1:3003`. */
   origin: string
-  /** As in the allow-list. */
   host: string
   close(): Promise<void>
 }

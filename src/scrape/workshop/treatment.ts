@@ -8,7 +8,7 @@ import { assertNoInjection } from '../injection-check.ts'
 import { redactor } from './redactions.ts'
 
 export interface Treatment {
-  /** Refuse a page that gives orders to a model. */
+  /** Refuse a page with a prompt injection. */
   checkInjection?: true
   clean: boolean
   redact: RedactOptions | undefined

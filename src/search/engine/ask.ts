@@ -1,5 +1,5 @@
-// Runs a parsed query against a team's segments: expands terms, filters pages and, for short queries, adds a second
-// pass with terms common to the best pages (pseudo-relevance feedback).
+// Runs a parsed query against a team's segments. Short queries get a second pass with terms common to the best pages
+// (pseudo-relevance feedback).
 import { partsOf } from './compounds.ts'
 import { allowedIn, type Limits } from './filter.ts'
 import { findBest, rescored, type WantedTerms } from './find.ts'
@@ -20,7 +20,6 @@ export interface SearchQuery {
   from?: number | undefined
   until?: number | undefined
   newestFirst: boolean
-  /** The caller's language, if stated. */
   language?: string | undefined
 }
 

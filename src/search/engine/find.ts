@@ -19,7 +19,6 @@ export interface IndexQuestion {
   wanted: readonly WantedTerms[]
   /** Per segment; undefined: all pages. */
   allowed: readonly (Bits | undefined)[]
-  /** Newest first instead of best first. */
   byDate?: boolean
 }
 
@@ -129,7 +128,6 @@ interface List {
   cursor: Cursor
   /** Weight times IDF. */
   worth: number
-  /** Maximum contribution to a page's score. */
   most: number
   /** Counts on these pages only. */
   only: Bits | undefined
@@ -194,7 +192,7 @@ function search(
   }
 }
 
-/** Returns the last page of the range and fills `here` with cumulative maximum contributions. */
+/** Returns the range's last page and fills `here` with cumulative maxima. */
 function rangeFrom(from: number, lists: readonly List[], first: number, here: Float64Array, k1: number): number {
   let until = END - 1
   for (let n = first; n < lists.length; n++) until = Math.min(until, lists[n]!.cursor.blockEnd(from))

@@ -27,7 +27,6 @@ export class IndexedLinks {
   }
 }
 
-/** Each text once, the most frequent first, then the newest. */
 function chosen(links: readonly LinkTo[]): LinkTo[] {
   const byText = new Map<string, { newest: LinkTo; many: number }>()
   for (const link of links) {

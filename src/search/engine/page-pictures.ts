@@ -4,7 +4,6 @@ import { first, type StoredDocument } from './stored.ts'
 export interface IndexedPicture {
   url: string
   alt: string
-  /** Surrounding text. */
   near: string
   width?: number
   height?: number

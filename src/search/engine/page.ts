@@ -124,7 +124,6 @@ mean('#>*+|:=_-0123456789', BEGINS)
 const room = Buffer.alloc(2 * MAX_TEXT)
 const codes = new Uint16Array(room.buffer, room.byteOffset, MAX_TEXT)
 
-/** Strips markdown marks and collects the headings. */
 function readable(markdown: string): { text: string; headings: string[] } {
   const lines: string[] = []
   const headings: string[] = []
@@ -162,7 +161,6 @@ function readableLine(line: string, has = 255): string {
   return text.trim()
 }
 
-/** Collapses marks and spaces to one space. */
 function evened(text: string): string {
   let even = ''
   let from = 0

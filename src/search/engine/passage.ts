@@ -50,7 +50,6 @@ export function passageOf(text: string, words: readonly string[], language: stri
   return passage.length <= MAX_PASSAGE + 80 ? passage : `${passage.slice(0, MAX_PASSAGE).replace(/\s+\S*$/, '')} …`
 }
 
-/** Query words absent from the text, stop words excluded. */
 export function wordsMissing(text: string, words: readonly string[], language: string): string[] {
   const code = language || 'en'
   const there = new Set(wordsOf(text, code).flatMap(({ terms }) => terms))

@@ -83,7 +83,7 @@ function sitesOf(hostname: string): string[] {
   return labels.map((_, at) => `site:${labels.slice(at).join('.')}`)
 }
 
-/** Drops the numbers of the URL. */
+/** Drops standalone numbers. */
 function placeWords(hostname: string, pathname: string): string {
   const path = decoded(pathname).replace(/\.[a-z0-9]{2,5}$/i, '')
   return `${hostname

@@ -7,7 +7,6 @@ export interface ParsedQuery {
   words: string[]
   /** Required verbatim. */
   phrases: string[]
-  /** Excluded words and phrases. */
   without: string[]
   sites: SitePlace[]
   withoutSites: SitePlace[]
@@ -17,7 +16,6 @@ export interface ParsedQuery {
   notInUrl: string[]
   types: string[]
   withoutTypes: string[]
-  /** Find pages like those of this host or URL. */
   related: string | undefined
   /** Pixels. */
   imageSize: { width: number; height: number; atLeast: boolean } | undefined
@@ -157,7 +155,6 @@ export interface SearchText {
   text: string
 }
 
-/** Whether the page text is needed to evaluate the operators. */
 export const needsText = ({
   phrases,
   without,

@@ -8,7 +8,6 @@ export interface IndexTerm {
   term: string
   number: number
   pages: number
-  /** Offset of its postings. */
   at: number
 }
 
@@ -171,7 +170,6 @@ export class Segment {
     return shared === 0 ? rest : before.slice(0, shared) + rest
   }
 
-  /** The page's key terms with their counts. */
   keys(page: number): [term: number, count: number][] {
     const reader = new ByteReader(this.#keys, this.#keyAt[page])
     const until = this.#keyAt[page + 1]!

@@ -31,7 +31,6 @@ export interface SegmentPage {
 export interface SegmentHeader {
   pages: number
   terms: number
-  /** Sums by field. */
   lengths: number[]
   languages: Record<string, number>
   sections: Record<Section, [from: number, bytes: number]>
@@ -57,7 +56,6 @@ export interface IndexedPage {
   minutes: number
   tie: number
   language: string
-  /** Length bytes by field. */
   lengths: Uint8Array
 }
 

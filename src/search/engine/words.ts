@@ -56,7 +56,6 @@ export function unaccented(word: string): string {
 const PLAIN = tableOf<string>({ ø: 'o', œ: 'oe', æ: 'ae', ł: 'l', đ: 'd' })
 
 export interface Word {
-  /** Folded, without accents. */
   plain: string
   /** Search terms; the first is the stem in the text's language. */
   terms: readonly string[]
@@ -239,7 +238,7 @@ const scriptOf = (word: string): Script | undefined =>
  * language.
  */
 export interface QueryWord extends Word {
-  /** Terms valid only on pages in these languages; others are valid everywhere. */
+  /** Terms valid only on pages in these languages. */
   only: ReadonlyMap<string, readonly string[]>
 }
 
