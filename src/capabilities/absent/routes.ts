@@ -1,4 +1,4 @@
-// Endpoints that released clients may call and this service does not offer: each says so in the form its client reads.
+// Endpoints of released clients that this service does not offer; each refuses in the form its client reads.
 import { z } from 'zod'
 import { Problem } from '../../base/problem.ts'
 import { defineCapability } from '../capability.ts'
@@ -7,7 +7,7 @@ import { type Has, needs, route } from './needs.ts'
 
 const RESEARCH = '/v2/search/research'
 
-/** Clients of these show `detail`, as in RFC 7807. */
+/** These clients show `detail`, as in RFC 7807. */
 const notOffered = (method: Route['method'], path: string, what: string): Route<Has> =>
   route({
     method,

@@ -1,4 +1,4 @@
-// Use over time, in periods of a day, a week or a month. Pure: it is handed the sums of days.
+// Usage over time by day, week or month. Pure: daily sums are an input.
 import { DAY_MS } from '../../store/usage.ts'
 
 export type TimeRange = 'day' | 'week' | 'month'
@@ -46,7 +46,7 @@ export interface PeriodUse extends TimeSpan {
   credits: number
 }
 
-/** What was used in each period; those without use are left out, except the current one when nothing was used at all. */
+/** Usage per period; periods without use are omitted, except the current one when nothing was used at all. */
 export function usedIn(spans: readonly TimeSpan[], days: readonly DayUse[], byKey: boolean): PeriodUse[] {
   const used = spans.flatMap((span) => {
     const inside = days.filter(({ day = 0, credits }) => credits > 0 && day >= span.from && day < span.to)

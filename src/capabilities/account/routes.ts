@@ -1,5 +1,4 @@
-// A team's own account, as the released clients ask for it: credits, tokens, queue, recent activity. Costs nothing and is
-// open to every key, restricted or not.
+// A team's own account for the released clients: credits, tokens, queue, recent activity. Free and open to every key.
 import { z } from 'zod'
 import { Problem } from '../../base/problem.ts'
 import type { Balance } from '../../store/ledger.ts'
@@ -22,7 +21,7 @@ import {
   tokenReply,
 } from './schema.ts'
 
-/** Clients print it with separators, so "no limit" must be a number. */
+/** Clients format it as a number, so "no limit" must be one. */
 const NO_LIMIT = 999_999_999
 const TOKENS_PER_CREDIT = 15
 const tag = 'Account'
@@ -31,7 +30,7 @@ const shownCredits = ({ granted, left }: Balance) => ({
   remaining: left === null ? NO_LIMIT : Math.max(0, left),
   plan: granted ?? NO_LIMIT,
 })
-/** Credits are granted, not renewed: there is no period that begins or ends. */
+/** Credits are granted, not renewed: there is no billing period. */
 const NO_PERIOD = { billingPeriodStart: null, billingPeriodEnd: null }
 
 const credits = route({
@@ -130,7 +129,7 @@ const queue = route({
     const { running, waiting, slots } = await admission.standing(caller)
     const { active, queued } = await store.jobs.load(caller.teamId)
     const lastAt = await store.pages.lastScrapeAt(caller.teamId)
-    // Pages of jobs hold slots too; which of the two counts is larger depends on where they are being worked on.
+    // Pages of jobs hold slots too; which count is larger depends on the process that works on them.
     const activeJobsInQueue = Math.max(running, active)
     const waitingJobsInQueue = queued + waiting
     return {
@@ -157,7 +156,7 @@ const concurrency = route({
   },
 })
 
-/** Names that released clients may filter by although no route of this build has them. */
+/** Activity names that released clients may filter by although this build has no such route. */
 const ALSO_KNOWN = ['llmstxt', 'deep_research']
 
 function assertActivity(endpoint: string | undefined, declared: ReadonlySet<string>): void {
@@ -178,7 +177,7 @@ const activity = route({
     assertActivity(query.endpoint, declared.activities)
     await meter.flush()
     const { endpoint, limit, cursor: before } = query
-    // Addresses that other keys asked for are for whoever manages the team.
+    // Only team admins see the URLs that other keys requested.
     const keyId = isAdmin(caller) ? undefined : caller.keyId
     const wish = { teamId: caller.teamId, keyId, endpoint, before, since: clock.now() - DAY_MS, limit: limit + 1 }
     const rows = await store.activities.list(wish)
@@ -199,7 +198,7 @@ const activity = route({
   },
 })
 
-/** Parts that only the hosted service has: known by name, refused by name. */
+/** Features of the hosted service only, refused by name. */
 const notHere = (method: Route['method'], path: string, what: string): Route<Has> =>
   route({
     method,

@@ -1,4 +1,4 @@
-// The shapes of a team's own account on the wire, as the released clients read them.
+// Response schemas of the account routes, as the released clients read them.
 import { z } from 'zod'
 
 const period = {

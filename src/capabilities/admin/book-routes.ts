@@ -1,4 +1,4 @@
-// The books: use by day, endpoint and key; recent activity; the audit log; where the limits stand.
+// Usage by day, endpoint and key; recent activity; the audit log; current limits.
 import type { z } from 'zod'
 import { Problem } from '../../base/problem.ts'
 import type { Store } from '../../store/index.ts'

@@ -1,5 +1,5 @@
-// What administrators do to teams and keys, each in one transaction with its line in the audit log: for the routes and
-// for the command line. Who may do it was decided before.
+// Changes to teams and keys, each in one transaction with its audit entry, for the routes and the CLI. Callers have
+// checked permissions.
 import type { z } from 'zod'
 import type { Store } from '../../store/index.ts'
 import { hasExpired, type KeyRow, type KeyRules } from '../../store/keys.ts'
@@ -39,7 +39,7 @@ export const makeKey = (
     return made
   })
 
-/** False: it was revoked before. */
+/** False: it was already revoked. */
 export const revokeKey = (store: Store, { id, teamId, name }: KeyRow, actor: string): Promise<boolean> =>
   store.transaction(async (tx) => {
     if (!(await store.keys.revoke(id, tx))) return false
@@ -47,7 +47,6 @@ export const revokeKey = (store: Store, { id, teamId, name }: KeyRow, actor: str
     return true
   })
 
-/** A team with its first key. */
 export const makeTeam = (
   store: Store,
   { credits, ...wish }: TeamChanges,

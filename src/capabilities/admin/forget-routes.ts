@@ -1,4 +1,4 @@
-// Forgetting on demand: everything known of an address, a host or a team, and then the files of the database themselves.
+// Deletion on demand: everything stored about a URL, a host or a team, then compaction of the database files.
 import { z } from 'zod'
 import { Problem } from '../../base/problem.ts'
 import { isOperator } from '../../teams/rights.ts'
@@ -47,7 +47,7 @@ const forget = route({
   example: { host: 'example.com' },
   reply: forgotten,
   async handle({ store, rewriteIndex }, { body: { url, host, team } }, { caller }) {
-    // Whoever does not run the service can forget what is its own.
+    // Callers other than the operator can delete only their own team's data.
     const teamId =
       team !== undefined ? (await manageable(store, caller, team)).id : isOperator(caller) ? undefined : caller.teamId
     if (!url && !host && (await store.hasWork(teamId!)))

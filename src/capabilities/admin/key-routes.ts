@@ -1,4 +1,4 @@
-// Keys: list, create, change, revoke. A key is shown once, when it is made.
+// Keys: list, create, change, revoke. The secret is shown only on creation.
 import { z } from 'zod'
 import { Problem } from '../../base/problem.ts'
 import type { KeyRow } from '../../store/keys.ts'
@@ -14,7 +14,7 @@ const PATH = '/v2/admin/keys'
 const tag = 'Administration'
 const bucket = 'account'
 
-/** A key that is over before it begins is a mistake. */
+/** Rejects `expiresAt` in the past. */
 function expiry(text: string | null, now: number): number | null {
   if (text === null) return null
   const at = Date.parse(text)

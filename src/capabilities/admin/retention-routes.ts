@@ -1,4 +1,4 @@
-// How long what a team reads and makes is kept, by kind, when that is shorter than usual.
+// Per-team retention by kind, when shorter than the default.
 import { z } from 'zod'
 import { retentionName } from '../../store/retention.ts'
 import type { Route } from '../route.ts'

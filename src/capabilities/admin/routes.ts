@@ -1,5 +1,4 @@
-// Administration: what the dashboard and the command line need beyond the released clients' API. Every route says who may
-// use it; what belongs to another team does not exist.
+// Administration for the dashboard and the CLI, beyond the released clients' API. Other teams' objects are a 404.
 import { defineCapability } from '../capability.ts'
 import { bookRoutes } from './book-routes.ts'
 import { forgetRoutes } from './forget-routes.ts'

@@ -1,4 +1,4 @@
-// The shapes of administration on the wire: keys, teams, limits, use, activity, audit, webhooks, health. Times are ISO.
+// Schemas of administration: keys, teams, limits, usage, activity, audit, webhooks, health. Times are ISO.
 import { z } from 'zod'
 import { formats } from '../../scrape/formats/index.ts'
 import { formatsNotYet } from '../../scrape/not-yet.ts'
@@ -10,7 +10,6 @@ import { planNames } from '../../teams/plans.ts'
 import { RIGHTS } from '../../teams/rights.ts'
 
 export const ok = <S extends z.ZodType>(data: S) => z.object({ success: z.literal(true), data })
-/** A list of which only one page is shown. */
 export const page = <S extends z.ZodType>(row: S) =>
   z.object({
     success: z.literal(true),
@@ -36,7 +35,6 @@ const ipAllow = z
   )
   .max(1000)
   .describe('Addresses and CIDR blocks the team may call from; empty: from anywhere.')
-/** A whole number in a query string. */
 const whole = (min: number, max: number) =>
   z
     .string()

@@ -1,4 +1,4 @@
-// Which team an administrator's call is about: its own, or, for the operator, any or all.
+// Resolves the team of an administrator's call: its own, or, for the operator, any or all.
 import { Problem } from '../../base/problem.ts'
 import type { Store } from '../../store/index.ts'
 import type { KeyRow } from '../../store/keys.ts'
@@ -16,7 +16,7 @@ export async function teamScope(store: Store, caller: Caller, asked: string | un
   return (await manageable(store, caller, asked)).id
 }
 
-/** A team the caller may manage; any other does not exist. */
+/** A team that the caller may manage; any other is a 404. */
 export async function manageable(store: Store, caller: Caller, teamId: string): Promise<Team> {
   const id = teamId.toLowerCase()
   const team = mayManage(caller, id) ? await store.teams.get(id) : undefined
@@ -30,7 +30,7 @@ export async function manageableKey(store: Store, caller: Caller, keyId: string)
   return key
 }
 
-/** The rows of one page, and where the next begins. One row more than shown says that there is a next. */
+/** One page of rows and the next cursor. The query fetches one extra row to detect a next page. */
 export function paged<T extends { id: string }>(
   rows: readonly T[],
   limit: number,

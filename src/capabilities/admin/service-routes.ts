@@ -1,4 +1,4 @@
-// The secret that signs a team's webhooks (their log is under /v2/webhooks), and how the service itself is.
+// The team's webhook signing secret (deliveries are under /v2/webhooks), and the service's health.
 import { randomBytes } from 'node:crypto'
 import { secretName } from '../../jobs/delivery.ts'
 import type { Route } from '../route.ts'

@@ -1,4 +1,4 @@
-// Teams: list, create, change; and what the caller itself is and may do.
+// Teams: list, create, change; and the caller's own identity and rights.
 import { z } from 'zod'
 import { Problem } from '../../base/problem.ts'
 import { isAllowed, plainAddress } from '../../teams/ip-list.ts'
@@ -77,7 +77,7 @@ const change = route({
   },
 })
 
-/** A list without the address it is sent from would shut its sender out with the next request. */
+/** An IP allowlist without the sender's own address would lock the sender out. */
 function assertStaysIn(list: readonly string[], { address }: Call): void {
   if (!isAllowed(list, address))
     throw new Problem('conflict', {

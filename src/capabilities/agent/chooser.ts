@@ -1,13 +1,14 @@
-// The chooser interface. The loop (run.ts) reads, ranks, notes and asks the chooser for the next steps: breadth-first.ts
-// without a model, model-chooser.ts with one.
+// The chooser interface. The loop (run.ts) reads, ranks, notes and asks the chooser for the next steps:
+// breadth-first.ts without a model, model-chooser.ts with one.
 //
-// - `chooserFor` in run.ts picks the implementation. It gets the whole `RunState` and returns steps, best first; no steps
-//   end the run. It may call another chooser's `next` for a default.
-// - The loop checks every URL of a step against policy.ts, drops refused steps, reserves the price under the cap, runs the
-//   step and stores its result. Values are checked where pages are read (quotes.ts).
-// - State is rebuilt from the stored steps after a crash and for a replay, so a chooser keeps nothing between two calls.
-// - `compose` may write the final answer once, from the notes. Without it, or when it returns undefined, the notebook's
-//   own answer is used: quotes for a question, the best-supported values for a schema.
+// - `chooserFor` in run.ts picks the implementation. It gets the whole `RunState` and returns steps, best first; no
+//   steps end the run. It may call another chooser's `next` for a default.
+// - The loop checks every URL of a step against policy.ts, drops refused steps, reserves the price under the cap, runs
+//   the step and stores its result. Values are checked where pages are read (quotes.ts).
+// - State is rebuilt from the stored steps after a crash and for a replay, so a chooser keeps nothing between two
+//   calls.
+// - `compose` may write the final answer once, from the notes. Without it, or when it returns undefined, the
+//   notebook's own answer is used: quotes for a question, the best-supported values for a schema.
 import type { TokenCounts } from '../../llm/tokens.ts'
 import type { AgentRun } from '../../store/agents.ts'
 import type { Goal } from './goal.ts'

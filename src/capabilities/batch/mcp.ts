@@ -1,4 +1,4 @@
-// The MCP tools of batch: names, descriptions and inputs.
+// The MCP tools of batch.
 import { type McpCards, PAGED, STRINGS } from '../mcp-card.ts'
 
 export const mcp: McpCards = {

@@ -1,4 +1,4 @@
-// The HTTP face of batch scrape, and how its pages are visited.
+// The HTTP routes of batch scrape, and its job declaration.
 import { EVENT_NAMES } from '../../jobs/kinds.ts'
 import { defineCapability, type JobDeclaration } from '../capability.ts'
 import { jobRoutes, statusUrl } from '../job-routes.ts'

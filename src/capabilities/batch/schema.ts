@@ -1,10 +1,10 @@
-// The shapes of batch scrape on the wire.
+// Request and response schemas of batch scrape.
 import { z } from 'zod'
 import { webhookOption } from '../../jobs/webhook-option.ts'
 import { checkScrapeOptions, clientShape, scrapeOptionsShape } from '../../scrape/options.ts'
 
 const MAX_URLS = 10_000
-/** Longer ones are refused one by one, as `invalidURLs`. */
+/** Longer URLs are reported one by one in `invalidURLs`. */
 const MAX_URL_CHARS = 100_000
 
 export const batchBody = z

@@ -1,4 +1,4 @@
-// Starts a batch or adds to one: the addresses that are valid, each a page of its own, in one transaction.
+// Starts a batch or appends to one: each valid URL is a page, all in one transaction.
 import { Problem } from '../../base/problem.ts'
 import { targetUrl } from '../../base/url.ts'
 import type { NewPage } from '../../store/frontier-types.ts'
@@ -46,7 +46,7 @@ export async function startBatch(services: Has, body: BatchBody, call: Call): Pr
   return { id, invalidURLs }
 }
 
-/** The same address twice is two pages: the caller asked for both. */
+/** Duplicate URLs stay two pages: the caller requested both. */
 function sorted(urls: readonly string[], ignoreInvalid: boolean, now: number, assertVisitable: Has['assertVisitable']) {
   const pages: NewPage[] = []
   const invalidURLs: string[] = []

@@ -1,5 +1,5 @@
-// One page of a crawl: the visit, and which of its links the crawl takes. Where a page turns out to be another one, by a
-// redirect or by what it calls its canonical address, that one counts.
+// One page of a crawl: the visit, and which links the crawl follows. After a redirect or a canonical URL, the target
+// counts as the page.
 import type { Accepted, CrawlScope } from '../../base/scope.ts'
 import { takingTurns } from '../../base/turns.ts'
 import type { JobFacts } from '../../jobs/facts.ts'
@@ -15,9 +15,9 @@ import type { Memories } from './remembered.ts'
 import { robotsQuestion, type Scopes } from './scopes.ts'
 import type { StoredCrawl } from './start-crawl.ts'
 
-/** Other sites whose robots.txt is asked for on behalf of one page. */
+/** Other origins whose robots.txt is fetched for one page. */
 const MAX_ORIGINS = 20
-/** Links of one page that are looked at; real pages have hundreds. */
+/** Maximum links of a page examined; real pages have hundreds. */
 const MAX_LINKS = 10_000
 const AWAY = new Set(['OTHER_SITE', 'SUBDOMAIN', 'OUTSIDE_PATH'])
 
@@ -25,7 +25,7 @@ export interface CrawlParts extends VisitParts {
   memories: Memories
   site: Site
   scopes: Scopes
-  /** Called when the start of a crawl turned out to be elsewhere. */
+  /** Called when the start of a crawl redirected elsewhere. */
   forget(jobId: string): void
 }
 
@@ -55,11 +55,11 @@ export function crawlVisit(parts: CrawlParts): VisitPage {
 const noLinks = { found: [], refused: [] }
 
 interface Arrival {
-  /** The page as it is really called. */
+  /** The page's final URL. */
   also?: { key: string; url: string }
-  /** The start of the crawl is on another site. */
+  /** The start redirected to another site. */
   moved?: boolean
-  /** A page that led out of the crawl, and why that is out. */
+  /** Why a page that redirected out of the crawl is outside. */
   outside?: string
 }
 
@@ -78,14 +78,14 @@ function arrival(scope: CrawlScope, page: JobPage, job: JobFacts, { answered }: 
   return { also: { key: real, url: named === undefined ? answered.url : String(canonical) } }
 }
 
-/** Sites that call every page by the name of their home are common; only a differing query is believed. */
+/** Many sites give their home page as canonical for every page, so only a differing query is accepted. */
 function samePath(one: string, other: string): boolean {
   if (!URL.canParse(one)) return false
   const [a, b] = [new URL(one), new URL(other)]
   return a.host === b.host && a.pathname === b.pathname
 }
 
-/** The crawl goes on where its start led to. */
+/** Rebases the crawl on the URL that its start redirected to. */
 const rebased = (
   parts: CrawlParts,
   job: JobFacts,
@@ -113,7 +113,7 @@ async function chosen(
   const rules = robotsQuestion(settings)
   const taken = new Map<string, Accepted>()
   const refused: { key: string; url: string; reason: string }[] = []
-  // Links and patterns are both chosen by others: thousands of the one and costly ones of the other may meet.
+  // Yield to the event loop: a page may have thousands of links, and the caller's patterns may be slow.
   const turn = takingTurns()
   for (const link of links.slice(0, MAX_LINKS)) {
     const pause = turn()
@@ -123,7 +123,7 @@ async function chosen(
     else if (decision.why === 'EXTERNAL_LINK')
       refused.push({ key: scope.key(link) ?? link, url: link, reason: decision.why })
   }
-  // Most links of a site are on every page of it, so most were judged before.
+  // Most links repeat on every page of a site, so most are already in the frontier.
   const open = await store.frontier.unknown(job.id, [...taken.keys(), ...refused.map((link) => link.key)])
   const origins = new Set<string>()
   const found = []

@@ -1,5 +1,5 @@
-// Where a crawl begins: robots.txt, the start page, the sitemaps. Everything found goes into the frontier in small
-// transactions, so a process that dies here is followed by one that finds most of it there already.
+// Discovers a crawl's first pages: robots.txt, the start page, the sitemaps. Pages enter the frontier in small
+// transactions, so after a crash another process finds most of them already there.
 
 import { DeadStart, type Discover } from '../../jobs/discovery.ts'
 import type { JobFacts } from '../../jobs/facts.ts'
@@ -14,7 +14,6 @@ import type { Memories } from './remembered.ts'
 import { robotsQuestion, type Scopes } from './scopes.ts'
 import type { StoredCrawl } from './start-crawl.ts'
 
-/** Pages added in one transaction. */
 const BATCH = 500
 
 export interface DiscoverParts {
@@ -25,7 +24,6 @@ export interface DiscoverParts {
   memories: Memories
 }
 
-/** What looks for the pages of a crawl. */
 export const exploreCrawl =
   (parts: DiscoverParts): Discover =>
   async (job, signal) => {
@@ -46,7 +44,7 @@ async function explore(parts: DiscoverParts, job: JobFacts, signal: AbortSignal)
   if (!robots.allows(url)) return refuse(parts, job, url, ROBOTS)
   if (start.ok) await add(parts, job, [{ key: start.key, url: start.url, depth: 0 }])
   else await refuse(parts, job, url, start.why)
-  // "Only the blog", said of the home page: that one is not wanted, but the way to the blog begins there.
+  // With "only the blog" the home page is not wanted as a result, but its links lead there.
   const links = start.ok ? 'none' : 'page'
   if (settings.sitemap === 'skip' && links === 'none') return
   const found = site.discover({ url, sitemap: settings.sitemap, links, robots: rules, headers: {} }, signal)
@@ -77,7 +75,7 @@ function add({ store, desk }: DiscoverParts, job: JobFacts, pages: readonly NewP
 const refuse = ({ store }: DiscoverParts, job: JobFacts, url: string, reason: string): Promise<void> =>
   store.transaction((tx) => store.frontier.drop(tx, job.id, [{ key: url, url, reason }]))
 
-/** What robots.txt asks for between two visits, unless the caller asked for more. */
+/** The crawl delay of robots.txt, unless the caller set a longer one. */
 async function slowDown(
   { store }: DiscoverParts,
   job: JobFacts,

@@ -1,4 +1,4 @@
-// The HTTP face of what a crawl would do: a dry run, and words turned into options. Neither starts or charges anything.
+// The HTTP routes of dry runs and of prompts turned into options. Neither starts or charges anything.
 import { defineCapability } from '../capability.ts'
 import { needs, route } from './needs.ts'
 import { planCrawl } from './plan.ts'

@@ -1,9 +1,8 @@
-// A crawl as server-sent events, for browsers and curl: the number of a document is the id of its event, so a client that
-// lost its connection asks for what came after.
+// A crawl as server-sent events. A document's number is the event id, so a reconnecting client resumes after it.
 import { Readable } from 'node:stream'
 import { type WatchParts, watchJob } from '../../jobs/watch.ts'
 
-/** A comment line now and then, so that nobody on the way takes a slow crawl for a dead one. */
+/** Comment lines keep proxies from closing the connection of a slow crawl. */
 const KEEP_ALIVE_MS = 15_000
 
 export function eventsOf(parts: WatchParts, jobId: string, after: number, signal: AbortSignal): Readable {
@@ -22,7 +21,7 @@ async function* lines(parts: WatchParts, jobId: string, after: number, signal: A
       if (sight.done) return
       next = sights.next()
       const id = sight.value.type === 'document' ? `id: ${sight.value.seq}\n` : ''
-      // JSON has no line breaks outside of strings, and none inside them either.
+      // JSON text contains no raw line breaks, so one data line is enough.
       yield `event: ${sight.value.type}\n${id}data: ${sight.value.text}\n\n`
     }
   } finally {
@@ -30,7 +29,7 @@ async function* lines(parts: WatchParts, jobId: string, after: number, signal: A
   }
 }
 
-/** What comes first: the next sight, or the end of patience. */
+/** Resolves with the promise's value, or undefined after `ms`. */
 async function within<T>(promise: Promise<T>, ms: number): Promise<T | undefined> {
   let timer: NodeJS.Timeout | undefined
   const patience = new Promise<undefined>((resolve) => {

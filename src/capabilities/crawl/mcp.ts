@@ -1,4 +1,4 @@
-// The MCP tools of crawl: names, descriptions and inputs.
+// The MCP tools of crawl.
 import { type McpCards, PAGE_OPTIONS, PAGED, STRINGS } from '../mcp-card.ts'
 
 export const mcp: McpCards = {

@@ -1,5 +1,5 @@
-// A crawl that is only planned: what would be visited or dropped, and why, from what the site shows without scraping it.
-// Bounded on its own: it reads robots.txt, sitemaps and a few pages, whatever the crawl's limit is.
+// A dry run of a crawl: what would be visited or dropped and why, without scraping. It reads only robots.txt, sitemaps
+// and a few pages, whatever the crawl's limit.
 import { openScope, type Refusal, refusals } from '../../base/scope.ts'
 import { abortProblem, deadline } from '../../base/time.ts'
 import { assertMayChooseRobots } from '../../site/options.ts'
@@ -13,7 +13,7 @@ import { settleCrawl } from './settle.ts'
 const PATIENCE_MS = 60_000
 const MAX_VISIT_SHOWN = 5000
 const MAX_DROP_SHOWN = 1000
-/** Addresses that are looked at; a site may list millions. */
+/** Maximum URLs examined; a site may list millions. */
 const MAX_LOOKED_AT = 200_000
 const MAX_ORIGINS = 10
 
@@ -89,7 +89,7 @@ export async function planCrawl(
   }
 }
 
-/** Decides on addresses as a crawl would, in the order in which it would meet them. */
+/** Decides on URLs as a crawl would, in discovery order. */
 function createPlanner(settings: CrawlSettings, start: string, robotsOf: (url: string) => Promise<Robots>) {
   let scope = openScope(settings, start)
   const seen = new Set<string>()
@@ -112,7 +112,7 @@ function createPlanner(settings: CrawlSettings, start: string, robotsOf: (url: s
     return robots !== undefined && !robots.allows(url)
   }
 
-  /** What to visit, or why not to. */
+  /** The URL to visit, or why not to. */
   async function decide(found: FoundAddress): Promise<{ url: string } | { why: Why }> {
     const decision = scope.accept(found.url, found.depth, found.source)
     if (!decision.ok) return decision
@@ -123,14 +123,14 @@ function createPlanner(settings: CrawlSettings, start: string, robotsOf: (url: s
   }
 
   return {
-    /** False when no more will be looked at. */
+    /** False when the limit is reached. */
     async add(found: FoundAddress): Promise<boolean> {
       if (++looked > MAX_LOOKED_AT) {
         complete = false
         return false
       }
       const { movedTo, source, depth, lastmod } = found
-      // As the crawl does: where the start led to is where it goes on.
+      // As in the crawl, the scope follows a redirect of the start.
       if (movedTo) scope = openScope(settings, movedTo)
       const url = movedTo ?? found.url
       const decided = await decide({ ...found, url })

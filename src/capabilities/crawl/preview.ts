@@ -1,5 +1,5 @@
-// Words → crawl options, by plain rules: how many, how far, which parts, which hosts, sitemaps, queries, pauses. What no
-// rule understands is left out, and the answer says so. Pure.
+// Turns a prompt into crawl options by rules: limit, depth, sections, hosts, sitemaps, queries, delays. Parts that no
+// rule matches are reported back. Pure.
 
 import { tableOf } from '../../base/table.ts'
 import { sectionsIn } from './sections.ts'
@@ -40,7 +40,7 @@ const NUMBER = String.raw`(\d[\d,_]{0,12}(?:\.\d{1,6})?k?|(?:one|two|three|four|
   .join('|')})`
 const THINGS = '(?:(?:web)? ?pages?|urls?|posts?|articles?|results?|documents?|docs|items?|entries)'
 
-/** A text that is eaten piece by piece: what one rule has understood, the next does not see. */
+/** A prompt scanner: text that one rule has consumed is not seen by the next. */
 function meal(prompt: string) {
   let left = ` ${prompt.toLowerCase().replace(/[’‘]/g, "'").replace(/\s+/g, ' ')} `
   return {
@@ -56,7 +56,7 @@ function meal(prompt: string) {
 type Meal = ReturnType<typeof meal>
 
 const NOT = `(?:no|not|don't|do not|never|without|exclude|excluding|skip|ignore|avoid|except)`
-/** A few words between two that belong together. */
+/** Up to three words between two related ones. */
 const NEAR = String.raw`(?: [\w']+){0,3} `
 
 export function crawlFromWords(prompt: string, url: string): FromWords {
@@ -71,7 +71,7 @@ export function crawlFromWords(prompt: string, url: string): FromWords {
   if (excludePaths.length > 0) options.excludePaths = excludePaths
   if (includePaths.length > 0) {
     options.includePaths = includePaths
-    // "Only the blog", said of a page that is not the blog's.
+    // "Only the blog" on a start page outside the blog.
     if (new URL(url).pathname !== '/') options.crawlEntireDomain ??= true
   }
   const nothing = Object.keys(options).length === 0
@@ -191,9 +191,9 @@ function partsIn(words: Meal) {
     for (let times = 0; times < 10; times++) {
       const found = words.eat(String.raw`\b${cue} ${REST}`)
       if (!found) return
-      // "Only crawl the blog" and "only include pages under /docs": the verb is not a part of the site.
+      // In "only crawl the blog" and "only include pages under /docs" the verb is not a section.
       const named = found[1]!.replace(new RegExp(String.raw`^\s*(?:${FIND}|include|follow|visit)\b`), '')
-      // A wrong guess about what to leave costs little; one about what to take would leave nothing.
+      // A wrong guess about exclusions costs little; one about inclusions would leave no pages.
       const strict = !mayGuess && !/\b(?:sections?|folders?|director(?:y|ies)|area)\b/.test(named)
       const reading = sectionsIn(named, strict)
       for (const pattern of reading.patterns) if (!into.includes(pattern)) into.push(pattern)

@@ -1,5 +1,5 @@
-// Pages that earlier crawls of the team tracked and that nothing may lead to any more. A crawl that tracks changes visits
-// them when all it found is done: what is still there is hidden, what is not was removed.
+// Pages that earlier crawls of the team tracked and that may no longer be linked. A change-tracking crawl visits them
+// last: those that still exist are hidden, the others removed.
 import { LRUCache } from 'lru-cache'
 import type { JobFacts } from '../../jobs/facts.ts'
 import type { ScrapeBody } from '../../scrape/options.ts'
@@ -10,7 +10,7 @@ import type { Store } from '../../store/index.ts'
 import { robotsQuestion, type Scopes } from './scopes.ts'
 import type { StoredCrawl } from './start-crawl.ts'
 
-/** Most pages that one crawl remembers, and crawls whose memories are kept at hand. */
+/** Maximum remembered pages per crawl, and crawls cached. */
 const MOST_PAGES = 1000
 const MOST_JOBS = 200
 
@@ -21,7 +21,7 @@ export interface MemoryParts {
 }
 
 export interface Memories {
-  /** None unless the crawl tracks changes. */
+  /** Empty unless the crawl tracks changes. */
   of(job: JobFacts, options: Pick<ScrapeBody, 'formats'>, signal: AbortSignal): Promise<readonly NewPage[]>
 }
 

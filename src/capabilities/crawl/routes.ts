@@ -1,4 +1,4 @@
-// The HTTP face of crawl.
+// The HTTP routes of crawl.
 import { z } from 'zod'
 import { EVENT_NAMES } from '../../jobs/kinds.ts'
 import { errorsOf } from '../../jobs/status.ts'
@@ -97,7 +97,7 @@ const getEvents = route({
   },
 })
 
-/** What the owner of a finished crawl should know. */
+/** Warning for the owner of a finished crawl. */
 async function warning({ store }: Has, job: Job): Promise<string | undefined> {
   const { url, scope } = JSON.parse(job.settings) as StoredCrawl
   if (job.dropped > 0 && (await errorsOf(store, job.id)).robotsBlocked.length > 0)

@@ -1,5 +1,4 @@
-// The shapes of crawl on the wire. Fields carry no defaults here: a prompt fills what the caller left out, and only then
-// do defaults apply (settings.ts).
+// Schemas of crawl. Fields have no defaults here: the prompt fills gaps first, then defaults apply (settings.ts).
 import { z } from 'zod'
 import { webhookOption } from '../../jobs/webhook-option.ts'
 import { checkScrapeOptions, clientShape, scrapeOptionsShape, webUrl } from '../../scrape/options.ts'
@@ -41,7 +40,7 @@ export const crawlStarted = z.object({
   warning: z.string().optional(),
 })
 
-/** A dry run takes the body of a crawl; what concerns the scraping of pages changes nothing in it. */
+/** A dry run takes a crawl's body; its scrape options have no effect. */
 export const planBody = crawlBody.describe('A crawl that is only planned: nothing is scraped and nothing is charged.')
 
 const planned = z.object({

@@ -1,5 +1,5 @@
-// The scopes of running crawls, opened once each per process: their patterns are compiled and their traps counted there.
-// A process that takes a crawl up counts what the crawl holds already, so that no restart opens a trap anew.
+// Scopes of running crawls, opened once per process, with compiled patterns and trap counters. A process that resumes a
+// crawl counts its existing pages, so that a restart does not reset the counters.
 import { LRUCache } from 'lru-cache'
 import { type CrawlScope, openScope } from '../../base/scope.ts'
 import type { JobFacts } from '../../jobs/facts.ts'
@@ -9,7 +9,7 @@ import type { CrawlSettings } from './settings.ts'
 import type { StoredCrawl } from './start-crawl.ts'
 
 const KEPT = 200
-/** Pages read at once when a crawl is taken up. */
+/** Pages read at once when a crawl is resumed. */
 const BATCH = 2_000
 
 export interface Scopes {
@@ -32,12 +32,12 @@ export function openScopes({ frontier }: Pick<Store, 'frontier'>): Scopes {
 
   return {
     of(job) {
-      // The start may have led to another site: then the crawl is of that one.
+      // If the start redirected to another site, the crawl uses that one.
       const start = job.url ?? (job.settings as StoredCrawl).url
       const name = `${job.id} ${start}`
       const scope = known.get(name) ?? open(job, start)
       known.set(name, scope)
-      // One that could not be opened is opened anew by the next who asks.
+      // A failed scope is not cached, so the next caller retries.
       scope.catch(() => known.delete(name))
       return scope
     },

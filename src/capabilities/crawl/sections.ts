@@ -1,7 +1,6 @@
-// The parts of a site that people name in words ("the blog", "release notes", "/api/*", "PDFs"), as patterns on paths.
-// Pure.
+// Path patterns for site sections named in words ("the blog", "release notes", "/api/*", "PDFs"). Pure.
 
-/** Words for a part of a site, and the path segments sites give it. */
+/** Names of a section, and the path segments that sites use for it. */
 const SECTIONS: readonly (readonly [string, string])[] = [
   ['blogs?|blog ?posts?', 'blogs?'],
   ['news|newsroom', 'news|newsroom'],
@@ -62,11 +61,11 @@ const MAX_WORDS = 12
 
 export interface SectionReading {
   patterns: string[]
-  /** Words that name no part we know. */
+  /** Words that match no known section. */
   unknown: string[]
 }
 
-/** `"the blog, /api/* and PDFs"` → one pattern each. `strict`: only parts that are known, no guesses. */
+/** `"the blog, /api/* and PDFs"` → one pattern each. `strict`: known sections only, no guesses. */
 export function sectionsIn(words: string, strict: boolean): SectionReading {
   const reading: SectionReading = { patterns: [], unknown: [] }
   for (const item of words.split(/,|;|\band\b|\bor\b|&|\+/).slice(0, MAX_ITEMS)) {
@@ -79,7 +78,7 @@ export function sectionsIn(words: string, strict: boolean): SectionReading {
   return reading
 }
 
-/** "blog posts from last year", "anything below /shop": the longest beginning or end that names a part we know. */
+/** "blog posts from last year", "anything below /shop": the longest prefix or suffix that names a known section. */
 function partOf(name: string): string | undefined {
   const words = name.split(' ').slice(0, MAX_WORDS)
   for (let length = words.length - 1; length > 0; length--) {
@@ -94,13 +93,13 @@ function patternFor(name: string, strict: boolean): string | undefined {
   for (const [words, segments] of SECTIONS) if (new RegExp(`^(?:${words})$`).test(name)) return segment(segments)
   const file = FILES.exec(name)?.[1]
   if (file) return `\\.${file}$`
-  // One plain word after "only" or "skip" is most likely a part of this site's own.
+  // A single word after "only" or "skip" is most likely a section of this site.
   return !strict && /^[a-z0-9][a-z0-9-]{2,40}$/.test(name) ? segment(name) : undefined
 }
 
 const segment = (alternatives: string): string => `(^|/)(${alternatives})(/|$)`
 
-/** `/docs/*` → everything below, `/docs` → that and everything below. */
+/** `/docs/*` → everything below; `/docs` → also the page itself. */
 function fromPath(path: string): string {
   const slashed = path.startsWith('/') ? path : `/${path}`
   const body = slashed
@@ -112,7 +111,7 @@ function fromPath(path: string): string {
   return slashed.endsWith('*') ? `^${body}/` : `^${body.replace(/\/$/, '')}(/|$)`
 }
 
-/** Without quotes and the words around the name. */
+/** Strips quotes and filler words. */
 function bare(item: string): string {
   const words = item
     .toLowerCase()
@@ -121,7 +120,7 @@ function bare(item: string): string {
     .filter(Boolean)
   const known = (some: readonly string[]) =>
     SECTIONS.some(([names]) => new RegExp(`^(?:${names})$`).test(some.join(' ')))
-  // From the end first: "about pages" are those called about.
+  // Strip from the end first: "about pages" means the section "about".
   while (words.length > 0 && FILLER.test(words.at(-1)!) && !known(words)) words.pop()
   while (words.length > 0 && FILLER.test(words[0]!) && !known(words)) words.shift()
   return words.join(' ').replace(/[.!?:]+$/, '')

@@ -1,4 +1,4 @@
-// The options that a crawl runs by, and what they are when nobody says.
+// The options of a crawl and their defaults.
 import type { CrawlScopeOptions } from '../../base/scope.ts'
 
 export interface CrawlSettings extends CrawlScopeOptions {

@@ -1,4 +1,4 @@
-// A crawl's options as they apply: what the caller said, else what the prompt was taken to mean, else the defaults.
+// Resolves a crawl's options: the caller's values, then those derived from the prompt, then defaults.
 import type { Llm } from '../../llm/llm.ts'
 import type { CrawlBody } from './schema.ts'
 import { type CrawlSettings, crawlDefaults } from './settings.ts'
@@ -6,7 +6,7 @@ import { crawlWords } from './words.ts'
 
 export interface SettledCrawl {
   settings: CrawlSettings
-  /** What the prompt was taken to mean; absent without a prompt. */
+  /** Options derived from the prompt; absent without one. */
   generated: Partial<CrawlSettings> | undefined
   warning: string | undefined
 }

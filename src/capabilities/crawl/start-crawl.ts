@@ -1,5 +1,5 @@
-// Starts a crawl: settles its options, checks that they can be meant, and writes the job. Its pages are found later
-// (discover.ts), by whichever worker hears the bell.
+// Starts a crawl: resolves and validates its options and writes the job. A worker discovers its pages later
+// (discover.ts).
 import { openScope } from '../../base/scope.ts'
 import { hasOwnHeaders } from '../../fetch/redirect.ts'
 import { assertMayChooseRobots } from '../../site/options.ts'
@@ -22,7 +22,7 @@ export interface StartedCrawl {
   warning?: string
 }
 
-/** `wishedId`: for who must know it beforehand. */
+/** `wishedId`: for callers that must know the id beforehand. */
 export async function startCrawl(
   services: Has,
   body: CrawlBody,
@@ -33,7 +33,7 @@ export async function startCrawl(
   services.assertVisitable(body.url)
   const { settings, generated, warning } = await settleCrawl(services.llm, body, call.signal)
   assertMayChooseRobots(settings, services.robotsChoice)
-  // Throws on a pattern that cannot be used.
+  // Throws on an invalid pattern.
   openScope(settings, body.url)
   const zeroDataRetention = zeroRetention(body.zeroDataRetention, caller.zeroDataRetention, body.scrapeOptions)
   const left = await roomFor(services, call)

@@ -1,4 +1,4 @@
-// A crawl that another part of the service starts for a team, under an id that it knows beforehand.
+// Starts a crawl on behalf of another capability, under an id chosen by it.
 import { checked } from '../../base/checked.ts'
 import { Problem } from '../../base/problem.ts'
 import type { Caller } from '../../teams/keys.ts'
@@ -7,7 +7,7 @@ import type { Has } from './needs.ts'
 import { crawlBody } from './schema.ts'
 import { startCrawl } from './start-crawl.ts'
 
-/** Starting the same one again does nothing. */
+/** Idempotent by id. */
 export const crawlStarter =
   (services: () => Has): Services['startCrawl'] =>
   async ({ teamId, keyId }, id, body, signal) => {

@@ -1,5 +1,5 @@
-// Words → crawl options, by the model when there is one and by rules (preview.ts) otherwise. What a model says is checked
-// like what a caller says: a field that is not valid is left out.
+// Turns a prompt into crawl options, by the model or else by rules (preview.ts). Model output is validated like a
+// caller's; invalid fields are dropped.
 import { z } from 'zod'
 import type { Llm } from '../../llm/llm.ts'
 import { siteShape } from '../../site/options.ts'

@@ -1,5 +1,5 @@
-// The pages that `https://example.com/*` stands for: those of the site below that address, the ones whose address speaks of
-// what is wanted first.
+// Resolves `https://example.com/*`: the site's pages below that URL, ranked by words that the URL shares with the
+// request.
 
 import type { Discover } from '../../jobs/discovery.ts'
 import type { JobService } from '../../jobs/job-service.ts'
@@ -7,7 +7,7 @@ import type { Site } from '../../site/site.ts'
 import type { Store } from '../../store/index.ts'
 import type { StoredExtract } from './start-extract.ts'
 
-/** Addresses of one site that are weighed. */
+/** Maximum URLs of one site that are ranked. */
 const MAX_WEIGHED = 2000
 
 export interface ExploreParts {
@@ -54,7 +54,7 @@ function isBelow(url: string, start: string, includeSubdomains: boolean): boolea
   return !isSame || page.pathname.startsWith(root.pathname)
 }
 
-/** Those whose address shares words with the question first, otherwise as they were found. */
+/** URLs that share words with the question first, then in discovery order. */
 function byWords(urls: readonly string[], question: string): string[] {
   const wanted = new Set(question.toLowerCase().match(/\p{L}{3,}/gu) ?? [])
   const weight = (url: string): number =>

@@ -1,5 +1,5 @@
-// What several pages gave, as one answer. Lists are joined, the same thing told twice becomes one row; single values come
-// from pages that speak of the same thing and never from one about another: a trail's length is no conference's.
+// Merges the data of several pages into one result. Lists are joined and deduplicated; single values come only from
+// pages about the same thing.
 import { getDomain } from 'tldts'
 
 export interface PageAnswer {
@@ -20,7 +20,7 @@ const isRow = (value: unknown): value is Row => value !== null && typeof value =
 const isEmpty = (value: unknown): boolean =>
   value === null || value === undefined || value === '' || (Array.isArray(value) && value.length === 0)
 
-/** Fields that say which thing a row is about, the surest first. */
+/** Fields that identify a row, most reliable first. */
 const NAMES = [/^(?:id|url|link|sku|isbn)$/i, /^name$/i, /(?:_name|Name)$/, /^title$/i, /(?:_title|Title)$/]
 
 interface Identity {
@@ -54,7 +54,7 @@ export function mergePages(answers: readonly PageAnswer[]): Merged {
   const data = Object.fromEntries(
     names.map((name) => {
       const isList = rows.some(({ row }) => Array.isArray(row[name]))
-      // A list holds whatever the pages have; a single value can only be one thing's.
+      // A list may combine pages; a single value must come from one thing.
       const from = (isList ? rows : main).filter(({ row }) => !isEmpty(row[name]))
       if (from.length > 0) sources[name] = from.map(({ url }) => url)
       const values = from.map(({ row }) => row[name])
@@ -69,7 +69,7 @@ interface PageRow {
   row: Row
 }
 
-/** Pages that speak of the same thing. One that names nothing goes with the pages of its site. */
+/** Groups pages about the same thing. A page without an identity joins the pages of its site. */
 function groupsOf(rows: readonly PageRow[]): PageRow[][] {
   const groups: { identity: Identity | undefined; rows: PageRow[] }[] = []
   for (const one of rows) {
@@ -78,7 +78,7 @@ function groupsOf(rows: readonly PageRow[]): PageRow[][] {
     const group = groups.find((known) => {
       const site = getDomain(one.url) === getDomain(known.rows[0]!.url)
       if (!identity || !known.identity) return site || rows.length === 2
-      // Every page of a site has a title of its own.
+      // Every page of a site has its own title, so titles do not separate its pages.
       if (site && /title$/i.test(identity.field)) return true
       return identity.value.includes(known.identity.value) || known.identity.value.includes(identity.value)
     })
@@ -92,8 +92,8 @@ function groupsOf(rows: readonly PageRow[]): PageRow[][] {
 }
 
 /**
- * Two pages of one site that leave no field to dispute, a product and its maker, say: whoever asks one question of both
- * wants both answers. More of them, or of other sites, are a collection.
+ * Two pages of one site without conflicting fields, such as a product and its maker, are merged. More groups, or other
+ * sites, are a collection.
  */
 function complementing(groups: PageRow[][]): PageRow[][] {
   const [one, other] = groups
@@ -117,7 +117,7 @@ function unlike(groups: readonly PageRow[][], main: readonly PageRow[]): string 
   return `The pages speak of ${groups.length} different things: single values are those of ${nameOf(main)}, not of ${some}. A schema with a list has room for all of them.`
 }
 
-/** Values of one field of one thing: the first that says something, objects filled up from each other. */
+/** Merges the values of one field: the first non-empty one, with objects completed from the others. */
 function together(values: readonly unknown[]): unknown {
   const [first] = values
   if (!isRow(first)) return first ?? null
@@ -128,7 +128,7 @@ function together(values: readonly unknown[]): unknown {
   )
 }
 
-/** Rows of all lists; what is told twice, by its name and without contradiction, is one row. */
+/** Joins all lists; rows with the same name and no contradiction become one. */
 function joined(lists: readonly (readonly unknown[])[]): unknown[] {
   const rows: unknown[] = []
   const known = new Map<string, number>()
@@ -145,14 +145,14 @@ function joined(lists: readonly (readonly unknown[])[]): unknown[] {
   return rows
 }
 
-/** Two rows of one name that say different things of it are two things: a chain's branches, a race's years. */
+/** Rows with the same name but different values are two things: a chain's branches, a race's years. */
 function contradict(a: Row, b: Row): boolean {
   const name = identityOf(a)?.field
   const differs = (field: string) => JSON.stringify(a[field]) !== JSON.stringify(b[field])
   return Object.keys(a).some((field) => field !== name && !isEmpty(a[field]) && !isEmpty(b[field]) && differs(field))
 }
 
-/** Fields that each page had something to say about. */
+/** Fields that each page had a value for. */
 function said(answers: readonly PageAnswer[]): Record<string, string[]> {
   const sources: Record<string, string[]> = {}
   for (const { url, json } of answers)

@@ -1,4 +1,4 @@
-// The HTTP face of extract, and how its pages are visited.
+// The HTTP routes of extract, and its job declaration.
 import { isUuid } from '../../base/id.ts'
 import { Problem } from '../../base/problem.ts'
 import { EVENT_NAMES } from '../../jobs/kinds.ts'
@@ -75,7 +75,7 @@ const getExtract = route({
 const job: JobDeclaration<Has> = {
   kind: 'extract',
   endpoint: 'extract',
-  // Its pages are not its result.
+  // Pages are not the result, so there are no page events.
   events: { namespace: 'extract', names: EVENT_NAMES.filter((name) => name !== 'page') },
   settles: true,
   work: (given) => ({

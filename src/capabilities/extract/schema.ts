@@ -1,5 +1,4 @@
-// The shapes of extract on the wire. It is kept for clients that still call it; scrape with the `json` format does the
-// same for one page.
+// Schemas of extract, kept for older clients; scrape with the `json` format does the same for one page.
 import { z } from 'zod'
 import { schemaFault } from '../../base/json-schema.ts'
 import { mapOption } from '../../base/map-option.ts'

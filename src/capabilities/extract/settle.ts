@@ -1,5 +1,5 @@
-// The end of an extraction: what its pages gave, put together, stored with the job and told to its owner, in one
-// transaction. The bell may sound twice: the second finds the job over.
+// Completes an extraction: merges the pages' data, stores the result and queues the webhook in one transaction. A
+// repeated wake-up message finds the job over.
 import { Problem } from '../../base/problem.ts'
 import type { JobService } from '../../jobs/job-service.ts'
 import type { WakeUpHandler } from '../../jobs/queue.ts'
@@ -37,7 +37,7 @@ export function settleAnswer({ store, desk }: SettleParts): WakeUpHandler {
 const isIdle = ({ state, queued, active, discovering }: Job): boolean =>
   state === 'scraping' && queued === 0 && active === 0 && !discovering
 
-/** Undefined when no page gave anything. */
+/** Undefined when no page had data. */
 async function gather(store: Store, { id, teamId, completed }: Job): Promise<SettledExtract | undefined> {
   if (completed === 0) return undefined
   const texts = await store.frontier.texts(id, 1, Math.min(completed, MAX_PAGES))
@@ -68,7 +68,7 @@ async function whyNothing(store: Store, jobId: string): Promise<string> {
   return 'No page could be read.'
 }
 
-/** What the webhook's `data` holds. */
+/** The webhook's `data`. */
 function told(job: Job, { showSources }: StoredExtract, { data, sources, tokens }: SettledExtract): string {
   return JSON.stringify({
     success: true,

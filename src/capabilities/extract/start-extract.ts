@@ -1,5 +1,4 @@
-// Starts an extraction: a job whose pages are scraped for the wanted data, and whose result is put together from them when
-// the last one is done (settle.ts).
+// Starts an extraction: a job that scrapes pages for the wanted data; settle.ts merges them after the last page.
 import { Problem } from '../../base/problem.ts'
 import { targetUrl } from '../../base/url.ts'
 import type { NewPage } from '../../store/frontier-types.ts'
@@ -16,20 +15,19 @@ const DEFAULT_SITE_PAGES = 25
 export const EXTRACT_MINIMUM = 20
 
 export interface StoredExtract extends JobSettings {
-  /** Addresses that stand for the pages below them. */
+  /** Site URLs (`/*`) to be expanded. */
   sites: string[]
-  /** Addresses that the caller named; their origins are sent the caller's headers. */
+  /** URLs that the caller named; only their origins get the caller's headers. */
   named?: string[]
   limit: number
   includeSubdomains: boolean
   ignoreSitemap: boolean
   showSources: boolean
-  /** Words that a page worth reading may have in its address. */
+  /** Words for ranking discovered URLs. */
   words: string
   result?: SettledExtract
 }
 
-/** What the pages came to. */
 export interface SettledExtract {
   data: unknown
   sources: Record<string, string[]>
@@ -90,14 +88,14 @@ export async function startExtract(services: Has, body: ExtractBody, call: Call)
   return { id, invalidURLs, warnings }
 }
 
-/** How each page is scraped: as the caller says, for the data alone. */
+/** Scrape options of each page: the caller's, with the data as the only format. */
 function pageOptions(body: ExtractBody, hasModel: boolean): object {
   const { schema, prompt, systemPrompt, scrapeOptions, timeout, threatProtection } = body
   const own = {
     ...(scrapeOptions ?? extractScrapeOptions.parse({})),
     ...(threatProtection ? { threatProtection } : {}),
   }
-  // Without a model every word of a prompt is looked for on the page; how to extract is no such word.
+  // Without a model, every prompt word is searched for on the page, so instructions in the system prompt are left out.
   const words = [prompt, hasModel ? systemPrompt : ''].filter(Boolean).join('\n\n')
   const format = { type: 'json', ...(schema ? { schema } : {}), ...(words ? { prompt: words } : {}) }
   return {
@@ -125,7 +123,7 @@ function sorted({ urls = [], ignoreInvalidURLs }: ExtractBody, now: number) {
   return { pages, sites, invalidURLs }
 }
 
-/** What was asked for and does nothing here is said, not swallowed. */
+/** Warnings for options that have no effect here. */
 function idleOptions(body: ExtractBody, hasModel: boolean): string[] {
   const formats = body.scrapeOptions?.formats ?? []
   return [

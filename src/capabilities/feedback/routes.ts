@@ -1,4 +1,4 @@
-// Feedback on a result: one opinion for each job of the team, within a day. Nothing is refunded.
+// Feedback on a result: once per job, within a day. Nothing is refunded.
 import { checked } from '../../base/checked.ts'
 import { isUuid } from '../../base/id.ts'
 import { Problem, type ProblemName } from '../../base/problem.ts'
@@ -14,7 +14,7 @@ const tag = 'Feedback'
 const refused = (kind: ProblemName, feedbackErrorCode: string, instead: string, details?: unknown): Problem =>
   new Problem(kind, { instead, also: { feedbackErrorCode }, ...(details === undefined ? {} : { details }) })
 
-/** The schema's own refusal, with the code that clients look for. */
+/** The schema's refusal with the error code that clients expect. */
 const screenWith = (schema: typeof feedbackBody | typeof searchFeedbackBody) => (body: unknown) => {
   try {
     checked(schema, body ?? {})
@@ -58,12 +58,12 @@ async function keep(
     body,
   })
   if (isSearch && first) await store.searchVotes.vote(caller.teamId, jobId.toLowerCase(), valuable(body))
-  // Whoever thinks otherwise now takes back what was said before.
+  // A bad rating withdraws earlier votes.
   else if (isSearch && rating === 'bad') await store.searchVotes.takeBack(caller.teamId, jobId.toLowerCase())
   return { success: true, feedbackId: id, creditsRefunded: 0, ...(first ? {} : { alreadySubmitted: true }) }
 }
 
-/** The addresses that were of use: the next search for the same words shows them higher. */
+/** Useful URLs, which the next search for the same words ranks higher. */
 const valuable = ({ valuableSources = [] }: { valuableSources?: readonly { url: string }[] }): string[] =>
   valuableSources.map(({ url }) => pageKey(url))
 

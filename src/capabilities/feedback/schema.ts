@@ -1,4 +1,4 @@
-// The shapes of feedback on the wire, and what makes an opinion worth keeping.
+// Schemas of feedback, and the minimum content of an opinion.
 import { z } from 'zod'
 import { mapOption } from '../../base/map-option.ts'
 import { clientShape } from '../../scrape/options.ts'
@@ -36,7 +36,7 @@ type SearchOpinion = {
   querySuggestions?: string | undefined
 }
 
-/** A bare rating of a search tells nothing. */
+/** A search rating needs at least one detail. */
 function checkSearch(
   { rating, valuableSources, missingContent, querySuggestions }: SearchOpinion,
   context: z.RefinementCtx,

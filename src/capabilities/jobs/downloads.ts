@@ -1,5 +1,5 @@
-// All results of a job as one file, made while it is sent: one batch of documents is in memory at a time, whatever the
-// job holds, and a client that reads slowly slows nothing but itself.
+// Streams all results of a job as one file. Only one batch of documents is in memory at a time, and back pressure slows
+// only its own client.
 import { Readable } from 'node:stream'
 import { Zip, ZipPassThrough } from 'fflate'
 import { documentsAfter } from '../../jobs/status.ts'
@@ -31,7 +31,7 @@ export function downloadOf(
   return { stream, contentType, ending: format === 'markdown' ? 'zip' : format }
 }
 
-/** The texts of the job's documents, in the order in which they were finished. */
+/** The job's documents in completion order. */
 async function* documents({ store }: Has, job: Job, signal: AbortSignal): AsyncGenerator<string> {
   for (let seen = 0; !signal.aborted; ) {
     const { count, texts } = await documentsAfter(store, job.id, seen, BATCH)
@@ -45,7 +45,7 @@ async function* lines(services: Has, job: Job, signal: AbortSignal): AsyncGenera
   for await (const text of documents(services, job, signal)) yield `${text}\n`
 }
 
-/** Stored, not squeezed: packing is work that would be done on the event loop. */
+/** Stored without compression, which would block the event loop. */
 async function* zip(services: Has, job: Job, signal: AbortSignal): AsyncGenerator<Uint8Array> {
   const ready: Uint8Array[] = []
   const archive = new Zip((error, chunk) => {
@@ -59,7 +59,7 @@ async function* zip(services: Has, job: Job, signal: AbortSignal): AsyncGenerato
     archive.add(file)
     file.push(new TextEncoder().encode(markdown ?? ''), true)
     yield Buffer.concat(ready.splice(0))
-    // A document may be large: other requests get their turn between two.
+    // A document may be large: yield to other requests between two.
     await new Promise((resolve) => setImmediate(resolve))
   }
   archive.end()

@@ -1,16 +1,16 @@
-// Addresses as names of files in an archive: readable, never twice the same, and never out of their folder.
+// Turns URLs into file names for an archive: readable, unique, and never outside their folder.
 
 const MAX_PART = 80
 const MAX_PARTS = 12
 
-/** Each address its name, e.g. `example.com/docs/start.md`. */
+/** Names such as `example.com/docs/start.md`. */
 export function fileNames(): (url: string) => string {
   const taken = new Set<string>()
   return (url) => {
     const base = pathOf(url)
     let name = `${base}.md`
     for (let again = 2; taken.has(name.toLowerCase()); again++) name = `${base}-${again}.md`
-    // Some file systems do not tell upper from lower case.
+    // Some file systems are case-insensitive.
     taken.add(name.toLowerCase())
     return name
   }
@@ -29,7 +29,7 @@ function pathOf(url: string): string {
   return safe.length === 1 ? `${safe[0]}/index` : safe.join('/')
 }
 
-/** Letters, digits and a few signs; no dots at the start, so no `..` and nothing hidden. */
+/** Letters, digits and a few signs; no leading dots, so no `..` and no hidden files. */
 const plain = (part: string): string =>
   part
     .replace(/%[0-9a-f]{2}/gi, '-')

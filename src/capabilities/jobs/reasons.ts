@@ -1,4 +1,4 @@
-// Why an address was not visited, in words: the codes that the frontier keeps are for programs.
+// Texts for the frontier's reason codes: why a URL was not visited.
 import { refusals } from '../../base/scope.ts'
 import { tableOf } from '../../base/table.ts'
 

@@ -1,5 +1,4 @@
-// Jobs of every kind in one place: what a team has under way, each page of a job and what became of it, and all of its
-// results as one file.
+// Jobs of every kind: the team's list, each page with its outcome, and all results as one file.
 import { Problem } from '../../base/problem.ts'
 import type { SeenPage } from '../../store/frontier-types.ts'
 import type { Job } from '../../store/jobs.ts'
@@ -76,7 +75,7 @@ const get = route({
 })
 
 function pageOf(job: Job, { url, depth, state, reason, problem, scrapeId, at }: SeenPage): PageShown {
-  // What was still waiting when its job ended waits no more.
+  // Pages still waiting when their job ended will not run.
   const isLeft = job.state !== 'scraping' && (state === 'queued' || state === 'active')
   const why = problem?.message ?? (reason === null ? null : reasonText(reason))
   return {

@@ -1,4 +1,4 @@
-// The shapes of jobs of every kind on the wire: the list, one of them, its pages, and downloads. Times are ISO.
+// Schemas of jobs: list, job, pages, downloads. Times are ISO.
 import { z } from 'zod'
 
 const whole = (min: number, max: number) =>

@@ -1,5 +1,5 @@
-// The pages of a job as WARC 1.1 (ISO 28500): each as it came, or, when the cache has let go of its bytes, its document.
-// What a browser rendered is a resource, not a response: the server never sent it.
+// The pages of a job as WARC 1.1 (ISO 28500): the cached bytes, or the document when the cache has evicted them.
+// Rendered pages are `resource` records, because the server never sent them.
 import { randomUUID } from 'node:crypto'
 import { STATUS_CODES } from 'node:http'
 import { layOver } from '../../base/packed.ts'
@@ -8,7 +8,7 @@ import type { Job } from '../../store/jobs.ts'
 import type { Has } from './needs.ts'
 
 const BATCH = 500
-/** Of the connection, or of an encoding that the kept bytes no longer have. */
+/** Headers of the connection, or of an encoding that the stored bytes no longer have. */
 const NOT_KEPT = /^(connection|content-encoding|content-length|keep-alive|transfer-encoding|set-cookie)$/
 
 export async function* warcOf(
@@ -71,5 +71,5 @@ function record({ type, url, at, contentType }: Head, block: Uint8Array): Buffer
   return Buffer.concat([Buffer.from(`${head.join('\r\n')}\r\n\r\n`), block, Buffer.from('\r\n\r\n')])
 }
 
-/** A stranger wrote it: it must not end the line and begin one of its own. */
+/** Untrusted text must not inject a header line. */
 const line = (text: string): string => text.replace(/[\0-\x1f\x7f]+/g, ' ').trim()

@@ -1,4 +1,4 @@
-// One map: everything the site shows of itself, filtered by the scope, in the order of discovery or of relevance.
+// Maps a site: all discovered URLs, filtered by the scope, in order of discovery or relevance.
 import { prices } from '../../base/prices.ts'
 import { Problem } from '../../base/problem.ts'
 import { type CrawlScopeOptions, openScope, type Refusal, refusals } from '../../base/scope.ts'
@@ -15,10 +15,10 @@ import type { Has } from './needs.ts'
 import { rank } from './rank.ts'
 import type { MapBody } from './schema.ts'
 
-/** Without a `timeout`, what was found by then is the answer: clients give up after five minutes. */
+/** Default timeout, after which partial results are returned: clients give up after five minutes. */
 const PATIENCE_MS = 120_000
 const MAX_KNOWN = 5000
-/** Candidates that a search chooses from. */
+/** Maximum candidates for ranking. */
 const MAX_CANDIDATES = 100_000
 const MAX_DROPPED_SHOWN = 100
 
@@ -73,7 +73,7 @@ async function gather(services: Has, body: MapBody, mayKeep: boolean, client: Ab
   const started = performance.now()
   const { signal, clear } = deadline(body.timeout ?? PATIENCE_MS, client)
   try {
-    // `only` means what the site lists itself.
+    // `only` limits the map to sitemaps.
     const wantsKnown = body.useIndex && body.sitemap !== 'only'
     const known = wantsKnown ? await services.store.pages.knownPages(originsOf(body.url), MAX_KNOWN) : []
     const discovery = services.site.discover(
@@ -122,7 +122,7 @@ async function collect(
       }
       const decision = scope.accept(found.url, found.depth, found.source)
       if (decision.ok) {
-        // A later find may know the title of an earlier one.
+        // A later duplicate may have the title that an earlier one lacks.
         const before = links.get(decision.key)
         if (before || links.size < room)
           links.set(decision.key, before ? { ...found, ...before } : { ...found, url: decision.url })
@@ -157,12 +157,12 @@ async function chosen({ links }: Gathered, { search, limit }: MapBody): Promise<
   const all = [...links.values()]
   if (!search) return all.slice(0, limit)
   const ranked = await rank(all, search)
-  // With more than can be listed, what has nothing to do with the words goes first.
+  // When there are more than the limit, URLs that match no word are dropped first.
   const kept = ranked.length > limit ? ranked.filter(({ score }) => score > 0) : ranked
   return kept.slice(0, limit).map(({ item }) => item)
 }
 
-/** What map means by the words it shares with crawl. */
+/** Crawl scope options for map's parameters. */
 const scopeOf = (body: MapBody): CrawlScopeOptions => ({
   includePaths: body.includePaths ?? [],
   excludePaths: body.excludePaths ?? [],
@@ -181,14 +181,14 @@ function headersOf({ headers = {}, location }: MapBody): Record<string, string> 
   return { 'accept-language': acceptLanguage(location.languages ?? languagesOf(location.country)), ...headers }
 }
 
-/** The same host by either scheme, with and without `www.`. */
+/** The same host with either scheme, with and without `www.`. */
 function originsOf(url: string): string[] {
   const { host } = new URL(url)
   const other = host.startsWith('www.') ? host.slice(4) : `www.${host}`
   return [host, other].flatMap((name) => [`https://${name}`, `http://${name}`])
 }
 
-/** The service's own refusals stay what they are; a site that cannot be read cannot be mapped. */
+/** Our own refusals pass unchanged; an unreadable site is a map failure. */
 const failure = (problem: Problem): Problem =>
   problem.row.status < 500 ? problem : new Problem('map_failed', { because: problem.message, cause: problem })
 

@@ -1,4 +1,4 @@
-// The MCP tools of map: names, descriptions and inputs.
+// The MCP tools of map.
 import type { McpCards } from '../mcp-card.ts'
 
 export const mcp: McpCards = {

@@ -1,5 +1,5 @@
-// Addresses by how well they match some words: rare words count more than common ones, a title more than a path. Other
-// requests get their turn while it works: a map may choose from a hundred thousand.
+// Ranks URLs by words: rare words count more than common ones, a title more than a path. It yields to other requests,
+// because a map may rank a hundred thousand URLs.
 import { takingTurns } from '../../base/turns.ts'
 
 export interface Rankable {
@@ -10,7 +10,7 @@ export interface Rankable {
 
 export interface RankedItem<T> {
   item: T
-  /** 0: it has nothing in common with the words. */
+  /** 0: no word matches. */
   score: number
 }
 
@@ -19,12 +19,12 @@ const IN_TITLE = 4
 const IN_PATH = 3
 const IN_DESCRIPTION = 2
 const IN_HOST = 0.5
-/** A word that only begins with what was asked for. */
+/** Weight of a prefix match. */
 const ALIKE = 0.4
-/** All words in a row. */
+/** Bonus when all words occur in a row. */
 const IN_A_ROW = 2
 
-/** Best first; equals keep their order. */
+/** Best first; a stable sort. */
 export async function rank<T extends Rankable>(items: readonly T[], search: string): Promise<RankedItem<T>[]> {
   const words = [...new Set(plain(search).split(' ').filter(Boolean))].slice(0, MAX_WORDS)
   const asked = words.map((word) => ({ whole: ` ${word} `, start: ` ${word.length > 4 ? word.slice(0, -1) : word}` }))
@@ -67,7 +67,7 @@ function fieldsOf({ url, title = '', description = '' }: Rankable): { text: stri
   return fields
 }
 
-/** `price` finds `pricing` and `prices`; two letters alike mean nothing. */
+/** `price` matches `pricing` and `prices`; very short prefixes do not count. */
 function hit(text: string, { whole, start }: { whole: string; start: string }): number {
   if (text.includes(whole)) return 1
   return start.length > 3 && text.includes(start) ? ALIKE : 0
@@ -75,10 +75,10 @@ function hit(text: string, { whole, start }: { whole: string; start: string }): 
 
 const spaced = (text: string): string => ` ${plain(text)} `
 
-/** Letters and digits of any script, lower case, accents off, one blank between words. */
+/** Letters and digits of any script, lower case, without accents, single spaces. */
 function plain(text: string): string {
   const apart = /[A-Z]/.test(text) ? text.replace(/(\p{Ll})(?=\p{Lu})/gu, '$1 ') : text
-  // Nearly every address is plain ASCII, and the rules for all scripts cost ten times as much.
+  // Nearly every URL is ASCII, and the Unicode rules are ten times slower.
   if (!/[^\x00-\x7f]/.test(apart))
     return apart
       .toLowerCase()

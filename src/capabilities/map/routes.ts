@@ -1,4 +1,4 @@
-// The HTTP face of map.
+// The HTTP routes of map.
 import { prices } from '../../base/prices.ts'
 import { defineCapability } from '../capability.ts'
 import { mapSite } from './map-site.ts'

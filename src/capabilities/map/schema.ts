@@ -1,4 +1,4 @@
-// The shapes of map on the wire.
+// Request and response schemas of map.
 import { z } from 'zod'
 import { clientShape, scrapeOptionsShape, webUrl } from '../../scrape/options.ts'
 import { siteShape } from '../../site/options.ts'

@@ -1,7 +1,7 @@
-// The Range header of a request → which bytes of a file to send. Only one range at a time, which is all that players ask for.
+// Parses a Range header. Only single ranges, which is all that players request.
 import type { ByteRange } from '../../store/blobs.ts'
 
-/** Undefined: send all of it (no range, or one in a form that may be ignored). `beyond`: there are no such bytes. */
+/** Undefined: send everything (no range, or one that may be ignored). `beyond`: out of bounds (416). */
 export function partOf(header: string | undefined, bytes: number): ByteRange | 'beyond' | undefined {
   const [, first = '', last = ''] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header?.trim() ?? '') ?? []
   if (first === '' && last === '') return undefined

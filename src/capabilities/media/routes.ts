@@ -1,5 +1,5 @@
-// Files that answers link to (screenshots, audio, video): the signed link is the credential, and it expires. A player may
-// ask for parts of a file.
+// Serves files that responses link to (screenshots, audio, video). The signed, expiring link is the credential; ranges
+// are supported.
 import { Problem } from '../../base/problem.ts'
 import { defineCapability } from '../capability.ts'
 import { StreamReply } from '../route.ts'
@@ -33,7 +33,7 @@ const getMedia = route({
         ...(part ? { 'content-range': `bytes ${part.start}-${part.end}/${bytes}` } : {}),
         'accept-ranges': 'bytes',
         'cache-control': 'private, no-store',
-        // A stored page is hostile: it may be looked at, but never run as part of this origin.
+        // Stored pages are untrusted: they may be displayed but must not run scripts in this origin.
         'content-security-policy': "sandbox; default-src 'none'; img-src 'self'; media-src 'self'",
         'content-disposition': 'inline',
       },

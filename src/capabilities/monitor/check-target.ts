@@ -1,5 +1,5 @@
-// One look at one watched page of a check: visit, hold it against what is known, look again before a change counts, judge
-// it by the goal, and end the page in one transaction. What went wrong on the way is the page's outcome, never a change.
+// Checks one watched page: visit, compare with the stored version, visit again before a change counts, judge it by the
+// goal, and end the page in one transaction. An error is the page's outcome, never a change.
 import { createHash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
@@ -36,13 +36,13 @@ const NOT_MODIFIED = 304
 const MAX_LOOK_BYTES = 16 * 1024 * 1024
 const TRIES = 2
 const RETRY_MS = 1_000
-/** A page that had this much text and comes back with hardly any did not load. */
+/** Characters: a page that had this much text and now has hardly any did not load. */
 const HAD_TEXT = 400
 const HARDLY_ANY = 40
 const DAY_MS = 86_400_000
 const MAX_KEPT_TEXT = 500_000
 
-/** What came of a look, before it is written down. */
+/** The outcome of a check, before it is stored. */
 export interface LookOutcome {
   status: NewCheckPage['status']
   error?: string
@@ -50,7 +50,7 @@ export interface LookOutcome {
   sight?: PageCheck
   watched?: WatchLooksReply
   json?: Changed
-  /** What is known of the page from now on; undefined: what was known before. */
+  /** The version to store; undefined: keep the previous one. */
   known?: WatchedPage
   texts?: Uint8Array
   note?: Record<string, unknown>
@@ -74,7 +74,7 @@ async function looked(
     if (first.sight.status === NOT_MODIFIED && before) return unmodified(first.sight)
     const isGone = GONE.has(first.sight.status)
     if (isGone && before?.state === 'here' && watchOf(work).confirm) {
-      // One server of many may not know the page yet, or not any more.
+      // A replica behind a load balancer may not have the page yet or any more.
       const again = await later(parts, work, before, signal)
       return again && !GONE.has(again.sight.status)
         ? compared(parts, work, before, again, signal)
@@ -85,7 +85,7 @@ async function looked(
   } catch (error) {
     if (signal.aborted) throw abortProblem(signal)
     const problem = asProblem(error)
-    // The store or the service is in trouble, not the page: the check is taken up again.
+    // The service failed, not the page: the check is retried.
     if (problem.kind === 'unavailable' || problem.kind === 'too_busy') throw problem
     return { status: 'error', error: problem.message }
   }
@@ -98,7 +98,7 @@ interface Visited {
   watched: WatchLooksReply | undefined
 }
 
-/** A visit; one that fails in a way that trying again can mend is tried again. */
+/** A visit, retried after transient failures. */
 async function visited(
   parts: MonitorParts,
   work: PageWork,
@@ -150,7 +150,7 @@ const held = (
 const memoryIn = (before: WatchedPage | undefined): PageMemory | undefined =>
   before?.memory ? (JSON.parse(before.memory) as PageMemory) : undefined
 
-/** The same page again, a moment later; nothing when it cannot be had. */
+/** The same page a moment later; undefined when it cannot be fetched. */
 async function later(
   parts: MonitorParts,
   work: PageWork,
@@ -212,11 +212,11 @@ async function compared(
   const json = modes.json ? jsonChanges(before, seen, watched) : undefined
   const isChanged = (modes.text && watched.changed) || (json !== undefined && Object.keys(json).length > 0)
   const kept = watched.keep === 'previous' ? previous : watched.keep === 'confirm' && confirm ? confirm : seen.look
-  // What the site says of this page holds for what is kept of it, or not at all.
+  // Validators (ETag, Last-Modified) are stored only if they belong to the stored version.
   const marks = kept === seen.look && !confirm ? keptMarks(work, seen) : null
   const known = { ...(await fresh(parts, seen, before, watched, kept)), marks }
   if (!isChanged) {
-    // Nothing new is stored of a page that did not change: the scrape before stands for it.
+    // An unchanged page stores nothing new and keeps the earlier scrape.
     return {
       status: 'same',
       statusCode,
@@ -231,7 +231,7 @@ async function compared(
   return { status: 'changed', statusCode, sight: seen, watched, ...(json ? { json } : {}), known, texts }
 }
 
-/** The site says that the page is what it was: nothing is compared and nothing new is kept. */
+/** 304: nothing is compared or stored. */
 const unmodified = (seen: PageCheck): LookOutcome => ({
   status: 'same',
   statusCode: seen.status,
@@ -239,7 +239,7 @@ const unmodified = (seen: PageCheck): LookOutcome => ({
   note: { notModified: true },
 })
 
-/** What the site said of the page, bound to the options that it was read with: others may see another part of it. */
+/** Validators, bound to the options of the visit: other options may read another part of the page. */
 const keptMarks = (work: PageWork, { scraped }: PageCheck) =>
   scraped.answered.marks ? { ...scraped.answered.marks, for: readingOf(work) } : null
 
@@ -255,12 +255,12 @@ const readingOf = (work: PageWork): string =>
     .digest('base64url')
     .slice(0, 22)
 
-/** Two looks side by side are kept for people; longer ones are left out. */
+/** Texts stored for side-by-side display; longer ones are omitted. */
 const bounded = (look: Buffer): Buffer => (look.byteLength > MAX_KEPT_TEXT ? Buffer.from('null') : look)
 
 function jsonChanges(before: WatchedPage, seen: PageCheck, watched: WatchLooksReply): Changed {
   const was = before.data === null ? undefined : (JSON.parse(before.data) as { key: string; value: unknown })
-  // Without new values nothing changed; with those of another schema nothing can be compared.
+  // Without new values nothing changed; values of another schema cannot be compared.
   if (!seen.data || !was || was.key !== seen.data.key) return {}
   const changed = compareJson(was.value, seen.data.value)
   return watched || Object.keys(changed).length > 0 ? changed : {}
@@ -288,7 +288,7 @@ async function fresh(
 function gone({ clock }: MonitorParts, before: WatchedPage, seen: PageCheck): LookOutcome {
   const known: WatchedPage = { ...before, state: 'gone', seenAt: clock.now() }
   const statusCode = seen.status
-  // That a page is gone is told once.
+  // A removed page is reported once.
   return before.state === 'gone'
     ? { status: 'same', statusCode, known, note: { stillRemoved: true } }
     : { status: 'removed', statusCode, known: { ...known, changedAt: clock.now() } }

@@ -1,5 +1,5 @@
-// A site as a target: a crawl of its own finds the pages, and each document is held against what is known. Pages that the
-// crawl did not meet again are gone. The crawl pays for itself.
+// A site as target: a crawl finds the pages, and each document is compared with its stored version. Pages that the
+// crawl no longer finds are gone; the crawl is charged separately.
 import { createHash } from 'node:crypto'
 import type { Document } from '../../base/page.ts'
 import { documentsAfter, errorsOf } from '../../jobs/status.ts'
@@ -44,7 +44,7 @@ export async function crawlTargetStep(
   return told
 }
 
-/** The id of a crawl follows from its check and target, so that one that is taken up again is the same crawl. */
+/** The crawl's id derives from check and target, so that a resumed check uses the same crawl. */
 function idFor(checkId: string, targetId: string, at: number): string {
   const hash = createHash('sha256').update(`${checkId} ${targetId}`).digest('hex')
   const made = newId(at)
@@ -114,7 +114,7 @@ const pageWork = ({ monitor, check, plan }: TargetWork, target: CrawlTarget, url
   options: target.scrapeOptions,
 })
 
-/** Pages that could not be read now are neither changed nor gone. */
+/** Pages that failed now are neither changed nor gone. */
 async function failedPages(
   work: TargetWork,
   target: CrawlTarget,
@@ -134,7 +134,7 @@ async function failedPages(
   return missed.map(({ url }) => url)
 }
 
-/** What was there and was not met again. A crawl that was cut short by its limit proves nothing. */
+/** Stored pages that the crawl did not find. A crawl that reached its limit proves nothing. */
 async function goneAway(
   work: TargetWork,
   target: CrawlTarget,

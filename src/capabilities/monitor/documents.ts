@@ -1,4 +1,4 @@
-// A document that a crawl brought, held against what is known of its page. Nothing is visited again.
+// Compares a crawl's document with the stored version of its page, without a new visit.
 import type { Document } from '../../base/page.ts'
 import type { ScrapeOptions } from '../../scrape/options.ts'
 import type { WatchedPage } from '../../store/monitor-pages.ts'

@@ -1,4 +1,4 @@
-// What a monitor tells its owner's server, written to the outbox in the transaction that makes it true.
+// A monitor's webhook events, written to the outbox in the transaction of the change.
 import { type Webhook, wants } from '../../jobs/webhook.ts'
 import { newId } from '../../store/id.ts'
 import type { Check } from '../../store/monitor-checks.ts'
@@ -14,7 +14,7 @@ interface MonitorEvent {
   error?: string | undefined
 }
 
-/** Returns the id of the delivery; undefined when nobody asked for the event. */
+/** The delivery id; undefined when the event is not subscribed. */
 async function send(parts: MonitorParts, tx: Tx, monitor: Monitor, checkId: string, event: MonitorEvent) {
   const webhook = monitor.webhook as Webhook | null
   if (!webhook || !wants(webhook.events, event.type)) return undefined

@@ -1,4 +1,4 @@
-// Feeds of what changed (Atom), for one monitor or all of a team. The address itself is the credential.
+// Atom feeds of changes, for one monitor or a whole team. The URL is the credential.
 import { z } from 'zod'
 import { Problem } from '../../base/problem.ts'
 import type { CheckPage } from '../../store/monitor-pages.ts'
@@ -35,7 +35,7 @@ const atom = (title: string, self: string, entries: readonly Entry[], now: numbe
   )
 }
 
-/** What XML cannot hold is left out. */
+/** Drops characters that XML does not allow. */
 const xml = (text: string): string =>
   escaped(text.replace(/[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, ''))
 

@@ -1,5 +1,5 @@
-// Lists of watched pages from other tools, as wishes for monitors: changedetection.io's JSON (its API's list, or its stored
-// watches), urlwatch's YAML as far as it is flat, a list of addresses, and our own export.
+// Imports watch lists as monitor requests: changedetection.io JSON (API list or stored watches), flat urlwatch YAML, a
+// list of URLs, and our own export.
 
 import { readJson } from '../../base/json-body.ts'
 
@@ -54,7 +54,7 @@ function entriesOf(data: unknown): [string, unknown][] {
   if (Array.isArray(data)) return data.map((entry, at) => [nameOf(entry) ?? `entry ${at + 1}`, entry])
   const whole = record(data)
   if (!whole) return []
-  // Our own export, changedetection.io's stored file, or its API's list by id.
+  // Our own export, changedetection.io's stored file, or its API list by id.
   const inner = whole.monitors ?? whole.watching ?? whole
   return Array.isArray(inner)
     ? entriesOf(inner)
@@ -101,7 +101,7 @@ function headersOf(fields: Record<string, unknown>): object {
   return Object.keys(headers).length > 0 ? { scrapeOptions: { headers } } : {}
 }
 
-/** changedetection.io's weeks, days, hours, minutes, rounded to what divides an hour or a day. */
+/** changedetection.io's weeks, days, hours and minutes, rounded to a divisor of an hour or a day. */
 function secondsAsText(given: unknown): string | undefined {
   const parts = record(given)
   if (!parts) return undefined
@@ -117,7 +117,7 @@ function secondsAsText(given: unknown): string | undefined {
   return `every ${nearest([5, 6, 10, 12, 15, 20, 30], minutes)} minutes`
 }
 
-/** Documents of flat keys, and lists of one flat key each, which is what lists of urlwatch mostly are. */
+/** YAML documents of flat keys and lists of one flat key each, which covers most urlwatch lists. */
 function yamlDocuments(source: string): Record<string, unknown>[] {
   return source.split(/^---.*$/m).flatMap((document) => {
     const fields: [string, unknown][] = []

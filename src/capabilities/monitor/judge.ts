@@ -1,5 +1,5 @@
-// Whether a change is what its owner wants to know: by a model when there is one, else by rule (understanding/changes/goal).
-// Who judged is always said; a judgement by rule is `judgeDegraded`.
+// Judges whether a change matches the goal: by a model, or else by rules (understanding/changes/goal). A judgement by
+// rules is marked `judgeDegraded`.
 import type { Llm } from '../../llm/llm.ts'
 import type { Changed } from '../../understanding/changes/compare-json.ts'
 import { type Judgment, judgeByRule } from '../../understanding/changes/goal.ts'
@@ -8,7 +8,7 @@ import type { Change } from '../../understanding/changes/watch.ts'
 export interface JudgeAsk {
   goal: string
   changes: readonly Change[]
-  /** Conditions of the owner that are met. */
+  /** The owner's conditions that are met. */
   met: readonly string[]
   json: Changed | undefined
   diff: string

@@ -1,5 +1,5 @@
-// Answers to mails: for programs with the token in the body, and for people who follow a link. A link alone changes
-// nothing: mail readers open links by themselves, so the page has a button. One-click unsubscribe (RFC 8058) is that POST.
+// Answers to confirmation mails: JSON with a token, and a page for links. A GET changes nothing, because mail readers
+// prefetch links; one-click unsubscribe (RFC 8058) is the POST.
 import { z } from 'zod'
 import { ReadyReply } from '../route.ts'
 import { escaped } from './message.ts'

@@ -1,4 +1,4 @@
-// The mails of monitors: what changed, and the question whether somebody wants such mails at all.
+// The monitors' mails: what changed, and the confirmation request to a new recipient.
 import { escaped, html, type MonitorMessage, plainText } from './message.ts'
 import type { MonitorParts } from './needs.ts'
 import type { Mail } from './parts.ts'

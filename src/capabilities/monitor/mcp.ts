@@ -1,4 +1,4 @@
-// The MCP tools of monitor: names, descriptions and inputs.
+// The MCP tools of monitor.
 import { type McpCards, OBJECT } from '../mcp-card.ts'
 
 export const mcp: McpCards = {

@@ -1,4 +1,4 @@
-// What people are told of a check: one message, as plain text, as HTML with the diff in colours, and several as one digest.
+// The notification of a check: as plain text, as HTML with a coloured diff, and several as one digest.
 
 import { tableOf } from '../../base/table.ts'
 import type { CheckSummary } from '../../store/monitor-pages.ts'
@@ -7,7 +7,7 @@ export interface MessagePage {
   url: string
   status: string
   title: string | null
-  /** What the judge said, or what conditions were met. */
+  /** The judge's reason, or the conditions met. */
   reason: string | null
   diff: string | null
   error: string | null
@@ -20,7 +20,7 @@ export interface MonitorMessage {
   at: number
   summary: CheckSummary
   pages: MessagePage[]
-  /** Pages beyond those that are listed. */
+  /** Pages beyond those listed. */
   more: number
 }
 
@@ -39,7 +39,7 @@ export function plainText(message: MonitorMessage, max = 100_000): string {
   return text.length > max ? `${text.slice(0, max - 1)}…` : text
 }
 
-/** The lines of a diff that say something. */
+/** Added and removed lines of a diff. */
 const diffLines = (diff: string): string[] => {
   const lines = diff.split('\n').filter((line) => line !== '' && !line.startsWith('---') && !line.startsWith('+++'))
   return lines.length > MAX_DIFF_LINES ? [...lines.slice(0, MAX_DIFF_LINES), '…'] : lines
@@ -68,7 +68,6 @@ export function html(message: MonitorMessage, foot: string): string {
 export const escaped = (text: string): string =>
   text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;').replace(/"/g, '&quot;')
 
-/** Several messages of one monitor as one. */
 export function digest(messages: readonly MonitorMessage[]): MonitorMessage {
   const [first] = messages
   if (!first || messages.length === 1) return first!

@@ -1,4 +1,4 @@
-// Who is told of changes and how, as callers say it: e-mail and Slack as in the contract, and further channels by address.
+// Schemas of notifications: e-mail and Slack as in the contract, and further channels by URL.
 import { z } from 'zod'
 
 const email = z

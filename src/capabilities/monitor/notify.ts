@@ -1,5 +1,5 @@
-// Who is told when a check ends, decided in the transaction that ends it. What is to be sent stands in the outbox with the
-// moment it may leave: after the quiet hours, or with the next digest.
+// Decides which notifications to send, in the transaction that ends a check. The outbox stores each with its send time:
+// now, after the quiet hours, or with the next digest.
 import { newId } from '../../store/id.ts'
 import type { Check } from '../../store/monitor-checks.ts'
 import type { Recipient } from '../../store/monitor-notices.ts'
@@ -16,7 +16,7 @@ const MAX_PAGES = 20
 const HOUR_MS = 3_600_000
 const NO_SLACK_APP = 'There is no Slack app here. Name an incoming webhook of Slack in `notification.channels`.'
 
-/** What of it is told in the check's `notificationStatus`. Nothing but reads and writes on `tx` happen here. */
+/** Returns the check's `notificationStatus`. It may only read and write on `tx`. */
 export async function notify(
   parts: MonitorParts,
   tx: Tx,
@@ -63,7 +63,7 @@ export async function notify(
   }
 }
 
-/** The first look at pages that were named is their baseline; what the judge calls meaningless wakes nobody. */
+/** The first check of named pages is their baseline, and changes judged meaningless are not sent. */
 function worthTelling(monitor: Monitor, pages: readonly CheckPage[]): CheckPage[] {
   const isBaseline = monitor.lastRunAt === null
   const news = pages.filter(({ status }) => status !== 'same' && !(isBaseline && status === 'new'))
@@ -103,7 +103,7 @@ function messageOf(
   }
 }
 
-/** Without diffs, the first lines that changed still say what it is about. */
+/** Without diffs, the first changed lines describe the change. */
 function shortDiff(page: CheckPage): string | null {
   const text = (page.diff as { text?: string } | null)?.text
   if (!text) return null
@@ -132,7 +132,7 @@ function hostOf(url: string): string {
   }
 }
 
-/** When a message may leave: now, after the quiet hours, or with the digest of the hour or the day. */
+/** The send time: now, after the quiet hours, or with the hourly or daily digest. */
 export function momentFor({ quietHours, digest = 'off' }: NotificationOption, timezone: string, now: number): number {
   const at = digest === 'hourly' ? ceil(now, HOUR_MS) : digest === 'daily' ? nextLocal('08:00', timezone, now) : now
   if (!quietHours) return at
@@ -146,7 +146,7 @@ function isWithin({ from, to }: { from: string; to: string }, timezone: string, 
   return from <= to ? clock >= from && clock < to : clock >= from || clock < to
 }
 
-/** `HH:MM` of a moment in a time zone. */
+/** `HH:MM` in a time zone. */
 function localClock(timezone: string, at: number): string {
   const format = new Intl.DateTimeFormat('en-GB', {
     timeZone: timezone,
@@ -157,7 +157,7 @@ function localClock(timezone: string, at: number): string {
   return format.format(at)
 }
 
-/** The next moment at which clocks in the time zone show this; looked for minute by minute over the days that clocks change. */
+/** The next moment at which local clocks show this; searched minute by minute because of clock changes. */
 function nextLocal(clock: string, timezone: string, after: number): number {
   const start = ceil(after, 60_000)
   const [hours = 0, minutes = 0] = clock.split(':').map(Number)

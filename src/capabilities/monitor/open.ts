@@ -1,4 +1,4 @@
-// Opens what monitors need besides the services of every capability: mail, and the watch over their schedule.
+// Opens the monitors' own services: mail, and the stall watch of the scheduler.
 import { openMailer } from '../../fetch/mail.ts'
 import type { CapabilityContext, Opened } from '../opening.ts'
 import { startStallWatch } from './scheduler.ts'

@@ -1,10 +1,10 @@
-// Which monitor a request means: the team's own, or none.
+// Resolves the monitor of a request, limited to the team's own.
 import { isUuid } from '../../base/id.ts'
 import { Problem } from '../../base/problem.ts'
 import type { Monitor } from '../../store/monitors.ts'
 import type { Has } from './needs.ts'
 
-/** The team's own monitor; anything else does not exist. */
+/** Any other id is a 404. */
 export async function ownMonitor({ store }: Has, given: string | undefined, teamId: string): Promise<Monitor> {
   const id = given ?? ''
   if (!isUuid(id))

@@ -1,5 +1,5 @@
-// One visit to a watched page: a slot, the scrape, and what the comparison needs of it (the text, the page's lines, the
-// extracted values). It stores nothing and charges nothing: the check does, when the page ends.
+// One visit to a watched page: a slot, the scrape, and what the comparison needs (text, lines, extracted values). The
+// check stores and charges when the page ends.
 import type { JsonBytes } from '../../base/json.ts'
 import type { Marks } from '../../base/page.ts'
 import { deadline } from '../../base/time.ts'
@@ -13,7 +13,7 @@ import type { MonitorParts } from './needs.ts'
 import type { Owner } from './parts.ts'
 import type { WatchOption } from './schema.ts'
 
-/** A page of a check has time. */
+/** Pages of a check may wait long for a slot. */
 const PATIENCE_MS = 3_600_000
 
 export interface PageCheckOptions {
@@ -22,24 +22,24 @@ export interface PageCheckOptions {
   url: string
   options: Partial<ScrapeOptions> | undefined
   watch: WatchOption
-  /** How long pictures of the page are kept. */
+  /** Lifetime of screenshots. */
   picturesMs: number
-  /** What the site said of the page when it was last seen, if that is what is known of it. */
+  /** Validators of the last visit, if they belong to the stored version. */
   marks?: Marks | undefined
-  /** Whether the extracted values are wanted, once the text is known: a model is asked only when something changed. */
+  /** Whether to extract values, decided after the text: a model is called only when something changed. */
   wantsData(look: Uint8Array, isExact: boolean, signal: AbortSignal): Promise<boolean>
 }
 
 export interface PageCheck {
   scraped: Scraped
-  /** JSON bytes of a `Look`; undefined when the page has no text that could be compared. */
+  /** JSON bytes of a `Look`; undefined when the page has no comparable text. */
   look: Buffer | undefined
   textBytes: number
   data: { key: string; value: unknown } | undefined
   status: number
 }
 
-/** Which of the two ways to compare a target asks for. */
+/** The comparison modes of a target. */
 export interface Modes {
   text: boolean
   json: boolean
@@ -53,7 +53,7 @@ export function modesOf(options: Partial<ScrapeOptions> | undefined): Modes {
   return { json, text: !json || (asked?.modes?.includes('git-diff') ?? false) }
 }
 
-/** The options of one look: the caller's, with the text, and with our own way to compare in place of the snapshots'. */
+/** Scrape options of a check: the caller's, with markdown, and without change tracking, which the monitor replaces. */
 export function bodyOf(url: string, options: Partial<ScrapeOptions> | undefined, watch: WatchOption): ScrapeBody {
   const formats = options?.formats ?? [{ type: 'markdown' }]
   const asked = tracking(formats)
@@ -136,9 +136,9 @@ export async function sight(parts: MonitorParts, wish: PageCheckOptions, signal:
   }
 }
 
-/** The JSON bytes of a `Look`, put together without reading the text. */
+/** Assembles the JSON bytes of a `Look` without parsing the text. */
 const lookOf = (markdown: JsonBytes<string>, lines: readonly number[]): Buffer =>
   Buffer.concat([Buffer.from('{"text":'), markdown.bytes, Buffer.from(`,"lines":${JSON.stringify(lines)}}`)])
 
-/** Which extraction it is: what another schema found cannot be compared. */
+/** Identifies an extraction: values of another schema cannot be compared. */
 const keyOf = ({ schema, prompt }: TrackedDataOptions): string => JSON.stringify([schema ?? null, prompt ?? null])

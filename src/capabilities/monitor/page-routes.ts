@@ -1,5 +1,5 @@
-// What people do with a monitor's pages: look back on what changed, see the texts before and after, say what mattered;
-// take lists over from other tools and take their own along; read what was sent to whom.
+// A monitor's pages: past changes, texts before and after, feedback on changes, import and export of watch lists, sent
+// notifications.
 import { promisify } from 'node:util'
 import { gunzip } from 'node:zlib'
 import { z } from 'zod'
@@ -69,7 +69,7 @@ async function textsOf(texts: Uint8Array | null): Promise<[PageLook | null, Page
   ]
 }
 
-/** The picture of a look, when the target asks for the format `screenshot`. */
+/** The screenshot of a check, when the target requests that format. */
 async function pictureOf({ store }: Has, teamId: string, scrapeId: string | null): Promise<string | null> {
   const found = scrapeId === null ? undefined : await store.pages.getScrape(teamId, scrapeId)
   if (!found) return null
@@ -234,7 +234,7 @@ const notices = route({
       data: found.map(
         ({ id: noticeId, checkId, channel, address, state, attempts, error, createdAt, endedAt, message }) => ({
           ...{ id: noticeId, checkId, channel, state, attempts, error, message },
-          // Addresses of chats hold their secret.
+          // Chat URLs contain a secret.
           to: channel === 'email' ? address : address.replace(/(:\/\/[^/@]{0,4})[^@]*?(@|\/[^/]{0,3})?$/, '$1…'),
           createdAt: new Date(createdAt).toISOString(),
           endedAt: endedAt === null ? null : new Date(endedAt).toISOString(),

@@ -1,8 +1,8 @@
-// What the monitor needs besides the services of every capability; open.ts opens it.
+// Services of the monitor besides the shared ones; open.ts opens them.
 import type { Post } from '../../jobs/delivery.ts'
 import type { Workshop } from '../../scrape/workshop/workshop.ts'
 
-/** Who a check works for. */
+/** The team and key that a check is charged to. */
 export interface Owner {
   teamId: string
   keyId: string | null
@@ -10,7 +10,7 @@ export interface Owner {
 
 export interface Mail {
   to: string
-  /** Makes the message id: the same however often it is sent. */
+  /** Determines the Message-ID, which stays the same on retries. */
   id: string
   subject: string
   text: string
@@ -20,21 +20,20 @@ export interface Mail {
 
 export interface Monitoring {
   watchLooks: Workshop['watch']
-  /** Undefined when the operator named no mail server. */
+  /** Undefined without a configured mail server. */
   mail: ((mail: Mail, signal: AbortSignal) => Promise<void>) | undefined
-  /** One POST to an address that a caller named. */
   post: Post
-  /** The smallest wait between two looks. */
+  /** Minimum interval between two checks. */
   smallestMs: number
-  /** How long after a change the page is looked at again. */
+  /** Delay before a change is confirmed by a second visit. */
   confirmMs: number
 }
 
-/** The bells of a check, and of a message to people. */
+/** Queue names of checks and of notifications. */
 export const CHECK_BELL = 'monitor'
 export const NOTICE_BELL = 'notice'
 
-/** Credits of a changed page or a search result that is judged by the goal. */
+/** Credits for each changed page or search result judged by the goal. */
 export const JUDGE_PRICE = 1
-/** Credits of every started ten results of a search. */
+/** Credits for every started ten search results. */
 export const SEARCH_PRICE = 2

@@ -1,5 +1,5 @@
-// Who gets mail: each address that a monitor names is asked once, and only who says yes is written to. Who said no is not
-// asked again by the same monitor.
+// Mail recipients: each address is asked once per monitor and gets mail only after consent. An address that declined is
+// not asked again.
 import { Problem } from '../../base/problem.ts'
 import { newId } from '../../store/id.ts'
 import type { RecipientStatus } from '../../store/monitor-notices.ts'
@@ -9,13 +9,13 @@ import type { NotificationOption } from './notification.ts'
 import { NOTICE_BELL } from './parts.ts'
 import { readRecipientToken } from './tokens.ts'
 
-/** A message that asks instead of telling. */
+/** A confirmation request. */
 export interface RecipientQuestion {
   asks: true
   monitor: string
 }
 
-/** Asks those who were not asked before, in the transaction that names them. `known` are those who were. */
+/** Asks new recipients in the transaction that adds them. `known` were asked before. */
 export async function askRecipients(
   parts: MonitorParts,
   tx: Tx,
@@ -42,7 +42,7 @@ export type RecipientWord = 'confirm' | 'unsubscribe'
 
 const STATES: Readonly<Record<RecipientWord, RecipientStatus>> = { confirm: 'confirmed', unsubscribe: 'unsubscribed' }
 
-/** What somebody answered by a token. */
+/** Stores the answer that came with a token. */
 export async function answered(parts: MonitorParts, said: RecipientWord, token: string) {
   const { store } = parts
   const found = await readRecipientToken(store, token)

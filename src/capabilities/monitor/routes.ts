@@ -1,4 +1,4 @@
-// The HTTP face of monitors.
+// The HTTP routes of monitors.
 import { z } from 'zod'
 import { isUuid } from '../../base/id.ts'
 import { Problem } from '../../base/problem.ts'
@@ -73,7 +73,7 @@ function assertRetention(policy: 'off' | 'allowed' | 'forced'): void {
   })
 }
 
-/** Checks that a list sums up for each monitor: how many pages had news, the oldest first. */
+/** Checks summarised for each monitor in a list: pages with changes, oldest first. */
 const RECENT = 24
 
 const list = route({

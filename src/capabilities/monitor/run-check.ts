@@ -1,5 +1,5 @@
-// Runs one check to its end. Whoever hears its bell looks at what is ended already and does the rest, so that a check
-// whose process died is taken up where it stood. Its credits move once, in the transaction that ends it.
+// Runs one check to its end. The worker skips pages that have ended, so a check whose process died is resumed; credits
+// are charged once, in the transaction that ends it.
 import { asProblem, type Problem } from '../../base/problem.ts'
 import { abortProblem } from '../../base/time.ts'
 import type { WakeUpHandler } from '../../jobs/queue.ts'
@@ -18,11 +18,11 @@ import { searchTargetStep } from './search-target.ts'
 import type { StoredTarget } from './settle-monitor.ts'
 import type { TargetState, TargetWork } from './target-work.ts'
 
-/** Pages of one check that are looked at at once. */
+/** Pages of one check processed in parallel. */
 const AT_ONCE = 4
-/** How soon a check that waits for a crawl looks again. */
+/** Poll interval of a check that waits for a crawl. */
 const WAIT_MS = 2_000
-/** Pages with news that a message is made of. */
+/** Maximum changed pages in a notification. */
 const MAX_NEWS = 200
 
 export function checkAnswer(parts: MonitorParts): WakeUpHandler {
@@ -38,7 +38,7 @@ export function checkAnswer(parts: MonitorParts): WakeUpHandler {
 
 interface Begun {
   check: Check
-  /** Nobody has looked at any of its pages before. */
+  /** None of its pages was checked before. */
   isFresh: boolean
 }
 
@@ -91,7 +91,7 @@ async function go(
     const next = target ? await step(work, target, signal) : { ...state, done: true, error: 'The target was removed' }
     states[at] = next
     waits ||= !next.done
-    // What a look at named pages came to stands with its pages: the transaction that ends the check writes the rest.
+    // Results of named pages are stored with the pages; the final transaction writes the rest.
     if (next.type === 'scrape' && next.done && at === states.length - 1 && !waits) break
     await store.transaction((tx) => store.checks.change(tx, check.id, { targets: states }))
   }
@@ -117,7 +117,7 @@ async function step(work: TargetWork, target: StoredTarget, signal: AbortSignal)
   }
 }
 
-/** The service is in trouble, not the page: the bell sounds again. */
+/** The service failed, not the page: the wake-up message is retried. */
 const isOurs = ({ kind }: Problem): boolean => kind === 'unavailable' || kind === 'too_busy'
 
 async function scrapeTarget(
@@ -188,7 +188,7 @@ function statusOf({ totalPages, error }: CheckSummary, faults: number, targets: 
   return error > 0 || faults > 0 ? 'partial' : 'completed'
 }
 
-/** Ends the reservation with what it cost. One that was open too long was released meanwhile: then it is charged anew. */
+/** Charges the reservation. If it expired and was released meanwhile, the amount is charged anew. */
 async function pay({ store }: MonitorParts, tx: Tx, monitor: Monitor, check: Check, credits: number) {
   if (check.billing === 'reserved') {
     const settled =
@@ -197,7 +197,7 @@ async function pay({ store }: MonitorParts, tx: Tx, monitor: Monitor, check: Che
   }
   if (credits === 0) return 'not_applicable'
   const left = await store.ledger.left(tx, monitor.teamId)
-  // What was done is done; a team that ran out meanwhile pays what it has.
+  // A team that ran out of credits meanwhile pays what it has left.
   const due = left === null ? credits : Math.min(credits, left)
   if (due > 0) await store.ledger.charge({ ...owner(monitor), jobId: check.id, credits: due, endpoint: 'monitor' }, tx)
   return due < credits ? 'failed' : 'confirmed'

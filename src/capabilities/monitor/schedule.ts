@@ -1,5 +1,5 @@
-// When a monitor looks: a schedule in words or as cron, turned into cron in a time zone, and the moments it stands for.
-// Pure: the moment from which to reckon comes in as an argument.
+// Converts a schedule (words or cron) to cron in a time zone and computes its ticks. Pure: the current time is an
+// argument.
 
 import { createHash } from 'node:crypto'
 import { Cron } from 'croner'
@@ -15,10 +15,10 @@ export interface Schedule {
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
 const DAY_MS = 24 * HOUR_MS
-/** Moments looked at to find the shortest wait between two: a week of five-minute ticks is not needed to see one. */
+/** Ticks examined to find the shortest interval. */
 const PROBED = 60
 const KEPT = 2_000
-/** No clock is changed by more. */
+/** Largest clock change of any time zone. */
 const CHANGE_MS = 3 * HOUR_MS
 
 const DAYS = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday']
@@ -26,7 +26,7 @@ const EXAMPLES = '"every 30 minutes", "hourly", "daily at 9am", "weekly"'
 
 const wrong = (because: string) => new Problem('bad_request', { instead: `schedule: ${because}` })
 
-/** A phrase as cron. What it leaves open (the minute of `hourly`) follows from the id, so that monitors spread out. */
+/** A phrase as cron. Unspecified parts (the minute of `hourly`) derive from the id, so that monitors spread out. */
 export function cronOf(phrase: string, id: string): string {
   const text = phrase.trim().toLowerCase().replace(/\s+/g, ' ')
   const spread = (part: string, below: number) => offset(`${id} ${part}`, below)
@@ -52,7 +52,7 @@ export function cronOf(phrase: string, id: string): string {
   return `${time.minute} ${time.hour} * * ${onDay}`
 }
 
-/** The day of the week in cron; undefined when the words name none. */
+/** The cron day of week; undefined when none is named. */
 function dayField(text: string, named: string | undefined, any: () => number): string | undefined {
   if (/^(?:every )?weekday/.test(text)) return '1-5'
   if (named !== undefined && named !== 'day') {
@@ -99,12 +99,12 @@ function timeOf(text: string): { hour: number; minute: number } | undefined {
   const [, hours = '', minutes = '0', half] = found
   const [given, minute] = [Number(hours), Number(minutes)]
   if (minute > 59 || (half ? given < 1 || given > 12 : given > 23)) return undefined
-  // A bare number says too little to be taken for a time of day.
+  // A bare number is too ambiguous for a time of day.
   if (!half && found[2] === undefined) return undefined
   return { hour: half ? (given % 12) + (half.startsWith('p') ? 12 : 0) : given, minute }
 }
 
-/** A number below `below` that only the text decides. */
+/** A deterministic number below `below`, derived from the text. */
 export function offset(text: string, below: number): number {
   return createHash('sha256').update(text).digest().readUInt32BE(0) % Math.max(1, below)
 }
@@ -120,14 +120,14 @@ function compiled({ cron, timezone }: Schedule): Cron {
   return made
 }
 
-/** The first moment of the schedule after `after`; null when there is none. */
+/** Null when there is no later tick. */
 export function nextTick(schedule: Schedule, after: number): number | null {
   const next = firstAfter(schedule, after)
   if (next === null || schedule.timezone === 'UTC') return next
   const times = timesOf(schedule.cron)
   if (times.length < 2 || !isClockChanged(schedule.timezone, after - CHANGE_MS, next)) return next
-  // Over a change of the clock, a time that comes twice is due once, and one that is left out right afterwards. Of
-  // schedules with several times a day the library says otherwise: each of the times is asked for alone.
+  // Across a clock change, a repeated time fires once and a skipped time fires right after. The library differs for
+  // several times a day, so each time is computed alone.
   const each = times.map((cron) => firstAfter({ ...schedule, cron }, after)).filter((one) => one !== null)
   return each.length > 0 ? Math.min(...each) : null
 }
@@ -135,7 +135,7 @@ export function nextTick(schedule: Schedule, after: number): number | null {
 const firstAfter = (schedule: Schedule, after: number): number | null =>
   compiled(schedule).nextRun(new Date(after))?.getTime() ?? null
 
-/** Times of the day as cron each, where the schedule names some hours and one minute; none: it goes by the hour. */
+/** One cron per time of day, when the schedule names hours and one minute; empty: it runs by the hour. */
 function timesOf(cron: string): string[] {
   const [minute = '', hours = '', ...days] = cron.trim().split(/\s+/)
   if (!/^\d+$/.test(minute)) return []
@@ -152,7 +152,7 @@ function timesOf(cron: string): string[] {
 
 const zones = new LRUCache<string, Intl.DateTimeFormat>({ max: 500 })
 
-/** Whether clocks in the zone are another number of minutes from UTC at the one moment than at the other. */
+/** Whether the zone's UTC offset differs between the two moments. */
 function isClockChanged(timezone: string, before: number, after: number): boolean {
   const format =
     zones.get(timezone) ?? new Intl.DateTimeFormat('en', { timeZone: timezone, timeZoneName: 'longOffset' })
@@ -161,7 +161,7 @@ function isClockChanged(timezone: string, before: number, after: number): boolea
   return offsetAt(before) !== offsetAt(after)
 }
 
-/** Refuses what is no schedule, or looks more often than allowed. Returns the shortest wait between two looks. */
+/** Rejects invalid or too frequent schedules. Returns the shortest interval. */
 export function checkSchedule(schedule: Schedule, smallestMs: number, now: number): number {
   assertTimezone(schedule.timezone)
   if (schedule.cron.trim().split(/\s+/).length !== 5)
@@ -193,7 +193,7 @@ const spoken = (ms: number): string => {
   return minutes === 1 ? 'minute' : `${minutes} minutes`
 }
 
-/** Ticks in thirty days, for an estimate. */
+/** Ticks in thirty days, for the cost estimate. */
 export function ticksPerMonth(schedule: Schedule, now: number): number {
   const cron = compiled(schedule)
   const probe = cron.nextRuns(PROBED, new Date(now))
@@ -204,7 +204,7 @@ export function ticksPerMonth(schedule: Schedule, now: number): number {
   return Math.round((month / spanMs) * (PROBED - 1))
 }
 
-/** The schedule read back in words: "At 09:00 AM, only on Monday". */
+/** The schedule in words: "At 09:00 AM, only on Monday". */
 export function inWords({ cron }: Schedule): string {
   try {
     return cronstrue.toString(cron, { use24HourTimeFormat: true })

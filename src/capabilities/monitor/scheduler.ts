@@ -1,5 +1,5 @@
-// Takes the ticks that are due: a row each, moved on by whoever takes it, so that several processes take every tick once.
-// A tick that was missed is made up for once, spread over the interval. A clock that was set back makes no monitor wait.
+// Takes due ticks: the row update makes each tick run once across processes. A missed tick is made up for once, spread
+// over the interval; setting the clock back does not delay monitors.
 
 import { newId } from '../../store/id.ts'
 import { EMPTY_SUMMARY } from '../../store/monitor-pages.ts'
@@ -14,14 +14,14 @@ import { estimateHere, type StoredTarget } from './settle-monitor.ts'
 
 const BEAT_MS = 1_000
 const BATCH = 200
-/** A tick this late was missed: the service was down, asleep, or its clock stood still. */
+/** A tick this late was missed: the service was down or the machine asleep. */
 export const MISSED_MS = 5 * 60_000
-/** Missed ticks are made up for within this long at most. */
+/** Missed ticks are made up for within this time. */
 const MAX_SPREAD_MS = 3_600_000
 /** The clock went back by more than a correction. */
 const SET_BACK_MS = 60_000
 const CLOCK_NOTE_MS = 10_000
-/** A check to which nothing happened for so long has lost its bell. */
+/** A check without progress for this long has lost its wake-up message. */
 const STILL_MS = 120_000
 const STILL_LOOK_MS = 30_000
 const STALL_LOOK_MS = 60_000
@@ -31,7 +31,7 @@ const CLOCK_SETTING = 'monitor_clock'
 export type SchedulerParts = Pick<MonitorParts, 'store' | 'queue' | 'clock' | 'log'>
 
 export interface Scheduler {
-  /** Takes what is due now; returns how many ticks. */
+  /** Takes due ticks; returns how many. */
   beat(): Promise<number>
   stop(): Promise<void>
 }
@@ -41,7 +41,7 @@ export function createScheduler(parts: SchedulerParts): Pick<Scheduler, 'beat'> 
   let notedAt = Number.NEGATIVE_INFINITY
   let stillAt = clock.now()
 
-  /** After the clock was set back, ticks that its old time put far ahead come when the clock says so again. */
+  /** Reschedules ticks that lie too far ahead after the clock was set back. */
   async function mindClock(): Promise<void> {
     const now = clock.now()
     if (now >= notedAt && now - notedAt < CLOCK_NOTE_MS) return
@@ -89,7 +89,7 @@ export function createScheduler(parts: SchedulerParts): Pick<Scheduler, 'beat'> 
   }
 }
 
-/** One tick of one monitor, in one transaction. False when another process was faster. */
+/** One tick of one monitor in one transaction. False when another process took it. */
 async function takeTick(parts: SchedulerParts, due: DueMonitor): Promise<boolean> {
   const { store, clock } = parts
   const now = clock.now()
@@ -97,7 +97,7 @@ async function takeTick(parts: SchedulerParts, due: DueMonitor): Promise<boolean
   const isMissed = now - due.nextRunAt > MISSED_MS
   const spread = offset(due.id, Math.min(due.intervalMs, MAX_SPREAD_MS))
   const runAt = isMissed ? now + spread : now
-  // The next regular tick comes first: it makes up for the missed one.
+  // The next regular tick comes first and covers the missed one.
   const isCovered = isMissed && regular !== null && regular <= runAt
   return store.transaction(async (tx) => {
     const monitor = await store.monitors.hold(tx, due.id)
@@ -112,7 +112,7 @@ async function takeTick(parts: SchedulerParts, due: DueMonitor): Promise<boolean
 
 const MAX_CALM = 4
 
-/** The next tick; of a monitor that adapts, one further off the longer nothing has changed. */
+/** The next tick; an adaptive monitor waits longer the longer nothing has changed. */
 export function nextRun(
   monitor: Pick<Monitor, 'cron' | 'timezone' | 'watch' | 'calm' | 'intervalMs'>,
   now: number,
@@ -131,7 +131,9 @@ export interface TickOptions {
   runAt: number
 }
 
-/** Writes the check of a tick and rings for it; a check that cannot run is written too, with the reason as its status. */
+/**
+ * Writes the check of a tick and its wake-up message; a check that cannot run is written with the reason as its status.
+ */
 export async function openCheck(parts: SchedulerParts, tx: Tx, monitor: Monitor, wish: TickOptions): Promise<string> {
   const { store, clock } = parts
   const now = clock.now()
@@ -166,7 +168,7 @@ export async function openCheck(parts: SchedulerParts, tx: Tx, monitor: Monitor,
   return id
 }
 
-/** Beats until stopped, never two at once. */
+/** Runs until stopped, never two beats at once. */
 export function startScheduler(parts: SchedulerParts): Scheduler {
   const scheduler = createScheduler(parts)
   let running: Promise<unknown> | undefined
@@ -191,12 +193,12 @@ export function startScheduler(parts: SchedulerParts): Scheduler {
 }
 
 export interface StallWatch {
-  /** Why monitors are not being looked at; undefined when they are. */
+  /** Why ticks are not taken; undefined when they are. */
   stalled(): string | undefined
   stop(): void
 }
 
-/** Looks at the schedule from outside: ticks that nobody takes are told in the log and in the health of the service. */
+/** Reports overdue ticks in the log and in /health, independently of the scheduler. */
 export function startStallWatch({ store, log }: Pick<SchedulerParts, 'store' | 'log'>): StallWatch {
   let found: string | undefined
   const look = async () => {

@@ -1,5 +1,4 @@
-// The shapes of monitors on the wire: what callers may ask, and the bodies they get. What this service adds to the
-// contract (`watch`, further ways to be told) stands beside it and may be left out.
+// Schemas of monitors. Our additions to the contract (`watch`, more channels) are optional.
 import { z } from 'zod'
 import { headersOption } from '../../base/headers.ts'
 import { mapOption } from '../../base/map-option.ts'
@@ -28,12 +27,12 @@ export type ScheduleOption = z.output<typeof scheduleOption>
 const oneOf = (both: boolean) => (given: ScheduleOption, context: z.RefinementCtx) => {
   if (given.cron !== undefined && given.text !== undefined)
     context.addIssue({ code: 'custom', message: 'Schedule must include either cron or text, not both' })
-  // A PATCH may change the time zone alone.
+  // A PATCH may change only the time zone.
   else if (given.cron === undefined && given.text === undefined && (both || given.timezone === undefined))
     context.addIssue({ code: 'custom', message: 'Schedule must include either cron or text' })
 }
 
-/** Monitors compare text: `markdown` is always made. */
+/** Monitors compare text, so `markdown` is always included. */
 function withMarkdown(given: unknown): unknown {
   if (!given || typeof given !== 'object' || !('formats' in given) || !Array.isArray(given.formats)) return given
   const named = given.formats.some(
@@ -196,7 +195,7 @@ const shape = {
   ...clientShape,
 }
 
-/** A name that a tool made of an address may be long; people's are refused. */
+/** Names generated from a URL by a tool are cut; longer names by people are rejected. */
 const cutName = (given: unknown): unknown => {
   if (!given || typeof given !== 'object') return given
   const { name, origin } = given as { name?: unknown; origin?: unknown }
@@ -256,5 +255,5 @@ export const checkQuery = z.object({
   status: z.enum(['same', 'new', 'changed', 'removed', 'error']).optional().describe('Only pages with this outcome.'),
 })
 
-/** The token of a confirmation or an end of mails. */
+/** The token of a confirmation or an unsubscription. */
 export const tokenBody = z.strictObject({ token: z.string().min(16).max(64), ...clientShape })

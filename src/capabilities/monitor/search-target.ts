@@ -1,4 +1,4 @@
-// A search as a target: what it finds is judged by the goal, and what was seen before wakes nobody.
+// A search as target: new results are judged by the goal; known ones are ignored.
 import type { SearchHit } from '../../base/search.ts'
 import { newId } from '../../store/id.ts'
 import type { NewCheckPage, PagePlace, WatchedPage } from '../../store/monitor-pages.ts'

@@ -1,5 +1,5 @@
-// Answers the bell of a message: sends it, with all others of the same monitor to the same address that are due, and tries
-// again after 1, 5 and 15 minutes. Without a mail server what would be sent stands in the log.
+// Sends a notification together with all due ones of the same monitor and address, with retries after 1, 5 and 15
+// minutes. Without a mail server, mails are written to the log.
 import { asProblem } from '../../base/problem.ts'
 import { abortProblem } from '../../base/time.ts'
 import type { WakeUpHandler } from '../../jobs/queue.ts'

@@ -1,4 +1,4 @@
-// What an operator may set about monitors and their mails.
+// Operator settings of monitors and their mails.
 import { z } from 'zod'
 import { type Setting, setting, whole } from '../../base/setting.ts'
 

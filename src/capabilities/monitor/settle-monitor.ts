@@ -1,5 +1,4 @@
-// What a caller asked for → the monitor as it is kept: its schedule as cron, its targets with ids, what one check is
-// expected to cost. Pure but for the ids it makes.
+// Converts a request to a stored monitor: cron schedule, targets with ids, expected cost. Pure except for new ids.
 import { randomBytes, randomUUID } from 'node:crypto'
 import { pagePrice } from '../../base/prices.ts'
 import { Problem } from '../../base/problem.ts'
@@ -87,7 +86,7 @@ function assertGoal(targets: readonly Target[], goal: string | null, judge: bool
     throw new Problem('bad_request', { instead: 'A search target requires a non-empty goal' })
 }
 
-/** What one check may cost, judging left out: only changes are judged. */
+/** Estimated cost of a check without judging, which only changes need. */
 export function estimate(targets: readonly Target[], judged: boolean): number {
   return targets.reduce((sum, target) => {
     if (target.type === 'search') return sum + 2 * Math.ceil(target.maxResults / 10) + (judged ? target.maxResults : 0)
@@ -103,7 +102,7 @@ export function estimate(targets: readonly Target[], judged: boolean): number {
   }, 0)
 }
 
-/** What is paid when the check ends; a crawl pays for itself. */
+/** The part charged when the check ends; a crawl is charged separately. */
 export const estimateHere = (targets: readonly StoredTarget[], judged: boolean): number =>
   estimate(
     targets.filter(({ type }) => type !== 'crawl'),

@@ -1,4 +1,4 @@
-// Monitors, checks and pages as callers see them.
+// Monitors, checks and pages in API form.
 import type { Check } from '../../store/monitor-checks.ts'
 import type { CheckPage } from '../../store/monitor-pages.ts'
 import type { Monitor } from '../../store/monitors.ts'
@@ -40,7 +40,7 @@ export function shownMonitor(monitor: Monitor, now: number, feedBase: string, su
   }
 }
 
-/** What a check remembers of a target for itself stays inside. */
+/** Internal fields of a target's state. */
 const PRIVATE = new Set(['done', 'credits'])
 
 export function shownCheck(check: Check) {

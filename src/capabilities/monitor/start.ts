@@ -1,4 +1,4 @@
-// The part of monitors that works: takes ticks, and answers the bells of checks. One for each process that works.
+// The monitors' worker: takes ticks and runs checks, once per worker process.
 import type { OtherWork } from '../capability.ts'
 import type { MonitorParts } from './needs.ts'
 import { CHECK_BELL, NOTICE_BELL } from './parts.ts'
@@ -6,10 +6,10 @@ import { checkAnswer } from './run-check.ts'
 import { startScheduler } from './scheduler.ts'
 import { noticeAnswer } from './send-notices.ts'
 
-/** Checks that are run at once in a process; their pages wait for slots like all others. */
+/** Checks run in parallel per process; their pages wait for slots like all others. */
 const AT_ONCE = 16
 const FEW = 4
-/** A message that nobody sent for so long has lost its bell. */
+/** A notification unsent for this long has lost its wake-up message. */
 const LOST_MS = 30_000
 
 export function startMonitoring(parts: MonitorParts): OtherWork {

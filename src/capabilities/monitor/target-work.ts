@@ -1,16 +1,16 @@
-// The work on one target of a check, as each kind of target sees it.
+// The work on one target of a check, common to all kinds of target.
 import type { Check } from '../../store/monitor-checks.ts'
 import type { Monitor } from '../../store/monitors.ts'
 import type { MonitorParts } from './needs.ts'
 import type { StoredTarget } from './settle-monitor.ts'
 
-/** What is told of a target, and what a check that is taken up again must know. */
+/** Reported state of a target, and what a resumed check needs. */
 export interface TargetState {
   targetId: string
   type: StoredTarget['type']
   done?: boolean
   error?: string
-  /** Credits that the target cost beside its pages; `paid` ones were charged elsewhere. */
+  /** Credits besides its pages; `paid` ones were charged elsewhere. */
   credits?: number
   [told: string]: unknown
 }
@@ -20,8 +20,8 @@ export interface TargetWork {
   monitor: Monitor
   check: Check
   plan: string
-  /** As it stood; a step returns it as it stands now. */
+  /** The previous state; a step returns the new one. */
   state: TargetState
-  /** Nobody has looked at any page of the check before. */
+  /** None of the check's pages was checked before. */
   isFresh: boolean
 }

@@ -1,4 +1,4 @@
-// The tokens in mails and feeds: they name what they are for and are signed, so that nothing has to be stored for them.
+// Tokens in mails and feeds: signed claims, so that none are stored.
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { Store } from '../../store/index.ts'
 
@@ -24,7 +24,7 @@ export async function recipientToken(store: Store, monitorId: string, email: str
   return Buffer.concat([rest, macOf(await secretOf(store), 'recipient', rest)]).toString('base64url')
 }
 
-/** The monitor and address a token is for; undefined when it is not ours. */
+/** The token's monitor and address; undefined when the signature is invalid. */
 export async function readRecipientToken(store: Store, token: string) {
   const bytes = Buffer.from(token, 'base64url')
   const rest = bytes.subarray(0, 16 + HASH_BYTES)

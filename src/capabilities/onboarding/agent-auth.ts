@@ -1,4 +1,4 @@
-// Registration of agents by identity assertion, and the documents by which they find it.
+// Registration of agents by identity assertion, and its discovery documents.
 import { z } from 'zod'
 import { checked } from '../../base/checked.ts'
 import { Problem } from '../../base/problem.ts'
@@ -20,7 +20,7 @@ const registrationBody = z
   })
   .describe('An agent whose user a trusted issuer vouches for.')
 
-/** The refusals of a schema, as OAuth clients read them. */
+/** Schema refusals in OAuth's form. */
 function screen(body: unknown): void {
   try {
     checked(registrationBody, body ?? {})
@@ -72,7 +72,7 @@ const agentAuth = route({
   },
 })
 
-/** Where keys for this service come from (RFC 9728). */
+/** Protected resource metadata (RFC 9728). */
 const resource = (baseUrl: string, isOn: boolean) => ({
   resource: `${baseUrl}/`,
   resource_name: 'Orbweaver',
@@ -82,7 +82,9 @@ const resource = (baseUrl: string, isOn: boolean) => ({
   ...(isOn ? { agent_auth_uri: `${baseUrl}/agent/auth` } : {}),
 })
 
-/** How keys are issued (RFC 8414). There is no authorization endpoint: no flow of OAuth's own ends in a key. */
+/**
+ * Authorization server metadata (RFC 8414). There is no authorization endpoint: no standard OAuth flow issues a key.
+ */
 const authorizationServer = (baseUrl: string, isOn: boolean) => ({
   issuer: baseUrl,
   scopes_supported: [SCOPE],
@@ -132,7 +134,7 @@ const serverReply = z.object({
 
 const MARKDOWN = { serves: ['text/markdown'] }
 
-/** A document that depends on where we are and whether registration is on. */
+/** A discovery document; it depends on the base URL and on whether registration is enabled. */
 const told = (
   path: string,
   summary: string,

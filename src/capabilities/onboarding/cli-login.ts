@@ -1,6 +1,6 @@
-// The login of the command line through a browser: the client waits, a signed-in person consents on the dashboard, and
-// the next look of the client gets a new key, once. The client proves with its verifier (PKCE) that it began the login;
-// the key is made at that moment, so that none ever waits in the store.
+// Browser login of the CLI: the client polls, a signed-in person consents on the dashboard, and the next poll gets a
+// new key, once. PKCE proves that the client began the login; the key is created at that moment, so none is stored
+// while waiting.
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import { Problem } from '../../base/problem.ts'
@@ -10,7 +10,7 @@ import type { Route } from '../route.ts'
 import { type Has, route } from './needs.ts'
 
 const LIFE_MS = 10 * 60_000
-/** A client looks every two seconds, and many may share an address. */
+/** Polls per minute: a client polls every two seconds, and many may share an IP address. */
 const LOOKS_A_MINUTE = 600
 const tag = 'Onboarding'
 
@@ -61,7 +61,7 @@ const status = route({
       await store.audit.add({ teamId, actor: approvedBy, action: 'key.created', subject: made.row.id, details }, tx)
       return made.key
     })
-    // Another look was quicker: the key was handed out there.
+    // Another poll was faster and got the key.
     if (!key) return { status: 'pending' }
     const team = await store.teams.get(teamId)
     return { status: 'complete', apiKey: key, apiUrl: baseUrl, teamName: team?.name }

@@ -1,4 +1,4 @@
-// Opens what registration needs: who checks the assertions of issuers that the operator trusts.
+// Opens the verifier for assertions of issuers that the operator trusts.
 import { openOperatorFetch } from '../../fetch/operator-fetch.ts'
 import { openAssertions } from '../../teams/assertions.ts'
 import type { CapabilityContext, Opened } from '../opening.ts'

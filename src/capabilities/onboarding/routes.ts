@@ -1,4 +1,4 @@
-// How those without a key come by one: a person's consent in the browser, or the word of an issuer the operator trusts.
+// How callers without a key get one: consent in the browser, or an assertion by a trusted issuer.
 import { defineCapability } from '../capability.ts'
 import { agentAuthRoutes } from './agent-auth.ts'
 import { cliLoginRoutes } from './cli-login.ts'

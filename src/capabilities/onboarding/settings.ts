@@ -1,4 +1,4 @@
-// What an operator may set about registration.
+// Operator settings of registration.
 import { z } from 'zod'
 import { list, type Setting, setting } from '../../base/setting.ts'
 import { planNames } from '../../teams/plans.ts'

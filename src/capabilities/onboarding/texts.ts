@@ -1,4 +1,4 @@
-// What people and agents without a key are told: how to come by one. Plain markdown, with the addresses of this service.
+// Markdown texts for people and agents without a key, with this service's URLs.
 import { ASSERTION_TYPE } from '../../teams/assertions.ts'
 
 export const SCOPE = 'orbweaver:global'

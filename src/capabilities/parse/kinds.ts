@@ -1,4 +1,4 @@
-// What can be parsed: endings, types, and what each is. The list that GET /v2/parse/formats shows.
+// File kinds that can be parsed, as listed by GET /v2/parse/formats.
 
 export interface FileKind {
   extension: string
@@ -51,17 +51,17 @@ export const fileKinds: readonly FileKind[] = [
   row('.webp', 'image', 'image/webp'),
 ]
 
-/** The ending decides; where it says nothing, the type of the upload does. */
+/** The extension decides; without a known one, the upload's content type does. */
 export function kindOf(filename: string, contentType: string): FileKind | undefined {
   const ending = /\.[a-z0-9]{1,8}$/i.exec(filename)?.[0].toLowerCase()
   const byEnding = fileKinds.find(({ extension }) => extension === ending)
   if (byEnding) return byEnding
   const type = contentType.split(';', 1)[0]!.trim().toLowerCase()
-  // An SDK labels what it was given as a string text/plain, whatever it is.
+  // SDKs label uploads given as a string as text/plain, whatever they are.
   return type === 'text/plain' && ending ? undefined : fileKinds.find(({ contentTypes }) => contentTypes.includes(type))
 }
 
-/** One entry for each format, as clients read it. Every kind listed here is read without further programs. */
+/** One entry per format. Every listed kind is parsed without external programs. */
 export const parseFormats = () => {
   const formats = new Map<
     string,

@@ -1,5 +1,4 @@
-// One page of an uploaded PDF, drawn: what the dashboard lays the document's blocks over. It costs no credits, but waits
-// for a slot like any other work on a document.
+// Renders one page of an uploaded PDF, for the dashboard's block overlay. It is free but waits for a slot.
 import { Problem } from '../../base/problem.ts'
 import { deadline } from '../../base/time.ts'
 import type { PagePicture } from '../../scrape/workshop/digest.ts'

@@ -1,4 +1,4 @@
-// One upload, from its bytes on disk to the document: the same road as a scrape, with the file in place of a visit.
+// Parses one upload through the scrape pipeline, with the file in place of a visit.
 import type { Capture } from '../../base/page.ts'
 import { Problem } from '../../base/problem.ts'
 import { deadline } from '../../base/time.ts'
@@ -20,7 +20,7 @@ export interface StoredFile {
   contentType: string
 }
 
-/** Never a path: only what stands after the last slash, in one line. */
+/** The last path segment in one line, never a path. */
 export const plainName = (filename: string): string =>
   (filename.replaceAll('\\', '/').split('/').at(-1) ?? '')
     .replace(/[\0-\x1f\x7f]/g, '')
@@ -30,7 +30,7 @@ export const plainName = (filename: string): string =>
 export async function parseFile(services: Has, file: StoredFile, body: ScrapeBody, call: Call): Promise<Scraped> {
   const { store, clock, maker, admission, scraper } = services
   const { caller } = call
-  // The body is a form: what stands in its options was read after the door.
+  // The body is a form, so its options were not available to the activity log earlier.
   if (body.auditMetadata) call.note({ username: body.auditMetadata.username })
   const withImages = body.parsers.some(({ type }) => type === 'image')
   const kind = kindOf(file.filename, file.contentType)

@@ -1,4 +1,4 @@
-// The HTTP face of parse: an upload in the request, or one announced before and referred to.
+// The HTTP routes of parse: an upload in the request, or a reference to an earlier one.
 import { z } from 'zod'
 import { Problem } from '../../base/problem.ts'
 import { defineCapability } from '../capability.ts'
@@ -26,7 +26,7 @@ const MISSING_REF = "Missing file upload. Send multipart/form-data with a 'file'
 const TOO_LARGE = 'Uploaded file exceeds maximum size of 50MB.'
 const EMPTY = 'Uploaded file must not be empty.'
 const NOT_THERE = 'Upload URL not found or expired.'
-/** A file that nobody parses, because the service was stopped meanwhile, goes by itself. */
+/** Lifetime of files that stay unparsed after the service was stopped. */
 const LOOSE_MS = 3_600_000
 
 const bad = (instead: string): Problem => new Problem('bad_request', { instead })
@@ -60,7 +60,7 @@ interface Received {
   options: Record<string, unknown>
 }
 
-/** Parts come in any order; the file goes to disk as it comes. */
+/** Parts arrive in any order; the file is streamed to disk. */
 async function fromParts(services: Has, parts: AsyncIterable<BodyPart>, call: Call): Promise<Received> {
   let file: StoredFile | undefined
   let text: string | undefined
@@ -112,7 +112,7 @@ async function fromReference(
   const upload = await store.uploads.find(claim.id)
   const missing = 'Uploaded file is not available. Upload the file before parsing.'
   if (!upload?.blobId) throw bad(missing)
-  // Checked before it is taken: a caller with a wrong option may try again.
+  // Options are checked before the upload is consumed, so that a caller can correct them and retry.
   uploadOptions(options, upload.filename)
   if (!(await store.uploads.take(claim.id))) throw bad(missing)
   return { file: { blobId: upload.blobId, filename: upload.filename, contentType: upload.contentType }, options }

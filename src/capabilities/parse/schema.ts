@@ -1,4 +1,4 @@
-// The options of an upload: those of a page without what only a visit has.
+// The options of an upload: scrape options without those of a visit.
 import { z } from 'zod'
 import { checked } from '../../base/checked.ts'
 import { readJson } from '../../base/json-body.ts'
@@ -34,7 +34,7 @@ const uploadRef = z
   .optional()
   .describe('The reference of a file that was announced and uploaded before.')
 
-/** Its options are checked when the file is known (`uploadOptions`); here they are only told to readers, if any come. */
+/** Options are checked once the file is known (`uploadOptions`); this schema only documents them. */
 export const parseBody = z.looseObject({ uploadRef }).meta({
   description:
     'Multipart with a `file` and optional `options` (JSON text), or JSON with an `uploadRef` and the options.',
@@ -52,7 +52,7 @@ const FORBIDDEN_FORMATS = tableOf<string>({
   video: 'video output',
 })
 
-/** What an upload cannot have is refused by name; values that ask for nothing pass. */
+/** Rejects options that an upload cannot have, unless their value has no effect. */
 export function uploadOptions(given: Record<string, unknown>, name: string): ScrapeBody {
   const refuse = (what: string): never => {
     throw new Problem('parse_options', { instead: `Parse uploads do not support ${what}.` })
@@ -76,7 +76,7 @@ export function uploadOptions(given: Record<string, unknown>, name: string): Scr
   return { ...checked(rules, rest), ...neutral, url: name }
 }
 
-/** The `options` part: JSON text of an object. */
+/** The `options` part: a JSON object as text. */
 export function optionsFrom(text: string | undefined): Record<string, unknown> {
   if (text === undefined || text.trim() === '') return {}
   const value = readOptions(text)

@@ -1,4 +1,4 @@
-// References to uploads: a claim and its signature, opaque to clients. They say which upload, whose, and until when.
+// Upload references: signed claims (upload, team, expiry), opaque to clients.
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { Problem } from '../../base/problem.ts'
 

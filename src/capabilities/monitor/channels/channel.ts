@@ -1,10 +1,10 @@
-// What a way to tell people is: whether an address is its own, and the request that carries a message there.
+// A notification channel: which addresses it handles, and the request that sends a message.
 import type { MonitorMessage } from '../message.ts'
 
 export interface Channel {
   name: string
   suits(address: string): boolean
-  /** The request; throws a sentence when the address cannot be used. */
+  /** Throws a readable error for an unusable address. */
   request(address: string, message: MonitorMessage): ChannelRequest
 }
 
@@ -16,5 +16,5 @@ export interface ChannelRequest {
 
 export const JSON_TYPE = { 'content-type': 'application/json' }
 
-/** The longest text that chats take without cutting it themselves. */
+/** Chats truncate longer texts. */
 export const MAX_CHAT = 1800

@@ -1,4 +1,4 @@
-// Webhooks of Discord.
+// Discord webhooks.
 import { plainText } from '../message.ts'
 import { type Channel, JSON_TYPE, MAX_CHAT } from './channel.ts'
 
@@ -7,7 +7,7 @@ export const discord: Channel = {
   suits: (address) =>
     /^https:\/\/(?:\w+\.)?discord(?:app)?\.com\/api\/webhooks\//.test(address) || address.startsWith('discord://'),
   request: (address, message) => ({
-    // `discord://id/token` is short for the webhook's address.
+    // `discord://id/token` abbreviates the webhook's URL.
     url: address
       .replace(/^discord:\/\/(?=[^/]+\/[^/]+$)/, 'https://discord.com/api/webhooks/')
       .replace(/^discord:\/\//, 'http://'),

@@ -1,4 +1,4 @@
-// The ways to tell people, the most particular first: the first that suits an address takes it.
+// The channels, most specific first: the first match handles an address.
 import type { Channel } from './channel.ts'
 import { discord } from './discord.ts'
 import { ntfy } from './ntfy.ts'

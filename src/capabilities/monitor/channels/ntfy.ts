@@ -1,4 +1,4 @@
-// Push messages by ntfy: `ntfy://ntfy.sh/topic`, or `ntfy+http://host/topic` for a server of one's own without TLS.
+// Push messages by ntfy: `ntfy://ntfy.sh/topic`, or `ntfy+http://host/topic` for a self-hosted server without TLS.
 import { plainText } from '../message.ts'
 import { type Channel, MAX_CHAT } from './channel.ts'
 

@@ -1,4 +1,4 @@
-// Incoming webhooks of Slack, and of what speaks like it (Mattermost, Rocket.Chat, Zulip): any other https address.
+// Slack incoming webhooks and compatible ones (Mattermost, Rocket.Chat, Zulip): any other https URL.
 import { plainText } from '../message.ts'
 import { type Channel, JSON_TYPE, MAX_CHAT } from './channel.ts'
 
