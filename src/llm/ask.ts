@@ -1,4 +1,4 @@
-// What goes to a model and what comes back, for one request.
+// The types of one model request and its response.
 import type { JsonSchema, ToolSpec, Usage } from './llm.ts'
 import type { TokenCounts } from './tokens.ts'
 
@@ -9,23 +9,22 @@ export interface ChatMessage {
 
 export interface Reply {
   text: string
-  /** The model stopped because it had no room left, not because it was done. */
+  /** The model stopped at its length limit. */
   isCut: boolean
-  /** Under which name the endpoint was made to wrap the value. */
+  /** The name under which the endpoint wrapped the value. */
   wrappedAs: string | undefined
-  /** Tools that it called. */
   calls: readonly { tool: string; input: unknown }[]
 }
 
-/** What one question to llm/ may use, over all its requests. */
+/** Limits of one question, over all its requests. */
 export interface Budget {
   usage: Usage
   endsAt: number
-  /** What the work that it belongs to may use over all its questions. */
+  /** Limits of the surrounding work, over all its questions. */
   tokens?: TokenCounts | undefined
 }
 
-/** What an answer must be: text, any JSON, JSON of this shape, or calls of these tools. */
+/** The required response: text, any JSON, JSON of this schema, or calls of these tools. */
 export type AnswerShape = 'text' | 'json' | { schema: JsonSchema } | { tools: readonly ToolSpec[] }
 
 export interface Chat {

@@ -1,6 +1,5 @@
-// Requests to an OpenAI-compatible endpoint: a time limit for each, a few retries of what may pass, JSON by schema where the
-// endpoint has that, settings it refuses left out from then on, and every token counted. The AI SDK is loaded with the
-// first request.
+// Requests to an OpenAI-compatible endpoint: timeout, retries of transient errors, structured output where supported,
+// refused settings dropped for later requests, all tokens counted. The AI SDK is loaded on first use.
 import { setTimeout as wait } from 'node:timers/promises'
 import { holdDeadline } from '../base/time.ts'
 import type { Budget, Chat, ChatMessage, Reply } from './ask.ts'
@@ -14,26 +13,26 @@ import { withoutThoughts } from './thoughts.ts'
 import { type Hold, tokensIn } from './tokens.ts'
 
 export interface ChatSettings extends EndpointSettings {
-  /** The longest that one request may take. */
+  /** Timeout of one request. */
   timeoutMs: number
-  /** The folder that every request and answer is written to. */
+  /** The folder for request and response recordings. */
   record?: string | undefined
 }
 
 const MAX_TRIES = 3
-/** Requests that one question may make, retries and re-asking included. */
+/** Requests per question, retries and re-asking included. */
 const MAX_CALLS = 60
 const FIRST_WAIT_MS = 400
-/** An endpoint that wants to be left alone for longer is not waited for. */
+/** Longer Retry-After values are not waited for. */
 const LONGEST_WAIT_MS = 8000
 const PROVIDER = 'endpoint'
-/** An endpoint that counts so few tokens for so many letters has read only the end of them. */
+/** Above this length, too few counted tokens mean that the endpoint read only the end of the text. */
 const MIN_COUNTED_CHARS = 12_000
 const MAX_CHARS_PER_TOKEN = 8
-/** The same at a count that is a window of 2048 tokens or twice that, and so on: the text filled it. */
+/** The same for a count equal to a usual context window (2048 times a power of two): the text filled it. */
 const WINDOW_CHARS_PER_TOKEN = 4.5
 
-/** The model of an endpoint, once the first question is put. */
+/** Loads the model's client on first use. */
 function opener({ url, model, key, record }: ChatSettings) {
   async function load() {
     const [{ generateText, jsonSchema, tool }, { createOpenAICompatible }] = await Promise.all([
@@ -46,7 +45,7 @@ function opener({ url, model, key, record }: ChatSettings) {
       ...(key ? { apiKey: key } : {}),
       ...(record ? { fetch: recordInto(record) } : {}),
     })
-    /** Nothing is executed here: what was called is an answer. */
+    /** Tools are not executed here: calls are the response. */
     const toolsOf = (specs: readonly ToolSpec[]) =>
       Object.fromEntries(
         specs.map(({ name, use, slots }) => {
@@ -82,7 +81,7 @@ export function openChat(settings: ChatSettings, endpoint: Endpoint): Chat {
     budget.usage.calls += 1
     const { generateText, target, toolsOf } = await opened()
     const late = AbortSignal.timeout(Math.ceil(left))
-    // The time of a page is for the page: a model on a CPU takes minutes.
+    // The scrape's deadline is for the page: a model on a CPU takes minutes.
     const goOn = holdDeadline()
     const began = performance.now()
     const most = Math.min(endpoint.outputTokens(), hold?.writes ?? Number.POSITIVE_INFINITY)
@@ -98,7 +97,7 @@ export function openChat(settings: ChatSettings, endpoint: Endpoint): Chat {
         abortSignal: AbortSignal.any([signal, late]),
       })
       const { inputTokens = 0, outputTokens = 0 } = usage
-      // Some endpoints do not count.
+      // Some endpoints do not report usage.
       used = (inputTokens || reads) + (outputTokens || tokensIn(text))
       budget.usage.inputTokens += inputTokens
       budget.usage.outputTokens += outputTokens
@@ -136,7 +135,7 @@ export function openChat(settings: ChatSettings, endpoint: Endpoint): Chat {
           followsSchema = false
           continue
         }
-        // What was learnt is another request, not another try of the same one.
+        // A request with corrected settings is not a retry.
         if (endpoint.learn(error)) {
           tries -= 1
           continue
@@ -167,7 +166,7 @@ const optionsFor = (wanted: Wanted, most: number, { takesTemperature, limitField
 const lateWords = ({ timeoutMs }: ChatSettings): string =>
   `it did not answer in time, within ${Math.round(timeoutMs / 1000)} s (ORB_LLM_TIMEOUT)`
 
-/** Room in what the work may use; nothing where nobody counts. */
+/** Reserves tokens; undefined where there is no limit. */
 async function heldFor(reads: number, { tokens }: Budget, signal: AbortSignal): Promise<Hold | undefined> {
   if (!tokens) return undefined
   if (reads > tokens.limits.reads) throw new ModelFault('too_long', 'the page is longer than one request may be')
@@ -190,7 +189,7 @@ function formatFor(wanted: Wanted): { response_format?: never } {
   return { response_format: { type: 'json_schema', json_schema: { name: 'answer', strict, schema } } as never }
 }
 
-/** Some models answer by calling a tool of their own making; what they give it is data like any other answer. */
+/** Some models answer with an invented tool call; its input is treated as the answer. */
 function calledInstead(wanted: Wanted, calls: Reply['calls']): string {
   if (typeof wanted === 'object' && 'tools' in wanted) return ''
   const [first] = calls
@@ -203,7 +202,7 @@ function calledInstead(wanted: Wanted, calls: Reply['calls']): string {
   return JSON.stringify(first.input)
 }
 
-/** Some servers cut what is too long for them and say nothing: then the instructions are what was lost. */
+/** Some servers silently truncate long prompts, and the instructions are lost first. */
 function assertWasRead(messages: readonly ChatMessage[], inputTokens: number): void {
   const chars = messages.reduce((sum, { content }) => sum + content.length, 0)
   if (chars < MIN_COUNTED_CHARS || inputTokens < 256) return

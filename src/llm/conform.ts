@@ -1,12 +1,12 @@
-// Whether an answer has the shape that was asked for. Null is let through everywhere: a model that must not leave a field
-// open makes something up. Patterns are not tried: they come from callers, and a bad one can run for ever.
+// Validates an answer against the schema. Null is allowed everywhere, because a model that must fill a field invents a
+// value; `pattern` is skipped, because callers' patterns can backtrack without end.
 import type { JsonSchema } from './llm.ts'
 
 export type ConformCheck = (value: unknown) => string[]
 
 const MAX_ERRORS = 10
 
-/** Undefined when the schema cannot be compiled. Validation also puts simple values into the type asked for. */
+/** Undefined when the schema cannot be compiled. Validation also coerces scalars to the requested type. */
 export async function checkFor(schema: JsonSchema): Promise<ConformCheck | undefined> {
   const [{ Ajv }, formats] = await Promise.all([import('ajv'), import('ajv-formats')])
   const ajv = new Ajv({ strict: false, allErrors: true, coerceTypes: true, validateFormats: true, logger: false })
@@ -47,5 +47,5 @@ function lenient(schema: unknown, depth: number): unknown {
   return made
 }
 
-// A constant, not a type: putting values into the type asked for would make null of 0 and of the empty text.
+// A constant, not a type: coercion would turn 0 and the empty text into null.
 const orNull = (schema: unknown): unknown => ({ anyOf: [{ const: null }, schema] })

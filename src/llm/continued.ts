@@ -1,4 +1,4 @@
-// An answer that was cut off at the endpoint's length limit is asked to go on, and the parts are put together.
+// Continues an answer that was cut off at the length limit, and joins the parts.
 import type { AnswerShape, Chat, Reply } from './ask.ts'
 import { ModelFault } from './fault.ts'
 import { isCompleteJson } from './json-text.ts'
@@ -20,7 +20,7 @@ export async function wholeAnswer(ask: Chat['ask'], request: Parameters<Chat['as
       { role: 'assistant' as const, content: text },
       { role: 'user' as const, content: CONTINUE },
     ]
-    // What was written is worth having, whatever becomes of the rest.
+    // The first part is useful even if the rest fails.
     const more = await ask(system, said, 'text', budget, signal).catch((error: unknown) => {
       if (error instanceof ModelFault) return undefined
       throw error
@@ -34,7 +34,7 @@ export async function wholeAnswer(ask: Chat['ask'], request: Parameters<Chat['as
 
 const isJson = (shape: AnswerShape): boolean => shape === 'json' || (typeof shape === 'object' && 'schema' in shape)
 
-/** JSON that can be read is all of it, whatever the endpoint says of its length. */
+/** Parseable JSON is complete, whatever the finish reason. */
 const isWhole = (text: string, shape: AnswerShape): boolean => isJson(shape) && isCompleteJson(text)
 
 /** Some models repeat the last words, and some begin again. */

@@ -1,29 +1,29 @@
-// What is known of the endpoint that serves the model: which ways of asking for JSON it has, which settings it takes, how
-// much it reads. Found out by asking it once, and learnt from what it refuses; remembered as long as the service runs.
+// Facts about the model's endpoint: JSON modes, accepted settings, context size. They come from one probe and from its
+// refusals, and are kept while the service runs.
 import { busyWords, faultOf, ModelFault } from './fault.ts'
 
 export interface EndpointSettings {
   url: string
   model: string
   key: string | undefined
-  /** Tokens that the model reads and writes together, when the operator says so. */
+  /** Context window in tokens (input and output), when the operator sets it. */
   contextTokens?: number | undefined
 }
 
 export interface EndpointFacts {
   model: string
-  /** The best way it has to be asked for JSON. */
+  /** The best JSON mode that it supports. */
   json: 'schema' | 'object' | 'none'
-  /** The field by which it takes a limit of what it writes. */
+  /** The field for the output limit. */
   limitField: 'max_tokens' | 'max_completion_tokens' | undefined
   takesTemperature: boolean
-  /** Whether it calls the tools that it is offered, as far as is known. */
+  /** Whether it supports tool calls, as far as known. */
   tools: boolean
   outputTokens: number
   contextTokens: number | undefined
-  /** Why it cannot be used at the moment: a wrong key, no such model, out of reach. */
+  /** Why it is unusable now: wrong key, unknown model, unreachable. */
   trouble: string | undefined
-  /** Answers so far, and how long they took. */
+  /** Responses so far, and their duration. */
   answers: number
   answerMs: number
   writtenTokens: number
@@ -31,32 +31,32 @@ export interface EndpointFacts {
 
 export interface Endpoint {
   readonly facts: Readonly<EndpointFacts>
-  /** Takes a refusal into account; false when there is nothing more to try. */
+  /** Adapts to a refusal; false when there is nothing more to try. */
   learn(fault: ModelFault): boolean
-  /** It answered. */
+  /** Records a success. */
   works(ms: number, writtenTokens: number): void
-  /** Throws while the endpoint wants to be left alone. */
+  /** Throws while the endpoint is paused. */
   assertFree(): void
-  /** Tokens to be written at most in one answer. */
+  /** Maximum output tokens of one answer. */
   outputTokens(): number
   /** Characters of a page that fit into one question. */
   pieceChars(): number
-  /** Asks it what it is, without using the model. */
+  /** Queries the endpoint's model list, without using the model. */
   probe(signal: AbortSignal): Promise<void>
 }
 
 const OUTPUT_TOKENS = 8192
-/** What a piece is when nobody says how much the model reads: about 12,000 tokens. */
+/** Default piece size when the context window is unknown: about 12,000 tokens. */
 const PIECE_CHARS = 48_000
 const SMALLEST_PIECE = 1500
-/** Letters to a token, taken low: other scripts than Latin have fewer. */
+/** Characters per token, a low estimate: non-Latin scripts have fewer. */
 const CHARS_PER_TOKEN = 3
 /** For the instructions, the schema and the question. */
 const OVERHEAD_TOKENS = 700
 const PROBE_MS = 5000
-/** Shorter pauses are waited for by whoever asks. */
+/** Shorter pauses are waited out by the caller. */
 const LONG_PAUSE_MS = 8000
-/** Faults that stay until somebody mends something. */
+/** Faults that last until an operator fixes them. */
 const TROUBLES = new Set(['key', 'missing', 'down'])
 
 export function openEndpoint({ url, model, key, contextTokens }: EndpointSettings): Endpoint {
@@ -98,7 +98,7 @@ export function openEndpoint({ url, model, key, contextTokens }: EndpointSetting
       return true
     },
     no_tools() {
-      // Not asked again as it is: whoever asked has another way.
+      // Not retried as is: the caller has another way.
       facts.tools = false
       return false
     },
@@ -109,7 +109,7 @@ export function openEndpoint({ url, model, key, contextTokens }: EndpointSetting
       return true
     },
     too_long({ limit }) {
-      // Not asked again as it is: whoever asked cuts the page smaller.
+      // Not retried as is: the caller cuts the page smaller.
       facts.contextTokens = lower(limit, facts.contextTokens) ?? facts.contextTokens
       return false
     },
@@ -144,7 +144,7 @@ export function openEndpoint({ url, model, key, contextTokens }: EndpointSetting
       try {
         const response = await fetch(`${url.replace(/\/$/, '')}/models`, { headers, signal: within, redirect: 'error' })
         if (response.status === 401 || response.status === 403) throw { statusCode: response.status }
-        // Many endpoints have no such list; that says nothing about the model.
+        // Many endpoints have no model list; that is no failure.
         facts.trouble = undefined
         if (response.ok) read(await response.json(), facts, contextTokens === undefined)
       } catch (error) {
@@ -156,7 +156,7 @@ export function openEndpoint({ url, model, key, contextTokens }: EndpointSetting
   }
 }
 
-/** What a list of models says of ours: servers name its length in fields of their own. */
+/** Reads our model's entry; servers name its context length in different fields. */
 function read(list: unknown, facts: EndpointFacts, mayLearn: boolean): void {
   const { data } = (list ?? {}) as { data?: unknown }
   if (!Array.isArray(data)) return

@@ -1,11 +1,11 @@
-// No model: every question is answered with what extraction found, and the answer says so. The work itself is done in a
-// worker thread by content/ before the question is put.
+// The implementation without a model: every question is answered with the extraction result, computed before in a
+// worker thread.
 import { type Llm, type ModelAnswer, type ModelTask, NO_USAGE } from './llm.ts'
 
 export const WITHOUT_MODEL =
   'No language model is configured (ORB_LLM_URL, ORB_LLM_MODEL): this was extracted from the page without one.'
 
-/** What extraction found, as an answer; `because`, when there is something to say, is said first. */
+/** The extraction result as an answer; `because` becomes the first warning. */
 export const asFound = <T>(
   { found, foundWarnings = [] }: ModelTask<T>,
   because: string | undefined,
@@ -17,12 +17,12 @@ export const asFound = <T>(
   fleeting: false,
 })
 
-/** Nothing was found, or what was found comes with a word of caution. */
+/** Nothing was found, or the result has warnings. */
 const isDoubtful = ({ found, foundWarnings = [] }: ModelTask<unknown>): boolean =>
   foundWarnings.length > 0 || found === null || (Array.isArray(found) && found.length === 0)
 
 export function extractive(): Llm {
-  // Said only where a model might have done better: not of every answer that is right.
+  // The hint about a model is added only where one might have done better.
   const found = async <T>(ask: ModelTask<T>): Promise<ModelAnswer<T>> =>
     asFound(ask, isDoubtful(ask) ? WITHOUT_MODEL : undefined)
   return {

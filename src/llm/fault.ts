@@ -1,4 +1,4 @@
-// Why a model gave no usable answer, in words for the caller's warning, and whether asking again can help.
+// Why a model gave no usable answer, in words for the caller's warning, and whether a retry can help.
 
 export type FaultKind =
   | 'key'
@@ -19,9 +19,9 @@ export type FaultKind =
 
 export class ModelFault extends Error {
   readonly kind: FaultKind
-  /** Milliseconds after which the endpoint wants to be asked again. */
+  /** From Retry-After. */
   readonly retryAfterMs: number | undefined
-  /** Tokens that the endpoint allows, when it said so. */
+  /** Tokens that the endpoint allows, if stated. */
   readonly limit: number | undefined
   constructor(kind: FaultKind, message: string, retryAfterMs?: number, limit?: number) {
     super(message)
@@ -35,7 +35,7 @@ export class ModelFault extends Error {
   }
 }
 
-/** What an error of the AI SDK tells; its shape, not its class, since the package is loaded late. */
+/** An AI SDK error by its shape, not its class, because the package is loaded late. */
 interface CallError {
   statusCode?: number
   responseHeaders?: Record<string, string>
@@ -76,14 +76,14 @@ export function faultOf(error: unknown): ModelFault {
 
 const UNKNOWN =
   /unsupported|not support|does not support|unrecogni[sz]ed|unknown|extra (?:inputs|fields)|not permitted|not allowed|only the default|unexpected keyword|invalid (?:parameter|argument)/i
-/** How servers say that a model, or they themselves, cannot call tools. */
+/** Server messages for missing tool support. */
 const NO_TOOLS =
   /\btools?\b.{0,80}(?:not support|unsupported|requires?|unrecogni[sz]ed|unknown|not permitted|not allowed)|(?:not support|unsupported|unrecogni[sz]ed|unknown|unexpected|extra).{0,60}\btools?\b|tool[_ -]choice|auto-tool/i
 const CONTEXT = /context.{0,20}(?:length|window|size)|too (?:long|many tokens)|maximum.{0,30}tokens/i
-/** The number that goes with it. */
+/** The context size in an error message. */
 const CONTEXT_TOKENS = /n_ctx\D{0,12}(\d{3,})|context (?:length|window|size)\D{0,24}(\d{3,})/i
 
-/** What it says about the request itself, in the words of the servers that people run. */
+/** Classifies refusals by the messages of common servers. */
 function refusalIn(said: string, status: number): ModelFault | undefined {
   const isRequest = status < 500
   const number = (found: RegExpExecArray | null) => Number(found?.slice(1).find(Boolean)) || undefined
@@ -96,7 +96,7 @@ function refusalIn(said: string, status: number): ModelFault | undefined {
   if (isRequest && /temperature/i.test(said) && UNKNOWN.test(said))
     return new ModelFault('no_temperature', 'the endpoint chooses its temperature itself')
   if (NO_TOOLS.test(said)) return new ModelFault('no_tools', 'the endpoint calls no tools')
-  // llama.cpp and Ollama say these with a 500 as well.
+  // llama.cpp and Ollama send these with status 500 too.
   if (
     /invalid (?:json )?schema|(?:parse|compile|convert)\w*.{0,30}(?:grammar|schema)|schema.{0,60}(?:not (?:supported|permitted|valid)|unsupported|must be|is required to)/i.test(
       said,
@@ -113,7 +113,7 @@ function refusalIn(said: string, status: number): ModelFault | undefined {
 export const busyWords = (pauseMs = 0): string =>
   `the endpoint is rate limited (429)${pauseMs >= 1000 ? ` and wants to be left alone for ${Math.ceil(pauseMs / 1000)} s` : ''}`
 
-/** Seconds, or a moment. */
+/** Seconds or an HTTP date. */
 function retryAfter(headers: Record<string, string>): number | undefined {
   const said = headers['retry-after']
   if (said === undefined || said.trim() === '') return undefined

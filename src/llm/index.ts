@@ -1,4 +1,4 @@
-// Who answers in this deployment: a model when one is configured, extraction otherwise.
+// Selects the implementation: a model when configured, extraction otherwise.
 import { extractive } from './extractive.ts'
 import type { Llm, PageSource } from './llm.ts'
 import { type ModelSettings, openModel } from './model.ts'
@@ -8,7 +8,7 @@ export type LlmSettings = Omit<ModelSettings, 'url' | 'model'> & { url: string |
 export const openLlm = ({ url, model, ...rest }: LlmSettings): Llm =>
   url !== undefined && model !== undefined ? openModel({ url, model, ...rest }) : extractive()
 
-/** The same, for questions about one page: it is said where that is from. */
+/** Binds questions to one page's source. */
 export const about = (llm: Llm, source: PageSource): Llm => ({
   ...llm,
   extract: (ask, signal) => llm.extract({ source, ...ask }, signal),
@@ -18,7 +18,7 @@ export const about = (llm: Llm, source: PageSource): Llm => ({
   clean: (ask, signal) => llm.clean({ source, ...ask }, signal),
 })
 
-/** What was found out about the model, in a sentence for people; nothing without one. */
+/** The endpoint's facts in a sentence for people; empty without a model. */
 export function modelNotes(llm: Pick<Llm, 'facts'>): string[] {
   const facts = llm.facts()
   if (!facts || facts.trouble) return []

@@ -1,5 +1,5 @@
-// JSON out of what a model wrote: fences and prose around it taken off, trailing commas dropped, and what was cut off in
-// the middle closed. Linear; says undefined when there is no JSON in it.
+// Extracts JSON from model output: strips fences and prose, drops trailing commas, closes truncated values. Linear
+// time; undefined without JSON.
 
 const MAX_CHARS = 2_000_000
 
@@ -18,7 +18,7 @@ export function jsonIn(given: string): { value: unknown } | undefined {
   return undefined
 }
 
-/** Whether all of a value is there, with fences or prose around it or without. */
+/** Whether the JSON value is complete, with or without fences and prose around it. */
 export function isCompleteJson(given: string): boolean {
   const text = given.slice(0, MAX_CHARS).trim()
   if (parsed(text)) return true
@@ -34,7 +34,7 @@ function parsed(text: string): { value: unknown } | undefined {
   }
 }
 
-/** The value that begins at `start`: as it stands, and mended where it ends too early. */
+/** The value that begins at `start`, verbatim and repaired if truncated. */
 function scan(text: string, start: number): { body: string; repaired: string } {
   const open: string[] = []
   const pieces: string[] = []
@@ -46,7 +46,7 @@ function scan(text: string, start: number): { body: string; repaired: string } {
     if (isString) {
       if (sign === '\\') at += 1
       else if (sign === '"') isString = false
-      // A line break inside a string is not JSON, and models write them.
+      // Models write raw line breaks in strings, which JSON does not allow.
       else if (sign === '\n') {
         pieces.push(text.slice(from, at), '\\n')
         from = at + 1
@@ -74,7 +74,7 @@ function scan(text: string, start: number): { body: string; repaired: string } {
 
 const withoutComma = (text: string): string => text.replace(/,\s*$/, '')
 
-/** A name without its value, or a comma, goes at the point where the text was cut off; a number there may go on. */
+/** Drops a dangling name, comma or possibly incomplete number at the cut. */
 function withoutLoose(text: string): string {
   const cut = text.replace(/[,{]\s*"(?:[^"\\]|\\.)*"\s*:?\s*$/, (loose) => (loose.startsWith('{') ? '{' : ''))
   const ended = cut.replace(/[,:]\s*$/, '')

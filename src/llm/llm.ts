@@ -1,12 +1,11 @@
-// The questions that formats and capabilities put to whoever can answer them: a language model, or what was extracted
-// without one. Every question carries the answer that extraction found, made in a worker by pure functions of content/:
-// without a model that is the answer, and with one it stands in when the model fails. Texts and facts only, never HTML.
+// The questions that formats and capabilities ask a language model. Each carries the extraction result, computed in a
+// worker, which is the answer without a model and the fallback when the model fails. Input is text and facts, never
+// HTML.
 
 import type { EndpointFacts } from './endpoint.ts'
 
 export type JsonSchema = { readonly [keyword: string]: unknown }
 
-/** Who answered. */
 export type By = 'model' | 'extractive'
 
 export interface Usage {
@@ -14,24 +13,24 @@ export interface Usage {
   outputTokens: number
   /** Requests made, failed ones included. */
   calls: number
-  /** What they cost, when the operator says what a token does. */
+  /** When token prices are configured. */
   cost?: number
 }
 
 export const NO_USAGE: Usage = { inputTokens: 0, outputTokens: 0, calls: 0 }
 
-/** An answer, and what must be said about it. */
+/** An answer with its warnings. */
 export interface ModelAnswer<T> {
   value: T
   by: By
-  /** For the document's `warning`: that extraction stood in, what was left out, what could not be found. */
+  /** For the document's `warning`: fallback used, parts omitted, values not found. */
   warnings: readonly string[]
   usage: Usage
-  /** The model was asked and failed: the answer is worth having, and not worth keeping for the next caller. */
+  /** The model failed and the fallback was used: do not cache. */
   fleeting: boolean
 }
 
-/** Where a page is from and when: what it says of dates and links is relative to that. */
+/** Source and time of a page: its dates and links are relative to that. */
 export interface PageSource {
   url: string
   /** The day of the visit, as ISO date. */
@@ -43,30 +42,30 @@ export interface PageSource {
 }
 
 export interface ModelTask<T> {
-  /** The page's text, as markdown; only a model reads it. */
+  /** The page as markdown; only a model reads it. */
   text(): string
-  /** What extraction answers, and the warnings that belong to that answer. */
+  /** The extraction result and its warnings. */
   found: T
   foundWarnings?: readonly string[]
   source?: PageSource | undefined
 }
 
-/** Jobs that are answered in JSON, each with a system prompt of its own. */
+/** Questions answered in JSON, each with its own system prompt. */
 export type JsonJob = 'read' | 'act' | 'judge' | 'options' | 'query'
 
 export interface ExtractAsk extends ModelTask<unknown> {
-  /** Whose system prompt it is asked under; `read` unless told. */
+  /** Selects the system prompt; `read` by default. */
   job?: JsonJob
-  /** The system prompt describes the shape of the answer: the schema is not repeated in words. */
+  /** The system prompt describes the shape already, so the schema is not repeated. */
   isSchemaKnown?: boolean
-  /** What the answer must look like; undefined: a flat object of the page's main facts. */
+  /** The required shape; undefined: a flat object of the page's main facts. */
   schema: JsonSchema | undefined
   prompt: string | undefined
-  /** What the page says of itself in data (JSON-LD and the like), as JSON text. */
+  /** The page's structured data (JSON-LD and the like) as JSON text. */
   facts?(): string
 }
 
-/** A tool that a model may call, by the properties that its call may have. */
+/** A tool for the model, by its input properties. */
 export interface ToolSpec {
   name: string
   use: string
@@ -76,13 +75,13 @@ export interface ToolSpec {
 export interface ChooseAsk extends ModelTask<null> {
   prompt: string
   tools: readonly ToolSpec[]
-  /** The same choice as JSON, for an endpoint that calls no tools: an object with `steps`, each with the name of its `tool`. */
+  /** The same choice as JSON, for an endpoint without tool calls: `steps`, each with its `tool`. */
   schema: JsonSchema
 }
 
 export interface AnswerAsk extends ModelTask<string | null> {
   question: string
-  /** Of a long page, the passages nearest to the question, in the page's order. */
+  /** Of a long page, the passages nearest to the question, in page order. */
   relevant?(): string | undefined
 }
 
@@ -93,23 +92,23 @@ export interface HighlightAsk extends ModelTask<readonly string[]> {
 
 export interface Llm {
   readonly by: By
-  /** Names who answers: a document made by one is not served when another would be asked. */
+  /** Identifies the answerer: cached documents of another are not served. */
   readonly name: string
-  /** What is known of the model's endpoint; undefined without a model. */
+  /** The model's endpoint; undefined without a model. */
   facts(): Readonly<EndpointFacts> | undefined
-  /** The same of the model that reads and chooses, where that is another. */
+  /** The endpoint of the smaller model for reading and choosing, where configured. */
   smallFacts(): Readonly<EndpointFacts> | undefined
-  /** Asks the endpoint what it is. Never throws: what is wrong is in the facts. */
+  /** Probes the endpoint. Never throws: failures are in the facts. */
   probe(signal: AbortSignal): Promise<void>
-  /** JSON that conforms to the schema; null where the page does not say. */
+  /** JSON that conforms to the schema; null where the page has no value. */
   extract(ask: ExtractAsk, signal: AbortSignal): Promise<ModelAnswer<unknown>>
-  /** Calls of the tools it was offered, as `steps`, or what fits the schema; null: it chose nothing. */
+  /** Tool calls as `steps`, or JSON of the schema; null: nothing chosen. */
   choose(ask: ChooseAsk, signal: AbortSignal): Promise<ModelAnswer<unknown>>
-  /** The answer in words; null when the page does not hold it. */
+  /** An answer in words; null when the page does not contain it. */
   answer(ask: AnswerAsk, signal: AbortSignal): Promise<ModelAnswer<string | null>>
   summarise(ask: ModelTask<string | null>, signal: AbortSignal): Promise<ModelAnswer<string | null>>
-  /** Passages of the page, verbatim, in its order. */
+  /** Verbatim passages of the page, in order. */
   highlight(ask: HighlightAsk, signal: AbortSignal): Promise<ModelAnswer<readonly string[]>>
-  /** The markdown without what is not content. */
+  /** The markdown without boilerplate. */
   clean(ask: ModelTask<string>, signal: AbortSignal): Promise<ModelAnswer<string>>
 }

@@ -1,18 +1,18 @@
-// Model servers on this machine: Ollama, LM Studio, llama.cpp, vLLM and others that list their models as OpenAI does. Only the
-// list is read; nothing else is sent before an operator says so.
+// Finds model servers on this machine (Ollama, LM Studio, llama.cpp, vLLM and other OpenAI-compatible ones). It reads
+// only their model lists.
 
 export interface LocalModel {
-  /** The base address, as ORB_LLM_URL takes it. */
+  /** The base URL, as ORB_LLM_URL takes it. */
   url: string
   model: string
 }
 
 const LIST_MS = 800
 const MAX_LIST_BYTES = 1_000_000
-/** They turn texts into numbers and answer nothing. */
+/** Models that generate no text. */
 const IS_EMBEDDER = /embed|bge-|rerank|whisper/i
 
-/** The first model of each server that answers, in the order of the places (`host:port`). */
+/** The first model of each responding server, in the order of `places` (`host:port`). */
 export async function findLocalModels(places: readonly string[], signal: AbortSignal): Promise<LocalModel[]> {
   const found = await Promise.all(
     places.map(async (place): Promise<LocalModel[]> => {
@@ -33,6 +33,6 @@ export async function findLocalModels(places: readonly string[], signal: AbortSi
   return found.flat()
 }
 
-/** How to use one that was found. */
+/** How to configure it. */
 export const offerOf = ({ url, model }: LocalModel): string =>
   `A language model was found on this machine: ${model} at ${url}. Set ORB_LLM_URL=${url} and ORB_LLM_MODEL=${model} (or ORB_LLM_AUTO=on) to have it read pages; nothing is sent to it before.`

@@ -1,12 +1,11 @@
-// Texts that are longer than a model reads at once: cut between paragraphs, and the answers to the pieces put together.
-// Pure.
+// Splits texts that exceed a model's context between paragraphs, and merges the answers. Pure.
 
-/** A page that needs more is read from its beginning this far. */
+/** Longer pages are truncated after this many pieces. */
 const MAX_PIECES = 12
 
 export interface Pieces {
   pieces: string[]
-  /** Characters that were left out at the end. */
+  /** Characters omitted at the end. */
   left: number
 }
 
@@ -21,7 +20,7 @@ export function inPieces(text: string, size: number, most = MAX_PIECES): Pieces 
   return { pieces: pieces.length > 0 ? pieces : [''], left: text.length - from }
 }
 
-/** The last paragraph, line or word that ends in the second half of the piece. */
+/** The last paragraph, line or word end in the second half of the piece. */
 function cutBefore(text: string, from: number, to: number): number {
   const half = from + (to - from) / 2
   for (const mark of ['\n\n', '\n', ' ']) {
@@ -34,7 +33,7 @@ function cutBefore(text: string, from: number, to: number): number {
 const isObject = (value: unknown): value is Record<string, unknown> =>
   value !== null && typeof value === 'object' && !Array.isArray(value)
 
-/** Answers to the pieces as one: of scalars the first that says something, lists joined without repeats. */
+/** Merges answers to pieces: the first non-empty scalar, lists joined without duplicates. */
 export function merged(answers: readonly unknown[], depth = 0): unknown {
   const said = answers.filter((answer) => answer !== null && answer !== undefined && answer !== '')
   const [first] = said

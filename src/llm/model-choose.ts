@@ -1,5 +1,5 @@
-// What a model chooses to do next: calls of the tools it is offered where its endpoint has that, JSON of the same shape where it
-// has not. Nothing is executed here, and whoever asked checks every call.
+// A model's choice of next steps: tool calls where the endpoint supports them, JSON otherwise. Nothing is executed
+// here; the caller validates every call.
 import { ModelFault } from './fault.ts'
 import { jsonIn } from './json-text.ts'
 import type { ChooseAsk } from './llm.ts'
@@ -7,10 +7,10 @@ import { extract } from './model-extract.ts'
 import { CHOOSE, page } from './prompts.ts'
 import type { Talk } from './talk.ts'
 
-/** Answers without a call after which an endpoint that never made one is taken to have no tools. */
+/** Responses without a call after which an endpoint counts as having no tools. */
 const MAX_SILENT = 2
 
-/** What was learnt of an endpoint by offering it tools. */
+/** What offering tools showed about an endpoint. */
 export interface Calling {
   calls: number
   silent: number
@@ -25,7 +25,7 @@ export async function choose(ask: ChooseAsk, talk: Talk, calling: Calling): Prom
 const promptOf = ({ prompt, tools }: ChooseAsk): string =>
   [prompt, 'Tools:', ...tools.map(({ name, use }) => `- ${name}: ${use}`)].join('\n')
 
-/** Undefined: it must be asked in another way. */
+/** Undefined: ask for JSON instead. */
 async function calledTools(ask: ChooseAsk, talk: Talk, calling: Calling): Promise<unknown> {
   const { chat, budget, signal } = talk
   const content = `${page(ask.text())}\n\n${ask.prompt}`
@@ -36,7 +36,7 @@ async function calledTools(ask: ChooseAsk, talk: Talk, calling: Calling): Promis
       calling.silent = 0
       return { steps: calls.map(({ tool, input }) => ({ ...(input as object), tool })) }
     }
-    // Some write their choice down instead.
+    // Some models write their choice as text.
     const said = jsonIn(text)?.value
     const names = Object.keys((ask.schema.properties ?? {}) as object)
     if (said !== null && typeof said === 'object' && names.some((name) => Object.hasOwn(said, name))) return said
@@ -44,7 +44,7 @@ async function calledTools(ask: ChooseAsk, talk: Talk, calling: Calling): Promis
     if (!(error instanceof ModelFault) || (error.kind !== 'no_tools' && error.kind !== 'too_long')) throw error
     return undefined
   }
-  // One that has called tools before means that there is nothing to call.
+  // A model that has called tools before has nothing to call.
   if (calling.calls > 0) return {}
   calling.silent += 1
   if (calling.silent >= MAX_SILENT) talk.endpoint.learn(new ModelFault('no_tools', 'the endpoint calls no tools'))

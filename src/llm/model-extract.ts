@@ -1,5 +1,5 @@
-// JSON in the caller's shape from a model: the whole page, in pieces where it must be, checked against the schema, and asked
-// for once more with what was wrong, the page still before its eyes.
+// JSON of the caller's schema from a model: the page in pieces if needed, validated, and asked once more with the
+// errors in the same conversation.
 import { checkFor } from './conform.ts'
 import { ModelFault } from './fault.ts'
 import type { ExtractAsk, JsonSchema } from './llm.ts'
@@ -7,11 +7,11 @@ import { merged } from './long-text.ts'
 import { JSON_JOBS, page } from './prompts.ts'
 import { type Conversation, conversation, overPieces, type Talk } from './talk.ts'
 
-/** Whoever asks in words may want one thing or many. */
+/** A free question may want one thing or many. */
 const FREE =
   'Answer with JSON: an object, or a list of objects where several things are asked for. Name the fields after the words of the request.'
 
-/** Names under which models wrap an answer that nobody asked them to wrap. */
+/** Names under which models wrap answers unasked. */
 const WRAPPERS = ['answer', 'data', 'result', 'json', 'output', 'response', 'extracted', 'properties']
 
 export async function extract(ask: ExtractAsk, talk: Talk): Promise<unknown> {
@@ -45,7 +45,7 @@ async function mended(
   const check = (value: unknown): string[] => [...(conforms?.(value) ?? []), ...nothingWanted(value, schema)]
   const faults = check(answer)
   if (faults.length === 0) return answer
-  // Once more, in the same conversation: the page, its own answer, and what was wrong with it.
+  // Retry in the same conversation: the page, the answer, and its errors.
   const { messages } = said[0]!
   const content = [
     ...(said.length > 1 ? [`All parts of the page together gave:\n${JSON.stringify(answer).slice(0, 40_000)}`] : []),
@@ -64,7 +64,7 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
 
 const wantedIn = ({ properties }: JsonSchema): string[] => (isObject(properties) ? Object.keys(properties) : [])
 
-/** An answer with none of the fields asked for is no answer, although a schema without `required` lets it pass. */
+/** An answer with none of the wanted fields is invalid, although a schema without `required` accepts it. */
 function nothingWanted(value: unknown, schema: JsonSchema): string[] {
   const wanted = wantedIn(schema)
   if (wanted.length === 0 || !isObject(value) || wanted.some((name) => Object.hasOwn(value, name))) return []

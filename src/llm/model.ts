@@ -1,5 +1,5 @@
-// A language model behind an OpenAI-compatible endpoint. Long pages are read in pieces, answers are checked and asked for
-// again once, and when the model cannot answer at all, what extraction found stands in, with a warning that says why.
+// A language model behind an OpenAI-compatible endpoint. Long pages are read in pieces, answers are validated and
+// retried once; on failure the extraction result is used, with a warning.
 import type { Log } from '../base/log.ts'
 import type { Chat } from './ask.ts'
 import { openChat, SPENT } from './chat.ts'
@@ -16,14 +16,14 @@ import { type TokenCounts, tokenRun } from './tokens.ts'
 
 export interface ModelSettings extends EndpointSettings {
   log: Log
-  /** The longest that one request may take. */
+  /** Timeout of one request. */
   timeoutMs?: number | undefined
-  /** Another model of the same endpoint, for reading and choosing. */
+  /** A smaller model of the same endpoint, for reading and choosing. */
   small?: string | undefined
-  /** What a million tokens cost, read and written. */
+  /** Price of a million tokens, input and output. */
   price?: TokenPrice | undefined
   smallPrice?: TokenPrice | undefined
-  /** The folder that every request and answer is written to. */
+  /** The folder for request and response recordings. */
   record?: string | undefined
 }
 
@@ -33,10 +33,10 @@ export interface TokenPrice {
 }
 
 const TIMEOUT_MS = 120_000
-/** Requests that may follow one another for one question: a long page in pieces, and what was cut off. */
+/** Sequential requests per question: pieces of a long page, and continuations. */
 const MAX_IN_TURN = 8
 
-/** A model, and what is known of it. */
+/** A model and its endpoint facts. */
 interface Served {
   model: string
   endpoint: Endpoint
@@ -54,7 +54,7 @@ export function openModel({ log, small, timeoutMs = TIMEOUT_MS, ...settings }: M
   const main = served(settings.model, settings.price)
   const reader = small === undefined ? main : served(small, settings.smallPrice)
 
-  /** Asks a question; what extraction found stands in for a model that fails. */
+  /** Asks the model and falls back to the extraction result. */
   async function asked<T>(
     { endpoint, chat, calling, model, price }: Served,
     ask: ModelTask<T>,
@@ -109,7 +109,7 @@ export function openModel({ log, small, timeoutMs = TIMEOUT_MS, ...settings }: M
   }
 }
 
-/** Pieces of a page are no longer than the work at hand may read at once. */
+/** Limits pieces to what the surrounding work may read per request. */
 const shortened = (endpoint: Endpoint, { pageChars }: TokenCounts): Endpoint => ({
   ...endpoint,
   pieceChars: () => Math.min(endpoint.pieceChars(), pageChars),
@@ -127,7 +127,7 @@ async function say(system: string, content: string, talk: Talk): Promise<string>
   return text.trim()
 }
 
-/** Requests that a question about a long page is worth; beyond, what speaks of it is enough. */
+/** Maximum pieces for a question about a long page; beyond, only relevant passages are read. */
 const MAX_PIECES_OF_QUESTION = 4
 
 function textFor(ask: AnswerAsk | HighlightAsk, talk: Talk): string {
@@ -173,7 +173,7 @@ async function highlight(ask: HighlightAsk, talk: Talk): Promise<readonly string
   return kept
 }
 
-/** A list, or the one list in an object, whatever it is called there. */
+/** A list, or the only list in an object, under any name. */
 function listIn(value: unknown): readonly unknown[] | undefined {
   if (Array.isArray(value)) return value.map((item) => (typeof item === 'object' ? textIn(item) : item))
   if (value === null || typeof value !== 'object') return typeof value === 'string' ? [value] : undefined
@@ -185,7 +185,7 @@ const textIn = (item: object | null): unknown => Object.values(item ?? {}).find(
 
 async function clean(text: string, talk: Talk): Promise<string> {
   const kept = 'The text is too long for the model to clean, so `onlyCleanContent` was skipped.'
-  // It has to be read and written.
+  // The text is both input and output.
   if (text.length > Math.min(talk.endpoint.pieceChars() / 2, talk.endpoint.outputTokens() * 3)) {
     talk.warnings.push(kept)
     return text
@@ -199,7 +199,7 @@ async function clean(text: string, talk: Talk): Promise<string> {
   return text
 }
 
-/** Only what stands on the page, in its order. */
+/** Only quotes that occur on the page, in page order. */
 function verbatim(quotes: readonly unknown[], text: string): string[] {
   const flat = text.replace(/\s+/g, ' ')
   return quotes

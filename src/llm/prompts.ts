@@ -1,5 +1,4 @@
-// What a model is told: one system prompt for each job, so that none inherits another's rules. Text of a page is fenced and
-// declared to be data.
+// System prompts, one per job, so that none inherits another's rules. Page text is fenced and declared as data.
 import type { JsonJob, JsonSchema, PageSource } from './llm.ts'
 
 const DATA_ONLY =
@@ -35,14 +34,14 @@ export const JOIN =
 export const CONTINUE =
   'Your answer was cut off by its length limit. Continue exactly where it stopped, without repeating anything.'
 
-/** The shape of an answer with quoted passages. */
+/** The schema of quoted passages. */
 export const PASSAGES: JsonSchema = {
   type: 'object',
   properties: { passages: { type: 'array', items: { type: 'string' } } },
   required: ['passages'],
 }
 
-/** Where the page is from, and its text. It cannot end its fence early; what it calls itself stands inside. */
+/** The page's source and text. The text cannot close its fence; its title is inside too. */
 export function page(text: string, source?: PageSource): string {
   const about = [
     source?.title ? `Title: ${source.title}` : '',

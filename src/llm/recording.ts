@@ -1,5 +1,5 @@
-// Every request to the model and its answer as they were sent, one file each, for bench/models: a run can be judged, and
-// replayed for ever. Headers, and with them keys, are not written.
+// Records model requests and responses, one file each, for bench/models to judge and replay. Headers, and thus keys,
+// are not written.
 import { createHash } from 'node:crypto'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -10,7 +10,7 @@ export interface RecordedRequest {
   response_format?: unknown
 }
 
-/** Names a request by what the model reads, whichever model that is. */
+/** Identifies a request by its content, independent of the model. */
 export const requestHash = ({ messages, tools, response_format }: RecordedRequest): string =>
   createHash('sha256')
     .update(

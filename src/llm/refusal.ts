@@ -1,9 +1,9 @@
-// Answers in words that are none: the model declines, or it did not get the page. Only the opening of a short text counts,
-// because a page may speak of such things itself.
+// Detects answers that decline or report a missing page. Only the opening of a short text counts, because a page may
+// contain such phrases itself.
 
 const MAX_CHARS = 600
 
-/** "I can't help with that" in the languages that models decline in most. */
+/** "I can't help with that" in the languages in which models decline most. */
 const DECLINES = [
   /^(?:i['’]?m |i am )?(?:very |so )?sorry\b.{0,40}\b(?:can(?:no|['’])t|cannot|unable|not able|won['’]t)\b/i,
   /^(?:unfortunately,? )?i (?:can(?:no|['’])t|cannot|am unable to|am not able to|won['’]t|must decline)\b/i,
@@ -15,7 +15,7 @@ const DECLINES = [
   /^lo siento\b.{0,40}\bno puedo\b/i,
   /^mi dispiace\b.{0,40}\bnon posso\b/i,
 ]
-/** What models say whose server cut the page out of the request. */
+/** Answers of models whose server cut the page out of the prompt. */
 const NO_PAGE = [
   /\b(?:please|could you|can you)\b.{0,40}\b(?:provide|share|paste|send|give)\b.{0,60}\b(?:page|text|content|document|url|link|article)/i,
   /\b(?:no|any|the) (?:web ?page|page|text|content|document|article)\b.{0,30}\b(?:was|were|is|has been) (?:provided|given|included|shared|attached)/i,

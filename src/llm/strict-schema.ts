@@ -1,12 +1,12 @@
-// A caller's JSON Schema in the dialect that structured output takes everywhere: every field is named and may be null, no
-// others are allowed, and the keywords that only validation knows are left to validation. Pure.
+// Converts a caller's JSON Schema to the strict subset of structured output: all fields required and nullable, no
+// additional ones. Other keywords are left to validation. Pure.
 import type { JsonSchema } from './llm.ts'
 
 export interface Structured {
   schema: JsonSchema
-  /** False: some part of it cannot be said strictly, so the endpoint may take it as advice. */
+  /** False: part of it cannot be expressed strictly, so the schema is only a hint. */
   strict: boolean
-  /** The name under which a value that is no object is wrapped: the root must be one. */
+  /** The wrapper's name for a non-object value: the root must be an object. */
   wrappedAs: string | undefined
 }
 
@@ -62,7 +62,7 @@ function strictly(
 function fieldsOf(part: Record<string, unknown>, state: { strict: boolean }, depth: number): Record<string, unknown> {
   const properties = isObject(part.properties) ? part.properties : {}
   const names = Object.keys(properties)
-  // A dictionary: its names are not known, which strict output cannot say.
+  // A dictionary has unknown keys, which strict mode does not support.
   if (isObject(part.additionalProperties) || part.patternProperties !== undefined || names.length === 0) {
     state.strict = false
     return { ...(names.length > 0 ? { properties } : {}), additionalProperties: part.additionalProperties ?? true }

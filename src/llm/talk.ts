@@ -1,4 +1,4 @@
-// One question to the model: a text asked about piece by piece, and answers that have to be JSON.
+// One question to the model: over the pieces of a text, and with JSON answers.
 import type { AnswerShape, Budget, Chat, ChatMessage } from './ask.ts'
 import type { Endpoint } from './endpoint.ts'
 import { ModelFault } from './fault.ts'
@@ -12,20 +12,20 @@ export interface Talk {
   endpoint: Endpoint
   budget: Budget
   warnings: string[]
-  /** Some answer is less than the model can give another time. */
+  /** Some answer is incomplete; another attempt may do better. */
   isPartial: boolean
   source: PageSource | undefined
   signal: AbortSignal
 }
 
-/** Pieces asked about at once. */
+/** Pieces in parallel. */
 const AT_ONCE = 3
-/** How often a text may be cut smaller. */
+/** How often a text may be split smaller. */
 const MAX_CUTS = 3
 
 /**
- * The answers to every piece of a text, a few at a time. Pieces too long for the endpoint are cut smaller; one that fails is
- * told, and the others count.
+ * Answers for every piece, a few in parallel. Too long pieces are split; a failed piece is reported, and the others
+ * count.
  */
 export async function overPieces<T>(
   text: string,
@@ -37,7 +37,7 @@ export async function overPieces<T>(
   for (let n = 0; n < pieces.length; n += AT_ONCE) {
     const some = pieces.slice(n, n + AT_ONCE)
     done.push(...(await Promise.all(some.map((piece, m) => overPiece(piece, n + m, talk, one, 0)))))
-    // What makes every request fail is not tried again with the rest.
+    // A failure of every request is not repeated for the remaining pieces.
     if (done.every(({ answers }) => answers.length === 0)) break
     if (done.some(({ fault }) => fault?.kind === 'spent')) break
   }
@@ -56,7 +56,7 @@ export async function overPieces<T>(
   return answers
 }
 
-/** How far a model reads, in words for a warning. */
+/** The model's context size in words, for a warning. */
 export const reach = ({ facts }: Endpoint): string =>
   facts.contextTokens
     ? `the model reads ${facts.contextTokens} tokens at once`
@@ -79,7 +79,7 @@ async function overPiece<T>(
   } catch (error) {
     if (!(error instanceof ModelFault)) throw error
     if (error.kind !== 'too_long' || cuts >= MAX_CUTS) return { answers: [], fault: error }
-    // By what it said it can read, or else by guessing.
+    // By its stated context size, else by a guess.
     const said = talk.endpoint.pieceChars()
     const size = said < piece.length ? said : Math.ceil(piece.length / 4)
     const answers: T[] = []
@@ -92,14 +92,14 @@ async function overPiece<T>(
   }
 }
 
-/** An answer as JSON; what cannot be read is asked for once more. */
+/** An answer as JSON; unparseable output is retried once. */
 export async function askJson(system: string, content: string, shape: AnswerShape, talk: Talk): Promise<unknown> {
   return (await conversation(system, [{ role: 'user', content }], shape, talk)).value
 }
 
 export interface Conversation {
   value: unknown
-  /** What was said so far, to go on from. */
+  /** The conversation so far. */
   messages: ChatMessage[]
 }
 
@@ -133,7 +133,7 @@ export async function conversation(
     ...answered(first.text),
     { role: 'user', content: 'That is not valid JSON. Answer again with the JSON value alone.' },
   ]
-  // An endpoint whose way of structured output yields nothing may do better without.
+  // An endpoint whose structured output fails may do better without it.
   const second = await ask(again, 'json')
   if (!second.found)
     throw new ModelFault('unusable', refusalIn(second.text) ?? refusalIn(first.text) ?? 'it did not answer with JSON')

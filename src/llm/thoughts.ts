@@ -1,14 +1,13 @@
-// What a reasoning model thinks aloud before it answers: tags that its server did not take out. Thoughts are no answer, and
-// the first JSON object inside them is a draft.
+// Removes a reasoning model's thoughts that its server left in the output: they contain drafts of the answer.
 
-/** Names under which served models think. */
+/** Tag names of thoughts. */
 const TAGS = 'think|thinking|thought|thoughts|reasoning|reflection|scratchpad'
 const CLOSED = new RegExp(`<(${TAGS})\\b[^>]*>[\\s\\S]*?</\\1\\s*>`, 'gi')
-/** Some templates put the opening tag into the prompt, so that only the closing one is seen. */
+/** Some templates put the opening tag into the prompt, so that only the closing one appears. */
 const LATE_END = new RegExp(`^[\\s\\S]*</(?:${TAGS})\\s*>`, 'i')
-/** Cut off, or never closed: all of it is thought. */
+/** Cut off or never closed: all of it is thought. */
 const OPEN_END = new RegExp(`<(?:${TAGS})\\b[^>]*>[\\s\\S]*$`, 'i')
-/** The channels of models that mark each part of what they say. */
+/** Channel markers (harmony format). */
 const FINAL = /<\|channel\|>\s*final[\s\S]*?<\|message\|>([\s\S]*?)(?:<\|(?:end|return|start)\|>|$)/
 const CHANNEL = /<\|channel\|>[\s\S]*$/
 

@@ -1,35 +1,34 @@
-// How many tokens a piece of work may use, over all its questions to a model, whoever puts them. Held before each request and
-// counted after it, by code that no model has a say in. It goes with the work by the async context, as the policy on threats
-// does, so that what stands between need not pass it on.
+// Token budget of a piece of work over all its model requests, reserved before and counted after each. It travels by
+// AsyncLocalStorage, so that intermediate layers need not pass it.
 import { AsyncLocalStorage } from 'node:async_hooks'
 
 export interface TokenLimits {
-  /** Most that one request reads. */
+  /** Maximum input tokens of one request. */
   reads: number
-  /** Most that one request writes. */
+  /** Maximum output tokens of one request. */
   writes: number
-  /** Most over all requests, read and written. */
+  /** Maximum over all requests, input and output. */
   total: number
 }
 
 export interface Hold {
-  /** Most that this request may write. */
+  /** Maximum output of this request. */
   writes: number
-  /** Says what it really used. */
+  /** Reports actual usage. */
   settle(used: number): void
 }
 
-/** The limits that hold for what is going on; undefined: none. */
+/** The current budget; undefined: none. */
 export const tokenRun = new AsyncLocalStorage<TokenCounts | undefined>()
 
-/** Letters to a token, taken low; signs of other scripts are often a token each. */
+/** Characters per token, a low estimate; in other scripts a character is often a token. */
 const CHARS_PER_TOKEN = 3
-/** An answer that may not be longer is worth nothing. */
+/** Shorter answers are useless. */
 const FEWEST_WRITTEN = 256
-/** Of what a request may read, a third is for the schema, the question and what was answered before. */
+/** A third of a request's input is for the schema, the question and earlier answers. */
 const PAGE_CHARS_PER_TOKEN = 2
 
-/** What is left, for all who share it. */
+/** The remaining budget, shared by all parts. */
 interface Purse {
   readonly limits: TokenLimits
   used: number
@@ -41,7 +40,7 @@ interface Purse {
 export class TokenCounts {
   /** Used by this part of the work. */
   used = 0
-  /** Questions of this part that no model answered. */
+  /** Questions of this part answered by the fallback. */
   stoodIn = 0
   readonly #purse: Purse
   readonly #whole: TokenCounts | undefined
@@ -51,13 +50,13 @@ export class TokenCounts {
     this.#whole = whole
   }
 
-  /** `before`: what the same work used in a process that is gone. */
+  /** `before`: usage of the same work in a process that died. */
   static open(limits: TokenLimits, before = { used: 0, isSpent: false }): TokenCounts {
     const { used, isSpent } = before
     return new TokenCounts({ limits, used, held: 0, isSpent: isSpent || used >= limits.total, waiting: [] }, undefined)
   }
 
-  /** A part of the work, counted by itself as well. */
+  /** A part with its own counts and the shared budget. */
   part(): TokenCounts {
     return new TokenCounts(this.#purse, this)
   }
@@ -71,7 +70,7 @@ export class TokenCounts {
     return this.#purse.used
   }
 
-  /** Once a request found no room, none is made any more. */
+  /** Set once a request was refused; no further request is made. */
   get isSpent(): boolean {
     return this.#purse.isSpent
   }
@@ -81,7 +80,7 @@ export class TokenCounts {
     return this.limits.reads * PAGE_CHARS_PER_TOKEN
   }
 
-  /** Room for a request that reads so much; undefined: there is none. What others hold and may not need is waited for. */
+  /** Reserves tokens for a request; undefined: none left. Waits for other reservations that may not be used up. */
   async hold(reads: number, signal: AbortSignal): Promise<Hold | undefined> {
     const purse = this.#purse
     for (;;) {
@@ -129,7 +128,7 @@ export class TokenCounts {
   }
 }
 
-/** How many tokens a text is, where nobody counts them. */
+/** Estimates tokens where the endpoint does not count them. */
 export function tokensIn(...texts: readonly string[]): number {
   let [plain, other] = [0, 0]
   for (const text of texts)

@@ -1,12 +1,12 @@
-// What live sessions cost, second by second: charged as they go, so that neither a kill nor an empty purse leaves a bill
-// open. A session that nobody holds any more is charged up to the moment its holder was last heard of.
+// Charges live sessions as they run, so that neither a killed process nor exhausted credits leave a debt. A session
+// whose process died is charged until that process's last heartbeat.
 import { sessionPrice } from '../../base/prices.ts'
 import { asProblem } from '../../base/problem.ts'
 import type { Store } from '../../store/index.ts'
 import type { SessionRow } from '../../store/sessions.ts'
 import type { Tx } from '../../store/tables.ts'
 
-/** Charges what the session has cost until then and was not charged for yet; answers the sum of all. */
+/** Charges what the session has cost until `at` and was not yet charged; returns the total. */
 export const billTo = (store: Store, row: SessionRow, at: number): Promise<number> =>
   store.transaction((tx) => bill(store, row, at, tx))
 
@@ -14,13 +14,13 @@ async function bill(store: Store, row: SessionRow, at: number, tx: Tx): Promise<
   const { id: jobId, teamId, keyId, scrapeId } = row
   const total = sessionPrice(at - row.createdAt, row.prompted)
   const credits = await store.sessions.bill(jobId, total, tx)
-  // The session of an agent run is a step of that run, and paid with it.
+  // A session of an agent run is charged as a step of that run.
   if (credits > 0 && row.runId === null)
     await store.ledger.charge({ teamId, keyId, jobId, credits, endpoint: scrapeId ? 'interact' : 'browser' }, tx)
   return total
 }
 
-/** Ends it and its bill, in one transaction. A team without credits left pays what it was charged before. */
+/** Ends the session and its charges in one transaction. A team without credits pays nothing more. */
 export async function endRow(
   store: Store,
   id: string,
@@ -38,7 +38,7 @@ export async function endRow(
   })
 }
 
-/** Sessions whose holder has been silent since then. */
+/** Sessions whose process has sent no heartbeat since then. */
 export async function settleOrphans(store: Store, silentSince: number, error: string): Promise<void> {
   for (const row of await store.sessions.orphans(silentSince)) {
     await endRow(store, row.id, { state: 'destroyed', at: row.seenAt, error })

@@ -1,5 +1,5 @@
-// The page that plays the film of a session: pictures at their times, and the list of steps to jump to. It holds all it
-// needs, so that it can be saved as it is.
+// The page that plays a session's recording: timed frames, and a list of steps. It is self-contained, so that it can be
+// saved.
 import { headersFor, type OwnPage } from './view-page.ts'
 
 const STYLE = `:root{color-scheme:light dark;--paper:#fbfaf8;--card:#fff;--sunken:#ecebe7;--ink:#1c2322;--soft:#4d5856;--line:#d9d6cf;--accent:#0f6b63;--wash:#e2f1ee;--on:#fff}
@@ -54,7 +54,7 @@ at('play').onclick = () => {
 seek.oninput = () => { now = Number(seek.value); draw() }
 draw()`
 
-/** `film` is what film.ts made: JSON without a `<` in it. */
+/** `film` comes from film.ts: JSON without `<`. */
 export function filmPage({ film, id, nonce }: { film: string; id: string; nonce: string }): OwnPage {
   const html = `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <title>Recording of a session</title><style nonce="${nonce}">${STYLE}</style></head><body>
@@ -65,7 +65,7 @@ export function filmPage({ film, id, nonce }: { film: string; id: string; nonce:
 <aside><h2>Steps</h2><ol id="steps"></ol><p class="none" id="none" hidden>Nothing was done.</p></aside>
 <script type="application/json" id="film" nonce="${nonce}">${film}</script>
 <script nonce="${nonce}">${SCRIPT}</script></body></html>`
-  // What was said on pages stands in it: it may run its own script, and is no part of this origin.
+  // It contains text from untrusted pages, so it is sandboxed from this origin and may run only its own script.
   const headers = headersFor(nonce, 'img-src data:; sandbox allow-scripts')
   return { html, headers }
 }

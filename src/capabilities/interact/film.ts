@@ -1,18 +1,17 @@
-// The film of a session: pictures of its page as they changed, and the list of what was done. Kept in memory up to a limit;
-// a long film loses every second picture, again and again, so that it always tells the whole session.
+// The recording of a session: frames of its page and the list of steps. It is kept in memory up to a limit; when full,
+// every second frame is dropped, so that it always covers the whole session.
 import type { LiveView } from '../../fetch/chrome/live/view.ts'
 
 export interface Film {
-  /** Something was done. */
   step(words: string): void
-  /** The whole of it as JSON text, safe inside a script element; undefined when nothing was ever seen. */
+  /** JSON text that is safe inside a script element; undefined when there are no frames. */
   finish(): string | undefined
 }
 
 export interface FilmData {
   startedAt: number
   ms: number
-  /** When, in milliseconds from the start, and a JPEG in base64. */
+  /** Milliseconds from the start, and a base64 JPEG. */
   frames: [at: number, jpeg: string][]
   steps: [at: number, words: string][]
 }
@@ -21,7 +20,7 @@ const MAX_BYTES = 12 * 1024 * 1024
 const MAX_FRAMES = 600
 const MAX_STEPS = 2000
 const MAX_WORDS = 500
-/** The first distance between two pictures; it doubles whenever the film is thinned. */
+/** Initial frame interval; it doubles whenever frames are dropped. */
 const EVERY_MS = 400
 
 export function openFilm(view: LiveView, now: () => number): Film {

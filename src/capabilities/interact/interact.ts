@@ -1,5 +1,5 @@
-// Everything that can be wanted of live sessions, wherever their browser is: this machine does it itself, or asks the one
-// that holds it. Routes, the agent and the sockets all come through here.
+// The API of live sessions for routes, the agent and sockets: operations run here, or on the machine that holds the
+// session.
 import { isUuid } from '../../base/id.ts'
 import { asProblem, Problem } from '../../base/problem.ts'
 import type { LiveSession } from '../../fetch/chrome/live/live-session.ts'
@@ -25,17 +25,17 @@ export interface PromptRequest {
 }
 
 export interface Prompted {
-  /** False: not all of it could be done. */
+  /** False: only partly done. */
   done: boolean
   output: string
   steps: readonly unknown[]
-  /** The page afterwards, as a snapshot. */
+  /** A snapshot of the page afterwards. */
   snapshot: string
-  /** Why rules did it although there is a model. */
+  /** Why rules were used although a model is configured. */
   warning?: string
 }
 
-/** Does what words say in the page of a session. */
+/** Runs a prompt in the page of a session. */
 export type Prompter = (session: LiveSession, wish: PromptRequest, signal: AbortSignal) => Promise<Prompted>
 
 export interface NewSessionRequest {
@@ -49,9 +49,8 @@ export interface NewSessionRequest {
 type Who = Pick<Caller, 'teamId' | 'keyId' | 'plan' | 'isLimited'>
 
 export interface RunSession {
-  /** Where it begins. */
   url: string
-  /** The agent run that it is for, and that pays for it. */
+  /** The agent run that is charged for it. */
   runId: string
   ttlMs: number
 }
@@ -62,27 +61,27 @@ export interface Interact {
     wish: NewSessionRequest,
     signal: AbortSignal,
   ): Promise<SessionRow>
-  /** A session of an agent run, here on this machine, at the page where it begins. */
+  /** Opens a session of an agent run on this machine, at its start page. */
   forRun(
     who: Pick<SessionRow, 'teamId' | 'keyId'> & Pick<Caller, 'plan'>,
     wish: RunSession,
     signal: AbortSignal,
   ): Promise<Held>
-  /** The session of a scrape: the one there is, or a new one that goes where the scrape went. */
+  /** The session of a scrape: the existing one, or a new one that repeats the scrape's visit. */
   forScrape(caller: Who, scrapeId: string, wish: SessionScrapeRequest, signal: AbortSignal): Promise<SessionRow>
-  /** The session of a scrape, whatever became of it. */
+  /** The session of a scrape, in any state. */
   ofScrape(caller: Who, scrapeId: string): Promise<SessionRow>
-  /** Throws when there is none of this id in the team. */
+  /** Throws when the team has no session with this id. */
   find(teamId: string, id: string): Promise<SessionRow>
   run(row: SessionRow, wish: CodeRequest, signal: AbortSignal): Promise<RunResult>
   prompt(row: SessionRow, wish: PromptRequest, signal: AbortSignal): Promise<Prompted>
-  /** Keeps what its browser remembers by now under a name. */
+  /** Saves the browser's state as a profile. */
   keepProfile(row: SessionRow, name: string): Promise<void>
-  /** Ends it; the row as it is then. */
+  /** Ends it and returns its row. */
   close(row: SessionRow): Promise<SessionRow>
-  /** What another machine asked for, of a session that is here. */
+  /** Runs another machine's request on a session that is here. */
   here(id: string, op: string, args: unknown, signal: AbortSignal): Promise<unknown>
-  /** Where it can be watched and driven. */
+  /** Links to watch and drive it. */
   linksOf(row: SessionRow, baseUrl: string): Links
   desk: SessionManager
   tokens: ViewTokens
@@ -99,7 +98,7 @@ export interface InteractParts extends SessionManagerParts {
   tokens: ViewTokens
   peers: Peers
   prompter: Prompter
-  /** Names the build; see Services. */
+  /** Identifies the build; see Services. */
   maker: string
 }
 
@@ -127,7 +126,7 @@ export async function openInteract(parts: InteractParts): Promise<Interact> {
     }
     throw new Problem('bad_request', { because: `there is no ${op}` })
   }
-  /** Here, or on the machine that holds it. */
+  /** Runs here, or on the machine that holds the session. */
   const at = async (row: SessionRow, op: string, args: unknown, signal: AbortSignal): Promise<unknown> => {
     if (row.state !== 'active') throw gone(row)
     if (row.holder === desk.holder) return here(row.id, op, args, signal)
@@ -191,7 +190,7 @@ export async function openInteract(parts: InteractParts): Promise<Interact> {
   }
 }
 
-/** Why it is over is said along: the clients show it. */
+/** The reason why it ended is included: clients show it. */
 const gone = ({ error }: SessionRow): Problem =>
   new Problem('session_gone', error ? { instead: `Browser session has been destroyed. ${error}` } : {})
 
@@ -220,7 +219,7 @@ async function openForScrape(
   })
 }
 
-/** A scrape that was there, and of which nothing was kept or is any more, can be made again; one that never was cannot. */
+/** A scrape that existed but is no longer stored can be repeated; an unknown id cannot. */
 const missing = async ({ ledger }: InteractParts['store'], { teamId }: Who, scrapeId: string): Promise<Problem> =>
   new Problem((await ledger.knows(teamId, scrapeId)) ? 'no_replay' : 'job_not_found')
 
@@ -258,7 +257,7 @@ function runHere(
 
 const STUCK = 'A page did not answer any more and was ended; the session goes on with an empty page in its place.'
 
-/** A page that does not answer keeps whoever asks it waiting for ever. */
+/** An unresponsive page would block the caller forever. */
 export function unlessAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     const leave = () => reject(signal.reason)

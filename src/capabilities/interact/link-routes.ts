@@ -1,5 +1,4 @@
-// What is reached by a link that is its own credential: the live view, the recording, and one machine of the service from
-// another.
+// Routes whose link is the credential: the live view, the recording, and requests between machines.
 import { randomBytes } from 'node:crypto'
 import { z } from 'zod'
 import { Problem } from '../../base/problem.ts'
@@ -12,7 +11,7 @@ import { viewPage } from './view-page.ts'
 
 const TAG = 'Interact'
 
-/** The picture of a session, for people; the token in the link is the credential. */
+/** The live view; the token in the link is the credential. */
 const watch = (kind: 'view' | 'drive') =>
   route({
     method: 'GET',
@@ -39,7 +38,7 @@ const watch = (kind: 'view' | 'drive') =>
     },
   })
 
-/** The film of a session that has ended; the link is the credential, and it expires. */
+/** The recording of an ended session; the link is the credential and expires. */
 const film = route({
   method: 'GET',
   path: '/live/:sessionId/film/:token',
@@ -63,7 +62,7 @@ const film = route({
   },
 })
 
-/** Whoever drives may keep what the browser remembers; the token in the link is the credential. */
+/** A driver may save the browser profile; the token in the link is the credential. */
 const keepByHand = route({
   method: 'POST',
   path: '/live/:sessionId/drive/:token',
@@ -89,7 +88,7 @@ const peerReply = z.union([
   z.object({ success: z.literal(false), problem: z.unknown().describe('Why it did not.') }),
 ])
 
-/** Between machines of one service; the seal is the credential. */
+/** Requests between machines; the signature is the credential. */
 const peer = route({
   method: 'POST',
   path: PEER_PATH,

@@ -1,4 +1,4 @@
-// The MCP tools of interact: names, descriptions and inputs.
+// The MCP tools of interact.
 import type { McpCards } from '../mcp-card.ts'
 
 export const mcp: McpCards = {

@@ -1,4 +1,4 @@
-// Puts the parts of live sessions together: tokens, sandbox, the other machines, and who does what words say.
+// Wires live sessions: tokens, sandbox, peers, and the prompt handler.
 import { randomBytes } from 'node:crypto'
 import { nearWords } from '../../understanding/passages/nearness.ts'
 import type { CapabilityContext, Opened } from '../opening.ts'

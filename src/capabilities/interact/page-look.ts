@@ -1,10 +1,9 @@
-// What a model is shown of a page between two steps: where the browser is, what is new, and of a long page the lines that
-// matter to the task. Pure.
+// The page state for a model between two steps: URL, what is new, and the relevant lines of a long page. Pure.
 
 export interface PageLook {
   url: string
   title: string
-  /** All of the page, a line for each thing with its ref. */
+  /** The whole page, one line per element with its ref. */
   snapshot: string
 }
 
@@ -14,7 +13,7 @@ const MAX_NEW = 12
 const MAX_LINE = 160
 const STRUCTURE = /\b(?:dialog|alertdialog|alert|status|heading)\b/
 
-/** `whole`: the model asked for all of it. */
+/** `whole`: the model requested the full page. */
 export function lookText(look: PageLook, before: PageLook | undefined, task: string, whole: boolean): string {
   const lines = look.snapshot.split('\n')
   const known = new Set(before?.snapshot.split('\n'))
@@ -34,7 +33,7 @@ const trimmed = (line: string): string => line.trim().slice(0, MAX_LINE)
 
 const wordsOf = (text: string): string[] => text.toLowerCase().match(/[\p{L}\p{N}]{3,}/gu) ?? []
 
-/** The lines worth most, in the page's order; what is left out is counted where it stood. */
+/** The most relevant lines in page order; omitted ones are counted in place. */
 function chosen(lines: readonly string[], fresh: ReadonlySet<string>, words: readonly string[]): string[] {
   const worth = lines.map((line) => {
     const low = line.toLowerCase()
@@ -62,7 +61,7 @@ function chosen(lines: readonly string[], fresh: ReadonlySet<string>, words: rea
   return shown
 }
 
-/** What a person calls the element of a ref: `button "Add to cart"`. */
+/** Role and name of a ref's element: `button "Add to cart"`. */
 export function nameOf(ref: string, snapshot: string): string | undefined {
   const at = snapshot.indexOf(`${ref.startsWith('@') ? ref : `@${ref}`} `)
   if (at < 0) return undefined
@@ -70,13 +69,13 @@ export function nameOf(ref: string, snapshot: string): string | undefined {
   return /^@e\d+ (\S+(?: "[^"]*")?)/.exec(line)?.[1]
 }
 
-/** Whether the page shows what was filled into an element as dots. */
+/** Whether the element is a password field. */
 export const isSecret = (ref: string, snapshot: string): boolean => {
   const at = snapshot.indexOf(`${ref} `)
   return at >= 0 && /= "•/.test(snapshot.slice(at).split('\n', 1)[0]!)
 }
 
-/** The name of a dialog that is open. */
+/** The name of an open dialog. */
 export const openDialog = (snapshot: string): string | undefined =>
   /^\s*@e\d+ (?:alert)?dialog(?: "([^"]*)")?/m
     .exec(snapshot)

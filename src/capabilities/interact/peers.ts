@@ -1,5 +1,5 @@
-// How machines of one service reach each other's sessions: a request that only they can seal, to the address that the
-// session's row names. It must not know what is asked.
+// Requests between machines of one deployment: signed, and sent to the address in the session's row. Independent of the
+// operations.
 import { asProblem, Problem, type SerialisedProblem } from '../../base/problem.ts'
 import type { Clock } from '../../base/time.ts'
 import type { SessionRow } from '../../store/sessions.ts'
@@ -7,7 +7,7 @@ import type { ViewTokens } from './tokens.ts'
 
 export interface Peers {
   ask(row: SessionRow, op: string, args: unknown, signal: AbortSignal): Promise<unknown>
-  /** What a sealed request asks for; throws when it is not ours. */
+  /** The verified request; throws when the signature is invalid. */
   opened(body: Sealed): { id: string; op: string; args: unknown }
 }
 
@@ -17,7 +17,7 @@ export interface Sealed {
 }
 
 export const PEER_PATH = '/live/peer'
-/** A sealed request is worth nothing after this long. */
+/** Lifetime of a signed request. */
 const FRESH_MS = 60_000
 
 export function openPeers(tokens: ViewTokens, clock: Clock): Peers {
@@ -50,7 +50,7 @@ export function openPeers(tokens: ViewTokens, clock: Clock): Peers {
   }
 }
 
-/** What goes back to the machine that asked. */
+/** The response to the requesting machine. */
 export const peerAnswer = async (work: () => Promise<unknown>): Promise<object> => {
   try {
     return { success: true, result: await work() }

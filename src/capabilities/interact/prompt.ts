@@ -1,5 +1,5 @@
-// Who does what a prompt says in a session: a model over snapshots of the page where there is one; otherwise, and when the
-// model fails, rules over the same snapshots. What the page says is data to both: it never becomes a task.
+// Runs a prompt in a session: by a model over page snapshots, or by rules without a model or when it fails. Page text
+// is data to both and never becomes a task.
 import { deadline } from '../../base/time.ts'
 import type { LiveSession } from '../../fetch/chrome/live/live-session.ts'
 import type { Llm } from '../../llm/llm.ts'
@@ -7,12 +7,12 @@ import { type Prompted, type Prompter, type PromptRequest, unlessAborted } from 
 import { isSecret, lookText, nameOf, openDialog, type PageLook } from './page-look.ts'
 
 const MAX_STEPS = 200
-/** Requests to the model for one prompt. */
+/** Model requests per prompt. */
 const MAX_TURNS = 20
-/** Steps of one answer: the page may have changed after more. */
+/** Steps per model response: the page may change after more. */
 const STEPS_AT_ONCE = 5
 const STEPS_SHOWN = 8
-/** What was done until then is returned, so the rules stop a little before the caller's time is up. */
+/** The rules stop this long before the caller's timeout, so that the steps done are returned. */
 const GRACE_MS = 1500
 
 export function openPrompter(llm: Llm, near: (a: string, b: string) => number): Prompter {
@@ -43,7 +43,7 @@ interface ModelReply {
 
 const COMMANDS = 'click fill select check uncheck hover drag dialog press scroll open back wait look'.split(' ')
 
-/** Its meaning stands in the system prompt. */
+/** The system prompt explains it. */
 const SCHEMA = {
   type: 'object',
   properties: {
@@ -66,7 +66,7 @@ const SCHEMA = {
   required: ['steps', 'finished'],
 }
 
-/** Why the model is of no use, when nothing was done yet. */
+/** Why the model failed before any step. */
 type Undone = { because: string }
 
 async function byModel(
@@ -103,7 +103,7 @@ async function byModel(
   return ended(session, false, steps, `It was not finished within ${MAX_TURNS} steps.`, signal)
 }
 
-/** Each step has the time that the caller gives; the model's own is not counted. */
+/** Each step gets the caller's timeout; model time is not counted. */
 async function timed<T>(ms: number, parent: AbortSignal, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const { signal, clear } = deadline(ms, parent)
   try {
@@ -148,7 +148,7 @@ async function nextSteps(
     because: '',
     reply: {
       steps: taken,
-      // Steps come first: what is finished is said again after them.
+      // Steps come first: the model confirms the end after them.
       isFinished: taken.length === 0,
       succeeded: succeeded !== false && (finished === true || succeeded === true),
       answer: typeof answer === 'string' ? answer : '',
@@ -156,7 +156,7 @@ async function nextSteps(
   }
 }
 
-/** Takes the steps until one fails or leads to another page, whose elements have other refs. */
+/** Runs steps until one fails or navigates, because refs of another page differ. */
 async function takeAll(
   session: LiveSession,
   steps: readonly Step[],
@@ -174,7 +174,7 @@ async function takeAll(
   return said
 }
 
-/** Takes a step and says how it went, with the names that the page gives to its elements. */
+/** Runs a step and reports the outcome with the page's element names. */
 async function take(
   session: LiveSession,
   { command, target, value }: Step,
@@ -192,7 +192,7 @@ async function take(
   const { stdout, stderr, exitCode } = await session.command([name, ...args], signal)
   const secret = name === 'fill' && (await isFilledSecret(session, args[0] ?? '', signal))
   if (exitCode !== 0) return { words: `${told(secret)}: failed, ${stderr.split('\n', 1)[0]}`, failed: true }
-  // What a page asked in a box of its own stands behind the name of the step.
+  // The text of a JavaScript dialog follows the step's name.
   const asked = stdout.includes('; ') ? `: ${stdout.slice(stdout.indexOf('; ') + 2).split('\n', 1)[0]}` : ''
   return { words: `${told(secret)}${asked}`, failed: false }
 }
@@ -203,7 +203,9 @@ async function isFilledSecret(session: LiveSession, ref: string, signal: AbortSi
   return isSecret(ref.startsWith('@') ? ref : `@${ref}`, stdout)
 }
 
-/** Addresses that only the page asked for are not opened: the user named the host, or the page is of the same site. */
+/**
+ * Only URLs whose host the user named, or of the current site, are opened; a page cannot send the browser elsewhere.
+ */
 export function isAllowed(address: string, prompt: string, current: string): boolean {
   try {
     const { host, origin } = new URL(address, current)

@@ -1,4 +1,4 @@
-// What a session needs to know of the scrape that it goes on with: where its page was in the end, and how it got there.
+// What a session takes over from its scrape: the final URL and the steps.
 import { metadataIn } from '../../base/packed.ts'
 import type { Visit } from '../../base/page.ts'
 import { Problem } from '../../base/problem.ts'
@@ -11,7 +11,7 @@ export interface Replay {
   profile: ScrapeBody['profile']
 }
 
-/** Steps that change the page. A script of the caller's is not run a second time, and pictures nobody receives are not made. */
+/** Steps that change the page. The caller's scripts are not repeated, and screenshots have no recipient. */
 const REPLAYED = new Set(['wait', 'click', 'write', 'press', 'scroll'])
 
 export function replayOf({ options, documentBody }: StoredScrape, maker: string): Replay {
@@ -25,7 +25,7 @@ export function replayOf({ options, documentBody }: StoredScrape, maker: string)
   return { visit: { ...visit, url: String(url), actions }, profile: body.profile }
 }
 
-/** The device of a session that begins with nothing. */
+/** The device of a session without a scrape. */
 export const freshVisit = (): Visit => ({
   url: '',
   headers: {},

@@ -1,4 +1,4 @@
-// The HTTP face of live sessions: bound to a scrape, and standing alone. Both prefixes of the latter are the same.
+// The HTTP routes of live sessions: of a scrape, and standalone. Both prefixes of the latter are equivalent.
 import { z } from 'zod'
 import { prices } from '../../base/prices.ts'
 import { Problem } from '../../base/problem.ts'
@@ -36,7 +36,7 @@ const linksFor = ({ interact }: Has, row: SessionRow, { baseUrl }: Call) => link
 
 const iso = (at: number) => new Date(at).toISOString()
 
-/** Without a value there is null, never an empty text: some clients would show it. */
+/** Null instead of an empty text, which some clients would show. */
 const said = (text: string): string | null => (text === '' ? null : text)
 
 function ranFields({ result, stdout, stderr, exitCode, killed, truncated }: RunResult) {
@@ -48,7 +48,7 @@ function ranFields({ result, stdout, stderr, exitCode, killed, truncated }: RunR
     exitCode,
     killed,
     ...(truncated ? { truncated } : {}),
-    // The reason why it was ended is the last line.
+    // The kill reason is the last line.
     ...(failed ? { error: (killed ? stderr.split('\n').at(-1) : stderr.trim()) || 'Execution failed' } : {}),
   }
 }
@@ -119,7 +119,7 @@ const stopInteraction = route({
   },
 })
 
-/** The same route under both names; commands and tools are made of the documented one. */
+/** The same route under both prefixes; commands and tools use the documented one. */
 const both = (make: (prefix: string, isMain: boolean) => Route<Has>): Route<Has>[] => [
   make('/v2/interact', true),
   make('/v2/browser', false),

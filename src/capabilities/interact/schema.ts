@@ -1,4 +1,4 @@
-// The shapes of live sessions on the wire. Durations are seconds. Unknown keys are ignored, as the released clients send some.
+// Schemas of live sessions. Durations are seconds. Unknown keys are ignored, as released clients send some.
 import { z } from 'zod'
 
 const MAX_CODE_BYTES = 100_000

@@ -1,5 +1,5 @@
-// The desk of live sessions: opens them, knows those that this process holds, runs what callers want in them, and ends them
-// when they are stopped, when their time is up, or when their browser dies. Their rows are the truth; see store/sessions.ts.
+// The session manager: opens sessions, tracks those in this process, runs operations in them, and ends them on request,
+// on timeout or when the browser dies. The rows are authoritative; see store/sessions.ts.
 import { randomUUID } from 'node:crypto'
 import { hostname } from 'node:os'
 import type { Log } from '../../base/log.ts'
@@ -24,14 +24,14 @@ export interface SessionManagerParts {
   sandbox: CodeSandbox
   clock: Clock
   log: Log
-  /** Where other machines reach this one; undefined: they do not. */
+  /** This machine's address for peers; undefined: none. */
   address: string | undefined
 }
 
 export interface OpenSessionOptions {
   caller: Pick<Caller, 'teamId' | 'plan' | 'isLimited'> & { keyId: string | null }
   scrapeId?: string
-  /** The agent run that pays for it. */
+  /** The agent run that is charged for it. */
   runId?: string | undefined
   ttlMs: number
   activityTtlMs: number
@@ -39,18 +39,18 @@ export interface OpenSessionOptions {
   record: boolean
   profile: { name: string; saveChanges: boolean } | undefined
   visit: Visit
-  /** True: the session goes where the visit goes, and does what it did. */
+  /** True: the session repeats the visit and its actions. */
   replay: boolean
 }
 
-/** A session whose browser is here. */
+/** A session whose browser is in this process. */
 export interface Held {
   row: SessionRow
   live: LiveSession
   sandbox: SessionSandbox
-  /** Undefined unless it was asked for. */
+  /** Undefined unless recording was requested. */
   film: Film | undefined
-  /** Calls under way: a session in use is not idle. */
+  /** Calls in flight: a session in use is not idle. */
   busy: number
   seenAt: number
   billedAt: number
@@ -59,11 +59,11 @@ export interface Held {
 export interface SessionManager {
   holder: string
   open(wish: OpenSessionOptions, signal: AbortSignal): Promise<SessionRow>
-  /** The session when its browser is here. */
+  /** The session, if its browser is here. */
   held(id: string): Held | undefined
-  /** Does something in it, which keeps it from being idle. */
+  /** Runs `work` and keeps the session from being idle. */
   during<T>(held: Held, work: () => Promise<T>): Promise<T>
-  /** From now on, and for all of its time, it costs what a session with a prompt costs. */
+  /** Raises the price of the whole session to that of one with a prompt. */
   raisePrice(held: Held): Promise<void>
   end(held: Held, state: 'destroyed' | 'error', error: string | null): Promise<void>
   onEnd(listener: (id: string) => void): void
@@ -73,7 +73,7 @@ export interface SessionManager {
 const TICK_MS = 1000
 const SEEN_MS = 5000
 const BILL_MS = 15_000
-/** A holder that has said nothing for so long is gone. */
+/** A process without a heartbeat for this long is dead. */
 const SILENT_MS = 30_000
 const GRACE_MS = 60_000
 const EMPTY = '{"cookies":[],"origins":[]}'
@@ -84,7 +84,7 @@ export async function openDesk(parts: SessionManagerParts): Promise<SessionManag
   const holder = `${hostname()} ${process.pid} ${randomUUID().slice(0, 8)}`
   const holding = new Map<string, Held>()
   const listeners: ((id: string) => void)[] = []
-  // The lock on the data folder says that nobody else holds a session of this database.
+  // The lock on the data folder guarantees that no other process holds a session of this database.
   if (store.dialect === 'sqlite') await settleOrphans(store, clock.now() + 1, RESTARTED)
 
   const end: SessionManager['end'] = async (held, state, error) => {
@@ -154,7 +154,7 @@ export async function openDesk(parts: SessionManagerParts): Promise<SessionManag
 const warn = (log: Log, session: string, error: unknown) =>
   log.warn({ session, because: (error as Error).message }, 'a live session could not be kept in order')
 
-/** Ends a session whose time is up, and keeps its row and its bill up to date. */
+/** Ends a session when its time is up; updates its row and charges. */
 async function attend(
   held: Held,
   now: number,
@@ -167,7 +167,7 @@ async function attend(
     return end(held, 'destroyed', 'Nothing was done in it for too long.')
   if (now - held.seenAt >= SEEN_MS) {
     held.seenAt = now
-    // Somebody may have ended it from elsewhere.
+    // It may have been ended by another process.
     if (!(await store.sessions.seen(row.id, live.lastActivity()))) return end(held, 'destroyed', null)
   }
   if (now - held.billedAt < BILL_MS) return
@@ -233,7 +233,7 @@ async function assertCredits(store: Store, wish: OpenSessionOptions): Promise<vo
     throw new Problem('no_credit', { because: `${needed} needed, ${Math.max(0, left)} left` })
 }
 
-/** The row and the price of its first minute, together or not at all. */
+/** Writes the row and charges the first minute in one transaction. */
 async function write(
   { store, clock, holder, address }: Opening,
   wish: OpenSessionOptions,
@@ -282,7 +282,7 @@ async function saveFilm({ store, clock }: SessionManagerParts, { row, film }: He
   await store.sessions.setRecording(row.id, id)
 }
 
-/** Under another name than the session's own, or under its own before it ends. */
+/** Saves under another profile name, or under the session's own before it ends. */
 export async function keepProfile(store: Store, { row, live }: Held, name: string): Promise<void> {
   const ref = { teamId: row.teamId, name }
   const isOwn = row.profile === name && row.savesProfile
@@ -294,7 +294,7 @@ export async function keepProfile(store: Store, { row, live }: Held, name: strin
     await store.profiles.release(ref, saver)
     throw error
   }
-  // It goes on writing when it ends.
+  // The session saves to it again when it ends.
   if (isOwn) await store.profiles.claim(ref, row.id, Math.max(0, row.expiresAt - Date.now()) + GRACE_MS)
 }
 

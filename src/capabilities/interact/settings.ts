@@ -1,4 +1,4 @@
-// What an operator may set about live sessions.
+// Operator settings of live sessions.
 import { z } from 'zod'
 import { type Setting, setting, webAddress } from '../../base/setting.ts'
 

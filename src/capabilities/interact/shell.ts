@@ -1,7 +1,7 @@
-// Shell code as some clients write it: a bare subcommand of `agent-browser` instead of the whole command.
+// Some clients send a bare `agent-browser` subcommand instead of the whole command.
 import { isCommand } from '../../fetch/chrome/live/commands.ts'
 
-/** Words of the shell itself, which are meant only when an element or a script follows. */
+/** Words that are also shell commands; they count as subcommands only when an element or a script follows. */
 const SHELL_WORDS: ReadonlyMap<string, RegExp> = new Map([
   ['type', /^\s*["']?[@#.[]/],
   ['eval', /^\s+(?!["']?\$)/],

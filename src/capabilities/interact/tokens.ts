@@ -1,19 +1,21 @@
-// The secrets in a session's links: made of its id and the instance's own secret, so that every machine of the service knows
-// them without a table. Each kind of link has its own, and none can be made from another.
+// Secrets of a session's links, derived from its id and the instance secret, so that every machine can compute them.
+// Each kind has its own.
 import { createHmac, randomBytes } from 'node:crypto'
 import { isSameText } from '../../base/same-text.ts'
 
-/** `cdp`: speak with the browser; `view`: watch; `drive`: take the mouse; `film`: play it afterwards; `inner`: one machine of the service to another. */
+/**
+ * `cdp`: control the browser; `view`: watch; `drive`: input; `film`: play the recording; `inner`: machine to machine.
+ */
 export type LinkKind = 'cdp' | 'view' | 'drive' | 'film'
 
 export interface ViewTokens {
   of(kind: LinkKind, id: string): string
   check(kind: LinkKind, id: string, token: string): boolean
-  /** Opens one socket of the view, within a minute. */
+  /** Opens one view socket, within a minute. */
   ticket(kind: 'view' | 'drive', id: string, now: number): string
-  /** The kind of a ticket that was not used before; undefined for any other. */
+  /** The kind of an unused ticket; undefined for any other. */
   redeem(id: string, ticket: string, now: number): 'view' | 'drive' | undefined
-  /** Seals what one machine tells another. */
+  /** Signs a message to another machine. */
   seal(text: string): string
   isSealed(text: string, seal: string): boolean
 }
@@ -50,7 +52,7 @@ export interface Links {
   interactiveLiveViewUrl: string
 }
 
-/** Empty texts where there is nothing to open: the released clients take them for granted. */
+/** Empty texts where there is no link: released clients require the fields. */
 export function linksOf(
   tokens: ViewTokens,
   { id, state, stream }: { id: string; state: string; stream: boolean },

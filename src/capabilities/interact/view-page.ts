@@ -1,5 +1,5 @@
-// The page that shows a live session: a picture that moves, the address, the tabs, and for a driver the mouse and keyboard.
-// It can be embedded anywhere; the ticket in it opens one socket, and the link it came by gives the next one.
+// The page of a live session: the picture, URL, tabs, and for a driver mouse and keyboard. It can be embedded anywhere;
+// its ticket opens one socket, and its link issues the next ticket.
 import { VIEW_SCRIPT, VIEW_STYLE } from './view-script.ts'
 
 export interface OwnPage {
@@ -12,7 +12,7 @@ interface ViewPageOptions {
   ticket: string
   drives: boolean
   nonce: string
-  /** Undefined: as the person's system has it. */
+  /** Undefined: the system's theme. */
   theme: 'light' | 'dark' | undefined
 }
 
@@ -28,7 +28,7 @@ ${drives ? DIALOGS : ''}<script nonce="${nonce}">${script}</script></body></html
   return { html, headers: headersFor(nonce, "connect-src 'self' ws: wss:; img-src blob: data:") }
 }
 
-/** Nothing but what the page itself holds, and what `more` allows. */
+/** A CSP that allows only the page's own content and `more`. */
 export const headersFor = (nonce: string, more: string): Record<string, string> => ({
   'content-security-policy': `default-src 'none'; ${more}; script-src 'nonce-${nonce}'; style-src 'nonce-${nonce}'; base-uri 'none'; form-action 'none'`,
   'cache-control': 'no-store',

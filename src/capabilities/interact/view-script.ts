@@ -1,5 +1,5 @@
-// What the page of a live session does in a person's browser: shows pictures as they come, says who drives, and passes on
-// mouse, wheel, keys, touch, clipboard and what an input method composed. Plain text, sent as it is; `VIEW` is filled in.
+// The live view's script: shows frames and who drives, and sends mouse, wheel, keys, touch, clipboard and IME input.
+// Sent as plain text; `VIEW` is filled in.
 
 export const VIEW_SCRIPT = String.raw`
 const { id, drives, ticket: first } = VIEW

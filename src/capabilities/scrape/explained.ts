@@ -1,5 +1,4 @@
-// How a scrape came about, for who asks. One that was answered by a document from the cache made none of its fields: where
-// those stand on the page was written down by the scrape that did.
+// The trace of a scrape. For one answered from the cache, field positions come from the scrape that made the document.
 import type { Pages, StoredScrape } from '../../store/pages.ts'
 
 interface Step {
@@ -15,7 +14,7 @@ export async function explained(pages: Pick<Pages, 'firstExplain'>, { id, explai
   if (!recalled) return explain
   const made = stepsIn(await pages.firstExplain(id)).filter(({ step, fields }) => step === 'answer' && fields)
   if (made.length === 0) return explain
-  // Of what may be another team's scrape: what it says of the page, nothing of what it cost.
+  // That scrape may be another team's: include what it says of the page, not its cost.
   const answers = made.map(({ step, format, by, fields }) => ({ step, format, by, fields, atMs: recalled.atMs }))
   return { ...(explain as object), steps: [...steps, ...answers] }
 }

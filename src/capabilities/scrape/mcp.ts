@@ -1,4 +1,4 @@
-// The MCP tools of scrape: names, descriptions and inputs.
+// The MCP tools of scrape.
 import { type McpCards, OBJECT } from '../mcp-card.ts'
 
 const FORMATS = {

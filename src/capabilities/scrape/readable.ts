@@ -1,5 +1,4 @@
-// GET /r/<url>: a page as plain markdown, for people and programs that want neither SDK nor JSON. With `@` and a date behind
-// it, what the page said then.
+// GET /r/<url>: a page as plain markdown, without SDK or JSON. With `@<date>` appended, an earlier version.
 import { checked } from '../../base/checked.ts'
 import type { Call } from '../route.ts'
 import type { Has } from './needs.ts'
@@ -7,7 +6,7 @@ import { scrapeBody } from './schema.ts'
 import { scrapePage } from './scrape-page.ts'
 import { earlier, type Readable, seenThen } from './time-machine.ts'
 
-/** `rest` is everything after `/r/`, as the client sent it, query string included. */
+/** `rest` is everything after `/r/` as sent, query string included. */
 export async function readable(services: Has, rest: string, call: Call): Promise<Readable> {
   const then = earlier(rest)
   if (then) return seenThen(services, withBothSlashes(then.url), then, call)
@@ -25,11 +24,11 @@ export async function readable(services: Has, rest: string, call: Call): Promise
   }
 }
 
-/** Who reads plain markdown has no metadata beside it: the title leads, unless a heading of the page does. */
+/** Plain markdown has no metadata, so the title is prepended unless the page starts with a heading. */
 function titled(markdown: string, title: unknown): string {
   const text = Array.isArray(title) ? title[0] : title
   return typeof text !== 'string' || text === '' || /^# /m.test(markdown) ? markdown : `# ${text}\n\n${markdown}`
 }
 
-/** Proxies and browsers fold `https://` in a path into `https:/`. */
+/** Proxies and browsers collapse `https://` in a path to `https:/`. */
 const withBothSlashes = (text: string): string => text.replace(/^(https?:)\/+/i, '$1//')

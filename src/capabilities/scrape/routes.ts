@@ -1,4 +1,4 @@
-// The HTTP face of scrape.
+// The HTTP routes of scrape.
 import { isUuid } from '../../base/id.ts'
 import { layOver } from '../../base/packed.ts'
 import type { Document } from '../../base/page.ts'

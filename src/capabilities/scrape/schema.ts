@@ -1,4 +1,4 @@
-// The shapes of scrape on the wire.
+// Request and response schemas of scrape.
 import { z } from 'zod'
 import { document } from '../../scrape/document.ts'
 import { scrapeBody } from '../../scrape/options.ts'

@@ -1,5 +1,5 @@
-// One synchronous scrape for a caller: a slot, a reservation, the page, and then, in one transaction, the charge and
-// the record. Failed work is free; the one exception is a lockdown miss, which has its own price.
+// One synchronous scrape: slot, reservation, page, then charge and record in one transaction. Failed work is free
+// except for a lockdown miss, which has its own price.
 import { prices } from '../../base/prices.ts'
 import { asProblem } from '../../base/problem.ts'
 import { deadline } from '../../base/time.ts'
@@ -30,7 +30,7 @@ export async function scrapePage(
 
 const NO_QUEUE = { limited: false, waitedMs: 0 }
 
-/** What is already there needs no slot and no reservation. */
+/** A cached result needs no slot and no reservation. */
 async function sold({ store }: Has, call: ScrapeCall, known: Scraped): Promise<Scraped> {
   const { id, teamId, keyId } = call
   await store.transaction(async (tx) => {
@@ -72,7 +72,7 @@ function charged({ scraper, store }: Has, caller: Caller, call: ScrapeCall, sign
   })
 }
 
-/** A team may forbid retention for all its scrapes, or not be entitled to ask for it. */
+/** A team may forbid retention for all its scrapes, or not be entitled to request it. */
 function withTeamPolicy(body: ScrapeBody, policy: 'off' | 'allowed' | 'forced'): ScrapeBody {
   return { ...body, zeroDataRetention: zeroRetention(body.zeroDataRetention, policy, body) }
 }

@@ -1,5 +1,5 @@
-// What a page said at some time, as far as this service has seen it: `/r/<url>@2026-05-01`. Two times give what changed
-// between them, `/r/<url>@2026-05-01..2026-06-01`; none gives the list of versions, `/r/<url>@`. Nothing is visited or charged.
+// Earlier versions of a page from this service's index: `/r/<url>@2026-05-01`, the changes between two
+// (`@2026-05-01..2026-06-01`), or the list of versions (`@`). Nothing is visited or charged.
 import { promisify } from 'node:util'
 import { inflateRaw } from 'node:zlib'
 import { Problem } from '../../base/problem.ts'
@@ -25,7 +25,7 @@ export interface Then {
   to: string | undefined
 }
 
-/** Undefined for an address without a time. A name and a password before the host are no time. */
+/** Undefined for a URL without a time. User info before the host is not a time. */
 export function earlier(rest: string): Then | undefined {
   const [, url = '', from, to] = AT.exec(rest) ?? []
   return url === '' || /^https?:\/*$/i.test(url) ? undefined : { url, from, to }
@@ -34,7 +34,7 @@ export function earlier(rest: string): Then | undefined {
 export async function seenThen(services: Has, url: string, { from, to }: Then, call: Call): Promise<Readable> {
   if (!URL.canParse(url)) throw new Problem('bad_request', { because: `${url} is not an address` })
   call.note({ target: url })
-  // Versions are made when pages are indexed.
+  // Versions are created when pages are indexed.
   await services.catchUpIndex(call.caller.teamId, call.signal)
   if (from === undefined) return listOf(services, url, call)
   const before = await textAt(services, url, from, call)
@@ -66,7 +66,7 @@ async function textAt({ store, clock }: Has, url: string, when: string, { caller
   }
 }
 
-/** A day stands for its end: what the page said that day at last. */
+/** A date means the end of that day. */
 function timeOf(when: string, now: number): number {
   if (when === 'now') return now
   const time = Date.parse(when.length === 10 ? when : when.endsWith('Z') ? when : `${when}Z`)

@@ -1,5 +1,5 @@
-// Asks the providers that suit a query, all at once and under one deadline. Who fails, is late or is left alone is named; a
-// late one goes on for its own health, and nobody waits for it.
+// Queries the suitable providers in parallel under one deadline. Failed, late and paused ones are reported; a late
+// request continues only to update its health.
 import type { SearchAsked } from '../../base/search.ts'
 import type { ProviderHealth } from './health.ts'
 import { type AskWeb, type Provider, type ProviderHit, type ProviderQuery, ProviderTrouble } from './provider.ts'
@@ -16,7 +16,7 @@ export interface ProvidersParts {
   web: AskWeb
 }
 
-/** More are not asked for one query; the best suited come first. */
+/** Maximum providers per query, most suitable first. */
 const MOST_ASKED = 5
 const MIN_SUIT = 0.3
 

@@ -1,4 +1,4 @@
-// What the categories of a search mean: sites, or a kind of file. `developer` and its older names are the sites of developers.
+// The sites or file types of a search's categories. `developer` and its older names are developer sites.
 
 export interface Category {
   name: string
@@ -57,7 +57,7 @@ export const DEVELOPER_NAMES = [
   'developer_index',
 ] as const
 
-/** The category that a hit belongs to, of those asked for. */
+/** The requested category that a hit belongs to. */
 export function categoryOf(url: string, asked: readonly string[]): string | undefined {
   if (!URL.canParse(url)) return undefined
   const { hostname, pathname } = new URL(url)

@@ -1,5 +1,5 @@
-// What can be told of a hit without visiting its page, as numbers between 0 and 1: how much of the query stands in its title,
-// its text and its address, where its sources put it, and whether they agree. ranker.json says what each is worth.
+// Ranking features of a hit, each 0 to 1: query words in its title, text and URL, its ranks, and agreement of sources.
+// ranker.json holds the weights.
 import { queryWord, type Word, wordsOf } from '../../search/engine/words.ts'
 
 export const FEATURES = [
@@ -24,13 +24,13 @@ export interface Judged {
   description: string
 }
 
-/** The words of a query that tell something. */
+/** The significant words of a query. */
 export function tellingWords(words: readonly string[]): Word[] {
   const read = words.map((word) => queryWord(word, ['en']))
   return read.some(({ stop }) => !stop) ? read.filter(({ stop }) => !stop) : read
 }
 
-/** `place`: its best place in any list, from 0; `sources`: how many have it. */
+/** `place`: best rank in any list, from 0; `sources`: number of lists that contain it. */
 export function featuresOf(words: readonly Word[], hit: Judged, place: number, sources: number): Features {
   const { host, path, depth } = addressOf(hit.url)
   const share = (fulfils: (word: Word) => boolean) =>

@@ -1,5 +1,5 @@
-// Hits of several sources → one list. Each page is scored by features of its address, title and text against the query, by
-// its places, and by how many sources agree; pages that are one are folded first.
+// Merges the hits of several sources into one list. Duplicates are folded, then each page is scored by its features,
+// its ranks and the number of sources.
 import { pageKey } from '../../base/url-key.ts'
 
 export interface SearchCandidate {
@@ -10,28 +10,27 @@ export interface SearchCandidate {
   imageUrl?: string | undefined
   imageWidth?: number | undefined
   imageHeight?: number | undefined
-  /** Texts of links to it that have words of the query which it has not itself. */
+  /** Link texts with query words that the page itself lacks. */
   byLinks?: readonly string[] | undefined
-  /** Pages of the same words have the same. */
+  /** Content fingerprint: equal for pages with the same words. */
   print?: string | undefined
 }
 
 export interface RankedList {
   name: string
-  /** Best first. */
   hits: readonly SearchCandidate[]
-  /** How much the list is to be trusted; 1 unless told. */
+  /** Weight of the list; 1 by default. */
   trust?: number
 }
 
 export interface Fused extends SearchCandidate {
   from: string[]
   score: number
-  /** What the score is made of. */
+  /** The parts of the score. */
   why: Record<string, number>
 }
 
-/** The usual constant of reciprocal ranks: what stands tenth still counts, what stands first does not rule alone. */
+/** Constant of reciprocal rank fusion: rank ten still counts, and rank one does not dominate. */
 const SMOOTHING = 10
 
 export function fuse(
@@ -66,7 +65,7 @@ export function fuse(
   return all.sort((a, b) => b.score - a.score || (a.url < b.url ? -1 : 1))
 }
 
-/** What one source left out another may know. */
+/** Fills missing fields from another source. */
 function complete(fused: Fused, hit: SearchCandidate): void {
   if (hit.description.length > fused.description.length && fused.from[0] !== 'index')
     fused.description = hit.description

@@ -1,13 +1,12 @@
-// How each provider fares: how often it may be asked, and until when it is left alone. A captcha costs an hour, a block a
-// day, "too many requests" what it asks for, and failures in a row ever longer waits. A provider that is left alone gets no
-// request at all.
+// Health of each provider: its rate limit and its pause. A captcha pauses it for an hour, a block for a day, 429 for
+// the stated time, repeated failures for growing times; a paused provider gets no request.
 import type { Clock } from '../../base/time.ts'
 import { ProviderTrouble } from './provider.ts'
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
-/** Failures in a row before it is left alone. */
+/** Consecutive failures before a pause. */
 const PATIENCE = 2
 const FIRST_WAIT = 30_000
 
@@ -41,7 +40,7 @@ export class ProviderHealth {
     this.#clock = clock
   }
 
-  /** Why it must not be asked now; undefined: it may, and that is counted. */
+  /** Why it must not be queried now; undefined: it may, and the request is counted. */
   claim(name: string, perMinute: number): { until: number; because: string } | undefined {
     const book = this.#book(name)
     const now = this.#clock.now()

@@ -1,4 +1,4 @@
-// The MCP tools of search: names, descriptions and inputs.
+// The MCP tools of search.
 import { type McpCards, PAGE_OPTIONS, STRINGS } from '../mcp-card.ts'
 
 export const mcp: McpCards = {

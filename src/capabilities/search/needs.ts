@@ -1,4 +1,4 @@
-// What search is handed, and nothing else.
+// The services that this capability needs.
 import { routeFor, type Services } from '../route.ts'
 
 export const needs = [

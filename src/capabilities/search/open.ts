@@ -1,5 +1,4 @@
-// Opens all that searching needs: the index and what fills it, the providers that the operator wants, and the one question
-// that can be put to them together.
+// Opens search: the index and its indexer, the enabled providers, and the combined search.
 import { Problem } from '../../base/problem.ts'
 import { type PageSink, segmentFinder } from '../../search/finder.ts'
 import { startIndexer } from '../../search/indexer.ts'
@@ -17,7 +16,7 @@ import { providersFor } from './providers/index.ts'
 import { openSearch } from './search.ts'
 import { openAskWeb } from './web.ts'
 
-/** A user and a password may stand in the address. */
+/** The URL may contain user and password. */
 function askServer(ask: AskWeb, address: string): AskServer {
   const { origin, pathname, username, password } = new URL(address)
   const login = Buffer.from(`${decodeURIComponent(username)}:${decodeURIComponent(password)}`).toString('base64')
@@ -31,7 +30,7 @@ function askServer(ask: AskWeb, address: string): AskServer {
   }
 }
 
-/** All that it holds is looked through, not what this request removed: sent again after a failure, it does the same. */
+/** Scans the whole index rather than what this request removed, so that a retry after a failure does the same. */
 async function forgetThere(store: SearchIndexStore, server: PageSink): Promise<void> {
   await pruneSink(store, server).catch((error: unknown) => {
     const instead = `Everything was removed here, but the search server may still hold it: ${(error as Error).message}. Send the same again.`
@@ -87,7 +86,7 @@ export function openSearching({ config, store, clock, log, closing }: Capability
           ? forgetThere(store.searchIndex, server)
           : rewriteSegments({ store: store.searchIndex, threads }, teamIds),
     },
-    // Providers that are left alone.
+    // Paused providers.
     notes: () =>
       searchProviders()
         .filter(({ state }) => state === 'suspended')

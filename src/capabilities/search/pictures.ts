@@ -1,5 +1,4 @@
-// The pictures of pages that were found, ranked by what is said about them: their alternative text, their name, and what
-// stands around them.
+// Images of found pages, ranked by their alt text, file name and surrounding text.
 
 import type { IndexedPicture } from '../../search/engine/page-pictures.ts'
 import type { ParsedQuery } from '../../search/engine/query.ts'
@@ -35,7 +34,7 @@ export function picturesOf(
         imageWidth: picture.width,
         imageHeight: picture.height,
       }
-      // Of equally good ones, that of the better page.
+      // Ties go to the image of the better page.
       found.push({ candidate, score: score / (wanted.length || 1) - at / 1000 })
     }
   }

@@ -1,12 +1,12 @@
-// What a provider of hits is: one file in providers/ and one line in its list. It says which queries suit it and how to ask;
-// its budget, its health and whether it is asked at all are the caller's business (health.ts).
+// A search provider: one file in providers/ and one line in its list. It declares which queries suit it and how to
+// query; rate limits and health are handled in health.ts.
 import type { SearchSource } from '../../base/search.ts'
 import type { ParsedQuery } from '../../search/engine/query.ts'
 
 export interface ProviderQuery {
-  /** What people typed, without operators. */
+  /** The typed words, without operators. */
   text: string
-  /** The same as a search engine that knows operators is asked. */
+  /** The query for engines that support operators. */
   full: string
   parsed: ParsedQuery
   source: SearchSource
@@ -22,7 +22,7 @@ export interface ProviderQuery {
   safe: boolean
 }
 
-/** A hit as a provider tells it; the first is its best. */
+/** A provider's hit, best first. */
 export interface ProviderHit {
   url: string
   title: string
@@ -38,7 +38,7 @@ export interface ProviderRequest {
   method?: 'GET' | 'POST' | 'PUT'
   headers?: Readonly<Record<string, string>>
   body?: string
-  /** Pretends to be a browser: for pages that are made for people. */
+  /** Sends browser headers, for HTML result pages. */
   asBrowser?: boolean
 }
 
@@ -48,33 +48,33 @@ export interface ProviderReply {
   text: string
 }
 
-/** Fetches through the one door; fails like every fetch does. */
+/** Fetches through egress. */
 export type AskWeb = (ask: ProviderRequest, signal: AbortSignal) => Promise<ProviderReply>
 
 export interface ProviderSettings {
-  /** Base addresses by provider's name, for installations behind a mirror. */
+  /** Base URLs by provider name, for mirrors. */
   bases: ReadonlyMap<string, string>
   keys: ReadonlyMap<string, string>
 }
 
 export interface Provider {
   name: string
-  /** Where it stands. */
+  /** Base URL. */
   base: string
-  /** `own`: an address or key of the operator's; `open`: anybody may ask. */
+  /** `own`: needs the operator's URL or key; `open`: needs none. */
   kind: 'own' | 'open'
   sources: readonly SearchSource[]
-  /** 0: not for this query; 1: made for it. */
+  /** 0: unsuitable; 1: made for such queries. */
   suits(query: ProviderQuery): number
-  /** May be asked this often in a minute. */
+  /** Requests per minute. */
   perMinute: number
   ask(query: ProviderQuery, base: string, web: AskWeb, signal: AbortSignal): Promise<ProviderHit[]>
 }
 
-/** A provider that answered, but not with hits: what follows for it is decided by its kind. */
+/** A response without hits; its kind decides the consequences. */
 export class ProviderTrouble extends Error {
   readonly kind: 'busy' | 'captcha' | 'blocked' | 'changed' | 'failed'
-  /** For `busy`, when it says so. */
+  /** For `busy`, if stated. */
   readonly retryAfterSeconds: number | undefined
   constructor(kind: ProviderTrouble['kind'], message: string, retryAfterSeconds?: number) {
     super(message)

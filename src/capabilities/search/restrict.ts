@@ -1,4 +1,4 @@
-// Whether a hit of a provider is what the caller's limits ask for: not every provider knows operators, so all are checked.
+// Checks provider hits against the caller's limits, because not every provider supports operators.
 import { fits, isBelow, placeOf } from '../../search/engine/query.ts'
 import { categoryOf } from './categories.ts'
 import type { SearchCandidate } from './fuse.ts'
@@ -18,7 +18,7 @@ export function isAllowed(hit: SearchCandidate, query: ProviderQuery): boolean {
   if (parsed.withoutTypes.includes(extension)) return false
   if (hit.date !== undefined && ((from !== undefined && hit.date < from) || (until !== undefined && hit.date > until)))
     return false
-  // A snippet is not the page: what must stand there may stand where the snippet does not show it.
+  // A snippet is not the page: required words may occur outside of it.
   const page = { url: hit.url, title: hit.title, text: hit.description }
   return fits({ ...parsed, phrases: [] }, page)
 }

@@ -1,4 +1,4 @@
-// The HTTP face of search.
+// The HTTP routes of search.
 
 import { prices } from '../../base/prices.ts'
 import { defineCapability } from '../capability.ts'

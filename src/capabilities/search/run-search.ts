@@ -1,4 +1,4 @@
-// A search over HTTP: asks, scrapes the hits when that is wanted, charges, and shapes the answer as clients read it.
+// A search over HTTP: queries, scrapes hits if requested, charges, and formats the response.
 import { searchPrice } from '../../base/prices.ts'
 import { Problem } from '../../base/problem.ts'
 import type { SearchAnswer, SearchHit, SearchSource } from '../../base/search.ts'
@@ -16,14 +16,14 @@ import { wordsKey } from './score.ts'
 import { type HitOptions, scrapeHit, scrapeHits } from './scrape-hits.ts'
 import type { WebSearchRequest } from './search.ts'
 
-/** Kept back of the caller's time for storing and sending. */
+/** Reserved from the caller's timeout for storing and sending. */
 const MARGIN_MS = 250
 
 type Shown = Record<string, unknown>
 
 export interface SearchSwitches {
   explain: boolean
-  /** Only what was fetched here. */
+  /** Only pages fetched by this service. */
   own: boolean
 }
 
@@ -68,7 +68,7 @@ export async function runSearch(
       }
     })
   } catch (error) {
-    // The sentence of a page that took too long would puzzle whoever searched.
+    // A scrape's timeout message would be misleading for a search.
     if (error instanceof Problem && error.kind === 'timeout')
       throw new Problem('timeout', { instead: 'Request Timeout' })
     throw error
@@ -100,7 +100,7 @@ function sourcesOf(body: SearchBody): SourceOptions[] {
   return [...seen.values()]
 }
 
-/** Sources with options of their own are asked by themselves; all others together. */
+/** Sources with their own options are queried separately; all others together. */
 async function ask(
   services: Has,
   body: SearchBody,
@@ -182,7 +182,7 @@ function shapes(answer: SearchAnswer, sources: readonly SearchSource[]): Record<
 const SCRAPED = ['web', 'news'] as const
 type Scraped = { credits: number; ids?: { web?: string[]; news?: string[] } }
 
-/** Puts the pages of hits into the answer, or, without waiting, begins to fetch them. */
+/** Adds the hits' pages to the response or, in async mode, starts to fetch them. */
 async function withPages(
   services: Has,
   shown: Record<string, Shown[]>,
@@ -231,7 +231,7 @@ function dropInvalid(shown: Record<string, Shown[]>, { ignoreInvalidURLs }: Sear
   return { credits: 0 }
 }
 
-/** Nobody waits for these: each has its own deadline, and can be read by its id when it is done. */
+/** Background scrapes: each has its own deadline and can be read by id later. */
 function begin(services: Has, shown: Record<string, Shown[]>, options: HitOptions, { caller, baseUrl }: Call) {
   const ids: { web?: string[]; news?: string[] } = {}
   for (const source of SCRAPED) {

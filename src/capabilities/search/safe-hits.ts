@@ -1,5 +1,4 @@
-// Hits whose addresses the policy on threats refuses are left out of an answer, and that is said. The policy is the request's,
-// the team's and the operator's, as for a scrape.
+// Removes hits that the threat policy (request, team and operator) refuses, and reports it.
 import type { SearchAnswer, SearchHit } from '../../base/search.ts'
 import type { ThreatPolicy } from '../../fetch/threats/policy.ts'
 import type { Has } from './needs.ts'

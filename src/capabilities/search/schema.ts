@@ -1,4 +1,4 @@
-// The shapes of search on the wire.
+// Request and response schemas of search.
 import { z } from 'zod'
 import { checkScrapeOptions, clientShape, scrapeOptionsShape } from '../../scrape/options.ts'
 import { DEVELOPER_NAMES } from './categories.ts'

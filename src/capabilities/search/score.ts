@@ -1,6 +1,6 @@
-// What a hit is worth among the hits of all sources. With one source alone its order stands; with several, a small ranker
-// that was trained on graded hits decides by features of each hit, so that a source of rubbish cannot push it up. Opinions
-// of callers on the same words lift a hit, within bounds.
+// Scores a hit among all sources. A single source keeps its order; with several, a ranker trained on graded hits
+// decides by features, so that a poor source cannot push its hits up. Callers' votes on the same words lift a hit
+// within bounds.
 import { pageKey } from '../../base/url-key.ts'
 import { FEATURES, featuresOf, tellingWords } from './features.ts'
 import type { Fused, RankedList } from './fuse.ts'
@@ -9,11 +9,11 @@ import ranker from './ranker.json' with { type: 'json' }
 export interface ScoreParts {
   query: readonly string[]
   lists: readonly RankedList[]
-  /** Votes by address. */
+  /** Votes by URL. */
   votes: ReadonlyMap<string, number>
 }
 
-/** Opinions lift a hit by at most this share, however many there are. */
+/** Maximum lift by votes. */
 const MOST_LIFT = 1
 
 export function scorerFor({
@@ -36,6 +36,6 @@ export function scorerFor({
   }
 }
 
-/** Queries of the same words are one question, however they are put. */
+/** Queries with the same words share votes. */
 export const wordsKey = (words: readonly string[]): string =>
   [...new Set(tellingWords(words).map(({ terms }) => terms[0]!))].sort().join(' ').slice(0, 500)

@@ -1,5 +1,5 @@
-// Scrapes hits for a caller, all under what is left of the search's time. A hit that cannot be scraped keeps its place with
-// the reason in its metadata, unless the caller wants such hits left out.
+// Scrapes hits within the search's remaining time. A failed hit stays with the reason in its metadata, unless the
+// caller excludes such hits.
 
 import type { Document } from '../../base/page.ts'
 import { asProblem } from '../../base/problem.ts'
@@ -20,7 +20,7 @@ export interface ScrapedHit {
   failed: boolean
 }
 
-/** One hit, paid for by itself. `id` is what it can be read by later. */
+/** One hit, charged by itself. `id` identifies its result later. */
 export async function scrapeHit(
   services: Has,
   id: string,
@@ -32,7 +32,7 @@ export async function scrapeHit(
   const { scraper, store, maker, admission } = services
   const { teamId, keyId } = caller
   const zeroDataRetention = options.zeroDataRetention || caller.zeroDataRetention === 'forced'
-  // A hit is no address that the caller named.
+  // The caller did not name this URL, so its headers are not sent.
   const body = { ...withOwnHeaders(options, url, []), url, zeroDataRetention } as ScrapeBody
   try {
     const plan = planFor(body, maker)
@@ -70,7 +70,7 @@ export async function scrapeHit(
   }
 }
 
-/** Hits that are scraped at once. */
+/** Hits scraped in parallel. */
 const AT_ONCE = 10
 
 export async function scrapeHits(

@@ -1,5 +1,5 @@
-// One search: our own index and the providers that suit, asked at once, their hits made one list for each source. What was
-// asked and what came of it is always told; nothing at all to answer with is a failure.
+// One search: our index and suitable providers are queried in parallel and merged into one list per source. The
+// response reports each source's outcome; when all fail, the search fails.
 import { Problem } from '../../base/problem.ts'
 import type { Search, SearchAnswer, SearchAsked, SearchHit, SearchRequest, SearchSource } from '../../base/search.ts'
 import { abortProblem, type Clock } from '../../base/time.ts'
@@ -27,18 +27,18 @@ export interface SearchParts extends ProvidersParts {
 
 const DEFAULT_LIMIT = 10
 const DEFAULT_PATIENCE_MS = 4_000
-/** Of what is left of the caller's time, providers get this share. */
+/** Share of the remaining time for providers. */
 const SHARE_OF_TIME = 0.6
-/** A page of news is worth this much more when it is of today; half of it after ten days. */
+/** Bonus for today's news; halved after ten days. */
 const FRESH = 0.6
 const FRESH_HALF_LIFE_MS = 10 * 86_400_000
 
 export interface WebSearchRequest extends SearchRequest {
   safe?: boolean
   highlights?: boolean
-  /** Also tell which links hits were found by. */
+  /** Also report the links that led to hits. */
   explain?: boolean
-  /** The open web is not asked. */
+  /** Skip the web providers. */
   ownOnly?: boolean
 }
 
@@ -52,7 +52,7 @@ export function openSearch(parts: SearchParts): Search {
     if (wish.since !== undefined) when.from = Math.max(wish.since, when.from ?? 0)
     const answer: SearchAnswer = { web: [], news: [], images: [], asked: [] }
     const sources = wish.sources ?? ['web']
-    // Once for all sources, while providers are asked.
+    // Once for all sources, while providers are queried.
     const caughtUp = Promise.resolve(parts.index?.catchUp(wish.teamId, signal))
     const results = await Promise.all(
       sources.map((source) => searchSource(parts, { text, parsed, when, source, wish, now, caughtUp }, signal)),
@@ -89,7 +89,7 @@ interface SourceRequest {
   source: SearchSource
   wish: WebSearchRequest
   now: number
-  /** Resolves when the index holds what it can hold by now. */
+  /** Resolves when pending pages are indexed or time is up. */
   caughtUp: Promise<unknown>
 }
 
@@ -101,11 +101,11 @@ async function searchSource(
   const { wish, parsed, source, when, now } = asking
   const limit = wish.limit ?? DEFAULT_LIMIT
   const query = providerQuery(asking, limit)
-  // What may not be kept may not be told to others either.
+  // Zero data retention forbids sending the query to third parties.
   const providers = wish.zeroDataRetention || wish.ownOnly ? [] : parts.providers
   const patience = Math.min(DEFAULT_PATIENCE_MS, (wish.timeoutMs ?? 60_000) * SHARE_OF_TIME)
   const began = performance.now()
-  // Where the index stands elsewhere it may fail by itself; the rest can still answer.
+  // A remote index may fail; the providers can still answer.
   let because: string | undefined
   const [own, outside, votes] = await Promise.all([
     asking.caughtUp
@@ -177,7 +177,8 @@ async function fromIndex(
   const categories = (wish.categories ?? []).flatMap((name) => CATEGORIES.get(name) ?? [])
   const sites = categories.flatMap(({ domains }) => domains)
   const types = categories.flatMap(({ type }) => type ?? [])
-  // Several categories are alternatives; sites and kinds of files cannot be, so then what is found is sorted out below.
+  // Several categories are alternatives. Sites and file types cannot be combined in one query, so those hits are
+  // filtered below.
   const mixed = sites.length > 0 && types.length > 0
   const query = types.length > 0 && !mixed ? { ...parsed, types: [...parsed.types, ...types] } : parsed
   const asked: SearchQuery = {
@@ -202,7 +203,7 @@ async function fromIndex(
     .map((hit) => candidateOf(hit))
 }
 
-/** The heading of a page says what its title says already. */
+/** The page's heading repeats its title. */
 const withoutTitle = (passage: string, title: string): string =>
   title !== '' && passage.length > title.length + 20 && passage.startsWith(`${title} `)
     ? passage.slice(title.length + 1)

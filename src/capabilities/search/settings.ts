@@ -1,4 +1,4 @@
-// What an operator may set about searching: whom to ask, with which key, and where the index is.
+// Operator settings of search: providers, keys, and the index.
 import { z } from 'zod'
 import { list, type Setting, setting, text, webAddress, whole } from '../../base/setting.ts'
 

@@ -1,18 +1,18 @@
-// What was asked, what answered and what did not, in a sentence or two for people. Nothing to say when all went as wanted.
+// Warnings about what a search queried and what failed; none when all succeeded.
 import type { SearchAsked } from '../../base/search.ts'
 import type { IndexLag } from '../../search/indexer.ts'
 
 export interface Circumstances {
   found: number
-  /** Nothing was ever fetched for this team. */
+  /** The team has no fetched pages. */
   isEmpty: boolean
-  /** Providers that are set up. */
+  /** Number of configured providers. */
   providers: number
-  /** The caller wanted it so. */
+  /** The caller requested it. */
   ownOnly: boolean
-  /** The operator has switched our own index off. */
+  /** The operator has disabled our own index. */
   isIndexOff: boolean
-  /** Pages of the team that are not in the index yet. */
+  /** The team's pages not yet indexed. */
   lag: IndexLag | undefined
 }
 

@@ -1,5 +1,5 @@
-// How providers reach the web: through a door of their own with the same policy as every fetch. What the operator named may
-// be in the operator's own network. Answers are bounded, and read in whatever charset they come in.
+// The providers' egress, with the same policy as every fetch. URLs from the operator may be in a private network;
+// responses are bounded and decoded from any charset.
 import type { Log } from '../../base/log.ts'
 import { decode } from '../../content/charset.ts'
 import { openEgress } from '../../fetch/egress.ts'
@@ -10,7 +10,7 @@ const MAX_BYTES = 3 * 1024 * 1024
 const AGENT = 'Orbweaver/1 (self-hosted web data service)'
 
 export interface WebOptions {
-  /** Addresses that the operator named. */
+  /** URLs that the operator configured. */
   named: readonly string[]
   allowPrivate: readonly string[]
   dnsServers: readonly string[]

@@ -1,4 +1,4 @@
-// What this capability is given by app.ts.
+// The services that this capability needs.
 import { routeFor, type Services } from '../route.ts'
 
 export const needs = ['threats'] as const satisfies readonly (keyof Services)[]

@@ -1,4 +1,4 @@
-// The policy of a team on threats, and a dry run: what would be said of an address, without visiting it.
+// A team's threat policy, and a dry run that assesses a URL without visiting it.
 import { Problem } from '../../base/problem.ts'
 import { defineCapability } from '../capability.ts'
 import { needs, route } from './needs.ts'

@@ -1,4 +1,4 @@
-// What a team says about its threat protection, and what it is told.
+// Schemas of threat protection.
 import { z } from 'zod'
 import { DEFAULT_THREAT_POLICY } from '../../fetch/threats/policy.ts'
 import { clientShape, threatShape, webUrl } from '../../scrape/options.ts'

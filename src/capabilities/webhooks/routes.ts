@@ -1,4 +1,4 @@
-// The log of a team's webhooks, and sending one again.
+// A team's webhook deliveries, and redelivery.
 import { z } from 'zod'
 import { isUuid } from '../../base/id.ts'
 import { Problem } from '../../base/problem.ts'
@@ -23,7 +23,7 @@ const delivery = z.object({
   endedAt: z.string().nullable(),
 })
 
-/** A body is shown up to here; it was sent whole. */
+/** Display limit; the body was sent whole. */
 const MOST_CHARS = 500_000
 
 const opened = delivery.extend({
@@ -54,7 +54,7 @@ const shown = ({ nextAt, createdAt, endedAt, ...row }: Delivery) => ({
   endedAt: iso(endedAt),
 })
 
-/** Names of headers whose values open doors. */
+/** Header names whose values are secrets. */
 const SECRET = /auth|cookie|token|secret|password|(?:^|[-_])key/i
 
 const hidden = (name: string, value: string): string =>

@@ -1,5 +1,5 @@
-// Runs a caller's shell code inside the sandbox: one shell for all calls, so that variables, functions and the working folder
-// live on; and `agent-browser`, which requests a step in the session's page.
+// Runs a caller's shell code inside the sandbox. One shell serves all calls, so that variables, functions and the
+// working folder persist; `agent-browser` requests a step in the session's page.
 
 export const BASH_RUNNER = String.raw`
 # Bare subcommands, as some clients write them. Those that are words of the shell itself stay what they are.

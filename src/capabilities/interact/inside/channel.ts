@@ -1,5 +1,5 @@
-// The connection between a runner in the sandbox and the service outside: one JSON line for each call and one for each
-// answer, on descriptors of their own. Printed output goes to the usual ones, and a mark ends the output of a call.
+// The connection between a runner in the sandbox and the service: one JSON line per call and per answer on separate
+// descriptors. Printed output uses stdout and stderr; a mark ends the output of a call.
 import { writeSync } from 'node:fs'
 import { Socket } from 'node:net'
 import { createInterface } from 'node:readline'
@@ -19,9 +19,9 @@ const ANSWERS = 3
 const REQUESTS = 4
 const MAX_RESULT_CHARS = 1_000_000
 
-/** Calls come one after another; the next is read when this one is answered. */
+/** Calls are sequential: the next is read after this one is answered. */
 export async function serve(run: (code: string) => Promise<CodeOutcome>): Promise<void> {
-  // Not as a file: reading one would keep the process from ending while it waits.
+  // A socket, because a pending file read would keep the process from exiting.
   const lines = createInterface({ input: new Socket({ fd: REQUESTS }) })
   answer({ ready: true })
   for await (const line of lines) {
@@ -36,8 +36,8 @@ export async function serve(run: (code: string) => Promise<CodeOutcome>): Promis
 const answer = (message: object) => write(ANSWERS, `${JSON.stringify(message)}\n`)
 
 /**
- * Node makes its outputs non-blocking when they are first used, for all processes that share them: Node then queues what
- * the mark would overtake, and Python loses it.
+ * Node makes its outputs non-blocking on first use, for all processes that share them. Node would then queue output
+ * behind the mark, and Python would lose output.
  */
 export function blockOnOutput(): void {
   for (const { _handle } of [process.stdout, process.stderr] as unknown as { _handle?: BlockingHandle }[])
@@ -48,7 +48,7 @@ interface BlockingHandle {
   setBlocking?(isBlocking: boolean): void
 }
 
-/** A pipe that is full is waited for. */
+/** Waits while the pipe is full. */
 export function write(output: number, text: string): void {
   let rest = Buffer.from(text)
   while (rest.length > 0) {

@@ -1,5 +1,5 @@
-// Lends Playwright's objects to Python inside the sandbox: a call names an object, a method and its arguments; what comes
-// back is a value, or the number of another object. One JSON line each way, on a socket that only the sandbox sees.
+// Exposes Playwright objects to Python inside the sandbox: a call names an object, a method and arguments; the result
+// is a value or an object number. One JSON line each way, on a socket that only the sandbox sees.
 
 import { createInterface } from 'node:readline'
 import type { Duplex } from 'node:stream'
@@ -11,14 +11,14 @@ interface Ask {
   object: number
   method: string
   args: unknown[]
-  /** The member is read, not called. */
+  /** Read the member instead of calling it. */
   get?: boolean
 }
 
 export async function drive(socket: Duplex): Promise<void> {
   const objects: unknown[] = []
   const known = new Map<unknown, number>()
-  // Loaded before it is asked for: the first call finds it ready.
+  // Loaded early, so that the first call is fast.
   const { chromium } = place.require('playwright-core') as {
     chromium: { connectOverCDP(url: string): Promise<unknown> }
   }
@@ -71,13 +71,13 @@ export async function drive(socket: Duplex): Promise<void> {
 const TAKES_FUNCTION = /^(evaluate|evaluateAll|evaluateHandle|waitForFunction|\$eval|\$\$eval)$/
 const FUNCTION_TEXT = /^\s*(async\s+)?(function\b|\([^()]*\)\s*=>|[\w$]+\s*=>|\(\s*[[{][^()]*\)\s*=>)/
 
-/** Python can only write a function down; the library wants it alive. */
+/** Python sends functions as source text; Playwright needs a function. */
 function asFunction(value: unknown): unknown {
   // biome-ignore lint/security/noGlobalEval: it is the caller's own code, in the caller's own sandbox.
   return typeof value === 'string' && FUNCTION_TEXT.test(value) ? globalThis.eval(`(${value})`) : value
 }
 
-/** Things with methods of their own stay here; plain data goes over as it is. */
+/** Objects with methods stay here; plain data is copied. */
 function isObject(value: unknown): value is object {
   if (!value || typeof value !== 'object') return false
   const prototype = Object.getPrototypeOf(value)

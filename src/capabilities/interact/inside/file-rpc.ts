@@ -1,12 +1,12 @@
-// How `agent-browser` requests a step where it may open no socket: it writes a file into a folder, this process sends its
-// content on, and writes the answer beside it.
+// RPC by files for `agent-browser` where sockets are refused: it writes a request file into a folder, this process
+// forwards it and writes the answer file.
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { request } from 'node:http'
 import type { Socket } from 'node:net'
 import { join } from 'node:path'
 import { dial } from './place.ts'
 
-/** Given only where sockets are refused. */
+/** Set only where sockets are refused. */
 const FOLDER = process.argv[5]
 const POLL_MS = 10
 

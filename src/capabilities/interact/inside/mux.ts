@@ -1,5 +1,5 @@
-// Many conversations over one stream: for a sandbox that may open no socket, and was given one end of a pipe at its birth.
-// A frame is the number of its conversation, its kind and its length. Used on both sides; nothing here trusts the other.
+// Multiplexes streams over one pipe, for a sandbox that may open no socket. A frame holds stream number, kind and
+// length; both sides use it and trust nothing from the other.
 import { Duplex } from 'node:stream'
 
 const DATA = 0
@@ -9,11 +9,10 @@ const MAX_FRAME_BYTES = 64 * 1024
 const MAX_OPEN = 64
 
 export interface Mux {
-  /** Begins a conversation. */
   open(): Duplex
 }
 
-/** `onOpen`: the other side began one. */
+/** `onOpen`: the other side opened a stream. */
 export function openMux(under: Duplex, onOpen: (stream: Duplex) => void): Mux {
   const streams = new Map<number, Duplex>()
   let count = 0
@@ -28,7 +27,7 @@ export function openMux(under: Duplex, onOpen: (stream: Duplex) => void): Mux {
   }
   const make = (id: number): Duplex => {
     const stream: Duplex = new Duplex({
-      // Whoever does not read keeps the others waiting, and never more than that.
+      // A stream that is not read blocks the others, but memory stays bounded.
       read: () => void under.resume(),
       write(chunk: Buffer, _encoding, done) {
         for (let at = 0; at < chunk.length; at += MAX_FRAME_BYTES) {
@@ -47,7 +46,7 @@ export function openMux(under: Duplex, onOpen: (stream: Duplex) => void): Mux {
     })
     stream.on('error', () => {})
     streams.set(id, stream)
-    // Clients of the protocol set these on what they take for a socket.
+    // CDP clients set these on what they assume is a socket.
     const itself = () => stream
     return Object.assign(stream, {
       setNoDelay: itself,
@@ -68,7 +67,7 @@ export function openMux(under: Duplex, onOpen: (stream: Duplex) => void): Mux {
     if (kind === END) {
       streams.delete(id)
       stream.push(null)
-      // It asks for nothing more, and the others are not to wait for it.
+      // A closed stream must not block the others.
       under.resume()
     } else if (!stream.push(body)) under.pause()
   }

@@ -1,12 +1,12 @@
-// Runs a caller's JavaScript inside the sandbox, with a connected `page`, `context` and `browser`. One process for all
-// calls of a session, so that variables live on.
+// Runs a caller's JavaScript inside the sandbox with a connected `page`, `context` and `browser`. One process serves
+// all calls of a session, so that variables persist.
 import { inspect } from 'node:util'
 import { blockOnOutput, type CodeOutcome, serve, write } from './channel.ts'
 import { place, reachBrowser } from './place.ts'
 import { CDP_URL } from './relay.ts'
 import { evaluated } from './rewrite.ts'
 
-/** What is used of the library here; its types belong to another module. */
+/** The used part of Playwright's API; its types belong to another module. */
 interface Library {
   chromium: { connectOverCDP(url: string): Promise<Browser> }
 }
@@ -47,7 +47,7 @@ async function run(code: string): Promise<CodeOutcome> {
   }
 }
 
-/** Values as text: strings as they are, everything else as JSON where that is possible. */
+/** Strings unchanged, everything else as JSON where possible. */
 function said(value: unknown): string | null {
   if (value === undefined || value === '') return null
   if (typeof value === 'string') return value
@@ -58,7 +58,7 @@ function said(value: unknown): string | null {
   }
 }
 
-/** The message and the stack in the caller's code, without our own frames. */
+/** The message and stack without our own frames. */
 function reason(error: unknown): string {
   if (!(error instanceof Error)) return `Error: ${inspect(error)}`
   const own = (error.stack ?? '').split('\n').filter((line) => /^\s+at .*code\.js:/.test(line))
@@ -73,6 +73,6 @@ for (const event of ['uncaughtException', 'unhandledRejection'])
 Object.assign(scope, { require })
 blockOnOutput()
 await reachBrowser()
-// The next call finds the library ready.
+// Preload for the next call.
 require('playwright-core')
 await serve(run)

@@ -1,20 +1,20 @@
-// Where a runner finds our bundle and the browser of its session; given as its last arguments.
+// Where a runner finds our bundle and its session's browser, from its last arguments.
 import { createRequire } from 'node:module'
 import net, { Socket } from 'node:net'
 import { join } from 'node:path'
 import { openMux } from './mux.ts'
 import { CDP_PORT, openRelay } from './relay.ts'
 
-/** The language, the folder of the bundle, and the socket of the session; `-` where there is a pipe instead. */
+/** The language, the bundle folder, and the session's socket; `-` where a pipe replaces it. */
 const [, , language = 'node', bundle = '/orb/runtime', socketPath = '/orb/session/cdp.sock'] = process.argv
 const PIPE = 5
 
 export const place = { language, bundle, require: createRequire(join(bundle, 'code.js')) }
 
-/** A connection to the session's door, however it is reached from here. */
+/** Connects to the session's CDP endpoint. */
 export let dial: () => NodeJS.ReadWriteStream = () => net.connect(socketPath)
 
-/** Programs in here find the browser on a port of the loopback; where there is none, this process alone finds it. */
+/** Makes the browser available on a loopback port; without sockets, only inside this process. */
 export async function reachBrowser(): Promise<void> {
   if (socketPath !== '-') return openRelay(socketPath)
   const mux = openMux(new Socket({ fd: PIPE, readable: true, writable: true }), (stream) => stream.destroy())

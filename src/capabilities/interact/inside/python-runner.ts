@@ -1,5 +1,5 @@
-// The program that runs a caller's Python inside the sandbox, with Playwright's names and nothing but the standard library:
-// each object is a proxy of one in the driver. Both styles work: with `await` and without.
+// Runs a caller's Python inside the sandbox with Playwright's API and only the standard library: each object is a proxy
+// of one in the driver. Both the `await` style and the sync style work.
 
 export const PYTHON_RUNNER = String.raw`
 import ast, asyncio, base64, builtins, inspect, json, linecache, os, re, socket, sys, time, traceback, types

@@ -1,4 +1,4 @@
-// The one connection that leaves the sandbox: a port on its own loopback, behind which stands the browser of the session.
+// The only connection out of the sandbox: a port on its loopback that leads to the session's browser.
 import { once } from 'node:events'
 import { connect, createServer } from 'node:net'
 

@@ -1,5 +1,5 @@
-// Turns a caller's JavaScript into the body of an async function whose names live on: what it declares at its top level
-// becomes global, and the value of its last expression is returned. Runs inside the sandbox.
+// Rewrites a caller's JavaScript as the body of an async function: top-level declarations become global, and the last
+// expression's value is returned. Runs inside the sandbox.
 import { constants, runInThisContext } from 'node:vm'
 import { type Node, type Options, type Program, parse } from 'acorn'
 
@@ -14,13 +14,13 @@ const OPTIONS: Options = {
   allowHashBang: true,
 }
 
-/** Throws a SyntaxError for code that is no JavaScript. */
+/** Throws a SyntaxError for invalid code. */
 export function rewritten(code: string): string {
   const { body } = parsed(code)
   const text = (node: unknown) => code.slice((node as Node).start, (node as Node).end)
   const hoisted: string[] = []
   const parts = body.map((node, at) => statement(node as unknown as Source, at === body.length - 1, { text, hoisted }))
-  // Code without semicolons must not run into what is written in place of its declarations.
+  // Separators keep code without semicolons from merging with replaced declarations.
   return [...hoisted, ...parts].join('\n;')
 }
 
@@ -33,7 +33,7 @@ export function evaluated(code: string): Promise<unknown> {
   return work()
 }
 
-/** Modules have imports and are strict; what only loose code may say is read as a script. */
+/** Parses as a module (imports, strict), else as a sloppy script. */
 function parsed(code: string): Program {
   try {
     return parse(code, { ...OPTIONS, sourceType: 'module' })

@@ -1,5 +1,5 @@
-// The first process of a sandbox for Python or a shell: offers the browser on loopback, and for Python drives it with
-// Playwright. Its child runs the code, and answers the service outside by itself.
+// The first process of a Python or shell sandbox: offers the browser on loopback, and for Python drives it with
+// Playwright. Its child runs the code and answers the service directly.
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import type { Duplex } from 'node:stream'
@@ -17,7 +17,7 @@ await reachBrowser()
 serveFileCalls()
 blockOnOutput()
 const [command = '', ...args] = COMMANDS[place.language] ?? []
-// Python reaches the driver over an inherited pair of sockets, because it may not be allowed to open one.
+// Python reaches the driver over an inherited socket pair, because it may not be allowed to open a socket.
 const child = spawn(command, args, { stdio: ['ignore', 1, 2, 3, 4, place.language === 'python' ? 'pipe' : 'ignore'] })
 child.on('error', ({ message }) => {
   process.stderr.write(`${message}\n`)

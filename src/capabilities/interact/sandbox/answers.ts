@@ -1,19 +1,18 @@
-// The answers of a program in a sandbox: one JSON line for each call. Hostile code can write here too, so lines that are
-// none, or have no end, count as answers without a result.
+// Reads a sandbox program's answers: one JSON line per call. Hostile code can write here too, so invalid or endless
+// lines count as answers without a result.
 import type { Readable } from 'node:stream'
 
 export interface Outcome {
   result: string | null
   exitCode: number
-  /** The result was longer than is sent. */
+  /** The result exceeded the limit. */
   truncated: boolean
 }
 
 const MAX_RESULT_CHARS = 1_000_000
-/** A character takes six at most in JSON. */
+/** JSON escapes a character with at most six. */
 const MAX_LINE_CHARS = 8 * MAX_RESULT_CHARS
 
-/** Each call resolves to the next answer. */
 export function answerReader(stream: Readable): () => Promise<Outcome> {
   const waiting: Outcome[] = []
   let parts: string[] = []

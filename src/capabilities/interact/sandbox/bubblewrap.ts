@@ -1,5 +1,5 @@
-// The sandbox by bubblewrap: namespaces of its own for processes, network, files, users and IPC, two small folders in
-// memory as all that can be written, a seccomp filter, and limits that the code inside cannot raise.
+// The bubblewrap sandbox: own namespaces for processes, network, files, users and IPC, two small writable tmpfs
+// folders, a seccomp filter, and limits that the code cannot raise.
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Launch, trial } from './launch.ts'
@@ -14,7 +14,7 @@ export interface BubblewrapOptions {
   program: readonly string[]
 }
 
-/** In memory, each of `limits.folderBytes`. */
+/** tmpfs, each of `limits.folderBytes`. */
 export const WRITABLE = ['/tmp', '/home/session'] as const
 
 const BWRAP = ['/usr/bin/bwrap', '/usr/local/bin/bwrap', '/bin/bwrap'].find((path) => existsSync(path))
@@ -26,26 +26,26 @@ export function bubblewrapLaunch({ bundle, sessionDir, env, program }: Bubblewra
     ...['--uid', '1000', '--gid', '1000', '--hostname', 'session', '--seccomp', '5'],
     ...['--ro-bind', '/usr', '/usr', ...['bin', 'sbin', 'lib', 'lib32', 'lib64'].flatMap(systemFolder)],
     ...['/etc/alternatives', '/etc/ld.so.cache'].flatMap((path) => (existsSync(path) ? ['--ro-bind', path, path] : [])),
-    // Shared mappings of /dev/zero are memory that no process is charged for; /dev/full reads as zeros and maps nothing.
+    // Shared mappings of /dev/zero are memory charged to no process; /dev/full reads as zeros and cannot be mapped.
     ...['--proc', '/proc', '--dev', '/dev', '--dev-bind', '/dev/full', '/dev/zero'],
     ...['--size', String(limits.folderBytes), '--perms', '1777', '--tmpfs', temporary],
     ...['--size', String(limits.folderBytes), '--tmpfs', home],
     ...['--ro-bind', bundle.path, '/orb/runtime', '--ro-bind', sessionDir, '/orb/session'],
     ...['--remount-ro', '/dev', '--remount-ro', '/'],
     ...Object.entries(env).flatMap(([name, value]) => ['--setenv', name, value]),
-    // Inside, because the kernel counts processes by user namespace: outside, the service's own threads would count too.
+    // Inside, because the kernel counts processes per user namespace: outside, the service's threads would count too.
     ...['--chdir', home, '--', PRLIMIT ?? '', ...resourceLimits(), ...program],
   ]
   return { command: BWRAP ?? '', args, env: {}, inputFile: join(bundle.path, FILTERS.loopback) }
 }
 
-/** On most systems these are links into /usr; elsewhere they are folders. */
+/** Links into /usr on most systems, folders on others. */
 function systemFolder(name: string): string[] {
   if (!existsSync(`/${name}`)) return []
   return existsSync(`/usr/${name}`) ? ['--symlink', `usr/${name}`, `/${name}`] : ['--ro-bind', `/${name}`, `/${name}`]
 }
 
-/** Undefined when it works here; otherwise the reason why not. */
+/** Undefined when it works here; otherwise the reason. */
 export async function whyNoBubblewrap(
   bundle: RuntimeBundle,
   sessionDir: string,

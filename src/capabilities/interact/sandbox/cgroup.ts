@@ -1,5 +1,5 @@
-// Memory limits by the kernel (cgroup v2), where the service may make groups below its own: they count everything, also
-// what no process maps. Elsewhere usage.ts does what it can.
+// Memory limits by cgroup v2, where the service may create child groups: they also count memory that no process maps.
+// Elsewhere usage.ts measures.
 import { mkdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -16,7 +16,7 @@ const ROOT = '/sys/fs/cgroup'
 const SERVICE = 'orb-service'
 const PREFIX = 'orb-session-'
 
-/** The folder below which groups can be made; undefined where there is none. */
+/** The parent of new groups; undefined where none can be created. */
 export function openCgroups(): string | undefined {
   try {
     const [, path] = /^0::(\/.*)\n$/.exec(readFileSync('/proc/self/cgroup', 'utf8')) ?? []
@@ -35,7 +35,7 @@ export function openCgroups(): string | undefined {
 
 const wordsIn = (path: string): string[] => readFileSync(path, 'utf8').split(/\s+/).filter(Boolean)
 
-/** A group with limited children may have no processes itself; those of others are not ours to move. */
+/** A group with limited children may hold no processes itself; other programs' processes are not moved. */
 function leaveGroup(base: string): void {
   const processes = wordsIn(join(base, 'cgroup.procs')).map(Number)
   const ours = new Set([1, ...processTree(process.pid)])
@@ -52,7 +52,7 @@ export function makeCgroup(base: string, name: string): SandboxCgroup {
   try {
     writeFileSync(join(path, 'memory.swap.max'), '0')
   } catch {
-    // The kernel counts no swap.
+    // Swap accounting is off.
   }
   const kills = () => Number(/^oom_kill (\d+)/m.exec(readFileSync(join(path, 'memory.events'), 'latin1'))?.[1] ?? 0)
   let seenKills = 0

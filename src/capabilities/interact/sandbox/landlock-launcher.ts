@@ -1,6 +1,5 @@
-// The program that shuts code in where bubblewrap cannot, and then becomes the program that runs it. Landlock leaves it the
-// system's programs, our bundle and its own folder; the seccomp filter (seccomp.ts) takes sockets and other processes. It
-// tries to get out before it goes on.
+// The launcher for systems without bubblewrap: applies Landlock (system programs, our bundle, its own folder) and the
+// seccomp filter (no sockets, no access to other processes), then execs the runner. It verifies the restrictions first.
 
 export const LANDLOCK_LAUNCHER = String.raw`
 import ctypes, os, socket, struct, sys

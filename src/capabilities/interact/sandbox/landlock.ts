@@ -1,5 +1,5 @@
-// The sandbox where there is no bubblewrap: a user of its own, which only root can lend, Landlock and a seccomp filter
-// (landlock-launcher.ts). It has no network at all: its one way to the browser is a pipe.
+// The sandbox without bubblewrap: a separate user (needs root), Landlock and a seccomp filter (landlock-launcher.ts).
+// It has no network; a pipe is its only way to the browser.
 import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -18,7 +18,7 @@ const READABLE = [
   '/etc/alternatives',
   '/etc/ld.so.cache',
   '/etc/ssl/openssl.cnf',
-  // Runtimes read these when they start.
+  // Runtimes read these at start.
   '/proc/meminfo',
   '/proc/cpuinfo',
   '/proc/stat',
@@ -27,7 +27,7 @@ const READABLE = [
 
 export interface LandlockOptions {
   bundle: RuntimeBundle
-  /** The one folder that it can write to. */
+  /** Its only writable folder. */
   folder: string
   env: Record<string, string>
   program: readonly string[]
@@ -45,7 +45,7 @@ export function landlockLaunch({ bundle, folder, env, program }: LandlockOptions
   }
 }
 
-/** Undefined when it works here; otherwise the reason why not. */
+/** Undefined when it works here; otherwise the reason. */
 export async function whyNoLandlock(
   bundle: RuntimeBundle,
   folder: string,
@@ -58,7 +58,7 @@ export async function whyNoLandlock(
   return trial(landlockLaunch({ bundle, folder, env: {}, program: ['/usr/bin/true'] }), user)
 }
 
-/** Ends everything that runs as this user: the kernel does it in one sweep, so that nothing is forked meanwhile. */
+/** Kills all processes of this user in one system call, so that none can fork meanwhile. */
 export async function endUser(user: number): Promise<void> {
   const who = { uid: user, gid: user, cwd: '/', env: {}, timeout: 5000 }
   await promisify(execFile)('/bin/sh', ['-c', 'kill -9 -1'], who).catch(() => undefined)

@@ -1,5 +1,4 @@
-// One sandbox and the program in it, for one language of one session. It is started before a session needs it, and bound to
-// the session later.
+// One sandbox with its program, for one language of one session. It is started ahead and bound to a session later.
 import { randomInt } from 'node:crypto'
 import { chmodSync, chownSync, existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
@@ -19,10 +18,10 @@ import { type Runner, type RunnerOptions, type RunResult, startRunner } from './
 import type { RuntimeBundle } from './runtime-bundle.ts'
 import { diskUsage, exceededLimit, mountedUsage, OUT_OF_MEMORY } from './usage.ts'
 
-/** `user`: a user of its own behind Landlock; see landlock.ts. */
+/** `user`: a separate user behind Landlock; see landlock.ts. */
 export type SandboxKind = 'bubblewrap' | 'user'
 
-/** Users that own nothing. Only root can lend them; each sandbox has one to itself, so that limits count for it alone. */
+/** Unprivileged user ids; only root can switch to them. Each sandbox has its own, so that limits count for it alone. */
 const USERS = { from: 40_000, to: 60_000 }
 
 export interface SandboxFolder {
@@ -56,7 +55,7 @@ export interface LanguageSandbox {
   close(): Promise<void>
 }
 
-/** A sandbox that runs and belongs to no session yet. */
+/** A running sandbox without a session. */
 export interface UnboundSandbox {
   isAlive(): boolean
   bind(session: LiveSession, agentBrowser: AgentBrowser): LanguageSandbox
@@ -67,7 +66,7 @@ export interface LanguageSandboxOptions {
   bundle: RuntimeBundle
   kind: SandboxKind
   language: CodeLanguage
-  /** Where groups with memory limits can be made; see cgroup.ts. */
+  /** The parent of memory-limited groups; see cgroup.ts. */
   cgroups: string | undefined
 }
 
@@ -124,7 +123,7 @@ export async function openLanguageSandbox(
     return notice ? { ...ran, stderr: [notice, ran.stderr].filter(Boolean).join('\n') } : ran
   }
   const run: LanguageSandbox['run'] = (code, timeoutMs, signal) => {
-    // One call after another: they share one program.
+    // Calls are sequential: they share one program.
     const work = busy.then(() => runNow(code, timeoutMs, signal))
     busy = work.catch(() => undefined)
     return work
@@ -139,14 +138,14 @@ export async function openLanguageSandbox(
   }
 }
 
-/** Before any foreign code runs. When the machine is short of memory, the kernel ends these processes first. */
+/** Runs before any untrusted code. When memory is short, the kernel kills these processes first. */
 function settleIn(processes: readonly number[], cgroup: SandboxCgroup | undefined): void {
   cgroup?.add(processes)
   for (const pid of processes) {
     try {
       writeFileSync(`/proc/${pid}/oom_score_adj`, '1000')
     } catch {
-      // Gone already, or not allowed: the limits hold without it.
+      // Already gone, or not permitted: the limits hold without it.
     }
   }
 }
@@ -157,7 +156,7 @@ interface Confinement {
   processes(pid: number): number[]
   folders(processes: readonly number[]): ReturnType<typeof mountedUsage>
   foldersAreMemory: boolean
-  /** Ends all that is left, and resolves when nothing of it runs any more. */
+  /** Kills what is left; resolves when nothing runs any more. */
   end(): Promise<void>
 }
 
@@ -207,7 +206,7 @@ function behindLandlock(
     },
     program: [bundle.ownNode, NODE_LIMIT, join(bundle.path, scriptFor(language)), language, bundle.path, '-', calls],
   })
-  // One after another: a late sweep would end what was started after it.
+  // Sequential: a late kill would end processes started after it.
   let sweep: Promise<void> = Promise.resolve()
   return {
     launch,
@@ -218,7 +217,7 @@ function behindLandlock(
     end() {
       sweep = sweep.then(async () => {
         await endUser(user)
-        // What it wrote goes with it: the next call starts afresh.
+        // Its files are deleted, so that the next call starts clean.
         for (const name of await readdir(path).catch(() => []))
           await rm(join(path, name), { recursive: true, force: true })
         if (existsSync(path)) makeFolders()
@@ -231,7 +230,7 @@ function behindLandlock(
 const requestFor =
   (language: CodeLanguage) =>
   (code: string, mark: string): string =>
-    // The shell reads up to a NUL: decoding would take a process, which code may have left none of.
+    // The shell reads up to a NUL: decoding JSON would need a process, and the code may have used up its limit.
     language === 'bash' ? `${mark} ${code.replaceAll('\0', '')}\0` : `${JSON.stringify({ code, mark })}\n`
 
 function argsIn(body: string): string[] {

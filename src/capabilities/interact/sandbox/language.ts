@@ -1,6 +1,6 @@
-// The languages that code of callers may be written in, and what a shell among them may ask of the browser.
+// The languages of callers' code, and the browser interface of the shell.
 
 export type CodeLanguage = 'node' | 'python' | 'bash'
 
-/** A step in the session's page that a shell asks for by name. */
+/** A step in the session's page, requested by the shell. */
 export type AgentBrowser = (args: readonly string[], signal: AbortSignal) => Promise<object>

@@ -1,4 +1,4 @@
-// How a program is started behind the walls of a sandbox, and a trial that tells whether they can be built here.
+// Starts a program inside a sandbox, and tests whether a sandbox works here.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { closeSync, openSync } from 'node:fs'
@@ -8,13 +8,13 @@ export interface Launch {
   command: string
   args: string[]
   env: Record<string, string>
-  /** Read by the command from descriptor 5. */
+  /** Passed to the command as descriptor 5. */
   inputFile: string | undefined
 }
 
 const TRIAL_MS = 10_000
 
-/** Undefined when the program ends well; otherwise the last line that it printed. */
+/** Undefined when the program exits with 0; otherwise its last line of output. */
 export async function trial({ command, args, env, inputFile }: Launch, user?: number): Promise<string | undefined> {
   const input = inputFile === undefined ? undefined : openSync(inputFile, 'r')
   const child = spawn(command, args, {

@@ -1,5 +1,5 @@
-// What the code of one sandbox may use. The kernel enforces what it can (prlimit, tmpfs sizes, a cgroup where there is one);
-// usage.ts measures the rest from outside.
+// Resource limits of a sandbox. The kernel enforces what it can (prlimit, tmpfs sizes, cgroup); usage.ts measures the
+// rest.
 import { existsSync } from 'node:fs'
 
 const MB = 1024 * 1024
@@ -8,10 +8,10 @@ export const limits = {
   memoryBytes: 640 * MB,
   /** Processes and threads together; a runtime has a dozen threads. */
   tasks: 128,
-  /** Files, pipes and sockets that all processes hold open: each may pin buffers that count as nobody's memory. */
+  /** Open files, pipes and sockets of all processes: each may pin kernel buffers that are charged to no process. */
   descriptors: 1024,
   files: 20_000,
-  /** Of each of the two folders that it may write to. */
+  /** Per writable folder. */
   folderBytes: 64 * MB,
   outputBytes: 16 * MB,
 }
@@ -19,8 +19,8 @@ export const limits = {
 export const PRLIMIT = ['/usr/bin/prlimit', '/bin/prlimit'].find((path) => existsSync(path))
 
 /**
- * RLIMIT_DATA bounds what one process can allocate between two measurements. RLIMIT_AS would not do: V8 reserves
- * gigabytes of address space that it never touches.
+ * RLIMIT_DATA bounds what one process can allocate between two measurements. RLIMIT_AS does not work: V8 reserves
+ * gigabytes of unused address space.
  */
 export const resourceLimits = (): string[] => [
   `--data=${limits.memoryBytes + 384 * MB}`,

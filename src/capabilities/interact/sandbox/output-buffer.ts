@@ -1,10 +1,10 @@
-// What a program prints during one call: the first megabyte is kept, the rest is counted. The mark ends the call's output.
+// The output of one call: the first megabyte is kept, the rest only counted. A mark ends it.
 import type { Readable } from 'node:stream'
 
 export interface OutputBuffer {
   begin(mark: string): void
   add(text: string): void
-  /** Resolves at the mark, at the end of the stream, or when nothing more has come for so long. */
+  /** Resolves at the mark, at the end of the stream, or after `quietMs` without output. */
   finish(quietMs: number): Promise<void>
   text(): string
   isCut(): boolean
@@ -13,14 +13,14 @@ export interface OutputBuffer {
 const MAX_BYTES = 1024 * 1024
 const NOTHING: Buffer = Buffer.alloc(0)
 
-/** `onExcess`: more than `maxBytes` were printed in one call. */
+/** `onExcess`: a call printed more than `maxBytes`. */
 export function openOutputBuffer(stream: Readable, maxBytes: number, onExcess: () => void): OutputBuffer {
   let mark: Buffer | undefined
   let kept: Buffer[] = []
   let keptBytes = 0
   let seenBytes = 0
   let isCut = false
-  /** The end of what came, in which the mark may have begun. */
+  /** The end of the output, which may contain the start of the mark. */
   let tail = NOTHING
   let ended = false
   let onEvent: (() => void) | undefined

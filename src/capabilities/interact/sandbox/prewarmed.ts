@@ -1,13 +1,11 @@
-// Sandboxes started ahead, one for each language in use here, so that the first code of a session does not wait for a
-// runtime to start. They end some time after the last session.
+// Sandboxes started ahead, one per language in use, so that a session's first code does not wait for a runtime. They
+// end some time after the last session.
 
 import type { CodeLanguage } from './language.ts'
 import type { UnboundSandbox } from './language-sandbox.ts'
 
 export interface PrewarmedSandboxes {
-  /** A session has begun. */
   begin(): void
-  /** It has ended. */
   end(): void
   take(language: CodeLanguage): Promise<UnboundSandbox>
   close(): Promise<void>
@@ -17,7 +15,7 @@ const IDLE_MS = 30_000
 
 export function openPrewarmedSandboxes(make: (language: CodeLanguage) => Promise<UnboundSandbox>): PrewarmedSandboxes {
   const waiting = new Map<CodeLanguage, Promise<UnboundSandbox>>()
-  /** Node is the default of the API; others are added when first requested. */
+  /** Node is the API's default; others are added on first use. */
   const inUse = new Set<CodeLanguage>(['node'])
   let sessions = 0
   let idle: NodeJS.Timeout | undefined
@@ -28,7 +26,7 @@ export function openPrewarmedSandboxes(make: (language: CodeLanguage) => Promise
       if (waiting.has(language)) continue
       const made = make(language)
       waiting.set(language, made)
-      // The next `take` reports why it cannot be made.
+      // The next `take` reports the failure.
       made.catch(() => waiting.delete(language))
     }
   }
@@ -52,7 +50,7 @@ export function openPrewarmedSandboxes(make: (language: CodeLanguage) => Promise
       const made = waiting.get(language)
       waiting.delete(language)
       const ready = await made?.catch(() => undefined)
-      // Later, so that this one starts its work without competition.
+      // Later, so that it does not compete with the sandbox just taken.
       setTimeout(stock, 1000).unref()
       if (ready?.isAlive()) return ready
       await ready?.close()

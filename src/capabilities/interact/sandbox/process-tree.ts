@@ -1,7 +1,7 @@
-// The processes of a sandbox, as /proc lists them: below one process, or of one user.
+// The processes of a sandbox from /proc: below one process, or of one user.
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 
-/** A process and all that descend from it, parents first. */
+/** A process and its descendants, parents first. */
 export function processTree(root: number | undefined): number[] {
   if (root === undefined) return []
   const found = [root]
@@ -11,7 +11,7 @@ export function processTree(root: number | undefined): number[] {
   return found
 }
 
-/** Processes whose parents have ended belong to no tree; their user gives them away. */
+/** Orphaned processes belong to no tree, so they are found by user. */
 export const processesOf = (user: number): number[] =>
   namesIn('/proc')
     .filter((name) => /^\d+$/.test(name))

@@ -1,5 +1,5 @@
-// One program in one sandbox, for all calls of a session in one language. What it prints is kept up to a limit; when it
-// exceeds its time or another limit, during a call or after it, it is ended from outside with everything it started.
+// One program in one sandbox, for all calls of a session in one language. Output is bounded; when it exceeds its time
+// or another limit, during a call or after it, the whole process tree is killed.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { closeSync, openSync } from 'node:fs'
@@ -16,16 +16,15 @@ export interface RunResult {
   stdout: string
   stderr: string
   exitCode: number | null
-  /** Ended from outside. */
   killed: boolean
-  /** More was printed or returned than is kept. */
+  /** Output or result exceeded the limit. */
   truncated: boolean
 }
 
 export interface Runner {
   run(code: string, timeoutMs: number, signal: AbortSignal): Promise<RunResult>
   isAlive(): boolean
-  /** Why it was ended after its last call, which no answer has reported yet. */
+  /** Why it was killed after its last call, not yet reported in an answer. */
   unreported(): string | undefined
   kill(): void
 }
@@ -35,22 +34,22 @@ export interface RunnerOptions {
   args: readonly string[]
   env: Record<string, string>
   user: number | undefined
-  /** A file that the command reads from descriptor 5. */
+  /** A file for descriptor 5. */
   inputFile: string | undefined
-  /** Receives the other end of descriptor 5, where it is a pipe. */
+  /** Receives our end of descriptor 5, where it is a pipe. */
   onPipe: ((pipe: Duplex) => void) | undefined
-  /** Before the first code runs: its processes so far are all ours. */
+  /** Runs before the first code: all processes are still ours. */
   onReady(pid: number): void
-  /** The limit that it exceeds, as the end of a sentence about the code. */
+  /** The exceeded limit, as the end of a sentence about the code. */
   exceededLimit(pid: number): Promise<string | undefined>
-  /** Ends what is no longer below its first process. */
+  /** Kills processes that left the tree. */
   kill(): void
-  /** A call, as the program reads it. */
+  /** Encodes a call. */
   request(code: string, mark: string): string
 }
 
 const WATCH_MS = { busy: 100, idle: 500 }
-/** What was printed arrives after the answer by a moment at most. */
+/** Output arrives shortly after the answer. */
 const QUIET_MS = 500
 
 export function startRunner(options: RunnerOptions): Runner {
@@ -114,7 +113,7 @@ export function startRunner(options: RunnerOptions): Runner {
       if (signal.aborted) abandon()
       isBusy = true
       try {
-        // A program that ended before it began never had the code: that is our failure, not the code's.
+        // A program that ended before it was ready never ran the code: that is our failure.
         if ((await ready) === undefined && failure === '')
           throw new Problem('session_failed', {
             because: `its sandbox did not start: ${outputs[1].text().slice(0, 300)}`,
@@ -141,7 +140,7 @@ type Ending = Outcome & { hasEnded?: boolean }
 
 const endedEarly = (exitCode: number): Ending => ({ result: null, exitCode, truncated: false, hasEnded: true })
 
-/** The kernel may have ended it for its memory before it was measured. */
+/** The kernel's OOM killer may have been faster than the measurement. */
 async function reasonAfter(options: RunnerOptions, pid = 0, exitCode: number): Promise<string> {
   const what = await options.exceededLimit(pid).catch(() => undefined)
   if (what) return `The code ${what} and was ended.`

@@ -1,5 +1,5 @@
-// What a sandbox needs of us, in one folder that any user may read: our runners, the library, the seccomp filters, and Node
-// itself where only its owner can read it. Made once for each version; the service's own folders are never mounted.
+// What a sandbox needs, in one world-readable folder: runners, Playwright, seccomp filters, and a copy of Node where
+// only its owner can read it. Built once per version; the service's own folders are never mounted.
 import { createHash, randomBytes } from 'node:crypto'
 import { constants, existsSync } from 'node:fs'
 import { access, chmod, cp, mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
@@ -13,21 +13,21 @@ import { LANDLOCK_LAUNCHER } from './landlock-launcher.ts'
 import { canFilter, seccompFilter } from './seccomp.ts'
 
 export interface RuntimeBundle {
-  /** The folder on this machine. */
+  /** Path on the host. */
   path: string
-  /** The runtime as the sandbox sees it. */
+  /** Path of Node inside the sandbox. */
   node: string
-  /** The same as this machine sees it. */
+  /** Path of Node on the host. */
   ownNode: string
-  /** Undefined where there is none that a sandbox may use. */
+  /** Undefined without a usable Python. */
   python: string | undefined
 }
 
 const require = createRequire(import.meta.url)
 const INSIDE = fileURLToPath(new URL('../inside/', import.meta.url))
-/** Raised when the contents of the folder change. */
+/** Increment when the folder's contents change. */
 const LAYOUT = 4
-/** Read before the service sets a temporary folder of its own: the bundle outlives it. */
+/** Read before the service sets its own temporary folder: the bundle outlives it. */
 const LASTING = tmpdir()
 export const FILTERS = { loopback: 'loopback.bpf', none: 'none.bpf' }
 export const LANDLOCK_LAUNCHER_FILE = 'landlock.py'
@@ -74,7 +74,7 @@ function filtersHere(): [name: string, bytes: Buffer][] {
   ]
 }
 
-/** A folder of that name which another user made is not used. */
+/** Rejects a folder that another user created under that name. */
 async function isOurs(path: string): Promise<boolean> {
   const found = await stat(path).catch(() => undefined)
   if (!found) return false
@@ -91,7 +91,7 @@ interface BundleParts {
   node: string | undefined
 }
 
-/** Made under another name and then moved into place: two services may make it at once. */
+/** Written under a temporary name and renamed: two services may write it at once. */
 async function writeBundle(path: string, { library, acorn, inside, filters, node }: BundleParts): Promise<void> {
   const draft = `${path}.${randomBytes(6).toString('hex')}`
   const modules = join(draft, 'node_modules')
@@ -116,7 +116,7 @@ async function writeBundle(path: string, { library, acorn, inside, filters, node
   })
 }
 
-/** The users of sandboxes own nothing, whatever the service's umask is. */
+/** Sandbox users own nothing, so the files must be readable whatever the umask. */
 async function openToAll(folder: string): Promise<void> {
   await chmod(folder, 0o755)
   for (const entry of await readdir(folder, { withFileTypes: true })) {
@@ -126,7 +126,7 @@ async function openToAll(folder: string): Promise<void> {
   }
 }
 
-/** Whether every user of the machine could read it. */
+/** Whether every user can read it. */
 async function isOpenToAll(path: string): Promise<boolean> {
   await access(path, constants.R_OK)
   for (let at = path; at !== '/'; at = dirname(at)) {

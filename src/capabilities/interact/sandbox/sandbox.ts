@@ -1,5 +1,5 @@
-// Runs code of callers, never in our process: each session has one sandbox for each language it uses. Where no sandbox can be
-// built, code is refused with the reason.
+// Runs callers' code outside our process: one sandbox per session and language. Where none works, code is refused with
+// the reason.
 import type { Log } from '../../../base/log.ts'
 import { Problem } from '../../../base/problem.ts'
 import type { LiveSession } from '../../../fetch/chrome/live/live-session.ts'
@@ -24,13 +24,13 @@ export interface SessionSandbox {
 }
 
 export interface CodeSandbox {
-  /** Undefined when code can run here; otherwise the reason why not. */
+  /** Undefined when code can run here; otherwise the reason. */
   refusal(): Promise<string | undefined>
   forSession(session: LiveSession, agentBrowser: AgentBrowser): SessionSandbox
   close(): Promise<void>
 }
 
-/** `auto`: bubblewrap where it works, otherwise a user of its own for each sandbox, otherwise none. */
+/** `auto`: bubblewrap where it works, else a separate user per sandbox, else none. */
 export type SandboxChoice = 'auto' | SandboxKind | 'off'
 
 interface SandboxContext {
@@ -98,7 +98,7 @@ export function openSandbox({ version, log, choice }: SandboxParts): CodeSandbox
   }
 }
 
-/** The first kind of sandbox that works here, tried with a program that does nothing. */
+/** The first kind of sandbox that passes a trial run. */
 async function prepare({ version, log, choice }: SandboxParts, users: Set<number>): Promise<SandboxContext> {
   if (choice === 'off') return refused('running code is switched off (ORB_CODE_SANDBOX)')
   const bundle = await makeRuntimeBundle(version)

@@ -1,8 +1,8 @@
-// The seccomp filter of both sandboxes, compiled to the kernel's bytecode. Code may not reach other processes, namespaces,
-// keys or modules, nor hold memory that no process is charged for.
+// The seccomp filter of both sandboxes as BPF bytecode. It blocks access to other processes, namespaces, keys and
+// modules, and memory that is charged to no process.
 import table from './seccomp-calls.json' with { type: 'json' }
 
-/** `loopback`: Unix and IP sockets, for a sandbox with a network namespace of its own. `none`: no sockets at all. */
+/** `loopback`: Unix and IP sockets, for a sandbox with its own network namespace. `none`: no sockets. */
 export type SocketAccess = 'loopback' | 'none'
 
 type Instruction = [code: number, ifTrue: number, ifFalse: number, value: number]
@@ -24,7 +24,7 @@ const CALLS = {
 
 const [LOAD, EQUAL, ANY_BIT, GREATER, AT_LEAST, AND, RETURN] = [0x20, 0x15, 0x45, 0x25, 0x35, 0x54, 0x06]
 const [ALLOW, KILL, REFUSE, MISSING] = [0x7fff0000, 0x80000000, 0x0005000d, 0x00050026]
-/** Offsets in `struct seccomp_data`: the number of the call, the architecture, then six arguments of eight bytes. */
+/** Offsets in `struct seccomp_data`: call number, architecture, then six arguments of eight bytes. */
 const [NUMBER, ARCHITECTURE, ARGUMENTS] = [0, 4, 16]
 const X32_BIT = 0x40000000
 const NEW_NAMESPACES = 0x7e020080
@@ -52,14 +52,14 @@ export function seccompFilter(architecture: Architecture, sockets: SocketAccess)
     answer(KILL),
     [LOAD, 0, 0, NUMBER],
     ...(architecture === 'x64' ? ([[AT_LEAST, 0, 1, X32_BIT], answer(KILL)] satisfies Instruction[]) : []),
-    // Calls that are newer than the table: programs fall back to older ones.
+    // Calls newer than the table: programs fall back to older ones.
     [GREATER, 0, 1, table.newest],
     answer(MISSING),
     ...refused.flatMap(refuseCall),
-    // The flags of clone3 lie in memory, where a filter cannot read them; libraries fall back to clone.
+    // clone3 passes its flags in memory, which a filter cannot read; libraries fall back to clone.
     ...isCall('clone3', [answer(MISSING)]),
     ...isCall('clone', [argument(0), [ANY_BIT, 0, 1, NEW_NAMESPACES], answer(REFUSE), answer(ALLOW)]),
-    // Shared anonymous pages outlive MADV_DONTNEED without counting as anyone's resident memory.
+    // Shared anonymous pages survive MADV_DONTNEED without counting as resident memory.
     ...isCall('mmap', [
       argument(3),
       [ANY_BIT, 2, 0, HUGE_PAGES],
@@ -80,7 +80,7 @@ export function seccompFilter(architecture: Architecture, sockets: SocketAccess)
       : [
           ...refuseCall(CALLS.socket[column]),
           ...refuseCall(CALLS.connect[column]),
-          // Datagrams could be addressed to anyone; a pair of streams is connected for good.
+          // Datagram sockets could address any peer; a stream pair stays connected.
           ...isCall('socketpair', [
             argument(1),
             [AND, 0, 0, SOCKET_TYPE],

@@ -1,5 +1,5 @@
-// Measures what a sandbox uses, from outside: resident memory alone would miss pages in swap, page tables, files in memory,
-// and what the kernel holds for open pipes and sockets.
+// Measures a sandbox from outside: resident memory alone misses swap, page tables, tmpfs files, and kernel buffers of
+// pipes and sockets.
 import { readdir, stat, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import { limits } from './limits.ts'
@@ -16,13 +16,13 @@ export interface FolderUsage {
 }
 
 export interface WatchedFolders {
-  /** What it has written; undefined when that cannot be measured. */
+  /** Written bytes and files; undefined when they cannot be measured. */
   folders(processes: readonly number[]): Promise<FolderUsage | undefined>
-  /** Files in memory count as memory; those on a disk do not. */
+  /** True for tmpfs. */
   foldersAreMemory: boolean
 }
 
-/** The limit that the code exceeds, as the end of a sentence about it; undefined while it exceeds none. */
+/** The exceeded limit, as the end of a sentence about the code; undefined: none. */
 export async function exceededLimit(
   processes: readonly number[],
   { folders, foldersAreMemory }: WatchedFolders,
@@ -36,7 +36,7 @@ export async function exceededLimit(
       if (tasks > limits.tasks) return `started more than ${limits.tasks} processes and threads`
       descriptors += namesIn(`/proc/${pid}/fd`).length
     }
-    // Sockets that were closed may still hold data: a network namespace of its own counts them.
+    // Closed sockets may still hold data; the sandbox's network namespace counts them.
     const sockets = foldersAreMemory && processes.length > 2 ? socketsOf(processes.at(-1)) : 0
     if (Math.max(descriptors, sockets) > limits.descriptors)
       return `opened more than ${limits.descriptors} files and sockets`
@@ -59,7 +59,7 @@ const socketsOf = (pid = 0): number => Number(SOCKETS.exec(textOf(`/proc/${pid}/
 
 export const OUT_OF_MEMORY = `took more than ${limits.memoryBytes / MB} MB of memory`
 
-/** Two file systems in memory, seen through a process that is inside. */
+/** Usage of the two tmpfs folders, read through a process inside. */
 export async function mountedUsage(
   processes: readonly number[],
   folders: readonly string[],
@@ -72,13 +72,13 @@ export async function mountedUsage(
         files: found.reduce((sum, { files, ffree }) => sum + files - ffree, 0),
       }
     } catch {
-      // Its first process keeps the root of the machine open, and others may be ending.
+      // The first process still has the host's root, and others may be ending.
     }
   }
   return undefined
 }
 
-/** A folder on a disk, and the files that were deleted and are still open or mapped. */
+/** A folder on disk, plus deleted files that are still open or mapped. */
 export async function diskUsage(processes: readonly number[], folder: string): Promise<FolderUsage> {
   const used = { bytes: 0, files: 0 }
   const left = [folder]
@@ -89,7 +89,7 @@ export async function diskUsage(processes: readonly number[], folder: string): P
       if (entry.isDirectory()) left.push(join(next, entry.name))
       else if (entry.isFile()) files.push(join(next, entry.name))
     }
-  // Sizes only after the count: there may be a million of them.
+  // Count before reading sizes: there may be a million files.
   if (used.files > limits.files) return used
   for (const found of await Promise.all(files.map((path) => stat(path).catch(() => undefined))))
     used.bytes += found?.size ?? 0

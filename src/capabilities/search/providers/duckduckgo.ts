@@ -2,7 +2,7 @@
 import { type Provider, ProviderTrouble } from '../provider.ts'
 import { address, elements, innerText, inside, told, withDomains } from './http.ts'
 
-/** Links lead through a page that counts. */
+/** Result links go through a redirect. */
 function target(href: string): string {
   const url = new URL(href, 'https://duckduckgo.com')
   return url.searchParams.get('uddg') ?? url.href

@@ -1,4 +1,4 @@
-// Google Programmable Search, with a key and the id of a search engine.
+// Google Programmable Search, with a key and a search engine id.
 import type { Provider } from '../provider.ts'
 import { address, at, json, plain, rows, size, text, withDomains } from './http.ts'
 

@@ -1,5 +1,5 @@
-// What providers' answers have in common: statuses and pages that mean trouble, JSON that may be anything, HTML of result
-// pages, and how well a query suits a kind of source.
+// Shared by providers: error statuses and pages, untyped JSON, HTML result pages, and how well a query suits a kind of
+// source.
 import { decodeHTMLStrict } from 'entities'
 import { parseDocument } from 'htmlparser2'
 import {
@@ -15,7 +15,7 @@ export type JsonObject = Record<string, unknown>
 
 const CAPTCHA = /captcha|unusual traffic|are you a human|anomaly-modal|verify you are human|cf-challenge|robot check/i
 
-/** Asks, and names what went wrong by what follows from it. */
+/** Sends the request and classifies failures by their consequence. */
 export async function told(web: AskWeb, ask: ProviderRequest, signal: AbortSignal): Promise<ProviderReply> {
   const answer = await web(ask, signal)
   const { status, text, headers } = answer
@@ -37,7 +37,7 @@ export async function json(web: AskWeb, ask: ProviderRequest, signal: AbortSigna
     const value: unknown = JSON.parse(text)
     if (isObject(value)) return value
   } catch {
-    // Named below.
+    // Reported below.
   }
   throw new ProviderTrouble('changed', 'its answer is not the JSON that was expected')
 }
@@ -50,13 +50,13 @@ export const at = (value: unknown, ...path: string[]): unknown =>
 export const text = (value: unknown): string =>
   typeof value === 'string' ? value : Array.isArray(value) && typeof value[0] === 'string' ? value[0] : ''
 
-/** Must be a list, or the provider is not what it was. */
+/** Throws unless it is a list: the provider's format has changed. */
 export function rows(value: unknown): JsonObject[] {
   if (!Array.isArray(value)) throw new ProviderTrouble('changed', 'its answer has no list of hits')
   return value.filter(isObject)
 }
 
-/** Marks and entities out, white space folded. */
+/** Strips tags and entities, collapses white space. */
 export const plain = (markup: unknown): string =>
   decodeHTMLStrict(text(markup).replace(/<[^>]{0,2000}>/g, ''))
     .replace(/\s+/g, ' ')
@@ -73,7 +73,7 @@ export const size = (width: unknown, height: unknown): Pick<ProviderHit, 'imageW
   ...(Number(height) > 0 ? { imageHeight: Number(height) } : {}),
 })
 
-/** The address with these parameters; empty ones are left out. */
+/** The URL with these parameters; empty ones are omitted. */
 export function address(base: string, path: string, parameters: Record<string, string | number | undefined>): string {
   const url = new URL(base.replace(/\/$/, '') + path)
   for (const [name, value] of Object.entries(parameters))
@@ -81,7 +81,7 @@ export function address(base: string, path: string, parameters: Record<string, s
   return url.href
 }
 
-/** The query for engines that know operators, with the caller's domains as operators. */
+/** The query with the caller's domains as operators. */
 export const withDomains = ({ full, includeDomains, excludeDomains }: ProviderQuery): string =>
   [
     full,
@@ -91,7 +91,7 @@ export const withDomains = ({ full, includeDomains, excludeDomains }: ProviderQu
     .filter(Boolean)
     .join(' ')
 
-/** A search of sites that this source does not have is not for it. */
+/** The query is limited to sites that this source does not cover. */
 export const wantsOtherSites = ({ includeDomains, parsed }: ProviderQuery, own: readonly string[]): boolean => {
   const wanted = [...includeDomains, ...parsed.sites.map(({ host }) => host)]
   return (
@@ -105,12 +105,12 @@ const CODE =
 const SCIENCE =
   /\b(abstract|cell|clinical|disease|doi|effect of|gene|journal|meta-analysis|neural|paper|preprint|protein|quantum|research|review of|study|theorem|theory|therapy|trial)\b/i
 
-/** What a query is about, by its words: enough to leave out sources that could only add noise. */
+/** Classifies a query by its words, well enough to skip sources that would add only noise. */
 export const isAboutCode = ({ text: words, categories }: ProviderQuery): boolean =>
   CODE.test(words) || categories.includes('github') || categories.includes('developer')
 export const isAboutScience = ({ text: words, categories }: ProviderQuery): boolean =>
   SCIENCE.test(words) || categories.includes('research')
-/** Short, without a question: likely the name of something. */
+/** Short and not a question: likely a name. */
 export const isName = ({ parsed }: ProviderQuery): boolean => parsed.words.length > 0 && parsed.words.length <= 4
 
 interface Node {
@@ -121,7 +121,7 @@ interface Node {
   type: string
 }
 
-/** Elements of a result page, by name and class. */
+/** Elements of a result page, by tag and class. */
 export function elements(
   html: string,
   wanted: (name: string, classes: string, attribs: Record<string, string>) => boolean,

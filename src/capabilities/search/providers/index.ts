@@ -1,4 +1,4 @@
-// The providers this build knows, in the order they are shown to people. One more costs one file and one line here.
+// The providers of this build, in display order.
 import type { Provider } from '../provider.ts'
 import { arxiv } from './arxiv.ts'
 import { brave } from './brave.ts'
@@ -23,7 +23,7 @@ import { wikidata } from './wikidata.ts'
 import { wikipedia } from './wikipedia.ts'
 
 export interface ProviderOptions {
-  /** Names of those wanted; empty: all; `none`: none. */
+  /** Enabled names; empty: all; `none`: none. */
   searchProviders: readonly string[]
   searxngUrl: string | undefined
   braveKey: string | undefined
@@ -34,7 +34,7 @@ export interface ProviderOptions {
   googleCx: string | undefined
 }
 
-/** Those that need no key. */
+/** Providers without a key. */
 const open: readonly Provider[] = [
   wikipedia,
   wikidata,
@@ -53,7 +53,7 @@ const open: readonly Provider[] = [
   commons,
 ]
 
-/** Those that need an address or a key, when it is there. */
+/** Providers with a configured URL or key. */
 const own = ({
   searxngUrl,
   braveKey,

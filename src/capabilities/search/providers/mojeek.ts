@@ -1,4 +1,4 @@
-// Mojeek's result page: an index of its own.
+// Mojeek's result page, an independent index.
 import { type Provider, ProviderTrouble } from '../provider.ts'
 import { address, elements, innerText, inside, told, withDomains } from './http.ts'
 

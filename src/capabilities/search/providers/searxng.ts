@@ -1,4 +1,4 @@
-// A SearXNG instance of the operator's own.
+// The operator's own SearXNG instance.
 import type { Provider } from '../provider.ts'
 import { address, date, json, plain, rows, text, withDomains } from './http.ts'
 

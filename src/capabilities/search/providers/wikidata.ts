@@ -1,4 +1,4 @@
-// Wikidata: the official site of what has a name.
+// Wikidata: the official site of a named thing.
 import type { Provider } from '../provider.ts'
 import { address, at, isName, json, list, rows, text } from './http.ts'
 
