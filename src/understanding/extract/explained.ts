@@ -1,23 +1,23 @@
-// Field by field, what an extraction found and what not, by which way, and where the page says it: for the explain record
-// of a scrape. Bounded; a value that stands nowhere word for word has no place.
+// The explain record of an extraction: per field its value, method and position on the page. Bounded; a value that does
+// not occur verbatim has no position.
 import { openText, type PageText, type Spot } from './page-text.ts'
 
 export interface ExplainedField {
   path: string
   found: boolean
-  /** The kind of place it came from. */
+  /** The kind of source. */
   from?: string
-  /** The line of the page that says it. */
+  /** The line of the page that contains it. */
   words?: string
   /** The value as the page writes it. */
   said?: string
-  /** Set when a model gave it and the page does not say it. */
+  /** Set when a model's value does not occur on the page. */
   verified?: false
-  /** From where to where that is, in characters of the markdown. */
+  /** Character range in the markdown. */
   at?: readonly [from: number, to: number]
 }
 
-/** The longest list whose values are looked up, one by one. */
+/** Maximum list values that are located. */
 const MAX_FIELDS = 300
 const MAX_SEARCHED = 300_000
 const MAX_WORDS = 200
@@ -46,11 +46,11 @@ export function explainedFields(
 interface Leaf {
   path: string
   leaf: unknown
-  /** The item of a list that it is part of; empty on the page's own. */
+  /** The list item that it belongs to; empty for the page's own fields. */
   record: string
 }
 
-/** The values of a tree, with the paths they stand at; an empty list counts as a value that is missing. */
+/** The leaf values of a tree with their paths; an empty list counts as missing. */
 function leavesOf(root: unknown): Leaf[] {
   const found: Leaf[] = []
   const walk = (value: unknown, path: string, record: string, depth: number): void => {
@@ -66,7 +66,7 @@ function leavesOf(root: unknown): Leaf[] {
   return found
 }
 
-/** How far from a list's only item its values may stand. */
+/** How far from a list's only item its values may be, in characters. */
 const REACH = 2000
 
 interface Item {
@@ -75,9 +75,8 @@ interface Item {
 }
 
 /**
- * Where each value stands. Items of a list follow each other down the page, and what belongs to one stands between it and
- * its neighbours: the longest text of each is looked for behind that of the one before, and the rest below it or above it,
- * whichever finds more in the whole list.
+ * Locates each value. List items follow each other down the page: the longest text of each is searched after the
+ * previous one, and its other values below or above it, whichever finds more over the whole list.
  */
 function spotsOf(leaves: readonly Leaf[], page: string): (Spot | undefined)[] {
   const text = openText(page)

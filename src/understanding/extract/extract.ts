@@ -1,5 +1,5 @@
-// JSON out of a page without a model. A schema says what is wanted; a prompt alone becomes a schema of the fields that it names;
-// with neither, the page's main facts are given. Null rather than a guess, and what is missing is named.
+// Extracts JSON from a page without a model: by a schema, by the fields that a prompt names, or else the page's main
+// facts. It returns null rather than a guess, and reports missing fields.
 import { emptyRecord } from '../../base/table.ts'
 import { resolver } from '../../content/address.ts'
 import type { Page } from '../../content/page.ts'
@@ -20,7 +20,7 @@ import { phraseOf } from './words.ts'
 export interface Extraction {
   value: unknown
   warnings: string[]
-  /** Where each value came from, by its path: for the explain record. */
+  /** The source of each value by its path, for the explain record. */
   sources: Record<string, string>
 }
 
@@ -29,13 +29,12 @@ export type ExtractPage = Pick<Page, 'url' | 'base' | 'tree' | 'content' | 'meta
 const MAX_NAMED = 20
 const MAX_SOURCES = 500
 
-/** What one extraction shares. */
+/** State shared by one extraction. */
 interface Run {
   context: ReadContext
   facts: StatedFacts
   page: Place
   grids(): readonly RecordGrid[]
-  /** Whether the page shows a text. */
   isShown(text: string): boolean
   missing: string[]
   sources: Record<string, string>
@@ -93,7 +92,7 @@ function openRun(page: ExtractPage): Run {
 const NEAR_BEFORE = 25
 const NEAR_AFTER = 150
 
-/** What stands close around the main heading is about the same thing, whatever was cut from the text: a price, a byline. */
+/** Elements close to the main heading count as main content, even if cut from the text: a price, a byline. */
 function promote({ lines, elements }: Part, { at }: Heading): void {
   for (const one of [...lines, ...elements])
     if (one.at >= at - NEAR_BEFORE && one.at <= at + NEAR_AFTER) one.isMain = true
@@ -109,7 +108,10 @@ function fillRoot(shape: Shape, run: Run): unknown {
   return value ?? (shape.kind === 'array' ? [] : null)
 }
 
-/** Undefined when nothing was found. A field without a value is null where the schema allows or requires it, else left out. */
+/**
+ * Undefined when nothing was found. A field without a value is null where the schema allows or requires it, else
+ * omitted.
+ */
 function fillObject(
   shape: Shape,
   place: Place,
@@ -132,7 +134,7 @@ function fillObject(
       found += 1
     } else {
       if (inner.nullable || isRequired) value[name] = null
-      // A caller who allows null expects that some pages lack the field.
+      // With a nullable field the caller expects that some pages lack it.
       if (!inner.nullable) missing.push(at)
     }
   }
@@ -141,7 +143,7 @@ function fillObject(
   return value
 }
 
-/** On a page that lists items, its heading names what they have in common. */
+/** On a list page, the heading names what the items have in common. */
 const GROUPING = new Set(['category', 'section'])
 
 function fillField(field: Field, place: Place, run: Run, path: string, around: readonly string[]): unknown {
@@ -174,7 +176,7 @@ function fillList(field: Field, place: Place, run: Run, path: string): unknown[]
   return textsFor(field, { ...item, kind: itemKind(item) }, place, grids, run.context)
 }
 
-/** The name of a product stands under "Product" as well. */
+/** The name of a product may be labelled "Product". */
 function itemField(name: string, shape: Shape, list: Field): Field {
   const made = fieldOf(name, shape, [list.name])
   return made.kind === 'title' ? { ...made, phrases: [...made.phrases, list.phrases[0]!] } : made
@@ -190,11 +192,11 @@ const EMPTY_PART: Part = {
   groups: () => [],
 }
 
-/** One item of a list of pictures is a picture; of a list of titles, a text. */
+/** An item of a list of images is an image; of a list of titles, a text. */
 const itemKind = ({ kind }: Field): Field['kind'] =>
   kind === 'crumbs' || kind === 'headings' || kind === 'title' ? 'text' : kind
 
-/** An object inside another: in the data under its name, else in the part of the page that its name heads, else on the page. */
+/** A nested object: from the data under its name, else from the section that its name heads, else from the page. */
 function fillInner(field: Field, place: Place, run: Run, path: string, around: readonly string[]): unknown {
   const { shape, name } = field
   if (shape.fields.length === 0) return dictionary(field, place)
@@ -214,12 +216,12 @@ function fillInner(field: Field, place: Place, run: Run, path: string, around: r
   return undefined
 }
 
-/** Names for the subject of the page itself. */
+/** Names for the page's own subject. */
 const SAME = new Set(
   'product item article page data result info detail recipe event job company contact pricing'.split(' '),
 )
 
-/** The section that a heading of the field's name begins. */
+/** The section under a heading of the field's name. */
 function partNamed({ phrases, labels }: Field, part: Part): Part | undefined {
   const heading = part.headings.find(({ text }) => phrases.includes(phraseOf(text)) || labels.has(phraseOf(text)))
   if (heading) {
@@ -234,7 +236,7 @@ function partNamed({ phrases, labels }: Field, part: Part): Part | undefined {
 
 const MAX_ENTRIES = 200
 
-/** Names that the schema leaves open: the labelled values of the page. */
+/** For open-ended property names: the page's labelled values. */
 function dictionary({ shape }: Field, { part, things }: Place): Record<string, unknown> | undefined {
   if (!shape.others || shape.others.kind === 'object' || shape.others.kind === 'array') return undefined
   const entries = emptyRecord<unknown>()

@@ -1,5 +1,5 @@
-// One field of a schema as a question to a page: the phrases that may label it, the term of the table that it names, and the
-// kind and unit of its value.
+// Converts a schema field to a query: phrases that may label it, its term in the table, and the kind and unit of its
+// value.
 import { currencyCode } from '../currencies.ts'
 import { isUnit } from '../values/numbers.ts'
 import type { Shape } from './shape.ts'
@@ -9,31 +9,31 @@ import { tokensOf } from './words.ts'
 export interface Field {
   name: string
   shape: Shape
-  /** Phrases of the name and its description, surest first. */
+  /** Phrases of the name and its description, most reliable first. */
   phrases: readonly string[]
   /** The term that the whole name means. */
   term: Term | undefined
-  /** Phrases that label the term in any language. */
+  /** Labels of the term in any language. */
   labels: ReadonlySet<string>
   kind: ValueKind
   unit: string | undefined
   currency: string | undefined
 }
 
-/** Kinds of things that pages are about: before a property they add nothing (`productName`). */
+/** Kinds of things that pages are about; as a prefix they add nothing (`productName`). */
 const SUBJECTS = new Set(
   'product item article page thread post job recipe event book movie film hotel listing course video talk session main full current'.split(
     ' ',
   ),
 )
-/** Words that only say what sort of value answers. */
+/** Words that only describe the type of value. */
 const FILLERS = new Set(
   'number num count total name text value string list amount code id no nr has info of detail'.split(' '),
 )
 const LINK_WORDS = new Set(['url', 'link', 'href', 'website'])
 const IN_UNIT = /\bin ([a-z²]{1,12})\b/i
 
-/** `around`: names of the lists and objects that the field lies in, innermost last. */
+/** `around`: names of the enclosing lists and objects, innermost last. */
 export function fieldOf(name: string, shape: Shape, around: readonly string[] = []): Field {
   const tokens = tokensOf(name)
   const last = tokens.at(-1) ?? ''
@@ -62,11 +62,11 @@ export function fieldOf(name: string, shape: Shape, around: readonly string[] = 
   }
 }
 
-/** The name as it is, then without the words that say what it belongs to. */
+/** The full name, then without the words for what it belongs to. */
 function phrasesOf(tokens: readonly string[], subjects: readonly string[]): string[] {
   const phrases = [tokens.join(' ')]
   let rest = tokens
-  // The address of a company is not that of the page.
+  // A company's address is not the page's URL.
   const isLink = LINK_WORDS.has(tokens.at(-1) ?? '')
   while (rest.length > 1 && ((SUBJECTS.has(rest[0]!) && !isLink) || subjects.includes(rest[0]!))) {
     rest = rest.slice(1)
@@ -79,7 +79,7 @@ function phrasesOf(tokens: readonly string[], subjects: readonly string[]): stri
 
 const MAX_DESCRIBED = 4
 
-/** A short description often says it in the words of the page: "Thread starter", "License number of the company". */
+/** A short description often uses the page's wording: "Thread starter", "License number of the company". */
 function descriptionPhrases(description: string): string[] {
   const first = description.split(/[.;,(:]/, 1)[0] ?? ''
   const head = first.split(/\s(?:of|in|that|which|for|with|per|from)\s/i, 1)[0] ?? ''

@@ -1,5 +1,5 @@
-// The best-supported value of one field in one place: structured data, metadata, labels, and what the kind of the value and its
-// place beside the main heading tell.
+// Finds the best-supported value of a field: structured data, metadata, labels, and unlabelled values near the main
+// heading.
 import type { Element } from 'domhandler'
 import type { Metadata } from '../../content/metadata.ts'
 import { findElement } from '../../content/tree.ts'
@@ -18,7 +18,7 @@ export interface Found {
   source: string
 }
 
-/** Where the fields of one object are looked for. */
+/** Where the fields of one object are searched. */
 export interface Place {
   part: Part | undefined
   things: readonly Data[]
@@ -36,7 +36,7 @@ export function findValue(field: Field, place: Place, context: ReadContext): Fou
     const value = readValue(raw, field, context)
     if (value !== undefined && value !== '') best = { value, score, source }
   }
-  // What the page shows as its heading is its title, whatever its data call it.
+  // The visible heading is the title, whatever the data say.
   const isHeaded = field.kind === 'title' && place.page?.subject.heading?.isMain === true
   for (const { raw, score } of inData(place.things, field, place.page !== undefined))
     offer(raw, isHeaded ? score * 0.95 : score, 'data')
@@ -53,7 +53,7 @@ type Offer = (raw: Raw, score: number, source: string) => void
 
 // --- structured data --------------------------------------------------------------------------------------------------
 
-/** What lies at a path such as `offers.price`; of lists on the way the first that has it. */
+/** The value at a path such as `offers.price`; in lists, the first one that has it. */
 export function at(value: unknown, path: string): unknown {
   let here: unknown[] = [value]
   for (const step of path.split('.')) {
@@ -77,7 +77,7 @@ export function inData(
   const { term, phrases, kind, shape } = field
   const found: { raw: Raw; value: unknown; score: number }[] = []
   for (const [n, thing] of things.slice(0, 6).entries()) {
-    // The name of the site or of its owner is not the name of the subject.
+    // The name of the site or its owner is not the subject's name.
     if (isPage && isFrame(thing) && (kind === 'title' || kind === 'image' || (kind === 'url' && n > 0))) continue
     const rank = n === 0 ? 1 : 0.9
     const add = (value: unknown, score: number) => {
@@ -112,7 +112,7 @@ const OG = /^(?:og|twitter|article|product|citation|dc|dcterms)[:._]/i
 
 const isFront = (url: string): boolean => URL.canParse(url) && new URL(url).pathname === '/'
 
-/** Metadata about the page as a document, not about its subject. */
+/** Metadata about the document, not about its subject. */
 const GENERIC = new Set(['ogType', 'og:type', 'type', 'viewport', 'generator', 'robots', 'language'])
 
 function offerHead(field: Field, { subject, metadata, url }: NonNullable<Place['page']>, offer: Offer): void {
@@ -121,7 +121,7 @@ function offerHead(field: Field, { subject, metadata, url }: NonNullable<Place['
     const one = Array.isArray(value) ? value.join(', ') : value
     if (one) offer({ value: one, href: one, src: one, when: one, isData: true }, score, 'head')
   }
-  // The heading of a start page is often a slogan; its name is the site's.
+  // The heading of a home page is often a slogan; its name is the site's.
   const isSlogan =
     isFront(url) &&
     subject.site !== undefined &&
@@ -139,7 +139,7 @@ function offerHead(field: Field, { subject, metadata, url }: NonNullable<Place['
 // --- labels -----------------------------------------------------------------------------------------------------------
 
 const WEIGHTS: Readonly<Record<LabelSource, number>> = { label: 0.95, head: 0.95, name: 0.8, start: 0.82, end: 0.8 }
-/** Kinds whose values can be told from other words, so a label without a colon is enough. */
+/** Kinds with recognisable values, for which a label without a colon is enough. */
 const TELLING = new Set<Field['kind']>([
   'money',
   'date',
@@ -161,7 +161,7 @@ function offerLabels(field: Field, part: Part, offer: Offer): void {
   }
   for (const [n, phrase] of field.phrases.entries()) ask(phrase, n === 0 ? 1 : 0.97)
   for (const phrase of field.labels) ask(phrase, 0.93)
-  // A label that says nearly the same: "Processor model" for `processor`, "Bewerbungsfrist bis" for `bewerbungsfrist`.
+  // A similar label: "Processor model" for `processor`, "Bewerbungsfrist bis" for `bewerbungsfrist`.
   const [own = ''] = field.phrases
   if (field.term === undefined)
     for (const phrase of labelled.keys()) {
@@ -176,7 +176,7 @@ function offerLabels(field: Field, part: Part, offer: Offer): void {
 const SHORT = new Set<Field['kind']>(['text', 'title', 'person', 'org', 'code', 'stock', 'hours'])
 const BLOCK = /^(?:p|div|ul|ol|li|table|section|article|h[1-6]|form|nav)$/
 
-/** More than one block inside: a box that its class names, not a value. */
+/** Several blocks inside: a container, not a value. */
 function hasBlocks(element: Element): boolean {
   let count = 0
   return findElement(element, ({ name }) => (BLOCK.test(name) || name === 'a') && ++count > 1, 60) !== undefined
@@ -188,11 +188,11 @@ function offerLabelled(labelled: LabelledValue, field: Field, weight: number, of
   if (source === 'start' && !TELLING.has(kind)) return
   if (source === 'end' && !COUNTED.has(kind) && !(kind === 'text' && shape.kind === 'string' && !term)) return
   if (SHORT.has(kind) && element && (source === 'name' || !isMain) && hasBlocks(element)) return
-  // Outside the content only a real label counts, and a class only for a value that its form confirms.
+  // Outside the main content only a real label counts, or a class whose value has the right form.
   const isOut = !isMain && !term?.isSiteWide
   if (isOut && source !== 'label' && (source !== 'name' || SHORT.has(kind))) return
   if (source === 'name' && (kind === 'title' || (kind === 'text' && weight < 0.95))) return
-  // A line that ends with the words counts them only when its number stands right before.
+  // Trailing words label a number only when it is directly before them.
   if (source === 'end' && !endsWithNumber(text ?? '', kind)) return
   const unsure = source === 'name' && kind === 'long' ? 0.85 : 1
   const where = isMain || term?.isSiteWide ? 1 : 0.75

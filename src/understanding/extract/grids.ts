@@ -1,5 +1,5 @@
-// Everything on a page that repeats, as grids of rows and labelled columns: arrays in structured data, tables, blocks built
-// alike (cards), and headings of one level with what follows. One shape for all, so that one function can read records.
+// All repeated structures of a page as grids of rows and labelled columns: arrays in structured data, tables, cards,
+// and sections of one heading level. One shape lets one function read records.
 import type { Element } from 'domhandler'
 import { collapse, elementChildren, isElement } from '../../content/tree.ts'
 import type { StatedFacts } from '../facts/facts.ts'
@@ -12,11 +12,11 @@ import { type Data, isData } from './subject.ts'
 import { labelPhrase, phraseOf, tokensOf } from './words.ts'
 
 export interface RecordColumn {
-  /** Phrases that say what the column holds, surest first. */
+  /** Phrases for the column's content, most reliable first. */
   labels: readonly string[]
-  /** How sure the labels are. */
+  /** Reliability of the labels. */
   trust: number
-  /** Level of the heading that its cells are; 0 for none. */
+  /** Heading level of its cells; 0: none. */
   level: number
   cells: (Raw | undefined)[]
 }
@@ -25,7 +25,7 @@ export interface RecordGrid {
   source: 'data' | 'state' | 'table' | 'cards' | 'sections'
   rows: number
   columns: readonly RecordColumn[]
-  /** Phrases of what stands over the grid or names it. */
+  /** Phrases of the grid's headings and names. */
   about: readonly string[]
   isMain: boolean
   at: number
@@ -48,7 +48,7 @@ export function gridsIn(part: Part, facts: StatedFacts | undefined): RecordGrid[
 const MAX_ARRAYS = 200
 const MAX_WALKED = 20_000
 
-/** Arrays of objects anywhere in the page's data: their keys are the labels. */
+/** Arrays of objects in the page's data: their keys are the labels. */
 function dataGrids({ things, states }: StatedFacts): RecordGrid[] {
   const grids: RecordGrid[] = []
   const byType = new Map<string, Data[]>()
@@ -79,7 +79,7 @@ interface Open {
   source: 'data' | 'state'
 }
 
-/** The item of a list element. */
+/** The item of a schema.org ListItem. */
 const unwrapped = (one: unknown): unknown =>
   isData(one) && isData(one.item)
     ? { ...one.item, position: one.position }
@@ -127,7 +127,7 @@ function flattened(row: Data, prefix = '', depth = 0, cells = new Map<string, Ra
 
 function tableGrid({ headers, rows, caption, isMain, at }: Part['tables'][number], part: Part): RecordGrid[] {
   let [heads, body] = [headers, rows]
-  // Without header cells the first row heads the columns when all its cells are labels.
+  // Without header cells, the first row is the header when all its cells are labels.
   if (heads.length === 0 && rows.length > 2) {
     const firstRow = rows[0]!.map((cell) => collapse(String(rawOf(cell).value)))
     if (firstRow.length > 1 && firstRow.every(isLabel)) [heads, body] = [firstRow, rows.slice(1)]
@@ -144,7 +144,7 @@ function tableGrid({ headers, rows, caption, isMain, at }: Part['tables'][number
   ]
 }
 
-/** The two headings before a place. */
+/** The two headings before a position. */
 function headingsOver({ headings }: Part, at: number): string[] {
   const before = headings.filter((heading) => heading.at < at)
   return before
@@ -237,7 +237,7 @@ const linkIn = (item: Element): Element | undefined => {
   return undefined
 }
 
-/** Tags and first classes from the card down to an element, and what the nearest of them are called. */
+/** Tags and first classes from the card down to an element, and the names of the nearest ones. */
 function pathWithin(element: Element | undefined, item: Element): { key: string; names: Set<string>; level: number } {
   const steps: string[] = []
   const names = new Set<string>()
@@ -268,7 +268,7 @@ function commonWords(cells: readonly (Raw | undefined)[]): string[] {
 
 const MAX_SECTION = 60
 
-/** Headings of one level that stand in a row, each with the lines up to the next. */
+/** Consecutive headings of one level, each with the lines up to the next. */
 function sectionGrids(part: Part): RecordGrid[] {
   const grids: RecordGrid[] = []
   for (let level = 2; level <= 6; level++) {

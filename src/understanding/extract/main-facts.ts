@@ -1,4 +1,4 @@
-// What a page says when nothing was asked for: the usual fields, the properties of its subject and its labelled values.
+// A page's facts when nothing specific is requested: common fields, properties of its subject, and labelled values.
 import { emptyRecord } from '../../base/table.ts'
 import { fieldOf } from './field.ts'
 import { findValue, type Place } from './find.ts'
@@ -11,7 +11,7 @@ const MAX_FACTS = 60
 const MAX_CHARS = 2000
 const USUAL =
   'title description author published modified image price currency availability rating brand email phone address'
-/** Nobody asked for it by name: only what is quite sure is given. */
+/** The field was not requested, so only reliable values are returned. */
 const SURE = 0.75
 const TEXT: Shape = { ...ANYTHING, kind: 'string', nullable: true }
 

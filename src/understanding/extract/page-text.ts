@@ -1,6 +1,5 @@
-// The words of a page's markdown without its marks, and where in the markdown each of them stands: a value is looked for
-// as a reader would, whole words only and however a number or a day may be written. One pass over the page, and one search
-// for each way of writing.
+// The text of a page's markdown with the position of each character, to locate values: whole words only, in any common
+// notation of numbers and dates. One pass over the page, one search per notation.
 
 export interface Spot {
   /** In characters of the markdown. */
@@ -11,20 +10,20 @@ export interface Spot {
 }
 
 export interface PageText {
-  /** The first place between two points of the markdown. */
+  /** The first occurrence within the range. */
   find(value: unknown, from?: number, to?: number): Spot | undefined
 }
 
 const MAX_SOUGHT = 2000
 const MAX_SAID = 300
-/** Places where it is only a part of a word. */
+/** Partial-word matches before the search gives up. */
 const MAX_TRIES = 200
-/** Words of one letter or digit stand everywhere. */
+/** Single letters and digits occur everywhere. */
 const isSought = (text: string): boolean => text.length > 1
 
 export function openText(markdown: string): PageText {
   const plain = plainOf(markdown)
-  // Letters that change their length by being folded would move all that follow.
+  // Letters whose length changes in lower case would shift all positions after them.
   const lower = plain.text.toLowerCase()
   const words = lower.length === plain.text.length ? lower : plain.text
   const isFolded = words === lower
@@ -65,7 +64,7 @@ export function openText(markdown: string): PageText {
   }
 }
 
-/** `5` does not stand in `2015`, nor in `5.50`. */
+/** `5` is not in `2015`, nor in `5.50`. */
 function isWhole(text: string, at: number, length: number): boolean {
   const first = text[at]!
   const last = text[at + length - 1]!
@@ -78,10 +77,10 @@ function isWhole(text: string, at: number, length: number): boolean {
   )
 }
 
-/** Scripts that put no space between words. */
+/** Scripts without spaces between words. */
 const isWide = (letter: string): boolean => /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}]/u.test(letter)
 
-/** The first index whose value is at least `least`; they rise. */
+/** The first index whose value is at least `least`, in a rising array. */
 function indexFrom(rising: Uint32Array, least: number): number {
   let low = 0
   let high = rising.length
@@ -93,7 +92,7 @@ function indexFrom(rising: Uint32Array, least: number): number {
   return low
 }
 
-/** The text as it is read, blanks made one, and the place of every character. */
+/** The visible text with collapsed white space, and the position of every character. */
 function plainOf(markdown: string): { text: string; at: Uint32Array } {
   const at = new Uint32Array(markdown.length)
   const kept: string[] = []
@@ -117,7 +116,7 @@ function plainOf(markdown: string): { text: string; at: Uint32Array } {
   return { text: kept.join(''), at: at.subarray(0, size) }
 }
 
-/** What markdown writes around words; a `_` between letters is a letter, and so is what a backslash stands before. */
+/** Markdown syntax; a `_` between letters and an escaped character are text. */
 function isMark(text: string, n: number): boolean {
   const letter = text[n]!
   if (text[n - 1] === '\\') return false
@@ -127,7 +126,7 @@ function isMark(text: string, n: number): boolean {
   return isLineStart && (letter === '#' || letter === '>')
 }
 
-/** How a value may be written; the fullest first, so that `49.90` is not found as `49.9`. */
+/** Notations of a value, longest first, so that `49.90` is not matched as `49.9`. */
 function spellings(value: unknown): string[] {
   if (typeof value === 'string') return [value, ...days(value)]
   if (typeof value !== 'number' || !Number.isFinite(value)) return []
@@ -147,7 +146,7 @@ function spellings(value: unknown): string[] {
     fixed.replace('.', ','),
     bare.replace('.', ','),
   ]
-  // Prices of whole units are often written with their cents.
+  // Whole prices are often written with cents.
   if (Number.isInteger(value)) all.push(`${bare}.00`, `${bare},00`, `${grouped}.00`, `${swapped},00`)
   return [...new Set(all)]
 }
@@ -156,7 +155,7 @@ const DAY = /^(\d{4})-(\d\d)-(\d\d)(?:T[\d:.]+(?:Z|[+-]\d\d:?\d\d)?)?$/
 const LOCALES = ['en-US', 'en-GB', 'de-DE', 'fr-FR', 'es-ES']
 let writers: Intl.DateTimeFormat[] | undefined
 
-/** A day as people write it. */
+/** Common notations of a date. */
 function days(text: string): string[] {
   const found = DAY.exec(text)
   if (!found) return []

@@ -1,5 +1,5 @@
-// A part of a page (all of it, one card, one section) opened for questions: its lines, headings and tables, and every value
-// that has a label. Labels are definition lists, table headers, "Label: value", classes, and words that begin or end a line.
+// A part of a page (page, card or section) prepared for queries: lines, headings, tables, and labelled values. Labels
+// are definition lists, table headers, "Label: value", classes, and words at the start or end of a line.
 import type { AnyNode, Element } from 'domhandler'
 import { findElement, flatText } from '../../content/tree.ts'
 import { type Group, groupsIn } from '../facts/groups.ts'
@@ -21,11 +21,11 @@ export interface Heading extends Placed {
   text: string
 }
 
-/** How a value is labelled, surest first. */
+/** How a value is labelled, most reliable first. */
 export type LabelSource = 'label' | 'head' | 'name' | 'start' | 'end'
 
 export interface LabelledValue {
-  /** Where the value stands; its text when that is not all of the element. */
+  /** The value's element; `text` when it is only part of the element. */
   element: Element | undefined
   text: string | undefined
   source: LabelSource
@@ -41,7 +41,7 @@ export interface Part {
   tables: readonly DataTable[]
   /** Values by the phrase of their label. */
   labelled(): ReadonlyMap<string, readonly LabelledValue[]>
-  /** Elements by the phrases of their class, id and the like. */
+  /** Elements by the phrases of their class, id and similar attributes. */
   named(): ReadonlyMap<string, readonly Placed[]>
   groups(): readonly Group[]
 }
@@ -76,7 +76,7 @@ export function partOf(lines: readonly Line[], elements: readonly Placed[]): Par
   }
 }
 
-/** Lines and elements between two places of a part. */
+/** Lines and elements between two positions of a part. */
 export const slice = (part: Part, from: number, to: number): Part =>
   partOf(between(part.lines, from, to), between(part.elements, from, to))
 
@@ -93,7 +93,7 @@ function once<Value>(make: () => Value): () => Value {
   }
 }
 
-/** What an element holds: its text, its address, its picture, its time. */
+/** An element's text, link, image and time. */
 export function rawOf(element: Element | undefined, text?: string): Raw {
   const value = text ?? (element ? flatText(element, 2000) : '')
   if (!element) return { value }
@@ -145,7 +145,9 @@ function labelsOf(
 const MAX_LINE = 120
 const MOST_WORDS = 4
 
-/** "Published January 8, 2026", "434k views", "12MP front camera": the words before or after the value are its label. */
+/**
+ * "Published January 8, 2026", "434k views", "12MP front camera": the words before or after the value are its label.
+ */
 function addEnds({ text, block, isMain, at }: Line, add: (phrase: string, labelled: LabelledValue) => void): void {
   const line = text.length <= MAX_LINE ? text : (/^.{10,119}?[.!?](?=\s)/u.exec(text)?.[0] ?? '')
   const words = line.split(/\s+/)
@@ -180,7 +182,7 @@ function addHeaded(line: Line, next: Line | undefined, add: (phrase: string, lab
 // --- names ------------------------------------------------------------------------------------------------------------
 
 const NAMING = ['itemprop', 'class', 'id', 'data-testid', 'data-test', 'data-qa', 'data-field', 'rel']
-/** Words in class names that speak of looks and places, not of what stands there. */
+/** Words in class names about style and layout, not content. */
 const STYLE_WORDS = new Set(
   'wrapper container inner box block text value content item row col cell grid card list large small sm md lg xl primary secondary js is has component module widget section area field view info meta label group product entry post'.split(
     ' ',
@@ -202,7 +204,7 @@ function namesOf(elements: readonly Placed[]): Map<string, Placed[]> {
   return names
 }
 
-/** The phrases that an element's attributes name it with. */
+/** Phrases from an element's naming attributes. */
 export function namesOn({ attribs }: Element, memory = new Map<string, readonly string[]>()): Set<string> {
   const phrases = new Set<string>()
   for (const attribute of NAMING) {

@@ -1,9 +1,9 @@
-// Somebody's name out of the words around it: a byline, a signature, a cell. A headline or a sentence is none. Pure.
+// Extracts a person's name from a byline, signature or cell; rejects headlines and sentences. Pure.
 import { dateIn } from '../values/dates.ts'
 import { termById, termsNamed } from './terms.ts'
 import { phraseOf } from './words.ts'
 
-/** Words that join the parts of a name. */
+/** Particles that join the parts of a name. */
 const PARTICLE = /^(?:van|von|de|der|den|del|da|di|la|le|bin|al|el|y|dos|du|ter|af|zu|e|i|do)$/iu
 const MAX_NAME = 60
 
@@ -16,7 +16,7 @@ export function personIn(text: string, mayBeUser = true): string | undefined {
   return isName(said, mayBeUser) ? said : undefined
 }
 
-/** Without the label of an author that begins it, in any language of the table. */
+/** Strips a leading author label, in any language of the table. */
 function withoutLabel(text: string): string {
   const words = text.split(/\s+/)
   const labels = termById('author').phrases
@@ -26,10 +26,10 @@ function withoutLabel(text: string): string {
   return text
 }
 
-/** One to five words, each with a capital or a particle; a single word may be a user's name. */
+/** One to five words, each capitalised or a particle; a single word may be a user name. */
 function isName(text: string, mayBeUser: boolean): boolean {
   if (text.length < 2 || text.length > MAX_NAME || /[!?;:/\\]|\.\s\p{Ll}|\d{3}/u.test(text)) return false
-  // The label of another field is nobody's name.
+  // The label of another field is not a name.
   if (/\p{L}{2}\.$/u.test(text) || termsNamed(phraseOf(text)).length > 0) return false
   const words = text.split(/\s+/)
   if (words.length === 1) return mayBeUser && /^[\p{L}\p{N}._'’-]+$/u.test(text) && /\p{L}/u.test(text)

@@ -1,5 +1,5 @@
-// The fields that a prompt names, as a JSON Schema: "names and prices of the products", "title, speaker and room of each talk",
-// "What does the lamp weigh?". Pure. A prompt that names no fields gives none.
+// Derives a JSON Schema from the fields that a prompt names: "names and prices of the products", "title, speaker and
+// room of each talk", "What does the lamp weigh?". Pure; undefined when it names none.
 import { termsNamed, type ValueKind } from './terms.ts'
 import { camel, phraseOf, tokensOf } from './words.ts'
 
@@ -11,7 +11,7 @@ export interface PromptSchema {
 const MAX_FIELDS = 40
 const MAX_WORDS = 5
 
-/** Words that a request begins with; what it asks for comes after them. */
+/** Words that a request begins with, before what is wanted. */
 const STARTERS = new Set(
   'please can could you i want need would like to extract get find give me us return collect grab fetch list show tell provide what which who is are was the a an all of gib zeige liste nenne bitte'.split(
     ' ',
@@ -40,7 +40,7 @@ export function schemaFromPrompt(prompt: string): PromptSchema | undefined {
     .replace(COUNT_OF, '$1 ')
   const asked = withoutStart(whole)
   if (/^(?:does|do|did|how)\s/i.test(asked)) return verbFields(asked)
-  // Without a verb of asking, only the name of a known field tells a request from any other sentence.
+  // Without a request verb, only a known field name distinguishes a request from any other sentence.
   if (asked === '' || (asked === whole && !namesIn(asked.replace(OF, ' , ')).some(isKnown))) return undefined
   const [things = '', theirs] = split(asked, WITH)
   if (theirs !== undefined && (isSeveral || isPlural(things)) && isNoun(things)) return listSchema(things, theirs, true)
@@ -78,13 +78,13 @@ const isKnown = (name: string): boolean => termsNamed(phraseOf(name)).length > 0
 const isNoun = (text: string): boolean => tokensOf(bare(text)).length <= 4
 const isPlural = (text: string): boolean => /[^s]s$/i.test(bare(text))
 
-/** The parts of a list of fields; none when one of them is a sentence. */
+/** The parts of a list of fields; empty when one of them is a sentence. */
 function namesIn(text: string): string[] {
   const names = text.split(AND).map(bare).filter(Boolean)
   return names.some((name) => tokensOf(name).length > MAX_WORDS) ? [] : names.slice(0, MAX_FIELDS)
 }
 
-/** Kinds that a caller wants as numbers. */
+/** Kinds that are returned as numbers. */
 const NUMBERS = new Set<ValueKind>(['money', 'count'])
 
 function scalar(name: string): Record<string, unknown> {
@@ -95,14 +95,14 @@ function scalar(name: string): Record<string, unknown> {
 
 const keyOf = (words: string): string => camel((words.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).slice(0, MAX_WORDS))
 
-/** `isWith`: "products with their price", where the fields come beside the name. */
+/** `isWith`: "products with their price", where the fields are in addition to the name. */
 function listSchema(things: string, fields: string, isWith = false): PromptSchema | undefined {
   const noun = keyOf(bare(things.replace(EACH, ' ')))
   const names = namesIn(fields)
   if (noun === '' || names.length === 0) return undefined
   const properties: Record<string, Record<string, unknown>> = {}
   for (const name of names) properties[camel(tokensOf(name))] = scalar(name)
-  // An item without a name cannot be told from the next.
+  // Items need a name to be distinguishable.
   const isNamed = !isWith || names.some((name) => IDENTIFYING.has(termsNamed(phraseOf(name))[0]?.kind ?? 'text'))
   const items = { type: 'object', properties: isNamed ? properties : { name: { type: 'string' }, ...properties } }
   return { type: 'object', properties: { [plural(noun)]: { type: 'array', items } } }
@@ -116,7 +116,7 @@ const IDENTIFYING = new Set<ValueKind>(['title', 'person', 'org', 'code'])
 function objectSchema(text: string, isSeveral = false): PromptSchema | undefined {
   const names = namesIn(text)
   if (names.length === 0) return undefined
-  // "Names and prices": several things that belong together.
+  // "Names and prices": several fields of the same items.
   if (
     names.length > 1 &&
     (isSeveral || names.every(isPlural)) &&
@@ -137,7 +137,7 @@ function objectSchema(text: string, isSeveral = false): PromptSchema | undefined
   return { type: 'object', properties }
 }
 
-/** "Does the lamp weigh much", "how much does it cost": the terms among the words. */
+/** "Does the lamp weigh much", "how much does it cost": the known terms among the words. */
 function verbFields(text: string): PromptSchema | undefined {
   const properties: Record<string, Record<string, unknown>> = {}
   for (const word of tokensOf(text).slice(1)) {

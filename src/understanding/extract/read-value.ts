@@ -1,5 +1,5 @@
-// A raw value → the value that a field wants, of the right type; undefined when it does not fit. A price without an amount, a
-// date that is none, a headline where a person is wanted: all are turned away here.
+// Converts a raw value to the field's type; undefined when it does not fit. It rejects prices without an amount,
+// invalid dates, and headlines where a person is wanted.
 import { decodeHTMLStrict } from 'entities'
 import { isWeb, type ResolveLink } from '../../content/address.ts'
 import { collapse } from '../../content/tree.ts'
@@ -13,11 +13,11 @@ import { phraseOf } from './words.ts'
 
 export interface Raw {
   value: unknown
-  /** Address and time that stand with the text. */
+  /** The element's link and time. */
   href?: string | undefined
   src?: string | undefined
   when?: string | undefined
-  /** From structured data: numbers are written as programs write them. */
+  /** From structured data: numbers are in machine format. */
   isData?: boolean
 }
 
@@ -81,7 +81,7 @@ const EMAIL = /[\p{L}\p{N}._%+-]{1,64}@[\p{L}\p{N}-]{1,63}(?:\.[\p{L}\p{N}-]{1,6
 const PHONE = /(?:\+|\(|\d)[\d\s()./‑–-]{5,24}\d/u
 const SENTENCE = /[.!?…]\s+\p{Lu}|[.!?…]$/u
 
-/** A price in a column of prices needs no sign. */
+/** A price in a column of prices needs no currency sign. */
 const BARE_AMOUNT = /^\d[\d.,\s]*$/
 
 const TEXTS: Partial<Record<Field['kind'], ReadText>> = {
@@ -126,13 +126,13 @@ function phoneOf(said: string): string | undefined {
 }
 
 const SCHEMA_VALUE = /^https?:\/\/schema\.org\/(\w+)$/
-/** `https://schema.org/InStock` says "In Stock". */
+/** `https://schema.org/InStock` → "In Stock". */
 const schemaWord = (said: string): string => {
   const word = SCHEMA_VALUE.exec(said)?.[1]
   return word ? word.replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2') : said
 }
 
-/** A value as a person would read it: an object by its name, a list as a list, without tags. */
+/** A value as readable text without tags: an object by its name, a list joined. */
 export function plain(value: unknown, depth = 0): string {
   if (typeof value === 'string') return withoutTags(value)
   if (typeof value === 'number' || typeof value === 'boolean') return String(value)
@@ -174,7 +174,9 @@ function choiceOf({ value }: Raw, choices: readonly unknown[]): unknown {
   return exact ?? (within.length === 1 ? within[0] : undefined)
 }
 
-/** The words for yes and no, in the languages of field-names.json; "no" first, since "not available" holds "available". */
+/**
+ * Words for yes and no, in the languages of field-names.json; "no" first, since "not available" contains "available".
+ */
 const NO = new Set(
   'no false none nein non nee nao não nie nej ne hayir нет いいえ 否 off 0 outofstock soldout discontinued unavailable ausverkauft vergriffen épuisé agotado esaurito uitverkocht esgotado wyprzedane slutsåld vyprodáno tükendi 在庫切れ 缺货'.split(
     ' ',
@@ -215,7 +217,7 @@ function numberOf(raw: Raw, field: Field, context: ReadContext): number | undefi
     return Number.isFinite(year) ? year : undefined
   }
   if (kind === 'duration') return lengthOf(said, unit ?? 'minutes', context.language)
-  // An amount of money counts nothing.
+  // An amount of money is not a count.
   if (findMoney(said, context.money).length > 0) return undefined
   const numbers = numbersIn(said, context.language)
   if (unit) {
@@ -228,7 +230,7 @@ function numberOf(raw: Raw, field: Field, context: ReadContext): number | undefi
   }
   const [first, second] = numbers
   if (!first) return undefined
-  // Two numbers are a span or a ratio unless the second only explains the first: "4.4 out of 5", "12 (3 new)".
+  // Two numbers are a range or ratio unless the second explains the first: "4.4 out of 5", "12 (3 new)".
   const isSpan = second !== undefined && /^\s*[-–x×:]\s*$/u.test(said.slice(first.end, second.at))
   return isSpan || (second !== undefined && first.at > 12) ? undefined : first.value
 }

@@ -1,5 +1,5 @@
-// A list of objects out of the grid that answers it best. Columns are given to fields by their labels and by the kind of their
-// values; a row without the field that identifies it is left out.
+// Reads a list of objects from the best matching grid. Columns are matched to fields by label and kind; rows without
+// the identifying field are dropped.
 import type { Field } from './field.ts'
 import type { RecordColumn, RecordGrid } from './grids.ts'
 import { type Raw, type ReadContext, readValue } from './read-value.ts'
@@ -11,13 +11,13 @@ export interface Records {
   source: RecordGrid['source']
 }
 
-/** Columns tried for one field. */
+/** Columns tried per field. */
 const MAX_COLUMNS = 3
-/** Kinds that can be told from other values without a label. */
+/** Kinds that are recognisable without a label. */
 const TELLING = new Set<Field['kind']>(['money', 'date', 'url', 'image', 'email', 'phone', 'duration'])
 const ENOUGH = 0.5
 
-/** `name`: what the list is called, such as `products`. */
+/** `name`: the list's name, such as `products`. */
 export function bestRecords(
   name: string,
   fields: readonly Field[],
@@ -33,7 +33,7 @@ export function bestRecords(
     const isNamed = grid.about.some(
       (phrase) => phrase === asked || likeness(asked, phrase) >= 0.7 || phrase.split(' ').includes(asked),
     )
-    // Without a label or a name over it, blocks outside the content are menus.
+    // Blocks outside the main content without a label or heading are menus.
     if (!isNamed && (!grid.isMain || (!made.isLabelled && fields.length === 1))) continue
     const score =
       made.filled * 2 +
@@ -46,7 +46,7 @@ export function bestRecords(
   return best
 }
 
-/** The state of a script holds much that the page does not show: other products, prices in cents. */
+/** Script state contains much that the page does not show: other products, prices in cents. */
 function areShown(rows: readonly Record<string, unknown>[], isShown: (text: string) => boolean): boolean {
   const values = rows.slice(0, 20).flatMap((row) => Object.values(row).filter((value) => value !== null))
   return ['string', 'number'].every((type) => {
@@ -55,7 +55,7 @@ function areShown(rows: readonly Record<string, unknown>[], isShown: (text: stri
   })
 }
 
-/** How a page may write a value. */
+/** Notations of a value on a page. */
 const writings = (value: unknown): string[] =>
   typeof value === 'number'
     ? [String(value), value.toFixed(2), value.toLocaleString('en'), value.toLocaleString('de')]
@@ -105,7 +105,7 @@ function recordsIn(
     : undefined
 }
 
-/** Of two prices without labels the lower one is asked now. */
+/** Of two unlabelled prices, the lower one is current. */
 function orderPrices(row: Record<string, unknown>, fields: readonly Field[]): void {
   const [now, before] = ['price', 'listPrice'].map((id) => fields.find(({ term }) => term?.id === id)?.name)
   if (now === undefined || before === undefined) return
@@ -114,13 +114,13 @@ function orderPrices(row: Record<string, unknown>, fields: readonly Field[]): vo
     Object.assign(row, { [now]: listPrice, [before]: price })
 }
 
-/** The field that tells one item from another: its name, else the first text. */
+/** The field that identifies an item: its name, else the first text. */
 export const identityOf = (fields: readonly Field[]): Field =>
   fields.find(({ kind }) => kind === 'title') ??
   fields.find(({ shape, kind }) => shape.kind === 'string' && !TELLING.has(kind)) ??
   fields[0]!
 
-/** The columns that may hold each field, best first: cards of one list may be built in two ways. */
+/** Candidate columns per field, best first: cards of one list may have two layouts. */
 function assign(grid: RecordGrid, fields: readonly Field[], context: ReadContext): Map<Field, RecordColumn[]> {
   const identity = identityOf(fields)
   const options = fields.flatMap((field) =>
@@ -135,7 +135,7 @@ function assign(grid: RecordGrid, fields: readonly Field[], context: ReadContext
   for (const { field, column, score } of options.sort((a, b) => b.score - a.score)) {
     if (score < ENOUGH) break
     const own = assigned.get(field)
-    // One column answers two fields only as text and as address.
+    // One column fills two fields only as text and as link or image.
     if (taken.has(column) && field.kind !== 'url' && field.kind !== 'image') continue
     if (!own) assigned.set(field, [column])
     else if (own.length < MAX_COLUMNS && own[0]!.cells.some((cell) => cell === undefined)) own.push(column)
@@ -155,7 +155,7 @@ function scoreOf(
 ): number {
   const label = labelScore(field, column) * column.trust
   const isTitle = isIdentity && grid.source !== 'data' && (column.level > 0 || isNameLike(column))
-  // A second heading in a card says who: the company of a job, the author of a post.
+  // A second heading in a card is a person or organisation: a job's company, a post's author.
   const isWho = column.level > 0 && (field.kind === 'org' || field.kind === 'person') && grid.source === 'cards'
   const byKind = TELLING.has(field.kind) ? 0.62 : isTitle ? titleScore(column) : isWho ? 0.58 : 0
   const claim = Math.max(label, byKind)
@@ -169,7 +169,7 @@ function scoreOf(
   return claim * (0.6 + 0.4 * fit) * (0.7 + 0.3 * spread) * (0.7 + 0.3 * distinct) - n * 0.002
 }
 
-/** The larger the heading, the surer. */
+/** Larger headings score higher. */
 const titleScore = ({ level }: RecordColumn): number => (level > 0 ? 0.85 - level * 0.02 : 0.6)
 
 function labelScore({ phrases, labels, term }: Field, column: RecordColumn): number {

@@ -1,16 +1,16 @@
-// A JSON Schema as a plain tree of what is wanted: references followed, `allOf` joined, of `anyOf` the branch that says
-// most. Bounded: a schema may be recursive, and comes from a caller.
+// Converts a JSON Schema to a plain tree: resolves references, merges `allOf`, and picks the richest branch of `anyOf`.
+// Bounded, because callers' schemas may be recursive.
 
 export interface Shape {
   kind: 'object' | 'array' | 'string' | 'number' | 'integer' | 'boolean' | 'any'
   nullable: boolean
   description: string
   format: string | undefined
-  /** Values it may have, when only these. */
+  /** Allowed values, if limited. */
   choices: readonly unknown[] | undefined
   fields: readonly ShapeField[]
   items: Shape | undefined
-  /** Values of names that the schema does not know beforehand. */
+  /** The schema of additional properties. */
   others: Shape | undefined
 }
 
@@ -58,7 +58,7 @@ export function shapeOf(schema: unknown): Shape {
   return read(schema, 0)
 }
 
-/** A shape that asks for nothing in particular, to make others of. */
+/** An unconstrained shape. */
 export const ANYTHING: Shape = {
   kind: 'any',
   nullable: false,
@@ -73,7 +73,7 @@ export const ANYTHING: Shape = {
 const isSchema = (value: unknown): value is Schema =>
   value !== null && typeof value === 'object' && !Array.isArray(value)
 
-/** Follows references and picks a branch, until the schema speaks for itself. */
+/** Resolves references and branches. */
 function settle(given: unknown, root: unknown): { schema: Schema; nullable: boolean } {
   let schema: Schema = isSchema(given) ? given : {}
   let nullable = schema.nullable === true
@@ -114,7 +114,7 @@ const joined = (a: Schema, b: Schema): Schema => ({
   ...(typeof a.description === 'string' ? { description: a.description } : {}),
 })
 
-/** Objects say more than lists, lists more than numbers, numbers more than text. */
+/** Objects rank over lists, lists over numbers, numbers over text. */
 const richness = ({ type, properties, $ref }: Schema): number =>
   properties || $ref
     ? 5

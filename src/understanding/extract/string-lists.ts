@@ -1,5 +1,5 @@
-// A list of texts: an array in the data, the items under a heading of that name, a labelled value that names several, elements
-// of that class, or a column of a table.
+// Reads a list of texts: an array in the data, items under a matching heading, a labelled value with several parts,
+// elements of a matching class, or a table column.
 import type { Element } from 'domhandler'
 import { closest, elementChildren, flatText } from '../../content/tree.ts'
 import type { Field } from './field.ts'
@@ -12,7 +12,7 @@ import { labelPhrase, likeness, tokensOf } from './words.ts'
 
 const MAX_ITEMS = 500
 
-/** `item`: what one item of the list asks for. */
+/** `item`: the field of one item. */
 export function textsFor(
   field: Field,
   item: Field,
@@ -76,10 +76,10 @@ function* labelledTexts(field: Field, part: Part): Generator<readonly Raw[]> {
     }
 }
 
-/** The level of a line that leads into a list: any heading ends what follows. */
+/** The level of a line that introduces a list: any heading ends it. */
 const LINE = 7
 
-/** Headings of that name; else a line of that name, or one that leads into a list: "Here are the features:". */
+/** Matching headings; else a matching line, or one that introduces a list: "Here are the features:". */
 function headingsNamed(field: Field, { headings, lines }: Part): Heading[] {
   const own = headings.filter(({ text }) => isNamed(labelPhrase(text), field))
   if (own.length > 0) return own.sort((a, b) => Number(b.isMain) - Number(a.isMain))
@@ -96,10 +96,12 @@ function headingsNamed(field: Field, { headings, lines }: Part): Heading[] {
     .map(({ block, at: place, isMain, text }) => ({ element: block!, at: place, isMain, level: LINE, text }))
 }
 
-/** Nodes between the words that lead into a list and the list. */
+/** Nodes between the introducing words and the list. */
 const FOLLOWS = 60
 
-/** The items of the first list below a heading, else the headings or short lines up to the next heading of its level. */
+/**
+ * The items of the first list below a heading, else the headings or short lines up to the next heading of its level.
+ */
 function itemsUnder(heading: Heading, part: Part): Raw[] {
   const end =
     part.headings.find(({ at: place, level }) => place > heading.at && level <= heading.level)?.at ??
@@ -121,7 +123,7 @@ function itemsUnder(heading: Heading, part: Part): Raw[] {
   return lines.length > 1 && lines.length <= 40 ? lines.map(({ block, text }) => rawOf(block, text)) : []
 }
 
-/** An item that begins with a bold or linked name and goes on with a colon or a dash is that name. */
+/** An item that starts with a bold or linked name and a colon or dash is reduced to that name. */
 function itemRaw(item: Element): Raw {
   const text = flatText(item, 1000)
   const head = elementChildren(item)[0]
@@ -132,7 +134,7 @@ function itemRaw(item: Element): Raw {
 
 const withoutNumber = (text: string): string => text.replace(/^(?:step\s)?\d{1,2}[.):]\s*/i, '')
 
-/** Elements whose class names the field, or the links and items of the one that does. */
+/** Elements whose class matches the field, or the links and items inside. */
 function namedTexts(field: Field, part: Part, isMain: boolean): Raw[] {
   const named = [...field.phrases, ...field.labels]
     .flatMap((phrase) => part.named().get(phrase) ?? [])

@@ -1,5 +1,5 @@
-// What a page is about: its main heading, its title without the name of the site, and the objects of its structured data that
-// describe the same thing.
+// What a page is about: its main heading, its title without the site name, and the structured data about the same
+// thing.
 import type { Element } from 'domhandler'
 import type { Metadata } from '../../content/metadata.ts'
 import { closest } from '../../content/tree.ts'
@@ -18,11 +18,11 @@ export const isData = (value: unknown): value is Data =>
 export interface Subject {
   heading: Heading | undefined
   title: string | undefined
-  /** Name of the site or of the organisation behind it. */
+  /** Name of the site or its organisation. */
   site: string | undefined
-  /** The way from the start page, outermost first. */
+  /** Breadcrumbs, outermost first. */
   crumbs: readonly string[]
-  /** Structured data about the page's subject, best first; then objects that frame the page. */
+  /** Structured data about the subject, best first; then objects about the page itself. */
   things: readonly Data[]
 }
 
@@ -43,7 +43,7 @@ export function subjectOf(part: Part, metadata: Metadata, facts: StatedFacts, ur
   }
 }
 
-/** The heading that the title repeats, else the first one of the top level in the main content. */
+/** The heading that the title repeats, else the first top-level one in the main content. */
 function mainHeading({ headings }: Part, titles: readonly string[]): Heading | undefined {
   const said = titles.flatMap((title) => [title, ...partsOf(title)]).map(phraseOf)
   let best: { heading: Heading; score: number } | undefined
@@ -67,7 +67,7 @@ const isInOverlay = (element: Element): boolean =>
 
 const partsOf = (title: string): string[] => title.split(/\s+[|–—·•»:-]\s+/u)
 
-/** A title without the name of its site at either end. */
+/** A title without the site name at either end. */
 export function withoutSite(title: string, site: string | undefined): string {
   const parts = partsOf(title)
   if (parts.length < 2) return title
@@ -78,7 +78,7 @@ export function withoutSite(title: string, site: string | undefined): string {
 
 const MAX_CRUMBS = 12
 
-/** The breadcrumbs: of the structured data, else of the element that is called so. */
+/** Breadcrumbs from structured data, else from an element of that name. */
 function crumbsOf(part: Part, { things }: StatedFacts): string[] {
   const trail = things.find((thing) => thing['@type'].includes('BreadcrumbList'))?.itemListElement
   const said = [trail].flat().flatMap((one) => (isData(one) ? [plain(one.name ?? one.item)] : []))
@@ -91,7 +91,7 @@ function crumbsOf(part: Part, { things }: StatedFacts): string[] {
 
 const ORGANISATION = /(?:Organization|Corporation|Business|Store|Restaurant|School|University|WebSite)$/
 
-/** As the site calls itself: in its metadata or its data, or the part of its title that its host repeats. */
+/** The site's name from metadata or data, or the part of the title that the host name repeats. */
 function siteName(metadata: Metadata, { things }: StatedFacts, url: string): string | undefined {
   const owner = things.find(
     (thing) => thing['@type'].some((type) => ORGANISATION.test(type)) && typeof thing.name === 'string',
@@ -110,11 +110,13 @@ function siteName(metadata: Metadata, { things }: StatedFacts, url: string): str
 /** Longer texts are slogans. */
 const MAX_SITE = 40
 
-/** Types that describe the page or its site rather than what the page is about. */
+/** Types that describe the page or its site rather than its subject. */
 const FRAME =
   /^(?:WebPage|WebSite|BreadcrumbList|SearchAction|ImageObject|SiteNavigationElement|ListItem|ItemList|Person|Brand|.*Page|.*Organization)$/
 
-/** Objects whose name the page shows come first; several of one type that it does not show are a list, and no subject. */
+/**
+ * Objects whose name the page shows come first; several of one type that it does not show are a list, not a subject.
+ */
 function thingsAbout(things: readonly StatedThing[], titles: readonly (string | undefined)[]): Data[] {
   const heads = titles.filter((title) => title !== undefined).map(phraseOf)
   const all = things.slice(0, 200).flatMap((thing) => [thing, ...[thing.mainEntity].flat().filter(isThing)])
@@ -140,6 +142,6 @@ function thingsAbout(things: readonly StatedThing[], titles: readonly (string | 
 
 const isThing = (one: unknown): one is StatedThing => isData(one) && Array.isArray(one['@type'])
 
-/** Whether an object only frames the page: its name is no name of the subject. */
+/** Whether an object describes the page or site, so that its name is not the subject's. */
 export const isFrame = ({ '@type': types }: Data): boolean =>
   Array.isArray(types) && types.every((type) => FRAME.test(String(type)))

@@ -1,5 +1,5 @@
-// The table of field names (field-names.json): what common fields are called in 14 languages, the kind of their values, where
-// schema.org and <meta> keep them.
+// The table of field names (field-names.json): labels of common fields in 14 languages, the kind of their values, and
+// their schema.org and <meta> properties.
 import table from './field-names.json' with { type: 'json' }
 import { phraseOf } from './words.ts'
 
@@ -31,7 +31,7 @@ export type ValueKind =
 export interface Term {
   id: string
   kind: ValueKind
-  /** Holds for the whole site, so it may stand outside the main content. */
+  /** Holds for the whole site, so it may be outside the main content. */
   isSiteWide: boolean
   isList: boolean
   /** Property paths in structured data, best first. */
@@ -72,5 +72,5 @@ function spelledOut(label: string): string {
 
 export const termById = (id: string): Term => byId.get(id)!
 
-/** The terms that a phrase (words.ts) may name, likeliest first. */
+/** The terms that a phrase (words.ts) may name, most likely first. */
 export const termsNamed = (phrase: string): readonly Term[] => byPhrase.get(phrase) ?? []

@@ -1,6 +1,7 @@
-// Names and labels as phrases that can be compared: camelCase and snake_case split, accents and plurals removed. Pure.
+// Normalises names and labels to comparable phrases: splits camelCase and snake_case, removes accents and plurals.
+// Pure.
 
-/** Words of a name or a label that do not change what it asks for. */
+/** Words that do not change the meaning of a name or label. */
 const STOP = new Set(
   'the a an of for to in on at is are this that its it and or with your our all der die das des le la les du el los las il lo'.split(
     ' ',
@@ -10,11 +11,11 @@ const STOP = new Set(
 const CAMEL = /(\p{Ll}|\d)(\p{Lu})|(\p{Lu})(\p{Lu}\p{Ll})/gu
 const MARKS = /[\p{Mn}\u00ad\u200b\u2060]/gu
 
-/** Letters that have no accent to remove. */
+/** Letters without a Unicode decomposition. */
 const LETTERS: Readonly<Record<string, string>> = { ł: 'l', ø: 'o', đ: 'd', ß: 'ss', æ: 'ae', œ: 'oe', ı: 'i' }
 const WHOLE_LETTERS = /[łøđßæœı]/g
 
-/** The words of a name or a label in order, without stop words unless nothing else remains. */
+/** The words of a name or label in order, without stop words unless nothing else remains. */
 export function tokensOf(text: string, most = 200): string[] {
   const parted = text.slice(0, most).replace(CAMEL, '$1$3 $2$4')
   const plain = parted
@@ -29,7 +30,7 @@ export function tokensOf(text: string, most = 200): string[] {
 
 export const phraseOf = (text: string): string => tokensOf(text).join(' ')
 
-/** A label as the page shows it, without what stands in brackets. */
+/** A visible label without parenthesised text. */
 export function labelPhrase(label: string): string {
   const bare = label.slice(0, 120).replace(/[([{][^)\]}]{0,60}[)\]}]|['’]s\b/gu, ' ')
   return phraseOf(/\p{L}/u.test(bare) ? bare : label)
@@ -44,11 +45,11 @@ function singular(word: string): string {
   return word.endsWith('s') ? word.slice(0, -1) : word
 }
 
-/** Words as the name of a field: `opening`, `hours` become `openingHours`. */
+/** `opening`, `hours` → `openingHours`. */
 export const camel = (words: readonly string[]): string =>
   words.map((word, n) => (n === 0 ? word : word[0]!.toUpperCase() + word.slice(1))).join('')
 
-/** How alike two phrases are, 0 to 1: the same words, all words of one within the other, or nearly the same letters. */
+/** Similarity of two phrases, 0 to 1: the same words, one contained in the other, or nearly the same letters. */
 export function likeness(one: string, other: string): number {
   if (one === other) return 1
   if (one === '' || other === '') return 0

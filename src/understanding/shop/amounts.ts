@@ -1,14 +1,14 @@
-// Amounts of money on a page with what their surroundings say of them: called a price, crossed out, or a saving, a rate
-// or a price per kilo, which is not what the product costs.
+// Amounts of money on a page with their context: named a price, struck through, or a saving, rate or unit price, which
+// is not the product's price.
 import type { AnyNode, Element } from 'domhandler'
 import { collapse, isElement, isText, nextNode, textOf } from '../../content/tree.ts'
 import type { MoneyHint } from '../currencies.ts'
 import { findMoney, type Money } from '../money.ts'
 
-/** An element of interest, and where it stands. */
+/** A relevant element and its position. */
 export interface PlacedElement {
   element: Element
-  /** Place in document order. */
+  /** Position in document order. */
   at: number
   text: string
   /** Inside the site's frame or among other products. */
@@ -17,18 +17,18 @@ export interface PlacedElement {
 
 export interface Amount extends PlacedElement {
   money: Money & { formatted: string }
-  /** Crossed out, or called old. */
+  /** Struck through, or named old. */
   old: boolean
-  /** Its element, or one close above it, is called a price. */
+  /** Its element or a close ancestor is named a price. */
   named: boolean
-  /** A saving, a rate, a price per kilo: not what the product costs. */
+  /** A saving, rate or unit price: not the product's price. */
   beside: boolean
 }
 
 const PRICE = /price|preis|prix|precio|prezzo|pris(?:$|[\s_-])|cena|\bamount\b|money|cost\b/i
 const OLD =
   /(?:^|[\s_-])(?:old|was|before|compare\w*|original|regular|rrp|msrp|list|strike\w*|crossed|previous|non-?sale|rrp|uvp|retail|high)(?:[\s_-]|$)|compare-?at|line-?through|strikethrough|was-?price|old-?price|oldprice|price-?old/i
-/** Names that mean the price before even on a box around it. */
+/** Names that mean the previous price even on a surrounding box. */
 const FAR_OLD = /old-?_?price|price-?_?old|was-?price|compare-?at|list-?price|strike/i
 const NEW =
   /(?:^|[\s_-])(?:now|sale|current|final|special|new|your|offer|actual|reduced)(?:[\s_-]|$)|sale-?price|final-?price/i
@@ -41,13 +41,13 @@ const BESIDE_BEFORE =
 const BESIDE_AFTER =
   /^\s*(?:\)?\s*(?:\/|per|pro|je|par|por|al|à|a)\s*(?:\d{1,4}\s*)?(?:mo(?:nth)?|monat|mois|mes|mese|m[åa]ned|kg|g|gr|ml|cl|l|liter|litre|st(?:ück|k)?|unit|oz|fl|lb|m²|m2|m|week|woche|day|tag|night|year|jahr|serving|count|ct)\b|\s*(?:off|rabatt|discount|de descuento|sparen|savings|gratis|shipping|order)\b)/iu
 
-/** Elements whose text was looked at: those that hold money, and those that do not. */
+/** Elements whose text was examined: with and without money. */
 export interface SeenPrices {
   priced: Set<Element>
   bare: Set<Element>
 }
 
-/** The amounts that the text of an element, or of one close above it, holds: `<span>$</span><b>19</b><sup>99</sup>`. */
+/** Amounts in the text of an element or a close ancestor: `<span>$</span><b>19</b><sup>99</sup>`. */
 export function amountAt(
   parent: AnyNode | null,
   at: number,
@@ -58,14 +58,14 @@ export function amountAt(
   let element = parent
   for (let up = 0; up < 3 && isElement(element); up++, element = element.parent) {
     if (priced.has(element)) return undefined
-    // Looked at before, for another text in it: a page can put a million texts into one element.
+    // Already examined for another text in it: a page can put a million texts into one element.
     if (bare.has(element)) continue
     bare.add(element)
     const text = priceText(element)
     if (text.length > (up === 0 ? 2000 : 60)) break
     const found = findMoney(text, hint)
     if (found.length === 0) continue
-    // `19` of `19<sup>99</sup> €` is money only together with what follows.
+    // `19` of `19<sup>99</sup> €` is an amount only together with what follows.
     if (up === 0 && isSplit(element) && isElement(element.parent)) continue
     priced.add(element)
     const context = contextOf(element)
@@ -94,7 +94,7 @@ const isSplit = (element: Element): boolean =>
   isElement(element.next) &&
   (element.next.name === 'sup' || /cent|fraction|decimal/i.test(element.next.attribs.class ?? ''))
 
-/** Text in which raised cents are told from the rest of the number. */
+/** Text that separates raised cents from the rest of the number. */
 function priceText(element: Element): string {
   let text = ''
   let node: AnyNode | null = element
@@ -110,7 +110,7 @@ function priceText(element: Element): string {
   return collapse(text)
 }
 
-/** How an element and those close above it are called, and whether one of them is crossed out. */
+/** Names of an element and its close ancestors, and whether one is struck through. */
 function contextOf(element: Element): { names: string; own: string; struck: boolean } {
   let names = ''
   let own = ''
@@ -150,7 +150,7 @@ function surroundings(
   }
 }
 
-/** The words of the element just before, when they are few: `<span>RRP</span> <span>$20</span>`. */
+/** The text of the preceding element, if short: `<span>RRP</span> <span>$20</span>`. */
 function labelOf(element: Element): string {
   let before = element.prev
   while (before && !isElement(before)) before = before.prev

@@ -1,5 +1,5 @@
-// The choices a product page offers: selects, groups of radio buttons and swatches, with the names a person reads. They
-// name the options of variants that data know only by a code, and are the variants where there are no data at all.
+// The choices on a product page: selects, radio groups and swatches, with visible names. They name the options of
+// variants that data identify only by code, and define the variants where there are no data.
 import type { AnyNode, Element } from 'domhandler'
 import { collapse, findElement, isElement, isText, nextNode, textOf } from '../../content/tree.ts'
 import { currencyCode, type MoneyHint } from '../currencies.ts'
@@ -11,21 +11,21 @@ import type { Scan } from './scan.ts'
 import { stockWords } from './stock.ts'
 
 export interface ProductChoice {
-  /** As a person reads it: Colour. */
+  /** Visible name: Colour. */
   name: string
-  /** As the form sends it: attribute_pa_color. */
+  /** Form field name: attribute_pa_color. */
   key: string
   values: { text: string; value: string; gone: boolean; price?: Money; more?: number }[]
 }
 
 const MAX_CHOICES = 6
 const MAX_VALUES = 200
-/** More combinations than this are not written out. */
+/** More combinations are not listed. */
 const MAX_COMBINED = 100
 
 const NOT_A_CHOICE =
   /qty|quantity|trade-?in|compare|picker|menge|quantit|anzahl|country|currency|language|locale|sort|order-?by|rating|state|province|store|shop-?selector|subscri|frequency|selling_plan|purchase-?(?:option|type)|delivery|shipping|search|filter|page|newsletter|payment|gift-?wrap|warranty/i
-/** What options are called, where neither the form nor the shop system says that it is one. */
+/** Usual option names, where neither the form nor the shop system marks an option. */
 const OPTION_NAME =
   /colou?r|size|style|material|flavou?r|scent|length|width|height|capacity|storage|memory|finish|pattern|model|format|pack\b|weight|volume|\bfit\b|thickness|edition|version|configuration|quantity per|farbe|gr(?:ö|oe)(?:ß|ss)e|ausführung|modell|breite|länge|höhe|tiefe|gewicht|inhalt|sorte|duft|geschmack|variante|largeur|longueur|hauteur|poids|contenance|senteur|couleur|taille|modèle|matière|parfum|tamaño|talla|tama[nñ]o|ancho|largo|sabor|aroma|cor\b|tamanho|colore|taglia|misura|larghezza|lunghezza|gusto|kleur|maat|breedte|lengte|smaak|färg|storlek|farve|størrelse|farge|väri|koko|kolor|rozmiar|barva|velikost|farba|veľkosť|szín|méret|culoare|mărime|цвят|цвет|колір|размер|розмір|renk|beden|色|カラー|サイズ|颜色|尺码|尺寸|尺碼|색상|사이즈|컬러|χρώμα|μέγεθος|צבע|מידה|màu|kích/iu
 const OPTION_KEY =
@@ -63,7 +63,7 @@ const isOption = ({ name, key, values }: ProductChoice): boolean =>
   (OPTION_KEY.test(key) || OPTION_NAME.test(name)) &&
   !values.some(({ text }) => text === name || text === 'Default Title')
 
-/** The same choice is often there twice: a select for the form and swatches for the eye. The fuller one stays. */
+/** The same choice often appears twice: a select for the form and swatches for display. The fuller one is kept. */
 function distinct(choices: readonly ProductChoice[]): ProductChoice[] {
   const byName = new Map<string, ProductChoice>()
   for (const choice of choices) {
@@ -105,7 +105,7 @@ function radioChoice(
   const values = group.flatMap(({ element }) => {
     const { attribs } = element
     const shown = labelOfRadio(element, scan)
-    // A value that is a bare number is the shop's own key.
+    // A bare number is the shop's internal key.
     const given = attribs.value && !/^\d+$/.test(attribs.value) && attribs.value !== 'on' ? attribs.value : undefined
     const text = shown && !PLACEHOLDER.test(shown) ? shown : given
     const off =
@@ -135,7 +135,7 @@ function swatchChoice(box: Element, scan: Scan): ProductChoice | undefined {
   return values.length > 1 ? { name: tidyName(name), key: box.attribs.id ?? '', values } : undefined
 }
 
-/** A swatch says its name for the eye and again for readers of the screen: "BlackBlack" is "Black". */
+/** Swatches repeat their name for screen readers: "BlackBlack" → "Black". */
 const once = (text: string): string => text.replace(/^(\S.{1,60}\S)\1$/u, '$1')
 
 function choiceValue(
@@ -150,7 +150,7 @@ function choiceValue(
   return { text: bare, value, gone, ...(price ? { price } : {}), ...(more ? { more } : {}) }
 }
 
-/** `Large - $24.00 (sold out)` is `Large`, and costs 24. A price with a plus is an addition, not a price. */
+/** `Large - $24.00 (sold out)` → `Large`, price 24. A price with a plus is a surcharge. */
 function withoutPrice(
   text: string,
   { attribs }: Element,
@@ -181,7 +181,7 @@ function labelFor(element: Element, scan: Scan): string | undefined {
   return text ? tidyName(text) || undefined : undefined
 }
 
-/** The legend of the group, or the short label just before it. */
+/** The legend of the group, or the short label before it. */
 function groupName(element: Element): string | undefined {
   let one: AnyNode | null = isElement(element.parent) && element.parent.name === 'label' ? element.parent : element
   for (let up = 0; up < 6 && isElement(one); up++, one = one.parent) {
@@ -208,7 +208,7 @@ function labelBefore(element: Element): string | undefined {
   let before = element.prev
   while (before && isText(before) && !before.data.trim()) before = before.prev
   if (isElement(before) && /^(label|legend|span|p|div|h[2-6]|strong|b|th|dt)$/.test(before.name)) {
-    // A label with a control of its own names that control.
+    // A label with its own control names that control.
     if (findElement(before, ({ name }) => name === 'input' || name === 'select', 40)) return undefined
     if (before.attribs.for && before.name === 'label' && element.name === 'input') return undefined
     const text = tidyName(collapse(textOf(before, 80)))
@@ -226,7 +226,7 @@ function labelOfRadio(input: Element, scan: Scan): string | undefined {
   return input.attribs['data-value'] ?? input.attribs['data-label']
 }
 
-/** `Size: Medium *` is `Size`. */
+/** `Size: Medium *` → `Size`. */
 const tidyName = (text: string): string =>
   collapse(text.split(/[:：]/, 1)[0] ?? '')
     .replace(/\s*(?:\*|\(required\)|required|is|none selected)$/i, '')
@@ -245,7 +245,7 @@ function nameFromKey(key: string): string | undefined {
     : undefined
 }
 
-/** The variants that the choices come to, where nothing else tells of them. */
+/** The combinations of all choices, where no other source lists variants. */
 export function combined(choices: readonly ProductChoice[]): VariantDraft[] {
   const count = choices.reduce((product, { values }) => product * values.length, 1)
   if (choices.length === 0 || count > MAX_COMBINED || count < 2) return []

@@ -1,5 +1,5 @@
-// What one source says about a product, before the sources are laid together: everything may be missing. Also the words
-// that every source needs to read loose data: a text, a number, a list.
+// What one source says about a product before merging; every field is optional. Also readers for loose data: text,
+// number, list.
 
 import { tableOf } from '../../base/table.ts'
 import { collapse, isElement, isText, nextNode, parseTree } from '../../content/tree.ts'
@@ -18,7 +18,7 @@ export interface VariantDraft {
   price?: Money | undefined
   /** The price before a reduction. */
   was?: Money | undefined
-  /** What choosing it adds to the price: "L mount (+$5.00)". */
+  /** Surcharge for this option: "L mount (+$5.00)". */
   more?: number | undefined
   inStock?: boolean | undefined
   stockText?: string | undefined
@@ -29,17 +29,17 @@ export interface Draft {
   title?: string | undefined
   brand?: string | undefined
   category?: string | undefined
-  /** The way to it through the shop, where the source lists one. */
+  /** Category path, where the source has one. */
   path?: readonly string[] | undefined
   description?: string | undefined
   url?: string | undefined
   images?: readonly ProductPicture[] | undefined
   variants: readonly VariantDraft[]
-  /** Variants beyond the most that are read. */
+  /** Variants beyond the limit. */
   left?: number | undefined
 }
 
-/** Shops have garments in 40 colours and 12 sizes; beyond this a list of variants is a catalogue or an attack. */
+/** Shops have garments in 40 colours and 12 sizes; longer lists are a catalogue or an attack. */
 export const MAX_VARIANTS = 500
 export const MAX_IMAGES = 40
 const MAX_TEXT = 20_000
@@ -49,11 +49,10 @@ export type Loose = Readonly<Record<string, unknown>>
 export const isLoose = (value: unknown): value is Loose =>
   value !== null && typeof value === 'object' && !Array.isArray(value)
 
-/** The value as a list, whatever it is. */
 export const listOf = (value: unknown): readonly unknown[] =>
   value === undefined || value === null ? [] : Array.isArray(value) ? value : [value]
 
-/** A non-empty text; numbers are texts too, and an object is its name or value. */
+/** A non-empty text; numbers count, and an object is its name or value. */
 const ENTITY = /&(?:amp|lt|gt|quot|apos|nbsp|#39|#x27|#038);/i
 const ENTITIES = tableOf<string>({
   amp: '&',
@@ -67,7 +66,7 @@ const ENTITIES = tableOf<string>({
   '#038': '&',
 })
 
-/** Data are often escaped for html, sometimes twice: `Marks &amp;amp; Spencer`. */
+/** Data are often HTML-escaped, sometimes twice: `Marks &amp;amp; Spencer`. */
 function unescaped(text: string): string {
   let plain = text
   for (let times = 0; times < 3 && ENTITY.test(plain); times++)
@@ -85,7 +84,7 @@ export function wordOf(value: unknown): string | undefined {
 
 const BREAKS = new Set('p div br li ul ol h1 h2 h3 h4 h5 h6 tr td section'.split(' '))
 
-/** Words without markup: descriptions are often html, sometimes escaped twice. */
+/** Text without markup: descriptions are often HTML, sometimes escaped twice. */
 export function proseOf(value: unknown): string | undefined {
   const text = typeof value === 'string' ? value.slice(0, MAX_TEXT) : wordOf(value)
   if (text === undefined) return undefined
@@ -99,7 +98,7 @@ export function proseOf(value: unknown): string | undefined {
   return collapse(pieces.join('')) || undefined
 }
 
-/** Yes or no, as data write it. */
+/** A boolean in its usual notations. */
 export function truthOf(value: unknown): boolean | undefined {
   if (typeof value === 'boolean') return value
   if (value === 1 || value === '1' || value === 'true') return true

@@ -1,5 +1,5 @@
-// The pictures of the product among all pictures of a page: those in a gallery, or near the heading; icons, logos and the
-// pictures of other products are left out. The same picture in another size is the same picture.
+// The product's images: those in a gallery or near the heading, without icons, logos and other products. Different
+// sizes of one image are one.
 import type { Element } from 'domhandler'
 import { isWeb, type ResolveLink } from '../../content/address.ts'
 import { imageSource, largestSource } from '../../content/image-source.ts'
@@ -22,7 +22,7 @@ const LARGER = [
   'data-zoom-src',
   'data-full-size-image-url',
 ] as const
-/** Elements on either side of the heading in which a picture is taken for the product's, when there is no gallery. */
+/** Elements on either side of the heading within which images count as the product's, when there is no gallery. */
 const NEAR = 300
 
 export function galleryOf(
@@ -50,7 +50,7 @@ function isPicture({ attribs }: Element): boolean {
   return !NOT_PRODUCT.test(`${attribs.class ?? ''} ${(attribs.src ?? '').split('/').at(-1)?.slice(0, 200) ?? ''}`)
 }
 
-/** The picture of another product leads to it. */
+/** The image of another product links to it. */
 function leadsAway(img: Element): boolean {
   const link = closest(img.parent, 4, ({ name, attribs }) => name === 'a' && attribs.href !== undefined)
   return link !== undefined && !/^#|^javascript:|\.(?:jpe?g|png|webp|avif|gif)(?:\?|$)/i.test(link.attribs.href!)
@@ -68,7 +68,7 @@ function largerOf(img: Element): string | undefined {
   return largestSource(img) ?? imageSource(img)
 }
 
-/** Image services take the address of the picture as a parameter. */
+/** Image services take the image's URL as a parameter. */
 function unwrapped(source: string | undefined): string | undefined {
   const inner = /\/_next\/image\?(?:[^#]*&)?url=([^&]{1,2000})/.exec(source ?? '')?.[1]
   if (inner === undefined) return source
@@ -79,7 +79,7 @@ function unwrapped(source: string | undefined): string | undefined {
   }
 }
 
-/** An address without what names a size: `shirt_800x.jpg?v=1` and `shirt-300x300.jpg` are one picture. */
+/** A URL without size parts: `shirt_800x.jpg?v=1` and `shirt-300x300.jpg` are one image. */
 export function stemOf(url: string): string {
   const path = url.split(/[?#]/, 1)[0] ?? url
   return path

@@ -1,6 +1,5 @@
-// What a product page says of its product under a label: "Brand: Anchor Optics", "Product code AL50", "Availability: In
-// stock"; and its description, by its name or under its heading. The rest of a page has labels too, so only what stands
-// outside its frame and beside no other product counts. What labels mean is told by the vocabulary of extract/.
+// Labelled values on a product page ("Brand: Anchor Optics", "Product code AL50", "Availability: In stock") and the
+// description. Only labels outside the site's frame and other products count; the vocabulary is that of extract/.
 import type { AnyNode, Element } from 'domhandler'
 import { termsNamed } from '../extract/terms.ts'
 import { labelPhrase } from '../extract/words.ts'
@@ -33,7 +32,7 @@ export function labelledIn(tree: AnyNode): Labelled {
   const number = beside('sku', 'mpn')
   return {
     brand: beside('brand'),
-    // A number has a digit and hardly a blank.
+    // A product number has a digit and at most one space.
     number: number && /^(?=.*\d)\S+(?: \S+)?$/.test(number) ? number : undefined,
     stock: beside('availability'),
     description: named(tree) ?? underHeading(main),
@@ -42,12 +41,12 @@ export function labelledIn(tree: AnyNode): Labelled {
 
 const DESCRIPTION =
   /(?:^|[\s_-])(?:(?:(?:product|short|full|long|item|tab|main)[_-]{0,2})?description|feature-bullets)(?:$|[\s_-])/i
-/** Shorter ones are only a title. */
+/** Shorter texts are only a title. */
 const MIN_DESCRIPTION = 12
-/** So many elements of that name are read; one can lie in another a thousand times. */
+/** Elements of that name that are read; they can be nested a thousand deep. */
 const MAX_TRIES = 20
 
-/** The first element that is called the description and says something. */
+/** The first non-empty element that is named a description. */
 function named(tree: AnyNode): string | undefined {
   let found: string | undefined
   let tries = 0
@@ -78,7 +77,7 @@ const HEADS =
   /^(?:(?:product )?(?:description|details|information|overview)|about this (?:item|product)|(?:produkt)?beschreibung|details|description(?: du produit)?|descripción|descrição|descrizione|omschrijving|beskrivning|beskrivelse|opis(?: produktu)?|popis|описание|商品説明|商品描述|상품 ?설명)\s*[:：]?\s*/iu
 const IS_HEAD = new RegExp(`${HEADS.source}$`, 'iu')
 
-/** The first lines below a heading such as "Details": words, not the rows of a table. */
+/** The first lines below a heading such as "Details": prose, not table rows. */
 function underHeading(lines: readonly Line[]): string | undefined {
   const head = lines.findIndex(({ text, block }) => /^h[2-6]$/.test(block?.name ?? '') && IS_HEAD.test(text))
   if (head < 0) return undefined

@@ -1,5 +1,5 @@
-// A product as structured data tell it: Product, ProductGroup, Offer and AggregateOffer of schema.org, whether they came
-// as JSON-LD, microdata or RDFa. Reads objects only; where they stood on the page it does not know.
+// A product from structured data: schema.org Product, ProductGroup, Offer and AggregateOffer, from JSON-LD, microdata
+// or RDFa. Reads objects only, without their position on the page.
 import type { ResolveLink } from '../../content/address.ts'
 import { isWeb } from '../../content/address.ts'
 import { currencyCode, type MoneyHint } from '../currencies.ts'
@@ -31,7 +31,7 @@ const isA = (thing: Loose, pattern: RegExp): boolean => typesOf(thing).some((typ
 export const isProduct = (thing: Loose): boolean =>
   isA(thing, /^(Product|ProductGroup|ProductModel|IndividualProduct|SomeProducts|Vehicle|Car)$/)
 
-/** How well an object is described: the page's own product says more than the ones it recommends. */
+/** How completely an object is described: the page's own product has more data than recommended ones. */
 export function weightOf(thing: Loose): number {
   const said = ['offers', 'hasVariant', 'description', 'sku', 'brand', 'image', 'aggregateRating', 'model', 'category']
   return said.filter((key) => thing[key] !== undefined).length + (thing.hasVariant === undefined ? 0 : 2)
@@ -56,7 +56,7 @@ export function linkedDraft(thing: Loose, ground: ProductContext): Draft {
   }
 }
 
-/** One of a group: what it does not say itself, the group says. */
+/** A member of a group; missing fields come from the group. */
 function memberOf(member: Loose, group: Loose, ground: ProductContext): VariantDraft {
   const [offer] = offersOf(member.offers)
   const own = offer ? offerDraft(offer, ground) : {}
@@ -71,7 +71,7 @@ function memberOf(member: Loose, group: Loose, ground: ProductContext): VariantD
   }
 }
 
-/** `Harbour Jacket - Navy / M` of `Harbour Jacket` is `Navy / M`. */
+/** `Harbour Jacket - Navy / M` of `Harbour Jacket` → `Navy / M`. */
 export function shortTitle(name: string | undefined, whole: string | undefined): string | undefined {
   if (name === undefined || whole === undefined || name === whole) return name
   if (!name.toLowerCase().startsWith(whole.toLowerCase())) return name
@@ -79,7 +79,7 @@ export function shortTitle(name: string | undefined, whole: string | undefined):
   return rest || name
 }
 
-/** The variants of a product without members: one for each offer that is a thing of its own, one for all the others. */
+/** The variants of a product without members: one per offer that is an item of its own, one for all others. */
 function offered(thing: Loose, ground: ProductContext): VariantDraft[] {
   const base: VariantDraft = {
     sku: wordOf(thing.sku) ?? wordOf(thing.mpn),
@@ -100,7 +100,7 @@ function offered(thing: Loose, ground: ProductContext): VariantDraft[] {
   return [{ ...draft, sku: base.sku ?? draft.sku, id: base.id ?? draft.id, values: base.values }]
 }
 
-/** Offers, those inside an aggregate in its place. An aggregate without any is an offer at its lowest price. */
+/** Offers, with aggregates expanded. An aggregate without offers is an offer at its lowest price. */
 function offersOf(value: unknown): Loose[] {
   return listOf(value)
     .filter(isLoose)
@@ -141,13 +141,13 @@ function pricesOf(offer: Loose, ground: ProductContext): { now?: Money | undefin
     const price = read(one.price ?? one.minPrice, currencyCode(wordOf(one.priceCurrency)) ?? currency)
     const kind = wordOf(one.priceType) ?? wordOf(one.name) ?? ''
     if (/list|strike|msrp|rrp|srp|regular|original/i.test(kind)) was ??= price
-    // A price per litre or a subscription is not the price.
+    // A unit price or a subscription is not the price.
     else if (one.referenceQuantity === undefined && one.billingDuration === undefined) now ??= price
   }
   return { now, was: was && now && was.amount > now.amount ? was : undefined }
 }
 
-/** A price in data is a plain number, `12.90`; only where that cannot be is it read as a person would. */
+/** Prices in data are plain numbers, `12.90`; other notations are parsed as text. */
 export function priceOf(value: unknown, currency: string | undefined, { hint }: ProductContext): Money | undefined {
   const code = currency ?? hint.currency
   const withCode = (amount: number): Money => ({ amount, ...(code ? { currency: code } : {}) })
@@ -164,7 +164,7 @@ export function priceOf(value: unknown, currency: string | undefined, { hint }: 
 
 const OPTIONS = ['color', 'size', 'material', 'pattern', 'suggestedGender', 'suggestedAge'] as const
 
-/** What tells a variant from its siblings, under the names the group gives. */
+/** The option values of a variant, under the names that the group gives. */
 function valuesOf(member: Loose, group: Loose): Record<string, string> | undefined {
   const varies = listOf(group.variesBy).flatMap((one) => {
     const name = wordOf(one)?.replace(/^.*[/#]/, '')

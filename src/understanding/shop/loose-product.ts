@@ -1,5 +1,5 @@
-// A product in the state of a shop that was built by hand (Next, Nuxt and the like): no shape is agreed on, but the words
-// are few. An object with a name and a price, or with variants that have prices, is a product.
+// A product in the state of a custom shop (Next, Nuxt and similar), which has no fixed format: an object with a name
+// and a price, or with priced variants, is a product.
 import { currencyCode } from '../currencies.ts'
 import type { Money } from '../money.ts'
 import { type Draft, isLoose, type Loose, MAX_VARIANTS, proseOf, truthOf, type VariantDraft, wordOf } from './draft.ts'
@@ -199,7 +199,7 @@ const REDUCED = [
   'offerPrice',
 ]
 
-/** `price` is the full one where a lower one stands beside it by name, unless the data say that there is no sale. */
+/** `price` is the full price where a lower one has its own field, unless the data say that there is no sale. */
 function reducedPrice(value: Loose, full: Money | undefined, ground: ProductContext): Money | undefined {
   if (!full || [value.onSale, value.isOnSale, value.on_sale].some((one) => truthOf(one) === false)) return undefined
   const reduced = moneyIn(value, REDUCED, ground)

@@ -1,5 +1,5 @@
-// Which of the amounts on a page is the product's price, and which its price before: by their place after the heading,
-// by what they are called, and by what is crossed out.
+// Selects the product's current and previous price among the amounts on a page: by distance from the heading, by name,
+// and by strike-through.
 import type { Money } from '../money.ts'
 import type { Amount, PlacedElement } from './amounts.ts'
 import type { Scan } from './scan.ts'
@@ -33,12 +33,12 @@ function currentPrice(here: readonly Amount[], start: number): Amount | undefine
     real.filter(({ named }) => named).find(after(FAR)) ??
     real.find(after(NEAR)) ??
     real.filter(({ named }) => named).findLast(({ at }) => at < start && start - at < NEAR) ??
-    // An amount that is only called old is a price all the same when there is no other.
+    // An amount named old is the price when there is no other.
     here.filter(({ named }) => named).find(after(NEAR))
   )
 }
 
-/** How the page writes an amount, when it shows it. */
+/** The amount as the page writes it, if shown. */
 export function shownAs(amounts: readonly Amount[], { amount, currency }: Money): Money | undefined {
   return amounts.find(
     ({ money }) => money.amount === amount && (!currency || !money.currency || money.currency === currency),

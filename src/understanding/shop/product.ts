@@ -1,5 +1,5 @@
-// The product of a page, laid together from all that is said of it: data before state, state before what is only shown,
-// and the page's own words where data are silent. Nothing is made up: a field nobody names is left out.
+// Merges all sources into the page's product: data first, then state, then visible content. Nothing is invented: fields
+// without a source are omitted.
 import { getDomainWithoutSuffix } from 'tldts'
 import { collapse, textOf } from '../../content/tree.ts'
 import { MAX_VARIANTS, proseOf, wordOf } from './draft.ts'
@@ -19,7 +19,7 @@ export interface ProductReading {
   /** Absent: the page has none. */
   product?: Product
   warnings: string[]
-  /** What spoke for a product; empty: nothing did. */
+  /** What indicated a product; empty: nothing. */
   evidence: readonly string[]
 }
 
@@ -63,13 +63,13 @@ export function productOf(view: ShopView): ProductReading {
   return { product, warnings, evidence: sources.evidence }
 }
 
-/** Data repeat the window's title at times, `White Mug — Ghost Wares`; the heading does not. */
+/** Data sometimes repeat the window title, `White Mug — Ghost Wares`; the heading does not. */
 function withoutSite(title: string | undefined, heading: string | undefined): string | undefined {
   if (!title || !heading || !title.toLowerCase().startsWith(heading.toLowerCase())) return title
   return /^\s+[—–|·-]\s+\S/.test(title.slice(heading.length)) ? title.slice(0, heading.length) : title
 }
 
-/** Who sells what it makes calls it by its own name: "YETI Rambler 20 oz Tumbler" at yeti.com. */
+/** A maker's own shop: "YETI Rambler 20 oz Tumbler" at yeti.com. */
 function makersName(url: string, titles: readonly (string | undefined)[]): string | undefined {
   const host = getDomainWithoutSuffix(url)
   if (!host) return undefined
@@ -81,8 +81,8 @@ function makersName(url: string, titles: readonly (string | undefined)[]): strin
 }
 
 /**
- * Shopify names the shop as the maker unless its owner says otherwise, and serves products under this path. Only a shop
- * that is called as its address is believed to be a brand.
+ * Shopify uses the shop's name as vendor by default, and serves products under this path. The name counts as a brand
+ * only if it matches the host name.
  */
 function shopsName(url: string, site: string | undefined): string | undefined {
   const isShopify = /\/products\/[^/]+\/?$/.test(new URL(url).pathname)

@@ -1,5 +1,5 @@
-// One walk over a page that gathers what can tell of a product: headings, amounts of money with their surroundings,
-// buttons, choices, notes on stock, pictures, breadcrumbs. It judges nothing; the other files of this folder do.
+// Collects everything about a product in one walk over the page: headings, amounts with context, buttons, choices,
+// stock notes, images, breadcrumbs. Other files of this folder interpret it.
 import type { AnyNode, Element } from 'domhandler'
 import { collapse, isElement, isText, textOf } from '../../content/tree.ts'
 import type { MoneyHint } from '../currencies.ts'
@@ -16,9 +16,9 @@ export interface Scan {
   crumbs: PlacedElement[]
   brands: PlacedElement[]
   numbers: PlacedElement[]
-  /** Short texts, as they come. */
+  /** Short texts in document order. */
   notes: { text: string; at: number }[]
-  /** Elements that keep JSON in an attribute, as some shop systems do. */
+  /** Elements with JSON in an attribute, as some shop systems have. */
   holders: Element[]
   labels: Map<string, string>
 }
@@ -55,7 +55,7 @@ export function scanPage(tree: AnyNode, hint: MoneyHint): Scan {
       if (DARK.has(element.name) || isHidden(element)) return false
       if (MAIN.has(element.name)) inMain++
       if (!awayFrom && isAway(element, inMain > 0)) awayFrom = element
-      // From such a heading on, what its parent holds is about other products.
+      // After such a heading, the rest of its parent is about other products.
       if (!awayFrom && /^h[2-6]$/.test(element.name) && isElement(element.parent) && ALSO.test(textOf(element, 80)))
         awayFrom = element.parent
       note(element, at, awayFrom !== undefined, scan)
@@ -91,13 +91,13 @@ export function isAway({ name, attribs }: Element, inMain: boolean): boolean {
   return names.length > 1 && name !== 'body' && name !== 'html' && name !== 'main' && AWAY.test(names)
 }
 
-/** Only what says so in its own element; style sheets are not read here. */
+/** Only by its own attributes; style sheets are not read here. */
 const isHidden = ({ attribs }: Element): boolean =>
   attribs.hidden !== undefined && attribs.hidden !== 'until-found' && attribs['data-product_variations'] === undefined
 
 const TUCKED = /(?:^|[\s_:-])(?:hidden|hide|d-none|invisible|visually-?hidden|sr-only|screen-reader-text)(?:$|[\s_-])/i
 
-/** Themes keep a badge of theirs in every page, out of sight until it holds. */
+/** Themes include a hidden badge in every page and show it when it applies. */
 function isTuckedAway(element: Element): boolean {
   let one: Element | undefined = element
   for (let up = 0; one && up < 4; up++) {

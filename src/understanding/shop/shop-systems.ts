@@ -1,5 +1,5 @@
-// The products that shop systems leave in a page for their own scripts: Shopify, WooCommerce, Magento, BigCommerce and
-// PrestaShop. Each reader knows one shape of object and says nothing when it meets another.
+// Products that shop systems leave in a page for their scripts: Shopify, WooCommerce, Magento, BigCommerce and
+// PrestaShop. Each reader accepts one object shape and returns undefined for others.
 import { currencyCode } from '../currencies.ts'
 import type { Money } from '../money.ts'
 import {
@@ -19,17 +19,17 @@ import { stockWords } from './stock.ts'
 
 export interface StateDraft {
   draft: Draft
-  /** The system whose shape it has. */
+  /** The shop system. */
   by: string
-  /** The last part of the product's address, when the state names it. */
+  /** The last part of the product's URL, if the state has it. */
   handle?: string | undefined
-  /** Its whole numbers may be cents. */
+  /** Whole numbers may be cents. */
   cents: boolean
 }
 
 export type ShopReader = (value: Loose, ground: ProductContext) => StateDraft | undefined
 
-/** Shopify's product as Liquid writes it: `product | json`, `meta.product`, or the answer of `products/x.json`. */
+/** Shopify's product from Liquid: `product | json`, `meta.product`, or the response of `products/x.json`. */
 export const shopify: ShopReader = (value, ground) => {
   const variants = listOf(value.variants).filter(isLoose)
   const [first] = variants
@@ -59,7 +59,7 @@ export const isCounted = (name: string): boolean => /^Option \d$/.test(name)
 
 const SHOPIFY = ['option1', 'public_title', 'compare_at_price', 'inventory_management']
 
-/** `meta.product` knows the title only as part of each variant's name. */
+/** `meta.product` has the title only as part of each variant's name. */
 function shopifyName(variant: Loose): string | undefined {
   const name = wordOf(variant.name)
   const rest = wordOf(variant.public_title) ?? wordOf(variant.title)
@@ -97,7 +97,7 @@ function shopifyPictures(value: unknown, ground: ProductContext): ProductPicture
   return picturesOf(flat, ground)
 }
 
-/** The list in WooCommerce's `data-product_variations`. Option names come from its selects; see choices.ts. */
+/** WooCommerce's `data-product_variations`. Option names come from its selects; see choices.ts. */
 export function wooVariants(
   value: unknown,
   ground: ProductContext,
@@ -199,7 +199,7 @@ function salableNow(salable: Loose | undefined, chosen: Loose, id: string, confi
   return undefined
 }
 
-/** BigCommerce's `BCData`: the product as it is chosen now. */
+/** BigCommerce's `BCData`: the currently selected product. */
 export const bigCommerce: ShopReader = (value, ground) => {
   const facts = value.product_attributes
   if (!isLoose(facts) || !isLoose(facts.price)) return undefined
@@ -224,7 +224,7 @@ export const bigCommerce: ShopReader = (value, ground) => {
   }
 }
 
-/** PrestaShop's `data-product` on the details of the product. */
+/** PrestaShop's `data-product` on the product details. */
 export const prestaShop: ShopReader = (value, ground) => {
   if (!('id_product' in value) || !('price_amount' in value || 'price' in value)) return undefined
   const values: Record<string, string> = {}

@@ -1,10 +1,10 @@
-// What a page shows beside the price: whether there is stock, the product's number, its pictures.
+// Visible facts besides the price: stock, product number, images.
 import { type Draft, MAX_IMAGES, type ProductPicture } from './draft.ts'
 import { galleryOf, stemOf } from './gallery.ts'
 import type { Sources } from './sources.ts'
 import { buyWords, preorderWords, type Stock, stockWords } from './stock.ts'
 
-/** What the page says about stock near the product; a button that buys says that there is some. */
+/** Stock text near the product; an enabled buy button means in stock. */
 export function shownStock({ scan, heading, labelled }: Sources): Stock | undefined {
   const start = heading?.at ?? 0
   const near = <T extends { at: number; away: boolean }>(list: readonly T[]) =>
@@ -14,7 +14,7 @@ export function shownStock({ scan, heading, labelled }: Sources): Stock | undefi
   const marked = near(scan.stock)
   for (const { text, element } of marked) {
     const said = text && text.length < 120 ? stockWords(text) : undefined
-    // Themes keep a badge `Sold out` in every page and show it when it is true.
+    // Themes include a `Sold out` badge in every page and show it when it applies.
     if (said && !(buys && !said.inStock && BADGE.test(element.attribs.class ?? '')))
       return { ...said, text: innermost(said, marked) }
   }
@@ -32,7 +32,7 @@ export function shownStock({ scan, heading, labelled }: Sources): Stock | undefi
 
 const BADGE = /badge|label|flag|ribbon|sticker|(?:^|[\s_-])tag(?:$|[\s_-])/i
 
-/** The box that is named after stock may hold more than the words on it: the price, another such box. */
+/** A box named after stock may contain more than the stock text: the price, another such box. */
 function innermost({ inStock, text }: Stock, marked: readonly { text: string }[]): string {
   let best = text
   for (const { text: other } of marked)
@@ -41,7 +41,7 @@ function innermost({ inStock, text }: Stock, marked: readonly { text: string }[]
   return best
 }
 
-/** A few words beside the button that say nothing but whether there is stock. */
+/** A short text beside the button that is only about stock. */
 function nearButton(notes: Sources['scan']['notes'], place: number | undefined): Stock | undefined {
   if (place === undefined) return undefined
   for (const { at, text } of notes) {
@@ -54,7 +54,7 @@ function nearButton(notes: Sources['scan']['notes'], place: number | undefined):
 
 export function shownNumber({ scan: { numbers }, labelled }: Sources): string | undefined {
   const here = numbers.filter(({ away, text }) => !away && /\d/.test(text) && text.length < 60)
-  // A box around it is named after it at times ("stock-sku"): what is marked counts, or what says least beside it.
+  // A surrounding box may have the same name ("stock-sku"), so the marked or shortest text is used.
   const found =
     here.find(({ element }) => element.attribs.itemprop === 'sku') ??
     here.filter(({ text }) => here[0]!.text.includes(text)).sort((a, b) => a.text.length - b.text.length)[0]
@@ -62,7 +62,7 @@ export function shownNumber({ scan: { numbers }, labelled }: Sources): string | 
   return text || labelled().number
 }
 
-/** State has the whole gallery; data often only its first picture, which then leads the ones that are shown. */
+/** State has the whole gallery; data often only its first image, which then precedes the visible ones. */
 export function productPictures(sources: Sources, state: Draft | undefined): ProductPicture[] {
   const { linked, scan, heading, resolve } = sources
   const gallery = galleryOf(scan, heading, resolve)

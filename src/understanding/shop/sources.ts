@@ -1,5 +1,5 @@
-// Everything a page says about its product, source by source, and whether it is a product page at all. Which source is
-// believed for which field is decided in product.ts.
+// Everything a page says about its product, by source, and whether it is a product page. product.ts decides which
+// source wins for each field.
 import type { Document } from 'domhandler'
 import { type ResolveLink, resolver } from '../../content/address.ts'
 import type { Metadata } from '../../content/metadata.ts'
@@ -30,14 +30,14 @@ export interface Sources {
   heading: PlacedElement | undefined
   linked: Draft | undefined
   state: StateDraft | undefined
-  /** Variants that the form itself keeps (WooCommerce). */
+  /** Variants from the form (WooCommerce). */
   form: Draft | undefined
   choices: readonly ProductChoice[]
   shown: ShownPrice
   crumbs: readonly string[]
-  /** Read when first asked for: most pages say these things elsewhere. */
+  /** Computed on demand: most pages have these values elsewhere. */
   labelled(): Labelled
-  /** Why this is taken for a product page; empty: it is none. */
+  /** Why this is a product page; empty: it is not. */
   evidence: readonly string[]
 }
 
@@ -83,7 +83,7 @@ export function sourcesOf({ url, tree, base, metadata }: ShopView): Sources {
   }
 }
 
-/** The first heading that the page's title repeats, or just the first. */
+/** The first heading that the page's title repeats, else the first. */
 function mainHeading({ headings }: Scan, titles: readonly string[]): PlacedElement | undefined {
   const top = headings.filter(({ element, away, text }) => element.name === 'h1' && !away && text)
   return top.find(({ text }) => titles.some((title) => likeness(title, text) > 0.6)) ?? top[0]
@@ -92,7 +92,7 @@ function mainHeading({ headings }: Scan, titles: readonly string[]): PlacedEleme
 const isArticle = (thing: Loose): boolean =>
   listOf(thing['@type']).some((type) => typeof type === 'string' && /Article$|^BlogPosting$/.test(type))
 
-/** Things a page describes, those that are the subject of another one included; what a list holds is not the subject. */
+/** Objects that a page describes, including those that are the subject of another; list members are not the subject. */
 function reachable(things: readonly Loose[]): Loose[] {
   const found: Loose[] = []
   const open: unknown[] = [...things]
@@ -128,7 +128,7 @@ function thingCurrency(things: readonly Loose[]): string | undefined {
   return undefined
 }
 
-/** The product that the page is about: the one it is named after, or the only one that is well described. */
+/** The page's product: the one that its title names, or the only well described one. */
 function mainProduct(products: readonly Loose[], titles: readonly string[], url: string): Loose | undefined {
   const path = new URL(url).pathname
   const rated = products.slice(0, 500).map((thing) => {
@@ -142,7 +142,7 @@ function mainProduct(products: readonly Loose[], titles: readonly string[], url:
   return best.thing
 }
 
-/** The state that speaks of this page's product; what is recommended beside it is state too. */
+/** The state of the page's product; recommended products are state too. */
 function mainState(states: readonly StateDraft[], titles: readonly string[], url: string): StateDraft | undefined {
   const parts = new URL(url).pathname.split('/')
   let best: { state: StateDraft; score: number } | undefined
@@ -160,7 +160,7 @@ function mainState(states: readonly StateDraft[], titles: readonly string[], url
   return best?.state
 }
 
-/** Options that the state only counts ("Option 1") have their names on the page, where they are chosen. */
+/** Options that the state only numbers ("Option 1") get their names from the page's choices. */
 function withNames(state: StateDraft, choices: readonly ProductChoice[]): StateDraft {
   const { variants } = state.draft
   const counted = [...new Set(variants.flatMap(({ values = {} }) => Object.keys(values)))].filter(isCounted)
@@ -205,7 +205,7 @@ function formVariants({ holders }: Scan, ground: ProductContext, choices: readon
   return undefined
 }
 
-/** `blue-topaz` is how an address would write Blue Topaz. */
+/** `blue-topaz` → Blue Topaz. */
 const fromSlug = (value: string): string =>
   /^[a-z\d]+(?:-[a-z\d]+)*$/.test(value) ? value.split('-').map(capital).join(' ') : value
 
@@ -214,7 +214,7 @@ function headingOf({ headings }: Scan, title: string | undefined): PlacedElement
   return headings.find(({ away, text }) => !away && likeness(text, title) > 0.6)
 }
 
-/** The way to the product, without the first page and the product itself. */
+/** The category path, without the home page and the product itself. */
 function breadcrumbs(things: readonly Loose[]): string[] {
   const list = things.find((thing) => listOf(thing['@type']).includes('BreadcrumbList'))
   if (!list) return []
@@ -236,7 +236,7 @@ type Witness = Pick<Sources, 'linked' | 'state' | 'form' | 'scan' | 'heading' | 
 function evidenceOf(witness: Witness): string[] {
   const { linked, state, form, metadata, shown } = witness
   const evidence: string[] = []
-  // A name with stars is said of services too; an offer is made of products only.
+  // A name with a rating also describes services; an offer describes only products.
   if (linked?.variants.some(({ price, inStock }) => price ?? inStock !== undefined)) evidence.push('structured data')
   if (state) evidence.push(`the state of the page (${state.by})`)
   if (form) evidence.push('a form with variants')
@@ -246,7 +246,7 @@ function evidenceOf(witness: Witness): string[] {
   return evidence.length > 0 ? evidence : shownEvidence(witness)
 }
 
-/** What a person sees: the name, then the price, then the button; nothing else is named in between. */
+/** Visible evidence: name, then price, then button, with nothing else named in between. */
 function shownEvidence({ linked, metadata, scan, heading, shown, article }: Witness): string[] {
   if (!heading || article || /article/i.test(String(metadata['og:type'] ?? ''))) return []
   const buys = scan.buttons.filter(({ away, text }) => !away && text.length < 60 && buyWords.test(text))
@@ -260,7 +260,7 @@ function shownEvidence({ linked, metadata, scan, heading, shown, article }: Witn
   const between = scan.headings.filter(({ at, away, text }) => at > from && at < until && !away && text)
   if (between.length > 1) return []
   const called = /product/i.test(`${heading.element.attribs.class ?? ''} ${heading.element.attribs.itemprop ?? ''}`)
-  // One that cannot be pressed, and says why, is the same button on another day.
+  // A disabled button that states the reason counts too.
   const waits = scan.buttons.filter(
     ({ away, text }) => !away && text.length < 60 && (preorderWords.test(text) || stockWords(text)?.inStock === false),
   )
@@ -270,7 +270,7 @@ function shownEvidence({ linked, metadata, scan, heading, shown, article }: Witn
 
 const MAX_BUTTONS = 6
 
-/** How much two titles have in common, 0 to 1: by words, since shops add their own name, sizes and colours. */
+/** Similarity of two titles by words, 0 to 1, since shops add their name, sizes and colours. */
 function likeness(a: string, b: string): number {
   const one = wordsOf(a)
   const two = wordsOf(b)

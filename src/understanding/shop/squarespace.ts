@@ -1,5 +1,4 @@
-// The variants that Squarespace leaves beside its picker, and in the product of its page's state. It knows that one shape of
-// object and says nothing when it meets another.
+// Variants from Squarespace's picker and page state. It accepts that one object shape and returns undefined for others.
 import { currencyCode } from '../currencies.ts'
 import type { Money } from '../money.ts'
 import { isLoose, type Loose, listOf, MAX_VARIANTS, proseOf, truthOf, type VariantDraft, wordOf } from './draft.ts'

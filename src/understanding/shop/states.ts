@@ -1,5 +1,5 @@
-// Finds products in whatever a page's scripts hold. The walk is wide before deep, keeps its own queue and stops after so
-// many objects: state of ten megabytes is looked at no longer than state of one.
+// Finds products in script state. Breadth first with its own queue and an object limit, so that ten megabytes of state
+// take no longer than one.
 import type { State } from '../facts/thing.ts'
 import { isLoose, type Loose } from './draft.ts'
 import type { ProductContext } from './linked.ts'
@@ -29,11 +29,11 @@ export function productStates(states: readonly State[], ground: ProductContext):
     looked++
     const draft = readAs(one, ground)
     if (draft) found.push(draft)
-    // What lies inside a product is part of it, save for the loosest reading, which may have met a list of products.
+    // Do not descend into a product, except for the loosest reader, which may have matched a list of products.
     if (draft && draft.by !== 'state') continue
     for (const inner of Object.values(one)) {
       if (inner !== null && typeof inner === 'object') open.push(inner)
-      // State inside state: a JSON text in a property.
+      // Nested state: JSON text in a property.
       else if (typeof inner === 'string' && inner.length > 200 && inner.length < 500_000 && /^\s*[{[]/.test(inner)) {
         const parsed = parse(inner)
         if (parsed) open.push(parsed)
@@ -43,7 +43,7 @@ export function productStates(states: readonly State[], ground: ProductContext):
   return found
 }
 
-/** A list of variants without the product they are of: what a shop gives to its picker. */
+/** A list of variants without their product, as for a shop's picker. */
 function variantsAlone(list: readonly unknown[], ground: ProductContext): StateDraft | undefined {
   if (!isLoose(list[0])) return undefined
   return shopify({ variants: list }, ground) ?? squarespace({ variants: list }, ground)

@@ -1,4 +1,4 @@
-// Whether something can be had, from the words of schema.org and from what shops write in many languages.
+// Stock from schema.org terms and from shops' texts in many languages.
 import { tableOf } from '../../base/table.ts'
 
 export interface Stock {
@@ -6,16 +6,16 @@ export interface Stock {
   text: string
 }
 
-/** Words on stock, and how many of the text's characters they are. */
+/** A stock text, and how many of the text's characters it covers. */
 export interface SaidStock extends Stock {
   words: number
-  /** The text begins with them: "In stock – ships tomorrow". */
+  /** The text begins with it: "In stock – ships tomorrow". */
   leads: boolean
 }
 
 export const LIMITED = 'Limited availability'
 
-/** schema.org's ItemAvailability: what is literally in stock, and how a person would say it. */
+/** schema.org ItemAvailability: in stock or not, and a readable text. */
 const TERMS: ReadonlyMap<string, Stock> = new Map([
   ['instock', { inStock: true, text: 'In stock' }],
   ['limitedavailability', { inStock: true, text: LIMITED }],
@@ -84,13 +84,13 @@ const THERE = [
 ].join('|')
 
 const edge = (words: string): RegExp => new RegExp(`(?<![\\p{L}])(?:${words})(?![\\p{Ll}\\p{Lu}])`, 'iu')
-// Scripts without spaces have no edges to look for.
+// Scripts without spaces have no word boundaries.
 const gone = edge(GONE)
 const goneAnywhere = /売り?切れ|在庫切れ|在庫なし|品切れ|完売|售罄|已售完|缺货|缺貨|无货|無貨|售完|품절|สินค้าหมด/u
 const there = edge(THERE)
 const thereAnywhere = /在庫あり|有货|有貨|現貨|现货|재고 ?있음|มีสินค้า/u
 
-/** What a short text says about stock, if it does. */
+/** The stock statement in a short text, if any. */
 export function stockWords(text: string): SaidStock | undefined {
   const short = text.slice(0, 300)
   const no = gone.exec(short) ?? goneAnywhere.exec(short)
@@ -100,7 +100,7 @@ export function stockWords(text: string): SaidStock | undefined {
   return yes ? saidIn(short, yes, true) : undefined
 }
 
-/** "3 versions available", "financing available": nothing about stock. */
+/** "3 versions available", "financing available": not about stock. */
 const OTHERS_AVAILABLE =
   /\b(?:versions?|sizes?|colou?rs?|options?|styles?|formats?|models?|flavou?rs?|financing|coupons?|offers?|downloads?|samples?|gift ?wrap\w*) (?:are |is )?available/i
 
@@ -111,13 +111,13 @@ const saidIn = (short: string, found: RegExpExecArray, inStock: boolean): SaidSt
   leads: found.index === 0,
 })
 
-/** A longer text says other things too; then only the words on stock are quoted. */
+/** From a longer text only the stock words are quoted. */
 const MAX_SAID = 60
 
-/** What a button says that takes orders for what is not there yet. */
+/** Texts of preorder buttons. */
 export const preorderWords =
   /\bpre-?order|\bback-?order|\bvorbestell|\bpr[ée]commande|\breserva(?:r|ción)?\b|\bpré-?(?:venda|encomenda)|\bpreordin|\bprzedsprzedaż|предзаказ|予約|预订|預購|예약 ?주문/iu
 
-/** What the button that buys says; one that is there and can be pressed means stock. */
+/** Texts of buy buttons; an enabled one means in stock. */
 export const buyWords =
   /\b(add (?:it )?to (?:my )?(?:cart|bag|basket|trolley|order)|buy (?:it )?now|buy$|order now|purchase|in den (?:warenkorb|einkaufswagen)|jetzt kaufen|kaufen|ajouter au panier|acheter|añadir (?:al carrito|a la cesta)|agregar al carrito|comprar|adicionar ao carrinho|aggiungi al carrello|acquista|in winkelwagen|in winkelmand|bestellen|lägg i varukorg(?:en)?|köp|læg i kurv|køb|legg i handlekurv|kjøp|lisää ostoskoriin|do koszyka|dodaj do koszyka|kup teraz|do košíku|přidat do košíku|koupit|kosárba|adaugă în coș|sepete ekle|satın al)\b|в корзину|купить|у кошик|προσθήκη στο καλάθι|カートに入れる|カートに追加|購入|加入购物车|加入購物車|立即购买|장바구니|구매하기|thêm vào giỏ|הוסף לסל|أضف إلى/iu

@@ -1,5 +1,4 @@
-// The variants of a product: the list that says most, each filled up with what the other sources know of it, finished as
-// the API has it. Whether the page has a product at all was decided before.
+// Builds the product's variants: the richest list, completed from the other sources, in the API's format.
 import { isWeb } from '../../content/address.ts'
 import { threeDecimals } from '../currencies.ts'
 import { type Money, writeMoney } from '../money.ts'
@@ -23,7 +22,7 @@ export interface ProductVariant {
   images?: ProductPicture[]
 }
 
-/** The list of variants that says most, each filled up with what the others know of it. */
+/** The richest list of variants, each completed from the other sources. */
 export function variantsOf(sources: Sources, title: string, metadata: ShopView['metadata']): ProductVariant[] {
   const { linked, form, choices } = sources
   const state = scaled(sources)
@@ -50,7 +49,7 @@ export function variantsOf(sources: Sources, title: string, metadata: ShopView['
   })
 }
 
-/** A state in cents becomes one in whole coins, where the page or the data show that it is one. */
+/** Converts cents to whole units, where the page or the data show that the state is in cents. */
 function scaled({ state, scan, linked }: Sources): Draft | undefined {
   if (!state) return undefined
   const amounts = state.draft.variants.flatMap(({ price }) => (price ? [price.amount] : []))
@@ -66,7 +65,7 @@ function scaled({ state, scan, linked }: Sources): Draft | undefined {
   }
 }
 
-/** What several say of one variant: the first to speak is believed. */
+/** Merges drafts of one variant: the first value wins. */
 function merged(drafts: readonly VariantDraft[]): VariantDraft {
   const made: VariantDraft = {}
   for (const draft of drafts)
@@ -75,7 +74,7 @@ function merged(drafts: readonly VariantDraft[]): VariantDraft {
   const priced = drafts.find(({ price }) => price)
   const stocked = drafts.find(({ inStock }) => inStock !== undefined)
   const text = drafts.find(({ inStock, stockText }) => stockText && inStock === stocked?.inStock)?.stockText
-  // The price before belongs to the price it stands beside, and words on stock to the fact they speak of.
+  // A previous price belongs to the price of its own source, and a stock text to its own stock value.
   return { ...made, ...(priced?.was ? { was: priced.was } : {}), stockText: text }
 }
 
@@ -127,7 +126,7 @@ function finished(
   const short = shortTitle(draft.title, title)
   const name = short === title && draft.values && !alone ? Object.values(draft.values).join(' / ') : short
   const images = imagesFor(draft, pictures, alone, count)
-  // Some shops call what is gone limited; their page says which.
+  // Some shops mark sold-out items as limited; the page shows which.
   const known = alone && draft.stockText === LIMITED && stock?.inStock === false ? false : draft.inStock
   const inStock = known ?? stock?.inStock ?? true
   const said = stock?.inStock === inStock && (alone || draft.inStock === undefined) ? stock.text : undefined
@@ -144,7 +143,7 @@ function finished(
   }
 }
 
-/** A sum is written anew: the page shows its parts only. */
+/** The sum is formatted anew: the page shows only its parts. */
 function withMore(money: Money | undefined, more: number | undefined): Money | undefined {
   if (!money || !more) return money
   const amount = Math.round((money.amount + more) * 100) / 100
@@ -160,13 +159,13 @@ function metaPrice(metadata: ShopView['metadata']): Money | undefined {
   return amount ? { amount } : undefined
 }
 
-/** Computed prices carry the dust of their computation: no currency has 198.99996. */
+/** Removes floating point error: no currency has 198.99996. */
 const exact = (amount: number, currency: string | undefined): number => {
   const parts = currency && threeDecimals.has(currency) ? 1000 : 100
   return Math.round(amount * parts) / parts
 }
 
-/** The amount with its currency and the way the page writes it, when it shows it. */
+/** The amount with its currency and, if shown, the page's notation. */
 function priced(money: Money | undefined, { scan, hint, shown }: Sources): Money | undefined {
   if (!money) return undefined
   const currency = money.currency ?? hint.currency ?? shown.price?.currency
@@ -180,7 +179,7 @@ function written(money: Money, language: string | undefined): Money {
   return formatted ? { ...money, formatted } : money
 }
 
-/** Pictures of its own, or those of the product; many variants share few, or the answer would be all pictures. */
+/** The variant's own images, or the product's; limited when many variants share them, to bound the response. */
 function imagesFor(
   { images = [] }: VariantDraft,
   pictures: readonly ProductPicture[],
