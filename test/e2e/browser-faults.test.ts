@@ -135,7 +135,7 @@ describe.concurrent('a part of a page that never answers', () => {
   })
 
   it('however short the time is that the caller gives', async () => {
-    const { status, json } = await post('/browser/waits-for/script', { waitFor: 1, timeout: 7000 })
+    const { status, json } = await post('/browser/waits-for/script', { waitFor: 1, timeout: 12_000 })
     expect(status).toBe(200)
     expect(json.data.markdown).toMatch(whole)
   })

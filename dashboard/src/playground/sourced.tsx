@@ -26,12 +26,16 @@ const KEEPS_NOTHING = 'No record of its sources was kept for this answer, as wit
 /** The kinds of places, in words. */
 const PLACES: Readonly<Record<string, string>> = {
   data: 'the data that the page carries for machines',
+  state: 'the state that the page keeps for its scripts',
   head: 'the head of the page',
-  label: 'a label and what stands beside it',
+  label: 'a label and the text beside it',
+  end: 'a line that ends with its label',
   name: 'a part of the page that has its name',
   section: 'the section under its heading',
+  sections: 'sections built alike',
   heading: 'a heading',
   pattern: 'the way it is written',
+  table: 'a table',
   list: 'a list',
   cards: 'repeated cards',
 }
