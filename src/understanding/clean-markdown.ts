@@ -1,18 +1,16 @@
-// Markdown → markdown without residual boilerplate, by rule: prompts to share, subscribe or accept, lists that are only
-// links elsewhere, lines that repeat, empty headings. Headings, lists, tables, code, pictures and links of the content
-// stay. What a language model would also see it does not; it takes out only what is surely not content.
+// Removes residual boilerplate from markdown by rules: prompts to share, subscribe or accept, lists of external links,
+// repeated lines, empty headings. It removes only what is surely not content.
 import { blocksOf, headingText, type MarkdownBlock } from './passages/blocks.ts'
 import { plainOf } from './passages/plain.ts'
 
-/** A short line that asks the reader to do something other than read. */
+/** A short call to action. */
 const PROMPT =
   /^(?:share(?: (?:this|on|via|article|post|page)\b.*)?|tweet(?: this)?|pin it|e-?mail(?: this)?|print(?: this)?(?: page)?|copy link|save(?: for later)?|bookmark|like|follow(?: us| me)?(?: on .*)?|subscribe(?: (?:now|to|for|today)\b.*)?|sign ?up(?: (?:now|for|to|today)\b.*)?|sign in.*|log ?in.*|register(?: now)?|join (?:now|us|our newsletter|the conversation).*|get (?:our|the|your) (?:free )?(?:newsletter|updates).*|download (?:our|the) app.*|accept (?:all )?cookies?.*|we use cookies.*|this (?:site|website) uses cookies.*|manage (?:cookies|preferences|consent).*|cookie (?:settings|policy|preferences).*|by (?:continuing|using|clicking).{0,80}(?:cookies|agree|terms).*|read more|read next.*|continue reading.*|show more|load more.*|see (?:more|all).*|view (?:all|more|comments).*|learn more|click here.*|back to (?:top|home).*|skip to (?:main )?(?:content|navigation).*|next|previous|prev|← .*|.* →|advertisement|sponsored(?: content)?|ad|(?:leave|post|add) a (?:comment|reply).*|reply|\d+ comments?|no comments(?: yet)?|comments?(?: are closed.*)?|all rights reserved.*|©.*|copyright.*|rate this.*|was this (?:page |article |helpful).*|tags?:.*|filed under:.*|related:.*|powered by .*|scroll (?:to|down).*|teilen|jetzt teilen|drucken|merken|abonnieren.*|newsletter.*|jetzt (?:anmelden|registrieren|abonnieren).*|anmelden|einloggen|mehr (?:lesen|erfahren|anzeigen)|weiterlesen|zum seitenanfang|nach oben|anzeige|werbung|wir verwenden cookies.*|diese (?:web)?seite (?:nutzt|verwendet) cookies.*|alle (?:cookies )?akzeptieren|kommentare?|kommentar (?:schreiben|verfassen).*|partager(?: .*)?|imprimer|s'abonner.*|abonnez-vous.*|inscrivez-vous.*|se connecter|lire (?:la suite|aussi).*|en savoir plus|voir plus|publicité|nous utilisons des cookies.*|tout accepter|compartir(?: .*)?|imprimir|suscr[ií]b(?:ete|ase|irse).*|iniciar sesión|reg[ií]str(?:ate|ese).*|leer más|ver más|publicidad|utilizamos cookies.*|aceptar (?:todas|cookies).*|compartilh(?:ar|e).*|inscreva-se.*|assine.*|entrar|leia (?:mais|também).*|saiba mais|publicidade|usamos cookies.*|condividi.*|stampa|iscriviti.*|accedi|leggi (?:tutto|anche|di più).*|scopri di più|pubblicità|utilizziamo i cookie.*|поделиться.*|подпи(?:шитесь|саться).*|войти|читать (?:далее|также).*|реклама|мы используем cookie.*|シェア(?:する)?|ツイート|続きを読む|広告|登録|ログイン|分享(?:到.*)?|订阅.*|登录|注册|阅读更多|广告|공유(?:하기)?|구독.*|로그인|더보기|광고)[.!:…»›>]*$/i
-/** A heading under which only links to elsewhere stand. */
+/** A heading over a list of links to other pages. */
 const ELSEWHERE =
   /^(?:related(?: (?:articles?|posts?|stories|content|links|reading|topics|news|products))?|you (?:may|might)(?: also)? (?:like|enjoy|be interested in).*|more (?:from|in|on|stories|like this|articles|news|reading).*|recommended(?: .*)?|read (?:next|more|also)|most (?:read|popular|viewed|shared)|popular (?:posts|articles|stories)|trending(?: .*)?|latest (?:news|posts|articles|stories)|recent (?:posts|articles|comments)|also on.*|from (?:our|the) (?:partners|network|web)|sponsored.*|share(?: this.*)?|follow us.*|newsletter.*|subscribe.*|stay (?:connected|informed|up to date).*|sign up.*|(?:leave|post) a (?:comment|reply)|comments?|categories|archives?|tags|navigation|menu|quick links|site map|social media|das könnte (?:sie|dich|ihnen) auch.*|mehr (?:zum thema|aus|von|artikel).*|verwandte (?:artikel|beiträge|themen)|weitere (?:artikel|beiträge|themen|meldungen).*|ähnliche artikel|meistgelesen.*|beliebte beiträge|empfohlen.*|lesen sie auch.*|à lire (?:aussi|également).*|articles (?:similaires|liés|connexes|récents)|sur le même (?:sujet|thème)|vous aimerez aussi.*|les plus lus|artículos relacionados|te puede interesar.*|también te puede.*|lo más (?:leído|visto)|más (?:noticias|artículos).*|artigos relacionados|leia também|veja (?:também|mais).*|mais lidas|articoli correlati|leggi anche|potrebbe (?:interessarti|piacerti).*|i più letti|читайте также|похожие (?:статьи|материалы)|по теме|関連(?:記事|リンク|ニュース)|おすすめ(?:記事)?|人気記事|相关(?:文章|阅读|推荐|新闻)|推荐阅读|热门文章|관련 (?:기사|글)|인기 (?:기사|글))[:：]?$/i
 const MAX_PROMPT = 160
 
-/** The content of a page's markdown. */
 export function cleanMarkdown(markdown: string): string {
   const blocks = blocksOf(markdown)
   const drop = new Set<number>()
@@ -34,7 +32,7 @@ const isPrompt = (source: string): boolean => {
   return plain.length > 0 && plain.length <= MAX_PROMPT && PROMPT.test(plain)
 }
 
-/** From a heading to the next of its rank, as far as it holds only links, pictures and short lines. */
+/** From a heading to the next of its level, if it contains only links, images and short lines. */
 function dropSection(blocks: readonly MarkdownBlock[], at: number, markdown: string, drop: Set<number>): void {
   const depth = blocks[at]!.headings.length
   drop.add(at)
@@ -48,7 +46,7 @@ function dropSection(blocks: readonly MarkdownBlock[], at: number, markdown: str
   }
 }
 
-/** How much of what a reader sees is the words of links. */
+/** The share of visible text that is link text. */
 function linkShare(source: string): number {
   let linked = 0
   for (const [, words] of source.matchAll(/\[([^[\]\n]{0,500})\]\([^()\s]{0,2000}/g)) linked += words!.length
@@ -56,7 +54,7 @@ function linkShare(source: string): number {
   return seen === 0 ? (linked > 0 || source.includes('](') ? 1 : 0) : linked / seen
 }
 
-/** Short links and nothing else, at the very beginning or end of the page. */
+/** Only short links, at the very beginning or end of the page. */
 function isNavigation(source: string, at: number, of: number): boolean {
   const lines = source.split('\n').filter((line) => line.trim() !== '')
   if (lines.length > 0 && lines.every((line) => isPrompt(line.replace(/^\s*(?:[-*+•]|\d+[.)])\s+/, '')))) return true
@@ -64,7 +62,7 @@ function isNavigation(source: string, at: number, of: number): boolean {
   return outer && lines.length >= 3 && linkShare(source) > 0.9 && plainOf(source).length / lines.length < 40
 }
 
-/** A block that stands three times or more is furniture; its first stays when it is long. */
+/** A block that occurs three times or more is boilerplate; a long one keeps its first occurrence. */
 function dropRepeats(blocks: readonly MarkdownBlock[], markdown: string, drop: Set<number>): void {
   const seen = new Map<string, number[]>()
   blocks.forEach((block, at) => {
@@ -77,9 +75,10 @@ function dropRepeats(blocks: readonly MarkdownBlock[], markdown: string, drop: S
   for (const places of seen.values()) if (places.length >= 3) for (const at of places.slice(1)) drop.add(at)
 }
 
-/** A heading that lost all that stood under it goes too; one that never had anything stays. */
+/** Drops a heading whose content was dropped; one that was empty before stays. */
 function dropEmptyHeadings(blocks: readonly MarkdownBlock[], drop: Set<number>): void {
-  // The next block that stays, seen from where the walk is: a run of dropped ones is passed once, not by every heading.
+  // Tracks the next kept block during the walk, so that a run of dropped blocks is passed once and not for every
+  // heading.
   let kept = blocks.length
   for (let at = blocks.length - 1; at >= 0; at--) {
     const block = blocks[at]!

@@ -1,18 +1,17 @@
-// Which currency a sign on a page means: €, kr, R$, 円 and the codes of ISO 4217. A sign that several countries share is
-// read by what the page says of itself. It knows no numbers; money.ts does.
+// Resolves currency signs: €, kr, R$, 円 and ISO 4217 codes. A sign that several countries share is resolved by the
+// page's own facts; amounts are parsed in money.ts.
 import { tableOf } from '../base/table.ts'
 
-/** What a page says that helps to tell a dollar from a dollar. */
+/** Page facts that disambiguate shared signs such as $. */
 export interface MoneyHint {
-  /** The currency the page declares somewhere, as a code. */
+  /** The currency that the page declares, as a code. */
   currency?: string | undefined
   /** The page's language, with or without a region. */
   language?: string | undefined
-  /** The page's host name. */
   host?: string | undefined
 }
 
-/** Signs of one currency only, longest first where one begins another. */
+/** Signs of one currency only, longest first where one is a prefix of another. */
 const OWN: ReadonlyMap<string, string> = new Map([
   ['€', 'EUR'],
   ['eur', 'EUR'],
@@ -72,7 +71,7 @@ const OWN: ReadonlyMap<string, string> = new Map([
   ['ر.س', 'SAR'],
 ])
 
-/** Signs that several countries use: the codes they can mean, the one without further knowledge first. */
+/** Signs of several countries: possible codes, the default first. */
 const SHARED: ReadonlyMap<string, readonly string[]> = new Map([
   ['$', ['USD', 'CAD', 'AUD', 'NZD', 'SGD', 'HKD', 'TWD', 'MXN', 'ARS', 'CLP', 'COP', 'UYU']],
   ['¥', ['JPY', 'CNY']],
@@ -114,7 +113,7 @@ const OF_REGION = tableOf<string>({
   np: 'NPR',
 })
 
-/** Languages that point to one country when no region is named. */
+/** Languages that imply one country when no region is given. */
 const OF_LANGUAGE = tableOf<string>({
   sv: 'SEK',
   nb: 'NOK',
@@ -127,10 +126,10 @@ const OF_LANGUAGE = tableOf<string>({
   hi: 'INR',
 })
 
-/** Currencies whose smallest coin is a thousandth, and those without any. */
+/** Currencies with three decimals, and those without decimals. */
 export const threeDecimals: ReadonlySet<string> = new Set(['BHD', 'JOD', 'KWD', 'OMR', 'TND'])
 
-/** A code of ISO 4217 that shops use, in capitals; nothing for other text. */
+/** An ISO 4217 code in capitals; undefined for other text. */
 export function currencyCode(text: string | undefined): string | undefined {
   const code = text?.trim().toUpperCase()
   return code !== undefined && /^[A-Z]{3}$/.test(code) && isCurrency(code) ? code : undefined
@@ -138,14 +137,14 @@ export function currencyCode(text: string | undefined): string | undefined {
 
 function isCurrency(code: string): boolean {
   if (CODES.has(code)) return true
-  // Rare ones too, but only those that exist.
+  // Rare codes too, but only existing ones.
   return Intl.supportedValuesOf('currency').includes(code)
 }
 
-/** Signs that are units or names elsewhere (16 ft, R5), and where they are at home. */
+/** Signs that are units or names elsewhere (16 ft, R5), and their country. */
 const WEAK = tableOf<string>({ r: 'za', ft: 'hu', rm: 'my', rp: 'id', 's/': 'pe' })
 
-/** Whether a sign needs more than a bare number beside it to be money. */
+/** Whether a sign beside a bare number is not enough to be money. */
 export function isWeakSign(sign: string, { currency, language, host }: MoneyHint): boolean {
   const home = WEAK[sign.trim().toLowerCase()]
   if (home === undefined || (currency !== undefined && currency === OWN.get(sign.trim().toLowerCase()))) return false
@@ -177,7 +176,7 @@ function regionCurrency({ language, host }: MoneyHint): string | undefined {
 
 const escaped = (sign: string): string => sign.replace(/[$./]/g, '\\$&')
 const byLength = (a: string, b: string): number => b.length - a.length
-// A sign of letters must not be the end or the beginning of a word: `Ft` in `Left`, `R` in `HDR`.
+// A sign of letters must not be part of a word: `Ft` in `Left`, `R` in `HDR`.
 const wordy = (sign: string): string => {
   const before = /^[\p{L}]/u.test(sign) ? '(?<![\\p{L}\\p{N}])' : ''
   const after = /[\p{L}]$/u.test(sign) ? '(?![\\p{L}])' : ''
@@ -189,6 +188,6 @@ const BEFORE_ONLY = new Set(['r', 'rm', 'rp', 's/', 's/.', 'rs', 'rs.', 'c$', 'a
 const AFTER_ONLY = new Set(['tl', 'ft', 'lei', 'đ', '元', '円', '원'])
 const codes = `(?<![\\p{L}\\p{N}])(?:${[...CODES].join('|')})(?![\\p{L}])`
 
-/** Patterns (flags `iu`) of what may stand before and after an amount. */
+/** Patterns (flags `iu`) of signs before and after an amount. */
 export const signBefore = `(?:${[...signs.filter((sign) => !AFTER_ONLY.has(sign)).map(wordy), codes].join('|')})`
 export const signAfter = `(?:${[...signs.filter((sign) => !BEFORE_ONLY.has(sign)).map((sign) => escaped(sign) + (/[\p{L}]$/u.test(sign) ? '(?![\\p{L}])' : '')), `(?:${[...CODES].join('|')})(?![\\p{L}])`].join('|')})`

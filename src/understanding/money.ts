@@ -1,5 +1,4 @@
-// Money as pages write it, in any locale: 1.299,00 €, ¥12,800, 1 299 kr, CHF 12.-, US$5. Text in, amount and currency
-// out; pure, and linear in the text.
+// Parses money in any locale: 1.299,00 €, ¥12,800, 1 299 kr, CHF 12.-, US$5. Pure, and linear in the text.
 import {
   currencyCode,
   currencyOf,
@@ -20,21 +19,21 @@ export interface Money {
 
 export interface FoundMoney extends Money {
   formatted: string
-  /** Where it stands in the text. */
+  /** Position in the text. */
   at: number
   end: number
 }
 
 const GAP = '[ \\u00a0\\u202f\\u2009]'
-// Groups of three, of two as in India, or no groups at all; cents or the dash that stands for none.
+// Groups of three, of two as in India, or none; then cents or a dash for none.
 const NUMBER = `\\d{1,3}(?:${GAP}\\d{3}(?!\\d)|['’]\\d{3}|[.,]\\d{2,3}(?=[.,]\\d|\\D|$)){1,5}(?:[.,]\\d{1,2}(?!\\d))?|\\d{1,12}(?:[.,]\\d{1,4})?`
 const CENTLESS = '(?:[.,]{0,1}[-–—]{1,2}(?!\\s{0,2}\\d))?'
-// The number is looked for first and its sign beside it: most text has no digits, and there are many signs.
+// Search for the number first and its sign beside it: most text has no digits, and there are many signs.
 const AMOUNT = new RegExp(`(?<![\\d.,])(?:${NUMBER})`, 'gu')
 const BEFORE = new RegExp(`(${signBefore})${GAP}{0,2}$`, 'iu')
 const AFTER = new RegExp(`^(${CENTLESS})(?:${GAP}{0,2}(${signAfter})(?!${GAP}?\\d))?`, 'iu')
 const SIGN_CHARS = 8
-/** No price stands further in than this; hostile texts do not end. */
+/** Only this much text is searched, because hostile texts are endless. */
 const MAX_CHARS = 20_000
 
 /** Every amount with a currency sign in a text, in order. */
@@ -50,14 +49,14 @@ export function findMoney(text: string, hint: MoneyHint = {}): FoundMoney[] {
     const sign = before?.[1] ?? after
     if (sign === undefined || (!before && front.endsWith('-'))) continue
     if (!/\D/.test(digits) && isWeakSign(sign, hint)) continue
-    // A code after the amount says which dollar the sign before it means: `$39.20 CAD`.
+    // A code after the amount resolves the sign before it: `$39.20 CAD`.
     const code =
       before && after && /^[a-z]{3}$/i.test(after) && !/^[a-z]{3}$/i.test(before[1] ?? '') ? after : undefined
     const currency = currencyOf(code ?? sign, hint)
     const amount = amountOf(digits, currency)
     if (amount === undefined) continue
     const at = before ? index - before[0].length : index
-    // Any other sign after an amount that has one already says the same again, or belongs to the next.
+    // Any other sign after an amount that already has one is a repetition or belongs to the next amount.
     const end = index + digits.length + (before && !code ? dash.length : tail.length)
     free = end
     found.push({ amount, ...(currency ? { currency } : {}), formatted: source.slice(at, end), at, end })
@@ -67,7 +66,7 @@ export function findMoney(text: string, hint: MoneyHint = {}): FoundMoney[] {
 
 const WHOLE = new RegExp(`^\\s*(${NUMBER})${CENTLESS}\\s*$`, 'u')
 
-/** The money a text is, sign or not: `$ 12.50`, `12,50`, `from 12 €`. Nothing when it holds no number. */
+/** The amount in a text, with or without a sign: `$ 12.50`, `12,50`, `from 12 €`. Undefined without a number. */
 export function moneyOf(text: string, hint: MoneyHint = {}): Money | undefined {
   const [first] = findMoney(text, hint)
   if (first) {
@@ -79,12 +78,12 @@ export function moneyOf(text: string, hint: MoneyHint = {}): Money | undefined {
   return amount === undefined ? undefined : { amount, ...(hint.currency ? { currency: hint.currency } : {}) }
 }
 
-/** An ISO code out of a code, a sign or a text with money in it. */
+/** The ISO code of a code, a sign or a text with money. */
 export function currencyIn(text: string, hint: MoneyHint = {}): string | undefined {
   return currencyCode(text) ?? currencyOf(text, hint) ?? findMoney(text, hint)[0]?.currency
 }
 
-/** A number as any locale writes it. */
+/** A number in any locale's notation. */
 export function amountOf(digits: string, currency?: string): number | undefined {
   const tight = digits.replace(/[\s\u00a0\u202f\u2009'’]/g, '')
   const dot = tight.lastIndexOf('.')
@@ -97,7 +96,7 @@ export function amountOf(digits: string, currency?: string): number | undefined 
   return Number.isFinite(amount) ? amount : undefined
 }
 
-/** Whether the last mark divides cents off rather than thousands. */
+/** Whether the last separator is decimal rather than thousands. */
 function isDecimal(text: string, at: number, both: boolean, currency: string | undefined): boolean {
   const mark = text[at]
   if (text.indexOf(mark as string) !== at) return false
@@ -107,7 +106,7 @@ function isDecimal(text: string, at: number, both: boolean, currency: string | u
   return at > 3 || text.startsWith('0') || (currency !== undefined && threeDecimals.has(currency))
 }
 
-/** Money written out for people, where the page shows none: in the page's own language. */
+/** Formats money in the page's language, where the page shows none. */
 export function writeMoney({ amount, currency }: Money, language: string | undefined): string | undefined {
   if (!currency) return undefined
   try {

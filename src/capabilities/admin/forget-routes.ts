@@ -1,4 +1,4 @@
-// Deletion on demand: everything stored about a URL, a host or a team, then compaction of the database files.
+// Deletion on demand: everything stored about a URL, a host or a team, then a rewrite of the database files.
 import { z } from 'zod'
 import { Problem } from '../../base/problem.ts'
 import { isOperator } from '../../teams/rights.ts'

@@ -36,7 +36,7 @@ const NOT_MODIFIED = 304
 const MAX_LOOK_BYTES = 16 * 1024 * 1024
 const TRIES = 2
 const RETRY_MS = 1_000
-/** Characters: a page that had this much text and now has hardly any did not load. */
+/** Bytes: a page that had this much text and now has hardly any did not load. */
 const HAD_TEXT = 400
 const HARDLY_ANY = 40
 const DAY_MS = 86_400_000

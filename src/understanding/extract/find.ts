@@ -51,7 +51,7 @@ export function findValue(field: Field, place: Place, context: ReadContext): Fou
 
 type Offer = (raw: Raw, score: number, source: string) => void
 
-// --- structured data --------------------------------------------------------------------------------------------------
+// --- structured data -------------------------------------------------------------------------------------------------
 
 /** The value at a path such as `offers.price`; in lists, the first one that has it. */
 export function at(value: unknown, path: string): unknown {
@@ -106,7 +106,7 @@ export function dataRaw(value: unknown): Raw {
   return { value, href: address, src: address, isData: true }
 }
 
-// --- head -------------------------------------------------------------------------------------------------------------
+// --- head ------------------------------------------------------------------------------------------------------------
 
 const OG = /^(?:og|twitter|article|product|citation|dc|dcterms)[:._]/i
 
@@ -136,7 +136,7 @@ function offerHead(field: Field, { subject, metadata, url }: NonNullable<Place['
     if (phraseOf(key.replace(OG, '')) === phrases[0] && kind !== 'title') add(metadata[key], 0.76)
 }
 
-// --- labels -----------------------------------------------------------------------------------------------------------
+// --- labels ----------------------------------------------------------------------------------------------------------
 
 const WEIGHTS: Readonly<Record<LabelSource, number>> = { label: 0.95, head: 0.95, name: 0.8, start: 0.82, end: 0.8 }
 /** Kinds with recognisable values, for which a label without a colon is enough. */
@@ -206,7 +206,7 @@ function endsWithNumber(text: string, kind: Field['kind']): boolean {
   return /\d[\d.,kKmM%+]*$/u.test(last) || (kind === 'text' && /\d/.test(last) && text.split(' ').length <= 3)
 }
 
-// --- what is shown without a label --------------------------------------------------------------------------------------
+// --- what is shown without a label -----------------------------------------------------------------------------------
 
 /** Nodes around the main heading within which dates, names and prices belong to it. */
 const NEAR_BEFORE = 40

@@ -43,7 +43,7 @@ export function gridsIn(part: Part, facts: StatedFacts | undefined): RecordGrid[
   ]
 }
 
-// --- structured data --------------------------------------------------------------------------------------------------
+// --- structured data -------------------------------------------------------------------------------------------------
 
 const MAX_ARRAYS = 200
 const MAX_WALKED = 20_000
@@ -123,7 +123,7 @@ function flattened(row: Data, prefix = '', depth = 0, cells = new Map<string, Ra
   return cells
 }
 
-// --- tables -----------------------------------------------------------------------------------------------------------
+// --- tables ----------------------------------------------------------------------------------------------------------
 
 function tableGrid({ headers, rows, caption, isMain, at }: Part['tables'][number], part: Part): RecordGrid[] {
   let [heads, body] = [headers, rows]
@@ -153,7 +153,7 @@ function headingsOver({ headings }: Part, at: number): string[] {
     .map(({ text }) => phraseOf(text))
 }
 
-// --- cards ------------------------------------------------------------------------------------------------------------
+// --- cards -----------------------------------------------------------------------------------------------------------
 
 interface Slot {
   labels: Set<string>
@@ -264,7 +264,7 @@ function commonWords(cells: readonly (Raw | undefined)[]): string[] {
   return common.length > 0 && common.length <= 4 ? [common.join(' ')] : []
 }
 
-// --- sections ---------------------------------------------------------------------------------------------------------
+// --- sections --------------------------------------------------------------------------------------------------------
 
 const MAX_SECTION = 60
 

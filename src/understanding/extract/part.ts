@@ -112,7 +112,7 @@ export function rawOf(element: Element | undefined, text?: string): Raw {
   }
 }
 
-// --- labels -----------------------------------------------------------------------------------------------------------
+// --- labels ----------------------------------------------------------------------------------------------------------
 
 function labelsOf(
   lines: readonly Line[],
@@ -179,7 +179,7 @@ function addHeaded(line: Line, next: Line | undefined, add: (phrase: string, lab
   })
 }
 
-// --- names ------------------------------------------------------------------------------------------------------------
+// --- names -----------------------------------------------------------------------------------------------------------
 
 const NAMING = ['itemprop', 'class', 'id', 'data-testid', 'data-test', 'data-qa', 'data-field', 'rel']
 /** Words in class names about style and layout, not content. */

@@ -1,6 +1,5 @@
-// What a page says in a form that a program can trust: objects it describes itself with (JSON-LD, microdata, RDFa) and
-// the state it was drawn from. Everything is read when first asked for, bounded, and never evaluated. It knows nothing
-// of schemas or products: who wants an answer matches these facts to the question.
+// A page's machine-readable facts: objects in JSON-LD, microdata and RDFa, and script state. Computed on demand,
+// bounded, never evaluated, and independent of schemas and products.
 import type { Document } from 'domhandler'
 import type { Page } from '../../content/page.ts'
 import { jsonLdThings } from './json-ld-things.ts'
@@ -9,14 +8,14 @@ import { statesOf } from './state.ts'
 import type { State, StatedThing } from './thing.ts'
 
 export interface StatedFacts {
-  /** Outermost objects in document order: JSON-LD first, then microdata and RDFa. */
+  /** Top-level objects in document order: JSON-LD first, then microdata and RDFa. */
   readonly things: readonly StatedThing[]
   readonly states: readonly State[]
 }
 
 const known = new WeakMap<Document, StatedFacts>()
 
-/** The facts of a page, read once for each tree. */
+/** Cached per tree. */
 export function factsOf({ tree, base }: Pick<Page, 'tree' | 'base'>): StatedFacts {
   const found = known.get(tree)
   if (found) return found

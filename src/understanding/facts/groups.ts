@@ -1,5 +1,5 @@
-// Things that a page shows in many: boxes built alike that stand side by side, such as the cards of a list. Found by the
-// names of the boxes, biggest first. Linear in the number of elements.
+// Groups of similar sibling elements, such as the cards of a list, found by tag and class, largest first. Linear in the
+// number of elements.
 import type { Element } from 'domhandler'
 import { elementChildren, isElement } from '../../content/tree.ts'
 
@@ -52,7 +52,7 @@ const groupOf = (seen: readonly Seen[]): Group => ({
   at: seen[0]!.at,
 })
 
-/** Boxes of one name that stand in several places: the dishes of a menu under their headings. */
+/** Elements with the same signature in several places: the dishes of a menu under their headings. */
 function ofOneName(elements: readonly Seen[]): Group[] {
   const named = new Map<string, Seen[]>()
   for (const seen of elements) {
@@ -89,7 +89,7 @@ function sideBySide(elements: readonly Seen[]): Group[] {
   return groups
 }
 
-/** Tag and first class; numbers and states in a class say which one it is, not what it is. */
+/** Tag and first class; numbers and states in a class identify the instance, not the kind. */
 function signature({ name, attribs }: Element): string {
   const first = (attribs.class ?? '')
     .slice(0, 200)

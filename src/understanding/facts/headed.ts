@@ -1,10 +1,9 @@
-// Headings that stand each over one short line, several in a row: a column of facts beside the text, set as headings because
-// they look like labels. It knows nothing of what the labels mean.
+// Consecutive headings that each precede one short line: a column of facts whose labels are marked up as headings.
 import type { Element } from 'domhandler'
 import type { Line } from './lines.ts'
 import { isLabel, type Pair, pair } from './pairs.ts'
 
-/** Fewer in a row may be the headings of a text. */
+/** Fewer in a row may be ordinary headings. */
 const LEAST = 3
 const MAX_VALUE = 80
 const TRUST = 0.85

@@ -1,5 +1,5 @@
-// The objects in a page's JSON-LD: graphs opened, references filled in, types without their vocabulary. What pages get
-// wrong often (comments, trailing commas, line breaks in strings) is read all the same.
+// The objects of a page's JSON-LD: graphs expanded, references resolved, types without their vocabulary. Common errors
+// (comments, trailing commas, raw line breaks in strings) are tolerated.
 import type { AnyNode, Document } from 'domhandler'
 import { isElement, isText, nextNode } from '../../content/tree.ts'
 import { parseLiteral } from './literal.ts'
@@ -7,7 +7,7 @@ import type { StatedThing } from './thing.ts'
 
 const MAX_SCRIPTS = 50
 const MAX_CHARS = 2_000_000
-/** Objects copied while references are filled in: a few that point at each other could otherwise grow without end. */
+/** Objects copied while resolving references: cyclic references could otherwise grow without end. */
 const MAX_COPIES = 20_000
 const MAX_DEPTH = 12
 
@@ -72,7 +72,7 @@ function fillIn(roots: readonly Raw[]): StatedThing[] {
     const id = value['@id']
     const target = Object.keys(value).length === 1 && typeof id === 'string' ? known.get(id) : undefined
     if (target) return path.includes(target) ? { '@type': typesOf(target), '@id': id } : copy(target, depth, path)
-    // A literal with a language or a type: its value is what it says.
+    // A literal with a language or type.
     if ('@value' in value) return value['@value']
     const below = [...path, value]
     const made: Raw = { '@type': typesOf(value) }

@@ -1,5 +1,4 @@
-// A part of a page as the lines a reader sees, each with the runs it is made of and where it stands: what labels, values,
-// headings and amounts are read from. One walk, bounded; hidden parts are passed over.
+// A part of a page as visible lines, each with its runs and position. One bounded walk; hidden parts are skipped.
 import type { AnyNode, Element } from 'domhandler'
 import { isHidden } from '../../content/main/hidden.ts'
 import { collapse, isElement, isText } from '../../content/tree.ts'
@@ -17,15 +16,15 @@ export interface Line {
   runs: LineRun[]
   /** The innermost block around it. */
   block: Element | undefined
-  /** Part of what counts as the page's main content. */
+  /** Part of the page's main content. */
   isMain: boolean
-  /** Its place among all nodes walked. */
+  /** Its position among all walked nodes. */
   at: number
 }
 
 export interface LineReading {
   lines: Line[]
-  /** Every element that can be seen, in document order, with its place and whether it is main content. */
+  /** Every visible element in document order. */
   elements: { element: Element; at: number; isMain: boolean }[]
 }
 
@@ -40,17 +39,20 @@ const INLINE = new Set(
   ),
 )
 
-/** Text without the marks that only say where a word may be broken. */
+/** Text without word-break marks. */
 const visible = (text: string): string => collapse(UNSEEN.test(text) ? text.replace(UNSEEN_ALL, '') : text)
-/** Marks for breaking words, and drawings from fonts of icons. */
+/** Word-break marks and icon font characters. */
 const UNSEEN = /[\u00ad\u200b\u2060\ufeff\ue000-\uf8ff]/
 const UNSEEN_ALL = new RegExp(UNSEEN, 'g')
 
-/** Runs side by side are words apart, but for marks and digits that an element was put around: `$<b>5</b>,000`, `1<sup>st</sup>`. */
+/**
+ * Adjacent runs are separate words, except for signs and digits in their own element: `$<b>5</b>,000`,
+ * `1<sup>st</sup>`.
+ */
 function joined(runs: readonly LineRun[]): string {
   let text = ''
   for (const run of runs) {
-    // All that is looked at: a search for an end would begin at the first letter, for each of thousands of runs.
+    // Only the last characters: an end-anchored regex would scan from the start, for each of thousands of runs.
     const end = text.slice(-2)
     const isOne =
       /^[.,:;!?)%’\]]/u.test(run.text) ||
@@ -62,7 +64,7 @@ function joined(runs: readonly LineRun[]): string {
   return text
 }
 
-/** `isCut`: furniture around the content. */
+/** `isCut`: boilerplate around the content. */
 export function readLines(root: AnyNode, isCut: (element: Element) => boolean): LineReading {
   const reading: LineReading = { lines: [], elements: [] }
   const blocks: Element[] = []

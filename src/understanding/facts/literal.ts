@@ -1,12 +1,12 @@
-// Reads a JavaScript literal (JSON, or the object notation that scripts are written in) without running anything. What is
-// not a literal, such as a call or a sum, ends the reading. Bounded in depth, linear in length.
+// Parses a JavaScript literal (JSON or object notation) without evaluation. A call or an expression ends the parse.
+// Bounded in depth, linear in length.
 import { tableOf } from '../../base/table.ts'
 
 const MAX_DEPTH = 100
 
 export interface Literal {
   value: unknown
-  /** Where the text goes on after it. */
+  /** The position after it. */
   end: number
 }
 
@@ -35,7 +35,7 @@ export function parseLiteral(text: string, from = 0): Literal | undefined {
     if (sign === '{') return object(depth)
     if (sign === '[') return list(depth)
     if (sign === '"' || sign === "'" || sign === '`') return string()
-    // What minifiers write for true, false and undefined.
+    // Minified true, false and undefined.
     if (sign === '!') {
       at += 2
       return text[at - 1] === '0' ? true : text[at - 1] === '1' ? false : fail()
@@ -112,14 +112,14 @@ export function parseLiteral(text: string, from = 0): Literal | undefined {
 
 const SIMPLE = tableOf<string>({ n: '\n', t: '\t', r: '\r', b: '\b', f: '\f', v: '\v', '0': '\0' })
 
-/** What an escape after its backslash says, and how long it is. */
+/** The value of an escape after its backslash, and its length. */
 function escaped(text: string, at: number): { said: string; length: number } {
   const sign = text[at] ?? ''
   if (sign === 'u' || sign === 'x') {
     const hex = /^(?:u\{([\da-f]{1,6})\}|u([\da-f]{4})|x([\da-f]{2}))/i.exec(text.slice(at, at + 9))
     const code = hex && Number.parseInt(hex[1] ?? hex[2] ?? hex[3] ?? '', 16)
     if (hex && code !== null && code <= 0x10ffff) {
-      // Half a pair comes through as it is, and meets its other half in the text.
+      // A lone surrogate is kept and joins its other half in the text.
       return {
         said: hex[1] === undefined ? String.fromCharCode(code) : String.fromCodePoint(code),
         length: hex[0].length,

@@ -1,5 +1,4 @@
-// The objects that a page marks up in its own elements: microdata (`itemscope`) and RDFa (`typeof`), in the shape that
-// JSON-LD has.
+// The objects of microdata (`itemscope`) and RDFa (`typeof`), in JSON-LD's shape.
 import type { Document, Element } from 'domhandler'
 import { tableOf } from '../../base/table.ts'
 import { absolute } from '../../content/address.ts'
@@ -21,7 +20,7 @@ export function markedThings(tree: Document, base: string): StatedThing[] {
   return [...readMarks(tree, base, MICRODATA), ...readMarks(tree, base, RDFA)]
 }
 
-/** Where each of the two keeps its words. */
+/** The attribute names of each syntax. */
 interface Marks {
   scope: string
   type: string
@@ -88,7 +87,7 @@ const ADDRESSES = tableOf<string>({
   object: 'data',
 })
 
-/** A link around a name says both: who it is, and where to find more. */
+/** A link around a name yields both name and URL. */
 function namedLink({ name, attribs, ...element }: Element, base: string, names: string): StatedThing | undefined {
   if (name !== 'a' || attribs.content !== undefined || /url|sameAs|image|logo|@id|item(?:\s|$)/i.test(names))
     return undefined
@@ -109,7 +108,7 @@ function saidBy(element: Element, base: string): string {
   return collapse(spaced(element))
 }
 
-/** What each item of a list says, where the list as a whole is one property. */
+/** The items of a list that is one property. */
 const itemsIn = (element: Element): string[] =>
   element.name === 'ol' || element.name === 'ul'
     ? element.children.flatMap((child) =>
@@ -117,7 +116,7 @@ const itemsIn = (element: Element): string[] =>
       )
     : []
 
-/** Paragraphs side by side are words apart. */
+/** Adjacent paragraphs are separate words. */
 function spaced(element: Element): string {
   const blocks = element.children.filter(
     (child) => isElement(child) && /^(?:p|div|li|h[1-6]|ul|ol|section)$/.test(child.name),

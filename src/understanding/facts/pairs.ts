@@ -1,5 +1,5 @@
-// Labels and their values, as pages set them: definition lists, rows of two cells, "Label: value", a bold word and the
-// rest, two boxes side by side, a heading and what follows.
+// Label and value pairs: definition lists, rows of two cells, "Label: value", a bold word and the rest, two adjacent
+// boxes, a heading and what follows.
 import type { Element } from 'domhandler'
 import { tableOf } from '../../base/table.ts'
 import { collapse, elementChildren, isElement, textOf } from '../../content/tree.ts'
@@ -8,11 +8,11 @@ import type { Line, LineRun } from './lines.ts'
 export interface Pair {
   label: string
   value: string
-  /** Where the value stands, for its links, pictures and times. */
+  /** The value's element, for its links, images and times. */
   element: Element | undefined
   isMain: boolean
   at: number
-  /** How sure it is that the two belong together, up to 1. */
+  /** Confidence that the two belong together, up to 1. */
   trust: number
 }
 
@@ -24,10 +24,10 @@ const LABEL_TAGS = new Set(['b', 'strong', 'label', 'dt', 'th', 'small', 'em', '
 const COLON = /^([^:：]{2,60})[:：]\s*(\S.*)$/su
 const SEPARATORS = /\s+[|·•]\s+/u
 
-/** "Art.-Nr.", "Item no.": a point that ends no sentence. */
+/** "Art.-Nr.", "Item no.": a full stop that ends no sentence. */
 const ABBREVIATED = /(?<=\b(?:nr|no|num|ref|réf|art|tel|approx|max|min))\.$/iu
 
-/** A few words that name something: no sentence, no address, not only digits. */
+/** A few words that name something: no sentence, no URL, not only digits. */
 export function isLabel(text: string): boolean {
   const bare = text.replace(/[:：*]\s*$/u, '').trim()
   return (
@@ -71,7 +71,6 @@ function ofDefinition(lines: readonly Line[], from: number): Pair[] {
   return [pair(text, value, closest(values[0]!.block, 'dd'), isMain, at, 1)]
 }
 
-/** The label and value that one line holds. */
 function inLine(line: Line): Pair[] {
   const { runs, isMain, at } = line
   if (isHeading(line.block)) return []
@@ -103,7 +102,7 @@ function inLine(line: Line): Pair[] {
   return found
 }
 
-/** Little pictures that stand for a label. */
+/** Emoji used as labels. */
 const PICTURES = tableOf<string>({
   '📍': 'location',
   '🏢': 'company',
@@ -122,7 +121,7 @@ const PICTURES = tableOf<string>({
 })
 const PICTURE = /^(\p{Extended_Pictographic})\ufe0f?\s*(\S.{1,200})$/su
 
-/** Names of drawn icons that stand for a label. */
+/** Icon names used as labels. */
 const ICONS: readonly (readonly [RegExp, string])[] = [
   [/fax/i, 'fax'],
   [/phone|telephone|mobile|call/i, 'phone'],
@@ -135,9 +134,9 @@ const ICONS: readonly (readonly [RegExp, string])[] = [
 
 const MAX_ICON_BLOCK = 8
 
-/** The label that an icon at the head of the line's block stands for. */
+/** The label of an icon at the start of the line's block. */
 function iconOf(block: Element | undefined): string | undefined {
-  // A block of many lines has none that an icon at its head would speak for.
+  // In a block of many lines, a leading icon labels none of them.
   const [first] = block && block.children.length <= MAX_ICON_BLOCK ? elementChildren(block) : []
   if (!first || !/^(?:i|svg|span|img)$/.test(first.name) || collapse(textOf(first, 20)) !== '') return undefined
   const said = [first.attribs.class, first.attribs.alt, first.attribs['aria-label'], first.attribs['data-icon']]
@@ -184,7 +183,7 @@ function severalIn(runs: readonly LineRun[], isMain: boolean, at: number): Pair[
   return found
 }
 
-/** Two boxes in one: the label above or beside its value, or below it. */
+/** Two boxes in one: the label above, beside or below its value. */
 function ofNeighbours(one: Line, other: Line): Pair[] {
   const [a, b] = [one.block, other.block]
   if (!a || !b || a === b || isHeading(a) || isHeading(b)) return []
@@ -198,7 +197,7 @@ function ofNeighbours(one: Line, other: Line): Pair[] {
   if (isLabel(other.text) && (isLabelElement(boxB) || isLabelElement(b)) && !isLabelElement(boxA))
     return [pair(other.text, one.text, a, one.isMain, one.at, 0.8)]
   const row = isElement(boxA.parent) ? boxA.parent : undefined
-  // A row may be wrapped once more: `<li><div><b>Label</b><i>Value</i></div></li>`.
+  // A row may have one more wrapper: `<li><div><b>Label</b><i>Value</i></div></li>`.
   const wrapper = row && isElement(row.parent) && elementChildren(row.parent).length === 1 ? row.parent : undefined
   const isRow = isOneOfMany(row) || isOneOfMany(wrapper)
   // A figure over what it counts.
@@ -211,20 +210,20 @@ function ofNeighbours(one: Line, other: Line): Pair[] {
 const FIGURE = /^[$€£~>]?\s?\d[\d.,\s]{0,12}\s?(?:[kKmMbB%]|million|billion|mio)?\s?\+?$/u
 const MAX_FOLDED = 80
 
-/** A line that opens and shuts what stands below it. */
+/** A line that toggles the content below it. */
 const isFolded = (element: Element): boolean =>
   element.name === 'summary' ||
   element.name === 'legend' ||
   /(?:^|[-_\s])(?:accordion|toggle|collaps\w*|tab-?title|expander)/i.test((element.attribs.class ?? '').slice(0, 200))
 
-/** The two boxes that stand side by side as the only ones of their parent; the lines are the only ones in them. */
+/** The two boxes that are their parent's only children, each with only one line. */
 function boxes(a: Element, b: Element): [Element | undefined, Element | undefined] {
   let [up, beside]: [Element, Element] = [a, b]
   for (let steps = 0; steps < 3; steps++) {
     for (let other = beside, more = 0; more < 3; more++) {
       if (up.parent === other.parent && up !== other) {
         const parent = up.parent
-        // The last heading of a table's columns does not label the first cell below.
+        // The last column header of a table does not label the first cell below.
         const isTable = isElement(parent) && parent.name !== 'tr' && (isCell(a) || isCell(b))
         return isElement(parent) && !isTable && parent.children.length < 10 && elementChildren(parent).length === 2
           ? [up, other]
@@ -242,7 +241,7 @@ function boxes(a: Element, b: Element): [Element | undefined, Element | undefine
 
 const isCell = ({ name }: Element): boolean => name === 'td' || name === 'th'
 
-/** A box whose neighbour is built the same way: a row of facts rather than a sentence. */
+/** A box whose sibling has the same structure: a row of facts rather than a sentence. */
 function isOneOfMany(box: Element | undefined): boolean {
   if (!box) return false
   const shape = shapeOf(box)
@@ -306,5 +305,4 @@ export const pair = (
   trust,
 })
 
-/** A cell's text, for rows of two. */
 export const cellText = (cell: Element): string => collapse(textOf(cell, MAX_VALUE))

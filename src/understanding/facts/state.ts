@@ -1,12 +1,12 @@
-// The state that a page was drawn from, as its scripts hold it: JSON scripts and plain assignments. It is parsed, never
-// run; what is not a literal is passed over. Bounded in characters and in number.
+// A page's script state: JSON scripts and plain assignments. It is parsed, never run; other expressions are skipped.
+// Bounded in characters and in number.
 import type { AnyNode, Document, Element } from 'domhandler'
 import { isElement, isText, nextNode } from '../../content/tree.ts'
 import { parseLiteral } from './literal.ts'
 import type { State } from './thing.ts'
 
 const MAX_STATES = 100
-/** Characters read of a page's scripts altogether. */
+/** Total script characters read per page. */
 const MAX_CHARS = 8_000_000
 const MAX_ASSIGNMENTS = 200
 
@@ -61,6 +61,5 @@ function assignmentsIn(text: string): State[] {
   return states
 }
 
-/** Empty containers say nothing. */
 const isWorthwhile = (value: unknown): boolean =>
   value !== null && typeof value === 'object' && Object.keys(value).length > 0

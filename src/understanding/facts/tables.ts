@@ -1,4 +1,4 @@
-// Tables of data: which words head the columns, and the rows below; rows of two cells are labels and values.
+// Data tables: column headers and rows; rows of two cells are labels and values.
 import type { Element } from 'domhandler'
 import { elementChildren, findElement } from '../../content/tree.ts'
 import { cellText, isLabel, type Pair, pair } from './pairs.ts'
@@ -8,14 +8,14 @@ export interface DataTable {
   isMain: boolean
   at: number
   caption: string
-  /** Empty when no row heads the columns. */
+  /** Empty without a header row. */
   headers: string[]
   rows: Element[][]
 }
 
 const MAX_ROWS = 2000
 const MAX_CELLS = 60
-/** Rows looked at when a table's use is judged. */
+/** Rows sampled to classify a table. */
 const SAMPLE = 30
 
 export function tableOf(element: Element, isMain: boolean, at: number): DataTable | undefined {
@@ -35,7 +35,7 @@ export function tableOf(element: Element, isMain: boolean, at: number): DataTabl
   if (rows.length === 0) return undefined
   const head = rows.findIndex(({ isHead, cells }) => isHead && cells.length > 1)
   const headers = head < 0 ? [] : rows[head]!.cells.flatMap(spread)
-  // Sums below the columns are no rows of them.
+  // Totals in the footer are not rows.
   const isSum = (cells: readonly Element[]) => inFoot(cells[0]!) && cells.length < headers.length
   const body = rows.filter(({ isHead, cells }, n) => !isHead && n > head && !isSum(cells)).map(({ cells }) => cells)
   return { element, isMain, at, caption, headers, rows: body }
@@ -44,7 +44,7 @@ export function tableOf(element: Element, isMain: boolean, at: number): DataTabl
 const inFoot = ({ parent }: Element): boolean =>
   parent?.parent !== null && parent?.parent !== undefined && 'name' in parent.parent && parent.parent.name === 'tfoot'
 
-/** What a heading of columns or rows says; an abbreviation in full as well. */
+/** The text of a header cell, with abbreviations expanded. */
 function headerText(cell: Element): string {
   const text = cellText(cell)
   const abbr =
@@ -54,7 +54,7 @@ function headerText(cell: Element): string {
   return abbr && abbr.length > text.length && abbr.length <= 60 ? abbr : text
 }
 
-/** A heading over two columns heads both. */
+/** A header over two columns applies to both. */
 function spread(cell: Element): string[] {
   const columns = Math.min(10, Math.max(1, Number.parseInt(cell.attribs.colspan ?? '1', 10) || 1))
   return Array.from({ length: columns }, () => headerText(cell))
@@ -62,7 +62,10 @@ function spread(cell: Element): string[] {
 
 const MAX_CROSSED = 400
 
-/** A value where a row and a column meet: "Citations", "Since 2021". Without a heading over the labels the first column is all. */
+/**
+ * The value of a row and a column: "Citations", "Since 2021". Without a header over the labels only the first column is
+ * used.
+ */
 export function crossPairs({ headers, rows, isMain, at }: DataTable): Pair[] {
   if (headers.length < 2 || rows.length > 60 || rows.length * headers.length > MAX_CROSSED) return []
   const isBare = headers[0] === ''
@@ -84,7 +87,7 @@ export function tablePairs({ headers, rows, isMain, at }: DataTable): Pair[] {
   if (headers.length > 2 || sample.length === 0) return []
   const twos = sample.filter((cells) => cells.length === 2).length
   if (twos < sample.length * 0.6) return []
-  // Two columns with headings are records of two fields, unless the first column is itself made of headings.
+  // Two columns with headers are records of two fields, unless the first column consists of header cells.
   const headed = headers.length === 2 && !sample.some(([first]) => first?.name === 'th')
   return rows.flatMap((cells, n) => {
     const [label, value] = cells

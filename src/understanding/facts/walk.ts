@@ -1,9 +1,9 @@
-// A walk over a tree that tells of leaving as well as of entering, without recursion.
+// An iterative tree walk with enter and leave callbacks.
 import type { AnyNode, Element } from 'domhandler'
 import { isElement } from '../../content/tree.ts'
 
 export interface Steps {
-  /** False: what lies below is passed over (and `leave` is not called). */
+  /** False: skip the children (`leave` is not called). */
   enter(element: Element): boolean
   leave?(element: Element): void
   /** Any node that is not an element. */

@@ -1,13 +1,13 @@
-// What the scorer sees of a sentence: its words and how it begins and ends; and how it stands on its page.
+// Features for the scorer: a sentence's words, its beginning and end, and its context on the page.
 import type { Sentence } from './texts.ts'
 
 export const BUCKETS = 16_384
 const MAX_WORDS = 40
 const WORDS = /[\p{L}\p{M}\p{N}]+(?:['’][\p{L}]+)?/gu
-/** Scripts without spaces between words are read by pairs of letters. */
+/** Scripts without spaces between words use letter pairs. */
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]{2,}/u
 
-/** Buckets of the pieces of a sentence. */
+/** Hash buckets of a sentence's features. */
 export function piecesOf(text: string): number[] {
   const words = wordsOf(text)
   const found = new Set<number>()
@@ -38,7 +38,7 @@ function bucketOf(piece: string): number {
   return (hash ^ (hash >>> 15)) & (BUCKETS - 1)
 }
 
-/** A page whose text names such attacks shows some as examples. */
+/** A page that mentions such attacks shows some as examples. */
 const ABOUT = /prompt[- ]?injections?|jailbreak|adversarial prompt|system prompt leak/gi
 
 export interface PageContext {
@@ -50,7 +50,7 @@ export interface PageContext {
 }
 
 const REQUEST_SCORE = 0
-/** Words that score less are no order, wherever they stand. */
+/** A lower word score is no instruction in any context. */
 export const MIN_SCORE = -2
 
 export function contextOf(sentences: readonly Sentence[], scores: readonly number[]): PageContext {
@@ -67,7 +67,7 @@ export function contextOf(sentences: readonly Sentence[], scores: readonly numbe
   return { terms, total, isAbout: mentions >= 2, requests }
 }
 
-/** How the sentence stands on its page; the first is the score of its words. */
+/** Context features of a sentence; the first is its word score. */
 export function standingOf(sentence: Sentence, score: number, page: PageContext): number[] {
   const own = new Map<string, number>()
   for (const term of termsOf(sentence.text)) own.set(term, (own.get(term) ?? 0) + 1)
@@ -98,6 +98,6 @@ export function standingOf(sentence: Sentence, score: number, page: PageContext)
   ]
 }
 
-/** Words that carry a subject, without their endings. */
+/** Content words without their endings. */
 const termsOf = (text: string): string[] =>
   (text.toLowerCase().match(/[\p{L}\p{N}]{4,}/gu) ?? []).map((word) => word.slice(0, 6))

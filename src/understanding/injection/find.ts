@@ -1,20 +1,20 @@
-// Whether a page gives orders to a model that reads it for a caller, whatever the page was made of: by rules for sentences that
-// are orders anywhere, and by a trained score of the words and of how the sentence stands on its page. Quotations are none.
+// Detects instructions on a page that target a model reading it: by rules, and by a trained score of words and context.
+// Quotations do not count.
 import { signIn } from './rules.ts'
 import { injectionScorer } from './score.ts'
 import { type InjectionSource, type Place, type Sentence, sentencesOf } from './texts.ts'
 
 export interface Injection {
-  /** How sure it is, from 0 to 1. */
+  /** Confidence, 0 to 1. */
   score: number
   place: Place
   isHidden: boolean
 }
 
-/** From here on a page is refused. */
+/** Threshold for refusing a page. */
 const REFUSED = 0.5
 
-/** What a rule must be worth; comments are full of notes to other people. */
+/** Minimum score of a rule; in comments it is `SURE`, because they often address other people. */
 const LIKELY = 0.7
 const SURE = 0.9
 

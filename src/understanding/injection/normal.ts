@@ -1,13 +1,13 @@
-// A text as a machine that reads for somebody would understand it, whatever was done to hide it from rules: invisible letters
-// dropped, letters of tags and of other alphabets that look alike put back, spaced-out words closed up. Pure and linear.
+// Normalises text against obfuscation: removes invisible characters, maps tag characters and look-alike letters to
+// ASCII, joins spaced-out words. Pure and linear.
 import { tableOf } from '../../base/table.ts'
 
-// Format characters that no reader sees: soft hyphens, joiners, direction marks, variation selectors.
+// Invisible format characters: soft hyphens, joiners, direction marks, variation selectors.
 const INVISIBLE =
   /(?:[\u00ad\u061c\u115f\u1160\u17b4\u17b5\u180e\u200b\u200c\u200e\u200f\u202a-\u202e\u2060-\u206f\u3164\ufeff\uffa0]|\u034f|\u200d|[\ufe00-\ufe0f]|[\u{e0100}-\u{e01ef}])/gu
-/** A second, invisible alphabet: each of its letters stands for one of ASCII. */
+/** Unicode tag characters, an invisible copy of ASCII. */
 const TAGS = /[\u{e0020}-\u{e007e}]/gu
-/** Letters of other alphabets that pass for Latin ones, inside words that are otherwise Latin. */
+/** Look-alike letters of other alphabets inside words that are otherwise Latin. */
 const ALIKE = tableOf<string>({
   а: 'a',
   е: 'e',
@@ -50,7 +50,7 @@ const ALIKE = tableOf<string>({
   Τ: 'T',
 })
 const MIXED = /(?=\S*[A-Za-z])(?=\S*[\u0370-\u03ff\u0400-\u058f])\S+/gu
-/** `i g n o r e`: five single letters and more. */
+/** `i g n o r e`: five or more single letters. */
 const SPACED = /(?<![\p{L}\p{N}])(?:\p{L}[ .\-_*]){4,}\p{L}(?![\p{L}\p{N}])/gu
 
 export function normal(text: string): string {

@@ -1,11 +1,11 @@
-// What an order to a reading machine looks like: it names the machine, or speaks of the reader's own instructions or of the
-// answer it is about to give. Each rule says how sure it is, from 0 to 1; everyday orders ("ignore the instructions on the
-// packet") have another object and match none of them.
+// Rules for instructions to a model: they address it, or refer to its instructions or its pending answer. Each has a
+// score from 0 to 1; everyday instructions ("ignore the instructions on the packet") have another object and match
+// none.
 
 export interface Sign {
   /** 0 to 1. */
   score: number
-  /** Where it stands in the text. */
+  /** Position in the text. */
   at: number
 }
 
@@ -15,22 +15,22 @@ interface Rule {
 }
 
 const IGNORE = `(?:ignore|disregard|forget(?: about)?|override|overrule|bypass|do not follow|don't follow|stop following|discard|abandon|drop|pay no attention to)`
-/** Whose instructions: what was said to the reader before, not what stands on a packet. */
+/** Instructions given to the reader before, as opposed to those on a packet. */
 const FORMER = String.raw`(?:(?:(?:all|any|every|each|the|of|these|those|both|and|or|other)\s+){0,4}(?:your|my|prior|previous|previously given|earlier|preceding|above|foregoing|former|existing|original|initial|current|system|developer|user|safety|given|prompted)\s+(?:(?:your|prior|previous|earlier|preceding|above|original|initial|system|developer|user|safety|given|and|or|set of)\s+){0,4})`
 const ORDERS = `(?:instructions?|prompts?|rules?|directions?|guidelines?|guidance|commands?|directives?|context|programming|constraints?|training|policies|messages?|requests?|tasks?|text|orders)`
 const AFTER = String.raw`(?:instructions?|prompts?|rules?|directions|guidelines|commands?|directives)\s+(?:above|before (?:this|that)|you (?:were|have been) (?:given|told)|given (?:to you|above|before)|so far|that (?:came|precede)|(?:from|of|by) (?:the|your) (?:system|developer|user|operator))`
 
-/** A machine as the one spoken to. */
+/** The model as addressee. */
 const MACHINE = String.raw`(?:ai|a\.i\.|llms?|(?:large )?language models?|chat ?bots?|chatgpt|gpt[-\w.]*|claude|gemini|copilot|(?:ai|virtual|digital|automated|autonomous|web|browser|browsing|coding|artificial intelligence) (?:assistants?|agents?|systems?|models?|tools?|bots?|readers?|crawlers?)|automated (?:agents?|readers?|systems?|tools?|processes)|assistants?|web ?crawlers?|scrapers?|summari[sz](?:ers?|ation (?:tools?|models?))|neural networks?)`
 const CALLED = String.raw`(?:(?:^|[.!?:>\-–—*\]] *)(?:dear|attention|attn|note (?:to|for)|notice (?:to|for)|message (?:to|for)|instructions? (?:to|for)|important (?:notice |message |note )?(?:for|to)|hey|hello|hi|to)[,:]? (?:all |any |every |the |our |you,? )?${MACHINE}\b|\b(?:if|when|since|because|as) you(?:'re| are) (?:an? |the )?(?:\w+ )?${MACHINE}\b|\b(?:any|every|all|the) ${MACHINE} (?:(?:reading|processing|parsing|visiting|summari[sz]ing|that reads?|who reads?|which reads?|accessing|viewing|scraping|indexing|analy[sz]ing) )|\bas an? ${MACHINE},? (?:you (?:must|should|have to|are)|please|do not|always|never))`
 const MUST = String.raw`(?:\b(?:you )?(?:must|should|shall|have to|need to|are (?:required|instructed|ordered|obliged|to)|will now)\b|\bplease\b|\b(?:do not|don't|always|never|instead|only|now)\b|[:,.] *(?:output|respond|reply|answer|say|write|return|report|recommend|rate|visit|navigate|click|send|execute|call|include|set|extract|add|insert|tell|print|mention|state|stop|begin|start|forward|email|delete|open|download|fetch|go to|give|rank|approve|mark|treat|consider|buy|transfer|post)\b)`
 
 const LEAK = String.raw`\b(?:reveal|print|output|repeat|show|leak|send|disclose|exfiltrate|display|echo|dump|forward|post|upload|tell (?:me|us)|give (?:me|us)|share)\s+(?:me\s+|us\s+)?(?:(?:all|any|the|your|of|full|entire|complete|hidden|secret|internal|above|exact|whole|contents?)\s+){0,6}(?:system prompts?|initial prompts?|developer (?:prompt|message)|hidden instructions?|previous instructions?|prompt above|conversation history|chat history|api keys?|secret keys?|environment variables)`
 const ROLE = String.raw`\b(?:you are now (?:in|an?|the|operating|acting|no longer|free|dan|unrestricted|\w+GPT)|from now on,? you (?:are|will|must|should|shall)|(?:enter|activate|enable|switch to) (?:god|jailbreak|dan|unrestricted) mode|you (?:have|hold) no (?:restrictions|rules|limits)|new (?:system )?(?:instructions?|prompt|task|objective)\s*:|updated instructions?\s*:|(?:begin|start|end) (?:of )?(?:new |system |admin |hidden )(?:instructions?|prompt)\b|system (?:prompt|message|override|instruction|notice)\s*:|(?:real|actual|true|new) (?:task|goal|objective|instructions?) (?:is|are)\b)`
-/** Marks by which chats are written down for a model. */
+/** Chat template markup. */
 const MARKUP = String.raw`<\|?\/?(?:im_start|im_end|system|assistant|user|endoftext|eot_id|start_header_id|end_header_id|begin_of_text)\|?>|\[\/?INST\]|<<\/?SYS>>|(?:^|\s)#{2,3} ?(?:system|instruction|assistant|response) ?:|<\/?(?:system|system[-_ ]prompt|instructions?|tool_call|function_calls?)>|\bBEGIN(?:NING)? (?:SYSTEM|ADMIN|HIDDEN) (?:PROMPT|INSTRUCTIONS?)\b`
 
-/** The answer that a reader is about to give; and what is only ever one's own in a conversation with a machine. */
+/** The model's pending answer, and terms used only in a conversation with a model. */
 const ANSWER = `(?:response|reply|answer|output|elucidation)(?:'s|s)?`
 const MADE = `(?:response|reply|answer|output|elucidation|solution|algorithm|implementation|codebase|code)(?:'s|s)?`
 const CHANGE = `(?:add|append|insert|include|integrate|incorporate|embed|modify|alter|change|adjust|augment|enhance|enrich|extend|expand|replace|substitute|convert|transform|translate|render|rewrite|rephrase|encode|encrypt|cipher|reverse|invert|flip|scramble|shuffle|jumble|misspell|anagram|anagrammatize|remove|omit|strip|delete|group|split|combine|merge|apply|use|employ|express|display|present|format|write|craft|phrase|formulate|conclude|end|start|begin|finish|close|preface|prefix|make sure|ensure|provide|give|deliver|produce|generate|return|state|mention|weave|blend|work|slip|sprinkle|mix|swap|spell|capitali[sz]e|shift|rotate|alternate|mask|obfuscate|hide)`
@@ -75,7 +75,7 @@ const rules: readonly Rule[] = [
       String.raw`(?:^|[.!?:;]\s*)(?:reply|respond|answer) (?:only |back )?(?:in|using|with|by|backwards?|as)\b(?=[^.!?]{0,60}(?:\bbase ?\d\d|\bencod|\bcipher|\breverse|\bbackward|\bemojis?\b|\bmorse\b|\bbinary\b|\bpig latin\b|\brhym|\bjson\b|\bthe word\b|\bexactly\b|\bonly\b|\b(?:french|spanish|german|italian|portuguese|latin|chinese|japanese|klingon)\b))`,
     ),
   },
-  // Code that somebody wants written into what the reader is about to write.
+  // Code to be inserted into the model's output.
   {
     score: 0.85,
     pattern: re(
@@ -84,7 +84,7 @@ const rules: readonly Rule[] = [
   },
 ]
 
-/** The same first order in other languages: verb, whose, and the word for instructions. */
+/** The first instruction in other languages: verb, owner, and the word for instructions. */
 const OTHERS: readonly RegExp[] = [
   /(?:ignorier(?:e|en sie)?|vergiss|vergessen sie|missachte|befolge nicht)\s+(?:\p{L}+\s+){0,4}?(?:bisherig|vorherig|vorangegangen|obig|früher|ursprünglich|vorig|deine|ihre|alle)\p{L}*\s+(?:\p{L}+\s+){0,2}?(?:anweisung|instruktion|regel|vorgabe|befehl|prompt)/iu,
   /(?:ignore[zr]?|oublie[zr]?|ne (?:tiens|tenez) pas compte d)(?:\s+|es\s+)(?:\p{L}+\s+){0,4}?(?:instructions|consignes|directives|règles|ordres)\s+(?:\p{L}+\s+)?(?:précédent|antérieur|ci-dessus|initial|reçu|donné|d['’]origine)/iu,
@@ -111,7 +111,7 @@ function re(source: string): RegExp {
   return new RegExp(source, 'iu')
 }
 
-/** The surest sign in a text that has been made normal. */
+/** The strongest match in a normalised text. */
 export function signIn(text: string): Sign | undefined {
   let best: Sign | undefined
   for (const { score, pattern } of rules) {
@@ -128,13 +128,13 @@ export function signIn(text: string): Sign | undefined {
 }
 
 const CONTEXT = 90
-/** Words before an example that show that somebody writes about such orders rather than giving one. */
+/** Words before an example which show that the text is about such instructions. */
 const SHOWN =
   /(?:such as|like|for example|for instance|e\.g\.|called|known as|says?|said|saying|wrote|writes?|phrases?|attacks?|injections?|jailbreaks?|examples?|prompt that|strings?|inputs?|reads?|typed?|types|asks?|asked|tells?|told|zum beispiel|par exemple|por ejemplo)\b[^.!?]{0,70}?["“'«‘`(:„]?\s*$/iu
 const OPENING = /["“«‘„`「『]/u
 const CLOSING = /["”»’“`」』]/u
 
-/** Stands between quotation marks with a sentence around them, or behind words that announce an example. */
+/** In quotation marks within a sentence, or after words that announce an example. */
 function isQuoted(text: string, at: number, length: number): boolean {
   const before = text.slice(Math.max(0, at - CONTEXT), at)
   const after = text.slice(at + length, at + length + 200)

@@ -1,11 +1,11 @@
-// The trained scorer: a linear model over the words of a sentence, and another over that score and how the sentence stands on
-// its page. scripts/train-injection.mjs writes model.json.
+// The trained scorer: a linear model over a sentence's words, and a second over that score and the page context.
+// scripts/train-injection.mjs writes model.json.
 import { BUCKETS, contextOf, MIN_SCORE, piecesOf, standingOf } from './features.ts'
 import packed from './model.json' with { type: 'json' }
 import type { Sentence } from './texts.ts'
 
 export interface InjectionModel {
-  /** Weights of the buckets as int8, in units of `unit`, in base64. */
+  /** Bucket weights as base64 int8, in units of `unit`. */
   pieces: string
   unit: number
   bias: number
@@ -15,7 +15,7 @@ export interface InjectionModel {
 }
 
 export interface InjectionScorer {
-  /** The likeliest order to a model, from 0 to 1; a page is refused from a half on. */
+  /** The most likely instruction, 0 to 1; a page is refused from 0.5. */
   best(sentences: readonly Sentence[]): { sentence: Sentence; score: number } | undefined
 }
 
@@ -25,7 +25,7 @@ const MAX_REQUESTS = 2
 
 let shipped: InjectionScorer | undefined
 
-/** The model that ships, opened when first used. */
+/** The bundled model, loaded on first use. */
 export const injectionScorer = (): InjectionScorer => {
   shipped ??= openScorer(packed)
   return shipped

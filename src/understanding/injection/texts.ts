@@ -1,5 +1,5 @@
-// Everything of a page that a model may be shown, as single sentences: shown and hidden text, alternative texts and descriptions,
-// code and data line by line, strings of JSON and JSON-LD, comments.
+// All text of a page that a model may read, as sentences: visible and hidden text, alt texts and descriptions, code and
+// data by line, JSON and JSON-LD strings, comments.
 import type { AnyNode, Document, Element } from 'domhandler'
 import { isElement, isText, textOf } from '../../content/tree.ts'
 import { normal } from './normal.ts'
@@ -11,15 +11,15 @@ export interface Sentence {
   place: Place
   /** Running text: no heading, link, button or label. */
   isProse: boolean
-  /** Nothing else is in its line or block. */
+  /** The only content of its line or block. */
   isAlone: boolean
-  /** Shown as an example: in quotation marks with words around them, or in code, where a page may show one. */
+  /** Shown as an example: quoted within a sentence, or in code. */
   isExample: boolean
 }
 
 export interface InjectionSource {
   tree: Document
-  /** The page as it came, for its comments. */
+  /** The raw HTML, for its comments. */
   rawHtml?: string
 }
 
@@ -36,7 +36,7 @@ const INLINE = new Set(
     ' ',
   ),
 )
-/** Parts whose text is no running text of the page. */
+/** Elements without running text. */
 const LABELS = new Set(
   'a button label option select summary legend th h1 h2 h3 h4 h5 h6 dt nav header footer form figcaption title'.split(
     ' ',
@@ -68,7 +68,7 @@ export function sentencesOf({ tree, rawHtml }: InjectionSource): Sentence[] {
 
 const END = /(?<=[.!?…]["'”’)\]]?)\s+(?=["'“‘([]?[\p{Lu}\p{N}<[])|(?<=[。！？])/u
 
-/** A line that goes on after a colon stays whole: what follows is what it asks for. */
+/** A line with a colon stays whole: the request follows it. */
 const sentencesIn = (text: string): string[] =>
   text
     .split(END)
@@ -77,7 +77,7 @@ const sentencesIn = (text: string): string[] =>
 
 const QUOTED = /["“«„「『]([^"”»“」』]{10,})["”»“」』]/u
 
-/** Most of it stands between quotation marks, and a sentence of more than a few words is around them. */
+/** Mostly in quotation marks, within a sentence of more than a few words. */
 function isQuoted(text: string): boolean {
   const inside = QUOTED.exec(text)
   if (!inside) return false
@@ -106,7 +106,7 @@ function blocksOf(tree: Document): Block[] {
       const { isHidden, isLabel, isShown } = open
       const isProse = !isLabel && linked * 2 < text.length
       add({
-        // Lines of the source are no lines of the text.
+        // Line breaks in the source are not line breaks in the text.
         text: text.slice(0, MAX_BLOCK).replace(/\s+/g, ' '),
         place: isHidden ? 'hidden text' : 'text',
         isProse,
@@ -171,7 +171,7 @@ const isData = ({ name, attribs }: Element): boolean => name === 'script' && /js
 
 const scriptOf = ({ children }: Element): string => children.map((child) => (isText(child) ? child.data : '')).join('')
 
-/** Lines of code, data or plain text, without the marks of comments, keys, quotes and tags around them. */
+/** Lines of code, data or plain text, without comment marks, keys, quotes and tags. */
 function linesOf(text: string): string[] {
   const body = text.trim()
   if (/^[[{]/.test(body)) {
@@ -190,7 +190,7 @@ const uncoded = (line: string): string =>
     .replace(BEFORE, '')
     .replace(AFTER, '')
 
-/** All texts of a JSON value; none when it is no JSON. */
+/** All strings of a JSON value; empty for invalid JSON. */
 function stringsIn(json: string): string[] {
   const found: string[] = []
   const collect = (value: unknown): void => {
@@ -206,7 +206,7 @@ function stringsIn(json: string): string[] {
   return found
 }
 
-/** Text beside the text: alternatives, titles, labels, descriptions. */
+/** Alt texts, titles, labels, descriptions. */
 const described = ({ name, attribs }: Element): string[] =>
   [
     attribs.alt,

@@ -1,5 +1,5 @@
-// A request and the pages that were read → an answer in the pages' own words: the best passage of each part of the request,
-// then the next ones when they add something. Nothing is invented: every line is on a page.
+// Answers a request in the pages' own words: the best passage for each part of it, then further ones that add
+// something. Every line is quoted from a page.
 import { type Passage, passagesOf, rowText } from './passages.ts'
 import { type PageText, PassageIndex, partsOf, type Question, questionOf, type Ranked } from './rank.ts'
 import { relevantIn } from './relevant.ts'
@@ -8,29 +8,29 @@ import { isStopWord, termsOf } from './terms.ts'
 export interface Quote {
   page: PageText
   passage: Passage
-  /** The line of the answer that it gave. */
+  /** The line of the answer that it yielded. */
   text: string
 }
 
 export interface Answer {
   text: string
   quotes: readonly Quote[]
-  /** How much of the request the quoted passages speak of; 0 to 1. */
+  /** Share of the request that the quoted passages cover; 0 to 1. */
   confidence: number
 }
 
 const MAX_ANSWER = 640
 const MORE_PER_PART = 170
 const MAX_LINES = 8
-/** A further passage is quoted when it is worth this much of the best. */
+/** Minimum score of a further passage, relative to the best. */
 const ALSO_GOOD = 0.4
 
 /** Below this, the passages are only the nearest ones. */
 export const LOW_CONFIDENCE = 0.3
-/** Below this, a single page hardly answers: what it shares with the question are words of no weight. */
+/** Below this, a single page does not answer: it shares only insignificant words with the question. */
 const NO_ANSWER = 0.2
 
-/** The answer of one page, and what a reader of a long page should look at. */
+/** The answer of one page, and the relevant excerpt of a long page. */
 export function answerOn(markdown: string, question: string) {
   const page = { url: '', title: '', passages: passagesOf(markdown) }
   const found = answerFrom([page], question)
@@ -84,7 +84,9 @@ function saysTheSame(one: Passage, other: Passage): boolean {
   return both >= 0.9 * Math.min(a.size, b.size)
 }
 
-/** A passage as a line of an answer: its heading first; of a row, the columns that the request names before the others. */
+/**
+ * A passage as a line of an answer: its heading first; for a row, the columns that the request names before the others.
+ */
 function worded({ text, headings, cells }: Passage, { terms }: Question): string {
   const asked = new Set(terms.map(({ term }) => term))
   const heading = headings.at(-1) ?? ''
@@ -93,7 +95,7 @@ function worded({ text, headings, cells }: Passage, { terms }: Question): string
   return isSaid ? line : `${heading}: ${line}`
 }
 
-/** The row's name, then the cells whose header is asked for. */
+/** The row's name, then the cells whose header is requested. */
 function named(cells: NonNullable<Passage['cells']>, asked: ReadonlySet<string>): NonNullable<Passage['cells']> {
   const [name, ...rest] = cells
   const wanted = (header: string) => termsOf(header).filter((term) => !isStopWord(term) && asked.has(term)).length

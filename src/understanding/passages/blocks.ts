@@ -1,17 +1,17 @@
-// Markdown → its blocks, each with the headings it stands under. It reads lines, not html, and keeps where each block
-// stands in the source, so that whoever quotes can quote verbatim.
+// Splits markdown into blocks with their headings. It reads lines, not HTML, and keeps source positions for verbatim
+// quotes.
 import { plainOf } from './plain.ts'
 
 export type BlockKind = 'text' | 'list' | 'table' | 'code' | 'heading'
 
 export interface MarkdownBlock {
   kind: BlockKind
-  /** Where it stands in the markdown: `slice(start, end)` is its source. */
+  /** `slice(start, end)` of the markdown is its source. */
   start: number
   end: number
   /** The headings above it, outermost first, as plain text. */
   headings: readonly string[]
-  /** The lines of the source it is made of, as places. */
+  /** Source lines, as positions. */
   lines: readonly SourceLine[]
 }
 
@@ -26,7 +26,7 @@ const FENCE = /^\s*(`{3,}|~{3,})/
 const TABLE_LINE = /^\s*\|/
 const RULE = /^\s*(?:(?:-\s*){3,}|(?:\*\s*){3,}|(?:_\s*){3,}|(?:=\s*){3,})$/
 
-/** All blocks, in order. Rules and blank lines are none. */
+/** All blocks in order, without rules and blank lines. */
 export function blocksOf(markdown: string): MarkdownBlock[] {
   const blocks: MarkdownBlock[] = []
   const headings: { level: number; text: string }[] = []
@@ -61,7 +61,7 @@ export function blocksOf(markdown: string): MarkdownBlock[] {
       close()
       open = { kind: 'code', lines: [line], fence }
     } else if (text.trim() === '' || RULE.test(text)) {
-      // A list goes on over a blank line; whether it does is known only at the next line.
+      // A list may continue after a blank line; only the next line decides.
       if (open?.kind !== 'list' || RULE.test(text)) close()
     } else if (heading) {
       close()
@@ -82,7 +82,7 @@ export function blocksOf(markdown: string): MarkdownBlock[] {
 export const headingText = (markdown: string, { start, end }: SourceLine): string =>
   plainOf(markdown.slice(start, end).replace(/^\s*#{1,6}\s+/, ''))
 
-/** The items of a list: each begins with its mark and goes on to the next. */
+/** The items of a list: each begins with its marker. */
 export function itemsOf(markdown: string, { lines }: MarkdownBlock): SourceLine[] {
   const items: SourceLine[] = []
   for (const line of lines) {
@@ -93,10 +93,10 @@ export function itemsOf(markdown: string, { lines }: MarkdownBlock): SourceLine[
   return items
 }
 
-/** The text of a list item without its mark. */
+/** The text of a list item without its marker. */
 export const withoutMark = (item: string): string => item.replace(LIST_ITEM, '').replace(/^\[[ xX]\]\s+/, '')
 
-/** The cells of a table's line, as plain text. An escaped bar does not end a cell. */
+/** The cells of a table line as plain text. An escaped bar does not end a cell. */
 export function cellsOf(line: string): string[] {
   const cells: string[] = []
   let cell = ''
@@ -112,7 +112,7 @@ export function cellsOf(line: string): string[] {
   return cells
 }
 
-/** The line under a table's head: dashes, colons and bars alone. */
+/** The line under a table's header: only dashes, colons and bars. */
 export const isTableRule = (line: string): boolean => /^[\s|:-]+$/.test(line) && line.includes('-')
 
 function* linesOf(markdown: string): Generator<SourceLine> {

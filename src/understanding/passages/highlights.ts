@@ -1,18 +1,18 @@
-// A query and a page → the passages that speak of it, verbatim, in the order of the page.
+// Finds the passages of a page that match a query, verbatim, in page order.
 import { type Passage, passagesOf } from './passages.ts'
 import { PassageIndex, questionOf, type Ranked } from './rank.ts'
 import { relevantIn } from './relevant.ts'
 
-/** A passage must speak of this much of the query, and be this near to the best one. */
+/** Minimum share of the query that a passage covers, and minimum score relative to the best. */
 const LEAST_COVERAGE = 0.3
 const NEAR_BEST = 0.5
 const MAX_PASSAGES = 8
 const MAX_LETTERS = 3000
 
-/** Verbatim passages of the markdown; none when nothing on the page speaks of the query. */
+/** Verbatim passages; empty when none matches. */
 export const highlightsOf = (markdown: string, query: string): string[] => passagesFor(markdown, query).found
 
-/** The same, and what a reader of a long page should look at. */
+/** The same, with the relevant excerpt of a long page. */
 export function passagesFor(markdown: string, query: string): { found: string[]; relevant: string | undefined } {
   const ranked = new PassageIndex([{ url: '', title: '', passages: passagesOf(markdown) }]).rank(questionOf(query))
   return { found: verbatim(markdown, chosenFrom(ranked)), relevant: relevantIn(markdown, ranked) }
@@ -32,7 +32,7 @@ function chosenFrom(ranked: readonly Ranked[]): Passage[] {
   return chosen
 }
 
-/** Neighbours become one passage again. */
+/** Joins adjacent passages. */
 function verbatim(markdown: string, passages: Passage[]): string[] {
   const places: { start: number; end: number }[] = []
   for (const { start, end } of passages.sort((one, other) => one.start - other.start || one.end - other.end)) {

@@ -1,5 +1,5 @@
-// Which kind of value a question asks for, and whether a text holds one. Names of months, days, currencies and units come
-// from the platform (Intl); how a question names a kind comes from words.json.
+// Which kind of value a question asks for, and whether a text contains one. Names of months, days, currencies and units
+// come from Intl; question words come from words.json.
 import { folded } from './terms.ts'
 import words from './words.json' with { type: 'json' }
 
@@ -12,7 +12,7 @@ const UNITS = ['day', 'hour', 'minute', 'week', 'month', 'year']
 const cuesOf = (list: string): Set<string> => new Set(list.split(' ').flatMap((word) => [word, folded(word)]))
 const CUES = Object.entries(words.kinds).map(([kind, list]) => [kind as ValueKind, cuesOf(list)] as const)
 
-/** The kinds that the words of a question name, most often one. */
+/** The kinds that a question names, usually one. */
 export function kindsAsked(question: string): Set<ValueKind> {
   const asked = new Set<ValueKind>()
   const said = question.toLowerCase().match(/[\p{L}\p{M}-]+/gu) ?? []
@@ -28,7 +28,7 @@ const anyOf = (names: Iterable<string>): string =>
     .map(escaped)
     .join('|')
 
-/** Built when first asked for: some hundred Intl formatters cost 20 ms. */
+/** Built on first use: some hundred Intl formatters cost 20 ms. */
 let patterns: Record<ValueKind, RegExp> | undefined
 
 function patternsOf(): Record<ValueKind, RegExp> {
@@ -70,7 +70,6 @@ function patternsOf(): Record<ValueKind, RegExp> {
   }
 }
 
-/** True when a text holds a value of one of the kinds. */
 export function holdsKind(text: string, kinds: ReadonlySet<ValueKind>): boolean {
   patterns ??= patternsOf()
   for (const kind of kinds) if (patterns[kind].test(text)) return true

@@ -1,10 +1,10 @@
-// How near two English words are in meaning, by vectors learnt from how people write (scripts/train-word-vectors.mjs).
-// Words of other languages are near to none. It must not know what the words are wanted for.
+// Semantic similarity of English words by trained vectors (scripts/train-word-vectors.mjs). Words of other languages
+// have none.
 import packed from './word-vectors.json' with { type: 'json' }
 
 /**
- * Cosines. Below the first two words merely occur in the same texts; at the second they are forms of one another. Swept on
- * 1,008 questions that pages put as headings: from 0.3 and 0.8 to 0.45 and 0.9 nothing changes by more than a hundredth.
+ * Cosines. Below the first, words merely occur in the same texts; from the second, they are forms of one another. In a
+ * sweep on 1,008 questions from page headings, 0.3/0.8 to 0.45/0.9 changed results by at most a hundredth.
  */
 const UNRELATED = 0.35
 const SAME = 0.85
@@ -23,7 +23,7 @@ export function nearness(a: number, b: number): number {
   return Math.max(0, Math.min(1, (sum / (lengths[a]! * lengths[b]!) - UNRELATED) / (SAME - UNRELATED)))
 }
 
-/** The same for two words as they stand; 0 where one of them is not known. */
+/** The same for two words; 0 when one is unknown. */
 export function nearWords(a: string, b: string): number {
   const [one, other] = [rowOf(a, a), rowOf(b, b)]
   return one < 0 || other < 0 ? 0 : nearness(one, other)
@@ -38,7 +38,7 @@ interface Table {
 
 let unpacked: Table | undefined
 
-/** Unpacked when first asked for: 20 ms, which a page without a question need not spend. */
+/** Unpacked on first use: it takes 20 ms, which a page without a question need not spend. */
 function table(): Table {
   unpacked ??= unpack()
   return unpacked
@@ -46,7 +46,7 @@ function table(): Table {
 
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'
 
-/** Each letter is a number of 64 steps around zero: odd numbers, since there is no step for zero itself. */
+/** Each letter encodes one of 64 levels around zero: odd numbers, since there is no zero level. */
 function unpack(): Table {
   const { axes } = packed
   const steps = new Int8Array(128)

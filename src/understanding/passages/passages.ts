@@ -1,19 +1,19 @@
-// Markdown → passages: the pieces of a page that answer something by themselves. A short section or card, a paragraph, a row
-// of a table with its headers, an item of a list, a label with its value; each with the headings above it.
+// Splits markdown into passages that can be quoted by themselves: a short section or card, a paragraph, a table row
+// with headers, a list item, a label with its value; each with its headings.
 import { blocksOf, cellsOf, isTableRule, itemsOf, type MarkdownBlock, type SourceLine, withoutMark } from './blocks.ts'
 import { plainOf } from './plain.ts'
 import { sentencesOf } from './sentences.ts'
 
 export interface Passage {
-  /** What a reader sees, without the headings. */
+  /** Visible text without the headings. */
   text: string
-  /** The headings above, outermost first, and a line such as "In the box:" that leads to it. */
+  /** The headings above, outermost first, and an introducing line such as "In the box:". */
   headings: readonly string[]
-  /** Of a table: the cells by their headers; the first is the row's name. */
+  /** For a table row: the cells by header; the first is the row's name. */
   cells?: readonly (readonly [header: string, cell: string])[]
-  /** True for text that consists of links. */
+  /** The text consists of links. */
   isLinks?: true
-  /** Where it is in the markdown. */
+  /** Position in the markdown. */
   start: number
   end: number
 }
@@ -22,11 +22,11 @@ export interface Passage {
 const SHORT_SECTION = 420
 const LONG_TEXT = 420
 const SHORT_LIST = 260
-/** A line up to here that does not end as a sentence does is a label, a price or a name: it belongs to what is beside it. */
+/** A line up to this length that does not end like a sentence is a label, price or name and joins its neighbours. */
 const SHORT_LINE = 70
 const MAX_PASSAGE = 1200
 const MAX_PASSAGES = 3000
-/** Most of a page that is read; ten times the longest article. */
+/** Maximum characters read; ten times the longest article. */
 export const MAX_TEXT = 2_000_000
 
 export function passagesOf(markdown: string): Passage[] {
@@ -85,7 +85,7 @@ function addSection(source: string, section: readonly MarkdownBlock[], passages:
     } else if (block.kind === 'list') {
       const items = piecesOf(source, block)
       const isWhole = items.reduce((sum, { text }) => sum + text.length, 0) <= SHORT_LIST
-      // A short list after short lines belongs to them: a card without a heading of its own.
+      // A short list after short lines belongs to them: a card without its own heading.
       if (isWhole && run.length > 0 && lengthOf(run) + lengthOf(items) <= SHORT_SECTION) run.push(...items)
       else {
         flush()
@@ -96,7 +96,7 @@ function addSection(source: string, section: readonly MarkdownBlock[], passages:
       for (const piece of piecesOf(source, block)) {
         if (piece.isShort && lengthOf(run) + piece.text.length <= SHORT_SECTION) run.push(piece)
         else {
-          // A label alone goes with the text after it.
+          // A single label joins the text after it.
           const label = run.length === 1 && piece.text.length <= LONG_TEXT ? run : []
           if (label.length === 0) flush()
           run = []
@@ -114,7 +114,7 @@ const lengthOf = (pieces: readonly Piece[]): number => pieces.reduce((sum, { tex
 const plainLength = (source: string, start: number, end: number): number =>
   end - start > SHORT_SECTION * 20 ? end - start : plainOf(source.slice(start, end)).length
 
-/** "In the box:" leads to what follows. */
+/** "In the box:" introduces what follows. */
 function leadOf(source: string, { kind, start, end }: MarkdownBlock): string {
   if (kind !== 'text' || end - start > 300) return ''
   const text = plainOf(source.slice(start, end))
@@ -134,7 +134,7 @@ function joined(pieces: readonly Piece[], headings: readonly string[]): Passage 
   }
 }
 
-/** A text as one passage, or as runs of its sentences when it is long. */
+/** A text as one passage, or as runs of sentences when it is long. */
 function addText(source: string, piece: Piece, headings: readonly string[], passages: Passage[]): void {
   if (piece.text.length <= LONG_TEXT) {
     passages.push(joined([piece], headings))
@@ -171,7 +171,7 @@ function piecesOf(source: string, block: MarkdownBlock): Piece[] {
       .map((item) => pieceOf(source, item, withoutMark(source.slice(item.start, item.end))))
       .filter(({ text }) => text !== '')
   if (block.kind === 'code') return [pieceOf(source, block)]
-  // Lines that end with a hard break are lines to a reader as well.
+  // A hard break is a visible line break.
   const pieces: Piece[] = []
   let from = block.start
   for (const { end } of block.lines) {
@@ -192,7 +192,7 @@ function addRows(source: string, { lines }: MarkdownBlock, headings: readonly st
   const hasHead = isTableRule(rows[1]?.raw ?? '')
   const first = hasHead ? cellsOf(rows[0]!.raw) : []
   const filled = first.filter((cell) => cell !== '').length
-  // A header names columns; one cell over several columns is the title of the table.
+  // A header names columns; one cell over several columns is the table's title.
   const head = filled > 1 || first.length === 1 ? first : []
   let over = filled === 1 && first.length > 1 ? [...headings, first.find((cell) => cell !== '')!] : headings
   const base = over
@@ -217,7 +217,7 @@ function addRows(source: string, { lines }: MarkdownBlock, headings: readonly st
     passages.push({ text: first.join('; '), headings, start: rows[0]!.line.start, end: rows[0]!.line.end })
 }
 
-/** "Name – Header: cell; Header: cell"; of a pair "Label: value". */
+/** "Name – Header: cell; Header: cell"; for a pair "Label: value". */
 export function rowText(cells: readonly (readonly [string, string])[]): string {
   const [first, ...rest] = cells
   if (!first) return ''

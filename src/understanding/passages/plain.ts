@@ -1,12 +1,11 @@
-// Markdown → the words a reader sees: no marks of emphasis, no addresses, no pictures. One pass, whatever the text is.
-// It must not know what the words are wanted for.
+// Strips markdown to its visible words: no emphasis, URLs or images. One pass.
 
-/** An address longer than this is not looked at to its end: a bracket without its partner must stay cheap. */
+/** Longer URLs are not scanned to their end: an unmatched bracket must stay cheap. */
 const MAX_TARGET = 4000
 const TAKEN_OUT = /^<(?:PERSON|EMAIL|PHONE|LOCATION|FINANCIAL|SECRET)>/
 const ESCAPABLE = /[!-/:-@[-`{-~]/
 
-/** The visible text of a piece of markdown, white space folded. */
+/** The visible text of a piece of markdown, with collapsed white space. */
 export function plainOf(markdown: string): string {
   const out: string[] = []
   const open: { at: number; image: boolean }[] = []
@@ -30,7 +29,7 @@ export function plainOf(markdown: string): string {
 const MAX_LEVEL = 6
 const MAX_INDENT = 40
 
-/** One of the signs before a heading, in a list too. */
+/** A heading marker, also inside a list. */
 function isHeadingMark(markdown: string, at: number): boolean {
   let [from, to] = [at, at]
   while (markdown[from - 1] === '#' && at - from < MAX_LEVEL) from--
@@ -40,7 +39,7 @@ function isHeadingMark(markdown: string, at: number): boolean {
   return from === 0 || markdown[from - 1] === '\n'
 }
 
-/** A link leaves its words, a picture nothing; a bracket that belongs to neither stays. */
+/** A link leaves its text, an image nothing; any other bracket stays. */
 function closeBracket(markdown: string, at: number, out: string[], open: { at: number; image: boolean }[]): number {
   const opened = open.pop()
   const end = markdown[at + 1] === '(' ? targetEnd(markdown, at + 2) : -1
@@ -66,13 +65,13 @@ function targetEnd(markdown: string, from: number): number {
   return -1
 }
 
-/** `<br>` and the like separate words; `<https://…>` is an address; a lone `<` is itself. */
+/** `<br>` and similar separate words; `<https://…>` is a URL; a lone `<` is text. */
 function skipTag(markdown: string, at: number, out: string[]): number {
   if (!/[a-z/!]/i.test(markdown[at + 1] ?? '')) {
     out.push('<')
     return at
   }
-  // What stands in for something taken out is to be read.
+  // Redaction placeholders stay readable.
   const tag = TAKEN_OUT.exec(markdown.slice(at, at + 12))?.[0]
   if (tag) {
     out.push(tag)

@@ -1,5 +1,5 @@
-// Passages in the order of their worth for a question: BM25 over stems with the headings as context, words that are alike or
-// near in meaning counting for less, and a factor where a passage holds the kind of value that is asked for.
+// Ranks passages for a question: BM25 over stems with headings as context, reduced weight for similar or related words,
+// and a factor for passages with the requested kind of value.
 import { holdsKind, kindsAsked, type ValueKind } from './kinds.ts'
 import { nearness, rowOf } from './nearness.ts'
 import type { Passage } from './passages.ts'
@@ -16,7 +16,7 @@ export interface Ranked {
   passage: Passage
   page: PageText
   score: number
-  /** How much of the question the passage and its headings speak of; 0 to 1. */
+  /** Share of the question that the passage and its headings cover; 0 to 1. */
   coverage: number
 }
 
@@ -24,17 +24,17 @@ const K1 = 1.2
 const LENGTH_WEIGHT = 0.5
 const CONTEXT_WEIGHT = 0.6
 const KIND_FACTOR = 1.35
-/** Who asks for an amount is hardly answered by a passage without one, whatever else it speaks of. */
+/** Factor for a passage without the requested kind of value: it hardly answers. */
 const WITHOUT_KIND = 0.4
-/** How much the page counts beside the passage. */
+/** Weight of the page relative to the passage. */
 const PAGE_WEIGHT = 0.6
 const LINKS_FACTOR = 0.5
-/** What the other parts of a question add to the part that is answered. */
+/** Weight of the question's other parts. */
 const REST_WEIGHT = 0.5
-/** Worth of a word that is not the one asked for, but means the same, is a form or a part of it, or is near in meaning. */
+/** Weights of a word with the same meaning (also a form or part of the word), and of one near in meaning. */
 const SAME_MEANING = 0.7
 const NEAR_MEANING = 0.4
-/** On most pages, from so many pages on, a passage is furniture of the site. */
+/** From this many pages on, a passage that most of them repeat is boilerplate. */
 const COMMON_PAGES = 3
 const FURNITURE_FACTOR = 0.5
 
@@ -63,7 +63,7 @@ export class PassageIndex {
         const own = lines.filter((line) => !common.has(line))
         if (own.length > 0)
           this.#add(own.length < lines.length ? { ...passage, text: own.join('\n') } : passage, page, false)
-        // What every page repeats counts once, without the headings that it happens to be under.
+        // Text that every page repeats counts once, without its headings.
         const furniture = lines.filter((line) => common.has(line) && !seen.has(line)).join('\n')
         for (const line of lines) if (common.has(line)) seen.add(line)
         if (furniture !== '') this.#add({ ...passage, text: furniture, headings: [] }, page, true)
@@ -88,14 +88,14 @@ export class PassageIndex {
     return this.#entries.length === 0
   }
 
-  /** How rare a stem is; one that no passage has is as rare as can be. */
+  /** Rarity of a stem; an unseen one is the rarest. */
   #idf(term: string): number {
     const n = this.#entries.length
     const df = this.#frequency.get(term) ?? 0
     return Math.log(1 + (n - df + 0.5) / (df + 0.5))
   }
 
-  /** The content words of all passages, with their rows in the table of word vectors. */
+  /** The content words of all passages, with their rows in the vector table. */
   #vocabulary(): ReadonlyMap<string, number> {
     this.#rows ??= new Map(
       [...this.#words].flatMap(([term, word]) => (isStopWord(term) ? [] : [[term, rowOf(word, term)] as const])),
@@ -103,7 +103,7 @@ export class PassageIndex {
     return this.#rows
   }
 
-  /** The words of the passages that answer to a word of the question, each with its worth. */
+  /** The passage words that match a question word, with their weights. */
   #matches(term: string, word: string | undefined): Map<string, number> {
     const matches = new Map<string, number>([[term, 1]])
     for (const same of relatedTo(term)) if (same !== term && this.#frequency.has(same)) matches.set(same, SAME_MEANING)
@@ -120,12 +120,12 @@ export class PassageIndex {
   rank(question: Question): Ranked[] {
     const { ranked, weights } = this.#score(question)
     const most = Math.max(...weights.values())
-    // A page that speaks of more of the question is more likely the one that is meant.
+    // A page that covers more of the question is more likely the intended one.
     for (const one of ranked) one.score *= 1 - PAGE_WEIGHT + (PAGE_WEIGHT * weights.get(one.page)!) / most
     return ranked.sort((one, other) => other.score - one.score)
   }
 
-  /** How much of the question each page speaks of, relative to the best. */
+  /** Share of the question that each page covers, relative to the best. */
   pageWeights(question: Question): Map<PageText, number> {
     const { weights } = this.#score(question)
     const most = Math.max(...weights.values())
@@ -164,13 +164,13 @@ export class PassageIndex {
   }
 }
 
-/** How much each page is about a question, relative to the best of them; pages without passages are about nothing. */
+/** Relevance of each page to a question, relative to the best; 0 without passages. */
 export function pageWeights<T extends PageText>(pages: readonly T[], question: Question): Map<T, number> {
   const weights = new PassageIndex(pages).pageWeights(question)
   return new Map(pages.map((page) => [page, weights.get(page) ?? 0]))
 }
 
-/** How much of a question the best passage of one page speaks of; every word counts alike. */
+/** Share of a question that the page's best passage covers; all words count equally. */
 export function coverageOf(page: PageText, { terms }: Question): number {
   const total = terms.reduce((sum, { weight }) => sum + weight, 0)
   let most = 0
@@ -214,7 +214,7 @@ function said({ text, context }: Entry, matches: ReadonlyMap<string, number>): {
 /** True for two stems that are forms of one word. */
 export const isForm = (one: string, other: string): boolean => one === other || likeness(one, other) >= 0.85
 
-/** Forms of one word begin alike, compounds hold each other, misspellings share most pairs of letters. */
+/** Forms of one word share a prefix, compounds contain each other, misspellings share most letter pairs. */
 function likeness(one: string, other: string): number {
   const [short, long] = one.length <= other.length ? [one, other] : [other, one]
   if (short.length < 4 || /\d/.test(one)) return 0
@@ -225,7 +225,7 @@ function likeness(one: string, other: string): number {
   return shared >= 0.75 ? 0.7 * shared : 0
 }
 
-/** Dice coefficient of the pairs of letters. */
+/** Dice coefficient of letter pairs. */
 function sharedPairs(one: string, other: string): number {
   const pairs = new Set<string>()
   for (let at = 0; at + 1 < one.length; at++) pairs.add(one.slice(at, at + 2))
@@ -256,8 +256,8 @@ const JOINERS = new RegExp(`[,;:?!]\\s+|\\s[–—-]\\s|\\s(?:${words.and.join('
 const MAX_PARTS = 6
 
 /**
- * The parts of a request that ask for something each: "who designed it and how long is it?" asks for two. A part names a kind
- * of value or has content words; the rest of the request goes with it at half weight.
+ * Splits a request into its questions: "who designed it and how long is it?" is two. A part names a kind of value or
+ * has content words; the rest of the request counts at half weight.
  */
 export function partsOf(text: string): Question[] {
   const whole = questionOf(text)
@@ -269,7 +269,7 @@ export function partsOf(text: string): Question[] {
     const rest = whole.terms.filter(({ term }) => !own.has(term))
     return {
       ...part,
-      // A part without a kind of its own may be the subject of the others.
+      // A part without its own kind may be the subject of the others.
       kinds: part.kinds.size > 0 ? part.kinds : whole.kinds,
       terms: [...part.terms, ...rest.map((one) => ({ ...one, weight: one.weight * REST_WEIGHT }))],
     }

@@ -1,11 +1,11 @@
-// Of a page that is too long to be read whole, the passages nearest to a question with their headings, in the order of the
-// page. For a model with a short context.
+// Selects the passages of a long page nearest to a question, with headings, in page order, for a model with a short
+// context.
 import { blocksOf } from './blocks.ts'
 import type { Ranked } from './rank.ts'
 
-/** A page up to here is read whole. */
+/** A page up to this length is read whole. */
 const SHORT_PAGE = 6000
-/** Characters to choose: about 8,000 tokens. */
+/** Characters to select: about 8,000 tokens. */
 const MAX_CHARS = 24_000
 const GAP = '\n\n[…]\n\n'
 
@@ -21,7 +21,7 @@ export function relevantIn(markdown: string, ranked: readonly Ranked[]): string 
     chosen.add(at)
     chars += block.end - block.start
   }
-  // The beginning of a page says what it is about.
+  // The beginning of a page states its subject.
   for (let at = 0; at < 3; at++) take(at)
   for (const { passage } of ranked) {
     if (chars > MAX_CHARS * 0.95) break
@@ -41,7 +41,7 @@ export function relevantIn(markdown: string, ranked: readonly Ranked[]): string 
     .join('')
 }
 
-/** The first block that ends after a place, by halving. */
+/** The first block that ends after a position, by binary search. */
 function firstAfter(blocks: readonly { end: number }[], place: number): number {
   let [low, high] = [0, blocks.length]
   while (low < high) {

@@ -1,6 +1,5 @@
-// Running text → its sentences, in any script, as places in the text. Marks that end sentences are few and known; what
-// must be known beyond them is where a full stop does not end one: abbreviations, initials, dates.
-// Intl.Segmenter was measured first: it takes ten times as long and cuts after "Dr.", "z. B." and "am 3. Mai".
+// Splits text into sentences in any script, as positions, with exceptions for abbreviations, initials and dates.
+// Intl.Segmenter takes ten times as long and splits after "Dr.", "z. B." and "am 3. Mai".
 
 export interface TextSpan {
   start: number
@@ -12,9 +11,9 @@ const SPACED = new Set('.!?…؟۔।॥։።')
 const ALWAYS = new Set('。！？｡')
 const CLOSING = new Set('"\'”’»)]』」）*_›')
 
-/** Scripts that write without full stops; a space there is about as strong as a comma elsewhere. */
+/** Scripts without full stops; a space there is about as strong as a comma elsewhere. */
 const UNMARKED = /[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff]/
-/** Where such text is cut at a space: long enough to say something. */
+/** Minimum length before such text is split at a space. */
 const UNMARKED_LENGTH = 70
 
 const ABBREVIATIONS = new Set(
@@ -27,7 +26,7 @@ const ABBREVIATIONS = new Set(
 const MONTH =
   /^(?:jan|feb|m[aä]r|apr|ma[iy]|jun|jul|aug|sep|o[ck]t|nov|de[cz]|gen|lug|ago|set|ott|dic|janv|févr|avr|juin|juil|août|enero|abril|styc|lut|kwi|czerw|lip|sier|wrz|paź|list|grud)/i
 
-/** The sentences of `text`, white space around them left out. Linear. */
+/** The sentences of `text`, trimmed. Linear. */
 export function sentencesOf(text: string): TextSpan[] {
   const spans: TextSpan[] = []
   const unmarked = UNMARKED.test(text)
@@ -52,7 +51,7 @@ export function sentencesOf(text: string): TextSpan[] {
   return spans
 }
 
-/** Whether the full stop at `at` belongs to an abbreviation, an initial or a date, and the sentence goes on. */
+/** Whether the full stop at `at` belongs to an abbreviation, an initial or a date. */
 function goesOn(text: string, start: number, at: number, end: number): boolean {
   if (text[at] !== '.' || end > at + 1) return false
   let from = at
@@ -66,7 +65,7 @@ function goesOn(text: string, start: number, at: number, end: number): boolean {
   // "Chapter 10. Licences": a number after the one word it numbers.
   if (/^\d{1,3}$/.test(word) && /^\s*\p{Lu}\p{L}{0,20} $/u.test(text.slice(Math.max(start, from - 24), from)))
     return true
-  // The dot of "z. B." and "U.S. Army": one letter, whatever its case, after another such.
+  // "z. B." and "U.S. Army": a single letter after another.
   if (/^\p{L}$/u.test(word) && /[.\s]/.test(text[from - 1] ?? ' ')) return true
   return ABBREVIATIONS.has(word.toLowerCase())
 }

@@ -1,5 +1,5 @@
-// A page → its gist: the description that it gives of itself, else its first whole sentences and those that say most of what the
-// page keeps talking about; at most five, in their order.
+// Summarises a page: its own description, else its first sentences and those with the most recurring words; at most
+// five, in page order.
 import { passagesOf } from './passages.ts'
 import { sentencesOf } from './sentences.ts'
 import { isStopWord, termsOf } from './terms.ts'
@@ -9,16 +9,16 @@ const MIN_SENTENCE = 35
 const MAX_SENTENCE = 420
 const MAX_LETTERS = 900
 const MIN_DESCRIPTION = 60
-/** The first sentences of a page count for more than later ones. */
+/** Weights of a page's first sentences. */
 const FIRST = [1.6, 1.3, 1.15]
-/** What is said once counts for little the second time. */
+/** Factor for words that a chosen sentence already covers. */
 const SAID_BEFORE = 0.35
 
 const ENDS = /[.!?…。！？।؟][)"'”’»\]]*$/
-/** A byline, a date or a notice has links, addresses or hardly any words of its own. */
+/** A byline, date or notice has links, addresses or hardly any other words. */
 const NOTICE = /cookie|©|copyright|https?:|www\.|newsletter|@/i
 
-/** Undefined when the page has neither a description nor a sentence. `description` is that of the page's head. */
+/** Undefined when the page has neither a description nor a sentence. `description` comes from the page's head. */
 export function summaryOf(markdown: string, description?: string): string | undefined {
   const passages = passagesOf(markdown)
   const sentences = wholeSentences(passages.flatMap(({ text, isLinks, cells }) => (isLinks || cells ? [] : [text])))
@@ -28,12 +28,12 @@ export function summaryOf(markdown: string, description?: string): string | unde
   )
   if (own !== undefined) return own
   const headings = [...new Set(passages.flatMap(({ headings }) => headings.at(-1) ?? []))]
-  // A page without sentences is told by its headings, or by how it begins.
+  // A page without sentences is summarised by its headings, or by its beginning.
   if (sentences.length === 0) return headings.slice(0, 8).join('; ') || passages[0]?.text.slice(0, MAX_SENTENCE)
   return central(sentences, headings[0] ?? '').join(' ')
 }
 
-/** A description counts when it is a whole sentence or more about this page. */
+/** A description counts when it is at least a whole sentence about this page. */
 function ownDescription(description: string | undefined, beginning: readonly string[]): string | undefined {
   const text = (description ?? '').replace(/\s+/g, ' ').trim()
   const whole = /(?:\.{3}|…)$/.test(text) ? (/^.*[.!?。！？](?=\s)/u.exec(text)?.[0] ?? '') : text
@@ -56,7 +56,7 @@ function wholeSentences(texts: readonly string[]): string[] {
   return [...found]
 }
 
-/** Sentences by place and by how often their words come again; each choice lowers what it has said. */
+/** Ranks sentences by position and recurring words; each choice lowers the weight of its words. */
 function central(sentences: readonly string[], title: string): string[] {
   const stems = sentences.map((one) => [...new Set(termsOf(one))].filter((term) => !isStopWord(term)))
   const weight = new Map<string, number>()

@@ -1,8 +1,8 @@
-// Text → the stems by which it is compared. Words lose case, accents and the endings that grammar adds; scripts without
-// spaces become pairs of letters. Stems are only compared with each other, so cutting too much is harmless.
+// Converts text to stems for comparison: without case, accents and grammatical endings; scripts without spaces become
+// letter pairs. Stems are only compared with each other, so overstemming is harmless.
 import words from './words.json' with { type: 'json' }
 
-/** Han, kana, hangul syllables, Thai, Lao, Khmer, Burmese: no spaces between words, or endings glued on. */
+/** Han, kana, hangul syllables, Thai, Lao, Khmer, Burmese: no spaces between words, or attached endings. */
 const UNSPACED =
   '\\u3040-\\u30ff\\u3400-\\u9fff\\uac00-\\ud7af\\u0e00-\\u0eff\\u1000-\\u109f\\u1780-\\u17ff\\uf900-\\ufaff'
 const NUMBER_TAIL = "(?:['’.,:/-](?=\\p{N})\\p{N}+)*"
@@ -12,12 +12,12 @@ const WORD = new RegExp(
 )
 const ANY_UNSPACED = new RegExp(`[${UNSPACED}]`)
 const BEGINS_UNSPACED = new RegExp(`^[${UNSPACED}]`)
-/** A stem keeps at least so many letters. */
+/** Minimum letters of a stem. */
 const KEEP = 4
 const MAX_TERM = 40
 const SUFFIXES = words.suffixes.split(' ').sort((one, other) => other.length - one.length)
 
-/** All stems of a text, in order, repeats included. `seen` receives the word that each new stem was made of. */
+/** All stems of a text in order, with repeats. `seen` receives the word of each new stem. */
 export function termsOf(plain: string, seen?: Map<string, string>): string[] {
   const terms: string[] = []
   for (const [word] of plain.matchAll(WORD)) {
@@ -32,7 +32,10 @@ export function termsOf(plain: string, seen?: Map<string, string>): string[] {
   return terms
 }
 
-/** The stems of a question. Scripts without spaces are cut into words first: a pair that spans two words is in no passage. */
+/**
+ * The stems of a question. Scripts without spaces are segmented into words first: a pair across two words occurs in no
+ * passage.
+ */
 export function questionTerms(question: string): string[] {
   if (!ANY_UNSPACED.test(question)) return termsOf(question)
   const parts = new Intl.Segmenter(undefined, { granularity: 'word' }).segment(question)
@@ -40,7 +43,6 @@ export function questionTerms(question: string): string[] {
   return terms.length > 0 ? terms : termsOf(question)
 }
 
-/** Lower case, without accents. */
 export function folded(word: string): string {
   const lower = word.toLowerCase()
   if (/^[\0-\x7f]*$/.test(lower)) return lower
@@ -57,7 +59,7 @@ const DOUBLED = /([bdgmnprt])\1$/
 /** A word without its grammatical ending, when enough is left. */
 export function stem(word: string): string {
   if (/\d/.test(word)) return word
-  // "moving" and "stopped" are "move" and "stop": what is left of a verb may be short, and its last letter doubled.
+  // "moving" and "stopped" become "move" and "stop": a verb's stem may be short, and its last letter doubled.
   const verb = VERB.exec(word)?.[1]
   if (verb !== undefined && /[aeiouy]/.test(verb)) return verb.replace(DOUBLED, '$1').replace(/(?<=...)e$/, '')
   if (word.length <= KEEP) return word.replace(/(?<=...)[es]$/, '')
@@ -79,12 +81,12 @@ const stemsOf = (list: string): Set<string> =>
 const STOP = stemsOf(words.stop)
 const LIGHT = stemsOf(words.light)
 
-/** True for words that carry no subject of their own. */
+/** True for words without content. */
 export const isStopWord = (term: string): boolean => STOP.has(term)
 
-/** How much a stem says about the subject of a question: words that go with every subject say little. */
+/** Weight of a stem in a question: words that fit every subject weigh little. */
 export const weightOf = (term: string): number =>
-  // Pairs of hiragana are mostly grammar.
+  // Hiragana pairs are mostly grammar.
   LIGHT.has(term) ? 0.35 : /^[\u3040-\u309f]+$/.test(term) ? 0.25 : 1
 
 const RELATED = relatedStems()
@@ -100,5 +102,5 @@ function relatedStems(): Map<string, Set<string>> {
 
 const NONE: ReadonlySet<string> = new Set()
 
-/** Stems that mean much the same. */
+/** Synonyms, as stems. */
 export const relatedTo = (term: string): ReadonlySet<string> => RELATED.get(term) ?? NONE

@@ -52,7 +52,6 @@ export const isLoose = (value: unknown): value is Loose =>
 export const listOf = (value: unknown): readonly unknown[] =>
   value === undefined || value === null ? [] : Array.isArray(value) ? value : [value]
 
-/** A non-empty text; numbers count, and an object is its name or value. */
 const ENTITY = /&(?:amp|lt|gt|quot|apos|nbsp|#39|#x27|#038);/i
 const ENTITIES = tableOf<string>({
   amp: '&',
@@ -74,6 +73,7 @@ function unescaped(text: string): string {
   return plain
 }
 
+/** A non-empty text; numbers count, and an object is its name or value. */
 export function wordOf(value: unknown): string | undefined {
   if (typeof value === 'number') return Number.isFinite(value) ? String(value) : undefined
   if (typeof value === 'string') return collapse(unescaped(value.slice(0, MAX_TEXT))) || undefined

@@ -1,4 +1,4 @@
-// The first and last day of a span, as people write it: 5–24 March 2026, Feb 18 – Apr 25, 2026, 1/27/2026 - 3/24/2026.
+// Parses date ranges: 5–24 March 2026, Feb 18 – Apr 25, 2026, 1/27/2026 - 3/24/2026.
 import { dateIn, isoDate } from './dates.ts'
 
 const TO = String.raw`\s?(?:[-–—]|to|through|until|bis|au|al|do|tot|до)\s?`

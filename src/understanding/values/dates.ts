@@ -1,5 +1,5 @@
-// Dates and durations as people and machines write them → ISO. A date that can be read in two ways is read the way of the
-// page's language, and not at all when that does not help.
+// Parses dates and durations to ISO. An ambiguous date is read by the page's language, and not at all when that does
+// not help.
 import { monthNamed } from './months.ts'
 
 export interface DateParts {
@@ -10,7 +10,7 @@ export interface DateParts {
   time?: string
   /** `Z` or `+02:00`. */
   zone?: string
-  /** Where in the text it stands. */
+  /** Position in the text. */
   at: number
   end: number
 }
@@ -29,11 +29,13 @@ const MONTH_FIRST = new RegExp(
   'iu',
 )
 const YEAR_FIRST = new RegExp(String.raw`(?<!\d)(\d{4})[\s,.]{1,2}(${WORD})\.?\s(\d{1,2})(?!\d)`, 'iu')
-/** A year of two digits only where nothing else stands: `9/6/16 1:25 p.m.` is a date, `1/2/10` in a text may be a score. */
+/**
+ * A two-digit year only at the end of a date or before a time: `9/6/16 1:25 p.m.` is a date, `1/2/10` in a text may be
+ * a score.
+ */
 const NUMERIC = /(?<![\d/.-])(\d{1,2})([./-]|\.\s)(\d{1,2})\2(\d{4}|\d{2}(?=$|,?\s\d{1,2}:\d{2}))(?!\d|[/.-]\d)/u
 const CLOCK = /(?<!\d)(\d{1,2})(?::|h)(\d{2})(?::(\d{2}))?\s?([ap])?\.?(?:m\b)?|(?<!\d)(\d{1,2})\s?([ap])\.?m\b/iu
 
-/** The first date in a text. */
 export function dateIn(given: string, language = ''): DateParts | undefined {
   const text = given.slice(0, 500)
   const found = isoIn(text) ?? namedIn(text) ?? numericIn(text, language)

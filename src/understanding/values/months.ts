@@ -1,11 +1,11 @@
-// The names of months in many languages, as they stand in dates: whole and short, with and without accents. They are the
-// platform's own; made when the first date is read.
+// Month names in many languages, long and short, with and without accents. They come from Intl and are built on first
+// use.
 
-/** Their short names are no everyday words of the others: `pro` is December in Czech. */
+/** Languages whose short names are no common words elsewhere, unlike Czech `pro` (December). */
 const SHORT = 'en en-GB de fr es it pt nl sv da nb fi pl'
-/** In some languages the same word means another month, as `listopad` does in Croatian: they are left out. */
+/** Languages in which a word means another month are omitted, such as Croatian with `listopad`. */
 const WHOLE = `${SHORT} ru uk cs sk hu el ro tr id bg ca et lv sl`
-/** What people write and the platform does not. */
+/** Common abbreviations that Intl lacks. */
 const ALSO: readonly (readonly [name: string, month: number])[] = [
   ['fev', 2],
   ['mrz', 3],
@@ -35,5 +35,5 @@ function* namesOf(languages: string, month: 'long' | 'short'): Generator<readonl
   }
 }
 
-/** As letters alone: no accents, no capitals. */
+/** Letters only: no accents, lower case. */
 const bare = (word: string): string => word.toLowerCase().normalize('NFD').replace(/\p{M}/gu, '')

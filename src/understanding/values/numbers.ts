@@ -1,7 +1,7 @@
-// Numbers as people write them: thousands and decimals in any country's manner, amounts with a unit. Money is read by
-// money.ts. Pure; says nothing rather than guess between two readings.
+// Parses numbers in any locale, and amounts with a unit; money.ts parses money. Pure; returns undefined rather than
+// guess between two readings.
 
-/** Languages whose decimal sign is a comma. */
+/** Languages with a decimal comma. */
 const COMMA_LANGUAGES = new Set(
   'de fr es it nl pt pl cs sk sv da nb no fi ru uk tr id ro hu el bg hr sl sr lt lv et ca gl eu is'.split(' '),
 )
@@ -18,7 +18,7 @@ export interface FoundNumber {
   end: number
 }
 
-/** Every number of a text, in order; at most `most`. */
+/** Every number of a text in order; at most `most`. */
 export function numbersIn(text: string, language = '', most = 50): FoundNumber[] {
   const found: FoundNumber[] = []
   for (const match of text.slice(0, 5000).matchAll(NUMBER)) {
@@ -55,14 +55,14 @@ function readDigits(text: string, language: string): number | undefined {
   if (parts.length > 2) return Number(parts.join(''))
   const [whole = '', rest = ''] = parts
   if (rest.length !== 3 || whole === '0') return Number(`${whole}.${rest}`)
-  // `1,234` and `1.234`: which it is depends on where they are written.
+  // `1,234` and `1.234` depend on the language.
   const commaIsDecimal = COMMA_LANGUAGES.has(language.slice(0, 2).toLowerCase())
   return sign === (commaIsDecimal ? ',' : '.') ? Number(`${whole}.${rest}`) : Number(whole + rest)
 }
 
-// --- units ------------------------------------------------------------------------------------------------------------
+// --- units -----------------------------------------------------------------------------------------------------------
 
-/** Units by what they measure; each by how many of the first it is. */
+/** Units by dimension; each as a multiple of the first. */
 const UNITS: readonly Readonly<Record<string, number>>[] = [
   {
     g: 1,
@@ -142,7 +142,7 @@ const UNITS: readonly Readonly<Record<string, number>>[] = [
   { mah: 1, wh: 1, kwh: 1000 },
 ]
 
-/** What a unit measures, and how many of the smallest unit of that it is. */
+/** The dimension of a unit, and its factor to the smallest unit. */
 export function unitOf(word: string): { kind: number; factor: number } | undefined {
   const name = word.toLowerCase()
   const kind = UNITS.findIndex((unit) => Object.hasOwn(unit, name))
@@ -151,7 +151,7 @@ export function unitOf(word: string): { kind: number; factor: number } | undefin
 
 export const isUnit = (word: string): boolean => UNITS.some((unit) => Object.hasOwn(unit, word.toLowerCase()))
 
-/** `value` of unit `from` in unit `to`; undefined when the two do not measure the same. */
+/** Undefined when the units have different dimensions. */
 export function converted(value: number, from: string, to: string): number | undefined {
   const [a, b] = [from.toLowerCase(), to.toLowerCase()]
   if (a === b) return value

@@ -1,36 +1,38 @@
-// What a page says, indexed once, to hold values against: its text, title, metadata, structured data and alternative texts.
-// Each kind of value is compared in its normal form; addresses, e-mails, phone numbers and ids must stand there as they are.
+// An index of a page's content to verify values: text, title, metadata, structured data and alt texts. Values are
+// compared in normal form; URLs, e-mails, phone numbers and ids must match exactly.
 import { clocksIn, dateIn, isoDate } from '../values/dates.ts'
 import { monthNamed } from '../values/months.ts'
 import { unitOf } from '../values/numbers.ts'
 import { type Measure, type Token, tokensOf } from './tokens.ts'
 
 export interface Found {
-  /** The line of the page that says it. */
+  /** The line of the page that contains it. */
   quote: string
 }
 
 export interface Evidence {
-  /** Where the page says it; undefined: it does not. `name` is the field's, whose words may name a unit. */
+  /**
+   * Where the page contains the value; undefined: it does not. `name` is the field's name, which may contain a unit.
+   */
   find(value: string | number, name: string): Found | undefined
 }
 
-/** More of a page is not indexed: this is about what the largest models read at once. */
+/** Maximum characters indexed, about what the largest models read at once. */
 const MAX_CHARS = 600_000
 const MAX_QUOTE = 240
-/** Words of a value from which on it may be retold with small changes. */
+/** From this many words on, a value may differ slightly from the page. */
 const LONG_TOKENS = 12
 const LONG_SHARE = 0.8
-/** The longest value whose words may stand in another order. */
+/** Maximum words of a value that may be in another order. */
 const MAX_REORDERED = 8
-/** Places of a frequent token that are tried. */
+/** Positions of a frequent token that are tried. */
 const MAX_PLACES = 2000
-/** What conversion between units may round away. */
+/** Tolerance for unit conversion. */
 const ROUNDING = 0.005
 
 export type ValueKind = 'address' | 'email' | 'phone' | 'id' | 'date' | 'clock' | 'text'
 
-/** Kinds of which one wrong letter makes another thing. */
+/** Kinds in which one wrong letter changes the meaning. */
 export const isStrict = (kind: ValueKind): boolean =>
   kind === 'address' || kind === 'email' || kind === 'phone' || kind === 'id'
 
@@ -69,7 +71,7 @@ class PageEvidence implements Evidence {
   constructor(texts: readonly string[]) {
     this.#source = texts.join('\n').slice(0, MAX_CHARS)
     const plain = this.#source.replace(/[*_`\\]/g, ' ')
-    // Targets of links are no words of the page.
+    // Link targets are not words of the page.
     this.#tokens = tokensOf(plain.replace(/\]\([^)\s]*(?:\s"[^"]*")?\)/g, (link) => ' '.repeat(link.length)))
     this.#places = placesOf(this.#tokens)
   }
@@ -118,7 +120,7 @@ class PageEvidence implements Evidence {
     return wanted.length > LONG_TOKENS ? this.#retold(wanted) : undefined
   }
 
-  /** A long text that the page says nearly word for word. */
+  /** A long text that the page contains nearly verbatim. */
   #retold(wanted: readonly Token[]): Found | undefined {
     const runs = wanted.slice(2).map((_, n) => runOf(wanted.slice(n, n + 3), this.#tokens, this.#places))
     const found = runs.filter((run) => run !== undefined)
@@ -128,7 +130,7 @@ class PageEvidence implements Evidence {
   #number(value: number, name: string): Found | undefined {
     const at = this.#numbers().get(value)
     if (at !== undefined) return this.#at(at)
-    // `durationMinutes`: the page may say it in hours.
+    // `durationMinutes`: the page may state it in hours.
     const unit = name
       .split(/[^\p{L}]+|(?<=\p{Ll})(?=\p{Lu})/u)
       .map((word) => unitOf(word))
@@ -147,7 +149,7 @@ class PageEvidence implements Evidence {
   #measured({ kind, amount }: Measure, value: number): Found | undefined {
     const same = this.#measures().find(({ measure }) => measure!.kind === kind && isNear(measure!.amount, amount))
     if (same) return this.#quote(same.from)
-    // The head of a table may name the unit, and its cells the number alone.
+    // A table header may contain the unit, and its cells only the number.
     const at = this.#numbers().get(value)
     if (at === undefined || this.#tokens[at]!.measure) return undefined
     return this.#tokens.some(({ text, values }) => !values && unitOf(text)?.kind === kind) ? this.#at(at) : undefined
@@ -170,7 +172,7 @@ class PageEvidence implements Evidence {
       .join('-')
     const at = days.get(iso) ?? months.get(iso)
     if (at !== undefined) return this.#quote(at)
-    // The year may stand in a heading, and day and month in a list below it.
+    // The year may be in a heading, and day and month in a list below.
     const near = this.#monthDays().get(`${month} ${day ?? year}`)
     return near !== undefined && this.#places.has(`#${year}`) ? this.#at(near, near + 1) : undefined
   }
@@ -204,7 +206,7 @@ class PageEvidence implements Evidence {
   }
 }
 
-/** Where a value lists several things. */
+/** Separators of a value that lists several things. */
 const LIST = /[,;\n•|]|\s(?:and|und|et|y|e|en|&|[–—-])\s/u
 
 function lazily<T>(make: () => T): () => T {
@@ -234,7 +236,7 @@ function numbersOf(tokens: readonly Token[]): Map<number, number> {
   return numbers
 }
 
-/** Where the tokens stand one behind the other, or the same few in another order. */
+/** Where the tokens occur in sequence, or a few in another order. */
 function runOf(wanted: readonly Token[], tokens: readonly Token[], places: ReadonlyMap<string, number[]>) {
   const texts = wanted.map(({ text }) => text)
   const lists = texts.map((text) => places.get(text) ?? [])
@@ -262,7 +264,7 @@ interface WantedDate {
   clock: string | undefined
 }
 
-/** A value that is a date and nothing else. */
+/** A value that is only a date. */
 function wholeDate(text: string): WantedDate | undefined {
   const month = /^(\d{4})-(\d{2})$/.exec(text)
   if (month) return { year: Number(month[1]), month: Number(month[2]), day: undefined, clock: undefined }
@@ -272,7 +274,7 @@ function wholeDate(text: string): WantedDate | undefined {
   return { ...found, clock: clock === '00:00' ? undefined : clock }
 }
 
-/** Every day, month and time of day that a text names. A day in digits is read in both ways. */
+/** Every day, month and time of day in a text. A numeric day is read in both orders. */
 function datesOf(source: string) {
   const days = new Map<string, number>()
   const months = new Map<string, number>()
@@ -301,7 +303,7 @@ function datesOf(source: string) {
   return { days, months, clocks }
 }
 
-/** Where a day or a year stands beside the name of a month. */
+/** Positions of a day or year beside a month name. */
 function monthDaysOf(tokens: readonly Token[]): Map<string, number> {
   const found = new Map<string, number>()
   for (const [at, token] of tokens.entries()) {
@@ -322,7 +324,7 @@ function phonesOf(source: string): { digits: string; from: number }[] {
   }))
 }
 
-/** With or without the code of the country and the zero before the code of the area. */
+/** With or without the country code and the leading zero. */
 function isSamePhone(one: string, other: string): boolean {
   if (one === other) return true
   const [short, long] = [one, other].map((digits) => digits.replace(/^0+/, '')).sort((a, b) => a.length - b.length) as [
@@ -350,7 +352,7 @@ function addressesOf(source: string): Map<string, number> {
   return known
 }
 
-/** The lines between two places, without the marks of markdown. */
+/** The lines between two positions, without markdown syntax. */
 function linesAt(source: string, from: number, to: number): string {
   const start = source.lastIndexOf('\n', Math.max(0, from - 1)) + 1
   const end = source.indexOf('\n', Math.max(from, to - 1))

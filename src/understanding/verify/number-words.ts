@@ -1,4 +1,4 @@
-// Numbers written as words. Source: the spell-out rules of CLDR (common/rbnf), cardinal forms, for the languages listed.
+// Parses numbers written as words, by the cardinal spell-out rules of CLDR (common/rbnf) for the listed languages.
 
 interface Spelling {
   /** Zero to twenty. */
@@ -54,10 +54,10 @@ const SPELLINGS: readonly Spelling[] = [
   },
 ]
 
-/** Words that are more often something else in another language of the list. */
+/** Words that usually mean something else in another listed language. */
 const AMBIGUOUS = new Set(['null', 'nul', 'six', 'once', 'een', 'un', 'uno', 'sei', 'elf'])
 
-/** Letters alone, as the tokens of a page are. */
+/** Letters only, as in a page's tokens. */
 export const folded = (word: string): string =>
   word
     .normalize('NFKD')
@@ -87,7 +87,7 @@ function table() {
   return known
 }
 
-/** The number that words spell from `at` on, and how many words that takes; undefined: they spell none. */
+/** The number spelled from `at` on, and its word count; undefined: none. */
 export function spelledAt(words: readonly string[], at: number): { value: number; length: number } | undefined {
   const { words: values, scales } = table()
   const valueAt = (place: number) => values.get(words[place] ?? '')
@@ -109,6 +109,6 @@ export function spelledAt(words: readonly string[], at: number): { value: number
   }
 }
 
-/** Twenty five, hundred twelve, but not five twenty. */
+/** "Twenty five" and "hundred twelve", but not "five twenty". */
 const fitsBehind = (part: number, one: number): boolean =>
   part % 100 === 0 ? one < 100 : part % 10 === 0 && part % 100 >= 20 && one < 10

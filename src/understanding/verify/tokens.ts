@@ -1,22 +1,21 @@
-// A text as a list of tokens in normal form, so that two ways of writing the same thing compare as equal: words without case,
-// accents and punctuation, numbers by their value, amounts with a unit in the smallest unit, currencies by their code.
+// Tokenises text in normal form, so that two notations compare as equal: words without case, accents and punctuation,
+// numbers by value, amounts in the smallest unit, currencies by code.
 import { currencyOf } from '../currencies.ts'
 import { unitOf } from '../values/numbers.ts'
 import { folded, spelledAt } from './number-words.ts'
 
 export interface Token {
-  /** The normal form. */
   text: string
-  /** Where it stands in the source. */
+  /** Position in the source. */
   from: number
   to: number
-  /** Every value that a number may stand for. */
+  /** Every possible value of a number. */
   values?: readonly number[]
   measure?: Measure
 }
 
 export interface Measure {
-  /** Length, weight, time and so on. */
+  /** Dimension: length, weight, time and so on. */
   kind: number
   /** In the smallest unit of its kind. */
   amount: number
@@ -99,7 +98,7 @@ function currencyToken(word: string, written: string): string | undefined {
   return code ? `$${code}` : undefined
 }
 
-/** What digits with separators may mean; the first is the likeliest. */
+/** Possible values of digits with separators, most likely first. */
 function readingsOf(written: string): number[] {
   const bare = written.replace(/[ '’\u00a0\u202f]/g, '')
   const [comma, dot] = [bare.lastIndexOf(','), bare.lastIndexOf('.')]

@@ -1,14 +1,13 @@
-// Values that a model gave, held against the page it read. The check judges and says so: a value that the page does not say
-// is kept and marked, because a right one may be said in other words. Only addresses, e-mails, phone numbers and ids, which
-// are wrong when one letter is, are taken out.
+// Verifies a model's values against the page. An unsupported value is kept and marked, because it may be paraphrased;
+// only URLs, e-mails, phone numbers and ids, which one wrong letter invalidates, are removed.
 import { type Evidence, isStrict, kindOf } from './evidence.ts'
 
 export interface ValueCheck {
-  /** Names and numbers, with dots. */
+  /** Names and indexes, separated by dots. */
   path: string
   isVerified: boolean
   quote?: string
-  /** It was replaced by null. */
+  /** Replaced by null. */
   isDropped?: true
 }
 
@@ -20,7 +19,7 @@ export interface Verified {
 const MAX_CHECKED = 2000
 const MAX_DEPTH = 40
 
-/** `schema`: values of fields with a list of choices are judgements and not quotations. */
+/** `schema`: enum values are judgements, not quotations. */
 export function verified(value: unknown, evidence: Evidence, schema?: unknown): Verified {
   const checks: ValueCheck[] = []
   const walk = (one: unknown, path: string, part: unknown, depth: number): unknown => {
@@ -51,7 +50,7 @@ export function verified(value: unknown, evidence: Evidence, schema?: unknown): 
 
 const MAX_NAMED = 8
 
-/** What a caller should know of values that the page does not say; nothing when it says all. */
+/** Warnings about values that the page does not contain; empty when it contains all. */
 export function verifyWarnings(checks: readonly ValueCheck[]): string[] {
   const named = (some: readonly ValueCheck[]) => {
     const paths = some.map(({ path }) => path || 'the value')
@@ -80,7 +79,7 @@ const fieldOf = (part: unknown, name: string): unknown =>
 
 const isChoice = (part: unknown): boolean => isObject(part) && (part.enum !== undefined || part.const !== undefined)
 
-/** Addresses, e-mails, dates, times, and numbers with what belongs to them, as they stand in a sentence. */
+/** URLs, e-mails, dates, times, and numbers with their units, as they occur in a sentence. */
 const STATED = [
   /https?:\/\/[^\s<>()"'\]]*[^\s<>()"'\].,;:!?]/g,
   /[^\s@<>()"',;]+@[^\s@<>()"',;]+\.[\p{L}]{2,}/gu,
@@ -91,14 +90,14 @@ const STATED = [
 ]
 const MAX_STATED = 60
 
-/** What a sentence of a model states and neither the page nor the question says. */
+/** Claims of a model's sentence that neither the page nor the question contains. */
 export function doubtsIn(sentence: string, evidence: Evidence): string[] {
   let rest = sentence
   const doubts: string[] = []
   for (const pattern of STATED) {
     for (const [value] of [...rest.matchAll(pattern)].slice(0, MAX_STATED))
       if (!evidence.find(value, '')) doubts.push(value)
-    // What was judged as a whole is not judged again by its parts.
+    // A checked match is not checked again by its parts.
     rest = rest.replace(pattern, ' … ')
   }
   return [...new Set(doubts)]

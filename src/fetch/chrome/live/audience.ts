@@ -1,14 +1,12 @@
-// Those who look at a live session. Each is given the newest picture when it is ready for it, never a queue of old ones;
-// the quickest of them sets the pace at which the browser is asked for pictures.
+// The viewers of a live session. Each gets the newest frame when it is ready, never a queue of old ones; the fastest
+// viewer sets the frame rate.
 
 export interface Watcher {
-  /** A JPEG of the page. */
   picture(bytes: Buffer): void
-  /** Where the page is, which tabs there are, and who drives. */
+  /** URL, tabs, and who drives. */
   facts(facts: ViewFacts): void
-  /** What was marked in the page, for a driver who copies it. */
+  /** The selected text, for a driver who copies it. */
   copied?(text: string): void
-  /** There is nothing more to see. */
   ended?(): void
 }
 
@@ -16,24 +14,24 @@ export interface ViewFacts {
   url: string
   title: string
   tabs: { id: string; title: string; url: string; current: boolean }[]
-  /** People who look on, drivers among them. */
+  /** People watching, drivers included. */
   watchers: number
   drivers: number
-  /** Programs that are connected: code of the session, Playwright and the like. */
+  /** Connected programs: the session's code, Playwright and the like. */
   programs: number
-  /** A question of the page that waits for an answer. */
+  /** An open JavaScript dialog. */
   dialog: { kind: string; message: string; value: string } | null
   width: number
   height: number
 }
 
-/** `film`: a machine that looks on, and is not counted among the people. */
+/** `film`: the recorder, not counted as a person. */
 export type GuestRole = 'watch' | 'drive' | 'film'
 
 export interface Guest {
   watcher: Watcher
   role: GuestRole
-  /** It has not shown the last picture yet. */
+  /** The last frame is not yet displayed. */
   busy: boolean
   waiting: Buffer | undefined
 }
@@ -43,20 +41,19 @@ export interface Audience {
   add(watcher: Watcher, role: GuestRole): Guest
   remove(guest: Guest): void
   clear(): void
-  /** A new picture for all of them; `goOn` asks the browser for the next. */
+  /** Sends a frame to all; `goOn` acknowledges it, which requests the next. */
   show(picture: Buffer, goOn: () => void): void
-  /** It has shown its last picture. */
+  /** The viewer has displayed its last frame. */
   ready(guest: Guest): void
-  /** Whoever comes while the page stands still gets the last picture; false when there is none yet. */
+  /** Sends the last frame to a new viewer of a static page; false when there is none yet. */
   catchUp(guest: Guest): boolean
-  /** Another page is in front from now on. */
   forget(): void
 }
 
 export function openAudience(): Audience {
   const guests = new Set<Guest>()
   let last: Buffer | undefined
-  /** Not called yet, because all have a picture waiting already. */
+  /** A pending acknowledgement: all viewers still have a frame waiting. */
   let next: (() => void) | undefined
   const askForNext = () => {
     if (!next || ![...guests].some(({ waiting }) => waiting === undefined)) return
@@ -108,7 +105,7 @@ function give(guest: Guest, picture: Buffer): void {
   }
 }
 
-/** How many people look on; films are none. */
+/** Viewer count, recordings excluded. */
 export function peopleIn({ guests }: Audience): { watchers: number; drivers: number } {
   const people = [...guests].filter(({ role }) => role !== 'film')
   return { watchers: people.length, drivers: people.filter(({ role }) => role === 'drive').length }

@@ -1,5 +1,5 @@
-// Steps in a session's page by their names, as `agent-browser` offers them in a shell: `open`, `snapshot -i`, `click @e3`,
-// `get text @e5`. Elements go by the refs of the last snapshot, or by a selector.
+// Named steps in a session's page, as `agent-browser` offers them in a shell: `open`, `snapshot -i`, `click @e3`, `get
+// text @e5`. Elements are refs of the last snapshot or selectors.
 import type { Dialog, Page } from 'playwright-core'
 import { elementOf, snapshotOf } from '../words/snapshot.ts'
 import { mayOpen } from './protocol.ts'
@@ -8,7 +8,7 @@ export interface CommandOutput {
   stdout: string
   stderr: string
   exitCode: number
-  /** A file for whoever asked. */
+  /** A file for the caller. */
   file?: { path: string; base64: string }
 }
 
@@ -18,7 +18,7 @@ interface CommandContext {
   page: Page
   pages(): Page[]
   turnTo(page: Page): void
-  /** What the next question of the page is answered with. */
+  /** Sets the answer to the next dialog. */
   answer(accept: boolean, words: string | undefined): void
   signal: AbortSignal
 }
@@ -67,7 +67,7 @@ export function openCommands(firstPage: () => Promise<Page>): Commands {
   }
 }
 
-/** Questions that pages ask in a window of their own: no, unless `dialog accept` came before. What was asked is told. */
+/** Dialogs are dismissed unless `dialog accept` came before; their text is reported. */
 function openQuestions() {
   const known = new WeakSet<Page>()
   let heard: string[] = []
@@ -83,7 +83,7 @@ function openQuestions() {
     listen(page: Page) {
       if (known.has(page)) return
       known.add(page)
-      // Whoever else drives the page may have answered first.
+      // Another client of the page may have answered first.
       page.on('dialog', (dialog) => void reply(dialog).catch(() => {}))
     },
     answer(accept: boolean, words: string | undefined) {
@@ -99,7 +99,7 @@ function openQuestions() {
 
 const failed = (stderr: string): CommandOutput => ({ stdout: '', stderr, exitCode: 1 })
 
-/** What a caller names: a ref of the last snapshot, or a selector. */
+/** By a ref of the last snapshot, or a selector. */
 async function element(page: Page, name: string | undefined) {
   if (!name) throw new Error('Name an element: a ref such as @e3, or a selector')
   if (!/^@?e\d+$/.test(name)) return page.locator(name).first()
@@ -109,7 +109,7 @@ async function element(page: Page, name: string | undefined) {
 }
 
 const options = { timeout: ELEMENT_MS }
-/** Flags are told from words by their dashes. */
+/** Arguments without flags. */
 const wordsOf = (args: readonly string[]) => args.filter((arg) => !/^-{1,2}[a-z]/.test(arg))
 const has = (args: readonly string[], ...flags: string[]) => args.some((arg) => flags.includes(arg))
 
@@ -208,7 +208,7 @@ const go =
     return page.url()
   }
 
-/** A step on one element, and what is said when it is done. */
+/** A step on one element, and its success message. */
 const act =
   (
     done: string,
@@ -301,5 +301,5 @@ const commands: ReadonlyMap<string, Command> = new Map<string, Command>([
   ['-h', async () => HELP],
 ])
 
-/** Names that a shell may be given bare, when they are all there is in a line. */
+/** Subcommands that a shell line may consist of without `agent-browser`. */
 export const isCommand = (name: string): boolean => commands.has(name)

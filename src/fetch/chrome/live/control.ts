@@ -1,5 +1,5 @@
-// Our own hand on the pages of a live session: every page, popups included, gets the device, language and place of the
-// session, and there are never more of them than allowed. Callers' programs speak with the same pages beside it.
+// Our own CDP control of a session's pages: every page, popups included, gets the session's device, language and
+// location, and their number is limited. Callers' programs use the same pages in parallel.
 import type { BrowserContextOptions } from 'playwright-core'
 import type { Visit } from '../../../base/page.ts'
 import { HELLO_HOST, type Pass } from '../../browser-proxy.ts'
@@ -17,16 +17,16 @@ export interface ControlOptions {
 }
 
 export interface Control {
-  /** Our conversation with a page, once it is furnished. */
+  /** Our CDP session with a page, once it is set up. */
   pageOf(targetId: string): Promise<Session | undefined>
-  /** The pages there are, oldest first. */
+  /** Target ids, oldest first. */
   pages(): string[]
-  /** Ends pages that do not answer, because a script in them runs without end; returns how many. */
+  /** Ends pages that do not respond because a script loops; returns how many. */
   endStuckPages(): Promise<number>
   stop(): void
 }
 
-/** The proxy answers this one itself: it is asked for once, so that the browser learns who it is there. */
+/** The proxy answers this URL itself; it is requested once to authenticate the browser. */
 const HELLO_URL = `http://${HELLO_HOST}/`
 
 export function openControl(room: LiveRoom, wish: ControlOptions): Control {
@@ -42,7 +42,7 @@ export function openControl(room: LiveRoom, wish: ControlOptions): Control {
         await furnish(session, wish)
         return session
       })
-      // A page that is gone before it is furnished needs no furniture.
+      // The page closed before it was set up.
       .catch(() => undefined)
     held.set(targetId, begun)
     return begun
@@ -63,7 +63,7 @@ export function openControl(room: LiveRoom, wish: ControlOptions): Control {
   return { pageOf: take, pages, endStuckPages, stop }
 }
 
-/** A page that crashed answers nobody: an empty one takes its place, so that whoever drives it goes on at once. */
+/** A crashed page responds to no client, so an empty one replaces it. */
 async function replace({ wire, contextId }: LiveRoom, targetId: string): Promise<void> {
   await wire.browser.send('Target.createTarget', { url: 'about:blank', browserContextId: contextId })
   await wire.browser.send('Target.closeTarget', { targetId })
@@ -72,10 +72,10 @@ async function replace({ wire, contextId }: LiveRoom, targetId: string): Promise
 const ANSWER_MS = 1000
 const DIALOG_MS = 500
 
-/** The crash is noticed like any other, and an empty page takes its place. */
+/** The crash is handled like any other, with an empty page as replacement. */
 async function endIfStuck(session: Session | undefined): Promise<boolean> {
   if (!session || (await answers(session, ANSWER_MS))) return false
-  // An open dialog holds a page up too.
+  // An open dialog also blocks a page.
   void session.send('Page.handleJavaScriptDialog', { accept: false }).catch(() => {})
   if (await answers(session, DIALOG_MS)) return false
   void session.send('Page.crash').catch(() => {})
@@ -116,14 +116,14 @@ async function furnish(session: Session, { visit, options, version }: ControlOpt
   ])
 }
 
-/** The caller's headers, on the way to the site that was asked for. */
+/** Sends the caller's headers to the requested site only. */
 export async function sendHeaders(session: Session, visit: Visit, pass: Pass): Promise<void> {
   if (Object.keys(visit.headers).length > 0) await answerQuestions(session, visit, pass, true)
 }
 
 /**
- * The proxy asks once who is there. It is answered before anybody else is let in, because two who answer for one page
- * stand in each other's way; and by a request that leaves no trace in the page.
+ * Answers the proxy's one authentication challenge before other clients connect, because two clients that answer for
+ * one page conflict. The request leaves no trace in the page.
  */
 export async function greetProxy(session: Session, { user, password }: Pass): Promise<void> {
   session.on('Fetch.requestPaused', ({ requestId }) => {

@@ -1,5 +1,5 @@
-// Where programs on this machine reach a session's gate: the library in this process, by a socket on loopback whose path
-// is a secret. Callers elsewhere come in through the service's own door.
+// Local access to a session's gate: for Playwright in this process, by a loopback WebSocket with a secret path. Remote
+// callers connect through the API server.
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import http from 'node:http'
@@ -14,7 +14,7 @@ export interface LiveDoor {
 }
 
 const MAX_MESSAGE_BYTES = 128 * 1024 * 1024
-/** What may wait for a program that does not read; one that is this far behind is let go. */
+/** Maximum unsent bytes; a slower program is disconnected. */
 const MAX_WAITING_BYTES = 256 * 1024 * 1024
 
 export function openDoor(): LiveDoor {
@@ -50,7 +50,7 @@ export function openDoor(): LiveDoor {
 }
 
 export interface SocketDoor {
-  /** Somebody who came by another way than the socket. */
+  /** Accepts a client that has no socket. */
   receive(stream: Duplex): void
   close(): void
 }
@@ -58,8 +58,8 @@ export interface SocketDoor {
 const MAX_COMMAND_BYTES = 1024 * 1024
 
 /**
- * The same at a path of the file system, for programs that have no network: whoever can open the file, or was given a
- * stream to it, speaks with this session, and may also have one step done by its name.
+ * The same as a Unix socket for programs without network: any holder of the file or a stream can control this session,
+ * and run named steps.
  */
 export async function openSocketDoor(
   path: string | undefined,
@@ -101,7 +101,7 @@ export async function openSocketDoor(
   }
 }
 
-/** A socket that speaks the protocol, tied to a session until one of the two ends. */
+/** Ties a CDP WebSocket to a session until one of them ends. */
 export function welcome(session: Pick<LiveSession, 'connect'>, socket: WebSocket): void {
   const gate = session.connect({
     send(text) {

@@ -1,11 +1,10 @@
-// The door between one program that speaks the DevTools protocol and the browser of its session. The program sees a
-// browser that holds its session's pages and nothing else; what rules.ts does not allow goes no further.
+// The CDP filter between one program and its session's browser. The program sees only its session's pages; messages
+// that rules.ts refuses are not forwarded.
 import type { LiveRoom, TargetFacts, TargetNews } from '../live-rooms.ts'
 import { type OwnMethod, ruleFor, wants } from './rules.ts'
 
 export interface GateClient {
   send(text: string): void
-  /** Ends the conversation. */
   close(): void
 }
 
@@ -15,9 +14,9 @@ export interface Gate {
 }
 
 export interface GateEars {
-  /** The program said something. */
+  /** Called for each message of the program. */
   onActivity(gate: Gate): void
-  /** True: the page asks because of what somebody else did, who will answer; this program might say no at once. */
+  /** True: another client caused the dialog and will answer it; this program might dismiss it at once. */
   keepsDialogs(gate: Gate): boolean
 }
 
@@ -28,10 +27,10 @@ interface Request {
   sessionId: string | undefined
 }
 
-/** Of the whole browser, only these are attached to by themselves; frames and workers come with their page. */
+/** Target types that are auto-attached at browser level; frames and workers are attached by their page. */
 const TOP = new Set(['page', 'tab', 'service_worker', 'shared_worker'])
 const MAX_WAITING = 500
-/** Frames and workers of all pages together that one program may hold. */
+/** Maximum CDP sessions of one program (frames and workers of all pages). */
 const MAX_SESSIONS = 500
 
 export const openGate = (room: LiveRoom, client: GateClient, ears: GateEars): Gate => new OpenGate(room, client, ears)
@@ -40,9 +39,9 @@ class OpenGate implements Gate {
   readonly #room: LiveRoom
   readonly #client: GateClient
   readonly #ears: GateEars
-  /** Conversations that belong to this program, and with which target each is. */
+  /** This program's CDP sessions and their targets. */
   readonly #sessions = new Map<string, string>()
-  /** Those of them that are with the browser. */
+  /** Its browser-level sessions. */
   readonly #roots = new Set<string>()
   readonly #attached = new Map<string, Promise<void>>()
   readonly #stopListening: (() => void)[]
@@ -51,7 +50,7 @@ class OpenGate implements Gate {
   #closed = false
   #discover: { filter: unknown } | undefined
   #autoAttach: { filter: unknown } | undefined
-  /** The conversation that is told of downloads. */
+  /** The session that receives download events. */
   #downloads: { to: string | undefined } | undefined
 
   constructor(room: LiveRoom, client: GateClient, ears: GateEars) {
@@ -103,7 +102,7 @@ class OpenGate implements Gate {
     this.#send({ id, ...answer, ...(sessionId ? { sessionId } : {}) })
   }
 
-  /** Events of a conversation, on to the program; those that begin another one are noted. */
+  /** Forwards a session's events to the program, and tracks those that open another session. */
   #listen(session: string, name: string | undefined): void {
     this.#room.wire.tap(session, (method, params) => {
       const { sessionId, targetInfo } = (params ?? {}) as { sessionId?: string; targetInfo?: TargetFacts }
@@ -185,7 +184,7 @@ class OpenGate implements Gate {
   }
 
   #own(method: OwnMethod, request: Request): void {
-    // Only the first conversation with the browser hears of targets; further ones are there to attach by hand.
+    // Only the first browser-level session gets target events; further ones attach explicitly.
     const isFirst = request.sessionId === undefined
     if (method === 'setDiscoverTargets' && isFirst) this.#setDiscover(request)
     else if (method === 'setAutoAttach' && isFirst) this.#setAutoAttach(request)
@@ -212,7 +211,7 @@ class OpenGate implements Gate {
     const { autoAttach, filter } = request.params
     this.#autoAttach = autoAttach ? { filter } : undefined
     const wanted = [...this.#room.targets.values()].filter((target) => this.#attachable(target))
-    // Programs count on hearing of all there is before this is answered.
+    // Programs expect all existing targets before the response.
     void Promise.all(wanted.map(({ targetId }) => this.#attach(targetId))).then(() =>
       this.#reply(request, { result: {} }),
     )

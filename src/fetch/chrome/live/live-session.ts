@@ -1,5 +1,5 @@
-// A browser that outlives its request: a lease of the pool with a context of its own. Programs connect to it through
-// gates, the library through one of them too. It ends when it is closed, when its time is up, or when its browser dies.
+// A browser that outlives its request: a pool lease with its own context. Programs and Playwright connect through
+// gates. It ends when closed, on timeout, or when its browser dies.
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import type { Visit } from '../../../base/page.ts'
 import { Problem } from '../../../base/problem.ts'
@@ -24,21 +24,21 @@ export interface LiveSession {
   id: string
   room: LiveRoom
   control: Control
-  /** For people who watch it. */
+  /** For viewers. */
   view: LiveView
-  /** Lets a program in that speaks the DevTools protocol. */
+  /** Connects a program that speaks CDP. */
   connect(client: GateClient): { hear(text: string): void; close(): void }
-  /** The page as the library drives it; the first that is open, or a new one. */
+  /** The Playwright page: the first open one, or a new one. */
   page(): Promise<Page>
-  /** One step by its name, as a shell asks for it. */
+  /** Runs one named step. */
   command: Commands
-  /** Does what words say, without a model. */
+  /** Runs a prompt by rules, without a model. */
   prompt(words: string, options: PromptOptions, signal: AbortSignal): Promise<PromptResult>
-  /** Does what the scrape did: goes there, waits, acts. */
+  /** Repeats the scrape's visit: navigation, waits, actions. */
   replay(visit: Visit, signal: AbortSignal): Promise<void>
-  /** What its browser remembers by now, as JSON. */
+  /** The browser's storage state as JSON. */
   memories(): Promise<string>
-  /** When somebody last did something in it. */
+  /** Time of the last action. */
   lastActivity(): number
   touch(): void
   /** Aborts with the reason when the browser is gone. */
@@ -52,7 +52,7 @@ export interface LiveSessionParts {
   pass: Pass
   visit: Visit
   proxyServer: string
-  /** Where the library reaches a session, by its id. */
+  /** The WebSocket URL for Playwright. */
   doorFor(session: Pick<LiveSession, 'connect'>): Promise<{ url: string; shut(): void }>
   watchName: string
   now(): number
@@ -77,7 +77,7 @@ export async function openLiveSession(parts: LiveSessionParts): Promise<LiveSess
   const touch = () => {
     last = now()
   }
-  /** A question that a page asks is for whoever made it ask. */
+  /** The client that last acted, which a dialog is delivered to. */
   let actor: Gate | 'person' | undefined
   const acts = (who: Gate | 'person') => {
     actor = who
@@ -129,7 +129,7 @@ interface Gates extends Connect {
   close(): void
 }
 
-/** The programs that speak with the session now. */
+/** The programs connected to the session. */
 function openGates(room: LiveRoom, ears: GateEars): Gates {
   const gates = new Set<Gate>()
   return {
@@ -174,7 +174,7 @@ async function drive(door: OpenDoor): Promise<Driven> {
   }
 }
 
-/** The library, connected when it is first needed and again when it was lost. */
+/** Playwright, connected on first use and reconnected when lost. */
 function openLibrary(door: OpenDoor) {
   let driven: Promise<Driven> | undefined
   const connect = async () => {
@@ -202,7 +202,7 @@ function openLibrary(door: OpenDoor) {
   }
 }
 
-/** In a conversation of its own, which ends with the replay: what it listens to would be in the way afterwards. */
+/** Uses its own connection, closed after the replay, because its listeners would interfere later. */
 async function replay(parts: LiveSessionParts, gates: Connect, visit: Visit, signal: AbortSignal): Promise<void> {
   const { lease, pass, watchName } = parts
   const { browser, shut } = await drive(() => parts.doorFor(gates))

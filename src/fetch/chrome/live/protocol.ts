@@ -1,11 +1,11 @@
-// Checks a caller's DevTools message against the list of methods and parameters that sessions are open for. The list,
-// protocol.json, is generated from the protocol's description and from protocol-decisions.json by scripts/cdp-protocol.mjs.
+// Checks a caller's CDP message against the allowed methods and parameters. protocol.json is generated from the
+// protocol's description and protocol-decisions.json by scripts/cdp-protocol.mjs.
 import protocol from './protocol.json' with { type: 'json' }
 
 export interface GateContext {
-  /** The context that the session is. */
+  /** The session's browser context. */
   contextId: string
-  /** True when the conversation is with the browser and not with a page. */
+  /** True for a browser-level session, false for a page's. */
   root: boolean
   isOwnTarget(targetId: unknown): boolean
   isOwnSession(sessionId: unknown): boolean
@@ -15,15 +15,15 @@ type Fields = Readonly<Record<string, string>>
 type Methods = Readonly<Record<string, Fields>>
 
 const { browser, page, types }: { browser: Methods; page: Methods; types: Methods } = protocol
-/** Keys of IndexedDB may hold keys; everything else is flat. */
+/** IndexedDB keys may be nested; everything else is flat. */
 const MAX_DEPTH = 20
 const NAVIGABLE = /^(https?:|about:blank|about:srcdoc|data:|blob:https?:)/i
 
-/** Where a page of a session may be sent. */
+/** URLs that a page of a session may navigate to. */
 export const mayOpen = (url: unknown): boolean =>
   url === undefined || url === '' || (typeof url === 'string' && NAVIGABLE.test(url.trim()))
 
-/** Why this message goes no further; undefined when it may. */
+/** Why this message is refused; undefined when it is allowed. */
 export function refusalOf(method: string, params: Record<string, unknown>, context: GateContext): string | undefined {
   const fields = own(browser, method) ?? (context.root ? undefined : own(page, method))
   if (!fields) return `${method.slice(0, 100)} is not open in a session`
@@ -44,7 +44,7 @@ function faultIn(given: object, fields: Fields, where: string, context: GateCont
 
 type Fault = string | undefined
 
-/** A field is written as `rule:type[]`; rule and brackets may be missing. */
+/** A field is `rule:type[]`; rule and brackets are optional. */
 function faultOf(value: unknown, field: string, where: string, context: GateContext, depth: number): Fault {
   const [, rule, type = '', list] = /^(?:([a-z-]+):)?([\w.]+)(\[\])?$/.exec(field) ?? []
   if (list && !Array.isArray(value)) return `${where} must be a list`

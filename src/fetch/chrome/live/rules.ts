@@ -1,14 +1,14 @@
-// What becomes of a caller's DevTools message that protocol.ts lets through: it goes on to the browser, perhaps with
-// parameters of ours, or it is answered here, so that the program sees its own session and nothing else. Pure.
+// What happens to an allowed CDP message: it is forwarded, possibly with changed parameters, or answered here, so that
+// the program sees only its own session. Pure.
 import { type GateContext, refusalOf } from './protocol.ts'
 
 export type Ruling =
-  /** On to the browser, with these parameters. */
+  /** Forward with these parameters. */
   | { pass: Record<string, unknown> }
-  /** Answered here. */
+  /** Answer here. */
   | { answer: object }
   | { refuse: string }
-  /** The gate itself knows what to do. */
+  /** Handled by the gate. */
   | { own: OwnMethod }
 
 export type OwnMethod = 'setDiscoverTargets' | 'setAutoAttach' | 'createTarget' | 'getTargets' | 'downloads' | 'close'
@@ -22,7 +22,7 @@ export function ruleFor(method: string, params: Record<string, unknown>, context
   switch (method) {
     case 'Browser.close':
       return { own: 'close' }
-    // A download would write to this machine: it is announced and denied. Programs ask for it as they connect.
+    // A download would write to this machine: it is announced and denied. Programs send this when they connect.
     case 'Browser.setDownloadBehavior':
       return { own: 'downloads' }
     case 'Page.setDownloadBehavior':
@@ -42,12 +42,12 @@ export function ruleFor(method: string, params: Record<string, unknown>, context
       return { own: 'createTarget' }
     case 'Target.setDiscoverTargets':
       return root ? { own: 'setDiscoverTargets' } : { answer: {} }
-    // Of a page it reaches the frames and workers of that page.
+    // On a page's session it covers that page's frames and workers.
     case 'Target.setAutoAttach':
       return root ? { own: 'setAutoAttach' } : { pass: { ...params, flatten: true } }
     case 'Target.attachToTarget':
       return { pass: { ...params, flatten: true } }
-    // Another conversation with the browser, under the same rules.
+    // Another browser-level session, under the same rules.
     case 'Target.attachToBrowserTarget':
       return root ? { pass: {} } : { refuse: `${method} is not open in a page` }
     default:
@@ -58,7 +58,7 @@ export function ruleFor(method: string, params: Record<string, unknown>, context
 type Filter = readonly { type?: string; exclude?: boolean }[]
 const USUAL_FILTER: Filter = [{ type: 'browser', exclude: true }, { type: 'tab', exclude: true }, {}]
 
-/** Whether a program that asked with this filter is told of targets of this type: the first entry that fits decides. */
+/** Whether a target filter includes this type: the first matching entry decides. */
 export function wants(filter: unknown, type: string): boolean {
   const entries: Filter = Array.isArray(filter) ? (filter as Filter) : USUAL_FILTER
   const fit = entries.find((entry) => entry?.type === undefined || entry.type === type)

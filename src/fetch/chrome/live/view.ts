@@ -1,5 +1,4 @@
-// The picture of a live session for people: one screencast of the page in front, shared by all who watch, and the mouse and
-// keyboard of one who drives.
+// The live view: one screencast of the front page, shared by all viewers, and the input of one driver.
 import type { LiveRoom } from '../live-rooms.ts'
 import { evaluate } from '../tab.ts'
 import type { Session } from '../wire.ts'
@@ -7,16 +6,16 @@ import { type GuestRole, openAudience, peopleIn, type ViewFacts, type Watcher } 
 import type { Control } from './control.ts'
 
 export interface Seat {
-  /** The last picture has been shown. */
+  /** The last frame has been displayed. */
   shown(): void
-  /** What a driver does; others are not heard. */
+  /** Input of a driver; ignored from others. */
   input(event: Record<string, unknown>): void
   leave(): void
 }
 
 export interface LiveView {
   sit(watcher: Watcher, role: GuestRole): Seat
-  /** Somebody is there who could answer a question of the page. */
+  /** A driver is connected who can answer a dialog. */
   isDriven(): boolean
   close(): void
 }
@@ -24,7 +23,7 @@ export interface LiveView {
 const CAST = { format: 'jpeg' as const, quality: 60, maxWidth: 1280, maxHeight: 1280, everyNthFrame: 1 }
 
 const TITLE_MS = 600
-/** A question that nobody answers would stand in front of everything. */
+/** An unanswered dialog would block the page. */
 const DIALOG_MS = 30_000
 
 export interface ViewParts {
@@ -39,9 +38,9 @@ export function openView({ room, control, touch, programs }: ViewParts): LiveVie
   const { guests } = audience
   let current: string | undefined
   let session: Promise<Cast | undefined> | undefined
-  // Two changes of the page in front at once would leave a screencast running that nobody ends.
+  // Sequential: two concurrent changes of the front page would leave a screencast running.
   const inTurn = oneByOne()
-  /** Screencasts that are about to begin: their first picture goes to all who are there by then. */
+  /** Screencasts being started: their first frame goes to all viewers present by then. */
   let starting = 0
   let size = { width: 1280, height: 800 }
   let dialog: ViewFacts['dialog'] = null
@@ -133,7 +132,7 @@ export function openView({ room, control, touch, programs }: ViewParts): LiveVie
   }
 }
 
-/** Work that begins when what was asked for before it is over; what fails holds nobody up. */
+/** Runs tasks one after another; a failure does not block the next. */
 function oneByOne(): (work: () => Promise<void>) => Promise<void> {
   let turn: Promise<void> = Promise.resolve()
   return (work) => {
@@ -163,12 +162,12 @@ interface Cast {
 }
 
 interface Heard {
-  /** `goOn` asks the browser for the next. */
+  /** `goOn` acknowledges the frame, which requests the next. */
   picture(jpeg: Buffer, size: { width: number; height: number }, goOn: () => void): void
   dialog(asked: ViewFacts['dialog']): void
 }
 
-/** Pictures of one page whenever it changes, and the questions that it asks. */
+/** The screencast and the dialogs of one page. */
 async function cast(room: LiveRoom, targetId: string, hear: Heard): Promise<Cast> {
   const { sessionId } = await room.wire.browser.send('Target.attachToTarget', { targetId, flatten: true })
   const talk = room.wire.session(sessionId)
@@ -178,7 +177,7 @@ async function cast(room: LiveRoom, targetId: string, hear: Heard): Promise<Cast
     const goOn = () => void talk.send('Page.screencastFrameAck', { sessionId: frame }).catch(() => {})
     hear.picture(Buffer.from(data, 'base64'), size, goOn)
   })
-  // A program that is connected answers by itself; where there is none, whoever drives does.
+  // A connected program answers dialogs itself; without one, the driver does.
   talk.on('Page.javascriptDialogOpening', ({ type, message, defaultPrompt = '' }) => {
     const no = () => void talk.send('Page.handleJavaScriptDialog', { accept: false }).catch(() => {})
     clearTimeout(patience)
@@ -206,7 +205,7 @@ interface Titles {
   ask(targetId: string | undefined): void
 }
 
-/** The browser says nothing when a title changes: it is asked when the picture has. */
+/** CDP reports no title changes, so the title is read after each frame. */
 function openTitles(room: LiveRoom, tell: () => void): Titles {
   const titles = new Map<string, string>()
   let asked = 0
@@ -230,7 +229,7 @@ function openTitles(room: LiveRoom, tell: () => void): Titles {
 
 const markedIn = async (talk: Session): Promise<string> => String(await evaluate(talk, MARKED)).slice(0, 1_000_000)
 
-/** What is marked in the page or in one of its fields. */
+/** The selected text in the page or in a field. */
 const MARKED = `(() => { const at = document.activeElement
   const field = at && 'selectionStart' in at && at.type !== 'password' ? at.value.slice(at.selectionStart, at.selectionEnd) : ''
   return field || String(getSelection()) })()`
@@ -244,7 +243,7 @@ const BUTTONS = new Set(['none', 'left', 'middle', 'right'])
 const number = (value: unknown): number => (typeof value === 'number' && Number.isFinite(value) ? value : 0)
 const text = (value: unknown, most: number): string => (typeof value === 'string' ? value.slice(0, most) : '')
 
-/** Places are told as parts of the picture, because only the service knows how large the page is. */
+/** Coordinates are fractions of the frame, because only the service has the page's size. */
 async function perform(
   talk: Session,
   event: Record<string, unknown>,
@@ -261,7 +260,7 @@ async function perform(
   } else if (TOUCH.has(type)) {
     const given = Array.isArray(event.points) ? (event.points as Record<string, unknown>[]).slice(0, 5) : []
     const touchPoints = given.map(({ x, y }, id) => ({ x: number(x) * size.width, y: number(y) * size.height, id }))
-    // The end of a touch names no fingers, its beginning and its way do.
+    // touchEnd has no touch points; touchStart and touchMove do.
     const points = type === 'touchStart' || type === 'touchMove' ? touchPoints : []
     await talk.send('Input.dispatchTouchEvent', { type: type as 'touchStart', touchPoints: points, modifiers })
   } else if (KEYS.has(type)) {
