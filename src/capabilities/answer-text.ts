@@ -3,7 +3,6 @@
 export interface AnswerParts {
   /** The page's text or the list of URLs, when the reply has one such main text. */
   main: string | undefined
-  /** Everything else. */
   rest: Record<string, unknown>
   /** Only metadata remains besides the text. */
   isAll: boolean

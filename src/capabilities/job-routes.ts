@@ -57,7 +57,6 @@ export interface JobRoutes {
   kind: string
   path: string
   tag: string
-  /** Warning for a finished job. */
   warning?(services: Pick<Services, 'store'>, job: Job): Promise<string | undefined>
 }
 

@@ -34,7 +34,6 @@ export interface VisitParts {
   meter: Meter
 }
 
-/** Settings common to all jobs. */
 export interface JobSettings {
   plan: string
 }

@@ -45,10 +45,8 @@ interface Plain {
   method: Route['method']
   /** With `:id` placeholders. */
   path: string
-  /** Path parameters, in order. */
   params: readonly string[]
   takesBody: boolean
-  /** Takes a file besides its inputs. */
   takesFile: boolean
   /** Account management (keys, usage, deliveries) rather than web data. */
   isAccount: boolean
@@ -59,7 +57,6 @@ interface Plain {
 interface OfSchemas {
   /** Path, query and body inputs as one set of names. */
   inputs: Inputs
-  /** Inputs that go into the query. */
   inQuery: readonly string[]
   /** Its response reports a job's status. */
   tellsStatus: boolean

@@ -40,7 +40,6 @@ export interface Services {
   assertVisitable(url: string): void
   /** Private addresses that a key may reach. */
   reach: KeyReach
-  /** Threat policies and the service that applies them. */
   threats: Threats
   store: Store
   admission: Admission
@@ -57,9 +56,7 @@ export interface Services {
   /** Base of links in documents that are made outside a request. */
   linkBase: string
   rates: RateLimiter
-  /** Live browser sessions. */
   interact: Interact
-  /** The other machines of this deployment. */
   peers: Peers
   meter: Meter
   assertions: Assertions
@@ -68,9 +65,7 @@ export interface Services {
   monitoring: Monitoring
   /** Starts a crawl under a known id; idempotent. */
   startCrawl(owner: Owner, id: string, body: object, signal: AbortSignal): Promise<void>
-  /** Tools of agent runs. */
   agentTools: readonly { name: string }[]
-  /** Names that this build's capabilities declare. */
   declared: Declared
   /** Our own index and the configured providers; it charges nothing. */
   search: Search
@@ -82,12 +77,10 @@ export interface Services {
   condition(): Promise<ServiceCondition>
 }
 
-/** One request, as a handler receives it. */
 export interface Call {
   caller: Caller
   /** Aborts when the client disconnects or the service stops. */
   signal: AbortSignal
-  /** Base of absolute links in the response. */
   baseUrl: string
   requestId: string
   /** The `x-idempotency-key` header. */
@@ -102,7 +95,6 @@ export interface Call {
 
 export interface CallFacts {
   jobId?: string
-  /** The engine that fetched its page. */
   engine?: string
   target?: string
   /** End user named by the caller; read before the handler unless the body is a form. */
@@ -126,7 +118,6 @@ export interface RouteInput<B, Q> {
   raw?: Readable & { contentType?: string }
 }
 
-/** A response that is already serialised. */
 export class ReadyReply {
   readonly content: string | Buffer
   readonly contentType: string
@@ -141,7 +132,6 @@ export class ReadyReply {
 /** When the routes for older clients became deprecated (RFC 9745), in seconds. */
 const DEPRECATED_SINCE = Date.UTC(2026, 0, 1) / 1000
 
-/** Deprecation headers, with the successor. */
 export const deprecation = (successor: string): Readonly<Record<string, string>> => ({
   deprecation: `@${DEPRECATED_SINCE}`,
   link: `<${successor}>; rel="successor-version"`,
@@ -154,7 +144,6 @@ export const jsonReply = (data: Buffer, rest: string): ReadyReply =>
     'application/json; charset=utf-8',
   )
 
-/** A streamed response of any size. */
 export class StreamReply {
   readonly stream: Readable
   readonly contentType: string
@@ -197,7 +186,6 @@ export interface Route<Has = Services> {
   query: z.ZodType | undefined
   /** The JSON response; `z.never()` for a route that always refuses. */
   reply: z.ZodType | undefined
-  /** Content types of non-JSON responses. */
   serves: readonly string[]
   /** Accepted bodies besides JSON: `multipart` as parts, `raw` as a byte stream. */
   takes: 'json' | 'multipart' | 'raw'

@@ -13,7 +13,6 @@ import { withoutThoughts } from './thoughts.ts'
 import { type Hold, tokensIn } from './tokens.ts'
 
 export interface ChatSettings extends EndpointSettings {
-  /** Timeout of one request. */
   timeoutMs: number
   /** The folder for request and response recordings. */
   record?: string | undefined

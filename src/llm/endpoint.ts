@@ -33,7 +33,6 @@ export interface Endpoint {
   readonly facts: Readonly<EndpointFacts>
   /** Adapts to a refusal; false when there is nothing more to try. */
   learn(fault: ModelFault): boolean
-  /** Records a success. */
   works(ms: number, writtenTokens: number): void
   /** Throws while the endpoint is paused. */
   assertFree(): void

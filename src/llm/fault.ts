@@ -83,7 +83,6 @@ const CONTEXT = /context.{0,20}(?:length|window|size)|too (?:long|many tokens)|m
 /** The context size in an error message. */
 const CONTEXT_TOKENS = /n_ctx\D{0,12}(\d{3,})|context (?:length|window|size)\D{0,24}(\d{3,})/i
 
-/** Classifies refusals by the messages of common servers. */
 function refusalIn(said: string, status: number): ModelFault | undefined {
   const isRequest = status < 500
   const number = (found: RegExpExecArray | null) => Number(found?.slice(1).find(Boolean)) || undefined

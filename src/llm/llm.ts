@@ -19,7 +19,6 @@ export interface Usage {
 
 export const NO_USAGE: Usage = { inputTokens: 0, outputTokens: 0, calls: 0 }
 
-/** An answer with its warnings. */
 export interface ModelAnswer<T> {
   value: T
   by: By
@@ -44,7 +43,6 @@ export interface PageSource {
 export interface ModelTask<T> {
   /** The page as markdown; only a model reads it. */
   text(): string
-  /** The extraction result and its warnings. */
   found: T
   foundWarnings?: readonly string[]
   source?: PageSource | undefined
@@ -109,6 +107,5 @@ export interface Llm {
   summarise(ask: ModelTask<string | null>, signal: AbortSignal): Promise<ModelAnswer<string | null>>
   /** Verbatim passages of the page, in order. */
   highlight(ask: HighlightAsk, signal: AbortSignal): Promise<ModelAnswer<readonly string[]>>
-  /** The markdown without boilerplate. */
   clean(ask: ModelTask<string>, signal: AbortSignal): Promise<ModelAnswer<string>>
 }

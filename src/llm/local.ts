@@ -33,6 +33,5 @@ export async function findLocalModels(places: readonly string[], signal: AbortSi
   return found.flat()
 }
 
-/** How to configure it. */
 export const offerOf = ({ url, model }: LocalModel): string =>
   `A language model was found on this machine: ${model} at ${url}. Set ORB_LLM_URL=${url} and ORB_LLM_MODEL=${model} (or ORB_LLM_AUTO=on) to have it read pages; nothing is sent to it before.`

@@ -16,7 +16,6 @@ import { type TokenCounts, tokenRun } from './tokens.ts'
 
 export interface ModelSettings extends EndpointSettings {
   log: Log
-  /** Timeout of one request. */
   timeoutMs?: number | undefined
   /** A smaller model of the same endpoint, for reading and choosing. */
   small?: string | undefined
@@ -36,7 +35,6 @@ const TIMEOUT_MS = 120_000
 /** Sequential requests per question: pieces of a long page, and continuations. */
 const MAX_IN_TURN = 8
 
-/** A model and its endpoint facts. */
 interface Served {
   model: string
   endpoint: Endpoint

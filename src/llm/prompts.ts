@@ -34,7 +34,6 @@ export const JOIN =
 export const CONTINUE =
   'Your answer was cut off by its length limit. Continue exactly where it stopped, without repeating anything.'
 
-/** The schema of quoted passages. */
 export const PASSAGES: JsonSchema = {
   type: 'object',
   properties: { passages: { type: 'array', items: { type: 'string' } } },

@@ -18,9 +18,7 @@ export interface Talk {
   signal: AbortSignal
 }
 
-/** Pieces in parallel. */
 const AT_ONCE = 3
-/** How often a text may be split smaller. */
 const MAX_CUTS = 3
 
 /**
@@ -99,7 +97,6 @@ export async function askJson(system: string, content: string, shape: AnswerShap
 
 export interface Conversation {
   value: unknown
-  /** The conversation so far. */
   messages: ChatMessage[]
 }
 

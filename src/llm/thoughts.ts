@@ -1,6 +1,5 @@
 // Removes a reasoning model's thoughts that its server left in the output: they contain drafts of the answer.
 
-/** Tag names of thoughts. */
 const TAGS = 'think|thinking|thought|thoughts|reasoning|reflection|scratchpad'
 const CLOSED = new RegExp(`<(${TAGS})\\b[^>]*>[\\s\\S]*?</\\1\\s*>`, 'gi')
 /** Some templates put the opening tag into the prompt, so that only the closing one appears. */

@@ -14,7 +14,6 @@ export interface TokenLimits {
 export interface Hold {
   /** Maximum output of this request. */
   writes: number
-  /** Reports actual usage. */
   settle(used: number): void
 }
 

@@ -29,13 +29,11 @@ export interface RunState {
   notebook: Notebook
   progress: Progress
   tokens: TokenCounts
-  /** Earlier turns of the conversation. */
   earlier: readonly Earlier[]
 }
 
 export interface AgentPlan {
   /** Empty: the run is done. */
   steps: PlannedStep[]
-  /** One sentence for the trace. */
   because: string
 }

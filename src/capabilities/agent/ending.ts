@@ -133,7 +133,6 @@ const leftBehind = (ms: number): TraceEvent => ({
   },
 })
 
-/** The answer as a sentence, for the conversation. */
 function said(data: unknown): string {
   const { answer } = (data ?? {}) as { answer?: unknown }
   if (typeof answer === 'string') return answer

@@ -9,7 +9,6 @@ export type Schema = { readonly [keyword: string]: unknown }
 
 export interface Goal {
   prompt: string
-  /** Start URLs from the caller. */
   urls: readonly string[]
   /** Sites that may be read; empty: those that a search finds. */
   sites: readonly string[]
@@ -19,7 +18,6 @@ export interface Goal {
   /** `record`: one object. `list`: many of a kind. `answer`: text. */
   shape: 'record' | 'list' | 'answer'
   schema: Schema | undefined
-  /** The schema was derived from the prompt. */
   isFromPrompt: boolean
   /** For a list: its path in the answer (null: the answer itself) and the schema of one item. */
   list: { path: string | null; item: Schema } | undefined
@@ -30,7 +28,6 @@ export interface Goal {
   question: Question
   /** Stems of the nouns that name a list's items in the prompt and the schema. */
   nouns: readonly string[]
-  /** Stems of the question. */
   terms: ReadonlySet<string>
 }
 
@@ -130,7 +127,6 @@ function addressesIn(prompt: string): string[] {
   return [...new Set(found)].slice(0, 10).map((address) => (/^https?:/i.test(address) ? address : `https://${address}`))
 }
 
-/** The query for a web search. */
 export function queryOf({ prompt, question }: Goal): string {
   const words = prompt
     .replace(ADDRESS, ' ')

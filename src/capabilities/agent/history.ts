@@ -11,7 +11,6 @@ export interface Fact {
   value: JsonValue
   source: ValueSource
   turn?: number
-  /** The prompt that led to it. */
   asked?: string
 }
 
@@ -88,7 +87,6 @@ export function digestOf(
 /** For the headings. */
 const RESERVE = 120
 
-/** Collects lines within a character budget. */
 class Room {
   #left: number
   constructor(chars: number) {

@@ -30,7 +30,6 @@ export interface PageRead extends PageText {
   by: 'model' | 'rules'
 }
 
-/** The source of a value. */
 export interface ValueSource {
   url: string
   quote: string | null
@@ -116,7 +115,6 @@ export class Notebook {
     return [...new Set(this.#reads.map(({ page }) => page))]
   }
 
-  /** Fields of the record without a value. */
   get open(): string[] {
     const { shape, fields } = this.#goal
     if (shape === 'list') return []
@@ -136,7 +134,6 @@ export class Notebook {
     return this.#goal.shape === 'list' ? this.#list().length : 0
   }
 
-  /** Pages that contain the list's items. */
   get listPages(): PageRead[] {
     return this.#listReads().map(({ page }) => page)
   }

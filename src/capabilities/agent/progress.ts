@@ -6,7 +6,6 @@ import type { StepResult } from './tools/tool.ts'
 
 export interface Progress {
   isSearched: boolean
-  /** Sites already mapped. */
   mapped: Set<string>
   interactions: Set<string>
   pages: number

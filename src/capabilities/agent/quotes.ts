@@ -8,7 +8,6 @@ const MAX_LINES = 20_000
 export interface Quoted {
   data: JsonValue
   quotes: Record<string, string>
-  /** Paths of dropped values. */
   dropped: string[]
 }
 

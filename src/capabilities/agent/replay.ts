@@ -8,7 +8,6 @@ import { goalOfRun, type StoredRun } from './start.ts'
 export interface Replayed {
   data: JsonValue
   sources: Record<string, ValueSource>
-  /** Byte-identical to the original answer. */
   isSame: boolean
   steps: { n: number; tool: string; input: unknown; open: string[]; items: number }[]
 }

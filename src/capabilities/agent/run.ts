@@ -25,7 +25,6 @@ import { tell, tellIn, tellOf } from './trace-log.ts'
 export const LEASE_MS = 10_000
 const WATCH_MS = 500
 
-/** Handles the wake-up message of one run. */
 export const runAnswer =
   (has: Has) =>
   async (id: string, stopping: AbortSignal): Promise<void> => {

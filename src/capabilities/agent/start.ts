@@ -18,12 +18,9 @@ import { EFFORTS, type Effort, type PlannedStep } from './steps.ts'
 import { priceOf } from './tools/tool.ts'
 import { eventOf } from './trace.ts'
 
-/** The stored request of a run. */
 export interface StoredRun {
   body: AgentBody
-  /** The team's plan. */
   plan: string
-  /** Its URLs come from the earlier conversation. */
   isFollowUp?: true
 }
 

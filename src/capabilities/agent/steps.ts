@@ -30,7 +30,6 @@ export interface Effort {
   pages: number
   /** Parallel steps. */
   breadth: number
-  /** Model token limits, per request and per run. */
   tokens: TokenLimits
 }
 

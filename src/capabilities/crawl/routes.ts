@@ -97,7 +97,6 @@ const getEvents = route({
   },
 })
 
-/** Warning for the owner of a finished crawl. */
 async function warning({ store }: Has, job: Job): Promise<string | undefined> {
   const { url, scope } = JSON.parse(job.settings) as StoredCrawl
   if (job.dropped > 0 && (await errorsOf(store, job.id)).robotsBlocked.length > 0)

@@ -9,7 +9,6 @@ export interface PageAnswer {
 
 export interface Merged {
   data: unknown
-  /** Field → the pages it came from. */
   sources: Record<string, string[]>
   warnings: string[]
 }

@@ -29,7 +29,6 @@ export interface Prompted {
   done: boolean
   output: string
   steps: readonly unknown[]
-  /** A snapshot of the page afterwards. */
   snapshot: string
   /** Why rules were used although a model is configured. */
   warning?: string
@@ -69,7 +68,6 @@ export interface Interact {
   ): Promise<Held>
   /** The session of a scrape: the existing one, or a new one that repeats the scrape's visit. */
   forScrape(caller: Who, scrapeId: string, wish: SessionScrapeRequest, signal: AbortSignal): Promise<SessionRow>
-  /** The session of a scrape, in any state. */
   ofScrape(caller: Who, scrapeId: string): Promise<SessionRow>
   /** Throws when the team has no session with this id. */
   find(teamId: string, id: string): Promise<SessionRow>
@@ -77,11 +75,9 @@ export interface Interact {
   prompt(row: SessionRow, wish: PromptRequest, signal: AbortSignal): Promise<Prompted>
   /** Saves the browser's state as a profile. */
   keepProfile(row: SessionRow, name: string): Promise<void>
-  /** Ends it and returns its row. */
   close(row: SessionRow): Promise<SessionRow>
   /** Runs another machine's request on a session that is here. */
   here(id: string, op: string, args: unknown, signal: AbortSignal): Promise<unknown>
-  /** Links to watch and drive it. */
   linksOf(row: SessionRow, baseUrl: string): Links
   desk: SessionManager
   tokens: ViewTokens

@@ -75,7 +75,6 @@ export const isSecret = (ref: string, snapshot: string): boolean => {
   return at >= 0 && /= "•/.test(snapshot.slice(at).split('\n', 1)[0]!)
 }
 
-/** The name of an open dialog. */
 export const openDialog = (snapshot: string): string | undefined =>
   /^\s*@e\d+ (?:alert)?dialog(?: "([^"]*)")?/m
     .exec(snapshot)

@@ -50,7 +50,6 @@ export function openPeers(tokens: ViewTokens, clock: Clock): Peers {
   }
 }
 
-/** The response to the requesting machine. */
 export const peerAnswer = async (work: () => Promise<unknown>): Promise<object> => {
   try {
     return { success: true, result: await work() }

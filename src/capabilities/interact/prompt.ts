@@ -66,7 +66,6 @@ const SCHEMA = {
   required: ['steps', 'finished'],
 }
 
-/** Why the model failed before any step. */
 type Undone = { because: string }
 
 async function byModel(

@@ -31,7 +31,6 @@ export function downloadOf(
   return { stream, contentType, ending: format === 'markdown' ? 'zip' : format }
 }
 
-/** The job's documents in completion order. */
 async function* documents({ store }: Has, job: Job, signal: AbortSignal): AsyncGenerator<string> {
   for (let seen = 0; !signal.aborted; ) {
     const { count, texts } = await documentsAfter(store, job.id, seen, BATCH)

@@ -98,7 +98,6 @@ interface Visited {
   watched: WatchLooksReply | undefined
 }
 
-/** A visit, retried after transient failures. */
 async function visited(
   parts: MonitorParts,
   work: PageWork,

@@ -8,7 +8,6 @@ import type { Change } from '../../understanding/changes/watch.ts'
 export interface JudgeAsk {
   goal: string
   changes: readonly Change[]
-  /** The owner's conditions that are met. */
   met: readonly string[]
   json: Changed | undefined
   diff: string

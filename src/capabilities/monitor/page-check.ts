@@ -39,7 +39,6 @@ export interface PageCheck {
   status: number
 }
 
-/** The comparison modes of a target. */
 export interface Modes {
   text: boolean
   json: boolean

@@ -9,7 +9,6 @@ import type { NotificationOption } from './notification.ts'
 import { NOTICE_BELL } from './parts.ts'
 import { readRecipientToken } from './tokens.ts'
 
-/** A confirmation request. */
 export interface RecipientQuestion {
   asks: true
   monitor: string

@@ -193,7 +193,6 @@ const spoken = (ms: number): string => {
   return minutes === 1 ? 'minute' : `${minutes} minutes`
 }
 
-/** Ticks in thirty days, for the cost estimate. */
 export function ticksPerMonth(schedule: Schedule, now: number): number {
   const cron = compiled(schedule)
   const probe = cron.nextRuns(PROBED, new Date(now))

@@ -255,5 +255,4 @@ export const checkQuery = z.object({
   status: z.enum(['same', 'new', 'changed', 'removed', 'error']).optional().describe('Only pages with this outcome.'),
 })
 
-/** The token of a confirmation or an unsubscription. */
 export const tokenBody = z.strictObject({ token: z.string().min(16).max(64), ...clientShape })

@@ -57,7 +57,6 @@ export const DEVELOPER_NAMES = [
   'developer_index',
 ] as const
 
-/** The requested category that a hit belongs to. */
 export function categoryOf(url: string, asked: readonly string[]): string | undefined {
   if (!URL.canParse(url)) return undefined
   const { hostname, pathname } = new URL(url)

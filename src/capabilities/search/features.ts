@@ -24,7 +24,6 @@ export interface Judged {
   description: string
 }
 
-/** The significant words of a query. */
 export function tellingWords(words: readonly string[]): Word[] {
   const read = words.map((word) => queryWord(word, ['en']))
   return read.some(({ stop }) => !stop) ? read.filter(({ stop }) => !stop) : read

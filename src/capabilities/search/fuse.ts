@@ -26,7 +26,6 @@ export interface RankedList {
 export interface Fused extends SearchCandidate {
   from: string[]
   score: number
-  /** The parts of the score. */
   why: Record<string, number>
 }
 

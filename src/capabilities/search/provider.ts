@@ -59,14 +59,12 @@ export interface ProviderSettings {
 
 export interface Provider {
   name: string
-  /** Base URL. */
   base: string
   /** `own`: needs the operator's URL or key; `open`: needs none. */
   kind: 'own' | 'open'
   sources: readonly SearchSource[]
   /** 0: unsuitable; 1: made for such queries. */
   suits(query: ProviderQuery): number
-  /** Requests per minute. */
   perMinute: number
   ask(query: ProviderQuery, base: string, web: AskWeb, signal: AbortSignal): Promise<ProviderHit[]>
 }

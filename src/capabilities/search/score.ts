@@ -9,7 +9,6 @@ import ranker from './ranker.json' with { type: 'json' }
 export interface ScoreParts {
   query: readonly string[]
   lists: readonly RankedList[]
-  /** Votes by URL. */
   votes: ReadonlyMap<string, number>
 }
 

@@ -70,7 +70,6 @@ export async function scrapeHit(
   }
 }
 
-/** Hits scraped in parallel. */
 const AT_ONCE = 10
 
 export async function scrapeHits(

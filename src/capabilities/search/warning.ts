@@ -6,7 +6,6 @@ export interface Circumstances {
   found: number
   /** The team has no fetched pages. */
   isEmpty: boolean
-  /** Number of configured providers. */
   providers: number
   /** The caller requested it. */
   ownOnly: boolean

@@ -10,7 +10,6 @@ const MAX_BYTES = 3 * 1024 * 1024
 const AGENT = 'Orbweaver/1 (self-hosted web data service)'
 
 export interface WebOptions {
-  /** URLs that the operator configured. */
   named: readonly string[]
   allowPrivate: readonly string[]
   dnsServers: readonly string[]

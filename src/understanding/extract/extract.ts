@@ -29,7 +29,6 @@ export type ExtractPage = Pick<Page, 'url' | 'base' | 'tree' | 'content' | 'meta
 const MAX_NAMED = 20
 const MAX_SOURCES = 500
 
-/** State shared by one extraction. */
 interface Run {
   context: ReadContext
   facts: StatedFacts

@@ -13,7 +13,6 @@ export interface Field {
   phrases: readonly string[]
   /** The term that the whole name means. */
   term: Term | undefined
-  /** Labels of the term in any language. */
   labels: ReadonlySet<string>
   kind: ValueKind
   unit: string | undefined

@@ -172,7 +172,6 @@ function offerLabels(field: Field, part: Part, offer: Offer): void {
     }
 }
 
-/** Kinds whose value is one short line. */
 const SHORT = new Set<Field['kind']>(['text', 'title', 'person', 'org', 'code', 'stock', 'hours'])
 const BLOCK = /^(?:p|div|ul|ol|li|table|section|article|h[1-6]|form|nav)$/
 

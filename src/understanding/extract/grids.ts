@@ -144,7 +144,6 @@ function tableGrid({ headers, rows, caption, isMain, at }: Part['tables'][number
   ]
 }
 
-/** The two headings before a position. */
 function headingsOver({ headings }: Part, at: number): string[] {
   const before = headings.filter((heading) => heading.at < at)
   return before

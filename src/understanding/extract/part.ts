@@ -39,7 +39,6 @@ export interface Part {
   elements: readonly Placed[]
   headings: readonly Heading[]
   tables: readonly DataTable[]
-  /** Values by the phrase of their label. */
   labelled(): ReadonlyMap<string, readonly LabelledValue[]>
   /** Elements by the phrases of their class, id and similar attributes. */
   named(): ReadonlyMap<string, readonly Placed[]>
@@ -93,7 +92,6 @@ function once<Value>(make: () => Value): () => Value {
   }
 }
 
-/** An element's text, link, image and time. */
 export function rawOf(element: Element | undefined, text?: string): Raw {
   const value = text ?? (element ? flatText(element, 2000) : '')
   if (!element) return { value }
@@ -204,7 +202,6 @@ function namesOf(elements: readonly Placed[]): Map<string, Placed[]> {
   return names
 }
 
-/** Phrases from an element's naming attributes. */
 export function namesOn({ attribs }: Element, memory = new Map<string, readonly string[]>()): Set<string> {
   const phrases = new Set<string>()
   for (const attribute of NAMING) {

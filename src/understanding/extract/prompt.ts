@@ -84,7 +84,6 @@ function namesIn(text: string): string[] {
   return names.some((name) => tokensOf(name).length > MAX_WORDS) ? [] : names.slice(0, MAX_FIELDS)
 }
 
-/** Kinds that are returned as numbers. */
 const NUMBERS = new Set<ValueKind>(['money', 'count'])
 
 function scalar(name: string): Record<string, unknown> {

@@ -11,7 +11,6 @@ export interface Records {
   source: RecordGrid['source']
 }
 
-/** Columns tried per field. */
 const MAX_COLUMNS = 3
 /** Kinds that are recognisable without a label. */
 const TELLING = new Set<Field['kind']>(['money', 'date', 'url', 'image', 'email', 'phone', 'duration'])

@@ -6,7 +6,6 @@ export interface Shape {
   nullable: boolean
   description: string
   format: string | undefined
-  /** Allowed values, if limited. */
   choices: readonly unknown[] | undefined
   fields: readonly ShapeField[]
   items: Shape | undefined
@@ -58,7 +57,6 @@ export function shapeOf(schema: unknown): Shape {
   return read(schema, 0)
 }
 
-/** An unconstrained shape. */
 export const ANYTHING: Shape = {
   kind: 'any',
   nullable: false,
@@ -73,7 +71,6 @@ export const ANYTHING: Shape = {
 const isSchema = (value: unknown): value is Schema =>
   value !== null && typeof value === 'object' && !Array.isArray(value)
 
-/** Resolves references and branches. */
 function settle(given: unknown, root: unknown): { schema: Schema; nullable: boolean } {
   let schema: Schema = isSchema(given) ? given : {}
   let nullable = schema.nullable === true

@@ -7,16 +7,13 @@ import { walk } from './walk.ts'
 /** Text of one inline element within a line. */
 export interface LineRun {
   text: string
-  /** The innermost element around it. */
   element: Element | undefined
 }
 
 export interface Line {
   text: string
   runs: LineRun[]
-  /** The innermost block around it. */
   block: Element | undefined
-  /** Part of the page's main content. */
   isMain: boolean
   /** Its position among all walked nodes. */
   at: number

@@ -31,7 +31,7 @@ const PAGE_WEIGHT = 0.6
 const LINKS_FACTOR = 0.5
 /** Weight of the question's other parts. */
 const REST_WEIGHT = 0.5
-/** Weights of a word with the same meaning (also a form or part of the word), and of one near in meaning. */
+/** Weights of a synonym, and of a word near in meaning. */
 const SAME_MEANING = 0.7
 const NEAR_MEANING = 0.4
 /** From this many pages on, a passage that most of them repeat is boilerplate. */

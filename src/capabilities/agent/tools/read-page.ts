@@ -69,7 +69,6 @@ export async function readPage(
   }
 }
 
-/** Reads the browser's current page without a visit. */
 export async function readShown(
   { has, team, goal }: Reading,
   { url, html }: { url: string; html: string },

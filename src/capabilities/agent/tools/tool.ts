@@ -13,7 +13,6 @@ import type { Visitable } from '../policy.ts'
 import type { PlannedStep } from '../steps.ts'
 import type { TraceEvent } from '../trace.ts'
 
-/** The caller's options for every visit. */
 export interface PageOptions {
   threatProtection?: Partial<ThreatPolicy> | undefined
   auditMetadata?: unknown
@@ -49,7 +48,6 @@ export interface ToolEnd {
   store?(tx: Tx): Promise<void>
 }
 
-/** Services that tools may use. */
 export const toolNeeds = [
   'scraper',
   'search',
@@ -77,13 +75,11 @@ export interface ToolCall<Input> {
   isAllowed(url: string): boolean
   /** False for a URL that this run may not visit from there; see policy.ts. */
   mayVisit(url: string, from: string): boolean
-  /** Writes a trace event during the call. */
   tell(event: TraceEvent): Promise<void>
 }
 
 /** What a model may choose. URLs go by their offered numbers, so it cannot name others. */
 export interface Offer<Input> {
-  /** JSON Schema properties. */
   slots: Readonly<Record<string, object>>
   /** The input for a choice; undefined: the choice is invalid. */
   fill(chosen: Readonly<Record<string, unknown>>, ground: ToolContext): Input | undefined
@@ -93,7 +89,6 @@ export interface ToolContext {
   goal: Goal
   /** The URL under a number. */
   at(number: unknown): { url: string; from?: string } | undefined
-  /** Clickable controls of the page under a number. */
   buttons(number: unknown): readonly string[]
 }
 
@@ -104,7 +99,6 @@ export const place = { from: z.string().optional() }
 
 export interface AgentTool<Input = never> {
   name: string
-  /** Description for a model. */
   use: string
   /** Input schema; other properties are removed. */
   input: z.ZodType<Input>

@@ -11,7 +11,6 @@ interface Ask {
   object: number
   method: string
   args: unknown[]
-  /** Read the member instead of calling it. */
   get?: boolean
 }
 

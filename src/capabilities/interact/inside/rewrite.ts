@@ -14,7 +14,6 @@ const OPTIONS: Options = {
   allowHashBang: true,
 }
 
-/** Throws a SyntaxError for invalid code. */
 export function rewritten(code: string): string {
   const { body } = parsed(code)
   const text = (node: unknown) => code.slice((node as Node).start, (node as Node).end)

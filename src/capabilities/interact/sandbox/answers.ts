@@ -5,7 +5,6 @@ import type { Readable } from 'node:stream'
 export interface Outcome {
   result: string | null
   exitCode: number
-  /** The result exceeded the limit. */
   truncated: boolean
 }
 

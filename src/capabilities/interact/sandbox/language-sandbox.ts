@@ -55,7 +55,6 @@ export interface LanguageSandbox {
   close(): Promise<void>
 }
 
-/** A running sandbox without a session. */
 export interface UnboundSandbox {
   isAlive(): boolean
   bind(session: LiveSession, agentBrowser: AgentBrowser): LanguageSandbox

@@ -42,6 +42,5 @@ export function textOf(path: string): string {
   }
 }
 
-/** The process has ended meanwhile. */
 const isGone = (error: unknown): boolean =>
   ['ENOENT', 'ESRCH', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '')

@@ -17,7 +17,6 @@ export interface RunResult {
   stderr: string
   exitCode: number | null
   killed: boolean
-  /** Output or result exceeded the limit. */
   truncated: boolean
 }
 
@@ -44,7 +43,6 @@ export interface RunnerOptions {
   exceededLimit(pid: number): Promise<string | undefined>
   /** Kills processes that left the tree. */
   kill(): void
-  /** Encodes a call. */
   request(code: string, mark: string): string
 }
 

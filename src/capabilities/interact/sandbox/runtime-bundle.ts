@@ -126,7 +126,6 @@ async function openToAll(folder: string): Promise<void> {
   }
 }
 
-/** Whether every user can read it. */
 async function isOpenToAll(path: string): Promise<boolean> {
   await access(path, constants.R_OK)
   for (let at = path; at !== '/'; at = dirname(at)) {

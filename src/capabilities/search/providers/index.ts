@@ -34,7 +34,6 @@ export interface ProviderOptions {
   googleCx: string | undefined
 }
 
-/** Providers without a key. */
 const open: readonly Provider[] = [
   wikipedia,
   wikidata,
@@ -53,7 +52,6 @@ const open: readonly Provider[] = [
   commons,
 ]
 
-/** Providers with a configured URL or key. */
 const own = ({
   searxngUrl,
   braveKey,

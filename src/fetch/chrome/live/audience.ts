@@ -3,7 +3,6 @@
 
 export interface Watcher {
   picture(bytes: Buffer): void
-  /** URL, tabs, and who drives. */
   facts(facts: ViewFacts): void
   /** The selected text, for a driver who copies it. */
   copied?(text: string): void
@@ -19,7 +18,6 @@ export interface ViewFacts {
   drivers: number
   /** Connected programs: the session's code, Playwright and the like. */
   programs: number
-  /** An open JavaScript dialog. */
   dialog: { kind: string; message: string; value: string } | null
   width: number
   height: number
@@ -43,7 +41,6 @@ export interface Audience {
   clear(): void
   /** Sends a frame to all; `goOn` acknowledges it, which requests the next. */
   show(picture: Buffer, goOn: () => void): void
-  /** The viewer has displayed its last frame. */
   ready(guest: Guest): void
   /** Sends the last frame to a new viewer of a static page; false when there is none yet. */
   catchUp(guest: Guest): boolean

@@ -8,7 +8,6 @@ export interface CommandOutput {
   stdout: string
   stderr: string
   exitCode: number
-  /** A file for the caller. */
   file?: { path: string; base64: string }
 }
 
@@ -109,7 +108,6 @@ async function element(page: Page, name: string | undefined) {
 }
 
 const options = { timeout: ELEMENT_MS }
-/** Arguments without flags. */
 const wordsOf = (args: readonly string[]) => args.filter((arg) => !/^-{1,2}[a-z]/.test(arg))
 const has = (args: readonly string[], ...flags: string[]) => args.some((arg) => flags.includes(arg))
 

@@ -14,7 +14,6 @@ export interface Gate {
 }
 
 export interface GateEars {
-  /** Called for each message of the program. */
   onActivity(gate: Gate): void
   /** True: another client caused the dialog and will answer it; this program might dismiss it at once. */
   keepsDialogs(gate: Gate): boolean
@@ -41,7 +40,6 @@ class OpenGate implements Gate {
   readonly #ears: GateEars
   /** This program's CDP sessions and their targets. */
   readonly #sessions = new Map<string, string>()
-  /** Its browser-level sessions. */
   readonly #roots = new Set<string>()
   readonly #attached = new Map<string, Promise<void>>()
   readonly #stopListening: (() => void)[]

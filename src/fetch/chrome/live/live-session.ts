@@ -24,13 +24,10 @@ export interface LiveSession {
   id: string
   room: LiveRoom
   control: Control
-  /** For viewers. */
   view: LiveView
-  /** Connects a program that speaks CDP. */
   connect(client: GateClient): { hear(text: string): void; close(): void }
   /** The Playwright page: the first open one, or a new one. */
   page(): Promise<Page>
-  /** Runs one named step. */
   command: Commands
   /** Runs a prompt by rules, without a model. */
   prompt(words: string, options: PromptOptions, signal: AbortSignal): Promise<PromptResult>
@@ -38,7 +35,6 @@ export interface LiveSession {
   replay(visit: Visit, signal: AbortSignal): Promise<void>
   /** The browser's storage state as JSON. */
   memories(): Promise<string>
-  /** Time of the last action. */
   lastActivity(): number
   touch(): void
   /** Aborts with the reason when the browser is gone. */
@@ -129,7 +125,6 @@ interface Gates extends Connect {
   close(): void
 }
 
-/** The programs connected to the session. */
 function openGates(room: LiveRoom, ears: GateEars): Gates {
   const gates = new Set<Gate>()
   return {

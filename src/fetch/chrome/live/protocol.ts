@@ -3,7 +3,6 @@
 import protocol from './protocol.json' with { type: 'json' }
 
 export interface GateContext {
-  /** The session's browser context. */
   contextId: string
   /** True for a browser-level session, false for a page's. */
   root: boolean

@@ -2,14 +2,7 @@
 // the program sees only its own session. Pure.
 import { type GateContext, refusalOf } from './protocol.ts'
 
-export type Ruling =
-  /** Forward with these parameters. */
-  | { pass: Record<string, unknown> }
-  /** Answer here. */
-  | { answer: object }
-  | { refuse: string }
-  /** Handled by the gate. */
-  | { own: OwnMethod }
+export type Ruling = { pass: Record<string, unknown> } | { answer: object } | { refuse: string } | { own: OwnMethod }
 
 export type OwnMethod = 'setDiscoverTargets' | 'setAutoAttach' | 'createTarget' | 'getTargets' | 'downloads' | 'close'
 

@@ -6,7 +6,6 @@ import { type GuestRole, openAudience, peopleIn, type ViewFacts, type Watcher } 
 import type { Control } from './control.ts'
 
 export interface Seat {
-  /** The last frame has been displayed. */
   shown(): void
   /** Input of a driver; ignored from others. */
   input(event: Record<string, unknown>): void
@@ -167,7 +166,6 @@ interface Heard {
   dialog(asked: ViewFacts['dialog']): void
 }
 
-/** The screencast and the dialogs of one page. */
 async function cast(room: LiveRoom, targetId: string, hear: Heard): Promise<Cast> {
   const { sessionId } = await room.wire.browser.send('Target.attachToTarget', { targetId, flatten: true })
   const talk = room.wire.session(sessionId)
