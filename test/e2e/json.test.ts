@@ -46,7 +46,7 @@ describe('json without a model', () => {
     const { json } = await service.call('GET', `/v2/scrape/${document.metadata?.scrapeId}?explain=true`)
     const { steps } = json.data?.explain ?? json.explain
     const { fields } = steps.find(({ step }: Json) => step === 'answer')
-    const name = { path: 'name', found: true, from: 'data', words: '# Trail Lamp 300', said: 'Trail Lamp 300' }
+    const name = { path: 'name', found: true, from: 'heading', words: '# Trail Lamp 300', said: 'Trail Lamp 300' }
     expect(fields).toContainEqual({ ...name, at: [2, 16] })
     // Told by the page's data alone, in another unit, or not at all: no place is made up.
     expect(fields).toContainEqual({ path: 'price', found: true, from: 'data' })
@@ -202,12 +202,12 @@ describe('json with a model', () => {
   })
   const schema = z.object({ name: z.string(), price: z.number() })
 
-  it('asks it, and says nothing of extraction', async () => {
+  it('asks it, and marks values that the page does not say', async () => {
     const document = await clever.sdk.scrape(`${site.url}/shop/lamp`, {
       formats: [{ type: 'json', schema: plain(schema) }],
     })
     expect(document.json).toEqual({ name: 'From the model', price: 1 })
-    expect(document.warning).toBeUndefined()
+    expect(document.warning).toMatch(/does not say these values of the model/)
     expect(model.requests[0]?.messages.at(-1)?.content).toMatch(/Trail Lamp 300/)
   })
 
