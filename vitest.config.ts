@@ -52,7 +52,7 @@ export default defineConfig({
     setupFiles: ['test/quarantine.ts'],
     // A patience, not a bar: figures of time belong to `npm run prove`.
     testTimeout: 120_000,
-    hookTimeout: 120_000,
+    hookTimeout: 180_000,
     // A second try hides races. A test that depends on the moment is rewritten, or named in test/quarantine.json.
     retry: 0,
     sequence: { sequencer: LongestFirst },
