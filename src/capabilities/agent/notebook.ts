@@ -2,7 +2,7 @@
 // from finished steps, so a resumed run has the same state. Pure.
 import { answerFrom, LOW_CONFIDENCE } from '../../understanding/passages/answer.ts'
 import type { Passage } from '../../understanding/passages/passages.ts'
-import { isForm, type PageText, pageWeights } from '../../understanding/passages/rank.ts'
+import { isForm, type PageToRank, pageWeights } from '../../understanding/passages/rank.ts'
 import { termsOf } from '../../understanding/passages/terms.ts'
 import type { Goal } from './goal.ts'
 import { propertiesOf } from './goal.ts'
@@ -11,7 +11,7 @@ import { continues, keyOf, type Link, readable } from './links.ts'
 export type JsonValue = null | boolean | number | string | JsonValue[] | { [name: string]: JsonValue }
 export type JsonRecord = { [name: string]: JsonValue }
 
-export interface PageRead extends PageText {
+export interface PageRead extends PageToRank {
   status: number
   data: JsonValue
   /** The quote on the page for each value, by its path in the data. */

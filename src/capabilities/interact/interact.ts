@@ -13,7 +13,7 @@ import { type Held, keepProfile, openDesk, type SessionManager, type SessionMana
 import { asShell } from './shell.ts'
 import { type Links, linksOf, type ViewTokens } from './tokens.ts'
 
-export interface CodeRequest {
+export interface SessionCodeRequest {
   code: string
   language: CodeLanguage
   timeoutMs: number
@@ -71,7 +71,7 @@ export interface Interact {
   ofScrape(caller: Who, scrapeId: string): Promise<SessionRow>
   /** Throws when the team has no session with this id. */
   find(teamId: string, id: string): Promise<SessionRow>
-  run(row: SessionRow, wish: CodeRequest, signal: AbortSignal): Promise<RunResult>
+  run(row: SessionRow, wish: SessionCodeRequest, signal: AbortSignal): Promise<RunResult>
   prompt(row: SessionRow, wish: PromptRequest, signal: AbortSignal): Promise<Prompted>
   /** Saves the browser's state as a profile. */
   keepProfile(row: SessionRow, name: string): Promise<void>
@@ -110,7 +110,7 @@ export async function openInteract(parts: InteractParts): Promise<Interact> {
   }
   const here: Interact['here'] = async (id, op, args, signal) => {
     const held = heldHere(id)
-    if (op === 'run') return runHere(desk, held, args as CodeRequest, signal)
+    if (op === 'run') return runHere(desk, held, args as SessionCodeRequest, signal)
     if (op === 'prompt') return promptHere(desk, held, prompter, args as PromptRequest, signal)
     if (op === 'keepProfile') {
       await desk.during(held, () => keepProfile(store, held, String((args as { name: unknown }).name)))
@@ -237,7 +237,7 @@ async function adopt(
 function runHere(
   desk: SessionManager,
   held: Held,
-  { code, language, timeoutMs }: CodeRequest,
+  { code, language, timeoutMs }: SessionCodeRequest,
   signal: AbortSignal,
 ): Promise<RunResult> {
   const text = language === 'bash' ? asShell(code) : code

@@ -1,6 +1,6 @@
 // The page state for a model between two steps: URL, what is new, and the relevant lines of a long page. Pure.
 
-export interface PageLook {
+export interface PromptPageLook {
   url: string
   title: string
   /** The whole page, one line per element with its ref. */
@@ -14,7 +14,12 @@ const MAX_LINE = 160
 const STRUCTURE = /\b(?:dialog|alertdialog|alert|status|heading)\b/
 
 /** `whole`: the model requested the full page. */
-export function lookText(look: PageLook, before: PageLook | undefined, task: string, whole: boolean): string {
+export function lookText(
+  look: PromptPageLook,
+  before: PromptPageLook | undefined,
+  task: string,
+  whole: boolean,
+): string {
   const lines = look.snapshot.split('\n')
   const known = new Set(before?.snapshot.split('\n'))
   const fresh = before ? lines.filter((line) => !known.has(line)) : []

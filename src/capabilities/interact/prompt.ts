@@ -4,7 +4,7 @@ import { deadline } from '../../base/time.ts'
 import type { LiveSession } from '../../fetch/chrome/live/live-session.ts'
 import type { Llm } from '../../llm/llm.ts'
 import { type Prompted, type Prompter, type PromptRequest, unlessAborted } from './interact.ts'
-import { isSecret, lookText, nameOf, openDialog, type PageLook } from './page-look.ts'
+import { isSecret, lookText, nameOf, openDialog, type PromptPageLook } from './page-look.ts'
 
 const MAX_STEPS = 200
 /** Model requests per prompt. */
@@ -75,7 +75,7 @@ async function byModel(
   signal: AbortSignal,
 ): Promise<Prompted | Undone> {
   const steps: string[] = []
-  let before: PageLook | undefined
+  let before: PromptPageLook | undefined
   let whole = false
   let wasWarned = false
   for (let turn = 0; turn < MAX_TURNS; turn++) {
@@ -112,7 +112,7 @@ async function timed<T>(ms: number, parent: AbortSignal, work: (signal: AbortSig
   }
 }
 
-async function lookAt(session: LiveSession, signal: AbortSignal): Promise<PageLook> {
+async function lookAt(session: LiveSession, signal: AbortSignal): Promise<PromptPageLook> {
   const { stdout: snapshot } = await session.command(['snapshot', '--rest'], signal)
   const { stdout: url } = await session.command(['get', 'url'], signal)
   const { stdout: title } = await session.command(['get', 'title'], signal)
@@ -159,7 +159,7 @@ async function nextSteps(
 async function takeAll(
   session: LiveSession,
   steps: readonly Step[],
-  look: PageLook,
+  look: PromptPageLook,
   prompt: string,
   signal: AbortSignal,
 ): Promise<string[]> {
@@ -177,7 +177,7 @@ async function takeAll(
 async function take(
   session: LiveSession,
   { command, target, value }: Step,
-  look: PageLook,
+  look: PromptPageLook,
   prompt: string,
   signal: AbortSignal,
 ): Promise<{ words: string; failed: boolean }> {

@@ -2,12 +2,12 @@
 // Quotations do not count.
 import { signIn } from './rules.ts'
 import { injectionScorer } from './score.ts'
-import { type InjectionSource, type Place, type Sentence, sentencesOf } from './texts.ts'
+import { type InjectionSource, type Sentence, sentencesOf, type TextPlace } from './texts.ts'
 
 export interface Injection {
   /** Confidence, 0 to 1. */
   score: number
-  place: Place
+  place: TextPlace
   isHidden: boolean
 }
 

@@ -4,11 +4,11 @@ import type { AnyNode, Document, Element } from 'domhandler'
 import { isElement, isText, textOf } from '../../content/tree.ts'
 import { normal } from './normal.ts'
 
-export type Place = 'text' | 'hidden text' | 'description' | 'comment' | 'data'
+export type TextPlace = 'text' | 'hidden text' | 'description' | 'comment' | 'data'
 
 export interface Sentence {
   text: string
-  place: Place
+  place: TextPlace
   /** Running text: no heading, link, button or label. */
   isProse: boolean
   /** The only content of its line or block. */
@@ -45,7 +45,7 @@ const LABELS = new Set(
 
 interface Block {
   text: string
-  place: Place
+  place: TextPlace
   isProse: boolean
   isExample: boolean
 }

@@ -1,12 +1,12 @@
 // Answers a request in the pages' own words: the best passage for each part of it, then further ones that add
 // something. Every line is quoted from a page.
 import { type Passage, passagesOf, rowText } from './passages.ts'
-import { type PageText, PassageIndex, partsOf, type Question, questionOf, type Ranked } from './rank.ts'
+import { type PageToRank, PassageIndex, partsOf, type Question, questionOf, type Ranked } from './rank.ts'
 import { relevantIn } from './relevant.ts'
 import { isStopWord, termsOf } from './terms.ts'
 
 export interface Quote {
-  page: PageText
+  page: PageToRank
   passage: Passage
   /** The line of the answer that it yielded. */
   text: string
@@ -47,7 +47,7 @@ export function answerOn(markdown: string, question: string) {
 }
 
 /** Undefined when no passage shares a content word with the request. */
-export function answerFrom(pages: readonly PageText[], request: string): Answer | undefined {
+export function answerFrom(pages: readonly PageToRank[], request: string): Answer | undefined {
   const index = new PassageIndex(pages)
   const whole = questionOf(request)
   const parts = partsOf(request)

@@ -3,18 +3,18 @@
 import { folded } from './terms.ts'
 import words from './words.json' with { type: 'json' }
 
-export type ValueKind = keyof typeof words.kinds
+export type AskedKind = keyof typeof words.kinds
 
 const LANGUAGES = ['en', 'de', 'fr', 'es', 'it', 'pt', 'nl', 'pl', 'sv', 'da', 'tr', 'ru', 'uk', 'cs']
 const CURRENCIES = ['EUR', 'USD', 'GBP', 'CHF', 'SEK', 'PLN', 'RUB', 'CZK', 'JPY', 'CNY', 'INR', 'TRY']
 const UNITS = ['day', 'hour', 'minute', 'week', 'month', 'year']
 
 const cuesOf = (list: string): Set<string> => new Set(list.split(' ').flatMap((word) => [word, folded(word)]))
-const CUES = Object.entries(words.kinds).map(([kind, list]) => [kind as ValueKind, cuesOf(list)] as const)
+const CUES = Object.entries(words.kinds).map(([kind, list]) => [kind as AskedKind, cuesOf(list)] as const)
 
 /** The kinds that a question names, usually one. */
-export function kindsAsked(question: string): Set<ValueKind> {
-  const asked = new Set<ValueKind>()
+export function kindsAsked(question: string): Set<AskedKind> {
+  const asked = new Set<AskedKind>()
   const said = question.toLowerCase().match(/[\p{L}\p{M}-]+/gu) ?? []
   for (const [kind, cues] of CUES) if (said.some((word) => cues.has(word) || cues.has(folded(word)))) asked.add(kind)
   return asked
@@ -29,9 +29,9 @@ const anyOf = (names: Iterable<string>): string =>
     .join('|')
 
 /** Built on first use: some hundred Intl formatters cost 20 ms. */
-let patterns: Record<ValueKind, RegExp> | undefined
+let patterns: Record<AskedKind, RegExp> | undefined
 
-function patternsOf(): Record<ValueKind, RegExp> {
+function patternsOf(): Record<AskedKind, RegExp> {
   const days = Array.from({ length: 12 }, (_, month) => new Date(Date.UTC(2024, month, month + 1)))
   const dated = (lang: string, options: Intl.DateTimeFormatOptions) => {
     const format = new Intl.DateTimeFormat(lang, { ...options, timeZone: 'UTC' })
@@ -70,7 +70,7 @@ function patternsOf(): Record<ValueKind, RegExp> {
   }
 }
 
-export function holdsKind(text: string, kinds: ReadonlySet<ValueKind>): boolean {
+export function holdsKind(text: string, kinds: ReadonlySet<AskedKind>): boolean {
   patterns ??= patternsOf()
   for (const kind of kinds) if (patterns[kind].test(text)) return true
   return false

@@ -1,12 +1,12 @@
 // Ranks passages for a question: BM25 over stems with headings as context, reduced weight for similar or related words,
 // and a factor for passages with the requested kind of value.
-import { holdsKind, kindsAsked, type ValueKind } from './kinds.ts'
+import { type AskedKind, holdsKind, kindsAsked } from './kinds.ts'
 import { nearness, rowOf } from './nearness.ts'
 import type { Passage } from './passages.ts'
 import { isStopWord, questionTerms, relatedTo, termsOf, weightOf } from './terms.ts'
 import words from './words.json' with { type: 'json' }
 
-export interface PageText {
+export interface PageToRank {
   url: string
   title: string
   passages: readonly Passage[]
@@ -14,7 +14,7 @@ export interface PageText {
 
 export interface Ranked {
   passage: Passage
-  page: PageText
+  page: PageToRank
   score: number
   /** Share of the question that the passage and its headings cover; 0 to 1. */
   coverage: number
@@ -40,7 +40,7 @@ const FURNITURE_FACTOR = 0.5
 
 interface Entry {
   passage: Passage
-  page: PageText
+  page: PageToRank
   text: ReadonlyMap<string, number>
   context: ReadonlySet<string>
   length: number
@@ -54,7 +54,7 @@ export class PassageIndex {
   #rows: Map<string, number> | undefined
   #average = 1
 
-  constructor(pages: readonly PageText[]) {
+  constructor(pages: readonly PageToRank[]) {
     const common = commonLines(pages)
     const seen = new Set<string>()
     for (const page of pages)
@@ -72,7 +72,7 @@ export class PassageIndex {
     this.#average = Math.max(1, total / Math.max(1, this.#entries.length))
   }
 
-  #add(passage: Passage, page: PageText, isFurniture: boolean): void {
+  #add(passage: Passage, page: PageToRank, isFurniture: boolean): void {
     const text = new Map<string, number>()
     const terms = termsOf(passage.text, this.#words)
     for (const term of terms) text.set(term, (text.get(term) ?? 0) + 1)
@@ -126,20 +126,20 @@ export class PassageIndex {
   }
 
   /** Share of the question that each page covers, relative to the best. */
-  pageWeights(question: Question): Map<PageText, number> {
+  pageWeights(question: Question): Map<PageToRank, number> {
     const { weights } = this.#score(question)
     const most = Math.max(...weights.values())
     return new Map([...weights].map(([page, weight]) => [page, most > 0 ? weight / most : 1]))
   }
 
-  #score(question: Question): { ranked: Ranked[]; weights: Map<PageText, number> } {
+  #score(question: Question): { ranked: Ranked[]; weights: Map<PageToRank, number> } {
     const asked = question.terms.map(({ term, word, weight }) => ({
       matches: this.#matches(term, word),
       worth: weight * this.#idf(term),
     }))
     const whole = asked.reduce((sum, { worth }) => sum + worth, 0)
     const ranked: Ranked[] = []
-    const byPage = new Map<PageText, number[]>()
+    const byPage = new Map<PageToRank, number[]>()
     for (const entry of this.#entries) {
       const { passage, page, factor } = entry
       const onPage = byPage.get(page) ?? asked.map(() => 0)
@@ -165,13 +165,13 @@ export class PassageIndex {
 }
 
 /** Relevance of each page to a question, relative to the best; 0 without passages. */
-export function pageWeights<T extends PageText>(pages: readonly T[], question: Question): Map<T, number> {
+export function pageWeights<T extends PageToRank>(pages: readonly T[], question: Question): Map<T, number> {
   const weights = new PassageIndex(pages).pageWeights(question)
   return new Map(pages.map((page) => [page, weights.get(page) ?? 0]))
 }
 
 /** Share of a question that the page's best passage covers; all words count equally. */
-export function coverageOf(page: PageText, { terms }: Question): number {
+export function coverageOf(page: PageToRank, { terms }: Question): number {
   const total = terms.reduce((sum, { weight }) => sum + weight, 0)
   let most = 0
   for (const { text, headings } of page.passages) {
@@ -189,7 +189,7 @@ export function coverageOf(page: PageText, { terms }: Question): number {
 }
 
 /** Lines that most pages repeat: menus, footers, notices. */
-function commonLines(pages: readonly PageText[]): Set<string> {
+function commonLines(pages: readonly PageToRank[]): Set<string> {
   const shown = new Map<string, number>()
   for (const { passages } of pages)
     for (const line of new Set(passages.flatMap(({ text }) => text.split('\n'))))
@@ -236,7 +236,7 @@ function sharedPairs(one: string, other: string): number {
 
 export interface Question {
   text: string
-  kinds: ReadonlySet<ValueKind>
+  kinds: ReadonlySet<AskedKind>
   terms: readonly { term: string; word: string | undefined; weight: number }[]
 }
 

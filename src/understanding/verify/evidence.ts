@@ -3,9 +3,9 @@
 import { clocksIn, dateIn, isoDate } from '../values/dates.ts'
 import { monthNamed } from '../values/months.ts'
 import { unitOf } from '../values/numbers.ts'
-import { type Measure, type Token, tokensOf } from './tokens.ts'
+import { type Measure, tokensOf, type ValueToken } from './tokens.ts'
 
-export interface Found {
+export interface EvidenceMatch {
   /** The line of the page that contains it. */
   quote: string
 }
@@ -14,7 +14,7 @@ export interface Evidence {
   /**
    * Where the page contains the value; undefined: it does not. `name` is the field's name, which may contain a unit.
    */
-  find(value: string | number, name: string): Found | undefined
+  find(value: string | number, name: string): EvidenceMatch | undefined
 }
 
 /** Maximum characters indexed, about what the largest models read at once. */
@@ -30,17 +30,17 @@ const MAX_PLACES = 2000
 /** Tolerance for unit conversion. */
 const ROUNDING = 0.005
 
-export type ValueKind = 'address' | 'email' | 'phone' | 'id' | 'date' | 'clock' | 'text'
+export type EvidenceKind = 'address' | 'email' | 'phone' | 'id' | 'date' | 'clock' | 'text'
 
 /** Kinds in which one wrong letter changes the meaning. */
-export const isStrict = (kind: ValueKind): boolean =>
+export const isStrict = (kind: EvidenceKind): boolean =>
   kind === 'address' || kind === 'email' || kind === 'phone' || kind === 'id'
 
 const ID_NAME = /(?:^|[_\s-])(?:id|sku|isbn|issn|gtin|ean|mpn|doi|vin|serial)$|(?:Id|Sku|Isbn|Ean|Gtin)$/
 const PHONE = /^\+?[\d\s()./-]{7,}$/
 const PLAIN_NUMBER = /^[-+−]?\d{1,3}(?:[ .,'’]\d{3})*(?:[.,]\d+)?$|^[-+−]?\d+(?:[.,]\d+)?$/
 
-export function kindOf(value: string, name: string): ValueKind {
+export function kindOf(value: string, name: string): EvidenceKind {
   const text = value.trim()
   if (/^(?:https?:\/\/|www\.)\S+$/i.test(text)) return 'address'
   if (/^[^\s@]+@[^\s@]+\.[^\s@]{2,}$/.test(text)) return 'email'
@@ -58,7 +58,7 @@ export const openEvidence = (texts: readonly string[]): Evidence => new PageEvid
 
 class PageEvidence implements Evidence {
   readonly #source: string
-  readonly #tokens: readonly Token[]
+  readonly #tokens: readonly ValueToken[]
   readonly #places: ReadonlyMap<string, number[]>
   readonly #lower = lazily(() => this.#source.toLowerCase())
   readonly #numbers = lazily(() => numbersOf(this.#tokens))
@@ -76,7 +76,7 @@ class PageEvidence implements Evidence {
     this.#places = placesOf(this.#tokens)
   }
 
-  find(value: string | number, name: string): Found | undefined {
+  find(value: string | number, name: string): EvidenceMatch | undefined {
     if (typeof value === 'number') return this.#number(value, name)
     switch (kindOf(value, name)) {
       case 'text':
@@ -96,15 +96,15 @@ class PageEvidence implements Evidence {
     }
   }
 
-  #quote(from: number, to = from): Found {
+  #quote(from: number, to = from): EvidenceMatch {
     return { quote: linesAt(this.#source, from, to) }
   }
 
-  #at(first: number, last = first): Found {
+  #at(first: number, last = first): EvidenceMatch {
     return this.#quote(this.#tokens[first]!.from, this.#tokens[last]!.to)
   }
 
-  #words(text: string, name: string, isPart: boolean): Found | undefined {
+  #words(text: string, name: string, isPart: boolean): EvidenceMatch | undefined {
     const wanted = tokensOf(text)
     const [only] = wanted
     if (!only) return undefined
@@ -121,13 +121,13 @@ class PageEvidence implements Evidence {
   }
 
   /** A long text that the page contains nearly verbatim. */
-  #retold(wanted: readonly Token[]): Found | undefined {
+  #retold(wanted: readonly ValueToken[]): EvidenceMatch | undefined {
     const runs = wanted.slice(2).map((_, n) => runOf(wanted.slice(n, n + 3), this.#tokens, this.#places))
     const found = runs.filter((run) => run !== undefined)
     return found.length >= runs.length * LONG_SHARE ? this.#at(found[0]!) : undefined
   }
 
-  #number(value: number, name: string): Found | undefined {
+  #number(value: number, name: string): EvidenceMatch | undefined {
     const at = this.#numbers().get(value)
     if (at !== undefined) return this.#at(at)
     // `durationMinutes`: the page may state it in hours.
@@ -146,7 +146,7 @@ class PageEvidence implements Evidence {
     return same && this.#quote(same.from)
   }
 
-  #measured({ kind, amount }: Measure, value: number): Found | undefined {
+  #measured({ kind, amount }: Measure, value: number): EvidenceMatch | undefined {
     const same = this.#measures().find(({ measure }) => measure!.kind === kind && isNear(measure!.amount, amount))
     if (same) return this.#quote(same.from)
     // A table header may contain the unit, and its cells only the number.
@@ -155,13 +155,13 @@ class PageEvidence implements Evidence {
     return this.#tokens.some(({ text, values }) => !values && unitOf(text)?.kind === kind) ? this.#at(at) : undefined
   }
 
-  #clock(text: string): Found | undefined {
+  #clock(text: string): EvidenceMatch | undefined {
     const [hours = '', minutes = ''] = text.split(':')
     const at = this.#dates().clocks.get(`${hours.padStart(2, '0')}:${minutes}`)
     return at === undefined ? undefined : this.#quote(at)
   }
 
-  #date(text: string): Found | undefined {
+  #date(text: string): EvidenceMatch | undefined {
     const wanted = wholeDate(text)
     if (!wanted) return undefined
     const { day, month, year, clock } = wanted
@@ -177,7 +177,7 @@ class PageEvidence implements Evidence {
     return near !== undefined && this.#places.has(`#${year}`) ? this.#at(near, near + 1) : undefined
   }
 
-  #literal(text: string): Found | undefined {
+  #literal(text: string): EvidenceMatch | undefined {
     const wanted = text.trim().toLowerCase()
     const lower = this.#lower()
     for (let at = lower.indexOf(wanted); at >= 0; at = lower.indexOf(wanted, at + 1)) {
@@ -188,19 +188,19 @@ class PageEvidence implements Evidence {
   }
 
   /** `info [at] boats [dot] org`. */
-  #spelledEmail(text: string): Found | undefined {
+  #spelledEmail(text: string): EvidenceMatch | undefined {
     const spelled = tokensOf(text.replace('@', ' at ').replace(/\.(?=[^.]*$)/, ' dot '))
     const at = runOf(spelled, this.#tokens, this.#places)
     return at === undefined ? undefined : this.#at(at)
   }
 
-  #phone(text: string): Found | undefined {
+  #phone(text: string): EvidenceMatch | undefined {
     const wanted = text.replace(/\D/g, '')
     const same = this.#phones().find(({ digits }) => isSamePhone(digits, wanted))
     return same && this.#quote(same.from)
   }
 
-  #address(text: string): Found | undefined {
+  #address(text: string): EvidenceMatch | undefined {
     const at = this.#addresses().get(addressKey(text))
     return at === undefined ? undefined : this.#quote(at)
   }
@@ -219,7 +219,7 @@ function lazily<T>(make: () => T): () => T {
 
 const isNear = (one: number, other: number): boolean => Math.abs(one - other) <= Math.abs(other) * ROUNDING
 
-function placesOf(tokens: readonly Token[]): Map<string, number[]> {
+function placesOf(tokens: readonly ValueToken[]): Map<string, number[]> {
   const places = new Map<string, number[]>()
   for (const [at, { text }] of tokens.entries()) {
     const known = places.get(text)
@@ -229,7 +229,7 @@ function placesOf(tokens: readonly Token[]): Map<string, number[]> {
   return places
 }
 
-function numbersOf(tokens: readonly Token[]): Map<number, number> {
+function numbersOf(tokens: readonly ValueToken[]): Map<number, number> {
   const numbers = new Map<number, number>()
   for (const [at, { values = [] }] of tokens.entries())
     for (const value of values) if (!numbers.has(value)) numbers.set(value, at)
@@ -237,7 +237,7 @@ function numbersOf(tokens: readonly Token[]): Map<number, number> {
 }
 
 /** Where the tokens occur in sequence, or a few in another order. */
-function runOf(wanted: readonly Token[], tokens: readonly Token[], places: ReadonlyMap<string, number[]>) {
+function runOf(wanted: readonly ValueToken[], tokens: readonly ValueToken[], places: ReadonlyMap<string, number[]>) {
   const texts = wanted.map(({ text }) => text)
   const lists = texts.map((text) => places.get(text) ?? [])
   const rarest = lists.reduce((best, list, n) => (list.length < lists[best]!.length ? n : best), 0)
@@ -304,7 +304,7 @@ function datesOf(source: string) {
 }
 
 /** Positions of a day or year beside a month name. */
-function monthDaysOf(tokens: readonly Token[]): Map<string, number> {
+function monthDaysOf(tokens: readonly ValueToken[]): Map<string, number> {
   const found = new Map<string, number>()
   for (const [at, token] of tokens.entries()) {
     const other = tokens[at + 1]

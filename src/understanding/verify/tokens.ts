@@ -4,7 +4,7 @@ import { currencyOf } from '../currencies.ts'
 import { unitOf } from '../values/numbers.ts'
 import { folded, spelledAt } from './number-words.ts'
 
-export interface Token {
+export interface ValueToken {
   text: string
   /** Position in the source. */
   from: number
@@ -39,7 +39,7 @@ interface Raw {
   isNumber: boolean
 }
 
-export function tokensOf(text: string): Token[] {
+export function tokensOf(text: string): ValueToken[] {
   const raw: Raw[] = []
   for (const match of text.matchAll(TOKEN)) {
     const [word] = match
@@ -51,7 +51,7 @@ export function tokensOf(text: string): Token[] {
     })
   }
   const words = raw.map(({ word }) => word)
-  const tokens: Token[] = []
+  const tokens: ValueToken[] = []
   for (let at = 0; at < raw.length; at++) {
     const { word, from, to, isNumber } = raw[at]!
     const spelled = isNumber ? undefined : spelledAt(words, at)

@@ -1,3 +1,4 @@
+// The agent tool that reads one page through the scraper.
 import { pageTool } from './page-tool.ts'
 
 /** PDF pages to read; `parse` reads whole documents. */
