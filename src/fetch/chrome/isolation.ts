@@ -1,7 +1,7 @@
 // When the service is root, Chromium starts as `nobody` in a mount namespace without the data folder, root's home and
 // our temporary files. Its program, fonts and profile are mounted back.
 import { execFile } from 'node:child_process'
-import { existsSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import { chmod, mkdir, open, realpath, writeFile } from 'node:fs/promises'
 import { homedir, tmpdir } from 'node:os'
 import { dirname, join, resolve, sep } from 'node:path'
@@ -39,7 +39,7 @@ export async function isolated(
     const home = homedir()
     const fonts = [resolve(dataDir, 'fonts'), join(home, '.fonts'), join(home, '.local/share/fonts')]
     const keeps = [dirname(program), binary.env.FONTCONFIG_FILE ?? '', cache, ...fonts].filter((one) => existsSync(one))
-    const text = scriptOf({ program, cache, keeps, hides: outermost([resolve(dataDir), home, tmpdir()]) })
+    const text = scriptOf({ program, cache, keeps, hides: outermost([resolve(dataDir), home, closedTo(tmpdir())]) })
     await writeFile(path, text, { mode: 0o700 })
     await promisify(execFile)(path, ['--version', '--no-sandbox'], { timeout: TRY_MS, env: { ...binary.env } })
     return { binary: { ...binary, path } }
@@ -78,12 +78,19 @@ function scriptOf({ program, cache, hides, keeps }: Script): string {
     `for one in "$@"; do case $one in --user-data-dir=*) profile=\${one#*=} ;; esac; done`,
     `if [ -n "$profile" ]; then chown ${NOBODY}:${NOBODY} "$profile"; exec 9<"$profile"; fi`,
     ...hidden.map((path, at) => `exec ${fd(at)}<${quoted(path)}`),
-    ...hides.map((path) => `mount -t tmpfs -o mode=${path === tmpdir() ? 1777 : 755} orb ${quoted(path)}`),
+    ...hides.map((path) => `mount -t tmpfs -o mode=755 orb ${quoted(path)}`),
+    `mkdir -p ${quoted(tmpdir())}; chmod 1777 ${quoted(tmpdir())}`,
     ...hidden.map(putBack),
     'if [ -n "$profile" ]; then mkdir -p "$profile"; mount -c --bind /proc/self/fd/9 "$profile"; exec 9<&-; fi',
     ...hidden.map((_path, at) => `exec ${fd(at)}<&-`),
     `exec setpriv ${user} /bin/sh -c 'exec "$0" "$@"' ${quoted(program)} "$@"`,
   ].join('\n')}\n`
+}
+
+/** The outermost folder on the way to `path` that another user may not enter; `path` when there is none. */
+function closedTo(path: string): string {
+  const parents = path.split(sep).map((_part, at, parts) => parts.slice(0, at + 1).join(sep) || sep)
+  return parents.find((parent) => existsSync(parent) && (statSync(parent).mode & 0o001) === 0) ?? path
 }
 
 async function isScript(path: string): Promise<boolean> {

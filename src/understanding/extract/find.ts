@@ -274,6 +274,10 @@ function offerShown(field: Field, part: Part, { heading, crumbs }: Subject, cont
         offer(kind === 'email' ? { value: address } : said, isMain ? 0.72 : 0.7, 'text')
         offer({ value: address }, 0.6, 'text')
       }
+    // An address in a sentence is recognised by its form alone.
+    if (kind === 'email')
+      for (const { text, isMain } of part.lines)
+        if (text.includes('@')) offer({ value: text }, isMain ? 0.68 : 0.64, 'text')
   }
 }
 
