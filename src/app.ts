@@ -29,7 +29,7 @@ import { deliveryAnswer, type Post } from './jobs/delivery.ts'
 import { discoveryAnswer } from './jobs/discovery.ts'
 import { openEmbeddedQueue } from './jobs/embedded.ts'
 import { openHosts } from './jobs/hosts.ts'
-import { openDesk } from './jobs/job-service.ts'
+import { openJobService } from './jobs/job-service.ts'
 import { openNews } from './jobs/news.ts'
 import { pageAnswer } from './jobs/pages.ts'
 import type { Queue } from './jobs/queue.ts'
@@ -120,7 +120,7 @@ async function open(options: AppOptions, closing: Closing): Promise<App> {
   const news = openNews()
   const queue = await openQueue(config, store, clock, log)
   const kinds = new Map(capabilities.flatMap(({ jobs }) => jobs.map((job) => [job.name, job])))
-  const desk = openDesk({ store, queue, news, clock, kinds })
+  const desk = openJobService({ store, queue, news, clock, kinds })
   const linkBase = config.publicUrl ?? `http://localhost:${config.port}`
   const stopping = new AbortController()
   const maker = `${version} ${roads.llm.name}`

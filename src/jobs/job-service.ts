@@ -41,7 +41,7 @@ export interface JobServiceParts {
   kinds: JobKinds
 }
 
-export function openDesk({ store, queue, news, clock, kinds }: JobServiceParts): JobService {
+export function openJobService({ store, queue, news, clock, kinds }: JobServiceParts): JobService {
   const facts = openFacts(store, clock, kinds)
   const hands = openInFlightPages()
   let capacity = 0

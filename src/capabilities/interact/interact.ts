@@ -9,7 +9,7 @@ import type { Peers } from './peers.ts'
 import { freshVisit, replayOf } from './replay.ts'
 import type { CodeLanguage } from './sandbox/language.ts'
 import type { RunResult } from './sandbox/runner.ts'
-import { type Held, keepProfile, openDesk, type SessionManager, type SessionManagerParts } from './session-manager.ts'
+import { type Held, keepProfile, openSessionManager, type SessionManager, type SessionManagerParts } from './session-manager.ts'
 import { asShell } from './shell.ts'
 import { type Links, linksOf, type ViewTokens } from './tokens.ts'
 
@@ -100,7 +100,7 @@ export interface InteractParts extends SessionManagerParts {
 
 export async function openInteract(parts: InteractParts): Promise<Interact> {
   const { store, tokens, peers, prompter } = parts
-  const desk = await openDesk(parts)
+  const desk = await openSessionManager(parts)
   const opening = new Map<string, Promise<SessionRow>>()
 
   const heldHere = (id: string): Held => {

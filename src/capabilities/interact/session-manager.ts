@@ -79,7 +79,7 @@ const GRACE_MS = 60_000
 const EMPTY = '{"cookies":[],"origins":[]}'
 const RESTARTED = 'The service was restarted, and the browser of this session with it.'
 
-export async function openDesk(parts: SessionManagerParts): Promise<SessionManager> {
+export async function openSessionManager(parts: SessionManagerParts): Promise<SessionManager> {
   const { store, clock, log } = parts
   const holder = `${hostname()} ${process.pid} ${randomUUID().slice(0, 8)}`
   const holding = new Map<string, Held>()
