@@ -9,7 +9,13 @@ import type { Peers } from './peers.ts'
 import { freshVisit, replayOf } from './replay.ts'
 import type { CodeLanguage } from './sandbox/language.ts'
 import type { RunResult } from './sandbox/runner.ts'
-import { type Held, keepProfile, openSessionManager, type SessionManager, type SessionManagerParts } from './session-manager.ts'
+import {
+  type Held,
+  keepProfile,
+  openSessionManager,
+  type SessionManager,
+  type SessionManagerParts,
+} from './session-manager.ts'
 import { asShell } from './shell.ts'
 import { type Links, linksOf, type ViewTokens } from './tokens.ts'
 
