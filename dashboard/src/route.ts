@@ -32,6 +32,8 @@ export const query = computed(() => part(AFTER))
 
 export const go = (to: string): void => {
   location.hash = `/${to}`
+  // The event comes later: until then the screen that is left would take its own place for the present one.
+  hash.value = location.hash
 }
 
 /** The same place said more exactly: no step of its own on the way back. */

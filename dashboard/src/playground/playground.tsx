@@ -3,7 +3,7 @@ import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/ho
 import { call } from '../call.ts'
 import { useLoaded } from '../loading.ts'
 import { Badge, Empty, Failure, Loading, Notice, PageHead } from '../parts/states.tsx'
-import { query, settle } from '../route.ts'
+import { place, query, settle } from '../route.ts'
 import { duration, plural } from '../words.ts'
 import { AskBox } from './ask-box.tsx'
 import { CallPanel } from './call-panel.tsx'
@@ -41,6 +41,8 @@ function useAddress(capability: Capability, values: Values): void {
     clearTimeout(timer.current)
     // Not at every key: browsers allow only so many changes of the address.
     timer.current = setTimeout(() => {
+      // The answer may have led elsewhere since.
+      if (place.peek()[0] !== 'playground') return
       const said = stateIn(query.peek())
       // It says so already: what stands beside it (a stored result) stays.
       if (said.path === capability.path && JSON.stringify(said.body) === JSON.stringify(values)) return
@@ -63,7 +65,7 @@ function Bench({ capabilities }: { capabilities: Capability[] }) {
   const { box } = capability
   const [file, setFile] = useState<File>()
   const { error, stopped, running, startedAt, run, clear } = useRunner()
-  const place = useRef<HTMLDivElement>(null)
+  const results = useRef<HTMLDivElement>(null)
   const set = (next: Values) => {
     asked.value = { ...asked.value, values: { ...asked.value.values, [capability.path]: next } }
   }
@@ -99,7 +101,7 @@ function Bench({ capabilities }: { capabilities: Capability[] }) {
     clear()
   }
   const again = () => {
-    place.current?.scrollIntoView({ block: 'nearest', behavior: 'smooth' })
+    results.current?.scrollIntoView({ block: 'nearest', behavior: 'smooth' })
     void run(capability, values, file)
   }
   return (
@@ -133,7 +135,7 @@ function Bench({ capabilities }: { capabilities: Capability[] }) {
         )}
       </form>
       {answer && !running && <Facts answer={answer} ms={ms} />}
-      <div class="split" ref={place}>
+      <div class="split" ref={results}>
         <div class="stack" aria-live="polite" aria-busy={running !== undefined}>
           {running && <Waiting since={startedAt} />}
           {error && <Failure error={error} onAgain={again} />}
