@@ -5,7 +5,8 @@ import type { Clock } from '../base/time.ts'
 import type { MonitorNoticeTable, NoticeState } from './monitor-tables.ts'
 import type { Db, Tx } from './tables.ts'
 
-const LIFE_MS = 30 * 86_400_000
+const DAY_MS = 86_400_000
+const LIFE_MS = 30 * DAY_MS
 
 export type RecipientStatus = 'pending' | 'confirmed' | 'unsubscribed'
 
@@ -33,9 +34,17 @@ export interface Notice {
 
 export type NewNotice = Omit<Notice, 'attempts' | 'error' | 'createdAt' | 'endedAt'>
 
+export type AskClaim = 'claimed' | 'declined' | { freeAt: number }
+
 export interface Notices {
   recipients(monitorId: string, on?: Db | Tx): Promise<Recipient[]>
   setRecipient(tx: Tx, monitorId: string, recipient: Recipient): Promise<void>
+  /** Confirms the address in every monitor of the team that waits for its consent. */
+  confirmWaiting(tx: Tx, teamId: string, email: string): Promise<void>
+  /** Reserves the one consent request per address and day of the installation; a retry of the same notice keeps it. */
+  claimAsk(tx: Tx, print: string, noticeId: string): Promise<AskClaim>
+  /** A confirmed address may be asked again the same day, a declined one never. */
+  answerAsk(tx: Tx, print: string, answer: 'confirmed' | 'declined'): Promise<void>
   add(tx: Tx, notices: readonly NewNotice[]): Promise<void>
   get(id: string): Promise<Notice | undefined>
   overdue(before: number, limit: number): Promise<string[]>
@@ -43,12 +52,15 @@ export interface Notices {
   together(monitorId: string, address: string): Promise<Notice[]>
   end(tx: Tx, ids: readonly string[], state: NoticeState, error: string | null): Promise<void>
   retry(tx: Tx, id: string, nextAt: number, error: string): Promise<void>
+  /** Moves the notice without counting an attempt. */
+  postpone(tx: Tx, id: string, nextAt: number, error: string): Promise<void>
   list(teamId: string, wish: { monitorId?: string | undefined; limit: number }): Promise<Notice[]>
 }
 
 export function openNotices(db: Db, clock: Clock): Notices {
   return {
     ...outbox(db, clock),
+    ...asks(clock),
     async recipients(monitorId, on: Db | Tx = db) {
       const rows = await on
         .selectFrom('monitor_recipients')
@@ -66,10 +78,57 @@ export function openNotices(db: Db, clock: Clock): Notices {
         .onConflict((conflict) => conflict.columns(['monitor_id', 'email']).doUpdateSet({ status, updated_at: now }))
         .execute()
     },
+    async confirmWaiting(tx, teamId, email) {
+      await tx
+        .updateTable('monitor_recipients')
+        .set({ status: 'confirmed', updated_at: clock.now() })
+        .where('email', '=', email)
+        .where('status', '=', 'pending')
+        .where('monitor_id', 'in', (from) => from.selectFrom('monitors').select('id').where('team_id', '=', teamId))
+        .execute()
+    },
   }
 }
 
-function outbox(db: Db, clock: Clock): Omit<Notices, 'recipients' | 'setRecipient'> {
+type Asks = Pick<Notices, 'claimAsk' | 'answerAsk'>
+
+const asks = (clock: Clock): Asks => ({
+  async claimAsk(tx, print, noticeId) {
+    const now = clock.now()
+    const claimed = await tx
+      .insertInto('asked_addresses')
+      .values({ print, notice_id: noticeId, asked_at: now, declined_at: null })
+      .onConflict((conflict) =>
+        conflict
+          .column('print')
+          .doUpdateSet({ notice_id: noticeId, asked_at: now })
+          .where('asked_addresses.declined_at', 'is', null)
+          .where(({ eb, or }) =>
+            or([eb('asked_addresses.asked_at', '<=', now - DAY_MS), eb('asked_addresses.notice_id', '=', noticeId)]),
+          ),
+      )
+      .returning('print')
+      .executeTakeFirst()
+    if (claimed) return 'claimed'
+    const row = await tx.selectFrom('asked_addresses').selectAll().where('print', '=', print).executeTakeFirst()
+    if (row && row.declined_at !== null) return 'declined'
+    return { freeAt: (row?.asked_at ?? now) + DAY_MS }
+  },
+  async answerAsk(tx, print, answer) {
+    const now = clock.now()
+    if (answer === 'confirmed') {
+      await tx.deleteFrom('asked_addresses').where('print', '=', print).where('declined_at', 'is', null).execute()
+      return
+    }
+    await tx
+      .insertInto('asked_addresses')
+      .values({ print, notice_id: '', asked_at: now, declined_at: now })
+      .onConflict((conflict) => conflict.column('print').doUpdateSet({ declined_at: now }))
+      .execute()
+  },
+})
+
+function outbox(db: Db, clock: Clock): Omit<Notices, 'recipients' | 'setRecipient' | 'confirmWaiting' | keyof Asks> {
   return {
     async add(tx, notices) {
       const now = clock.now()
@@ -133,6 +192,9 @@ function outbox(db: Db, clock: Clock): Omit<Notices, 'recipients' | 'setRecipien
         .set((row) => ({ next_at: nextAt, error, attempts: row('attempts', '+', 1) }))
         .where('id', '=', id)
         .execute()
+    },
+    async postpone(tx, id, nextAt, error) {
+      await tx.updateTable('monitor_notices').set({ next_at: nextAt, error }).where('id', '=', id).execute()
     },
     async list(teamId, { monitorId, limit }) {
       const rows = await db

@@ -5,6 +5,8 @@ const BATCH_ROWS = 500
 const FEW = 20
 /** A deleted monitor's last check may still run. */
 const GRACE_MS = 3_600_000
+/** After a day an address may be asked again; a refusal stays. */
+const ASKED_MS = 86_400_000
 
 /** The state of watched pages stays: the next check is compared with it. */
 export async function expireChecks(db: Db, now: number): Promise<number> {
@@ -31,6 +33,11 @@ export async function expireChecks(db: Db, now: number): Promise<number> {
 }
 
 export async function expireNotices(db: Db, now: number): Promise<number> {
+  await db
+    .deleteFrom('asked_addresses')
+    .where('asked_at', '<=', now - ASKED_MS)
+    .where('declined_at', 'is', null)
+    .execute()
   const old = await db
     .selectFrom('monitor_notices')
     .select('id')

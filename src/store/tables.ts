@@ -361,6 +361,7 @@ export interface Tables extends SearchTables {
     updated_at: number
   }
   monitor_notices: MonitorNoticeTable
+  asked_addresses: { print: string; notice_id: string; asked_at: number; declined_at: number | null }
 }
 
 export type AgentState = 'processing' | 'succeeded' | 'failed' | 'cancelled' | 'refused' | 'credit_limit_reached'

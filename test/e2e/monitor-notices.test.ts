@@ -7,6 +7,7 @@ import { SMTPServer } from 'smtp-server'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Site, startSite } from '../site/site.ts'
 import { type Json, type Service, startService } from './service.ts'
+import { type Calls, newTeam } from './team.ts'
 import { until } from './waiting.ts'
 
 const mails: { to: string[]; text: string }[] = []
@@ -157,6 +158,43 @@ describe('mail', () => {
     await new Promise((resolve) => setTimeout(resolve, 300))
     expect(mails).toHaveLength(2)
   }, 60_000)
+
+  it('asks a stranger once a day, in fixed words, and never again after a refusal', async () => {
+    const other = await newTeam(service, 'mail cannon')
+    const LURE = 'Your bank: sign in at http://phish.example'
+    const before = mails.length
+    const create = async (of: Calls, email: string) => {
+      const { json } = await of('POST', '/v2/monitor', {
+        name: LURE,
+        schedule: { text: 'hourly' },
+        targets: [{ type: 'scrape', urls: [`${site.url}/told`] }],
+        notification: { email: { enabled: true, recipients: [email] } },
+      })
+      return json.data.id as string
+    }
+    const latest = async (of: Calls, id: string) => (await of('GET', `/v2/monitor/${id}/messages`)).json.data[0]
+    await create(service.call, 'eve@example.org')
+    await until(() => mails.length === before + 1)
+    const again = [
+      { of: service.call, id: await create(service.call, 'Eve@example.org') },
+      { of: other.call, id: await create(other.call, 'eve@example.org') },
+      { of: other.call, id: await create(other.call, 'eve+news@example.org') },
+    ]
+    for (const { of, id } of again) await until(async () => /asked today/.test((await latest(of, id))?.error ?? ''))
+    expect(mails).toHaveLength(before + 1)
+    const { text } = mails[before]!
+    expect(text).toMatch(/^Subject: Confirm that you want mail about changed web pages\r?$/m)
+    expect(text).not.toMatch(/bank|phish/)
+    const never = new URL(/List-Unsubscribe:\s+<([^>]+)>/.exec(text)![1]!).pathname
+    expect(await (await fetch(service.url + never)).text()).toContain('Never ask me again')
+    expect((await fetch(service.url + never, { method: 'POST', body: 'List-Unsubscribe=One-Click' })).status).toBe(200)
+    const refused = await create(other.call, 'eve@example.org')
+    await until(async () => (await latest(other.call, refused))?.state === 'dead')
+    expect((await latest(other.call, refused)).error).toMatch(/never to be asked again/)
+    const { emailRecipientSubscriptions: shown } = (await other.call('GET', `/v2/monitor/${refused}`)).json.data
+    expect(shown).toMatchObject([{ email: 'eve@example.org', status: 'unsubscribed' }])
+    expect(mails).toHaveLength(before + 1)
+  }, 30_000)
 
   it('without a server stands in the log of messages', async () => {
     const made = await create(quiet, { email: { enabled: true, recipients: ['bob@example.org'] } })

@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { ReadyReply } from '../route.ts'
 import { escaped } from './message.ts'
 import { route } from './needs.ts'
-import { answered, type RecipientWord } from './recipients.ts'
+import { answered, type RecipientWord, recipientOf } from './recipients.ts'
 import { tokenBody } from './schema.ts'
 
 const PATH = '/v2/monitor/email'
@@ -53,11 +53,14 @@ const ask = (said: RecipientWord) =>
     summary: 'The page that a link in a mail leads to',
     tag: TAG,
     command: null,
-    handle: async () =>
-      page(
-        QUESTIONS[said],
-        `<form method="post"><button style="font-size:1.2em;padding:.6em 1.2em">${QUESTIONS[said]}</button></form>`,
-      ),
+    async handle(given, { params }) {
+      const { monitor, purpose } = await recipientOf(given, said, params.token ?? '')
+      const question = purpose === 'decline' ? 'Never ask me again' : QUESTIONS[said]
+      return page(
+        question,
+        `<p>Monitor: “${escaped(monitor.name)}”</p><form method="post"><button style="font-size:1.2em;padding:.6em 1.2em">${question}</button></form>`,
+      )
+    },
   })
 
 const click = (said: RecipientWord) =>

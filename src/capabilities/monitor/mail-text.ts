@@ -26,20 +26,19 @@ export async function mailOf(
   }
 }
 
-export async function confirmationMail(
-  parts: MonitorParts,
-  monitor: { id: string; name: string },
-  to: string,
-): Promise<Mail> {
-  const token = await recipientToken(parts.store, monitor.id, to)
-  const [yes, no] = [link(parts, 'confirm', token), link(parts, 'unsubscribe', token)]
-  const said = `Somebody wants to send you what changes on the pages that “${monitor.name}” watches.`
+/** Contains no text of the caller: it goes to people who have not agreed to hear from the caller. */
+export async function confirmationMail(parts: MonitorParts, monitorId: string, to: string): Promise<Mail> {
+  const token = await recipientToken(parts.store, monitorId, to)
+  const yes = link(parts, 'confirm', token)
+  const no = link(parts, 'unsubscribe', await recipientToken(parts.store, monitorId, to, 'decline'))
+  const said = 'Somebody wants to send you mail when web pages change, and entered this address.'
+  const rest = 'Without your answer you get none of it.'
   return {
     to,
-    id: `confirm-${monitor.id}-${token.slice(22, 32)}`,
-    subject: `Do you want to hear of changes from “${monitor.name}”?`,
-    text: `${said}\n\nYes: ${yes}\n\nWithout your answer nothing more is sent. Never ask again: ${no}\n`,
-    html: `<!doctype html><html><body style="font-family:sans-serif"><p>${escaped(said)}</p><p><a href="${yes}">Yes, send them</a></p><p style="color:#666">Without your answer nothing more is sent. <a href="${no}">Never ask again</a></p></body></html>`,
+    id: `confirm-${monitorId}-${token.slice(22, 32)}`,
+    subject: 'Confirm that you want mail about changed web pages',
+    text: `${said}\n\nSee who, and confirm: ${yes}\n\n${rest} Never ask again: ${no}\n`,
+    html: `<!doctype html><html><body style="font-family:sans-serif"><p>${said}</p><p><a href="${yes}">See who, and confirm</a></p><p style="color:#666">${rest} <a href="${no}">Never ask again</a></p></body></html>`,
     headers: { 'List-Unsubscribe': `<${no}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' },
   }
 }

@@ -1,5 +1,5 @@
-// Mail recipients: each address is asked once per monitor and gets mail only after consent. An address that declined is
-// not asked again.
+// Mail recipients: an address gets mail only after consent. The installation asks an address at most once a day until it
+// answers, and never again once it declined.
 import { Problem } from '../../base/problem.ts'
 import { newId } from '../../store/id.ts'
 import type { RecipientStatus } from '../../store/monitor-notices.ts'
@@ -7,18 +7,17 @@ import type { Tx } from '../../store/tables.ts'
 import type { MonitorParts } from './needs.ts'
 import type { NotificationOption } from './notification.ts'
 import { NOTICE_BELL } from './parts.ts'
-import { readRecipientToken } from './tokens.ts'
+import { addressPrint, readRecipientToken } from './tokens.ts'
 
 export interface RecipientQuestion {
   asks: true
-  monitor: string
 }
 
 /** Asks new recipients in the transaction that adds them. `known` were asked before. */
 export async function askRecipients(
   parts: MonitorParts,
   tx: Tx,
-  monitor: { id: string; teamId: string; name: string },
+  monitor: { id: string; teamId: string },
   notification: NotificationOption | null | undefined,
   known: ReadonlySet<string>,
 ): Promise<void> {
@@ -30,7 +29,7 @@ export async function askRecipients(
     if (known.has(email)) continue
     await store.notices.setRecipient(tx, monitor.id, { email, status: 'pending', source: 'opt_in' })
     const id = newId(clock.now())
-    const message: RecipientQuestion = { asks: true, monitor: monitor.name }
+    const message: RecipientQuestion = { asks: true }
     const where = { monitorId: monitor.id, teamId: monitor.teamId, checkId: null, channel: 'email', address: email }
     await store.notices.add(tx, [{ id, ...where, state: 'pending', nextAt: clock.now(), message }])
     await queue.ring(tx, NOTICE_BELL, [id])
@@ -41,16 +40,28 @@ export type RecipientWord = 'confirm' | 'unsubscribe'
 
 const STATES: Readonly<Record<RecipientWord, RecipientStatus>> = { confirm: 'confirmed', unsubscribe: 'unsubscribed' }
 
+/** The monitor and the recipient that a token of a mail names. */
+export async function recipientOf({ store }: MonitorParts, said: RecipientWord, token: string) {
+  const found = await readRecipientToken(store, token)
+  if (!found || (said === 'confirm' && found.purpose === 'decline'))
+    throw new Problem('bad_request', { instead: 'invalid_token' })
+  const monitor = await store.monitors.get(found.monitorId)
+  if (!monitor || monitor.status === 'deleted') throw new Problem('not_found', { instead: 'not_found' })
+  return { ...found, monitor }
+}
+
 /** Stores the answer that came with a token. */
 export async function answered(parts: MonitorParts, said: RecipientWord, token: string) {
   const { store } = parts
-  const found = await readRecipientToken(store, token)
-  if (!found) throw new Problem('bad_request', { instead: 'invalid_token' })
-  const { monitorId, recipient } = found
-  const monitor = await store.monitors.get(monitorId)
-  if (!monitor || monitor.status === 'deleted') throw new Problem('not_found', { instead: 'not_found' })
+  const { monitorId, monitor, recipient, purpose } = await recipientOf(parts, said, token)
   const status = STATES[said]
   const result = recipient.status === status ? (`already_${status}` as const) : status
-  await store.transaction((tx) => store.notices.setRecipient(tx, monitorId, { ...recipient, status }))
+  const print = await addressPrint(store, recipient.email)
+  await store.transaction(async (tx) => {
+    await store.notices.setRecipient(tx, monitorId, { ...recipient, status })
+    if (said === 'confirm') await store.notices.confirmWaiting(tx, monitor.teamId, recipient.email)
+    if (said === 'confirm') await store.notices.answerAsk(tx, print, 'confirmed')
+    else if (purpose === 'decline') await store.notices.answerAsk(tx, print, 'declined')
+  })
   return { result, email: recipient.email, monitorName: monitor.name }
 }

@@ -10,6 +10,7 @@ import { digest, type MonitorMessage, plainText } from './message.ts'
 import type { MonitorParts } from './needs.ts'
 import { NOTICE_BELL } from './parts.ts'
 import type { RecipientQuestion } from './recipients.ts'
+import { addressPrint } from './tokens.ts'
 
 const RETRIES_MS = [60_000, 300_000, 900_000]
 const LIMIT_MS = 20_000
@@ -34,6 +35,7 @@ export function noticeAnswer(parts: MonitorParts): WakeUpHandler {
       await store.transaction((tx) => store.notices.end(tx, ids, 'logged', 'No mail server is set up (ORB_SMTP_URL)'))
       return
     }
+    if (asks && !(await mayAsk(parts, notice))) return
     try {
       const limit = AbortSignal.any([stopping, AbortSignal.timeout(LIMIT_MS)])
       if (asks) await ask(parts, notice, limit)
@@ -57,9 +59,32 @@ export function noticeAnswer(parts: MonitorParts): WakeUpHandler {
 
 const isQuestion = ({ message }: Notice): boolean => (message as Partial<RecipientQuestion>).asks === true
 
-async function ask(parts: MonitorParts, { monitorId, address, message }: Notice, signal: AbortSignal): Promise<void> {
-  const { monitor: name } = message as RecipientQuestion
-  await parts.monitoring.mail!(await confirmationMail(parts, { id: monitorId, name }, address), signal)
+async function ask(parts: MonitorParts, { monitorId, address }: Notice, signal: AbortSignal): Promise<void> {
+  await parts.monitoring.mail!(await confirmationMail(parts, monitorId, address), signal)
+}
+
+/** Otherwise the notice is ended, or waits until the address may be asked again. */
+async function mayAsk(parts: MonitorParts, { id, monitorId, address }: Notice): Promise<boolean> {
+  const { store, queue } = parts
+  const print = await addressPrint(store, address)
+  return store.transaction(async (tx) => {
+    const recipient = (await store.notices.recipients(monitorId, tx)).find(({ email }) => email === address)
+    if (recipient?.status !== 'pending') {
+      await store.notices.end(tx, [id], 'dead', 'The address has answered already.')
+      return false
+    }
+    const claim = await store.notices.claimAsk(tx, print, id)
+    if (claim === 'claimed') return true
+    if (claim === 'declined') {
+      await store.notices.setRecipient(tx, monitorId, { ...recipient, status: 'unsubscribed' })
+      await store.notices.end(tx, [id], 'dead', 'The address asked never to be asked again.')
+      return false
+    }
+    const when = new Date(claim.freeAt).toISOString()
+    await store.notices.postpone(tx, id, claim.freeAt, `The address was asked today and did not answer; next: ${when}`)
+    await queue.ring(tx, NOTICE_BELL, [id], { runAt: claim.freeAt })
+    return false
+  })
 }
 
 const messageIn = ({ message }: Notice): MonitorMessage => message as MonitorMessage

@@ -18,23 +18,40 @@ const emailHash = (email: string): Buffer =>
 const macOf = (secret: string, purpose: string, rest: Buffer): Buffer =>
   createHmac('sha256', secret).update(purpose).update('\0').update(rest).digest().subarray(0, MAC_BYTES)
 
+/** `decline` is the link "Never ask again" of a consent request; it holds for the installation. */
+export type RecipientPurpose = 'recipient' | 'decline'
+
 /** 59 characters. */
-export async function recipientToken(store: Store, monitorId: string, email: string): Promise<string> {
+export async function recipientToken(
+  store: Store,
+  monitorId: string,
+  email: string,
+  purpose: RecipientPurpose = 'recipient',
+): Promise<string> {
   const rest = Buffer.concat([idBytes(monitorId), emailHash(email)])
-  return Buffer.concat([rest, macOf(await secretOf(store), 'recipient', rest)]).toString('base64url')
+  return Buffer.concat([rest, macOf(await secretOf(store), purpose, rest)]).toString('base64url')
 }
 
-/** The token's monitor and address; undefined when the signature is invalid. */
+/** A keyed hash of the mailbox: `name+tag@host` reaches the same person as `name@host`. */
+export async function addressPrint(store: Store, email: string): Promise<string> {
+  const mailbox = email.toLowerCase().replace(/\+[^@]*(?=@)/, '')
+  return macOf(await secretOf(store), 'address', Buffer.from(mailbox)).toString('base64url')
+}
+
+/** The token's monitor, address and purpose; undefined when the signature is invalid. */
 export async function readRecipientToken(store: Store, token: string) {
   const bytes = Buffer.from(token, 'base64url')
   const rest = bytes.subarray(0, 16 + HASH_BYTES)
   if (bytes.length !== rest.length + MAC_BYTES) return undefined
-  if (!timingSafeEqual(macOf(await secretOf(store), 'recipient', rest), bytes.subarray(rest.length))) return undefined
+  const secret = await secretOf(store)
+  const purposes: readonly RecipientPurpose[] = ['recipient', 'decline']
+  const purpose = purposes.find((one) => timingSafeEqual(macOf(secret, one, rest), bytes.subarray(rest.length)))
+  if (!purpose) return undefined
   const monitorId = idText(rest.subarray(0, 16))
   const recipient = (await store.notices.recipients(monitorId)).find(({ email }) =>
     emailHash(email).equals(rest.subarray(16)),
   )
-  return recipient && { monitorId, recipient }
+  return recipient && { monitorId, recipient, purpose }
 }
 
 export async function teamFeedToken(store: Store, teamId: string): Promise<string> {

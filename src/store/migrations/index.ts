@@ -26,6 +26,7 @@ import { pageVersions } from './0720-page-versions.ts'
 import { hostsSeen } from './0730-host-sightings.ts'
 import { searchLinks } from './0740-search-links.ts'
 import { searchOnDemand } from './0790-search-on-demand.ts'
+import { askedAddresses } from './0800-asked-addresses.ts'
 import type { MigrationStep } from './columns.ts'
 
 export const steps: readonly MigrationStep[] = [
@@ -55,4 +56,5 @@ export const steps: readonly MigrationStep[] = [
   hostsSeen,
   searchLinks,
   searchOnDemand,
+  askedAddresses,
 ]
