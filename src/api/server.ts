@@ -18,7 +18,7 @@ import { actingFor } from '../teams/acting.ts'
 import { assertAddress } from '../teams/ip-list.ts'
 import type { Caller } from '../teams/keys.ts'
 import type { RateInfo } from '../teams/limits.ts'
-import { assertEndpoint, assertFormats, formatsAsked, OPEN } from '../teams/restrictions.ts'
+import { assertEndpoint, assertFormats, OPEN } from '../teams/restrictions.ts'
 import { assertRight, type NeededRight } from '../teams/rights.ts'
 import { askedFor, keepsNothing, workOf } from './activity.ts'
 import { type Authenticate, callerOf, isOpen, type KeyDoor, type SessionKey } from './auth.ts'
@@ -278,8 +278,12 @@ function addRoute(
       }
       const caller = request.caller as Caller
       if (request.work) Object.assign(request.work, askedFor(input.body, caller))
-      const formats = route.formatsUnsaid ? formatsAsked(input.body, route.formatsUnsaid) : []
-      if (caller) assertFormats(caller, formats)
+      const holdFormats = (body: unknown): readonly string[] => {
+        const formats = route.formats?.(body) ?? []
+        if (caller) assertFormats(caller, formats)
+        return formats
+      }
+      const formats = holdFormats(input.body)
       if (formats.some((name) => formatNamed(name)?.isDeprecated)) reply.headers(deprecation(route.path))
       const inner = parts.innerCalls.get(request.id)
       const signal = AbortSignal.any([clientGone(reply), parts.stopping, ...(inner ? [inner] : [])])
@@ -293,6 +297,7 @@ function addRoute(
         get address() {
           return clientAddress(request.raw, parts.trustedProxies)
         },
+        assertFormats: holdFormats,
         note: ({ target, ...facts }) => {
           const kept = target === undefined || keepsNothing(input.body, caller) ? facts : { ...facts, target }
           if (request.work) Object.assign(request.work, kept)

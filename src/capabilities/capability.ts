@@ -4,6 +4,7 @@ import type { Discover } from '../jobs/discovery.ts'
 import type { EventName, JobKind } from '../jobs/kinds.ts'
 import type { VisitPage } from '../jobs/pages.ts'
 import type { WakeUpHandler } from '../jobs/queue.ts'
+import type { FormatsOf } from '../teams/restrictions.ts'
 import type { NeededRight } from '../teams/rights.ts'
 import type { Declared } from './declared.ts'
 import type { McpCards } from './mcp-card.ts'
@@ -56,8 +57,8 @@ interface Declaration<Need extends keyof Services> {
   group?: string
   /** Right that its routes need; a route may override it. */
   right: NeededRight
-  /** Set where bodies request formats, which are checked against the key's: the formats used when a body names none. */
-  formatsUnsaid?: readonly string[]
+  /** What its routes yield, held against the formats of the caller's key; a route may override it. */
+  formats?: FormatsOf
   /** Opens its services, once in each process. */
   open?(ground: CapabilityContext): Opened | Promise<Opened>
   jobs?: readonly JobDeclaration<Pick<Services, Need>>[]
@@ -82,7 +83,7 @@ export interface Capability {
 }
 
 export function defineCapability<const Need extends keyof Services>(declaration: Declaration<Need>): Capability {
-  const { name, needs, group, right, formatsUnsaid, jobs = [], prices = [], cliGroup, mcp = {} } = declaration
+  const { name, needs, group, right, formats, jobs = [], prices = [], cliGroup, mcp = {} } = declaration
   const given = pickOnce(needs)
   return {
     name,
@@ -91,7 +92,7 @@ export function defineCapability<const Need extends keyof Services>(declaration:
       ...route,
       group: route.group ?? group,
       right: route.right ?? right,
-      formatsUnsaid,
+      formats: route.formats ?? formats,
       handle: (services, input, call) => route.handle(given(services), input, call),
     })),
     open: (ground) => declaration.open?.(ground) ?? {},

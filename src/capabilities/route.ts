@@ -21,6 +21,7 @@ import type { RateLimiter } from '../teams/limits.ts'
 import type { Meter } from '../teams/meter.ts'
 import type { RateBucket } from '../teams/plans.ts'
 import type { KeyReach } from '../teams/reach.ts'
+import type { FormatsOf } from '../teams/restrictions.ts'
 import type { NeededRight } from '../teams/rights.ts'
 import type { Threats } from '../teams/threats.ts'
 import type { ServiceCondition } from './admin/schema.ts'
@@ -89,6 +90,8 @@ export interface Call {
   range: string | undefined
   /** The client's IP address. */
   address: string
+  /** Holds the key's formats against a body that the server does not read: a form, or an entry of a list. */
+  assertFormats(body: unknown): void
   /** Adds facts for the activity log that the body does not contain. */
   note(facts: CallFacts): void
 }
@@ -172,8 +175,8 @@ export interface Route<Has = Services> {
   group: string | undefined
   /** Right that a caller needs; the server refuses to start with a route that declares none. */
   right: NeededRight | undefined
-  /** Set where bodies request formats: the formats used when a body names none. */
-  formatsUnsaid: readonly string[] | undefined
+  /** What it yields, held against the formats of the caller's key; absent: nothing of a page. */
+  formats: FormatsOf | undefined
   /** Name of its calls in the activity log; absent: not logged. */
   activity: string | undefined
   /** Checks a body before its schema, for calls that share a path and get a specific refusal. */
@@ -206,6 +209,7 @@ interface RouteDefinition<Has, B extends z.ZodType | undefined, Q extends z.ZodT
   bucket?: RateBucket
   group?: string
   right?: NeededRight
+  formats?: FormatsOf
   activity?: string
   screen?: (body: unknown) => void
   body?: B
@@ -230,7 +234,7 @@ export const routeFor =
     bucket: undefined,
     group: undefined,
     right: undefined,
-    formatsUnsaid: undefined,
+    formats: undefined,
     activity: undefined,
     screen: undefined,
     translate: undefined,

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
 import { v1Routes } from '../api/compat/v1.ts'
 import { capabilities } from '../capabilities/index.ts'
 import { isAddressBlock, isAllowed, plainAddress } from './ip-list.ts'
-import { assertEndpoint, assertGroups, formatsAsked } from './restrictions.ts'
+import { assertEndpoint, assertGroups, formatsIn, formatsOfPages } from './restrictions.ts'
 
 const routes = [...capabilities.flatMap((capability) => capability.routes), ...v1Routes(capabilities)]
 
@@ -45,13 +46,24 @@ describe('groups of endpoints', () => {
 
 describe('formats that a body asks for', () => {
   it('are those of its own options, or of its scrapeOptions', () => {
-    expect(formatsAsked({ formats: [{ type: 'html' }], actions: [{ type: 'wait' }] }, [])).toEqual(['html'])
-    expect(formatsAsked({ scrapeOptions: { formats: [{ type: 'json' }] } }, [])).toEqual(['json'])
-    expect(formatsAsked({ url: 'x' }, ['markdown'])).toEqual(['markdown'])
-    expect(formatsAsked({ query: 'x' }, [])).toEqual([])
-    expect(formatsAsked(undefined, [])).toEqual([])
+    expect(formatsIn({ formats: [{ type: 'html' }], actions: [{ type: 'wait' }] })).toEqual(['html'])
+    expect(formatsOfPages([])({ scrapeOptions: { formats: [{ type: 'json' }] } })).toEqual(['json'])
+    expect(formatsOfPages(['markdown'])({ url: 'x' })).toEqual(['markdown'])
+    expect(formatsOfPages([])({ query: 'x' })).toEqual([])
+    expect(formatsOfPages(['markdown'])(undefined)).toEqual([])
     const acting = { formats: [], actions: [{ type: 'screenshot' }, { type: 'pdf' }, { type: 'click' }] }
-    expect(formatsAsked(acting, [])).toEqual(['screenshot', 'pdf action'])
+    expect(formatsIn(acting)).toEqual(['screenshot', 'pdf action'])
+  })
+
+  it('are declared by every route whose body can name them', () => {
+    const silent = routes.filter(
+      ({ body, formats, path }) =>
+        body &&
+        formats === undefined &&
+        !path.startsWith('/v2/admin/') &&
+        JSON.stringify(z.toJSONSchema(body, { io: 'input', unrepresentable: 'any' })).includes('"formats"'),
+    )
+    expect(silent.map(({ path }) => path)).toEqual([])
   })
 })
 

@@ -39,21 +39,28 @@ export function assertFormats({ formats }: Pick<Caller, 'formats'>, asked: Itera
     })
 }
 
-interface Asking {
-  formats?: readonly { type: string }[]
-  actions?: readonly { type: string }[]
-}
+/** The formats that a request yields, by its body; a route declares it, and api/ holds it against the key. */
+export type FormatsOf = (body: unknown) => readonly string[]
 
-/** Actions count as their formats. */
-export function formatsAsked(body: unknown, unsaid: readonly string[]): readonly string[] {
-  if (!body || typeof body !== 'object') return []
-  const { scrapeOptions } = body as { scrapeOptions?: Asking | null }
-  const options: Asking | undefined = 'formats' in body ? (body as Asking) : (scrapeOptions ?? undefined)
-  if (!options) return unsaid
-  const actions = (options.actions ?? []).map(({ type }) => type)
+/** `unsaid` are the formats made when none are named. Actions count as their formats; parse bodies are unchecked here. */
+export function formatsIn(options: unknown, unsaid: readonly string[] = []): readonly string[] {
+  if (!options || typeof options !== 'object') return unsaid
+  const { formats, actions } = options as { formats?: unknown; actions?: unknown }
+  const acting = typesIn(actions)
   return [
-    ...(options.formats ?? []).map(({ type }) => type),
-    ...actions.filter((type) => type === 'screenshot'),
-    ...actions.filter((type) => UNBOUND_ACTIONS.has(type)).map((type) => `${type} action`),
+    ...(Array.isArray(formats) ? typesIn(formats) : unsaid),
+    ...acting.filter((type) => type === 'screenshot'),
+    ...acting.filter((type) => UNBOUND_ACTIONS.has(type)).map((type) => `${type} action`),
   ]
 }
+
+const typesIn = (list: unknown): string[] =>
+  (Array.isArray(list) ? list : [])
+    .map((one: unknown) => (one && typeof one === 'object' && 'type' in one ? one.type : one))
+    .filter((type) => typeof type === 'string')
+
+/** For bodies with `scrapeOptions`. */
+export const formatsOfPages =
+  (unsaid: readonly string[]): FormatsOf =>
+  (body) =>
+    body === undefined ? [] : formatsIn((body as { scrapeOptions?: unknown }).scrapeOptions, unsaid)

@@ -134,6 +134,41 @@ describe('a key that is restricted to formats', () => {
     expect(refusal(await post('/v1/scrape', { url: url(), formats: ['html'] }))).toEqual(blocked('html'))
   })
 
+  it('is held to them by every operation that yields something of a page', async () => {
+    const post = (path: string, body: object, method = 'POST') => key.call(method, path, body)
+    const targets = [{ type: 'scrape', urls: [url()] }]
+    const watched = { name: 'formats', schedule: { text: 'hourly' }, targets }
+    const html = { scrapeOptions: { formats: ['html'] } }
+    expect(refusal(await post('/v2/agent', { prompt: 'What is this?', urls: [url()] }))).toEqual(blocked('json'))
+    expect(refusal(await post('/v2/extract', { urls: [url()], prompt: 'The title' }))).toEqual(blocked('json'))
+    expect(refusal(await post('/v2/search', { query: 'article', ...html }))).toEqual(blocked('html'))
+    expect(refusal(await post('/v2/browser', {}))).toEqual(blocked('browser session'))
+    expect(refusal(await post(`/v2/scrape/${service.key}/interact`, { code: '1' }))).toEqual(blocked('browser session'))
+    expect(refusal(await post('/v2/monitor', { ...watched, targets: [{ ...targets[0], ...html }] }))).toEqual(
+      blocked('html'),
+    )
+    expect(refusal(await post('/v2/monitor', { ...watched, goal: 'new prices' }))).toEqual(blocked('json'))
+    const made = await post('/v2/monitor', watched)
+    expect(made.status, made.text).toBe(200)
+    const own = `/v2/monitor/${made.json.data.id}`
+    expect(refusal(await post(own, { judgeEnabled: true }, 'PATCH'))).toEqual(blocked('json'))
+    const entry = { ...watched, targets: [{ ...targets[0], ...html }] }
+    const imported = await post('/v2/monitor/import', { data: { version: 1, monitors: [entry] } })
+    expect(imported.json).toMatchObject({
+      data: [],
+      skipped: [{ because: expect.stringMatching(/not allowed: html/) }],
+    })
+    expect((await key.call('DELETE', own)).status).toBe(200)
+    const { uploadRef } = (await post('/v2/parse/upload-url', { filename: 'a.html' })).json.data
+    expect(refusal(await post('/v2/parse', { uploadRef, formats: ['html'] }))).toEqual(blocked('html'))
+    const form = new FormData()
+    form.set('options', '{"formats":["rawHtml"]}')
+    form.set('file', new Blob(['<p>Hello</p>'], { type: 'text/html' }), 'a.html')
+    const headers = { authorization: `Bearer ${key.key}` }
+    const parsed = await fetch(`${service.url}/v2/parse`, { method: 'POST', headers, body: form })
+    expect([parsed.status, ((await parsed.json()) as { error: string }).error]).toEqual(blocked('rawHtml'))
+  })
+
   it('may not have by an action what it may not have as a format', async () => {
     const acting = (type: string, more = {}) =>
       key.call('POST', '/v2/scrape', { url: url(), actions: [{ type, ...more }] })

@@ -38,6 +38,7 @@ const postAgent = route({
   activity: 'agent',
   command: 'agent',
   bucket: 'agent',
+  formats: () => ['json'],
   body: agentBody,
   example: { prompt: 'Find the founders of Example and when it was founded', urls: ['https://example.com'] },
   reply: agentStarted,

@@ -1,5 +1,6 @@
 // The HTTP routes of batch scrape, and its job declaration.
 import { EVENT_NAMES } from '../../jobs/kinds.ts'
+import { formatsIn } from '../../teams/restrictions.ts'
 import { defineCapability, type JobDeclaration } from '../capability.ts'
 import { jobRoutes, statusUrl } from '../job-routes.ts'
 import { optionsVisit } from '../job-visit.ts'
@@ -47,7 +48,7 @@ export const batch = defineCapability({
   cliGroup: 'Get pages',
   mcp,
   group: 'batch-scrape',
-  formatsUnsaid: [],
+  formats: formatsIn,
   jobs: [job],
   routes: [postBatch, ...jobRoutes({ kind: 'batch', path: PATH, tag: 'Batch' })],
 })

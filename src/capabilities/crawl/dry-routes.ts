@@ -1,4 +1,5 @@
 // The HTTP routes of dry runs and of prompts turned into options. Neither starts or charges anything.
+import { formatsOfPages } from '../../teams/restrictions.ts'
 import { defineCapability } from '../capability.ts'
 import { needs, route } from './needs.ts'
 import { planCrawl } from './plan.ts'
@@ -40,6 +41,6 @@ export const crawlPlan = defineCapability({
   right: 'use',
   needs,
   group: 'crawl',
-  formatsUnsaid: ['markdown'],
+  formats: formatsOfPages(['markdown']),
   routes: [postPlan, postPreview],
 })

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { EVENT_NAMES } from '../../jobs/kinds.ts'
 import { errorsOf } from '../../jobs/status.ts'
 import type { Job } from '../../store/jobs.ts'
+import { formatsOfPages } from '../../teams/restrictions.ts'
 import { defineCapability, type JobDeclaration } from '../capability.ts'
 import { jobRoutes, ownJob, statusUrl } from '../job-routes.ts'
 import { type Route, StreamReply } from '../route.ts'
@@ -130,7 +131,7 @@ export const crawl = defineCapability({
   cliGroup: 'Get pages',
   mcp,
   group: 'crawl',
-  formatsUnsaid: ['markdown'],
+  formats: formatsOfPages(['markdown']),
   open: ({ services }) => ({ services: { startCrawl: crawlStarter(services) } }),
   jobs: [job],
   routes: [

@@ -2,6 +2,7 @@
 import { isUuid } from '../../base/id.ts'
 import { Problem } from '../../base/problem.ts'
 import { EVENT_NAMES } from '../../jobs/kinds.ts'
+import { formatsOfPages } from '../../teams/restrictions.ts'
 import { defineCapability, type JobDeclaration } from '../capability.ts'
 import { optionsVisit } from '../job-visit.ts'
 import { deprecation, ReadyReply } from '../route.ts'
@@ -28,6 +29,7 @@ const postExtract = route({
   summary: 'Extract data from pages (kept for older clients)',
   tag: 'Extract',
   bucket: 'agent',
+  formats: (body) => ['json', ...formatsOfPages([])(body)],
   body: extractBody,
   example: { urls: ['https://example.com'], prompt: 'Extract the title and the description' },
   reply: extractStarted,
@@ -91,7 +93,6 @@ export const extract = defineCapability({
   needs,
   cliGroup: 'Work with pages',
   group: 'extract',
-  formatsUnsaid: [],
   jobs: [job],
   prices: [{ what: 'An extraction starts with at least this much left', credits: EXTRACT_MINIMUM }],
   routes: [postExtract, getExtract],

@@ -332,6 +332,8 @@ export const interact = defineCapability({
   cliGroup: 'Work with pages',
   mcp,
   group: 'browser',
+  // Code and prompts return anything of a page, and the sockets of a session are handed out by most calls.
+  formats: () => ['browser session'],
   prices: [
     { what: 'A minute of a browser session, by the second and at least one', credits: perMinute },
     { what: 'The same, for the whole of a session that was given a prompt', credits: promptedPerMinute },

@@ -14,7 +14,7 @@ import { monitorsIn } from './import.ts'
 import { type Has, route } from './needs.ts'
 import { momentOf, ownMonitor } from './own.ts'
 import { askRecipients } from './recipients.ts'
-import { createBody } from './schema.ts'
+import { createBody, monitorFormats } from './schema.ts'
 import { newMonitor } from './settle-monitor.ts'
 import { shownMonitor, shownPage } from './shown.ts'
 
@@ -142,6 +142,7 @@ const takeOver = route({
   tag: TAG,
   command: 'monitor import',
   bucket: 'crawl',
+  formats: monitorFormats,
   body: z.strictObject({
     data: z.unknown().describe('The list, as JSON or as text (urlwatch: YAML).'),
     schedule: z.string().max(128).default('hourly').describe('For entries that have none.'),
@@ -169,6 +170,7 @@ const takeOver = route({
         continue
       }
       try {
+        call.assertFormats(parsed.data)
         const monitor = newMonitor(parsed.data, { id: newId(clock.now()), teamId, keyId }, momentOf(given))
         await store.transaction(async (tx) => {
           await store.monitors.add(tx, monitor)

@@ -17,7 +17,7 @@ import { pageRoutes } from './page-routes.ts'
 import { JUDGE_PRICE, SEARCH_PRICE } from './parts.ts'
 import { askRecipients } from './recipients.ts'
 import { openCheck } from './scheduler.ts'
-import { checkQuery, checksQuery, createBody, listQuery, updateBody } from './schema.ts'
+import { checkQuery, checksQuery, createBody, listQuery, monitorFormats, updateBody } from './schema.ts'
 import { changed, newMonitor } from './settle-monitor.ts'
 import { shownCheck, shownMonitor, shownPage } from './shown.ts'
 import { startMonitoring } from './start.ts'
@@ -41,6 +41,7 @@ const create = route({
   tag: TAG,
   command: 'monitor create',
   bucket: 'crawl',
+  formats: monitorFormats,
   body: createBody,
   example: {
     name: 'Pricing',
@@ -122,6 +123,7 @@ const update = route({
   tag: TAG,
   command: 'monitor update',
   bucket: 'crawl',
+  formats: monitorFormats,
   body: updateBody,
   screen(body) {
     if (!body || typeof body !== 'object' || Object.keys(body).length === 0)

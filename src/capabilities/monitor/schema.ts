@@ -5,6 +5,7 @@ import { mapOption } from '../../base/map-option.ts'
 import { addressOption } from '../../base/url-option.ts'
 import { checkScrapeOptions, clientShape, scrapeOptionsShape, webUrl } from '../../scrape/options.ts'
 import { siteShape } from '../../site/options.ts'
+import { type FormatsOf, formatsIn } from '../../teams/restrictions.ts'
 import { assertPattern } from '../../understanding/changes/rules.ts'
 import { notificationOption } from './notification.ts'
 
@@ -231,6 +232,14 @@ export const updateBody = z
   )
   .describe('What to change; the rest stays. `null` clears `webhook` and `notification`.')
 export type UpdateBody = z.output<typeof updateBody>
+
+/** A judge reads pages with a model, as the format `json` does. */
+export const monitorFormats: FormatsOf = (body) => {
+  const { targets = [], goal, judgeEnabled } = (body ?? {}) as UpdateBody
+  const pages = targets.flatMap((one) => (one.type === 'search' ? [] : formatsIn(one.scrapeOptions, ['markdown'])))
+  const judges = judgeEnabled ?? Boolean(goal)
+  return judges ? [...pages, 'json'] : pages
+}
 
 const whole = (min: number, max: number) =>
   z

@@ -1,6 +1,8 @@
 // The HTTP routes of parse: an upload in the request, or a reference to an earlier one.
 import { z } from 'zod'
 import { Problem } from '../../base/problem.ts'
+import type { ScrapeBody } from '../../scrape/options.ts'
+import { formatsIn } from '../../teams/restrictions.ts'
 import { defineCapability } from '../capability.ts'
 import { type BodyPart, type Call, jsonReply, ReadyReply, type RouteInput } from '../route.ts'
 import { parseFormats } from './kinds.ts'
@@ -38,6 +40,8 @@ const postParse = route({
   summary: 'Parse a file',
   tag: 'Parse',
   bucket: 'scrape',
+  // Options are read with the file; the handler calls `call.assertFormats`.
+  formats: formatsIn,
   body: parseBody,
   reply: parseReply,
   takes: 'multipart',
@@ -47,13 +51,19 @@ const postParse = route({
       ? await fromParts(services, input.parts, call)
       : await fromReference(services, input.body, call)
     try {
-      const { json, warning } = await parseFile(services, file, uploadOptions(options, file.filename), call)
+      const { json, warning } = await parseFile(services, file, optionsOf(options, file.filename, call), call)
       return jsonReply(json, warning ? `,"warning":${JSON.stringify(warning)}}` : '}')
     } finally {
       await services.store.blobs.remove(file.blobId)
     }
   },
 })
+
+function optionsOf(options: Record<string, unknown>, filename: string, call: Call): ScrapeBody {
+  const read = uploadOptions(options, filename)
+  call.assertFormats(read)
+  return read
+}
 
 interface Received {
   file: StoredFile
@@ -101,19 +111,19 @@ async function received(
 async function fromReference(
   services: Has,
   body: RouteInput<{ uploadRef?: string }, unknown>['body'],
-  { caller }: Call,
+  call: Call,
 ): Promise<Received> {
   const { uploadRef, ...options } = body
   if (uploadRef === undefined) throw bad(MISSING_REF)
   const { store, clock } = services
   const claim = openRef(uploadRef, await secretOf(services), clock.now())
-  if (claim.team !== caller.teamId)
+  if (claim.team !== call.caller.teamId)
     throw new Problem('forbidden', { instead: 'uploadRef does not belong to the authenticated team.' })
   const upload = await store.uploads.find(claim.id)
   const missing = 'Uploaded file is not available. Upload the file before parsing.'
   if (!upload?.blobId) throw bad(missing)
   // Options are checked before the upload is consumed, so that a caller can correct them and retry.
-  uploadOptions(options, upload.filename)
+  optionsOf(options, upload.filename, call)
   if (!(await store.uploads.take(claim.id))) throw bad(missing)
   return { file: { blobId: upload.blobId, filename: upload.filename, contentType: upload.contentType }, options }
 }
@@ -208,6 +218,7 @@ const postPage = route({
   summary: 'A page of a PDF as a picture',
   tag: 'Parse',
   bucket: 'scrape',
+  formats: () => ['screenshot'],
   takes: 'multipart',
   maxFileBytes: MAX_FILE_BYTES,
   query: pageQuery,

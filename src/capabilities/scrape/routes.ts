@@ -4,7 +4,7 @@ import { layOver } from '../../base/packed.ts'
 import type { Document } from '../../base/page.ts'
 import { pagePriceRows } from '../../base/prices.ts'
 import { Problem } from '../../base/problem.ts'
-import { assertFormats } from '../../teams/restrictions.ts'
+import { formatsIn } from '../../teams/restrictions.ts'
 import { defineCapability } from '../capability.ts'
 import { jsonReply, ReadyReply } from '../route.ts'
 import { explained } from './explained.ts'
@@ -66,8 +66,8 @@ const getReadable = route({
   serves: ['text/markdown'],
   tag: 'Scrape',
   bucket: 'scrape',
+  formats: () => ['markdown'],
   async handle(services, { params }, call) {
-    assertFormats(call.caller, ['markdown'])
     const { text, headers } = await readable(services, params['*'] ?? '', call)
     return new ReadyReply(text, 'text/markdown; charset=utf-8', headers)
   },
@@ -80,7 +80,7 @@ export const scrape = defineCapability({
   cliGroup: 'Get pages',
   mcp,
   group: 'scrape',
-  formatsUnsaid: [],
+  formats: formatsIn,
   prices: pagePriceRows,
   routes: [postScrape, getScrape, getReadable],
 })

@@ -1,6 +1,7 @@
 // The HTTP routes of search.
 
 import { prices } from '../../base/prices.ts'
+import { formatsOfPages } from '../../teams/restrictions.ts'
 import { defineCapability } from '../capability.ts'
 import { mcp } from './mcp.ts'
 import { needs, route } from './needs.ts'
@@ -45,7 +46,7 @@ export const search = defineCapability({
   cliGroup: 'Get pages',
   mcp,
   group: 'search',
-  formatsUnsaid: [],
+  formats: formatsOfPages([]),
   prices: [
     { what: 'A search, for every started ten hits', credits: prices.search.credits },
     { what: 'The same with zero data retention', credits: prices.search.zeroDataRetention },
