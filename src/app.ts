@@ -343,6 +343,7 @@ async function openScraper(wish: ScraperOptions, closing: Closing): Promise<Scra
       disguise: browsing.disguise,
     }),
     hosts: openHostMemory(clock),
+    hasEnhancedProxies: config.proxiesEnhanced.length > 0,
     workshop,
     pages: store.pages,
     blobs: store.blobs,

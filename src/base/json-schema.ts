@@ -93,6 +93,17 @@ function below(part: Schema, path: string[]): { part: unknown; path: string[] }[
   return found.reverse()
 }
 
+/** All schema objects of a schema that `schemaFault` accepts. */
+export function* schemaParts(root: unknown): Generator<{ part: Readonly<Schema>; path: string[] }> {
+  const open: { part: unknown; path: string[] }[] = [{ part: root, path: [] }]
+  for (let next = open.pop(); next; next = open.pop()) {
+    const { part, path } = next
+    if (!isObject(part)) continue
+    yield { part, path }
+    open.push(...below(part, path))
+  }
+}
+
 function isKnown(root: unknown, reference: string): boolean {
   if (!reference.startsWith('#')) return false
   let at: unknown = root

@@ -38,7 +38,7 @@ export function pagePrice(question: PagePriceQuestion): number {
   const { lockdown, redactPii, zeroDataRetention } = question
   if (lockdown === 'miss') return prices.lockdown.miss
   const pages = Math.max(1, question.pages)
-  const base = lockdown === 'hit' ? prices.lockdown.hit + (pages - 1) * prices.page : pages * prices.page
+  const base = lockdown === 'hit' ? prices.lockdown.hit : pages * prices.page
   const perPage =
     (redactPii ? prices.redactPiiPerPage : 0) +
     // Lockdown stores nothing anyway, so zero data retention is not charged.

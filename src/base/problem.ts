@@ -107,6 +107,12 @@ export const problems = {
     retry: false,
     say: 'The cache does not hold this page, and `lockdown` forbids visiting it',
   },
+  lockdown_impossible: {
+    status: 404,
+    code: 'SCRAPE_LOCKDOWN_CACHE_MISS',
+    retry: false,
+    say: 'No cached page can satisfy this request, and `lockdown` forbids visiting it',
+  },
   wrong_method: { status: 405, retry: false, say: 'Method Not Allowed' },
   timeout: { status: 408, code: 'SCRAPE_TIMEOUT', retry: true, say: 'Request Timeout' },
   pdf_time: {
@@ -200,7 +206,18 @@ export const problems = {
   },
   map_failed: { status: 500, code: 'MAP_FAILED', retry: true, say: 'The site could not be mapped' },
   action_failed: { status: 500, code: 'SCRAPE_ACTION_ERROR', retry: false, say: 'An action could not be run' },
-  proxy_failed: { status: 500, code: 'SCRAPE_PROXY_SELECTION_ERROR', retry: true, say: 'No usable proxy' },
+  proxy_failed: {
+    status: 502,
+    code: 'SCRAPE_PROXY_SELECTION_ERROR',
+    retry: true,
+    say: 'Bad Gateway: no proxy of this service works',
+  },
+  proxy_timeout: {
+    status: 504,
+    code: 'SCRAPE_PROXY_SELECTION_ERROR',
+    retry: true,
+    say: 'Gateway Timeout: a proxy of this service did not answer in time',
+  },
   all_engines_failed: {
     status: 500,
     code: 'SCRAPE_ALL_ENGINES_FAILED',
@@ -219,6 +236,18 @@ export const problems = {
     code: 'BROWSER_UNAVAILABLE',
     retry: false,
     say: 'Service Unavailable: this needs a browser, and none is to be had',
+  },
+  remote_browser_failed: {
+    status: 502,
+    code: 'BROWSER_UNAVAILABLE',
+    retry: true,
+    say: 'Bad Gateway: no browser of ORB_BROWSER_ENDPOINTS answers',
+  },
+  remote_browser_timeout: {
+    status: 504,
+    code: 'BROWSER_UNAVAILABLE',
+    retry: true,
+    say: 'Gateway Timeout: no browser of ORB_BROWSER_ENDPOINTS answers in time',
   },
   search_unavailable: {
     status: 503,

@@ -40,9 +40,8 @@ export async function claimStart(
 ): Promise<void> {
   const key = call.idempotencyKey
   if (key === undefined) return
-  const used = new Problem('conflict', { instead: 'Idempotency key already used' })
-  if (!isUuid(key)) throw new Problem('bad_request', { because: '`x-idempotency-key` must be a UUID' })
-  if (!(await store.jobs.claimKey(tx, call.caller.teamId, endpoint, key.toLowerCase()))) throw used
+  const isNew = isUuid(key) && (await store.jobs.claimKey(tx, call.caller.teamId, endpoint, key.toLowerCase()))
+  if (!isNew) throw new Problem('conflict', { instead: 'Idempotency key already used' })
 }
 
 /** Credits that the team has left for new work; null: no limit. Throws when its queue is full. */

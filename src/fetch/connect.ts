@@ -182,12 +182,17 @@ async function tunnel(proxy: URL, answers: readonly HostAddress[], port: number,
       socket = await ready(tls.connect({ socket, host, servername }), 'secureConnect', patience)
     }
     const status = await askTunnel(socket, authority, proxy, patience)
-    if (status !== 200) throw new ProxyFault(`the proxy answered ${status}`, status === 407)
+    if (status !== 200) throw new ProxyFault(`the proxy answered ${status}`, { resting: status === 407 })
     return socket
   } catch (error) {
     socket?.destroy()
     if (error instanceof ProxyFault) throw error
-    throw new ProxyFault('the proxy cannot be reached', true, error)
+    const isLate = patience.aborted
+    throw new ProxyFault(
+      isLate ? 'the proxy did not answer' : 'the proxy cannot be reached',
+      { resting: true, isLate },
+      error,
+    )
   }
 }
 

@@ -10,7 +10,7 @@ import { type AddressPolicy, addressPolicy } from './address.ts'
 import { openSocket } from './connect.ts'
 import { cookieJar } from './cookies.ts'
 import type { ExchangeAnswer } from './exchange.ts'
-import { ProxyFault, wireProblem } from './failure.ts'
+import { ProxyFault, proxyProblem, wireProblem } from './failure.ts'
 import { type HttpLine, type OriginConnection, openLine } from './line.ts'
 import { openProxies, type Proxies, type ProxyChoice, type ProxyLists, type ProxyRoute } from './proxies.ts'
 import { follow, isRedirect, type Journey } from './redirect.ts'
@@ -204,7 +204,7 @@ export function openEgress(options: EgressOptions): Egress {
         fault = error
       }
     }
-    throw new Problem('proxy_failed', { because: (fault as Error).message, cause: fault })
+    throw proxyProblem(fault as ProxyFault)
   }
 
   async function fetch(request: EgressRequest, signal: AbortSignal): Promise<EgressResponse> {
@@ -281,7 +281,7 @@ function dialler(
         fault = error
       }
     }
-    throw new Problem('proxy_failed', { because: (fault as Error).message, cause: fault })
+    throw proxyProblem(fault as ProxyFault)
   }
 }
 

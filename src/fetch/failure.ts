@@ -5,12 +5,18 @@ import { Problem } from '../base/problem.ts'
 /** A proxy failed; another may work. `resting`: it is not used again for a while. */
 export class ProxyFault extends Error {
   readonly resting: boolean
-  constructor(message: string, resting: boolean, cause?: unknown) {
+  readonly isLate: boolean
+  constructor(message: string, { resting, isLate = false }: { resting: boolean; isLate?: boolean }, cause?: unknown) {
     super(message, { cause })
     this.name = 'ProxyFault'
     this.resting = resting
+    this.isLate = isLate
   }
 }
+
+/** All proxies were tried; the last fault decides. */
+export const proxyProblem = (fault: ProxyFault): Problem =>
+  new Problem(fault.isLate ? 'proxy_timeout' : 'proxy_failed', { because: fault.message, cause: fault })
 
 const SAYINGS: Record<string, string> = {
   ECONNREFUSED: 'it refused the connection',

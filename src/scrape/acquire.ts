@@ -17,6 +17,8 @@ export interface Acquired {
 export interface AcquireParts {
   engines: readonly Engine[]
   hosts: HostMemory
+  /** The enhanced tier has proxies of its own, so it visits from another address. */
+  hasEnhancedProxies: boolean
 }
 
 interface State {
@@ -25,6 +27,10 @@ interface State {
   want?: Give
   /** The proxy tier may escalate when the site blocks. */
   auto: boolean
+  /** Any refusal escalates, not only a block page: the enhanced tier visits from another address. */
+  hasOtherAddress: boolean
+  /** Why the basic tier failed in a way that another address could mend. */
+  refused?: string
   /** The browser failed, and nothing else was tried. */
   lost?: Problem
 }
@@ -36,25 +42,33 @@ export async function acquire(
   signal: AbortSignal,
 ): Promise<Acquired> {
   const { visit } = plan
+  const { impossible } = plan
+  if (impossible) throw new Problem(plan.lockdown ? 'lockdown_impossible' : 'no_cached_data', { because: impossible })
+  // A cached page has no picture; the format reports it as missing.
+  const wants = visit.cache.only ? plan.wants.filter((give) => give !== 'screenshot' && give !== 'look') : plan.wants
   const able = parts.engines
     .filter((engine) => engine.gives.includes('cached') || !visit.cache.only)
-    .filter((engine) => plan.wants.every((give) => engine.gives.includes(give)))
+    .filter((engine) => wants.every((give) => engine.gives.includes(give)))
     .filter((engine) => plan.mayRender || !renders(engine))
     .sort((a, b) => a.cost - b.cost)
   if (plan.wants.length > 0 && !visit.cache.only)
     trace.add('choose', { wants: plan.wants, because: 'the options ask for it' })
-  const state: State = { blocked: undefined, auto: visit.proxy === 'auto' }
-  const guarded = visit.proxy === 'auto' && !visit.cache.only ? parts.hosts.guarded(visit.url) : undefined
+  const auto = visit.proxy === 'auto'
+  const state: State = { blocked: undefined, auto, hasOtherAddress: auto && parts.hasEnhancedProxies }
+  const guarded = auto && !visit.cache.only ? parts.hosts.guarded(visit.url) : undefined
   for (const engine of able) {
     if (guarded && !engine.gives.includes('cached')) break
     if (state.want && !engine.gives.includes(state.want)) continue
     if (isPlain(engine) && skips(plan, able, parts.hosts, trace)) continue
     const done = await attempt(engine, visit, state, parts, trace, signal)
     if (done) return done
+    if (state.refused) break
   }
   if (state.lost) return await withoutScripts(plan, state.lost, parts, trace, signal)
-  if (guarded || (state.blocked && visit.proxy === 'auto')) {
-    trace.add('choose', { proxy: 'enhanced', because: guarded ?? 'the basic tier was blocked' })
+  const refused = state.refused ?? (state.blocked && auto ? 'the basic tier was blocked' : undefined)
+  if (guarded || refused) {
+    state.hasOtherAddress = false
+    trace.add('choose', { proxy: 'enhanced', because: guarded ?? refused })
     // Plain HTTP with a browser fingerprint first: it costs a hundredth of a browser, and works without one.
     for (const engine of able.filter(({ gives }) => !gives.includes('cached'))) {
       const done = await attempt(engine, { ...visit, proxy: 'enhanced' }, state, parts, trace, signal)
@@ -95,7 +109,7 @@ async function withoutScripts(
   const plain = parts.engines.find((engine) => isPlain(engine) && !engine.gives.includes('cached'))
   if (!plain || plan.wants.some((give) => give !== 'rendered')) throw lost
   trace.add('choose', { engine: plain.name, because: 'the browser failed' })
-  const state: State = { blocked: undefined, auto: false }
+  const state: State = { blocked: undefined, auto: false, hasOtherAddress: false }
   const done = await attempt(plain, plan.visit, state, parts, trace, signal).catch(() => undefined)
   if (!done) throw lost
   return { ...done, warning: `The page is shown as it was sent, without its scripts: ${lost.message}` }
@@ -127,6 +141,11 @@ async function attempt(
   trace.add(engine.name, { status, bytes: body.byteLength, hops, ...tier, ...timings, ms: since() })
   if (capture.cacheId || isUnchanged(visit, capture)) return { capture }
   const verdict = await judge(capture)
+  if (verdict.ok && state.hasOtherAddress && isRefusal(status)) {
+    state.best = { capture }
+    state.refused = `the basic tier got status ${status}`
+    return undefined
+  }
   const plain = isPlain(engine)
   // Only an escalated visit shows that the basic tier is blocked.
   const climbed = !raised || state.auto
@@ -145,6 +164,12 @@ async function attempt(
   return undefined
 }
 
+/** Statuses that a visitor from another address may not get. */
+const isRefusal = (status: number): boolean => [401, 403, 407, 429].includes(status) || status >= 500
+
+/** Failures that a visitor from another address may not meet. */
+const MENDABLE = new Set<string>(['site_failed', 'tls_failed', 'proxy_failed', 'proxy_timeout'])
+
 /** Failures of the page, not of the browser. */
 const FINAL = new Set<string>(['redirect_loop', 'refused_address', 'unsafe_domain'])
 
@@ -158,11 +183,15 @@ function failed(
 ): Acquired | undefined {
   trace.add(engine.name, { failed: problem.message })
   const { best, blocked } = state
+  if (state.hasOtherAddress && MENDABLE.has(problem.kind) && !signal.aborted) {
+    state.refused = problem.message
+    return undefined
+  }
   if (problem.kind === 'browser_failed' && !signal.aborted && !best && !blocked) {
     state.lost = problem
     return undefined
   }
   if (signal.aborted || FINAL.has(problem.kind) || (!best && !blocked)) throw problem
-  if (best) best.warning = `${best.warning ?? ''}: ${problem.message}`
+  if (best) best.warning = [best.warning, problem.message].filter(Boolean).join(': ')
   return undefined
 }

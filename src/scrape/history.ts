@@ -5,7 +5,7 @@ import { promisify } from 'node:util'
 import { gunzip, gzip } from 'node:zlib'
 import { JsonBytes } from '../base/json.ts'
 import type { NewSnapshot, Snapshot, SnapshotPlace, Snapshots } from '../store/snapshots.ts'
-import { compareJson } from '../understanding/changes/compare-json.ts'
+import { compareJson, unchangedJson } from '../understanding/changes/compare-json.ts'
 import type { History, TrackedDataOptions, Visibility } from './tracking.ts'
 import type { Workshop } from './workshop/workshop.ts'
 
@@ -65,7 +65,8 @@ export function historyOf(parts: HistoryParts, sighting: VisitedPage): History {
           changeStatus: compared ? (changed ? 'changed' : 'same') : 'new',
           visibility,
           ...(compared?.diff ? { diff: new JsonBytes(compared.diff) } : {}),
-          ...(changed && json ? { json } : {}),
+          // Of an unchanged page all values, so that a caller has them in any case.
+          ...(json ? { json: changed ? json : unchangedJson(now) } : {}),
         },
         warnings: keep ? [] : ['Nothing is kept of this scrape, so the next one cannot be compared with it.'],
       }

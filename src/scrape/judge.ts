@@ -29,6 +29,11 @@ const SIGNS: readonly Sign[] = [
       /<title>\s*(just a moment|attention required|please wait|one moment)/i,
     ],
   },
+  {
+    vendor: 'Cloudflare',
+    statuses: REFUSALS,
+    text: [/challenge-error-text|checking your browser/i, /<title>\s*(just a moment|one moment|please wait)/i],
+  },
   { vendor: 'Cloudflare', statuses: REFUSALS, text: [/cf-error-details|cf-wrapper/i, /cloudflare ray id/i] },
   { vendor: 'DataDome', text: [/(geo|ct|interstitial)\.captcha-delivery\.com/i, /\bdd\s*=\s*\{/] },
   {

@@ -289,7 +289,9 @@ export function checkScrapeOptions(options: ScrapeOptions, context: z.Refinement
     const option = options.zeroDataRetention ? 'zeroDataRetention' : options.lockdown ? 'lockdown' : 'minAge'
     rule(`The ${file.type} format fetches a file and keeps it for an hour, which ${option} forbids`, [option])
   }
-  if (options.onlyCleanContent && options.zeroDataRetention) rule(NO_CLEAN_WITHOUT_RETENTION, ['onlyCleanContent'])
+  // Lockdown counts as zero data retention.
+  if (options.onlyCleanContent && (options.zeroDataRetention || options.lockdown))
+    rule(NO_CLEAN_WITHOUT_RETENTION, ['onlyCleanContent'])
   if (options.redactPII && options.formats.some(({ type }) => type === 'rawBase64'))
     rule('redactPII cannot be applied to the rawBase64 format: the bytes would leave as they are', ['redactPII'])
   if (options.checkPromptInjection && options.formats.some(({ type }) => type === 'rawBase64'))

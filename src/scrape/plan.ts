@@ -34,6 +34,8 @@ export interface ScrapePlan {
   keep: boolean
   storeInCache: boolean
   lockdown: boolean
+  /** Why no cached page can satisfy a request that only the cache may answer. */
+  impossible: string | undefined
   cacheKey: string
   /** With the cache key, identifies a finished document. */
   digestKey: string
@@ -78,6 +80,7 @@ export function planFor(body: ScrapeBody, maker: string): ScrapePlan {
     keep: !zeroRetention,
     storeInCache: body.storeInCache && !zeroRetention && visit.cache.read,
     lockdown: body.lockdown,
+    impossible: visit.cache.only ? whyNeverCached(body, chosen) : undefined,
     cacheKey: cacheKeyOf(visit),
     digestKey: fingerprint(
       maker,
@@ -85,6 +88,7 @@ export function planFor(body: ScrapeBody, maker: string): ScrapePlan {
       choices,
       parsers,
       treatment,
+      body.actions !== undefined,
     ),
     credits: creditsFor(1),
     creditsFor,
@@ -121,6 +125,15 @@ function wantsOf(body: ScrapeBody, chosen: ScrapePlan['formats']): Give[] {
     ...(body.mobile ? (['mobile'] as const) : []),
     ...(body.profile ? (['memory'] as const) : []),
   ]
+}
+
+const shows = ({ format }: ScrapePlan['formats'][number]): boolean =>
+  format.needs.some((need) => need === 'screenshot' || need === 'look')
+
+function whyNeverCached({ actions = [] }: ScrapeBody, chosen: ScrapePlan['formats']): string | undefined {
+  if (actions.length > 0) return 'pages are cached as they are before any actions'
+  const [first] = chosen
+  return first && chosen.every(shows) ? `the format ${first.format.name} needs a visit` : undefined
 }
 
 /** With only raw bytes requested, nothing is rendered. */

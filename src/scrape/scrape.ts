@@ -39,6 +39,7 @@ import type { Workshop } from './workshop/workshop.ts'
 export interface ScraperParts {
   engines: readonly Engine[]
   hosts: HostMemory
+  hasEnhancedProxies: boolean
   workshop: Workshop
   pages: Pick<Pages, 'findAnswer' | 'keepBody'>
   blobs: Pick<Blobs, 'put' | 'sign'>
@@ -135,7 +136,8 @@ function setApart(call: ScrapeCall): ScrapeCall {
 
 async function recallPage(parts: ScraperParts, call: ScrapeCall, scan: ThreatScan): Promise<Scraped | undefined> {
   const { cacheKey, digestKey, visit } = call.plan
-  // Change tracking gives a different result each time.
+  // Change tracking gives a different result each time, and a cached page has run no actions.
+  if (call.plan.visit.actions.length > 0) return undefined
   if (!mayAsk(visit.cache) || call.plan.needs.includes('history')) return undefined
   const known = await parts.pages.findAnswer(cacheKey, digestKey)
   if (!known || !fits(visit.cache, known.fetchedAt, parts.clock.now())) return undefined
@@ -268,7 +270,7 @@ async function makeDocument(
   }
   const whole: Document = {
     ...fields,
-    ...(actions ? { actions } : {}),
+    ...(actions || body.actions ? { actions: actions ?? NO_ACTIONS } : {}),
     ...documentFields,
     ...(allWarnings.length > 0 ? { warning: allWarnings.join(' ') } : {}),
     metadata,
@@ -285,6 +287,8 @@ async function makeDocument(
     marks: marksOf(capture),
   }
 }
+
+const NO_ACTIONS = { screenshots: [], scrapes: [], javascriptReturns: [], pdfs: [] }
 
 /** Page source for the model's prompt; with redaction, without anything that may name a person. */
 function sourceOf({ url, fetchedAt }: Capture, { metadata }: Digest, isRedacted: boolean): PageSource {

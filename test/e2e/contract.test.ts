@@ -94,13 +94,6 @@ describe('a batch', () => {
     const refused = await failure(service.sdk.startBatchScrape(urls.slice(0, 2), { ignoreInvalidURLs: false }))
     expect([refused.status, refused.code]).toEqual([403, 'UNSUPPORTED_SITE'])
   })
-
-  it('calls an idempotency key that is no UUID what it is', async () => {
-    const body = { urls: [`${site.url}/listed`] }
-    const { status, json } = await post('/v2/batch/scrape', body, { 'x-idempotency-key': 'mine' })
-    expect(status).toBe(400)
-    expect(json.error).toMatch(/x-idempotency-key.*UUID/)
-  })
 })
 
 describe('a map of sitemaps only', () => {
@@ -143,6 +136,65 @@ describe('options of a scrape', () => {
     const locked = await service.sdk.scrape(url, { formats, lockdown: true })
     expect(locked.changeTracking).toMatchObject({ changeStatus: 'same' })
     expect(site.hits('/listed')).toBe(visits)
+  })
+
+  it('never answers actions from the cache, and charges nothing for what no cache could answer', async () => {
+    const url = `${site.url}/listed?acted`
+    await service.sdk.scrape(url)
+    const spent = async () => (await service.call('GET', '/v2/team/credit-usage')).json.data.creditsUsed
+    const before = await spent()
+    const actions: Json[] = [{ type: 'wait', milliseconds: 1 }]
+    const aged = await failure(service.sdk.scrape(url, { minAge: 1, actions }))
+    expect([aged.status, aged.code]).toEqual([404, 'SCRAPE_NO_CACHED_DATA'])
+    for (const options of [{ actions }, { formats: ['screenshot'] as Json }]) {
+      const locked = await failure(service.sdk.scrape(url, { lockdown: true, ...options }))
+      expect([locked.status, locked.code]).toEqual([404, 'SCRAPE_LOCKDOWN_CACHE_MISS'])
+    }
+    expect(await spent()).toBe(before)
+  })
+
+  it('serves a cached page without the picture that lockdown forbids, and says so', async () => {
+    const url = `${site.url}/listed?shown`
+    await service.sdk.scrape(url)
+    const shown = await service.sdk.scrape(url, { lockdown: true, formats: ['markdown', 'screenshot'] })
+    expect(shown).toMatchObject({ markdown: 'Listed.', screenshot: null, metadata: { creditsUsed: 5 } })
+    expect(shown.warning).toMatch(/screenshot/)
+  })
+
+  it('charges a lockdown hit of a PDF as any other, and refuses to clean what it may not keep', async () => {
+    const url = `${site.url}/files/paper.pdf`
+    await service.sdk.scrape(url)
+    const { metadata } = await service.sdk.scrape(url, { lockdown: true })
+    expect(metadata).toMatchObject({ numPages: 3, creditsUsed: 5 })
+    const options = { lockdown: true, onlyCleanContent: true }
+    const refused = await failure(service.sdk.scrape(url, options as Json))
+    expect(refused).toMatchObject({
+      status: 400,
+      message: 'onlyCleanContent is not supported with zero data retention',
+    })
+  })
+
+  it('has `actions` whenever they were given, also when there were none', async () => {
+    const acted = await service.sdk.scrape(`${site.url}/listed`, { actions: [] })
+    expect(acted.actions).toEqual({ screenshots: [], scrapes: [], javascriptReturns: [], pdfs: [] })
+    expect((await service.sdk.scrape(`${site.url}/listed`)).actions).toBeUndefined()
+  })
+
+  it('has the values of a page whose extraction is the same as before', async () => {
+    const schema = { type: 'object', properties: { title: { type: 'string' } } }
+    const formats: Json[] = ['markdown', { type: 'changeTracking', modes: ['json'], schema }]
+    await service.sdk.scrape(`${site.url}/listed?values`, { formats })
+    const { changeTracking } = await service.sdk.scrape(`${site.url}/listed?values`, { formats })
+    expect(changeTracking).toMatchObject({
+      changeStatus: 'same',
+      json: { title: { previous: 'A page', current: 'A page' } },
+    })
+  })
+
+  it('is an error when the zoo shows a wall', async () => {
+    const { origin } = (await service.call('GET', '/zoo/index.json')).json
+    const refused = await failure(service.sdk.scrape(`${origin}/zoo/blocked`))
+    expect([refused.status, refused.code]).toEqual([500, 'SCRAPE_SITE_ERROR'])
   })
 
   it('passes over keys of a screenshot that it does not know', async () => {
@@ -222,7 +274,48 @@ describe('refusals', () => {
   })
 })
 
+describe('agent', () => {
+  it.each([
+    ['an unknown keyword', { type: 'object', properties: { a: { type: 'string', colour: 'red' } } }, /"colour" at/],
+    ['an unknown format', { type: 'object', properties: { a: { type: 'string', format: 'purple' } } }, /"purple" at/],
+    [
+      'a wrapper',
+      { name: 'x', strict: true, schema: { type: 'object', properties: {} } },
+      /"name".*`schema` by itself/,
+    ],
+  ])('refuses %s in its schema', async (_what, schema, text) => {
+    const refused = await failure(service.sdk.startAgent({ prompt: 'Who works here?', schema } as Json))
+    expect([refused.status, refused.message]).toEqual([400, expect.stringMatching(/^Invalid JSON schema: unknown /)])
+    expect(refused.message).toMatch(text)
+  })
+
+  it('takes what the schema libraries write, and answers with its id', async () => {
+    const schema = {
+      $schema: 'https://json-schema.org/draft/2020-12/schema',
+      $defs: { Name: { type: 'string', title: 'Name', examples: ['Ada'] } },
+      type: 'object',
+      title: 'Staff',
+      properties: {
+        name: { $ref: '#/$defs/Name' },
+        since: { anyOf: [{ type: 'string', format: 'date-time' }, { type: 'null' }], default: null },
+        age: { type: 'integer', format: 'int32', nullable: true, minimum: 0 },
+      },
+      required: ['name'],
+      additionalProperties: false,
+    }
+    const urls = [`${site.url}/listed`]
+    const { id } = (await service.sdk.startAgent({ prompt: 'Who works here?', urls, schema } as Json)) as Json
+    expect(await service.sdk.getAgentStatus(id)).toMatchObject({ id })
+    await service.call('DELETE', `/v2/agent/${id}`)
+  })
+})
+
 describe('headers', () => {
+  it('takes an idempotency key that is no UUID as one already used', async () => {
+    const twice = await post('/v2/crawl', { url: site.url }, { 'x-idempotency-key': 'again' })
+    expect([twice.status, twice.json.error]).toEqual([409, 'Idempotency key already used'])
+  })
+
   it('counts what is left of a limit, also when it is used up', async () => {
     const team = await newTeam(service, 'counted', { plan: 'free' })
     const first = await team.call('GET', '/v2/crawl/active')

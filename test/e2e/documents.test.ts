@@ -48,7 +48,7 @@ describe('a PDF', () => {
     })
     const { markdown, blocks, pages, html } = json.data
     expect(blocks.map((page: Json) => [page.pageNumber, page.width, page.height, page.status])).toEqual(
-      [1, 2, 3].map((page) => [page, 612, 792, 'ok']),
+      [1, 2, 3].map((page) => [page, 1700, 2200, 'ok']),
     )
     const items = blocks.flatMap((page: Json) => page.items)
     for (const { markdownSpan, content, bbox } of items) {

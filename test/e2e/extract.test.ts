@@ -150,7 +150,7 @@ describe('extract', () => {
   })
 
   it('refuses what it cannot do, by name', async () => {
-    expect((await post({})).json.error).toMatch(/Either 'urls' or 'prompt' must be provided\./)
+    expect((await post({})).json.error).toBe("Either 'urls' or 'prompt' must be provided.")
     expect((await post({ prompt: 'Find lamps' })).json.error).toMatch(/web search/)
     expect((await post({ urls: [site.url], schema: { type: 'strange' } })).json.error).toMatch(/Invalid JSON schema\./)
     expect((await post({ urls: [site.url], wrong: 1 })).status).toBe(400)

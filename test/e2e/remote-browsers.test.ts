@@ -112,7 +112,7 @@ describe('remote browsers', () => {
     expect((await service.call('GET', '/health')).json.status).toBe('ok')
     await remotes[1]?.end()
     const { status, json } = await post('/article', { formats: ['screenshot'] })
-    expect([status, json.error]).toEqual([503, expect.stringMatching(/ORB_BROWSER_ENDPOINTS/)])
+    expect([status, json.error]).toEqual([502, expect.stringMatching(/^Bad Gateway.*ORB_BROWSER_ENDPOINTS/)])
     await until(async () => (await service.call('GET', '/health')).json.status === 'degraded')
     expect((await post('/article')).status).toBe(200)
   })

@@ -21,6 +21,7 @@ import {
 } from './schema.ts'
 import { spansOf } from './spans.ts'
 import { BELL, quoteOf, type StoredRun, startRun } from './start.ts'
+import { assertStrictSchema } from './strict-schema.ts'
 import { agentTools } from './tools/index.ts'
 import { eventOf } from './trace.ts'
 
@@ -43,6 +44,7 @@ const postAgent = route({
   example: { prompt: 'Find the founders of Example and when it was founded', urls: ['https://example.com'] },
   reply: agentStarted,
   async handle(has, { body }, call) {
+    if (body.schema !== undefined) await assertStrictSchema(body.schema)
     if (body.dryRun) return { success: true, quote: quoteOf(has, body) }
     const started = await startRun(has, body, call)
     call.note({ jobId: started.id })
@@ -116,6 +118,7 @@ const get = route({
     >
     return {
       success: true,
+      id: run.id,
       status: statusOf(run),
       ...(run.state === 'succeeded' ? { data } : {}),
       ...(run.error === null ? {} : { error: run.error }),

@@ -60,6 +60,7 @@ const source = z.object({
 
 export const agentStatus = z.object({
   success: z.literal(true),
+  id: z.string(),
   status: z.enum(['processing', 'completed', 'failed']),
   data: z.unknown().optional(),
   error: z.string().optional(),

@@ -1,7 +1,7 @@
 // Starts a run: refused before anything is written, or a row and a wake-up message in one transaction. Also queues the
 // run's webhooks.
 import { prices } from '../../base/prices.ts'
-import { Problem } from '../../base/problem.ts'
+import { asProblem, Problem } from '../../base/problem.ts'
 import { deliveryOf } from '../../jobs/webhook.ts'
 import type { AgentRun } from '../../store/agents.ts'
 import { newId } from '../../store/id.ts'
@@ -56,7 +56,7 @@ export async function startRun(has: Has, body: AgentBody, call: Call) {
     // A team cannot spend more than it has left.
     maxCredits: Math.floor(Math.min(body.maxCredits, left ?? body.maxCredits)),
   }
-  await store.transaction(async (tx) => {
+  const submitted = store.transaction(async (tx) => {
     await store.agents.add(tx, run)
     // Both in one write, so that a worker that resumes the run need not check which was written.
     const begun = (['run.started', 'agent.started'] as const).map((type) => eventOf(id, clock.now(), { type }))
@@ -64,6 +64,12 @@ export async function startRun(has: Has, body: AgentBody, call: Call) {
     const webhook = run.webhook === null ? null : JSON.stringify(run.webhook)
     await tellOwner(has, tx, { id, teamId, keyId, webhook }, 'started', true)
     await queue.ring(tx, BELL, [id])
+  })
+  await submitted.catch((error: unknown) => {
+    const problem = asProblem(error)
+    throw problem.kind === 'internal'
+      ? new Problem('internal', { instead: 'Failed to passthrough agent request.', cause: error })
+      : problem
   })
   return { id, threadId: run.threadId, threadTurn: run.turn }
 }

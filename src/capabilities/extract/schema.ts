@@ -53,11 +53,9 @@ export const extractBody = z
     ...clientShape,
   })
   .superRefine((body, context) => {
-    const rule = (message: string, path: string) =>
-      context.addIssue({ code: 'custom', message, path: [path], params: { named: true } })
-    if (!body.urls?.length && !body.prompt) rule("Either 'urls' or 'prompt' must be provided.", 'urls')
-    else if (!body.urls?.length)
-      rule('Extracting without `urls` needs web search, which this build does not have', 'urls')
+    const rule = (message: string) => context.addIssue({ code: 'custom', message })
+    if (!body.urls?.length && !body.prompt) rule("Either 'urls' or 'prompt' must be provided.")
+    else if (!body.urls?.length) rule('Extracting without `urls` needs web search, which this build does not have')
   })
   .describe('Pages, and the data wanted from them.')
 export type ExtractBody = z.output<typeof extractBody>

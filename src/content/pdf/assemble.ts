@@ -2,6 +2,7 @@
 // breaks.
 import type { LayoutBlock } from './block.ts'
 import { joined, type Words } from './inline.ts'
+import { OCR_DPI, renderedSize } from './rendered-size.ts'
 import type { PdfSheet } from './sheet.ts'
 
 export interface PdfBlock {
@@ -18,6 +19,7 @@ export interface PdfBlock {
 
 export interface PdfPageBlocks {
   pageNumber: number
+  /** Of the rendered page, in pixels. */
   width: number | null
   height: number | null
   status: 'ok' | 'partial' | 'failed'
@@ -177,10 +179,10 @@ function pageBlocks(
 ): PdfPageBlocks {
   const { number, width, height } = sheet
   const known = width > 0 && height > 0
+  const rendered = known ? renderedSize({ width, height }, OCR_DPI) : { width: null, height: null }
   return {
     pageNumber: number,
-    width: known ? round(width, 2) : null,
-    height: known ? round(height, 2) : null,
+    ...rendered,
     status,
     items: blocks.map((block, index) => ({
       id: `p${number}.b${index}`,

@@ -4,6 +4,7 @@ import { PDFiumLibrary } from '@hyzyla/pdfium'
 import type { PageFrame, TextItem } from './native.ts'
 import type { Pdfium } from './pdfium-module.ts'
 import { FONT_NAME_BYTES, factsOf, itemsOf, openLooks, type PdfFacts } from './pdfium-text.ts'
+import { renderedSize } from './rendered-size.ts'
 import type { PdfRun, Rule } from './sheet.ts'
 
 export type PdfiumFault = 'encrypted' | 'broken'
@@ -54,7 +55,6 @@ const THIN = 3
 const SHORTEST = 6
 const BGRX = 3
 const RENDER_ANNOTATIONS = 0x01
-const MAX_PIXELS = 40_000_000
 const PASSWORD_ERROR = 4
 
 export async function openPdfium(): Promise<{ open(bytes: Uint8Array): PdfiumDocument | PdfiumFault }> {
@@ -239,10 +239,10 @@ function painted<T>(
   dpi: number,
   take: (size: { width: number; height: number }, pixels: Uint8Array) => T,
 ): T | undefined {
-  const area = pdfium._FPDF_GetPageWidth(page) * pdfium._FPDF_GetPageHeight(page)
-  const scale = Math.min(dpi / 72, Math.sqrt(MAX_PIXELS / Math.max(1, area)))
-  const width = Math.max(1, Math.round(pdfium._FPDF_GetPageWidth(page) * scale))
-  const height = Math.max(1, Math.round(pdfium._FPDF_GetPageHeight(page) * scale))
+  const { width, height } = renderedSize(
+    { width: pdfium._FPDF_GetPageWidth(page), height: pdfium._FPDF_GetPageHeight(page) },
+    dpi,
+  )
   const bitmap = pdfium._FPDFBitmap_CreateEx(width, height, BGRX, 0, width * 4)
   if (bitmap === 0) return undefined
   try {

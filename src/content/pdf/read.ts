@@ -7,6 +7,7 @@ import { layout, sampleOf } from './layout.ts'
 import { type PageFrame, sheetOf } from './native.ts'
 import type { Bitmap, PdfiumDocument, PdfiumFault } from './pdfium.ts'
 import type { PdfFacts } from './pdfium-text.ts'
+import { OCR_DPI } from './rendered-size.ts'
 import type { PdfRun, PdfSheet } from './sheet.ts'
 
 export interface PdfOptions {
@@ -33,7 +34,6 @@ export interface PdfReading extends Assembled {
   warnings: string[]
 }
 
-const OCR_DPI = 200
 /** OCR takes 1–3 s per page; a page that might not finish is not started. */
 const OCR_MS = 4000
 

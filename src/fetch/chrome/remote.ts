@@ -38,16 +38,18 @@ export function openRemoteSupply({ endpoints, log }: RemoteOptions): Supply {
   async function start(wished: BrowserKind): Promise<RunningBrowser> {
     const kind = offers(wished)
     let because = 'all of them failed a moment ago'
+    let isLate = false
     for (const endpoint of inTurn()) {
       try {
         return await connectTo(endpoint, kind)
       } catch (error) {
         because = (error as Error).message.split('\n', 1)[0] ?? ''
+        isLate = (error as Error).name === 'TimeoutError'
         endpoint.restsUntil = performance.now() + REST_MS
         log.warn({ endpoint: endpoint.url.host, because }, 'a remote browser does not answer')
       }
     }
-    throw new Problem('no_browser', { because: `no browser of ORB_BROWSER_ENDPOINTS answers: ${because}` })
+    throw new Problem(isLate ? 'remote_browser_timeout' : 'remote_browser_failed', { because })
   }
 
   // We cannot change how a remote browser is started.
@@ -100,7 +102,7 @@ async function leave(browser: Browser): Promise<void> {
 async function anyAnswers(all: readonly Endpoint[]): Promise<void> {
   if (all.some(({ open }) => open > 0)) return
   await Promise.any(all.map(({ url }) => accepts(url))).catch((cause) => {
-    throw new Problem('no_browser', { because: 'no browser of ORB_BROWSER_ENDPOINTS accepts a connection', cause })
+    throw new Problem('remote_browser_failed', { cause })
   })
 }
 

@@ -13,7 +13,10 @@ export const changeTracking = defineFormat({
     changeStatus: z.enum(['new', 'same', 'changed', 'removed']),
     visibility: z.enum(['visible', 'hidden']),
     diff: z.unknown().optional().describe('In the mode `git-diff`.'),
-    json: z.unknown().optional().describe('In the mode `json`: each value that changed, before and now.'),
+    json: z
+      .unknown()
+      .optional()
+      .describe('In the mode `json`: each value that changed, before and now; all of them when none did.'),
   }),
   needs: ['markdown', 'llm', 'history'],
   options: {

@@ -11,5 +11,8 @@ export const screenshot = defineFormat({
   options: shotShape,
   // Released clients send option keys of other services.
   isLoose: true,
-  produce: (have) => have.screenshot,
+  produce({ screenshot: link }) {
+    if (link === null) throw new Error('only a web page that a browser visits has a picture')
+    return link
+  },
 })

@@ -15,6 +15,10 @@ export function compareJson(previous: unknown, current: unknown): Changed {
   return Object.fromEntries(changed)
 }
 
+/** All values of an extraction, in the form of a comparison. */
+export const unchangedJson = (value: unknown): Changed =>
+  Object.fromEntries([...leavesOf(value)].map(([path, leaf]) => [path, { previous: leaf, current: leaf }]))
+
 const same = (a: unknown, b: unknown): boolean =>
   a === b || (typeof a === 'string' && typeof b === 'string' && folded(a) === folded(b))
 const folded = (text: string): string => text.normalize('NFKC').replace(/\s+/g, ' ').trim()

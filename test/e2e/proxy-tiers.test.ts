@@ -1,0 +1,83 @@
+// A service with proxies of the enhanced tier: `proxy: "auto"` visits again from another address when the basic tier is
+// refused, and a proxy that fails is a fault of the gateway.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startProxy, type TestProxy } from '../site/proxy.ts'
+import { type Page, type Site, startSite } from '../site/site.ts'
+import { type Service, startService } from './service.ts'
+import { failure } from './team.ts'
+
+const article =
+  '<!doctype html><html lang="en"><title>Let in</title><main><h1>Let in</h1><p>Open to visitors.</p></main>'
+const letIn: Page = ({ response }) => void response.writeHead(200, { 'content-type': 'text/html' }).end(article)
+/** Refuses the first visitor and lets the second in. */
+const refusing =
+  (refuse: Page): Page =>
+  (scene) =>
+    scene.hit === 1 ? refuse(scene) : letIn(scene)
+const status =
+  (code: number): Page =>
+  ({ response }) =>
+    void response.writeHead(code, { 'content-type': 'text/html' }).end('<title>No</title><p>Not for you.</p>')
+const statuses = [401, 403, 429, 500, 503]
+
+let site: Site
+let enhanced: TestProxy
+let service: Service
+beforeAll(async () => {
+  enhanced = await startProxy()
+  site = await startSite({
+    '/reset': refusing(({ response }) => void response.socket?.resetAndDestroy()),
+    ...Object.fromEntries(statuses.map((code) => [`/refuse/${code}/page`, refusing(status(code))])),
+    '/always/403': status(403),
+    '/gone': status(404),
+  })
+  service = await startService({
+    env: {
+      ORB_ALLOW_PRIVATE: `127.0.0.1:${site.port}`,
+      ORB_PROXIES_ENHANCED: enhanced.url,
+      ORB_PROXIES_BASIC: '',
+    },
+  })
+})
+afterAll(async () => {
+  await service?.stop()
+  await Promise.all([site?.close(), enhanced?.close()])
+})
+
+describe('proxy: auto', () => {
+  it.each(['/reset', ...statuses.map((code) => `/refuse/${code}/page`)])(
+    'visits %s again through the enhanced tier, once, at the price of a page',
+    async (path) => {
+      const before = enhanced.tunnels().length
+      const { markdown, metadata } = await service.sdk.scrape(site.url + path, { maxAge: 0 })
+      expect(markdown).toMatch(/Open to visitors/)
+      expect(metadata).toMatchObject({ statusCode: 200, proxyUsed: 'stealth', creditsUsed: 1 })
+      expect(site.hits(path)).toBe(2)
+      expect(enhanced.tunnels().length).toBeGreaterThan(before)
+    },
+  )
+
+  it('returns the refusal when the enhanced tier gets it too, and does not try a third time', async () => {
+    const { metadata } = await service.sdk.scrape(`${site.url}/always/403`, { maxAge: 0 })
+    expect(metadata).toMatchObject({ statusCode: 403, proxyUsed: 'stealth' })
+    expect(site.hits('/always/403')).toBe(2)
+  })
+
+  it('does not visit again what no other address could mend', async () => {
+    const { metadata } = await service.sdk.scrape(`${site.url}/gone`, { maxAge: 0 })
+    expect(metadata).toMatchObject({ statusCode: 404, proxyUsed: 'basic' })
+    expect(site.hits('/gone')).toBe(1)
+  })
+
+  it('basic stays with its tier', async () => {
+    const { metadata } = await service.sdk.scrape(`${site.url}/always/403?basic`, { maxAge: 0, proxy: 'basic' })
+    expect(metadata).toMatchObject({ statusCode: 403, proxyUsed: 'basic' })
+  })
+})
+
+it('says Bad Gateway when the proxy fails', async () => {
+  await enhanced.close()
+  const refused = await failure(service.sdk.scrape(`${site.url}/article`, { maxAge: 0, proxy: 'enhanced' }))
+  expect([refused.status, refused.code]).toEqual([502, 'SCRAPE_PROXY_SELECTION_ERROR'])
+  expect(refused.message).toMatch(/^Bad Gateway/)
+})
