@@ -5,6 +5,7 @@ import type { Look } from '../../base/computed-style.ts'
 import type { JsonBytes } from '../../base/json.ts'
 import type { Controls } from '../../content/controls.ts'
 import type { Page } from '../../content/page.ts'
+import type { PdfPageBlocks } from '../../content/pdf/assemble.ts'
 import type { Llm } from '../../llm/llm.ts'
 import type { PageMedia } from '../media/taken.ts'
 import type { History } from '../tracking.ts'
@@ -68,7 +69,9 @@ interface Definition<N extends Need, S extends z.ZodRawShape, R> {
    * Pure; returns plain data, which is copied between threads, and imports content/ lazily so that only the worker
    * loads it. A Problem ends the scrape; any other error loses the field.
    */
-  read?(view: PageView, options: z.output<z.ZodObject<S>>): R | Promise<R>
+  read?(view: PageView, options: z.output<z.ZodObject<S>>, blocks?: readonly PdfPageBlocks[]): R | Promise<R>
+  /** `read` is given the blocks of a PDF. */
+  readsBlocks?: boolean
   /** Kept for older callers only. */
   isDeprecated?: boolean
   /** True: unknown option keys are ignored instead of refused. */
@@ -96,7 +99,9 @@ export interface Format {
   readonly alone: boolean
   readonly isDeprecated: boolean
   readonly schema: z.ZodObject
-  readonly read: ((view: PageView, options: FormatRequest) => unknown) | undefined
+  readonly read: ((view: PageView, options: FormatRequest, blocks?: readonly PdfPageBlocks[]) => unknown) | undefined
+  /** Its `read` half wants the blocks of a PDF. */
+  readonly readsBlocks: boolean
   readonly produce: (have: Materials & { read: unknown }, options: FormatRequest, signal: AbortSignal) => unknown
 }
 
@@ -120,6 +125,7 @@ export function defineFormat<const N extends Need, S extends z.ZodRawShape, R = 
     schema: (definition.isLoose ? z.object : z.strictObject)({ type: z.literal(name), ...options }).describe(help),
     // The schema has validated the options, so these casts are safe.
     read: read as Format['read'],
+    readsBlocks: definition.readsBlocks ?? false,
     produce: produce as unknown as Format['produce'],
   }
 }

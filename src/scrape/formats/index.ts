@@ -3,6 +3,7 @@ import { attributes } from './attributes.ts'
 import { audio } from './audio.ts'
 import { branding } from './branding.ts'
 import { changeTracking } from './change-tracking.ts'
+import { chunks } from './chunks.ts'
 import { deterministicJson } from './deterministic-json.ts'
 import type { Format } from './format.ts'
 import { highlights } from './highlights.ts'
@@ -23,6 +24,7 @@ import { video } from './video.ts'
 
 export const formats: readonly Format[] = [
   markdown,
+  chunks,
   html,
   rawHtml,
   rawBase64,

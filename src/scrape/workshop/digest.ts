@@ -5,6 +5,7 @@ import { Problem, type SerialisedProblem } from '../../base/problem.ts'
 import type { DocumentReading } from '../../content/documents/document.ts'
 import type { DocumentOptions } from '../../content/documents/read.ts'
 import { type Choices, type Cut, openPage, type Page } from '../../content/page.ts'
+import type { PdfPageBlocks } from '../../content/pdf/assemble.ts'
 import { type FormatRequest, type Need, OUTSIDE, type Outside } from '../formats/format.ts'
 import { formatNamed } from '../formats/index.ts'
 import { namesIn, type Treatment, treated } from './treatment.ts'
@@ -88,6 +89,7 @@ export async function digestPage(
   page: Page,
   { bytes, needs, reads }: Pick<DigestRequest, 'bytes' | 'needs' | 'reads'>,
   started: number,
+  blocks?: readonly PdfPageBlocks[],
 ): Promise<Digest> {
   const failures: Record<string, string> = {}
   const attempt = async <T>(what: string, make: () => T | Promise<T>): Promise<T | undefined> => {
@@ -108,7 +110,7 @@ export async function digestPage(
   }
   const readings: Record<string, unknown> = {}
   for (const options of reads)
-    readings[options.type] = await attempt(options.type, () => formatNamed(options.type)?.read?.(page, options))
+    readings[options.type] = await attempt(options.type, () => formatNamed(options.type)?.read?.(page, options, blocks))
   return {
     kind: kindOf(page, reads.length === 0 && needs.every((need) => need === 'base64')),
     charset: page.charset,

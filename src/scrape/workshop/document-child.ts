@@ -6,6 +6,7 @@ import { pageOf } from '../../content/documents/open.ts'
 import { readDocument, type Tools } from '../../content/documents/read.ts'
 import { colourPng } from '../../content/pdf/png.ts'
 import type { PdfTools } from '../../content/pdf/read.ts'
+import { formatNamed } from '../formats/index.ts'
 import type { DigestReply, DocumentRequest, PagePicture, PictureRequest } from './digest.ts'
 import { digestPage } from './digest.ts'
 import { type Ocr, openOcr } from './ocr.ts'
@@ -61,17 +62,19 @@ async function digestDocument(
   tools.deadline = started + order.budgetMs
   try {
     const { contentType, name, wishes, url, choices } = order
-    const reading = await readDocument(bytes, { contentType, name }, wishes, tools)
+    const readsBlocks = order.reads.some(({ type }) => formatNamed(type)?.readsBlocks)
+    const pdf = { ...wishes.pdf, blocks: wishes.pdf.blocks || readsBlocks }
+    const reading = await readDocument(bytes, { contentType, name }, { ...wishes, pdf }, tools)
     const { numPages, totalPages, pages, blocks } = reading
     const page = await treated(pageOf(reading, url, choices), order.treatment)
-    const digest = await digestPage(page, { ...order, bytes }, started)
+    const digest = await digestPage(page, { ...order, bytes }, started, blocks)
     return {
       digest: {
         ...digest,
         document: {
           ...(numPages === undefined ? {} : { numPages, totalPages }),
           ...(pages ? { pages } : {}),
-          ...(blocks ? { blocks } : {}),
+          ...(blocks && wishes.pdf.blocks ? { blocks } : {}),
         },
       },
     }
