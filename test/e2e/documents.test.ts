@@ -67,6 +67,22 @@ describe('a PDF', () => {
     expect(html).toContain('<h2>2. Section Two</h2>')
   })
 
+  it('gives chunks with their place in the markdown and on the pages, and no blocks that nobody asked for', async () => {
+    const { json } = await post('/files/paper.pdf', {
+      formats: ['markdown', { type: 'chunks', maxTokens: 128, by: 'page' }],
+    })
+    const { markdown, chunks, blocks } = json.data
+    expect(blocks).toBeUndefined()
+    expect(chunks.map(({ text }: Json) => text).join('')).toBe(markdown)
+    for (const { text, span, page, boxes, url } of chunks) {
+      expect(markdown.slice(...span)).toBe(text)
+      expect(boxes[0].page).toBe(page)
+      expect(url).toBe(`${site.url}/files/paper.pdf`)
+    }
+    expect(new Set(chunks.map(({ page }: Json) => page))).toEqual(new Set([1, 2, 3]))
+    expect(new Set(chunks.map(({ id }: Json) => id)).size).toBe(chunks.length)
+  })
+
   it('heeds maxPages and pageMarkers', async () => {
     const { json } = await post('/files/paper.pdf', { parsers: [{ type: 'pdf', maxPages: 2, pageMarkers: true }] })
     expect(json.data.metadata).toMatchObject({ numPages: 2, totalPages: 3, creditsUsed: 2 })
