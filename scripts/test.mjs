@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { root, setUp, setUpWithBrowser } from './setup.mjs'
+import { cpuSeconds } from './testing/cpu.mjs'
 import { remainingProcesses } from './testing/processes.mjs'
 
 /** Tests that CI may skip: what their names and files match, and why. */
@@ -110,14 +111,16 @@ function conclude({ report, quarantine, again, apart, left, began }) {
     )
   const lost = rates.filter((one) => one.passed === 0).length
   const slowest = [...(report?.files ?? [])].sort((a, b) => b.seconds - a.seconds).slice(0, SLOWEST)
-  console.log(
-    `\nSlowest files:\n${slowest.map(({ file, seconds }) => `${seconds.toFixed(1).padStart(7)} s  ${file}`).join('\n')}`,
-  )
+  console.log(`\nSlowest files:\n${slowest.map(lineOf).join('\n')}`)
   const minutes = ((performance.now() - began) / 60_000).toFixed(1)
-  console.log(`\n${minutes} minutes${cpuSeconds()}`)
+  console.log(`\n${minutes} minutes, ${Math.round(cpuSeconds())} s of CPU`)
   const allFailed = failed + lost + skips.length + left.length
   console.log(`\n${passed + rates.length - lost} passed, ${allFailed} failed, ${skipped - skips.length} skipped`)
   return allFailed === 0 ? 0 : 1
+}
+
+function lineOf({ file, seconds, cpuSeconds: cpu }) {
+  return `${seconds.toFixed(1).padStart(7)} s ${cpu.toFixed(1).padStart(7)} s of CPU  ${file}`
 }
 
 function commandOf({ pid, command }) {
@@ -175,20 +178,5 @@ async function browserLine() {
     return `${stdout.trim()}, ${path}${pinned ? ' (pinned)' : ''}`
   } catch ({ message }) {
     return `none: ${message}`
-  }
-}
-
-/** CPU seconds of all that was waited for, where the system tells. */
-function cpuSeconds() {
-  try {
-    const stat = readFileSync('/proc/self/stat', 'utf8')
-    const fields = stat
-      .slice(stat.lastIndexOf(')') + 2)
-      .split(' ')
-      .map(Number)
-    const ticks = fields.slice(11, 15).reduce((sum, one) => sum + one, 0)
-    return `, ${Math.round(ticks / 100)} s of CPU`
-  } catch {
-    return ''
   }
 }

@@ -1,7 +1,8 @@
 // Tests on the quarantine list (quarantine.json) are left out of the main run; scripts/test.mjs runs them apart, three times.
 // Whoever runs vitest by hand gets all tests.
 import { relative } from 'node:path'
-import { beforeEach } from 'vitest'
+import { afterAll, beforeEach } from 'vitest'
+import { cpuSeconds } from '../scripts/testing/cpu.mjs'
 import listed from './quarantine.json' with { type: 'json' }
 
 const mode = process.env.ORB_TEST_QUARANTINE
@@ -17,3 +18,10 @@ if (mode !== undefined)
     )
     if (isListed !== (mode === 'only')) skip()
   })
+
+// Registered first, so that it runs after the hooks of the file, when its services have ended.
+const before = cpuSeconds()
+// biome-ignore lint/correctness/noEmptyPattern: vitest reads the fixtures that a hook needs from this pattern.
+afterAll(({}, file) => {
+  Object.assign(file.meta, { cpuSeconds: cpuSeconds() - before })
+})

@@ -1,5 +1,5 @@
-// A vitest reporter that writes what scripts/test.mjs counts and prints: every test with its state, and the seconds that each
-// file took with its hooks. The JSON that vitest writes by itself leaves the hooks out.
+// A vitest reporter that writes what scripts/test.mjs counts and prints: every test with its state, the seconds and the CPU
+// seconds that each file took with its hooks. The JSON that vitest writes by itself leaves the hooks out.
 import { writeFileSync } from 'node:fs'
 import { relative } from 'node:path'
 import { root } from '../setup.mjs'
@@ -11,6 +11,7 @@ export default class {
       return {
         file: relative(root, module.moduleId),
         seconds: (duration + collectDuration) / 1000,
+        cpuSeconds: module.meta().cpuSeconds ?? 0,
         // What failed outside of a test: an import, a hook of the file.
         errors: module.errors().length,
         tests: [...module.children.allTests()].map((test) => ({ name: test.fullName, state: test.result().state })),
