@@ -37,7 +37,7 @@ export const inside = {
     ['browsing.ts'],
     ['index.ts'],
   ],
-  store: [['columns.ts'], ['monitor-tables.ts', 'search-tables.ts'], ['tables.ts'], ['migrations'], ['*']],
+  store: [['columns.ts'], ['search-tables.ts'], ['tables.ts'], ['migrations'], ['*']],
 }
 
 const floorIn = (table, place) => table.findIndex((places) => places.includes(place))

@@ -15,7 +15,7 @@ import { JsonBytes } from './base/json.ts'
 import { Problem } from './base/problem.ts'
 import type { Clock } from './base/time.ts'
 import type { JobWork } from './capabilities/capability.ts'
-import { capabilities, declared } from './capabilities/index.ts'
+import { capabilities, declared, storages } from './capabilities/index.ts'
 import type { CapabilityContext, Opened } from './capabilities/opening.ts'
 import type { Services } from './capabilities/route.ts'
 import { type Config, isLocalOnly, setTemporary } from './config.ts'
@@ -227,6 +227,7 @@ async function openMemory(
   const store = await openStore({
     databaseUrl: config.databaseUrl,
     secretKeyFile: config.secretKeyFile,
+    storages,
     dataDir,
     clock,
     log,

@@ -4,6 +4,7 @@ import type { Discover } from '../jobs/discovery.ts'
 import type { EventName, JobKind } from '../jobs/kinds.ts'
 import type { VisitPage } from '../jobs/pages.ts'
 import type { WakeUpHandler } from '../jobs/queue.ts'
+import type { Storage } from '../store/storage.ts'
 import type { FormatsOf } from '../teams/restrictions.ts'
 import type { NeededRight } from '../teams/rights.ts'
 import type { Declared } from './declared.ts'
@@ -59,6 +60,8 @@ interface Declaration<Need extends keyof Services> {
   right: NeededRight
   /** What its routes yield, held against the formats of the caller's key; a route may override it. */
   formats?: FormatsOf
+  /** Its tables, migrations and rules. */
+  storage?: Storage
   /** Opens its services, once in each process. */
   open?(ground: CapabilityContext): Opened | Promise<Opened>
   jobs?: readonly JobDeclaration<Pick<Services, Need>>[]
@@ -74,6 +77,7 @@ export interface Capability {
   name: string
   needs: readonly (keyof Services)[]
   routes: readonly Route[]
+  storage: Storage | undefined
   open(ground: CapabilityContext): Opened | Promise<Opened>
   jobs: readonly (JobKind & { work(services: Services): JobWork })[]
   work(services: Services): OtherWork
@@ -95,6 +99,7 @@ export function defineCapability<const Need extends keyof Services>(declaration:
       formats: route.formats ?? formats,
       handle: (services, input, call) => route.handle(given(services), input, call),
     })),
+    storage: declaration.storage,
     open: (ground) => declaration.open?.(ground) ?? {},
     jobs: jobs.map(({ kind, endpoint, events, settles = false, needsPages = false, work }) => ({
       name: kind,

@@ -44,4 +44,6 @@ export const capabilities: readonly Capability[] = [
   admin,
 ]
 
+export const storages = capabilities.flatMap(({ storage }) => storage ?? [])
+
 export const declared = () => declaredBy(capabilities)

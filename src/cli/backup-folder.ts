@@ -5,11 +5,12 @@ import { basename, join, resolve, sep } from 'node:path'
 import { z } from 'zod'
 import { readConfig } from '../config.ts'
 import { blobsDir } from '../store/blobs.ts'
-import { copySqlite, newerThanThis, sqliteFacts } from '../store/copies.ts'
+import { copySqlite, sqliteFacts } from '../store/copies.ts'
 import { lockDataDir } from '../store/lock.ts'
 import { SECRET_KEY_FILE } from '../store/secrets.ts'
 import { databasePath } from '../store/sqlite.ts'
 import { CommandEnd, exitCodes } from './command.ts'
+import { newerSteps } from './newer-steps.ts'
 import { dumpPostgres, restorePostgres } from './postgres-tools.ts'
 import { productVersion } from './version.ts'
 
@@ -69,7 +70,7 @@ async function copyEmbedded(dataDir: string, target: string): Promise<{ steps: s
   if (!existsSync(path))
     throw refuse(`There is nothing to back up: ${dataDir} holds no database. Is ORB_DATA_DIR right?`)
   const { steps } = await sqliteFacts(path)
-  const newer = newerThanThis(steps)
+  const newer = await newerSteps(steps)
   if (newer.length > 0)
     throw refuse(
       `The database in ${dataDir} was written by a newer version of Orbweaver (it has ${newer.join(', ')}). Back it up with that version.`,
@@ -116,7 +117,7 @@ export async function bringBack(
     throw refuse(
       'This is a backup of the embedded database, but ORB_DATABASE_URL names a PostgreSQL. Unset it to restore into the data folder.',
     )
-  const newer = newerThanThis(steps)
+  const newer = await newerSteps(steps)
   if (newer.length > 0)
     throw refuse(
       `This backup was made by a newer version of Orbweaver (it has ${newer.join(', ')}). Restore it with that version.`,

@@ -6,8 +6,9 @@ import { dirname, resolve } from 'node:path'
 import { silentLog } from '../base/log.ts'
 import type { Config } from '../config.ts'
 import { lookAtMachine } from '../machine.ts'
-import { newerThanThis, sqliteFacts } from '../store/copies.ts'
+import { sqliteFacts } from '../store/copies.ts'
 import { databasePath } from '../store/sqlite.ts'
+import { newerSteps } from './newer-steps.ts'
 import { ask, type ServiceConnection } from './service-call.ts'
 import { productVersion } from './version.ts'
 
@@ -111,7 +112,7 @@ const database: Check = {
     const path = databasePath(resolve(dataDir))
     if (!databaseUrl && !existsSync(path)) return note('none yet', 'The first start makes it.')
     const { steps, server } = databaseUrl ? await postgres(databaseUrl) : { ...(await sqliteFacts(path)), server: '' }
-    const newer = newerThanThis(steps)
+    const newer = await newerSteps(steps)
     const called = databaseUrl ? `PostgreSQL ${server}` : path
     return newer.length === 0
       ? ok(called)

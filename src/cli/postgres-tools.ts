@@ -3,8 +3,8 @@ import { execFile } from 'node:child_process'
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { newerThanThis } from '../store/copies.ts'
 import { CommandEnd, exitCodes } from './command.ts'
+import { newerSteps } from './newer-steps.ts'
 
 const VERSIONED = '/usr/lib/postgresql'
 const PLACES = ['/usr/local/bin', '/opt/homebrew/bin', '/usr/bin', '/usr/pgsql/bin']
@@ -45,7 +45,7 @@ async function run(name: string, args: readonly string[], url: string): Promise<
 export async function dumpPostgres(url: string, file: string): Promise<{ steps: string[]; instanceId?: string }> {
   const { steps, instanceId } = await factsOf(url)
   if (steps.length === 0) throw refuse('There is nothing to back up: no service has used this PostgreSQL yet.')
-  const newer = newerThanThis(steps)
+  const newer = await newerSteps(steps)
   if (newer.length > 0)
     throw refuse(
       `The database was written by a newer version of Orbweaver (it has ${newer.join(', ')}). Back it up with that version.`,

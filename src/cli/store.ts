@@ -10,10 +10,11 @@ import { CommandEnd, exitCodes } from './command.ts'
 export async function withStore<T>(
   work: (store: Store, place: { dataDir: string; apiKey: string | undefined }) => Promise<T>,
 ): Promise<T> {
-  const [{ readConfig }, { openStore }, { databasePath }] = await Promise.all([
+  const [{ readConfig }, { openStore }, { databasePath }, { storages }] = await Promise.all([
     import('../config.ts'),
     import('../store/index.ts'),
     import('../store/sqlite.ts'),
+    import('../capabilities/index.ts'),
   ])
   const { databaseUrl, dataDir, apiKey, cacheMaxMb, cacheMaxDays, secretKeyFile } = readConfig()
   const folder = resolve(dataDir)
@@ -26,6 +27,7 @@ export async function withStore<T>(
   const store = await openStore({
     databaseUrl,
     secretKeyFile,
+    storages,
     dataDir: folder,
     clock: systemClock,
     log: silentLog,

@@ -4,7 +4,7 @@ import { chmodSync, existsSync } from 'node:fs'
 import { Kysely, SqliteDialect } from 'kysely'
 import { connect, sqliteCode } from './libsql.ts'
 import { history } from './migrate.ts'
-import { steps as knownSteps } from './migrations/index.ts'
+import type { MigrationStep } from './migrations/columns.ts'
 import type { Tables } from './tables.ts'
 
 export interface DatabaseFacts {
@@ -13,7 +13,7 @@ export interface DatabaseFacts {
   instanceId: string | undefined
 }
 
-export const newerThanThis = (steps: readonly string[]): string[] =>
+export const newerThanThis = (steps: readonly string[], knownSteps: readonly MigrationStep[]): string[] =>
   steps.filter((name) => !knownSteps.some((step) => step.name === name))
 
 /** Throws with a message for the operator when the file is damaged or not ours. */

@@ -1,20 +1,15 @@
-// Removes everything stored about an address, a host or a team; credits, counts and ids stay. Deleted data may
-// remain in free space of the files until a sweep with `rewrite`.
-import { rm } from 'node:fs/promises'
+// Removes everything stored about an address, a host or a team; credits, counts and ids stay. Each batch is a
+// transaction of its own with a pause after it, so that other writers go on; a second call completes a broken one.
+import { readFile, rm } from 'node:fs/promises'
 import { type ExpressionBuilder, type RawBuilder, sql } from 'kysely'
-import { pageKey, withoutWww } from '../base/url-key.ts'
+import { pageKey } from '../base/url-key.ts'
 import { blobPath, tokenIds } from './blobs.ts'
 import { againAfterDeadlock } from './deadlock.ts'
+import { type AddressMatch, type ForgetRequest, matchOf } from './forget-names.ts'
 import { printOf } from './hosts-seen.ts'
+import type { ForgetRule, StorageRules } from './storage.ts'
+import { takingTurns } from './sweep.ts'
 import type { Db, Tables, Tx } from './tables.ts'
-
-export interface ForgetRequest {
-  /** Neither `url` nor `host`: everything of the team. */
-  url?: string | undefined
-  host?: string | undefined
-  /** Undefined: all teams. */
-  teamId?: string | undefined
-}
 
 export interface Forgotten {
   removed: Record<string, number>
@@ -22,357 +17,278 @@ export interface Forgotten {
   indexes: string[]
 }
 
-const BATCH = 400
-
-interface ForgetContext {
+export interface ForgetOrder {
+  request: ForgetRequest
+  rules: readonly ForgetRule[]
   blobsDir: string
-  sightingsKey: Buffer
+  /** Hex. */
+  sightingsKey: string
 }
 
-export async function forget(
-  db: Db,
-  { blobsDir, sightingsKey }: ForgetContext,
-  wish: ForgetRequest,
-): Promise<Forgotten> {
-  const names = namesOf(wish)
-  const host = wish.host ?? (wish.url !== undefined && URL.canParse(wish.url) ? new URL(wish.url).hostname : undefined)
-  const print = host === undefined ? undefined : printOf(sightingsKey, host)
-  const done = await againAfterDeadlock(() => db.transaction().execute((tx) => rowsOf(tx, wish, names, print)))
-  for (const id of done.files) await rm(blobPath(blobsDir, id), { force: true })
-  return { removed: done.removed, indexes: done.indexes }
-}
-
-/** Conditions that match the address in a URL column, in text, in a page key, and in JSON with page keys. */
-interface Names {
-  column(name: string): RawBuilder<boolean>
-  text(name: string): RawBuilder<boolean>
-  key(name: string): RawBuilder<boolean>
-  quotedKey(name: string): RawBuilder<boolean>
-}
-
-function namesOf({ url, host }: ForgetRequest): Names | undefined {
-  if (url !== undefined) {
-    const bare = url.replace(/#.*$/, '').replace(/\/$/, '')
-    const forms = [...new Set([url, bare, `${bare}/`])]
-    const key = pageKey(url)
-    return {
-      key: (name) => sql<boolean>`${sql.ref(name)} = ${key}`,
-      quotedKey: (name) => sql<boolean>`${sql.ref(name)} like ${`%${escaped(JSON.stringify(key))}%`} escape '!'`,
-      column: (name) => sql<boolean>`${sql.ref(name)} in (${sql.join(forms)})`,
-      text: (name) => sql<boolean>`${sql.ref(name)} like ${`%${escaped(bare)}%`} escape '!'`,
-    }
-  }
-  if (host !== undefined) {
-    const low = escaped(host.toLowerCase())
-    const starts = ['http', 'https'].flatMap((scheme) => [
-      `${scheme}://${low}/%`,
-      `${scheme}://${low}:%`,
-      `${scheme}://${low}`,
-    ])
-    const inside = [`%://${low}/%`, `%://${low}:%`, `%://${low}"%`]
-    const any = (name: string, forms: readonly string[]) =>
-      sql<boolean>`(${sql.join(
-        forms.map((form) => sql`lower(${sql.ref(name)}) like ${form} escape '!'`),
-        sql` or `,
-      )})`
-    // Page keys omit `www.`, so both hosts are removed.
-    const site = escaped(withoutWww(host.toLowerCase()))
-    return {
-      column: (name) => any(name, starts),
-      text: (name) => any(name, inside),
-      key: (name) => any(name, [`${site}/%`, `${site}:%`]),
-      quotedKey: (name) => any(name, [`%"${site}/%`, `%"${site}:%`]),
-    }
-  }
-  return undefined
-}
-
-const escaped = (text: string): string => text.replace(/[!%_]/g, '!$&')
+const BATCH = 200
 
 interface Work {
-  tx: Tx
+  db: Db
   teamId: string | undefined
-  names: Names | undefined
+  match: AddressMatch | undefined
+  blobsDir: string
   removed: Record<string, number>
-  files: Set<string>
+  blobs: Set<string>
 }
 
-async function rowsOf(tx: Tx, { url, teamId }: ForgetRequest, names: Names | undefined, print: string | undefined) {
-  const work: Work = { tx, teamId, names, removed: {}, files: new Set() }
+export async function forget(db: Db, order: ForgetOrder): Promise<Forgotten> {
+  const { request, rules, blobsDir, sightingsKey } = order
+  const { url, teamId } = request
+  const match = matchOf(request)
+  const work: Work = { db, teamId, match, blobsDir, removed: {}, blobs: new Set() }
   const indexes = await searchPages(work, url)
-  await runsAndMonitors(work)
-  await jobs(work)
-  await pages(work)
-  await books(work)
-  // `host_sightings` has no team column.
-  if (print !== undefined) await drop(work, 'host_sightings', [print], 'print')
-  if (!names) await ownedByTeam(work)
-  await blobs(work)
-  return { removed: work.removed, files: work.files, indexes }
+  const scrapes = await idsIn(work, 'scrapes', 'id', match ? [match.column('url'), match.text('overlay')] : [])
+  for (const rule of rules) await byRule(work, rule, scrapes)
+  await pages(work, scrapes)
+  if (match) await overwrite(work, match)
+  // Sightings are shared by all teams: only the operator forgets one.
+  const host = request.host ?? (url !== undefined && URL.canParse(url) ? new URL(url).hostname : undefined)
+  if (teamId === undefined && host !== undefined)
+    await remove(work, 'host_sightings', [printOf(Buffer.from(sightingsKey, 'hex'), host)], 'print')
+  if (!match) for (const id of await idsIn(work, 'blobs', 'id', [])) work.blobs.add(id)
+  await remove(work, 'blobs', [...work.blobs])
+  for (const id of work.blobs) await rm(blobPath(blobsDir, id), { force: true })
+  return { removed: work.removed, indexes }
 }
 
-type Deletable = keyof Tables & string
+export async function hasWork(db: Db, busy: StorageRules['busy'], teamId: string): Promise<boolean> {
+  for (const { table, column, value } of busy) {
+    const { rows } = await sql`select 1 from ${sql.table(table)}
+      where team_id = ${teamId} and ${sql.ref(column)} = ${value} limit 1`.execute(db)
+    if (rows.length > 0) return true
+  }
+  return false
+}
 
-async function idsOf(
-  { tx, teamId, names }: Work,
-  table: Deletable,
-  where: { columns?: readonly string[]; texts?: readonly string[]; keys?: readonly string[]; id?: string },
+async function inBatches<T>({ db }: Work, all: readonly T[], work: (tx: Tx, some: readonly T[]) => Promise<void>) {
+  for (let at = 0; at < all.length; at += BATCH) {
+    const some = all.slice(at, at + BATCH)
+    await takingTurns(() => againAfterDeadlock(() => db.transaction().execute((tx) => work(tx, some))))
+  }
+}
+
+const count = ({ removed }: Work, table: string, rows: bigint | undefined) => {
+  if (rows) removed[table] = (removed[table] ?? 0) + Number(rows)
+}
+
+async function remove(work: Work, table: string, ids: readonly (string | number)[], column = 'id'): Promise<void> {
+  await inBatches(work, ids, async (tx, some) => {
+    const { numAffectedRows } =
+      await sql`delete from ${sql.table(table)} where ${sql.ref(column)} in (${sql.join(some)})`.execute(tx)
+    count(work, table, numAffectedRows)
+  })
+}
+
+/** Rows of the team that meet any of the conditions; without conditions, all. */
+const within = ({ teamId }: Work, forms: readonly RawBuilder<boolean>[], parent?: ForgetRule['parent']) => {
+  const any = forms.length > 0 ? sql`(${sql.join(forms, sql` or `)})` : sql`1 = 1`
+  if (teamId === undefined) return any
+  if (!parent) return sql`${any} and team_id = ${teamId}`
+  return sql`${any} and ${sql.ref(parent.column)} in (select id from ${sql.table(parent.table)} where team_id = ${teamId})`
+}
+
+async function idsIn(
+  work: Work,
+  table: string,
+  column: string,
+  forms: readonly RawBuilder<boolean>[],
+  parent?: ForgetRule['parent'],
 ): Promise<string[]> {
-  const forms = names
-    ? [
-        ...(where.columns ?? []).map(names.column),
-        ...(where.texts ?? []).map(names.text),
-        ...(where.keys ?? []).map(names.key),
-      ]
-    : [sql<boolean>`1 = 1`]
-  const of = teamId === undefined ? sql`` : sql` and team_id = ${teamId}`
-  const id = where.id ?? 'id'
   const { rows } = await sql<{ id: string }>`
-    select distinct ${sql.ref(id)} as id from ${sql.table(table)} where (${sql.join(forms, sql` or `)})${of}`.execute(
-    tx,
+    select distinct ${sql.ref(column)} as id from ${sql.table(table)} where ${within(work, forms, parent)}`.execute(
+    work.db,
   )
   return rows.map((row) => row.id)
 }
 
-async function drop(work: Work, table: Deletable, ids: readonly string[], column = 'id'): Promise<void> {
+async function byRule(work: Work, rule: ForgetRule, scrapes: readonly string[]): Promise<void> {
+  const { match, db } = work
+  const { table, id = 'id', parent, removesParent = false, blob, scrape } = rule
+  const forms = match ? formsOf(match, rule) : []
+  // The rows of a team's own parents go with them.
+  if (match ? forms.length === 0 && !blob && !scrape : parent) return
+  if (id === null) {
+    const { numAffectedRows } = await sql`delete from ${sql.table(table)} where ${within(work, forms, parent)}`.execute(
+      db,
+    )
+    return count(work, table, numAffectedRows)
+  }
+  const found = new Set<string>()
+  if (!match || forms.length > 0)
+    for (const one of await idsIn(work, table, removesParent && parent ? parent.column : id, forms, parent))
+      found.add(one)
+  if (match && scrape) await withScrapes(work, rule, scrapes, found)
+  if (match && rule.readBlob) await withBlobs(work, rule, match, found)
+  if (removesParent && parent) return remove(work, parent.table, [...found])
+  if (blob) await collectBlobs(work, table, id, blob, [...found])
+  await remove(work, table, [...found], id)
+}
+
+const formsOf = (match: AddressMatch, { urls = [], texts = [], keys = [] }: ForgetRule): RawBuilder<boolean>[] => [
+  ...urls.map(match.column),
+  ...texts.map(match.text),
+  ...keys.map(match.key),
+]
+
+async function withScrapes(
+  { db }: Work,
+  { table, scrape }: ForgetRule,
+  scrapes: readonly string[],
+  found: Set<string>,
+) {
+  for (let at = 0; at < scrapes.length; at += BATCH) {
+    const { rows } = await sql<{ id: string }>`select id from ${sql.table(table)}
+      where ${sql.ref(scrape!)} in (${sql.join(scrapes.slice(at, at + BATCH))})`.execute(db)
+    for (const { id } of rows) found.add(id)
+  }
+}
+
+/** Nothing but the file itself says which addresses it contains. */
+async function withBlobs(work: Work, { table, blob }: ForgetRule, match: AddressMatch, found: Set<string>) {
+  const { rows } = await sql<{ id: string; blob: string | null }>`
+    select id, ${sql.ref(blob!)} as blob from ${sql.table(table)} where ${within(work, [])}`.execute(work.db)
+  for (const { id, blob: file } of rows) {
+    if (!file || found.has(id)) continue
+    const text = await readFile(blobPath(work.blobsDir, file), 'utf8').catch(() => '')
+    if (match.isIn(text)) found.add(id)
+  }
+}
+
+async function collectBlobs(work: Work, table: string, id: string, column: string, ids: readonly string[]) {
   for (let at = 0; at < ids.length; at += BATCH) {
-    const some = ids.slice(at, at + BATCH)
-    const { numAffectedRows = 0n } =
-      await sql`delete from ${sql.table(table)} where ${sql.ref(column)} in (${sql.join(some)})`.execute(work.tx)
-    if (numAffectedRows > 0n) work.removed[table] = (work.removed[table] ?? 0) + Number(numAffectedRows)
+    const { rows } = await sql<{ blob: string | null }>`select ${sql.ref(column)} as blob from ${sql.table(table)}
+      where ${sql.ref(id)} in (${sql.join(ids.slice(at, at + BATCH))})`.execute(work.db)
+    for (const { blob } of rows) if (blob) work.blobs.add(blob)
   }
 }
 
 async function searchPages(work: Work, url: string | undefined): Promise<string[]> {
-  const { tx, teamId, names } = work
+  const { db, teamId, match } = work
   const fits = (from: ExpressionBuilder<Tables, 'search_pages'>) =>
     from.or([
-      ...(names ? [names.column('url'), names.column('canonical')] : [sql<boolean>`1 = 1`]),
+      ...(match ? [match.column('url'), match.column('canonical')] : [sql<boolean>`1 = 1`]),
       ...(url === undefined ? [] : [from('url_key', '=', pageKey(url))]),
     ])
-  const found = await tx
+  const found = await db
     .selectFrom('search_pages')
     .select(['number', 'team_id'])
     .where(fits)
     .$if(teamId !== undefined, (query) => query.where('team_id', '=', teamId!))
     .execute()
-  await drop(
+  await remove(
     work,
     'search_pages',
-    found.map(({ number }) => String(number)),
+    found.map(({ number }) => number),
     'number',
   )
-  const others = names ? await withoutLinks(work, names) : []
-  const versions = await tx
-    .selectFrom('page_versions')
-    .select('id')
-    .where((from) =>
-      from.or([
-        names ? names.column('url') : sql<boolean>`1 = 1`,
-        ...(url === undefined ? [] : [from('url_key', '=', pageKey(url))]),
-      ]),
-    )
-    .$if(teamId !== undefined, (query) => query.where('team_id', '=', teamId!))
-    .execute()
-  await drop(
-    work,
-    'page_versions',
-    versions.map(({ id }) => id),
-  )
-  await drop(work, 'search_outbox', await idsOf(work, 'search_outbox', { columns: ['url'] }))
-  await drop(work, 'search_votes', await idsOf(work, 'search_votes', { keys: ['url_key'] }))
-  if (!names) {
-    const own = { teamId: teamId! }
-    await drop(work, 'searches', [own.teamId], 'team_id')
-    await drop(work, 'search_teams', [own.teamId], 'team_id')
-    await drop(work, 'search_segments', [own.teamId], 'team_id')
-    return []
-  }
-  return [...new Set([...found.map((row) => row.team_id), ...others])]
+  const linked = match ? await withoutLinks(work, match) : []
+  const forms = match ? [match.column('url'), ...(url === undefined ? [] : [match.key('url_key')])] : []
+  await remove(work, 'page_versions', await idsIn(work, 'page_versions', 'id', forms))
+  // Without an address the team's segments are removed, not rewritten.
+  return match ? [...new Set([...found.map((row) => row.team_id), ...linked])] : []
 }
 
 /** Returns the teams whose pages lost link texts. */
-async function withoutLinks({ tx, teamId }: Work, names: Names): Promise<string[]> {
-  const rows = await tx
-    .updateTable('search_pages')
-    .set({ links: null, links_since: null })
+async function withoutLinks(work: Work, match: AddressMatch): Promise<string[]> {
+  const rows = await work.db
+    .selectFrom('search_pages')
+    .select(['number', 'team_id'])
     .where('links_since', 'is not', null)
-    .where(names.quotedKey('links'))
-    .$if(teamId !== undefined, (query) => query.where('team_id', '=', teamId!))
-    .returning('team_id')
+    .where(match.quotedKey('links'))
+    .$if(work.teamId !== undefined, (query) => query.where('team_id', '=', work.teamId!))
     .execute()
+  await inBatches(work, rows, async (tx, some) => {
+    const numbers = some.map(({ number }) => number)
+    await tx
+      .updateTable('search_pages')
+      .set({ links: null, links_since: null })
+      .where('number', 'in', numbers)
+      .execute()
+  })
   return rows.map(({ team_id }) => team_id)
 }
 
-async function runsAndMonitors(work: Work): Promise<void> {
-  const runs = new Set(await idsOf(work, 'agent_runs', { texts: ['body', 'result', 'error', 'webhook'] }))
-  if (work.names) {
-    const own =
-      work.teamId === undefined ? sql`` : sql` and run_id in (select id from agent_runs where team_id = ${work.teamId})`
-    for (const [table, texts] of [
-      ['agent_steps', ['input', 'result']],
-      ['agent_events', ['body']],
-    ] as const) {
-      const forms = texts.map((text) => work.names!.text(text))
-      const { rows } = await sql<{ id: string }>`
-        select distinct run_id as id from ${sql.table(table)} where (${sql.join(forms, sql` or `)})${own}`.execute(
-        work.tx,
-      )
-      for (const { id } of rows) runs.add(id)
-    }
-  }
-  await drop(work, 'agent_runs', [...runs])
-  await drop(work, 'monitors', await idsOf(work, 'monitors', { texts: ['targets', 'webhook', 'notification'] }))
-  if (work.names) {
-    const mine =
-      work.teamId === undefined
-        ? sql``
-        : sql` and monitor_id in (select id from monitors where team_id = ${work.teamId})`
-    for (const table of ['monitor_check_pages', 'monitor_pages'] as const) {
-      const { numAffectedRows = 0n } =
-        await sql`delete from ${sql.table(table)} where ${work.names.column('url')}${mine}`.execute(work.tx)
-      if (numAffectedRows > 0n) work.removed[table] = Number(numAffectedRows)
-    }
-  }
-  await drop(work, 'monitor_notices', await idsOf(work, 'monitor_notices', { texts: ['message'] }))
-}
-
-/** Jobs started for the address are removed; pages in other jobs lose their address and result. */
-async function jobs(work: Work): Promise<void> {
-  const { tx, teamId, names } = work
-  const asked = new Set(await idsOf(work, 'jobs', { columns: ['url'], texts: ['settings', 'webhook'] }))
-  if (names) {
-    const { rows } = await sql<{ id: string }>`
-      select job_id as id from job_options where ${names.text('body')}${
-        teamId === undefined ? sql`` : sql` and job_id in (select id from jobs where team_id = ${teamId})`
-      }`.execute(tx)
-    for (const { id } of rows) asked.add(id)
-  }
-  await drop(work, 'jobs', [...asked])
-  await drop(work, 'deliveries', await idsOf(work, 'deliveries', { columns: ['url'], texts: ['body'] }))
-  if (!names) return
-  const own = teamId === undefined ? sql`` : sql` and job_id in (select id from jobs where team_id = ${teamId})`
-  await sql`update frontier set url = 'about:blank', url_key = id, scrape_id = null, error = null
-    where ${names.column('url')}${own}`.execute(tx)
-}
-
 /** Keeps documents and captures that another team refers to. */
-async function pages(work: Work): Promise<void> {
-  const { tx, teamId, names } = work
-  const scrapes = await idsOf(work, 'scrapes', { columns: ['url'], texts: names ? ['overlay'] : [] })
+async function pages(work: Work, scrapes: readonly string[]): Promise<void> {
+  const { db, match } = work
   const documents = new Set<string>()
   const captures = new Set<string>()
-  for (let at = 0; at < scrapes.length; at += BATCH) {
+  await inBatches(work, scrapes, async (tx, some) => {
     const rows = await tx
       .selectFrom('scrapes')
       .innerJoin('documents', 'documents.id', 'scrapes.document_id')
       .select(['documents.id', 'documents.capture_id'])
-      .where('scrapes.id', 'in', scrapes.slice(at, at + BATCH))
+      .where('scrapes.id', 'in', some)
       .execute()
     for (const { id, capture_id } of rows) {
       documents.add(id)
       if (capture_id !== null) captures.add(capture_id)
     }
-    const sessions = await tx
-      .selectFrom('sessions')
-      .select('recording')
-      .where('scrape_id', 'in', scrapes.slice(at, at + BATCH))
-      .execute()
-    for (const { recording } of sessions) if (recording) work.files.add(recording)
-  }
-  await drop(work, 'sessions', scrapes, 'scrape_id')
-  await drop(work, 'scrapes', scrapes)
-  // Captures have no team column: what the operator forgets is gone for all teams.
-  if (names) {
+    const { numDeletedRows } = await tx.deleteFrom('scrapes').where('id', 'in', some).executeTakeFirstOrThrow()
+    count(work, 'scrapes', numDeletedRows)
+  })
+  // Captures have no team column.
+  if (match) {
     const { rows } = await sql<{ id: string }>`
-      select id from captures where ${names.column('url')} or ${names.text('head')}`.execute(tx)
+      select id from captures where ${match.column('url')} or ${match.text('head')}`.execute(db)
     for (const { id } of rows) captures.add(id)
   }
-  const shared = teamId === undefined ? new Set<string>() : await neededByOthers(tx, [...captures])
-  const gone = [...captures].filter((id) => !shared.has(id))
-  for (let at = 0; at < gone.length; at += BATCH) {
-    const some = gone.slice(at, at + BATCH)
-    const rows = await tx.selectFrom('captures').select('body_blob_id').where('id', 'in', some).execute()
-    for (const { body_blob_id: file } of rows) if (file !== null) work.files.add(file)
-    const made = await tx.selectFrom('documents').select('id').where('capture_id', 'in', some).execute()
+  const gone: string[] = []
+  await inBatches(work, [...captures], async (tx, some) => {
+    const shared = work.teamId === undefined ? new Set<string>() : await neededByOthers(tx, some)
+    const free = some.filter((id) => !shared.has(id))
+    if (free.length === 0) return
+    gone.push(...free)
+    const rows = await tx.selectFrom('captures').select('body_blob_id').where('id', 'in', free).execute()
+    for (const { body_blob_id: file } of rows) if (file !== null) work.blobs.add(file)
+    const made = await tx.selectFrom('documents').select('id').where('capture_id', 'in', free).execute()
     for (const { id } of made) documents.add(id)
-  }
-  const loose = await withoutScrapes(tx, [...documents])
-  for (const id of await picturesIn(tx, loose)) work.files.add(id)
-  await drop(work, 'documents', loose)
-  await drop(work, 'captures', gone)
-  await drop(work, 'snapshots', await idsOf(work, 'snapshots', { columns: ['url'] }))
+  })
+  await inBatches(work, [...documents], async (tx, some) => {
+    const loose = await withoutScrapes(tx, some)
+    if (loose.length === 0) return
+    const rows = await tx.selectFrom('documents').select('body').where('id', 'in', loose).execute()
+    for (const { body } of rows) for (const id of tokenIds(Buffer.from(body).toString('latin1'))) work.blobs.add(id)
+    const { numDeletedRows } = await tx.deleteFrom('documents').where('id', 'in', loose).executeTakeFirstOrThrow()
+    count(work, 'documents', numDeletedRows)
+  })
+  await remove(work, 'captures', gone)
 }
 
 async function neededByOthers(tx: Tx, captures: readonly string[]): Promise<Set<string>> {
-  const needed = new Set<string>()
-  for (let at = 0; at < captures.length; at += BATCH) {
-    const rows = await tx
-      .selectFrom('documents')
-      .innerJoin('scrapes', 'scrapes.document_id', 'documents.id')
-      .select('documents.capture_id')
-      .where('documents.capture_id', 'in', captures.slice(at, at + BATCH))
-      .execute()
-    for (const { capture_id } of rows) if (capture_id !== null) needed.add(capture_id)
-  }
-  return needed
+  const rows = await tx
+    .selectFrom('documents')
+    .innerJoin('scrapes', 'scrapes.document_id', 'documents.id')
+    .select('documents.capture_id')
+    .where('documents.capture_id', 'in', captures)
+    .execute()
+  return new Set(rows.flatMap(({ capture_id }) => (capture_id === null ? [] : [capture_id])))
 }
 
 async function withoutScrapes(tx: Tx, documents: readonly string[]): Promise<string[]> {
-  const used = new Set<string>()
-  for (let at = 0; at < documents.length; at += BATCH) {
-    const some = documents.slice(at, at + BATCH)
-    const rows = await tx.selectFrom('scrapes').select('document_id').where('document_id', 'in', some).execute()
-    for (const { document_id } of rows) used.add(document_id)
-  }
+  const rows = await tx.selectFrom('scrapes').select('document_id').where('document_id', 'in', documents).execute()
+  const used = new Set(rows.map(({ document_id }) => document_id))
   return documents.filter((id) => !used.has(id))
 }
 
-async function picturesIn(tx: Tx, documents: readonly string[]): Promise<string[]> {
-  const found: string[] = []
-  for (let at = 0; at < documents.length; at += BATCH) {
-    const some = documents.slice(at, at + BATCH)
-    const rows = await tx.selectFrom('documents').select('body').where('id', 'in', some).execute()
-    for (const { body } of rows) found.push(...tokenIds(Buffer.from(body).toString('latin1')))
-  }
-  return found
-}
-
-/** Removes what the logs hold; sums stay. */
-async function books(work: Work): Promise<void> {
-  const { tx, names, teamId } = work
-  if (!names) {
-    await drop(work, 'activity', [teamId!], 'team_id')
-    await drop(work, 'feedback', [teamId!], 'team_id')
-    return
-  }
-  await drop(work, 'feedback', await idsOf(work, 'feedback', { texts: ['body'] }))
-  const own = teamId === undefined ? sql`` : sql` and team_id = ${teamId}`
-  await sql`update activity set target = null, error = null where (${names.column('target')} or ${names.text('error')})${own}`.execute(
-    tx,
-  )
-  await sql`update audit_log set details = '{}' where ${names.text('details')}${own}`.execute(tx)
-}
-
-async function ownedByTeam(work: Work): Promise<void> {
-  const { tx } = work
-  const teamId = work.teamId!
-  const films = await tx.selectFrom('sessions').select('recording').where('team_id', '=', teamId).execute()
-  for (const { recording } of films) if (recording) work.files.add(recording)
-  const files = await tx.selectFrom('blobs').select('id').where('team_id', '=', teamId).execute()
-  for (const { id } of files) work.files.add(id)
-  const uploads = await tx.selectFrom('uploads').select('blob_id').where('team_id', '=', teamId).execute()
-  for (const { blob_id } of uploads) if (blob_id) work.files.add(blob_id)
-  for (const table of ['uploads', 'sessions', 'profiles', 'idempotency'] as const)
-    await drop(work, table, [teamId], 'team_id')
-}
-
-const blobs = (work: Work): Promise<void> => drop(work, 'blobs', [...work.files])
-
-export async function hasWork(db: Db, teamId: string): Promise<boolean> {
-  const { rows } = await sql<{ n: number | string }>`
-    select (select count(*) from jobs where team_id = ${teamId} and state = 'scraping')
-      + (select count(*) from agent_runs where team_id = ${teamId} and state = 'processing')
-      + (select count(*) from sessions where team_id = ${teamId} and state = 'active') as n`.execute(db)
-  return Number(rows[0]?.n ?? 0) > 0
+/** Rows that stay without the address: pages of other jobs keep their place, logs keep their sums. */
+async function overwrite(work: Work, match: AddressMatch): Promise<void> {
+  const places = await idsIn(work, 'frontier', 'id', [match.column('url')], { table: 'jobs', column: 'job_id' })
+  await inBatches(work, places, async (tx, some) => {
+    await sql`update frontier set url = 'about:blank', url_key = id, scrape_id = null, error = null
+      where id in (${sql.join(some)})`.execute(tx)
+  })
+  const calls = await idsIn(work, 'activity', 'id', [match.column('target'), match.text('error')])
+  await inBatches(work, calls, async (tx, some) => {
+    await tx.updateTable('activity').set({ target: null, error: null }).where('id', 'in', some).execute()
+  })
+  const entries = await idsIn(work, 'audit_log', 'id', [match.text('details')])
+  await inBatches(work, entries, async (tx, some) => {
+    await tx.updateTable('audit_log').set({ details: '{}' }).where('id', 'in', some).execute()
+  })
 }

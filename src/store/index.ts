@@ -10,7 +10,8 @@ import { type AuditLog, openAudit } from './audit.ts'
 import { type Blobs, blobsDir, openBlobs } from './blobs.ts'
 import { type Deliveries, openDeliveries } from './deliveries.ts'
 import { type Feedbacks, openFeedback } from './feedback.ts'
-import { type ForgetRequest, type Forgotten, forget, hasWork } from './forget.ts'
+import { type ForgetOrder, type Forgotten, forget, hasWork } from './forget.ts'
+import type { ForgetRequest } from './forget-names.ts'
 import { openFrontier } from './frontier.ts'
 import type { Frontier } from './frontier-types.ts'
 import { type HostsSeen, MAX_SIGHTINGS, openHostsSeen } from './hosts-seen.ts'
@@ -19,10 +20,9 @@ import { type Keys, openKeys } from './keys.ts'
 import { type Leases, openLeases } from './leases.ts'
 import { type Ledger, openLedger } from './ledger.ts'
 import { openLimits, type SharedLimits } from './limits.ts'
-import { type MonitorChecks, openMonitorChecks } from './monitor-checks.ts'
-import { type Notices, openNotices } from './monitor-notices.ts'
-import { type Monitors, openMonitors } from './monitors.ts'
+import { stepsWith } from './migrations/index.ts'
 import { type Onboarding, openOnboarding } from './onboarding.ts'
+import { ownRules } from './own-rules.ts'
 import { openPageVersions, type PageVersions } from './page-versions.ts'
 import { openPages, type Pages } from './pages.ts'
 import { openProfiles, type Profiles } from './profiles.ts'
@@ -33,10 +33,11 @@ import { rotateSecretKey, sealSettings, secretKeyPath } from './secrets.ts'
 import { type BrowserSessions, openBrowserSessions } from './sessions.ts'
 import { openSettings, type Settings } from './settings.ts'
 import { openSnapshots, type Snapshots } from './snapshots.ts'
-import { databasePath, openSqlite } from './sqlite.ts'
-import type { SweepOrder, SweepReport } from './sweep.ts'
-import { sweepInThread, sweepPostgres, sweepSqlite } from './sweep-runs.ts'
-import type { Dialect, Tx } from './tables.ts'
+import { databasePath, type OpenSqlite, openSqlite } from './sqlite.ts'
+import { type Database, rulesOf, type Storage, type StorageRules } from './storage.ts'
+import type { Rewrite, SweepOrder, SweepReport } from './sweep.ts'
+import { forgetInThread, sweepInThread, sweepPostgres, sweepSqlite } from './sweep-runs.ts'
+import type { Db, Dialect, Tx } from './tables.ts'
 import { openTeams, type Teams } from './teams.ts'
 import { openUploads, type Uploads } from './uploads.ts'
 import { openUsage, type UsageBook } from './usage.ts'
@@ -49,6 +50,8 @@ export interface StoreOptions {
   dataDir: string
   clock: Clock
   log: Log
+  /** Of the capabilities; default none. */
+  storages?: readonly Storage[]
   cacheMaxBytes: number
   cacheMaxAgeMs: number
   searchIndex?: boolean
@@ -69,6 +72,8 @@ export interface Store {
    * Inside `work`, await nothing but verbs on `tx`: SQLite has one connection, and anything else waits for this to end.
    */
   transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>
+  /** For the repositories of capabilities (storage.ts). */
+  database: Database
   teams: Teams
   keys: Keys
   ledger: Ledger
@@ -96,12 +101,9 @@ export interface Store {
   deliveries: Deliveries
   bells: WakeUps
   workers: Workers
-  monitors: Monitors
-  checks: MonitorChecks
-  notices: Notices
   ping(): Promise<void>
   /** A second call joins the running sweep, unless it requests more. */
-  sweep(wish?: { rewrite: boolean }): Promise<SweepReport>
+  sweep(wish?: { rewrite?: Rewrite }): Promise<SweepReport>
   /** Follow with a sweep with `rewrite`, which clears the freed space. */
   forget(wish: ForgetRequest): Promise<Forgotten>
   /** Returns the number of secrets; undefined when they are not encrypted. */
@@ -129,7 +131,9 @@ const YEAR_MS = 365 * 86_400_000
 const compiledScript = import.meta.url.endsWith('.js') ? new URL('./sweep-worker.js', import.meta.url) : undefined
 
 export async function openStore(options: StoreOptions): Promise<Store> {
-  const { databaseUrl, dataDir, clock, log, janitorScript: script = compiledScript } = options
+  const { databaseUrl, dataDir, clock, log, storages = [], janitorScript: script = compiledScript } = options
+  const steps = stepsWith(storages)
+  const rules = rulesOf([ownRules, ...storages])
   const path = databasePath(dataDir)
   const backlog: Backlog = { writes: 0, bytes: 0, dueAt: 0 }
   const onWrite = (bytes: number) => {
@@ -140,30 +144,27 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   const opened = databaseUrl
     ? {
         dialect: 'postgres' as const,
-        db: await (await import('./postgres.ts')).openPostgres({ url: databaseUrl, log, onWrite }),
+        db: await (await import('./postgres.ts')).openPostgres({ url: databaseUrl, log, onWrite, steps }),
       }
-    : { dialect: 'sqlite' as const, ...(await openSqlite({ dataDir, log, onWrite })) }
+    : { dialect: 'sqlite' as const, ...(await openSqlite({ dataDir, log, onWrite, steps })) }
   const { db, dialect } = opened
   // Several machines on one PostgreSQL must share the key, so secrets are encrypted only when its file is named.
   const secretFile = options.secretKeyFile ?? (databaseUrl ? undefined : secretKeyPath(dataDir))
   const settings = secretFile ? await sealSettings(db, openSettings(db), secretFile) : openSettings(db)
   const secret = await settings.ensure('signing_secret', () => randomBytes(32).toString('hex'))
   const profileKey = await settings.ensure('profile_key', () => randomBytes(32).toString('hex'))
-  const sightingsKey = Buffer.from(await settings.ensure('sightings_key', () => randomBytes(32).toString('hex')), 'hex')
+  const sightingsKey = await settings.ensure('sightings_key', () => randomBytes(32).toString('hex'))
   await settings.ensure('instance_id', () => randomUUID())
   const sealer = openSealer(profileKey)
   const blobs = openBlobs(db, clock, blobsDir(dataDir), Buffer.from(secret, 'hex'))
   const snapshots = openSnapshots(db, clock)
   const searchIndex = openSearchIndex(db, dialect, clock, options.searchIndex ?? true)
-  const sweepNow: Sweep = (order, signal) => {
-    if (opened.dialect === 'postgres') return sweepPostgres(db, order, signal)
-    // Without a script, use the requests' connection: a second one in this thread would deadlock with it.
-    return script ? sweepInThread(script, { ...order, path }, signal) : sweepSqlite(opened, order, signal)
-  }
-  const sweeper = openSweeper(options, backlog, sweepNow)
+  const { sweepNow, forgetNow } = openUpkeep(opened, path, script)
+  const sweeper = openSweeper(options, rules, backlog, sweepNow)
   return {
     dialect,
     transaction: (work) => db.transaction().execute(work),
+    database: { db, dialect, clock },
     teams: openTeams(db, clock),
     keys: openKeys(db, clock),
     ledger: openLedger(db, clock),
@@ -183,7 +184,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     uploads: openUploads(db, clock),
     settings,
     searchIndex,
-    sightings: openHostsSeen(db, sightingsKey),
+    sightings: openHostsSeen(db, Buffer.from(sightingsKey, 'hex')),
     searchVotes: openSearchVotes(db, clock),
     snapshots,
     jobs: openJobs(db, dialect, clock),
@@ -191,9 +192,6 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     deliveries: openDeliveries(db, clock, sealer),
     bells: openWakeUps(db, clock),
     workers: openWorkers(db, clock),
-    monitors: openMonitors(db, dialect, clock),
-    checks: openMonitorChecks(db, dialect, clock),
-    notices: openNotices(db, clock),
     async ping() {
       await sql`select 1`.execute(db)
       const trouble = opened.dialect === 'sqlite' ? opened.trouble() : undefined
@@ -204,11 +202,12 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     },
     sweep: sweeper.sweep,
     async forget(wish) {
-      const forgotten = await forget(db, { blobsDir: blobsDir(dataDir), sightingsKey }, wish)
+      const order = { request: wish, rules: rules.forget, blobsDir: blobsDir(dataDir), sightingsKey }
+      const forgotten = await forgetNow(order)
       searchIndex.forgotten()
       return forgotten
     },
-    hasWork: (teamId) => hasWork(db, teamId),
+    hasWork: (teamId) => hasWork(db, rules.busy, teamId),
     rotateSecret: async () => (secretFile ? rotateSecretKey(db, secretFile) : undefined),
     backlog: () => ({ ...backlog }),
     async close() {
@@ -218,7 +217,23 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   }
 }
 
-function openSweeper(options: StoreOptions, backlog: Backlog, sweepNow: Sweep) {
+/** SQLite is swept in a thread, because its statements block; without a script, on the requests' connection. */
+function openUpkeep(
+  opened: { dialect: 'postgres'; db: Db } | ({ dialect: 'sqlite' } & OpenSqlite),
+  path: string,
+  script: URL | undefined,
+) {
+  const sweepNow: Sweep = (order, signal) => {
+    if (opened.dialect === 'postgres') return sweepPostgres(opened.db, order, signal)
+    return script ? sweepInThread(script, path, order, signal) : sweepSqlite(opened, order, signal)
+  }
+  const forgetNow = (order: ForgetOrder): Promise<Forgotten> => {
+    return opened.dialect === 'sqlite' && script ? forgetInThread(script, path, order) : forget(opened.db, order)
+  }
+  return { sweepNow, forgetNow }
+}
+
+function openSweeper(options: StoreOptions, rules: StorageRules, backlog: Backlog, sweepNow: Sweep) {
   const { clock, dataDir, cacheMaxBytes, cacheMaxAgeMs } = options
   const {
     auditMaxAgeMs = YEAR_MS,
@@ -229,11 +244,11 @@ function openSweeper(options: StoreOptions, backlog: Backlog, sweepNow: Sweep) {
   let filesScannedAt = Number.NEGATIVE_INFINITY
   let running: Promise<SweepReport> | undefined
 
-  async function run(rewrite: boolean): Promise<SweepReport> {
+  async function run(rewrite: Rewrite | undefined): Promise<SweepReport> {
     const now = clock.now()
     const scanFiles = now - filesScannedAt >= FILE_SCAN_EVERY_MS
     const ages = { cacheMaxBytes, cacheMaxAgeMs, auditMaxAgeMs, snapshotsMaxBytes, sightingsMax }
-    const order: SweepOrder = { now, ...ages, blobsDir: blobsDir(dataDir), scanFiles, rewrite }
+    const order: SweepOrder = { now, ...ages, rules, blobsDir: blobsDir(dataDir), scanFiles, rewrite }
     backlog.writes = 0
     backlog.bytes = 0
     const report = await sweepNow(order, stopping.signal)
@@ -243,7 +258,7 @@ function openSweeper(options: StoreOptions, backlog: Backlog, sweepNow: Sweep) {
   }
 
   return {
-    async sweep({ rewrite } = { rewrite: false }): Promise<SweepReport> {
+    async sweep({ rewrite }: { rewrite?: Rewrite } = {}): Promise<SweepReport> {
       if (rewrite) await running?.catch(() => undefined)
       running ??= run(rewrite)
         .catch((error: unknown) => {

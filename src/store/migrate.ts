@@ -2,7 +2,6 @@
 // processes may start at once.
 import { type Kysely, type Migration, Migrator, sql } from 'kysely'
 import type { MigrationStep } from './migrations/columns.ts'
-import { steps as allSteps } from './migrations/index.ts'
 import type { Db, Dialect } from './tables.ts'
 
 export interface MigrateOptions {
@@ -10,8 +9,7 @@ export interface MigrateOptions {
   dialect: Dialect
   /** Name for error messages: a path, or an address without its password. */
   called: string
-  /** For upgrade tests: the steps of an older build. */
-  steps?: readonly MigrationStep[]
+  steps: readonly MigrationStep[]
 }
 
 /** Undefined when never migrated. */
@@ -22,11 +20,11 @@ export async function history(db: Db): Promise<string[] | undefined> {
   return rows.map((row) => row.name)
 }
 
-export function pendingSteps(done: readonly string[], steps: readonly MigrationStep[] = allSteps): MigrationStep[] {
+export function pendingSteps(done: readonly string[], steps: readonly MigrationStep[]): MigrationStep[] {
   return steps.filter((step) => !done.includes(step.name))
 }
 
-export async function migrate({ db, dialect, called, steps = allSteps }: MigrateOptions): Promise<void> {
+export async function migrate({ db, dialect, called, steps }: MigrateOptions): Promise<void> {
   const done = (await history(db)) ?? []
   const newer = done.filter((name) => !steps.some((step) => step.name === name))
   if (newer.length > 0) {

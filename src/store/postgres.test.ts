@@ -16,6 +16,7 @@ import { storeContract } from '../../test/contract/store.ts'
 import { upgradeContract } from '../../test/contract/upgrade.ts'
 import { silentLog } from '../base/log.ts'
 import { ManualClock } from '../base/time.ts'
+import { storages } from '../capabilities/index.ts'
 import { againAfterDeadlock } from './deadlock.ts'
 import { openStore } from './index.ts'
 import { openPostgres } from './postgres.ts'
@@ -41,7 +42,14 @@ describe.skipIf(url === undefined)('the store on PostgreSQL (skipped when none c
         openCopy: async () => {
           const databaseUrl = await newDatabase(url!, own)
           const limits = { cacheMaxBytes: 1e9, cacheMaxAgeMs: 1e9 }
-          const store = await openStore({ databaseUrl, dataDir, clock: new ManualClock(), log: silentLog, ...limits })
+          const store = await openStore({
+            storages,
+            databaseUrl,
+            dataDir,
+            clock: new ManualClock(),
+            log: silentLog,
+            ...limits,
+          })
           return { store, end: () => store.close() }
         },
         end: () => rm(dataDir, { recursive: true, force: true }),

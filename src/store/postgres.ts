@@ -14,6 +14,7 @@ import type { Log } from '../base/log.ts'
 import { Problem } from '../base/problem.ts'
 import { migrate } from './migrate.ts'
 import type { MigrationStep } from './migrations/columns.ts'
+import { stepsWith } from './migrations/index.ts'
 import type { Db, Tables } from './tables.ts'
 import { TOGETHER } from './together.ts'
 
@@ -41,7 +42,7 @@ export interface PostgresOptions {
   steps?: readonly MigrationStep[]
 }
 
-export async function openPostgres({ url, log, onWrite, steps }: PostgresOptions): Promise<Db> {
+export async function openPostgres({ url, log, onWrite, steps = stepsWith([]) }: PostgresOptions): Promise<Db> {
   const pool = new pg.Pool({
     connectionString: url,
     max: POOL_SIZE,
@@ -63,7 +64,7 @@ export async function openPostgres({ url, log, onWrite, steps }: PostgresOptions
     await db.connection().execute(async (holder) => {
       await sql`select pg_advisory_lock(${sql.lit(MIGRATION_LOCK)})`.execute(holder)
       try {
-        await migrate({ db, dialect: 'postgres', called: withoutPassword(url), ...(steps ? { steps } : {}) })
+        await migrate({ db, dialect: 'postgres', called: withoutPassword(url), steps })
       } finally {
         await sql`select pg_advisory_unlock(${sql.lit(MIGRATION_LOCK)})`.execute(holder)
       }

@@ -1,7 +1,9 @@
 // Retention of a team shorter than the default; the sweep applies it.
 import { sql } from 'kysely'
 import { BATCH_ROWS } from './batch.ts'
+import { expireForTeam } from './expiry.ts'
 import { endLinks } from './search-links.ts'
+import type { RetentionRule } from './storage.ts'
 import { dropAged } from './sweep-search.ts'
 import type { Db } from './tables.ts'
 
@@ -28,20 +30,26 @@ export async function hasRetention(db: Db): Promise<boolean> {
   return row !== undefined
 }
 
-export async function expireByRetention(db: Db, now: number): Promise<number> {
+export async function expireByRetention(db: Db, rules: readonly RetentionRule[], now: number): Promise<number> {
   const rows = await db.selectFrom('settings').selectAll().where('name', 'like', `${PREFIX}%`).execute()
   let done = 0
   for (const { name, value } of rows) {
     const wish = JSON.parse(value) as Retention
-    done += await expireOf(db, name.slice(PREFIX.length), wish, now)
+    done += await expireOf(db, rules, name.slice(PREFIX.length), wish, now)
   }
   return done
 }
 
-async function expireOf(db: Db, teamId: string, wish: Retention, now: number): Promise<number> {
+async function expireOf(
+  db: Db,
+  rules: readonly RetentionRule[],
+  teamId: string,
+  wish: Retention,
+  now: number,
+): Promise<number> {
   const before = (hours: number | undefined) => (hours === undefined ? undefined : now - hours * HOUR_MS)
   let done = 0
-  const [pages, media, traces, monitors] = [wish.pages, wish.media, wish.traces, wish.monitors].map(before)
+  const [pages, media] = [wish.pages, wish.media].map(before)
   if (pages !== undefined) {
     // The rest of the sweep handles pages of jobs and monitors left without a scrape.
     const aged = await db
@@ -72,21 +80,9 @@ async function expireOf(db: Db, teamId: string, wish: Retention, now: number): P
       .executeTakeFirst()
     done += Number(numUpdatedRows)
   }
-  if (traces !== undefined) {
-    const { numDeletedRows } = await db
-      .deleteFrom('agent_runs')
-      .where('team_id', '=', teamId)
-      .where('finished_at', '<', traces)
-      .executeTakeFirst()
-    done += Number(numDeletedRows)
-  }
-  if (monitors !== undefined) {
-    const { numDeletedRows } = await db
-      .deleteFrom('monitor_checks')
-      .where('team_id', '=', teamId)
-      .where('finished_at', '<', monitors)
-      .executeTakeFirst()
-    done += Number(numDeletedRows)
+  for (const rule of rules) {
+    const aged = before(wish[rule.setting])
+    if (aged !== undefined) done += await expireForTeam(db, rule, teamId, aged)
   }
   return done
 }

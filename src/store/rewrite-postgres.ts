@@ -2,19 +2,27 @@
 // ids and is not touched.
 import { sql } from 'kysely'
 import { againAfterDeadlock } from './deadlock.ts'
+import type { Rewrite } from './sweep.ts'
 import type { Db } from './tables.ts'
 
 const FORBIDDEN = '42501'
 
-export async function rewritePostgres(db: Db): Promise<void> {
-  const { rows } = await sql<{ table: string }>`
-    select tablename as table from pg_tables where schemaname = current_schema() order by tablename`.execute(db)
-  for (const { table } of rows) {
+/** A full vacuum locks its table for about a tenth of a second up to this size. */
+const SMALL_BYTES = 16 * 1024 * 1024
+
+/** `freed` leaves out large tables. Returns whether all were rewritten. */
+export async function rewritePostgres(db: Db, extent: Rewrite): Promise<boolean> {
+  const { rows } = await sql<{ table: string; bytes: number }>`
+    select tablename as table, pg_total_relation_size(format('%I.%I', schemaname, tablename)::regclass) as bytes
+    from pg_tables where schemaname = current_schema() order by tablename`.execute(db)
+  const tables = rows.filter(({ bytes }) => extent === 'whole' || bytes <= SMALL_BYTES)
+  for (const { table } of tables) {
     await againAfterDeadlock(() => sql`vacuum (full, analyze) ${sql.id(table)}`.execute(db))
     await forgetValues(db, table)
   }
   await againAfterDeadlock(() => sql`vacuum full pg_statistic`.execute(db))
   await endLog(db)
+  return tables.length === rows.length
 }
 
 /**

@@ -14,12 +14,14 @@ import { storeContract } from '../../test/contract/store.ts'
 import { upgradeContract } from '../../test/contract/upgrade.ts'
 import { silentLog } from '../base/log.ts'
 import { ManualClock } from '../base/time.ts'
+import { storages } from '../capabilities/index.ts'
 import { openStore, type Store } from './index.ts'
 import { connect } from './libsql.ts'
 import type { MigrationStep } from './migrations/columns.ts'
-import { steps } from './migrations/index.ts'
+import { stepsWith } from './migrations/index.ts'
 import { databasePath, openSqlite } from './sqlite.ts'
 
+const steps = stepsWith(storages)
 let dataDir: string
 const opened: Store[] = []
 const open = async () => {
@@ -27,6 +29,7 @@ const open = async () => {
   const store = await openStore({
     databaseUrl: undefined,
     dataDir,
+    storages,
     clock: new ManualClock(),
     log: silentLog,
     ...limits,

@@ -1,8 +1,10 @@
-// Runs a sweep per dialect. SQLite also needs checkpoints and free pages returned, off the request thread; with
+// Runs a sweep or a forget request per dialect. SQLite also needs checkpoints and free pages returned, off the request thread; with
 // PostgreSQL one process sweeps for all.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 import { sql } from 'kysely'
+import { Problem, type SerialisedProblem } from '../base/problem.ts'
+import type { ForgetOrder, Forgotten } from './forget.ts'
 import type { LibsqlConnection } from './libsql.ts'
 import { rewritePostgres } from './rewrite-postgres.ts'
 import { type SweepOrder, type SweepReport, sweepFiles, sweepRows, takingTurns } from './sweep.ts'
@@ -15,6 +17,7 @@ const FREE_SHARE = 1 / 8
 
 const CUT_TRIES = 100
 const CUT_PAUSE_MS = 100
+const CUT_WAIT_MS = 50
 
 const PASSIVE_ROUNDS = 6
 /** Pages in the WAL: 512 MB. */
@@ -22,10 +25,16 @@ const MAX_FRAMES = 131_072
 /** Advisory lock: any number, but the same in all processes. */
 const SWEEP_LOCK = 7_026_002
 
-export type ThreadOrder = SweepOrder & { path: string }
-export type ThreadAnswer = { report: SweepReport } | { failed: string }
+export type ThreadOrder = { path: string } & ({ sweep: SweepOrder } | { forget: ForgetOrder })
+export type ThreadAnswer = { done: SweepReport | Forgotten } | { problem: SerialisedProblem } | { failed: string }
 
-export function sweepInThread(script: URL, order: ThreadOrder, signal: AbortSignal): Promise<SweepReport> {
+export const sweepInThread = (script: URL, path: string, sweep: SweepOrder, signal: AbortSignal) =>
+  inThread(script, { path, sweep }, signal) as Promise<SweepReport>
+
+export const forgetInThread = (script: URL, path: string, forget: ForgetOrder) =>
+  inThread(script, { path, forget }, new AbortController().signal) as Promise<Forgotten>
+
+function inThread(script: URL, order: ThreadOrder, signal: AbortSignal): Promise<SweepReport | Forgotten> {
   return new Promise((resolve, reject) => {
     const thread = new Worker(script, { workerData: order, resourceLimits: { maxOldGenerationSizeMb: 64 } })
     const stop = () => thread.postMessage('stop')
@@ -37,7 +46,8 @@ export function sweepInThread(script: URL, order: ThreadOrder, signal: AbortSign
     thread.on('error', reject)
     thread.on('exit', () => {
       signal.removeEventListener('abort', stop)
-      if (answer && 'report' in answer) resolve(answer.report)
+      if (answer && 'done' in answer) resolve(answer.done)
+      else if (answer && 'problem' in answer) reject(Problem.revive(answer.problem))
       else reject(new Error(`The sweep did not finish: ${answer?.failed ?? 'its thread ended early'}`))
     })
   })
@@ -50,22 +60,41 @@ export async function sweepSqlite(
 ): Promise<SweepReport> {
   const report = await sweepRows(db, order, signal)
   const orphans = order.scanFiles ? await sweepFiles(db, order, signal) : 0
-  if (order.rewrite) await writeAnew(db, connection)
+  if (order.rewrite === 'whole') await writeAnew(db, connection)
+  // `secure_delete` clears the pages (sqlite.ts); older images of them are in the WAL until it is cut.
+  else if (order.rewrite === 'freed') await cutLog(db, connection)
   else await shrink(db, connection, signal)
-  return { ...report, orphans }
+  return { ...report, orphans, rewritten: order.rewrite !== undefined }
 }
 
-/** Active readers prevent truncation of the WAL, so it retries for a while. */
 async function writeAnew(db: Db, connection: LibsqlConnection): Promise<void> {
   const alone = <T>(work: () => T): Promise<T> => db.connection().execute(async () => work())
   await alone(() => connection.exec('pragma busy_timeout = 60000'))
   await alone(() => connection.exec('vacuum'))
-  for (let tries = 0; tries < CUT_TRIES; tries++) {
-    const { busy } = await alone(() => connection.row('pragma wal_checkpoint(truncate)'))
-    if (Number(busy) === 0) return
-    await sleep(CUT_PAUSE_MS)
+  await cutLog(db, connection)
+}
+
+/**
+ * Active readers prevent truncation of the WAL, so it retries for a while. The passive checkpoint copies most of it
+ * without blocking writers, and the short timeout lets them go first.
+ */
+async function cutLog(db: Db, connection: LibsqlConnection): Promise<void> {
+  const alone = <T>(work: () => T): Promise<T> => db.connection().execute(async () => work())
+  const timeout = Number(await alone(() => connection.value('pragma busy_timeout')))
+  try {
+    for (let tries = 0; tries < CUT_TRIES; tries++) {
+      await alone(() => connection.row('pragma wal_checkpoint(passive)'))
+      const busy = await alone(() => {
+        connection.exec(`pragma busy_timeout = ${CUT_WAIT_MS}`)
+        return connection.row('pragma wal_checkpoint(truncate)').busy
+      })
+      if (Number(busy) === 0) return
+      await sleep(CUT_PAUSE_MS)
+    }
+  } finally {
+    await alone(() => connection.exec(`pragma busy_timeout = ${timeout}`))
   }
-  throw new Error('the log of the database could not be cut: somebody reads it all the time')
+  throw new Problem('unavailable', { because: 'the log of the database could not be cut: it is read all the time' })
 }
 
 async function shrink(db: Db, connection: LibsqlConnection, signal: AbortSignal): Promise<void> {
@@ -102,7 +131,7 @@ export async function sweepPostgres(db: Db, order: SweepOrder, signal: AbortSign
       await sql`select pg_advisory_unlock(${sql.lit(SWEEP_LOCK)})`.execute(holder)
     }
   })
-  if (order.rewrite) await rewritePostgres(db)
+  const rewritten = order.rewrite !== undefined && (await rewritePostgres(db, order.rewrite))
   // Files are local to each machine, so every process scans its own folder.
   const orphans = order.scanFiles ? await sweepFiles(db, order, signal) : 0
   const idle = {
@@ -114,5 +143,5 @@ export async function sweepPostgres(db: Db, order: SweepOrder, signal: AbortSign
     rolledUp: 0,
     nextDueAt: order.now + 60_000,
   }
-  return { ...(report ?? idle), orphans }
+  return { ...(report ?? idle), orphans, rewritten }
 }

@@ -6,15 +6,16 @@ import { sql } from 'kysely'
 import { isUuid } from '../base/id.ts'
 import { BATCH_BYTES, BATCH_ROWS, upToBytes } from './batch.ts'
 import { blobPath } from './blobs.ts'
+import { expireByRule } from './expiry.ts'
 import { dropHostsSeen } from './hosts-seen.ts'
 import { end } from './ledger.ts'
 import { dropCaptures } from './page-records.ts'
 import { dropVersions } from './page-versions.ts'
 import { expireByRetention, hasRetention } from './retention.ts'
 import { dropSnapshots } from './snapshots.ts'
+import type { StorageRules } from './storage.ts'
 import { expireActivity, expireAudit, expireLeases, LEDGER_ROW_MS, rollUpLedger } from './sweep-books.ts'
 import { expireDeliveries, expireIdempotency, expireJobs } from './sweep-jobs.ts'
-import { dropDeletedMonitors, expireChecks, expireNotices } from './sweep-monitors.ts'
 import { dropSearchPages } from './sweep-search.ts'
 import type { Db } from './tables.ts'
 
@@ -22,6 +23,12 @@ import type { Db } from './tables.ts'
 const STALE_RESERVATION_MS = 3_600_000
 const ORPHAN_FILE_MS = 3_600_000
 const RETENTION_LOOK_MS = 300_000
+
+/**
+ * Clears deleted data from free space of the files. `whole` rewrites every table, which blocks all writers; `freed`
+ * does what blocks nobody for long, and may leave some in large tables of PostgreSQL until their space is reused.
+ */
+export type Rewrite = 'whole' | 'freed'
 
 export interface SweepOrder {
   now: number
@@ -31,10 +38,10 @@ export interface SweepOrder {
   snapshotsMaxBytes: number
   sightingsMax: number
   blobsDir: string
+  rules: Pick<StorageRules, 'expiry' | 'retention'>
   /** Also scan the folder for files without a row. */
   scanFiles: boolean
-  /** Rewrite the database files, so that no deleted data remains in free space. */
-  rewrite: boolean
+  rewrite: Rewrite | undefined
 }
 
 export interface SweepReport {
@@ -45,6 +52,8 @@ export interface SweepReport {
   orphans: number
   reservations: number
   rolledUp: number
+  /** A requested rewrite left nothing in free space. */
+  rewritten: boolean
   /** When the next row expires; null: none will. */
   nextDueAt: number | null
 }
@@ -55,10 +64,8 @@ export async function sweepRows(db: Db, order: SweepOrder, signal: AbortSignal):
   await batches(() => expireJobs(db, now))
   await batches(() => expireDeliveries(db, now))
   await batches(() => expireIdempotency(db, now))
-  await batches(() => expireChecks(db, now))
-  await batches(() => expireNotices(db, now))
-  await batches(() => dropDeletedMonitors(db, now))
-  const shortened = await batches(() => expireByRetention(db, now))
+  for (const rule of order.rules.expiry) await batches(() => expireByRule(db, rule, now))
+  const shortened = await batches(() => expireByRetention(db, order.rules.retention, now))
   const scrapes = await batches(() => expireScrapes(db, now))
   const aged = await batches(() => dropAgedCaptures(db, now, now - order.cacheMaxAgeMs))
   const crowded = await batches(() => dropCrowdedCaptures(db, now, order.cacheMaxBytes))
@@ -77,7 +84,17 @@ export async function sweepRows(db: Db, order: SweepOrder, signal: AbortSignal):
   const soon = shortened > 0 || (await hasRetention(db)) ? now + RETENTION_LOOK_MS : Number.POSITIVE_INFINITY
   const due = signal.aborted ? now : Math.min((await nextDue(db, order)) ?? Number.POSITIVE_INFINITY, soon)
   const nextDueAt = Number.isFinite(due) ? due : null
-  return { scrapes, documents, captures: aged + crowded, blobs, orphans: 0, reservations, rolledUp, nextDueAt }
+  return {
+    scrapes,
+    documents,
+    captures: aged + crowded,
+    blobs,
+    orphans: 0,
+    reservations,
+    rolledUp,
+    rewritten: false,
+    nextDueAt,
+  }
 }
 
 async function inBatches(batch: () => Promise<number>, signal: AbortSignal): Promise<number> {

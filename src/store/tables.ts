@@ -1,15 +1,8 @@
-// The typed tables of both dialects. Times are epoch milliseconds; ids are UUIDv7 text. Only store/ may import this
-// file.
+// The typed tables of both dialects, to which each capability's store/ adds its own. Times are epoch milliseconds; ids
+// are UUIDv7 text. Only store/ folders may import this file.
 
 import { type Generated, type Kysely, sql, type Transaction } from 'kysely'
 import type { Bytes } from './columns.ts'
-import type {
-  MonitorCheckPageTable,
-  MonitorCheckTable,
-  MonitorNoticeTable,
-  MonitorPageTable,
-  MonitorTable,
-} from './monitor-tables.ts'
 import type { SearchTables } from './search-tables.ts'
 
 export type ZeroDataRetention = 'off' | 'allowed' | 'forced'
@@ -348,20 +341,6 @@ export interface Tables extends SearchTables {
   agent_events: { run_id: string; n: number; body: string }
   agent_snapshots: { run_id: string; id: string; body: string }
   browser_leases: { id: string; process: string; owner: string; since: number; until: number }
-  monitors: MonitorTable
-  monitor_checks: MonitorCheckTable
-  monitor_check_pages: MonitorCheckPageTable
-  monitor_pages: MonitorPageTable
-  monitor_recipients: {
-    monitor_id: string
-    email: string
-    status: string
-    source: string
-    asked_at: number | null
-    updated_at: number
-  }
-  monitor_notices: MonitorNoticeTable
-  asked_addresses: { print: string; notice_id: string; asked_at: number; declined_at: number | null }
 }
 
 export type AgentState = 'processing' | 'succeeded' | 'failed' | 'cancelled' | 'refused' | 'credit_limit_reached'

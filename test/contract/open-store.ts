@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { silentLog } from '../../src/base/log.ts'
 import { ManualClock } from '../../src/base/time.ts'
+import { storages } from '../../src/capabilities/index.ts'
 import { openStore, type Store, type StoreOptions } from '../../src/store/index.ts'
 import type { Tables } from '../../src/store/tables.ts'
 
@@ -104,7 +105,7 @@ async function openIn(
   const dataDir = wish.dataDir ?? (await mkdtemp(join(tmpdir(), 'orb-store-')))
   const clock = new ManualClock()
   const cache = { cacheMaxBytes: 100_000_000, cacheMaxAgeMs: 7 * 86_400_000 }
-  const options: StoreOptions = { databaseUrl, dataDir, clock, log: silentLog, ...cache, ...wish }
+  const options: StoreOptions = { databaseUrl, dataDir, clock, log: silentLog, storages, ...cache, ...wish }
   const opened: Store[] = []
   const open = async () => {
     const store = await openStore(options)

@@ -1,11 +1,14 @@
 // What every store must do with a database that an older build has written: bring it up to date with its rows,
 // whichever step it had reached. Going back is restoring the backup (docs/upgrading.md), so there is nothing to test
 // backwards.
+
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { storages } from '../../src/capabilities/index.ts'
+import { monitorStore } from '../../src/capabilities/monitor/store/index.ts'
 import type { Store } from '../../src/store/index.ts'
 import type { MigrationStep } from '../../src/store/migrations/columns.ts'
-import { steps } from '../../src/store/migrations/index.ts'
+import { stepsWith } from '../../src/store/migrations/index.ts'
 import type { Db } from '../../src/store/tables.ts'
 
 export interface UpgradeContext {
@@ -15,6 +18,8 @@ export interface UpgradeContext {
   openCopy(): Promise<{ store: Store; end(): Promise<void> }>
   end(): Promise<void>
 }
+
+const steps = stepsWith(storages)
 
 /**
  * Live rows, written as the build that ended at each step would have: plain SQL, since today's verbs know today's
@@ -133,6 +138,9 @@ const liveRows: Record<string, readonly string[]> = {
     "insert into search_links (team_id, bucket, slot, target, source, text) select 't1', 5, 1, 5, number, 'Old' from search_pages",
   ],
   '0790-search-on-demand': ["insert into search_teams (team_id, searched_at) values ('t1', 7)"],
+  '0800-asked-addresses': [
+    "insert into asked_addresses (print, notice_id, asked_at, declined_at) values ('p1', 'n1', 7, 8)",
+  ],
 }
 
 export function upgradeContract(prepare: () => Promise<UpgradeContext>): void {
@@ -193,12 +201,16 @@ async function expectRows(store: Store, at: number): Promise<void> {
   if (at >= steps.findIndex(({ name }) => name === '0630-sessions'))
     expect(await store.sessions.find('ls1')).toMatchObject({ state: 'destroyed', billed: 0, stream: true })
   if (at >= steps.findIndex(({ name }) => name === '0640-monitors')) {
-    expect(await store.monitors.get('m1')).toMatchObject({ name: 'old watch', status: 'paused', retentionDays: 30 })
-    expect(await store.checks.pages('mc1', { limit: 5, skip: 0 })).toMatchObject([
+    expect(await monitorStore(store).monitors.get('m1')).toMatchObject({
+      name: 'old watch',
+      status: 'paused',
+      retentionDays: 30,
+    })
+    expect(await monitorStore(store).checks.pages('mc1', { limit: 5, skip: 0 })).toMatchObject([
       { id: 'mp1', status: 'same', credits: 1 },
     ])
     const place = { monitorId: 'm1', targetId: 'g1', url: 'https://example.com/' }
-    expect(await store.checks.watched(place)).toMatchObject({ state: 'here', marks: { etag: 'x' } })
+    expect(await monitorStore(store).checks.watched(place)).toMatchObject({ state: 'here', marks: { etag: 'x' } })
   }
   if (at >= steps.findIndex(({ name }) => name === '0660-agent')) {
     expect(await store.agents.get('r1')).toMatchObject({ state: 'succeeded', credits: 7, maxCredits: 50 })

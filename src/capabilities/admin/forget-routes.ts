@@ -1,4 +1,4 @@
-// Deletion on demand: everything stored about a URL, a host or a team, then a rewrite of the database files.
+// Deletion on demand: everything stored about a URL, a host or a team, cleared from the database files as well.
 import { z } from 'zod'
 import { Problem } from '../../base/problem.ts'
 import { isOperator } from '../../teams/rights.ts'
@@ -32,7 +32,11 @@ const body = z
 const forgotten = ok(
   z.object({
     removed: z.record(z.string(), z.int()).describe('Rows that were removed, by table.'),
-    rewritten: z.literal(true).describe('The files of the database were written anew: no byte of it is left in them.'),
+    rewritten: z
+      .boolean()
+      .describe(
+        'No byte of it is left in the files of the database. False for a team on PostgreSQL with large tables: their space is cleared when it is used again, or when the operator forgets something.',
+      ),
   }),
 )
 
@@ -54,7 +58,8 @@ const forget = route({
       throw new Problem('conflict', { instead: 'The team has work under way. Cancel its jobs and runs first.' })
     const { removed, indexes } = await store.forget({ url, host, teamId })
     await rewriteIndex(indexes)
-    await store.sweep({ rewrite: true })
+    // A rewrite of all tables blocks every team, so only the operator may cause one.
+    const { rewritten } = await store.sweep({ rewrite: isOperator(caller) ? 'whole' : 'freed' })
     const what = url !== undefined ? 'an address' : host !== undefined ? 'a host' : 'a team'
     await store.audit.add({
       teamId: caller.teamId,
@@ -63,7 +68,7 @@ const forget = route({
       subject: null,
       details: { what },
     })
-    return { success: true, data: { removed, rewritten: true as const } }
+    return { success: true, data: { removed, rewritten } }
   },
 })
 

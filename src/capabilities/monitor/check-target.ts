@@ -1,5 +1,6 @@
 // Checks one watched page: visit, compare with the stored version, visit again before a change counts, judge it by the
 // goal, and end the page in one transaction. An error is the page's outcome, never a change.
+
 import { createHash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
@@ -10,9 +11,6 @@ import { abortProblem } from '../../base/time.ts'
 import type { ScrapeOptions } from '../../scrape/options.ts'
 import type { WatchLooksReply } from '../../scrape/workshop/watching.ts'
 import { newId } from '../../store/id.ts'
-import type { Check } from '../../store/monitor-checks.ts'
-import type { NewCheckPage, PagePlace, WatchedPage } from '../../store/monitor-pages.ts'
-import type { Monitor } from '../../store/monitors.ts'
 import { type Changed, compareJson } from '../../understanding/changes/compare-json.ts'
 import type { PageMemory } from '../../understanding/changes/memory.ts'
 import { tellPage } from './events.ts'
@@ -21,6 +19,10 @@ import type { MonitorParts } from './needs.ts'
 import { type Modes, modesOf, type PageCheck, sight } from './page-check.ts'
 import { JUDGE_PRICE } from './parts.ts'
 import type { WatchOption } from './schema.ts'
+import type { Check } from './store/checks.ts'
+import { monitorStore } from './store/index.ts'
+import type { Monitor } from './store/monitors.ts'
+import type { NewCheckPage, PagePlace, WatchedPage } from './store/pages.ts'
 
 export interface PageWork {
   monitor: Monitor
@@ -58,7 +60,7 @@ export interface LookOutcome {
 
 export async function lookAtPage(parts: MonitorParts, work: PageWork, signal: AbortSignal): Promise<void> {
   const place: PagePlace = { monitorId: work.monitor.id, targetId: work.targetId, url: work.url }
-  const before = await parts.store.checks.watched(place)
+  const before = await monitorStore(parts.store).checks.watched(place)
   const outcome = await looked(parts, work, before, signal)
   await endPage(parts, work, place, before, outcome, signal)
 }
@@ -346,14 +348,14 @@ export async function endPage(
     texts: outcome.texts ?? null,
   }
   await store.transaction(async (tx) => {
-    if (!(await store.checks.addPage(tx, page))) return
+    if (!(await monitorStore(store).checks.addPage(tx, page))) return
     const record = keepsScrape ? seen?.scraped.record : undefined
     if (record) {
       const lifeMs = monitor.retentionDays * DAY_MS
       await store.pages.record(tx, { ...record, scrape: { ...record.scrape, lifeMs } })
     }
-    if (known) await store.checks.keep(tx, place, known)
-    else if (status === 'same') await store.checks.sawAgain(tx, place, clock.now())
+    if (known) await monitorStore(store).checks.keep(tx, place, known)
+    else if (status === 'same') await monitorStore(store).checks.sawAgain(tx, place, clock.now())
     await tellPage(parts, tx, monitor, page)
   })
 }

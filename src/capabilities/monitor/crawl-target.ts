@@ -1,15 +1,17 @@
 // A site as target: a crawl finds the pages, and each document is compared with its stored version. Pages that the
 // crawl no longer finds are gone; the crawl is charged separately.
+
 import { createHash } from 'node:crypto'
 import type { Document } from '../../base/page.ts'
 import { documentsAfter, errorsOf } from '../../jobs/status.ts'
 import { newId } from '../../store/id.ts'
-import type { PagePlace } from '../../store/monitor-pages.ts'
 import { endPage } from './check-target.ts'
 import { compareDocument } from './documents.ts'
 import { modesOf } from './page-check.ts'
 import type { WatchOption } from './schema.ts'
 import { CRAWL_LIMIT, type StoredTarget } from './settle-monitor.ts'
+import { monitorStore } from './store/index.ts'
+import type { PagePlace } from './store/pages.ts'
 import type { TargetState, TargetWork } from './target-work.ts'
 
 type CrawlTarget = Extract<StoredTarget, { type: 'crawl' }>
@@ -89,7 +91,7 @@ async function comparePages(
   signal: AbortSignal,
 ): Promise<string[]> {
   const { parts, monitor, check } = work
-  const ended = await parts.store.checks.ended(check.id, target.id)
+  const ended = await monitorStore(parts.store).checks.ended(check.id, target.id)
   const urls: string[] = []
   for (let skip = 0; ; ) {
     const { count, texts } = await documentsAfter(parts.store, crawlId, skip, PAGE)
@@ -101,7 +103,7 @@ async function comparePages(
       urls.push(url)
       if (ended.has(url)) continue
       const place: PagePlace = { monitorId: monitor.id, targetId: target.id, url }
-      const before = await parts.store.checks.watched(place)
+      const before = await monitorStore(parts.store).checks.watched(place)
       const outcome = await compareDocument(work, target.scrapeOptions, before, document, signal)
       await endPage(parts, pageWork(work, target, url), place, before, outcome, signal)
     }
@@ -128,7 +130,7 @@ async function failedPages(
   const missed = errors.filter(({ url }) => !known.has(url))
   for (const { url, error } of missed) {
     const place: PagePlace = { monitorId: monitor.id, targetId: target.id, url }
-    const before = await parts.store.checks.watched(place)
+    const before = await monitorStore(parts.store).checks.watched(place)
     await endPage(parts, pageWork(work, target, url), place, before, { status: 'error', error }, signal)
   }
   return missed.map(({ url }) => url)
@@ -144,10 +146,10 @@ async function goneAway(
 ) {
   if (wasCut || met.size === 0) return
   const { parts, monitor } = work
-  for (const url of await parts.store.checks.watchedUrls(monitor.id, target.id)) {
+  for (const url of await monitorStore(parts.store).checks.watchedUrls(monitor.id, target.id)) {
     if (met.has(url)) continue
     const place: PagePlace = { monitorId: monitor.id, targetId: target.id, url }
-    const before = await parts.store.checks.watched(place)
+    const before = await monitorStore(parts.store).checks.watched(place)
     if (!before) continue
     const now = parts.clock.now()
     const known = { ...before, state: 'gone' as const, seenAt: now, changedAt: now }

@@ -1,12 +1,12 @@
 // Compares a crawl's document with the stored version of its page, without a new visit.
 import type { Document } from '../../base/page.ts'
 import type { ScrapeOptions } from '../../scrape/options.ts'
-import type { WatchedPage } from '../../store/monitor-pages.ts'
 import { compareJson } from '../../understanding/changes/compare-json.ts'
 import type { PageMemory } from '../../understanding/changes/memory.ts'
 import { type LookOutcome, unpacked, zip } from './check-target.ts'
 import { modesOf } from './page-check.ts'
 import type { WatchOption } from './schema.ts'
+import type { WatchedPage } from './store/pages.ts'
 import type { TargetWork } from './target-work.ts'
 
 const GONE = new Set([404, 410])

@@ -1,11 +1,11 @@
 // A monitor's webhook events, written to the outbox in the transaction of the change.
 import { type Webhook, wants } from '../../jobs/webhook.ts'
 import { newId } from '../../store/id.ts'
-import type { Check } from '../../store/monitor-checks.ts'
-import type { NewCheckPage } from '../../store/monitor-pages.ts'
-import type { Monitor } from '../../store/monitors.ts'
 import type { Tx } from '../../store/tables.ts'
 import type { MonitorParts } from './needs.ts'
+import type { Check } from './store/checks.ts'
+import type { Monitor } from './store/monitors.ts'
+import type { NewCheckPage } from './store/pages.ts'
 
 interface MonitorEvent {
   type: 'monitor.page' | 'monitor.check.completed'

@@ -1,10 +1,12 @@
 // Atom feeds of changes, for one monitor or a whole team. The URL is the credential.
+
 import { z } from 'zod'
 import { Problem } from '../../base/problem.ts'
-import type { CheckPage } from '../../store/monitor-pages.ts'
 import { ReadyReply } from '../route.ts'
 import { escaped } from './message.ts'
 import { route } from './needs.ts'
+import { monitorStore } from './store/index.ts'
+import type { CheckPage } from './store/pages.ts'
 import { readTeamFeedToken, teamFeedToken } from './tokens.ts'
 
 const PATH = '/v2/monitor/feeds'
@@ -49,9 +51,9 @@ const ofMonitor = route({
   command: null,
   async handle({ store, clock }, { params }, { baseUrl }) {
     const token = params.token ?? ''
-    const monitor = token === '' ? undefined : await store.monitors.byFeed(token)
+    const monitor = token === '' ? undefined : await monitorStore(store).monitors.byFeed(token)
     if (!monitor) throw noFeed()
-    const pages = await store.checks.history(monitor.id, { limit: MOST, alsoSame: false })
+    const pages = await monitorStore(store).checks.history(monitor.id, { limit: MOST, alsoSame: false })
     const entries = pages.map((page) => ({ ...page, monitorName: monitor.name }))
     return atom(monitor.name, `${baseUrl}${PATH}/${token}`, entries, clock.now())
   },
@@ -69,10 +71,10 @@ const ofTeam = route({
     const teamId = await readTeamFeedToken(store, params.token ?? '')
     const team = teamId && (await store.teams.get(teamId))
     if (!team) throw noFeed()
-    const monitors = await store.monitors.list(team.id, { limit: MAX_MONITORS, offset: 0 })
+    const monitors = await monitorStore(store).monitors.list(team.id, { limit: MAX_MONITORS, offset: 0 })
     const entries: Entry[] = []
     for (const { id, name } of monitors)
-      for (const page of await store.checks.history(id, { limit: MOST, alsoSame: false }))
+      for (const page of await monitorStore(store).checks.history(id, { limit: MOST, alsoSame: false }))
         entries.push({ ...page, monitorName: name })
     entries.sort((a, b) => (a.id < b.id ? 1 : -1))
     return atom(

@@ -1,7 +1,7 @@
 // The notification of a check: as plain text, as HTML with a coloured diff, and several as one digest.
 
 import { tableOf } from '../../base/table.ts'
-import type { CheckSummary } from '../../store/monitor-pages.ts'
+import type { CheckSummary } from './store/pages.ts'
 
 export interface MessagePage {
   url: string

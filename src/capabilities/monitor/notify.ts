@@ -1,16 +1,18 @@
 // Decides which notifications to send, in the transaction that ends a check. The outbox stores each with its send time:
 // now, after the quiet hours, or with the next digest.
+
 import { newId } from '../../store/id.ts'
-import type { Check } from '../../store/monitor-checks.ts'
-import type { Recipient } from '../../store/monitor-notices.ts'
-import type { CheckPage } from '../../store/monitor-pages.ts'
-import type { Monitor } from '../../store/monitors.ts'
 import type { Tx } from '../../store/tables.ts'
 import { channelFor } from './channels/index.ts'
 import type { MonitorMessage } from './message.ts'
 import type { MonitorParts } from './needs.ts'
 import type { NotificationOption } from './notification.ts'
 import { NOTICE_BELL } from './parts.ts'
+import type { Check } from './store/checks.ts'
+import { monitorStore } from './store/index.ts'
+import type { Monitor } from './store/monitors.ts'
+import type { Recipient } from './store/notices.ts'
+import type { CheckPage } from './store/pages.ts'
 
 const MAX_PAGES = 20
 const HOUR_MS = 3_600_000
@@ -38,7 +40,7 @@ export async function notify(
   for (const { channel, address } of addresses) {
     const id = newId(parts.clock.now())
     const { id: monitorId, teamId } = monitor
-    await parts.store.notices.add(tx, [
+    await monitorStore(parts.store).notices.add(tx, [
       { id, monitorId, teamId, checkId: check.id, channel, address, state: 'pending', nextAt, message },
     ])
     await parts.queue.ring(tx, NOTICE_BELL, [id], { runAt: nextAt })

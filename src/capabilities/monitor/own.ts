@@ -1,15 +1,17 @@
 // Resolves the monitor of a request, limited to the team's own.
+
 import { isUuid } from '../../base/id.ts'
 import { Problem } from '../../base/problem.ts'
-import type { Monitor } from '../../store/monitors.ts'
 import type { Has } from './needs.ts'
+import { monitorStore } from './store/index.ts'
+import type { Monitor } from './store/monitors.ts'
 
 /** Any other id is a 404. */
 export async function ownMonitor({ store }: Has, given: string | undefined, teamId: string): Promise<Monitor> {
   const id = given ?? ''
   if (!isUuid(id))
     throw new Problem('bad_request', { instead: 'Invalid monitor ID format. Monitor ID must be a valid UUID.' })
-  const monitor = await store.monitors.get(id.toLowerCase())
+  const monitor = await monitorStore(store).monitors.get(id.toLowerCase())
   if (!monitor || monitor.teamId !== teamId || monitor.status === 'deleted')
     throw new Problem('not_found', { instead: 'Monitor not found' })
   return monitor

@@ -1,5 +1,6 @@
 // A monitor's pages: past changes, texts before and after, feedback on changes, import and export of watch lists, sent
 // notifications.
+
 import { promisify } from 'node:util'
 import { gunzip } from 'node:zlib'
 import { z } from 'zod'
@@ -17,6 +18,7 @@ import { askRecipients } from './recipients.ts'
 import { createBody, monitorFormats } from './schema.ts'
 import { newMonitor } from './settle-monitor.ts'
 import { shownMonitor, shownPage } from './shown.ts'
+import { monitorStore } from './store/index.ts'
 
 const PATH = '/v2/monitor'
 const TAG = 'Monitor'
@@ -45,7 +47,7 @@ const history = route({
   reply: z.object({ success: z.literal(true), data: z.array(z.looseObject({ id: z.string() })) }),
   async handle(given, { params, query }, { caller }) {
     const { id } = await ownMonitor(given, params.id, caller.teamId)
-    const pages = await given.store.checks.history(id, {
+    const pages = await monitorStore(given.store).checks.history(id, {
       limit: query.limit,
       url: query.url,
       alsoSame: query.all === 'true',
@@ -56,7 +58,7 @@ const history = route({
 
 async function ownPage(given: Has, monitorId: string, pageId: string | undefined) {
   const id = (pageId ?? '').toLowerCase()
-  const page = isUuid(id) ? await given.store.checks.page(id) : undefined
+  const page = isUuid(id) ? await monitorStore(given.store).checks.page(id) : undefined
   if (!page || page.monitorId !== monitorId) throw new Problem('not_found', { instead: 'Page not found' })
   return page
 }
@@ -124,11 +126,13 @@ const mattered = route({
     const [before, after] = await textsOf(page.texts)
     if (!before || !after) throw new Problem('conflict', { instead: 'The texts of this change are not kept' })
     const place = { monitorId: monitor.id, targetId: page.targetId, url: page.url }
-    const watched = await store.checks.watched(place)
+    const watched = await monitorStore(store).checks.watched(place)
     if (!watched) throw new Problem('not_found', { instead: 'Page not found' })
     const memory = watched.memory ? (JSON.parse(watched.memory) as PageMemory) : emptyMemory()
     const taught = teach(memory, differences(before, after).edits, body.mattered)
-    await store.transaction((tx) => store.checks.keep(tx, place, { ...watched, memory: JSON.stringify(taught) }))
+    await store.transaction((tx) =>
+      monitorStore(store).checks.keep(tx, place, { ...watched, memory: JSON.stringify(taught) }),
+    )
     return { success: true, data: { places: Object.keys(taught.taught).length } }
   },
 })
@@ -173,7 +177,7 @@ const takeOver = route({
         call.assertFormats(parsed.data)
         const monitor = newMonitor(parsed.data, { id: newId(clock.now()), teamId, keyId }, momentOf(given))
         await store.transaction(async (tx) => {
-          await store.monitors.add(tx, monitor)
+          await monitorStore(store).monitors.add(tx, monitor)
           await askRecipients(given, tx, monitor, parsed.data.notification, new Set())
         })
         made.push(monitor.id)
@@ -182,7 +186,7 @@ const takeOver = route({
         skipped.push({ entry: String(wish.name), because: error.message })
       }
     }
-    const monitors = await Promise.all(made.map((id) => store.monitors.get(id)))
+    const monitors = await Promise.all(made.map((id) => monitorStore(store).monitors.get(id)))
     const shown = monitors.flatMap((monitor) => (monitor ? [shownMonitor(monitor, clock.now(), call.baseUrl)] : []))
     return { success: true, data: shown, skipped }
   },
@@ -197,7 +201,7 @@ const takeAlong = route({
   bucket: 'crawlStatus',
   reply: z.object({ success: z.literal(true), monitors: z.array(z.looseObject({ name: z.string() })) }),
   async handle({ store }, _input, { caller }) {
-    const monitors = await store.monitors.list(caller.teamId, { limit: 10_000, offset: 0 })
+    const monitors = await monitorStore(store).monitors.list(caller.teamId, { limit: 10_000, offset: 0 })
     return {
       success: true,
       monitors: monitors.map(
@@ -230,7 +234,7 @@ const notices = route({
   reply: z.object({ success: z.literal(true), data: z.array(z.looseObject({ id: z.string() })) }),
   async handle(given, { params, query }, { caller }) {
     const { id } = await ownMonitor(given, params.id, caller.teamId)
-    const found = await given.store.notices.list(caller.teamId, { monitorId: id, limit: query.limit })
+    const found = await monitorStore(given.store).notices.list(caller.teamId, { monitorId: id, limit: query.limit })
     return {
       success: true,
       data: found.map(

@@ -1,12 +1,14 @@
 // Mail recipients: an address gets mail only after consent. The installation asks an address at most once a day until it
 // answers, and never again once it declined.
+
 import { Problem } from '../../base/problem.ts'
 import { newId } from '../../store/id.ts'
-import type { RecipientStatus } from '../../store/monitor-notices.ts'
 import type { Tx } from '../../store/tables.ts'
 import type { MonitorParts } from './needs.ts'
 import type { NotificationOption } from './notification.ts'
 import { NOTICE_BELL } from './parts.ts'
+import { monitorStore } from './store/index.ts'
+import type { RecipientStatus } from './store/notices.ts'
 import { addressPrint, readRecipientToken } from './tokens.ts'
 
 export interface RecipientQuestion {
@@ -27,11 +29,11 @@ export async function askRecipients(
   )
   for (const email of wanted) {
     if (known.has(email)) continue
-    await store.notices.setRecipient(tx, monitor.id, { email, status: 'pending', source: 'opt_in' })
+    await monitorStore(store).notices.setRecipient(tx, monitor.id, { email, status: 'pending', source: 'opt_in' })
     const id = newId(clock.now())
     const message: RecipientQuestion = { asks: true }
     const where = { monitorId: monitor.id, teamId: monitor.teamId, checkId: null, channel: 'email', address: email }
-    await store.notices.add(tx, [{ id, ...where, state: 'pending', nextAt: clock.now(), message }])
+    await monitorStore(store).notices.add(tx, [{ id, ...where, state: 'pending', nextAt: clock.now(), message }])
     await queue.ring(tx, NOTICE_BELL, [id])
   }
 }
@@ -45,7 +47,7 @@ export async function recipientOf({ store }: MonitorParts, said: RecipientWord, 
   const found = await readRecipientToken(store, token)
   if (!found || (said === 'confirm' && found.purpose === 'decline'))
     throw new Problem('bad_request', { instead: 'invalid_token' })
-  const monitor = await store.monitors.get(found.monitorId)
+  const monitor = await monitorStore(store).monitors.get(found.monitorId)
   if (!monitor || monitor.status === 'deleted') throw new Problem('not_found', { instead: 'not_found' })
   return { ...found, monitor }
 }
@@ -58,10 +60,10 @@ export async function answered(parts: MonitorParts, said: RecipientWord, token: 
   const result = recipient.status === status ? (`already_${status}` as const) : status
   const print = await addressPrint(store, recipient.email)
   await store.transaction(async (tx) => {
-    await store.notices.setRecipient(tx, monitorId, { ...recipient, status })
-    if (said === 'confirm') await store.notices.confirmWaiting(tx, monitor.teamId, recipient.email)
-    if (said === 'confirm') await store.notices.answerAsk(tx, print, 'confirmed')
-    else if (purpose === 'decline') await store.notices.answerAsk(tx, print, 'declined')
+    await monitorStore(store).notices.setRecipient(tx, monitorId, { ...recipient, status })
+    if (said === 'confirm') await monitorStore(store).notices.confirmWaiting(tx, monitor.teamId, recipient.email)
+    if (said === 'confirm') await monitorStore(store).notices.answerAsk(tx, print, 'confirmed')
+    else if (purpose === 'decline') await monitorStore(store).notices.answerAsk(tx, print, 'declined')
   })
   return { result, email: recipient.email, monitorName: monitor.name }
 }

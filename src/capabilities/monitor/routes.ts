@@ -1,10 +1,10 @@
 // The HTTP routes of monitors.
+
 import { z } from 'zod'
 import { isUuid } from '../../base/id.ts'
 import { Problem } from '../../base/problem.ts'
 import { clientShape } from '../../scrape/options.ts'
 import { newId } from '../../store/id.ts'
-import type { Monitor } from '../../store/monitors.ts'
 import { defineCapability } from '../capability.ts'
 import type { Call } from '../route.ts'
 import { feedRoutes } from './feed-routes.ts'
@@ -21,6 +21,8 @@ import { checkQuery, checksQuery, createBody, listQuery, monitorFormats, updateB
 import { changed, newMonitor } from './settle-monitor.ts'
 import { shownCheck, shownMonitor, shownPage } from './shown.ts'
 import { startMonitoring } from './start.ts'
+import { monitorStore } from './store/index.ts'
+import type { Monitor } from './store/monitors.ts'
 
 const PATH = '/v2/monitor'
 const TAG = 'Monitor'
@@ -30,7 +32,7 @@ const pagination = z.object({ limit: z.int(), offset: z.int(), total: z.int(), h
 const listReply = z.object({ success: z.literal(true), data: z.array(z.looseObject({ id: z.string() })), pagination })
 
 async function shown({ store, clock }: Has, monitor: Monitor, { baseUrl }: Call) {
-  return shownMonitor(monitor, clock.now(), baseUrl, await store.notices.recipients(monitor.id))
+  return shownMonitor(monitor, clock.now(), baseUrl, await monitorStore(store).notices.recipients(monitor.id))
 }
 
 const create = route({
@@ -59,11 +61,11 @@ const create = route({
     const { teamId, keyId } = caller
     const monitor = newMonitor(body, { id, teamId, keyId }, momentOf(services))
     await store.transaction(async (tx) => {
-      await store.monitors.add(tx, monitor)
+      await monitorStore(store).monitors.add(tx, monitor)
       await askRecipients(services, tx, monitor, body.notification, new Set())
     })
     call.note({ jobId: id })
-    return { success: true, data: await shown(services, (await store.monitors.get(id))!, call) }
+    return { success: true, data: await shown(services, (await monitorStore(store).monitors.get(id))!, call) }
   },
 })
 
@@ -88,9 +90,11 @@ const list = route({
   reply: listReply,
   async handle(services, { query }, { caller, baseUrl }) {
     const { store, clock } = services
-    const monitors = await store.monitors.list(caller.teamId, query)
-    const total = await store.monitors.count(caller.teamId)
-    const checks = await Promise.all(monitors.map(({ id }) => store.checks.list(id, { limit: RECENT, offset: 0 })))
+    const monitors = await monitorStore(store).monitors.list(caller.teamId, query)
+    const total = await monitorStore(store).monitors.count(caller.teamId)
+    const checks = await Promise.all(
+      monitors.map(({ id }) => monitorStore(store).checks.list(id, { limit: RECENT, offset: 0 })),
+    )
     return {
       success: true,
       data: monitors.map((monitor, at) => ({
@@ -133,14 +137,14 @@ const update = route({
   async handle(services, { params, body }, call) {
     const { store } = services
     const { id } = await ownMonitor(services, params.id, call.caller.teamId)
-    const known = new Set((await store.notices.recipients(id)).map(({ email }) => email))
+    const known = new Set((await monitorStore(store).notices.recipients(id)).map(({ email }) => email))
     await store.transaction(async (tx) => {
-      const held = await store.monitors.hold(tx, id)
+      const held = await monitorStore(store).monitors.hold(tx, id)
       if (!held) return
-      await store.monitors.change(tx, id, changed(held, body, momentOf(services)))
+      await monitorStore(store).monitors.change(tx, id, changed(held, body, momentOf(services)))
       await askRecipients(services, tx, held, body.notification, known)
     })
-    return { success: true, data: await shown(services, (await store.monitors.get(id))!, call) }
+    return { success: true, data: await shown(services, (await monitorStore(store).monitors.get(id))!, call) }
   },
 })
 
@@ -154,7 +158,7 @@ const remove = route({
   async handle(services, { params }, { caller }) {
     const { id } = await ownMonitor(services, params.id, caller.teamId)
     await services.store.transaction((tx) =>
-      services.store.monitors.change(tx, id, { status: 'deleted', nextRunAt: null }),
+      monitorStore(services.store).monitors.change(tx, id, { status: 'deleted', nextRunAt: null }),
     )
     return { success: true }
   },
@@ -173,7 +177,7 @@ const run = route({
     const { store, clock } = services
     const { id } = await ownMonitor(services, params.id, call.caller.teamId)
     const checkId = await store.transaction(async (tx) => {
-      const monitor = await store.monitors.hold(tx, id)
+      const monitor = await monitorStore(store).monitors.hold(tx, id)
       if (!monitor || monitor.status === 'deleted') throw new Problem('not_found', { instead: 'Monitor not found' })
       if (monitor.status === 'paused')
         throw new Problem('conflict', { instead: 'Monitor is paused. Resume it before running a check.' })
@@ -184,7 +188,7 @@ const run = route({
         })
       return openCheck(services, tx, monitor, { trigger: 'manual', scheduledFor: null, runAt: clock.now() })
     })
-    const check = await store.checks.get(checkId)
+    const check = await monitorStore(store).checks.get(checkId)
     call.note({ jobId: checkId })
     return { success: true, id: checkId, data: shownCheck(check!) }
   },
@@ -201,8 +205,8 @@ const checks = route({
   reply: listReply,
   async handle(services, { params, query }, { caller }) {
     const { id } = await ownMonitor(services, params.id, caller.teamId)
-    const found = await services.store.checks.list(id, { ...query, status: query.status })
-    const total = await services.store.checks.count(id, query.status)
+    const found = await monitorStore(services.store).checks.list(id, { ...query, status: query.status })
+    const total = await monitorStore(services.store).checks.count(id, query.status)
     const { limit, offset } = query
     return {
       success: true,
@@ -232,11 +236,11 @@ const check = route({
     const checkId = (params.checkId ?? '').toLowerCase()
     if (!isUuid(checkId))
       throw new Problem('bad_request', { instead: 'Invalid check ID format. Check ID must be a valid UUID.' })
-    const found = await store.checks.get(checkId)
+    const found = await monitorStore(store).checks.get(checkId)
     if (!found || found.monitorId !== id) throw new Problem('not_found', { instead: 'Check not found' })
     const { limit, skip, status } = query
-    const pages = await store.checks.pages(checkId, { limit, skip, status })
-    const total = await store.checks.countPages(checkId, status)
+    const pages = await monitorStore(store).checks.pages(checkId, { limit, skip, status })
+    const total = await monitorStore(store).checks.countPages(checkId, status)
     const hasMore = skip + pages.length < total
     const more = `${baseUrl}${PATH}/${id}/checks/${checkId}?limit=${limit}&skip=${skip + limit}${status ? `&status=${status}` : ''}`
     const next = hasMore ? { next: more } : {}
@@ -255,6 +259,7 @@ export const monitor = defineCapability({
   needs,
   cliGroup: 'Work with pages',
   mcp,
+  storage: monitorStore,
   group: 'monitor',
   prices: [
     { what: 'A changed page that is judged by the goal', credits: JUDGE_PRICE },

@@ -1,12 +1,9 @@
 // Runs one check to its end. The worker skips pages that have ended, so a check whose process died is resumed; credits
 // are charged once, in the transaction that ends it.
+
 import { asProblem, type Problem } from '../../base/problem.ts'
 import { abortProblem } from '../../base/time.ts'
 import type { WakeUpHandler } from '../../jobs/queue.ts'
-import type { Check } from '../../store/monitor-checks.ts'
-import type { CheckSummary } from '../../store/monitor-pages.ts'
-import type { CheckStatus } from '../../store/monitor-tables.ts'
-import type { Monitor } from '../../store/monitors.ts'
 import type { Tx } from '../../store/tables.ts'
 import { lookAtPage } from './check-target.ts'
 import { crawlTargetStep } from './crawl-target.ts'
@@ -16,6 +13,11 @@ import { notify } from './notify.ts'
 import { CHECK_BELL } from './parts.ts'
 import { searchTargetStep } from './search-target.ts'
 import type { StoredTarget } from './settle-monitor.ts'
+import type { Check } from './store/checks.ts'
+import { monitorStore } from './store/index.ts'
+import type { Monitor } from './store/monitors.ts'
+import type { CheckSummary } from './store/pages.ts'
+import type { CheckStatus } from './store/tables.ts'
 import type { TargetState, TargetWork } from './target-work.ts'
 
 /** Pages of one check processed in parallel. */
@@ -27,9 +29,9 @@ const MAX_NEWS = 200
 
 export function checkAnswer(parts: MonitorParts): WakeUpHandler {
   return async (checkId, signal) => {
-    const check = await parts.store.checks.get(checkId)
+    const check = await monitorStore(parts.store).checks.get(checkId)
     if (!check || (check.status !== 'queued' && check.status !== 'running')) return
-    const monitor = await parts.store.monitors.get(check.monitorId)
+    const monitor = await monitorStore(parts.store).monitors.get(check.monitorId)
     if (!monitor) return
     const begun = check.status === 'queued' ? await begin(parts, check, monitor) : { check, isFresh: false }
     if (begun) await go(parts, begun, monitor, signal)
@@ -45,7 +47,7 @@ interface Begun {
 async function begin(parts: MonitorParts, { id }: Check, monitor: Monitor): Promise<Begun | undefined> {
   const { store, clock } = parts
   return store.transaction(async (tx) => {
-    const check = await store.checks.hold(tx, id)
+    const check = await monitorStore(store).checks.hold(tx, id)
     if (check?.status !== 'queued') return check && { check, isFresh: false }
     const left = await store.ledger.left(tx, monitor.teamId)
     const reserved = left === null ? 0 : Math.min(check.estimatedCredits ?? 0, left)
@@ -65,7 +67,7 @@ async function begin(parts: MonitorParts, { id }: Check, monitor: Monitor): Prom
       billing: reserved > 0 ? 'reserved' : 'not_applicable',
       targets,
     } as const
-    await store.checks.change(tx, id, change)
+    await monitorStore(store).checks.change(tx, id, change)
     return { check: { ...check, ...change }, isFresh: true }
   })
 }
@@ -93,7 +95,7 @@ async function go(
     waits ||= !next.done
     // Results of named pages are stored with the pages; the final transaction writes the rest.
     if (next.type === 'scrape' && next.done && at === states.length - 1 && !waits) break
-    await store.transaction((tx) => store.checks.change(tx, check.id, { targets: states }))
+    await store.transaction((tx) => monitorStore(store).checks.change(tx, check.id, { targets: states }))
   }
   if (waits) {
     await store.transaction((tx) => queue.ring(tx, CHECK_BELL, [check.id], { runAt: clock.now() + WAIT_MS }))
@@ -125,7 +127,7 @@ async function scrapeTarget(
   target: Extract<StoredTarget, { type: 'scrape' }>,
   signal: AbortSignal,
 ): Promise<void> {
-  const ended = isFresh ? new Set<string>() : await parts.store.checks.ended(check.id, target.id)
+  const ended = isFresh ? new Set<string>() : await monitorStore(parts.store).checks.ended(check.id, target.id)
   const left = [...new Set(target.urls)].filter((url) => !ended.has(url)).values()
   const { id: targetId, scrapeOptions: options } = target
   const lane = async () => {
@@ -142,11 +144,11 @@ async function finish(
 ): Promise<void> {
   const { store, clock } = parts
   await store.transaction(async (tx) => {
-    const check = await store.checks.hold(tx, checkId)
+    const check = await monitorStore(store).checks.hold(tx, checkId)
     if (check?.status !== 'running') return
-    const { summary, credits: ofPages } = await store.checks.sums(tx, checkId)
-    const news = summary.same < summary.totalPages ? await store.checks.news(tx, checkId, MAX_NEWS) : []
-    const recipients = news.length > 0 ? await store.notices.recipients(monitor.id, tx) : []
+    const { summary, credits: ofPages } = await monitorStore(store).checks.sums(tx, checkId)
+    const news = summary.same < summary.totalPages ? await monitorStore(store).checks.news(tx, checkId, MAX_NEWS) : []
+    const recipients = news.length > 0 ? await monitorStore(store).notices.recipients(monitor.id, tx) : []
     const faults = states.flatMap(({ error }) => (error === undefined ? [] : [error]))
     const beside = states.reduce((sum, state) => sum + (state.credits ?? 0), 0)
     const paid = states.reduce(
@@ -163,7 +165,7 @@ async function finish(
       ...(await notify(parts, tx, monitor, ended, news, recipients)),
     }
     const now = clock.now()
-    await store.checks.change(tx, checkId, {
+    await monitorStore(store).checks.change(tx, checkId, {
       status,
       finishedAt: now,
       summary,
@@ -174,7 +176,7 @@ async function finish(
       notified: Object.keys(notified).length > 0 ? notified : null,
     })
     const isCalm = summary.changed + summary.new + summary.removed === 0
-    await store.monitors.change(tx, monitor.id, {
+    await monitorStore(store).monitors.change(tx, monitor.id, {
       currentCheckId: null,
       lastRunAt: now,
       lastSummary: summary,

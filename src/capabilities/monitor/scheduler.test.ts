@@ -1,5 +1,6 @@
 // The scheduler on a real store and a clock wound by hand: every tick once, over restarts, several processes, clocks that
 // jump, summer time and long sleep.
+
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest'
 import { openTestPostgres, openTestSqlite, type TestStore } from '../../../test/contract/open-store.ts'
 import { silentLog } from '../../base/log.ts'
@@ -7,10 +8,11 @@ import { ManualClock } from '../../base/time.ts'
 import type { Queue } from '../../jobs/queue.ts'
 import { newId } from '../../store/id.ts'
 import type { Store } from '../../store/index.ts'
-import type { Check } from '../../store/monitor-checks.ts'
 import { createScheduler, type SchedulerParts } from './scheduler.ts'
 import { createBody } from './schema.ts'
 import { newMonitor } from './settle-monitor.ts'
+import type { Check } from './store/checks.ts'
+import { monitorStore } from './store/index.ts'
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
@@ -51,20 +53,22 @@ async function add(schedule: object, watch?: object): Promise<string> {
     ...(watch ? { watch } : {}),
   })
   const monitor = newMonitor(body, { id, teamId, keyId: null }, { now: clock.now(), smallestMs: 5 * MINUTE })
-  await test.store.transaction((tx) => test.store.monitors.add(tx, monitor))
+  await test.store.transaction((tx) => monitorStore(test.store).monitors.add(tx, monitor))
   return id
 }
 
 /** Ends the check under way, as if it had run. */
 async function finish(store: Store, id: string): Promise<void> {
   await store.transaction(async (tx) => {
-    const monitor = await store.monitors.hold(tx, id)
-    if (monitor?.currentCheckId) await store.checks.change(tx, monitor.currentCheckId, { status: 'completed' })
-    await store.monitors.change(tx, id, { currentCheckId: null })
+    const monitor = await monitorStore(store).monitors.hold(tx, id)
+    if (monitor?.currentCheckId)
+      await monitorStore(store).checks.change(tx, monitor.currentCheckId, { status: 'completed' })
+    await monitorStore(store).monitors.change(tx, id, { currentCheckId: null })
   })
 }
 
-const checksOf = (id: string): Promise<Check[]> => test.store.checks.list(id, { limit: 10_000, offset: 0 })
+const checksOf = (id: string): Promise<Check[]> =>
+  monitorStore(test.store).checks.list(id, { limit: 10_000, offset: 0 })
 
 /** Lets time pass, beating every so often and ending every check. */
 async function live(id: string, ms: number, stepMs: number, scheduler = createScheduler(parts)): Promise<void> {
@@ -112,7 +116,7 @@ describe('ticks', () => {
     expect(Math.max(...delays)).toBeLessThan(HOUR)
     expect(new Set(delays.map((delay) => Math.floor(delay / (10 * MINUTE)))).size).toBeGreaterThan(2)
     // Whoever has no check of its own for it is due within the hour anyway.
-    const monitors = await Promise.all(ids.map((id) => test.store.monitors.get(id)))
+    const monitors = await Promise.all(ids.map((id) => monitorStore(test.store).monitors.get(id)))
     for (const monitor of monitors) expect(monitor!.nextRunAt! - clock.now()).toBeLessThanOrEqual(HOUR)
   })
 
@@ -151,10 +155,12 @@ describe('ticks', () => {
       clock.wind(HOUR)
       await scheduler.beat()
       for (const id of [plain, calm]) {
-        const monitor = await test.store.monitors.get(id)
+        const monitor = await monitorStore(test.store).monitors.get(id)
         if (monitor?.currentCheckId === null) continue
         await finish(test.store, id)
-        await test.store.transaction((tx) => test.store.monitors.change(tx, id, { calm: monitor!.calm + 1 }))
+        await test.store.transaction((tx) =>
+          monitorStore(test.store).monitors.change(tx, id, { calm: monitor!.calm + 1 }),
+        )
       }
     }
     expect((await checksOf(plain)).length).toBe(120)
@@ -165,9 +171,9 @@ describe('ticks', () => {
 it('ticks that nobody takes are noticed', async () => {
   await add({ cron: '*/10 * * * *' })
   clock.wind(15 * MINUTE)
-  expect((await test.store.monitors.stalled()).monitors).toBe(0)
+  expect((await monitorStore(test.store).monitors.stalled()).monitors).toBe(0)
   clock.wind(25 * MINUTE)
-  expect(await test.store.monitors.stalled()).toMatchObject({ monitors: 1, since: START + 10 * MINUTE })
+  expect(await monitorStore(test.store).monitors.stalled()).toMatchObject({ monitors: 1, since: START + 10 * MINUTE })
 })
 
 const url = inject('postgresUrl')

@@ -2,15 +2,16 @@
 // over the interval; setting the clock back does not delay monitors.
 
 import { newId } from '../../store/id.ts'
-import { EMPTY_SUMMARY } from '../../store/monitor-pages.ts'
-import type { CheckStatus, CheckTrigger } from '../../store/monitor-tables.ts'
-import type { DueMonitor, Monitor } from '../../store/monitors.ts'
 import type { Tx } from '../../store/tables.ts'
 import { tellCheck } from './events.ts'
 import type { MonitorParts } from './needs.ts'
 import { CHECK_BELL } from './parts.ts'
 import { nextTick, offset } from './schedule.ts'
 import { estimateHere, type StoredTarget } from './settle-monitor.ts'
+import { monitorStore } from './store/index.ts'
+import type { DueMonitor, Monitor } from './store/monitors.ts'
+import { EMPTY_SUMMARY } from './store/pages.ts'
+import type { CheckStatus, CheckTrigger } from './store/tables.ts'
 
 const BEAT_MS = 1_000
 const BATCH = 200
@@ -56,11 +57,11 @@ export function createScheduler(parts: SchedulerParts): Pick<Scheduler, 'beat'> 
 
   async function reschedule(now: number): Promise<void> {
     for (let after = ''; ; ) {
-      const batch = await store.monitors.scheduled(after, BATCH)
+      const batch = await monitorStore(store).monitors.scheduled(after, BATCH)
       for (const monitor of batch) {
         const next = nextTick(monitor, now)
         if (next === null || next >= monitor.nextRunAt) continue
-        await store.transaction((tx) => store.monitors.takeTick(tx, monitor.id, monitor.nextRunAt, next))
+        await store.transaction((tx) => monitorStore(store).monitors.takeTick(tx, monitor.id, monitor.nextRunAt, next))
       }
       if (batch.length < BATCH) return
       after = batch.at(-1)!.id
@@ -71,7 +72,7 @@ export function createScheduler(parts: SchedulerParts): Pick<Scheduler, 'beat'> 
     const now = clock.now()
     if (now >= stillAt && now - stillAt < STILL_LOOK_MS) return
     stillAt = now
-    const lost = await store.checks.still(now - STILL_MS, BATCH)
+    const lost = await monitorStore(store).checks.still(now - STILL_MS, BATCH)
     if (lost.length > 0) await store.transaction((tx) => parts.queue.ring(tx, CHECK_BELL, lost))
   }
 
@@ -81,7 +82,7 @@ export function createScheduler(parts: SchedulerParts): Pick<Scheduler, 'beat'> 
       await lostWakeUps()
       let taken = 0
       for (;;) {
-        const due = await store.monitors.due(BATCH)
+        const due = await monitorStore(store).monitors.due(BATCH)
         for (const monitor of due) if (await takeTick(parts, monitor)) taken++
         if (due.length < BATCH) return taken
       }
@@ -100,10 +101,10 @@ async function takeTick(parts: SchedulerParts, due: DueMonitor): Promise<boolean
   // The next regular tick comes first and covers the missed one.
   const isCovered = isMissed && regular !== null && regular <= runAt
   return store.transaction(async (tx) => {
-    const monitor = await store.monitors.hold(tx, due.id)
+    const monitor = await monitorStore(store).monitors.hold(tx, due.id)
     if (!monitor) return false
     const next = isCovered ? regular : nextRun(monitor, now, regular)
-    if (!(await store.monitors.takeTick(tx, due.id, due.nextRunAt, next))) return false
+    if (!(await monitorStore(store).monitors.takeTick(tx, due.id, due.nextRunAt, next))) return false
     if (isCovered) return true
     await openCheck(parts, tx, monitor, { trigger: 'scheduled', scheduledFor: due.nextRunAt, runAt })
     return true
@@ -142,7 +143,7 @@ export async function openCheck(parts: SchedulerParts, tx: Tx, monitor: Monitor,
   const isBroke = !overlaps && (await store.ledger.left(tx, monitor.teamId)) === 0
   const status: CheckStatus = overlaps ? 'skipped_overlap' : isBroke ? 'skipped_no_credits' : 'queued'
   const isOpen = status === 'queued'
-  await store.checks.add(tx, {
+  await monitorStore(store).checks.add(tx, {
     id,
     monitorId: monitor.id,
     teamId: monitor.teamId,
@@ -162,7 +163,7 @@ export async function openCheck(parts: SchedulerParts, tx: Tx, monitor: Monitor,
     expiresAt: now + monitor.retentionDays * DAY_MS,
   })
   if (isOpen) {
-    await store.monitors.change(tx, monitor.id, { currentCheckId: id })
+    await monitorStore(store).monitors.change(tx, monitor.id, { currentCheckId: id })
     await parts.queue.ring(tx, CHECK_BELL, [id], { runAt: wish.runAt })
   } else await tellCheck(parts as MonitorParts, tx, monitor, { id, status, summary: EMPTY_SUMMARY, error: null })
   return id
@@ -202,7 +203,7 @@ export interface StallWatch {
 export function startStallWatch({ store, log }: Pick<SchedulerParts, 'store' | 'log'>): StallWatch {
   let found: string | undefined
   const look = async () => {
-    const { monitors, since } = await store.monitors.stalled()
+    const { monitors, since } = await monitorStore(store).monitors.stalled()
     const was = found
     found =
       monitors === 0

@@ -1,11 +1,13 @@
 // A search as target: new results are judged by the goal; known ones are ignored.
+
 import type { SearchHit } from '../../base/search.ts'
 import { newId } from '../../store/id.ts'
-import type { NewCheckPage, PagePlace, WatchedPage } from '../../store/monitor-pages.ts'
 import { tellPage } from './events.ts'
 import { judged } from './judge.ts'
 import { JUDGE_PRICE, SEARCH_PRICE } from './parts.ts'
 import type { StoredTarget } from './settle-monitor.ts'
+import { monitorStore } from './store/index.ts'
+import type { NewCheckPage, PagePlace, WatchedPage } from './store/pages.ts'
 import type { TargetState, TargetWork } from './target-work.ts'
 
 type SearchTarget = Extract<StoredTarget, { type: 'search' }>
@@ -27,13 +29,13 @@ export async function searchTargetStep(
   const { parts, monitor, check, state } = work
   const { found, asked, warnings } = await gathered(work, target, signal)
   const searchCredits = asked
-  const ended = await parts.store.checks.ended(check.id, target.id)
+  const ended = await monitorStore(parts.store).checks.ended(check.id, target.id)
   let [matches, resultsJudged] = [0, 0]
   let degradedReason = parts.llm.by === 'extractive' ? 'No language model is set up: a rule judged.' : undefined
   for (const hit of found) {
     if (ended.has(hit.url)) continue
     const place: PagePlace = { monitorId: monitor.id, targetId: target.id, url: hit.url }
-    const before = await parts.store.checks.watched(place)
+    const before = await monitorStore(parts.store).checks.watched(place)
     const isNew = before === undefined
     const wantsJudge = isNew && monitor.judgeEnabled && monitor.goal !== null
     const judgment = wantsJudge ? await judgeHit(work, hit, signal) : null
@@ -126,9 +128,9 @@ async function endHit(
     texts: null,
   }
   await store.transaction(async (tx) => {
-    if (!(await store.checks.addPage(tx, page))) return
+    if (!(await monitorStore(store).checks.addPage(tx, page))) return
     const seen = { state: 'here', scrapeId: null, seenAt: now, changedAt: before?.changedAt ?? now } as const
-    await store.checks.keep(tx, place, { ...seen, marks: null, body: null, data: null, memory: null })
+    await monitorStore(store).checks.keep(tx, place, { ...seen, marks: null, body: null, data: null, memory: null })
     await tellPage(parts, tx, monitor, page)
   })
 }

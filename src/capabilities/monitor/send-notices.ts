@@ -1,15 +1,17 @@
 // Sends a notification together with all due ones of the same monitor and address, with retries after 1, 5 and 15
 // minutes. Without a mail server, mails are written to the log.
+
 import { asProblem } from '../../base/problem.ts'
 import { abortProblem } from '../../base/time.ts'
 import type { WakeUpHandler } from '../../jobs/queue.ts'
-import type { Notice } from '../../store/monitor-notices.ts'
 import { channelFor } from './channels/index.ts'
 import { confirmationMail, mailOf } from './mail-text.ts'
 import { digest, type MonitorMessage, plainText } from './message.ts'
 import type { MonitorParts } from './needs.ts'
 import { NOTICE_BELL } from './parts.ts'
 import type { RecipientQuestion } from './recipients.ts'
+import { monitorStore } from './store/index.ts'
+import type { Notice } from './store/notices.ts'
 import { addressPrint } from './tokens.ts'
 
 const RETRIES_MS = [60_000, 300_000, 900_000]
@@ -18,9 +20,9 @@ const LIMIT_MS = 20_000
 export function noticeAnswer(parts: MonitorParts): WakeUpHandler {
   const { store, queue, clock, log } = parts
   return async (id, stopping) => {
-    const notice = await store.notices.get(id)
+    const notice = await monitorStore(store).notices.get(id)
     if (notice?.state !== 'pending' || notice.nextAt > clock.now()) return
-    const others = await store.notices.together(notice.monitorId, notice.address)
+    const others = await monitorStore(store).notices.together(notice.monitorId, notice.address)
     const asks = isQuestion(notice)
     const batch = asks ? [notice] : others.filter((one) => one.channel === notice.channel && !isQuestion(one))
     const ids = batch.map((one) => one.id)
@@ -32,7 +34,9 @@ export function noticeAnswer(parts: MonitorParts): WakeUpHandler {
         },
         'mail that would be sent',
       )
-      await store.transaction((tx) => store.notices.end(tx, ids, 'logged', 'No mail server is set up (ORB_SMTP_URL)'))
+      await store.transaction((tx) =>
+        monitorStore(store).notices.end(tx, ids, 'logged', 'No mail server is set up (ORB_SMTP_URL)'),
+      )
       return
     }
     if (asks && !(await mayAsk(parts, notice))) return
@@ -40,7 +44,7 @@ export function noticeAnswer(parts: MonitorParts): WakeUpHandler {
       const limit = AbortSignal.any([stopping, AbortSignal.timeout(LIMIT_MS)])
       if (asks) await ask(parts, notice, limit)
       else await send(parts, notice, digest(batch.map(messageIn)), limit)
-      await store.transaction((tx) => store.notices.end(tx, ids, 'sent', null))
+      await store.transaction((tx) => monitorStore(store).notices.end(tx, ids, 'sent', null))
     } catch (error) {
       if (stopping.aborted) throw abortProblem(stopping)
       const problem = asProblem(error)
@@ -49,8 +53,8 @@ export function noticeAnswer(parts: MonitorParts): WakeUpHandler {
       const isFinal = wait === undefined || problem.kind === 'refused_address'
       log.info({ notice: id, channel: notice.channel, error: text, isFinal }, 'a message was not taken')
       await store.transaction(async (tx) => {
-        if (isFinal) return store.notices.end(tx, ids, 'dead', text)
-        await store.notices.retry(tx, id, clock.now() + wait, text)
+        if (isFinal) return monitorStore(store).notices.end(tx, ids, 'dead', text)
+        await monitorStore(store).notices.retry(tx, id, clock.now() + wait, text)
         await queue.ring(tx, NOTICE_BELL, [id], { runAt: clock.now() + wait })
       })
     }
@@ -68,20 +72,27 @@ async function mayAsk(parts: MonitorParts, { id, monitorId, address }: Notice): 
   const { store, queue } = parts
   const print = await addressPrint(store, address)
   return store.transaction(async (tx) => {
-    const recipient = (await store.notices.recipients(monitorId, tx)).find(({ email }) => email === address)
+    const recipient = (await monitorStore(store).notices.recipients(monitorId, tx)).find(
+      ({ email }) => email === address,
+    )
     if (recipient?.status !== 'pending') {
-      await store.notices.end(tx, [id], 'dead', 'The address has answered already.')
+      await monitorStore(store).notices.end(tx, [id], 'dead', 'The address has answered already.')
       return false
     }
-    const claim = await store.notices.claimAsk(tx, print, id)
+    const claim = await monitorStore(store).notices.claimAsk(tx, print, id)
     if (claim === 'claimed') return true
     if (claim === 'declined') {
-      await store.notices.setRecipient(tx, monitorId, { ...recipient, status: 'unsubscribed' })
-      await store.notices.end(tx, [id], 'dead', 'The address asked never to be asked again.')
+      await monitorStore(store).notices.setRecipient(tx, monitorId, { ...recipient, status: 'unsubscribed' })
+      await monitorStore(store).notices.end(tx, [id], 'dead', 'The address asked never to be asked again.')
       return false
     }
     const when = new Date(claim.freeAt).toISOString()
-    await store.notices.postpone(tx, id, claim.freeAt, `The address was asked today and did not answer; next: ${when}`)
+    await monitorStore(store).notices.postpone(
+      tx,
+      id,
+      claim.freeAt,
+      `The address was asked today and did not answer; next: ${when}`,
+    )
     await queue.ring(tx, NOTICE_BELL, [id], { runAt: claim.freeAt })
     return false
   })
@@ -98,7 +109,7 @@ async function send(parts: MonitorParts, notice: Notice, message: MonitorMessage
   const channel = channelFor(notice.address)
   if (!channel) throw new Error('No channel takes such an address')
   const { url, headers, body } = channel.request(notice.address, message)
-  const { keyId = null, teamId } = (await parts.store.monitors.get(notice.monitorId)) ?? {}
+  const { keyId = null, teamId } = (await monitorStore(parts.store).monitors.get(notice.monitorId)) ?? {}
   const post = () => parts.monitoring.post({ url, headers, body: Buffer.from(body) }, signal)
   const { status } = await parts.reach.as(keyId, () =>
     teamId === undefined ? post() : parts.threats.under(teamId, { keeps: true }, post),

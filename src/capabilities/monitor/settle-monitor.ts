@@ -2,9 +2,9 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { pagePrice } from '../../base/prices.ts'
 import { Problem } from '../../base/problem.ts'
-import type { Monitor, MonitorChange, NewMonitor } from '../../store/monitors.ts'
 import { checkSchedule, cronOf, nextTick, type Schedule, ticksPerMonth } from './schedule.ts'
 import { type NewMonitorBody, type ScheduleOption, type Target, type UpdateBody, watchOption } from './schema.ts'
+import type { Monitor, MonitorChange, NewMonitor } from './store/monitors.ts'
 
 export const CRAWL_LIMIT = 100
 

@@ -1,10 +1,12 @@
 // The monitors' worker: takes ticks and runs checks, once per worker process.
+
 import type { OtherWork } from '../capability.ts'
 import type { MonitorParts } from './needs.ts'
 import { CHECK_BELL, NOTICE_BELL } from './parts.ts'
 import { checkAnswer } from './run-check.ts'
 import { startScheduler } from './scheduler.ts'
 import { noticeAnswer } from './send-notices.ts'
+import { monitorStore } from './store/index.ts'
 
 /** Checks run in parallel per process; their pages wait for slots like all others. */
 const AT_ONCE = 16
@@ -20,7 +22,7 @@ export function startMonitoring(parts: MonitorParts): OtherWork {
       [NOTICE_BELL]: { concurrency: FEW, answer: noticeAnswer(parts) },
     },
     async look() {
-      const lost = await parts.store.notices.overdue(parts.clock.now() - LOST_MS, 100)
+      const lost = await monitorStore(parts.store).notices.overdue(parts.clock.now() - LOST_MS, 100)
       if (lost.length > 0) await parts.store.transaction((tx) => parts.queue.ring(tx, NOTICE_BELL, lost))
     },
     close: () => scheduler.stop(),

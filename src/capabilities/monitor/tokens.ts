@@ -1,6 +1,8 @@
 // Tokens in mails and feeds: signed claims, so that none are stored.
+
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { Store } from '../../store/index.ts'
+import { monitorStore } from './store/index.ts'
 
 const MAC_BYTES = 20
 const HASH_BYTES = 8
@@ -48,7 +50,7 @@ export async function readRecipientToken(store: Store, token: string) {
   const purpose = purposes.find((one) => timingSafeEqual(macOf(secret, one, rest), bytes.subarray(rest.length)))
   if (!purpose) return undefined
   const monitorId = idText(rest.subarray(0, 16))
-  const recipient = (await store.notices.recipients(monitorId)).find(({ email }) =>
+  const recipient = (await monitorStore(store).notices.recipients(monitorId)).find(({ email }) =>
     emailHash(email).equals(rest.subarray(16)),
   )
   return recipient && { monitorId, recipient, purpose }

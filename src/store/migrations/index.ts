@@ -1,4 +1,4 @@
-// The history of the schema, oldest first. There are no steps back: going back to an older version means restoring the
+// The store's own part of the schema's history; capabilities declare theirs. There are no steps back: going back to an older version means restoring the
 // backup file that was made before the upgrade (docs/upgrading.md).
 import { teamsAndKeys } from './0001-teams-and-keys.ts'
 import { ledger } from './0002-ledger.ts'
@@ -17,7 +17,6 @@ import { quickBodies } from './0500-quick-bodies.ts'
 import { operatorTeam } from './0600-operator-team.ts'
 import { search } from './0620-search.ts'
 import { sessions } from './0630-sessions.ts'
-import { monitors } from './0640-monitors.ts'
 import { agentRuns } from './0660-agent.ts'
 import { privateRight } from './0680-private-right.ts'
 import { sessionRuns } from './0700-session-runs.ts'
@@ -26,10 +25,9 @@ import { pageVersions } from './0720-page-versions.ts'
 import { hostsSeen } from './0730-host-sightings.ts'
 import { searchLinks } from './0740-search-links.ts'
 import { searchOnDemand } from './0790-search-on-demand.ts'
-import { askedAddresses } from './0800-asked-addresses.ts'
 import type { MigrationStep } from './columns.ts'
 
-export const steps: readonly MigrationStep[] = [
+const ownSteps: readonly MigrationStep[] = [
   teamsAndKeys,
   ledger,
   pages,
@@ -47,7 +45,6 @@ export const steps: readonly MigrationStep[] = [
   operatorTeam,
   search,
   sessions,
-  monitors,
   agentRuns,
   privateRight,
   sessionRuns,
@@ -56,5 +53,8 @@ export const steps: readonly MigrationStep[] = [
   hostsSeen,
   searchLinks,
   searchOnDemand,
-  askedAddresses,
 ]
+
+/** Oldest first; names start with a number. */
+export const stepsWith = (parts: readonly { migrations: readonly MigrationStep[] }[]): readonly MigrationStep[] =>
+  [...ownSteps, ...parts.flatMap(({ migrations }) => migrations)].sort((a, b) => (a.name < b.name ? -1 : 1))

@@ -1,11 +1,13 @@
 // Time in fast motion: the scheduler on a real store with a clock wound by hand. What should have come is reckoned here from
 // the calendar and the zones' own offsets, and not by the library that the schedules are read with.
+
 import { silentLog } from '../../../src/base/log.ts'
 import { ManualClock } from '../../../src/base/time.ts'
 import { nextTick } from '../../../src/capabilities/monitor/schedule.ts'
 import { createScheduler, nextRun, type SchedulerParts } from '../../../src/capabilities/monitor/scheduler.ts'
 import { createBody } from '../../../src/capabilities/monitor/schema.ts'
 import { newMonitor } from '../../../src/capabilities/monitor/settle-monitor.ts'
+import { monitorStore } from '../../../src/capabilities/monitor/store/index.ts'
 import { newId } from '../../../src/store/id.ts'
 import { openTestSqlite, type TestStore } from '../../contract/open-store.ts'
 import { random } from './world.ts'
@@ -137,7 +139,7 @@ async function open(start: number): Promise<Watch> {
             const id = newId(now)
             const nextRunAt = nextTick({ cron, timezone }, now)
             const own = { id, feedToken: id, cron, timezone, intervalMs: everyMs, nextRunAt }
-            await store.monitors.add(tx, { ...made, ...own, retentionDays: KEPT_DAYS })
+            await monitorStore(store).monitors.add(tx, { ...made, ...own, retentionDays: KEPT_DAYS })
             ids.push(id)
           }
         })
@@ -149,10 +151,10 @@ async function open(start: number): Promise<Watch> {
       if (checks.length === 0) return
       await store.transaction(async (tx) => {
         for (const { id } of checks) {
-          const check = await store.checks.hold(tx, id)
+          const check = await monitorStore(store).checks.hold(tx, id)
           if (!check) continue
-          await store.checks.change(tx, id, { status: 'completed', finishedAt: clock.now() })
-          await store.monitors.change(tx, check.monitorId, { currentCheckId: null })
+          await monitorStore(store).checks.change(tx, id, { status: 'completed', finishedAt: clock.now() })
+          await monitorStore(store).monitors.change(tx, check.monitorId, { currentCheckId: null })
         }
       })
     },
@@ -196,7 +198,7 @@ export async function year(monitors: number, days: number, seed: number): Promis
     const total: Year = { monitors, ticks: 0, missed: 0, doubled: 0, p99: 0, most: 0 }
     const late: number[] = []
     for (const [n, id] of ids.entries()) {
-      const checks = await test.store.checks.list(id, { limit: 2000, offset: 0 })
+      const checks = await monitorStore(test.store).checks.list(id, { limit: 2000, offset: 0 })
       const came = checks.filter(({ scheduledFor }) => scheduledFor !== null && scheduledFor <= end)
       const moments = came.map(({ scheduledFor }) => scheduledFor!)
       for (const { createdAt, scheduledFor } of came) late.push(createdAt - scheduledFor!)
@@ -226,7 +228,7 @@ export async function asleep(monitors: number, ms: number): Promise<{ most: numb
     await createScheduler(parts).beat()
     const caught = rung.length
     const each = await Promise.all(
-      ids.map(async (id) => (await test.store.checks.list(id, { limit: 10, offset: 0 })).length),
+      ids.map(async (id) => (await monitorStore(test.store).checks.list(id, { limit: 10, offset: 0 })).length),
     )
     const spread = Array.from({ length: 6 }, () => 0)
     for (const { runAt } of rung) spread[Math.min(5, Math.floor((runAt - from) / (10 * MINUTE)))]!++
@@ -250,7 +252,7 @@ export async function jumps(): Promise<{ came: number; wanted: string; ok: boole
         await watch.finish()
       }
     }
-    const count = async () => (await test.store.checks.list(id!, { limit: 1000, offset: 0 })).length
+    const count = async () => (await monitorStore(test.store).checks.list(id!, { limit: 1000, offset: 0 })).length
     await live(5 * HOUR)
     clock.wind(-DAY)
     await live(5 * HOUR)
@@ -285,7 +287,7 @@ export async function changes(timezone: string): Promise<{ days: number; came: n
       await scheduler.beat()
       await watch.finish()
     }
-    came.push((await watch.test.store.checks.list(id!, { limit: 100, offset: 0 })).length)
+    came.push((await monitorStore(watch.test.store).checks.list(id!, { limit: 100, offset: 0 })).length)
     await watch.test.end()
   }
   return { days: 3, came }

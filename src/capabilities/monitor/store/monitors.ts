@@ -1,10 +1,10 @@
 // Monitors and their schedule. A tick is taken by compare-and-set on the next run time, so exactly one process gets
 // it.
 import { sql, type Updateable } from 'kysely'
-import type { Clock } from '../base/time.ts'
-import { kept, keptByColumns } from './kept.ts'
-import type { MonitorStatus, MonitorTable } from './monitor-tables.ts'
-import type { Db, Dialect, Tx } from './tables.ts'
+import type { Clock } from '../../../base/time.ts'
+import { kept, keptByColumns } from '../../../store/kept.ts'
+import type { Db, Dialect, Tx } from '../../../store/tables.ts'
+import type { MonitorStatus, MonitorTable } from './tables.ts'
 
 export interface Monitor {
   id: string

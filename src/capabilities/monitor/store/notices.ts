@@ -1,9 +1,9 @@
 // E-mail recipients, and the outbox of notices. A notice is written in the transaction of its event and sent at
 // least once.
 import type { Selectable } from 'kysely'
-import type { Clock } from '../base/time.ts'
-import type { MonitorNoticeTable, NoticeState } from './monitor-tables.ts'
-import type { Db, Tx } from './tables.ts'
+import type { Clock } from '../../../base/time.ts'
+import type { Db, Tx } from '../../../store/tables.ts'
+import type { MonitorNoticeTable, NoticeState } from './tables.ts'
 
 const DAY_MS = 86_400_000
 const LIFE_MS = 30 * DAY_MS

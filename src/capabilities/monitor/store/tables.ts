@@ -1,6 +1,6 @@
-// The tables of monitors in both dialects; part of tables.ts. JSON is stored as text.
+// The tables of monitors in both dialects, added to those of the store. JSON is stored as text.
 import type { Generated } from 'kysely'
-import type { Bytes } from './columns.ts'
+import type { Bytes } from '../../../store/columns.ts'
 
 export type MonitorStatus = 'active' | 'paused' | 'deleted'
 export type CheckStatus =
@@ -115,4 +115,23 @@ export interface MonitorNoticeTable {
   created_at: number
   ended_at: number | null
   expires_at: number
+}
+
+declare module '../../../store/tables.ts' {
+  interface Tables {
+    monitors: MonitorTable
+    monitor_checks: MonitorCheckTable
+    monitor_check_pages: MonitorCheckPageTable
+    monitor_pages: MonitorPageTable
+    monitor_recipients: {
+      monitor_id: string
+      email: string
+      status: string
+      source: string
+      asked_at: number | null
+      updated_at: number
+    }
+    monitor_notices: MonitorNoticeTable
+    asked_addresses: { print: string; notice_id: string; asked_at: number; declined_at: number | null }
+  }
 }

@@ -1,16 +1,10 @@
 // Checks of monitors. A page ends in one transaction, so a resumed check neither loses nor repeats one.
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
-import type { Clock } from '../base/time.ts'
-import { kept, keptByColumns } from './kept.ts'
-import {
-  type CheckSummary,
-  type FoundPages,
-  openFoundPages,
-  openWatchedPages,
-  type WatchedPages,
-} from './monitor-pages.ts'
-import type { BillingStatus, CheckStatus, CheckTrigger, MonitorCheckTable } from './monitor-tables.ts'
-import type { Db, Dialect, Tx } from './tables.ts'
+import type { Clock } from '../../../base/time.ts'
+import { kept, keptByColumns } from '../../../store/kept.ts'
+import type { Db, Dialect, Tx } from '../../../store/tables.ts'
+import { type CheckSummary, type FoundPages, openFoundPages, openWatchedPages, type WatchedPages } from './pages.ts'
+import type { BillingStatus, CheckStatus, CheckTrigger, MonitorCheckTable } from './tables.ts'
 
 export interface Check {
   id: string

@@ -1,8 +1,8 @@
 // Monitors: what is watched and when it is next looked at, each check with what it found, and what is known of each page
 // (its last look, and what on it changes without meaning anything).
 import { type Kysely, sql } from 'kysely'
-import type { Dialect } from '../tables.ts'
-import { bytesColumn, type MigrationStep } from './columns.ts'
+import { bytesColumn, type MigrationStep } from '../../../store/migrations/columns.ts'
+import type { Dialect } from '../../../store/tables.ts'
 
 export const monitors: MigrationStep = {
   name: '0640-monitors',

@@ -1,5 +1,5 @@
 // Which mail addresses were asked for consent, over all teams, by a keyed hash of the address.
-import type { MigrationStep } from './columns.ts'
+import type { MigrationStep } from '../../../store/migrations/columns.ts'
 
 export const askedAddresses: MigrationStep = {
   name: '0800-asked-addresses',

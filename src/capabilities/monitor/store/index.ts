@@ -1,0 +1,51 @@
+// What monitors store: their repositories, migrations, and when rows expire or are forgotten.
+import { defineStorage } from '../../../store/storage.ts'
+import { monitors } from './0640-monitors.ts'
+import { askedAddresses } from './0800-asked-addresses.ts'
+import { openMonitorChecks } from './checks.ts'
+import { openMonitors } from './monitors.ts'
+import { openNotices } from './notices.ts'
+
+/** A deleted monitor's last check may still run. */
+const GRACE_MS = 3_600_000
+
+/** After a day an address may be asked again; a refusal stays. */
+const ASKED_MS = 86_400_000
+
+const parent = { table: 'monitors', column: 'monitor_id' }
+
+export const monitorStore = defineStorage({
+  migrations: [monitors, askedAddresses],
+  open: ({ db, dialect, clock }) => ({
+    monitors: openMonitors(db, dialect, clock),
+    checks: openMonitorChecks(db, dialect, clock),
+    notices: openNotices(db, clock),
+  }),
+  expiry: [
+    // The state of watched pages stays: the next check is compared with it.
+    {
+      table: 'monitor_checks',
+      time: 'expires_at',
+      except: { column: 'status', values: ['queued', 'running'] },
+      children: { table: 'monitor_check_pages', column: 'check_id' },
+      batch: 20,
+    },
+    { table: 'monitor_notices', time: 'expires_at' },
+    { table: 'asked_addresses', id: 'print', time: 'asked_at', afterMs: ASKED_MS, empty: 'declined_at' },
+    {
+      table: 'monitors',
+      time: 'updated_at',
+      afterMs: GRACE_MS,
+      only: { column: 'status', values: ['deleted'] },
+      children: { table: 'monitor_check_pages', column: 'monitor_id' },
+      batch: 1,
+    },
+  ],
+  forget: [
+    { table: 'monitors', texts: ['targets', 'webhook', 'notification'] },
+    { table: 'monitor_check_pages', urls: ['url'], parent },
+    { table: 'monitor_pages', id: null, urls: ['url'], parent },
+    { table: 'monitor_notices', texts: ['message'] },
+  ],
+  retention: [{ setting: 'monitors', table: 'monitor_checks', time: 'finished_at' }],
+})

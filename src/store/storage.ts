@@ -1,0 +1,96 @@
+// What a capability stores: its tables with their migrations, when rows expire, and how an address or a team is
+// forgotten. Rules are plain data, because the sweep runs them in a thread that loads no capability.
+import type { Clock } from '../base/time.ts'
+import type { MigrationStep } from './migrations/columns.ts'
+import type { Db, Dialect } from './tables.ts'
+
+export interface Database {
+  db: Db
+  dialect: Dialect
+  clock: Clock
+}
+
+/** Removes rows some time after the time in one of their columns. */
+export interface ExpiryRule {
+  table: string
+  /** Default `id`. */
+  id?: string
+  time: string
+  /** Default 0. */
+  afterMs?: number
+  /** Only rows whose column has one of these values. */
+  only?: { column: string; values: readonly string[] }
+  /** Only rows in which this column is null. */
+  empty?: string
+  except?: { column: string; values: readonly string[] }
+  /** Rows that are removed first, in batches: a cascade over thousands would block writers. */
+  children?: { table: string; column: string }
+  /** Rows per batch; default 500. */
+  batch?: number
+}
+
+/** Finds rows that contain an address, and rows of a team. */
+export interface ForgetRule {
+  table: string
+  /** Column that identifies a row; default `id`. Null: the table has none, and rows are removed in one statement. */
+  id?: string | null
+  /** The row belongs to the team of this parent row; default: to the team in its own column `team_id`. */
+  parent?: { table: string; column: string }
+  /** Columns that hold one URL, text with URLs, and a page key. */
+  urls?: readonly string[]
+  texts?: readonly string[]
+  keys?: readonly string[]
+  /** Column that names a blob, which is removed with the row. */
+  blob?: string
+  /** The blob is JSON text with URLs: search it. */
+  readBlob?: boolean
+  /** Column with the id of a scrape; the row is removed with it. */
+  scrape?: string
+  /** Remove the parent instead of the row. */
+  removesParent?: boolean
+}
+
+/** Removes rows earlier for a team that set a shorter retention. */
+export interface RetentionRule {
+  setting: 'traces' | 'monitors'
+  table: string
+  time: string
+}
+
+export interface StorageRules {
+  expiry: readonly ExpiryRule[]
+  forget: readonly ForgetRule[]
+  retention: readonly RetentionRule[]
+  /** Rows that show work under way: a team with such rows cannot be forgotten. */
+  busy: readonly { table: string; column: string; value: string }[]
+}
+
+export interface StorageDeclaration<Repositories> extends Partial<StorageRules> {
+  /** In order of their names, which start with a number that no other step has. */
+  migrations: readonly MigrationStep[]
+  open(database: Database): Repositories
+}
+
+/** Call it with a store to get the repositories; they are opened once for each store. */
+export interface Storage<Repositories = unknown> extends StorageDeclaration<Repositories> {
+  (store: { database: Database }): Repositories
+}
+
+export function defineStorage<Repositories>(declaration: StorageDeclaration<Repositories>): Storage<Repositories> {
+  const opened = new WeakMap<Database, { repositories: Repositories }>()
+  const of = ({ database }: { database: Database }): Repositories => {
+    const known = opened.get(database) ?? { repositories: declaration.open(database) }
+    opened.set(database, known)
+    return known.repositories
+  }
+  return Object.assign(of, declaration)
+}
+
+export function rulesOf(storages: readonly Partial<StorageRules>[]): StorageRules {
+  return {
+    expiry: storages.flatMap(({ expiry = [] }) => expiry),
+    forget: storages.flatMap(({ forget = [] }) => forget),
+    retention: storages.flatMap(({ retention = [] }) => retention),
+    busy: storages.flatMap(({ busy = [] }) => busy),
+  }
+}
