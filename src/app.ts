@@ -344,6 +344,7 @@ async function openScraper(wish: ScraperOptions, closing: Closing): Promise<Scra
       disguise: browsing.disguise,
     }),
     hosts: openHostMemory(clock),
+    indexesPages: config.searchIndex !== 'never',
     hasEnhancedProxies: config.proxiesEnhanced.length > 0,
     workshop,
     pages: store.pages,

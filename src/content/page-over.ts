@@ -48,6 +48,9 @@ export class PageOver implements Page {
   get markdown() {
     return this.page.markdown
   }
+  get mainText() {
+    return this.page.mainText
+  }
   get cuts() {
     return this.page.cuts
   }

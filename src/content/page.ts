@@ -49,6 +49,8 @@ export interface Page {
   readonly controls: Controls
   readonly html: string
   readonly markdown: string
+  /** The main content as markdown, whatever the choices: the text that the page is found by. */
+  readonly mainText: string
   /** Largest first. */
   readonly cuts: readonly Cut[]
   readonly warnings: readonly string[]
@@ -141,6 +143,15 @@ class OpenPage implements Page {
       const { includeTags, removeBase64Images } = this.#choices
       if (ready !== undefined && includeTags.length === 0) return ready
       return toMarkdown({ ...this.content, resolve: this.#resolve, removeBase64Images })
+    })
+  }
+  get mainText(): string {
+    return this.#once('mainText', () => {
+      const ready = this.#reading.markdown
+      if (ready !== undefined) return ready
+      const choices = { ...this.#choices, onlyMainContent: true, includeTags: [], excludeTags: [] }
+      const content = chooseContent(this.tree, choices, this.#reader.name === 'html', this.#input.url)
+      return toMarkdown({ ...content, resolve: this.#resolve, removeBase64Images: true })
     })
   }
   get cuts(): readonly Cut[] {

@@ -37,6 +37,10 @@ export interface ScrapePlan {
   /** Why no cached page can satisfy a request that only the cache may answer. */
   impossible: string | undefined
   cacheKey: string
+  /** The markdown is the main content, by which the page is found. */
+  isMainText: boolean
+  /** Instead of `digestKey`, for the main content alone. */
+  mainTextKey: string
   /** With the cache key, identifies a finished document. */
   digestKey: string
   /** Credits on success; a lockdown miss has its own price. */
@@ -82,6 +86,8 @@ export function planFor(body: ScrapeBody, maker: string): ScrapePlan {
     lockdown: body.lockdown,
     impossible: visit.cache.only ? whyNeverCached(body, chosen) : undefined,
     cacheKey: cacheKeyOf(visit),
+    isMainText: chosen.some(({ format }) => format.name === 'markdown') && isMainText(body),
+    mainTextKey: fingerprint(maker, 'main text', treatment.redact),
     digestKey: fingerprint(
       maker,
       chosen.map(({ options }) => options),
@@ -126,6 +132,9 @@ function wantsOf(body: ScrapeBody, chosen: ScrapePlan['formats']): Give[] {
     ...(body.profile ? (['memory'] as const) : []),
   ]
 }
+
+const isMainText = ({ onlyMainContent, onlyCleanContent, includeTags = [], excludeTags = [] }: ScrapeBody): boolean =>
+  onlyMainContent && !onlyCleanContent && includeTags.length === 0 && excludeTags.length === 0
 
 const shows = ({ format }: ScrapePlan['formats'][number]): boolean =>
   format.needs.some((need) => need === 'screenshot' || need === 'look')

@@ -40,6 +40,8 @@ export interface ScraperParts {
   engines: readonly Engine[]
   hosts: HostMemory
   hasEnhancedProxies: boolean
+  /** Pages are kept for search. */
+  indexesPages: boolean
   workshop: Workshop
   pages: Pick<Pages, 'findAnswer' | 'keepBody'>
   blobs: Pick<Blobs, 'put' | 'sign'>
@@ -162,7 +164,7 @@ async function scrapePage(
 ): Promise<Scraped> {
   const trace = new Trace()
   if (scan.said) trace.add('threats', scan.said)
-  const plan = withNeeds(call)
+  const plan = withNeeds(call, parts.indexesPages)
   trace.add('plan', { needs: plan.needs, formats: plan.formats.map(({ format }) => format.name) })
   const use = { id: call.id, teamId: call.teamId, profile: call.body.profile, timeoutMs: plan.timeoutMs }
   const endsAt = performance.now() + plan.timeoutMs - trace.elapsedMs()
@@ -207,6 +209,8 @@ interface Made {
   /** Stored for its caller only, under a key that no other request uses. */
   fleeting?: boolean
   links?: JsonBytes<string[]> | undefined
+  /** Stored form of the main content, when the document has another text. */
+  mainText?: Uint8Array | undefined
   controls?: JsonBytes<Controls> | undefined
   retryAfter?: string | undefined
   marks?: Marks | undefined
@@ -223,8 +227,18 @@ function marksOf({ engine, status, headers }: Capture): Marks | undefined {
   return { ...(etag ? { etag } : {}), ...(lastModified ? { lastModified } : {}) }
 }
 
-function withNeeds({ plan, wantsLinks, wantsControls }: ScrapeCall): ScrapePlan {
-  const also = [...(wantsLinks ? (['links'] as const) : []), ...(wantsControls ? (['controls'] as const) : [])]
+const onlyBytes = ({ needs }: ScrapePlan): boolean => needs.every((need) => need === 'base64')
+
+function withNeeds(call: ScrapeCall, indexesPages: boolean): ScrapePlan {
+  const { plan, wantsLinks, wantsControls } = call
+  // Its own document needs a capture to belong to.
+  const wantsMainText =
+    indexesPages && !plan.isMainText && plan.storeInCache && !isOwn(call.body) && !onlyBytes(plan)
+  const also = [
+    ...(wantsLinks ? (['links'] as const) : []),
+    ...(wantsControls ? (['controls'] as const) : []),
+    ...(wantsMainText ? (['mainText'] as const) : []),
+  ]
   return also.length === 0 ? plan : { ...plan, needs: [...new Set([...plan.needs, ...also])] }
 }
 
@@ -282,6 +296,7 @@ async function makeDocument(
     explain: { kind: digest.kind, charset: digest.charset, digestMs: digest.ms, cuts: digest.cuts },
     fleeting: fleeting || clean?.told?.fleeting === true,
     links: prepared.have.links,
+    mainText: prepared.have.mainText && pack({ markdown: prepared.have.mainText, metadata }),
     controls: prepared.have.controls,
     retryAfter: capture.headers['retry-after'],
     marks: marksOf(capture),
@@ -392,17 +407,24 @@ function finish(call: ScrapeCall, source: Source, made: Made, trace: Trace, scan
           },
       capture: cacheId ? { id: cacheId } : kept ? { cacheKey: plan.cacheKey, ...kept } : undefined,
       snapshot: plan.keep ? made.snapshot : undefined,
-      findable: plan.keep ? findable(call, answer.answered, source) : undefined,
+      findable: plan.keep ? findable(call, answer.answered, source, made) : undefined,
     },
   }
 }
 
-function findable(call: ScrapeCall, { url, status }: Scraped['answered'], { fetchedAt: at }: Source) {
-  if (call.upload) return { url: call.upload.capture.url, at, kind: 'private' as const }
-  if (status === 404 || status === 410) return { url, at, kind: 'gone' as const }
-  if (status >= 400) return undefined
-  // A page excluded from the cache is excluded from search too.
-  const { headers = {}, actions = [], profile, storeInCache } = call.body
-  const isOwn = Object.keys(headers).length > 0 || actions.length > 0 || profile !== undefined
-  return isOwn || !storeInCache ? undefined : { url, at, kind: 'page' as const }
+function findable(
+  { plan, upload, body }: ScrapeCall,
+  { url, status }: Scraped['answered'],
+  { fetchedAt: at }: Source,
+  { mainText }: Made,
+): NewRecord['findable'] {
+  if (!upload && (status === 404 || status === 410)) return { url, at, kind: 'gone' }
+  if (!upload && (status >= 400 || isOwn(body) || !body.storeInCache)) return undefined
+  // A page is found by its main content, whatever this caller asked for.
+  const by = plan.isMainText ? {} : { by: { digestKey: plan.mainTextKey, body: mainText } }
+  return upload ? { url: upload.capture.url, at, kind: 'private', ...by } : { url, at, kind: 'page', ...by }
 }
+
+/** A page that depends on the caller is kept out of cache and search. */
+const isOwn = ({ headers = {}, actions = [], profile }: ScrapeBody): boolean =>
+  Object.keys(headers).length > 0 || actions.length > 0 || profile !== undefined

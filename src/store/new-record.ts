@@ -20,6 +20,12 @@ export interface NewScrape {
   lifeMs?: number
 }
 
+/** The document that a page is found by, when the scrape's own has another text; without a body, one that is stored. */
+export interface MainText {
+  digestKey: string
+  body: Uint8Array | undefined
+}
+
 export interface NewRecord {
   scrape: NewScrape
   /** The body of a new document excludes the scrape's own metadata. */
@@ -30,5 +36,5 @@ export interface NewRecord {
   /** Stored in the same transaction as its scrape. */
   snapshot?: NewSnapshot | undefined
   /** Absent when searches must not find it. */
-  findable?: { url: string; at: number; kind: OutboxKind } | undefined
+  findable?: { url: string; at: number; kind: OutboxKind; by?: MainText } | undefined
 }

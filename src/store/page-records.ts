@@ -3,7 +3,7 @@ import { type Insertable, sql } from 'kysely'
 import { Problem } from '../base/problem.ts'
 import { newId } from './id.ts'
 import { kept, rowOf } from './kept.ts'
-import type { KeptBody, NewRecord } from './new-record.ts'
+import type { KeptBody, MainText, NewRecord } from './new-record.ts'
 import type { Db, Dialect, Tables, Tx } from './tables.ts'
 import { together } from './together.ts'
 
@@ -66,6 +66,24 @@ export function openRecords(db: Db, dialect: Dialect): WriteRecord {
     // A new capture has no document yet, so this one keeps its id.
     await together(tx, insertDocument.of(row), insertScrape.of(scrapeOf(row.id)))
     return { documentId: row.id, captureId }
+  }
+}
+
+/** The document that a page is found by; undefined when none is stored or can be. */
+export function mainTextKeeper(db: Db) {
+  const insertDocument = documentInsert(db)
+  return async (tx: Tx, { digestKey, body }: MainText, captureId: string | undefined, now: number) => {
+    if (captureId === undefined) return undefined
+    if (body === undefined)
+      return tx
+        .selectFrom('documents')
+        .select('id')
+        .where('capture_id', '=', captureId)
+        .where('digest_key', '=', digestKey)
+        .executeTakeFirst()
+        .then((row) => row?.id)
+    const row = documentRow({ digestKey, body }, captureId, now, now + SCRAPE_LIFE_MS)
+    return (await insertDocument(tx, row)).rows[0]!.id
   }
 }
 

@@ -6,7 +6,7 @@ import type { Blobs } from './blobs.ts'
 import { kept } from './kept.ts'
 import { type KnownPage, knownPages } from './known-pages.ts'
 import type { KeptBody, NewRecord } from './new-record.ts'
-import { captureAdder, openRecords } from './page-records.ts'
+import { captureAdder, mainTextKeeper, openRecords } from './page-records.ts'
 import type { SearchIndexStore } from './search-index.ts'
 import type { Snapshots } from './snapshots.ts'
 import { bytesOf, type Db, type Dialect, type Tables, type Tx } from './tables.ts'
@@ -72,6 +72,7 @@ interface PagesParts {
 
 export function openPages(db: Db, { dialect, clock, blobs, snapshots, searchIndex }: PagesParts): Pages {
   const write = openRecords(db, dialect)
+  const mainTextDocument = mainTextKeeper(db)
   const findAnswer = answerFinder(db)
   const addCapture = captureAdder(db)
   const keepBody: Pages['keepBody'] = async (body) => {
@@ -125,8 +126,10 @@ export function openPages(db: Db, { dialect, clock, blobs, snapshots, searchInde
     async record(tx, record) {
       if (record.snapshot) await snapshots.keep(tx, record.snapshot)
       const written = await write(tx, record, clock.now())
-      const about = { teamId: record.scrape.teamId, documentId: written.documentId }
-      if (record.findable) await searchIndex.note(tx, { ...record.findable, ...about })
+      if (!record.findable) return written
+      const { by, ...page } = record.findable
+      const documentId = by ? await mainTextDocument(tx, by, written.captureId, clock.now()) : written.documentId
+      if (documentId) await searchIndex.note(tx, { ...page, teamId: record.scrape.teamId, documentId })
       return written
     },
     knownPages: (origins, limit) => knownPages(db, dialect, origins, limit),

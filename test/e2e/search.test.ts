@@ -43,6 +43,10 @@ const PAGES: Record<string, string> = {
     '<h1>Level sensors</h1><p>A level sensor tells how full a tank is. Floats and radar are common. They need no yearly calibration.</p>',
     '<link rel="canonical" href="/gauges/level">',
   ),
+  '/footed': page(
+    'Footed',
+    '<h1>Tidal barrages</h1><p>The marmalade turbine turns with every tide and needs grease once a month.</p></main><nav><a href="/secret">Secret</a></nav><footer><p>Imprint of the xylophone society, reachable by telegram.</p></footer><main>',
+  ),
   '/secret': page('Secret plans', '<p>The zanzibar protocol is known to nobody else at all.</p>'),
   '/fleeting': page('Fleeting', '<p>The quagmire manuscript changes, and one day it will be gone.</p>'),
 }
@@ -102,6 +106,45 @@ describe('a team that has not searched yet', () => {
     const { json } = await call('POST', '/v2/search', { query: 'level sensor' })
     expect(paths(json.data.web)).toEqual(['/gauges/level'])
     expect(json.warning).not.toMatch(/being built/)
+  })
+})
+
+describe('a page is found by its main content', () => {
+  const variants: Json[] = [
+    { formats: ['links'] },
+    { formats: ['images'] },
+    { formats: ['rawHtml'] },
+    { formats: ['summary'] },
+    { formats: [{ type: 'json', prompt: 'The title' }] },
+    { formats: [{ type: 'question', question: 'What turns?' }] },
+    { formats: [{ type: 'attributes', selectors: [{ selector: 'a', attribute: 'href' }] }] },
+    { formats: ['markdown'], includeTags: ['footer'] },
+    { formats: ['markdown'], excludeTags: ['p'] },
+    { formats: ['markdown'], onlyMainContent: false },
+    { formats: ['rawBase64'] },
+    { formats: [] },
+  ]
+
+  it('whatever a later scrape asks for, and whether or not the cache answers it', async () => {
+    const { sdk } = await newTeam(service, 'later scrapes')
+    const hits = async (query: string) => paths(((await sdk.search(query)).web ?? []) as Json[])
+    await sdk.scrape(`${site.url}/footed`)
+    for (const variant of variants) {
+      for (const maxAge of [0, 3_600_000]) await sdk.scrape(`${site.url}/footed`, { ...variant, maxAge })
+      expect(await hits('marmalade turbine'), JSON.stringify(variant)).toEqual(['/footed'])
+      expect(await hits('xylophone telegram'), JSON.stringify(variant)).toEqual([])
+    }
+  })
+
+  it('also when the first scrape asked for something else, and for each team that did', async () => {
+    for (const name of ['first scrapes', 'second scrapes']) {
+      const { sdk } = await newTeam(service, name)
+      await sdk.scrape(`${site.url}/footed?whole`, { onlyMainContent: false })
+      const [hit] = ((await sdk.search('marmalade turbine')).web ?? []) as Json[]
+      expect(hit).toMatchObject({ url: `${site.url}/footed?whole`, title: 'Footed' })
+      expect(hit.description).toMatch(/needs grease/)
+      expect(hit.description).not.toMatch(/xylophone/)
+    }
   })
 })
 

@@ -35,6 +35,9 @@ class DocumentPage extends PageOver {
   override get metadata() {
     return { ...this.page.metadata, ...this.#reading.metadata }
   }
+  override get mainText() {
+    return this.#reading.markdown ?? this.page.markdown
+  }
   override get markdown() {
     const { markdown } = this.#reading
     return markdown !== undefined && this.#isWhole ? markdown : this.page.markdown

@@ -20,6 +20,7 @@ export interface Materials {
   rawHtml: JsonBytes<string>
   html: JsonBytes<string>
   markdown: JsonBytes<string>
+  mainText: JsonBytes<string>
   links: JsonBytes<string[]>
   images: JsonBytes<string[]>
   controls: JsonBytes<Controls>

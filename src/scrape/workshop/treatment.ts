@@ -48,6 +48,9 @@ class TreatedPage extends PageOver {
     this.names = names
   }
 
+  override get mainText() {
+    return this.veil(this.page.mainText)
+  }
   override get markdown() {
     this.#made ??= this.#treat(this.page.markdown)
     return this.#made
