@@ -108,6 +108,8 @@ export function jobRoutes({ kind, path, tag, warning }: JobRoutes): Route<JobSer
     reply: z.object({ success: z.literal(true), status: z.literal('cancelled') }),
     async handle(services, { params }, { caller }) {
       const job = await ownJob(services, kind, params.id ?? '', caller.teamId)
+      if (job.state === 'completed' || job.state === 'failed')
+        throw new Problem('conflict', { instead: `This ${kind} has ${job.state} already, so it cannot be cancelled` })
       if (job.state === 'scraping') await services.desk.cancel(job.id)
       return { success: true, status: 'cancelled' }
     },

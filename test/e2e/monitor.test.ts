@@ -4,6 +4,7 @@ import type { Page } from '../site/site.ts'
 import { type Site, startSite } from '../site/site.ts'
 import { openReceiver, type Receiver } from './receiver.ts'
 import { type Json, type Service, startService } from './service.ts'
+import { failure } from './team.ts'
 import { until } from './waiting.ts'
 
 let site: Site
@@ -141,6 +142,7 @@ describe('the life of a monitor', () => {
     [{ watch: { ignorePatterns: ['('] } }, /pattern/],
     [{ surprise: 1 }, /Unrecognized key/],
     [{ notification: { email: { recipients: ['nobody'] } } }, /recipients/],
+    [{ notification: { slack: { enabled: true, channelName: 'news' } } }, /Slack app.*`notification.channels`/],
   ])('is refused when it cannot be: %j', async (wrong, message) => {
     const body = { name: 'x', schedule: { text: 'hourly' }, targets: [{ type: 'scrape', url: site.url }], ...wrong }
     const { status, json } = await service.call('POST', '/v2/monitor', body)
@@ -149,12 +151,25 @@ describe('the life of a monitor', () => {
     else expect(json.error).toMatch(message)
   })
 
+  it('warns that the links in its mails lead nowhere when no public address is set', async () => {
+    const targets = [{ type: 'scrape', url: site.url }]
+    const notification = { email: { enabled: true, recipients: ['ada@example.org'] } }
+    const body = { name: 'x', schedule: { text: 'hourly' }, targets, notification }
+    const { json } = await service.call('POST', '/v2/monitor', body)
+    expect(json.warning).toMatch(/localhost.*ORB_PUBLIC_URL/)
+  })
+
   it('answers politely about what is not there', async () => {
     const nobody = '019a0000-0000-7000-8000-000000000000'
     expect((await service.call('GET', '/v2/monitor/x')).status).toBe(400)
     expect((await service.call('POST', `/v2/monitor/${nobody}/run`)).json.error).toBe('Monitor not found')
     const made = await create()
     expect((await service.call('GET', `/v2/monitor/${made.id}/checks/${nobody}`)).json.error).toBe('Check not found')
+    expect((await service.call('GET', `/v2/monitor/${made.id}/checks/x`)).status).toBe(400)
+    const blank = await failure(service.sdk.updateMonitor(made.id, { goal: ' ' } as never))
+    expect([blank.status, blank.message]).toEqual([400, 'goal must not be blank; send null to remove it'])
+    const token = await service.call('POST', '/v2/monitor/email/confirm', { token: 'short' })
+    expect([token.status, token.json.error]).toEqual([400, 'invalid_token'])
     const long = { name: 'n'.repeat(300), origin: 'mcp-x@1', schedule: { text: 'daily' }, targets: made.targets }
     expect((await service.call('POST', '/v2/monitor', long)).json.data.name).toHaveLength(256)
   })
@@ -175,6 +190,7 @@ describe('a check of pages', () => {
       summary: { totalPages: 3, new: 3, same: 0, changed: 0, removed: 0, error: 0 },
       actualCredits: 3,
       billingStatus: 'confirmed',
+      targetResults: [{ type: 'scrape', expectedJobs: paths.map((path) => site.url + path) }],
     })
     expect(first.pages[0]).toMatchObject({ status: 'new', diff: null, judgment: null, previousScrapeId: null })
     says.set('/watch/one', `${LONG}<p>Price: $35.00</p>`)
@@ -383,6 +399,8 @@ describe('a check that cannot run', () => {
     await page('/watch/zephyr-next', 'Zephyr release 4.3 came out this morning and mends the parser.')
     await until(async () => (await hits()) === 2)
     const second = await check(made.id)
+    const other = await create({ goal: 'major new faster breakthroughs', targets: [target] })
+    expect((await check(other.id)).pages.map((one: Json) => one.judgment.meaningful)).toEqual([false, false])
     const byUrl = new Map(second.pages.map((one: Json) => [one.url, one.metadata.searchStatus]))
     expect(byUrl.get(`${site.url}/watch/zephyr`)).toBe('already_seen')
     expect(byUrl.get(`${site.url}/watch/zephyr-next`)).toBe('alert')

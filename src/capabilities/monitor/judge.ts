@@ -11,6 +11,7 @@ export interface JudgeAsk {
   met: readonly string[]
   json: Changed | undefined
   diff: string
+  isHit?: boolean
 }
 
 const SCHEMA = {
@@ -27,7 +28,8 @@ const MAX_DIFF = 12_000
 
 export async function judged(llm: Llm, ask: JudgeAsk, signal: AbortSignal): Promise<Judgment> {
   const changes = [...ask.changes, ...jsonChanges(ask.json)]
-  const byRule = judgeByRule(ask.goal, changes, ask.met)
+  const as = { isHit: ask.isHit ?? false, adjectives: await adjectivesIn(ask.goal) }
+  const byRule = judgeByRule(ask.goal, changes, ask.met, as)
   if (llm.by === 'extractive') return { ...byRule, judgeDegraded: true }
   const told = await llm.extract(
     {
@@ -55,6 +57,12 @@ export async function judged(llm: Llm, ask: JudgeAsk, signal: AbortSignal): Prom
         : changes.slice(0, 10).map(plain)
       : [],
   }
+}
+
+/** English only; loaded on first use, since the lexicon takes megabytes. */
+async function adjectivesIn(goal: string): Promise<ReadonlySet<string>> {
+  const { default: nlp } = await import('compromise')
+  return new Set(nlp(goal.toLowerCase()).match('#Adjective').terms().out('array') as string[])
 }
 
 const plain = ({ type, before, after, kind }: Change) => ({ type, before, after, reason: `the ${kind} changed` })

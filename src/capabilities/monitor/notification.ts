@@ -15,7 +15,11 @@ const slack = z
     channelId: z.string().max(200).optional(),
     channelName: z.string().max(200).optional(),
   })
-  .describe('Needs a Slack app, which is not here: `notificationStatus` says so. Use `channels`.')
+  .refine(({ enabled }) => !enabled, {
+    error:
+      'notification.slack needs a Slack app, which this service does not have. Name an incoming webhook of Slack in `notification.channels`',
+  })
+  .describe('Needs a Slack app, which is not here: refused when enabled. Use `channels`.')
 
 const CLOCK = /^([01]\d|2[0-3]):[0-5]\d$/
 const quietHours = z

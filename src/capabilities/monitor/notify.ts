@@ -16,7 +16,6 @@ import type { CheckPage } from './store/pages.ts'
 
 const MAX_PAGES = 20
 const HOUR_MS = 3_600_000
-const NO_SLACK_APP = 'There is no Slack app here. Name an incoming webhook of Slack in `notification.channels`.'
 
 /** Returns the check's `notificationStatus`. It may only read and write on `tx`. */
 export async function notify(
@@ -60,7 +59,6 @@ export async function notify(
           },
         }
       : {}),
-    ...(wish.slack?.enabled ? { slack: { attempted: false, error: NO_SLACK_APP } } : {}),
     ...((wish.channels ?? []).length > 0 ? { channels: { queued: true, addresses: wish.channels!.length } } : {}),
   }
 }

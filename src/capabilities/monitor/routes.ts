@@ -11,6 +11,7 @@ import { feedRoutes } from './feed-routes.ts'
 import { mailRoutes } from './mail-routes.ts'
 import { mcp } from './mcp.ts'
 import { type Has, needs, route } from './needs.ts'
+import type { NotificationOption } from './notification.ts'
 import { openMonitoring } from './open.ts'
 import { momentOf, ownMonitor } from './own.ts'
 import { pageRoutes } from './page-routes.ts'
@@ -27,7 +28,11 @@ import type { Monitor } from './store/monitors.ts'
 const PATH = '/v2/monitor'
 const TAG = 'Monitor'
 
-const reply = z.object({ success: z.literal(true), data: z.looseObject({ id: z.string() }) })
+const reply = z.object({
+  success: z.literal(true),
+  data: z.looseObject({ id: z.string() }),
+  warning: z.string().optional(),
+})
 const pagination = z.object({ limit: z.int(), offset: z.int(), total: z.int(), hasMore: z.boolean() })
 const listReply = z.object({ success: z.literal(true), data: z.array(z.looseObject({ id: z.string() })), pagination })
 
@@ -65,9 +70,18 @@ const create = route({
       await askRecipients(services, tx, monitor, body.notification, new Set())
     })
     call.note({ jobId: id })
-    return { success: true, data: await shown(services, (await monitorStore(store).monitors.get(id))!, call) }
+    const data = await shown(services, (await monitorStore(store).monitors.get(id))!, call)
+    return { success: true, data, ...mailWarning(services, body.notification) }
   },
 })
+
+/** Recipients elsewhere cannot open links to this machine. */
+function mailWarning({ linkBase, log }: Has, notification: NotificationOption | null | undefined) {
+  if (!notification?.email?.enabled || new URL(linkBase).hostname !== 'localhost') return {}
+  const warning = `The links in mails lead to ${linkBase}, which works on this machine only. Set ORB_PUBLIC_URL to the address of this service.`
+  log.warn({}, warning)
+  return { warning }
+}
 
 function assertRetention(policy: 'off' | 'allowed' | 'forced'): void {
   if (policy !== 'forced') return
@@ -144,7 +158,8 @@ const update = route({
       await monitorStore(store).monitors.change(tx, id, changed(held, body, momentOf(services)))
       await askRecipients(services, tx, held, body.notification, known)
     })
-    return { success: true, data: await shown(services, (await monitorStore(store).monitors.get(id))!, call) }
+    const data = await shown(services, (await monitorStore(store).monitors.get(id))!, call)
+    return { success: true, data, ...mailWarning(services, body.notification) }
   },
 })
 

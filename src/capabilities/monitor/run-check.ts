@@ -57,7 +57,7 @@ async function begin(parts: MonitorParts, { id }: Check, monitor: Monitor): Prom
       (target): TargetState => ({
         targetId: target.id,
         type: target.type,
-        ...(target.type === 'scrape' ? { expectedJobs: target.urls.length } : {}),
+        ...(target.type === 'scrape' ? { expectedJobs: target.urls } : {}),
       }),
     )
     const change = {

@@ -85,7 +85,7 @@ const crawlTarget = z.strictObject({
   scrapeOptions,
 })
 
-const domains = z.array(z.string().min(1).max(253)).max(50).optional()
+const domains = z.array(z.string().trim().toLowerCase().min(1).max(253)).max(50).optional()
 
 const searchTarget = z.preprocess(
   (given) => {
@@ -223,6 +223,9 @@ export const updateBody = z
     z
       .strictObject({
         ...shape,
+        goal: shape.goal.refine((goal) => goal?.trim() !== '', {
+          error: 'goal must not be blank; send null to remove it',
+        }),
         schedule: scheduleOption.superRefine(oneOf(false)),
         retentionDays: z.int().min(1).max(365),
         status: z.enum(['active', 'paused']),
@@ -264,4 +267,7 @@ export const checkQuery = z.object({
   status: z.enum(['same', 'new', 'changed', 'removed', 'error']).optional().describe('Only pages with this outcome.'),
 })
 
-export const tokenBody = z.strictObject({ token: z.string().min(16).max(64), ...clientShape })
+export const tokenBody = z.strictObject({
+  token: z.string().refine(({ length }) => length >= 16 && length <= 64, { error: 'invalid_token' }),
+  ...clientShape,
+})

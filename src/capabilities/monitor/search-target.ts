@@ -91,7 +91,7 @@ const judgeHit = ({ parts, monitor }: TargetWork, hit: SearchHit, signal: AbortS
   const change = { type: 'added', before: null, after: text, section: '', kind: 'text' } as const
   return judged(
     parts.llm,
-    { goal: monitor.goal!, changes: [change], met: [], json: undefined, diff: `+${hit.url}\n+${text}` },
+    { goal: monitor.goal!, changes: [change], met: [], json: undefined, diff: `+${hit.url}\n+${text}`, isHit: true },
     signal,
   )
 }

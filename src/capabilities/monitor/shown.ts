@@ -44,9 +44,14 @@ export function shownMonitor(monitor: Monitor, now: number, feedBase: string, su
 /** Internal fields of a target's state. */
 const PRIVATE = new Set(['done', 'credits'])
 
+/** Checks of earlier versions stored a number, which released clients cannot read. */
+const isOldCount = (name: string, value: unknown): boolean => name === 'expectedJobs' && !Array.isArray(value)
+
 export function shownCheck(check: Check) {
   const targetResults = (check.targets as Record<string, unknown>[]).map((target) =>
-    Object.fromEntries(Object.entries(target).filter(([name]) => !PRIVATE.has(name))),
+    Object.fromEntries(
+      Object.entries(target).filter(([name, value]) => !PRIVATE.has(name) && !isOldCount(name, value)),
+    ),
   )
   return {
     id: check.id,

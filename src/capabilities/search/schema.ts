@@ -48,6 +48,7 @@ const domains = z
   .array(
     z
       .string()
+      .trim()
       .max(253)
       .regex(HOST, { error: 'Domain must be a valid hostname without protocol or path' })
       .transform((host) => host.toLowerCase()),

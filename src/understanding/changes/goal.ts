@@ -56,14 +56,26 @@ const IN_STOCK =
 const NOT =
   /\b(?:ignore|except|not|don't|do not|without|other than|unless|ausser|außer|ohne)\b\s+(?:about\s+)?([^.,;]+)/giu
 
-export function judgeByRule(goal: string, changes: readonly Change[], met: readonly string[]): Judgment {
+/** A search hit is always an addition, so only what it speaks of counts. */
+export interface JudgedAs {
+  isHit?: boolean
+  /** Words of the goal that qualify others, such as "major". */
+  adjectives?: ReadonlySet<string>
+}
+
+export function judgeByRule(
+  goal: string,
+  changes: readonly Change[],
+  met: readonly string[],
+  { isHit = false, adjectives = new Set() }: JudgedAs = {},
+): Judgment {
   if (met.length > 0)
     return {
       ...verdict(true, 'high', `${met[0]}, which you asked to be told of`),
       meaningfulChanges: shown(changes, met[0]!),
     }
   if (changes.length === 0) return verdict(false, 'low', 'nothing that could be judged changed')
-  const wanted = readGoal(goal)
+  const wanted = { ...readGoal(goal), isHit, adjectives }
   const scored = changes.map((change) => ({ change, ...scoreOf(wanted, change) })).sort((a, b) => b.score - a.score)
   const best = scored[0]!
   const hits = scored.filter(({ score }) => score >= 2)
@@ -82,7 +94,7 @@ export function judgeByRule(goal: string, changes: readonly Change[], met: reado
   }
 }
 
-interface Wanted {
+interface Wanted extends Required<JudgedAs> {
   kinds: ReadonlySet<EditKind>
   words: readonly string[]
   unwanted: readonly string[]
@@ -94,7 +106,7 @@ interface Wanted {
   anything: boolean
 }
 
-function readGoal(goal: string): Wanted {
+function readGoal(goal: string): Omit<Wanted, keyof JudgedAs> {
   const unwanted: string[] = []
   const positive = goal.replace(NOT, (_, rest: string) => {
     unwanted.push(...contentWords(rest))
@@ -118,9 +130,11 @@ function readGoal(goal: string): Wanted {
 function scoreOf(wanted: Wanted, change: Change): { score: number; reason: string } {
   const text = `${change.section} ${change.before ?? ''} ${change.after ?? ''}`
   const words = new Set(contentWords(text).map(stem))
-  const named = wanted.words.filter((word) => words.has(stem(word)))
+  const subjects = wanted.words.filter((word) => isSubject(word, wanted.adjectives))
+  const named = subjects.filter((word) => words.has(stem(word)))
   const refused = wanted.unwanted.find((word) => words.has(stem(word)))
   if (refused) return { score: -1, reason: `it is about "${refused}", which you do not want` }
+  if (wanted.isHit) return hitScore(subjects, named)
   if (wanted.anything) return { score: 2, reason: `the ${change.kind} changed` }
   const isKind = wanted.kinds.has(change.kind) || (change.kind === 'number' && wanted.kinds.has('price'))
   const isNew = wanted.kinds.has('item') && change.type === 'added'
@@ -129,11 +143,21 @@ function scoreOf(wanted: Wanted, change: Change): { score: number; reason: strin
   if (isKind && direction === 'with') return { score: 3, reason: `the ${change.kind} changed the way you asked for` }
   if (isKind && change.kind !== 'item') return { score: named.length > 0 ? 3 : 2, reason: `the ${change.kind} changed` }
   if (isNew) return { score: 2 + (named.length > 0 ? 1 : 0), reason: 'something was added' }
-  const specific = named.filter((word) => !KINDS.some(([, pattern]) => pattern.test(word)))
-  if (specific.length >= 2) return { score: 2, reason: `it speaks of ${quoted(specific)}` }
-  if (specific.length === 1)
-    return { score: wanted.kinds.size === 0 ? 2 : 1, reason: `it speaks of ${quoted(specific)}` }
+  if (named.length >= 2) return { score: 2, reason: `it speaks of ${quoted(named)}` }
+  if (named.length === 1) return { score: wanted.kinds.size === 0 ? 2 : 1, reason: `it speaks of ${quoted(named)}` }
   return { score: 0, reason: 'what changed has nothing to do with the words of your goal' }
+}
+
+/** Words of a kind of change ("new", "release") and adjectives match almost any text. */
+const isSubject = (word: string, adjectives: ReadonlySet<string>): boolean =>
+  !adjectives.has(word) && !KINDS.some(([, pattern]) => pattern.test(word))
+
+function hitScore(subjects: readonly string[], named: readonly string[]): { score: number; reason: string } {
+  if (subjects.length === 0) return { score: 1, reason: 'it was found, and the goal names no subject' }
+  const share = named.length / subjects.length
+  const reason = `it speaks of ${quoted(named)}`
+  if (share === 0) return { score: 0, reason: 'it speaks of none of the subjects of your goal' }
+  return { score: share === 1 ? 3 : share >= 0.5 ? 2 : 1, reason }
 }
 
 function directionOf(wanted: Wanted, { before, after }: Change): 'with' | 'against' | 'none' {
