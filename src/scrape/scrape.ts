@@ -232,8 +232,7 @@ const onlyBytes = ({ needs }: ScrapePlan): boolean => needs.every((need) => need
 function withNeeds(call: ScrapeCall, indexesPages: boolean): ScrapePlan {
   const { plan, wantsLinks, wantsControls } = call
   // Its own document needs a capture to belong to.
-  const wantsMainText =
-    indexesPages && !plan.isMainText && plan.storeInCache && !isOwn(call.body) && !onlyBytes(plan)
+  const wantsMainText = indexesPages && !plan.isMainText && plan.storeInCache && !isOwn(call.body) && !onlyBytes(plan)
   const also = [
     ...(wantsLinks ? (['links'] as const) : []),
     ...(wantsControls ? (['controls'] as const) : []),
