@@ -271,11 +271,11 @@ interface ScraperServices {
 async function openModelFor(config: Config, log: Logger, closing: Closing) {
   const probing = new AbortController()
   closing.add(() => probing.abort())
-  const wantsLocal = config.llmUrl === undefined
+  const wantsLocal = config.llmUrl === undefined && config.llmReplay === undefined
   const taken = wantsLocal && config.llmAuto === 'on' ? await findLocalModels(config.llmLocal, probing.signal) : []
   const llm = openLlm({
-    url: config.llmUrl ?? taken[0]?.url,
-    model: config.llmModel ?? taken[0]?.model,
+    url: config.llmUrl ?? taken[0]?.url ?? (config.llmReplay ? 'http://replay.invalid/v1' : undefined),
+    model: config.llmModel ?? taken[0]?.model ?? (config.llmReplay ? 'recorded' : undefined),
     key: config.llmKey,
     contextTokens: config.llmContext,
     timeoutMs: config.llmTimeout * 1000,
@@ -283,6 +283,7 @@ async function openModelFor(config: Config, log: Logger, closing: Closing) {
     price: config.llmPrice,
     smallPrice: config.llmSmallPrice,
     record: config.llmRecord,
+    replay: config.llmReplay,
     log,
   })
   // In the background: a model that is slow to say what it is holds nothing up.

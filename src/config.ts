@@ -214,6 +214,12 @@ export const fields = {
     'unset',
     'Folder that every request to the model and its answer are written to, for `bench/models`. They hold the text of pages.',
   ),
+  llmReplay: setting(
+    'ORB_LLM_REPLAY',
+    text,
+    'unset',
+    'Folder of recorded requests that are answered as they were then, without any endpoint; others fail. For tests and `bench/models`.',
+  ),
   llmLocal: setting(
     'ORB_LLM_LOCAL',
     z

@@ -24,6 +24,7 @@ const GROUPS: readonly (readonly [string, readonly string[]])[] = [
       'interact',
       'prompts',
       'agent',
+      'models',
       'monitor',
       'browser',
       'media',

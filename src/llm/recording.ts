@@ -1,7 +1,7 @@
-// Records model requests and responses, one file each, for bench/models to judge and replay. Headers, and thus keys,
-// are not written.
+// Records model requests and responses, one file each, and answers from such files, for bench/models.mjs and tests.
+// Headers, and thus keys, are not written.
 import { createHash } from 'node:crypto'
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 export interface RecordedRequest {
@@ -10,11 +10,26 @@ export interface RecordedRequest {
   response_format?: unknown
 }
 
+/** A recorded request: with the endpoint's response, or with an answer written by hand. */
+export interface Recorded {
+  request: RecordedRequest
+  status?: number
+  response?: unknown
+  answer?: string | { calls: readonly { name: string; input: object }[] }
+}
+
+/** Local ports and the day of the visit differ between runs of the same task. */
+const LOCAL = /\b(?:127\.0\.0\.1|localhost):\d+/g
+const VISITED = /\b(visited:? )\d{4}-\d{2}-\d{2}/gi
+const steady = (text: string): string => text.replace(LOCAL, '127.0.0.1:0').replace(VISITED, '$12000-01-01')
+
 /** Identifies a request by its content, independent of the model. */
 export const requestHash = ({ messages, tools, response_format }: RecordedRequest): string =>
   createHash('sha256')
     .update(
-      JSON.stringify([messages.map(({ role, content }) => [role, content]), tools ?? null, response_format ?? null]),
+      steady(
+        JSON.stringify([messages.map(({ role, content }) => [role, content]), tools ?? null, response_format ?? null]),
+      ),
     )
     .digest('hex')
     .slice(0, 12)
@@ -24,7 +39,7 @@ export function recordInto(folder: string, ask: typeof fetch = fetch): typeof fe
   let count = 0
   return async (url, init) => {
     const began = Date.now()
-    const request = JSON.parse(String(init?.body ?? '{}')) as RecordedRequest
+    const request = requestIn(init)
     const path = join(folder, `${String(++count).padStart(4, '0')}-${requestHash(request)}.json`)
     const keep = (answer: object) => {
       const entry = { at: new Date(began).toISOString(), ms: Date.now() - began, request, ...answer }
@@ -41,6 +56,64 @@ export function recordInto(folder: string, ask: typeof fetch = fetch): typeof fe
     }
   }
 }
+
+/** Answers from the files below a folder, without any connection. A request that is not there is a 404. */
+export function replayFrom(folder: string): typeof fetch {
+  const known = recordedIn(folder)
+  return async (_url, init) => {
+    const request = requestIn(init)
+    const hash = requestHash(request)
+    const recorded = known.get(hash)
+    if (!recorded) {
+      const message = `no recorded answer for the request ${hash} in ${folder}`
+      return Response.json({ error: { message } }, { status: 404 })
+    }
+    const host = LOCAL.exec(JSON.stringify(request.messages))?.[0]
+    LOCAL.lastIndex = 0
+    const { status = 200, response = responseOf(recorded.answer ?? '') } = recorded
+    const text = JSON.stringify(response)
+    return new Response(host ? text.replaceAll('127.0.0.1:0', host) : text, {
+      status,
+      headers: { 'content-type': 'application/json' },
+    })
+  }
+}
+
+/** All recordings below a folder, by their request. */
+export function recordedIn(folder: string): Map<string, Recorded & { file: string }> {
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.json'))
+  return new Map(
+    files.sort().map((file) => {
+      const recorded = JSON.parse(readFileSync(join(folder, file), 'utf8')) as Recorded
+      return [requestHash(recorded.request), { ...recorded, file }]
+    }),
+  )
+}
+
+/** An answer in the protocol of the endpoint. */
+export function responseOf(answer: NonNullable<Recorded['answer']>): object {
+  const calls = typeof answer === 'string' ? [] : answer.calls
+  const tool_calls = calls.map(({ name, input }, at) => ({
+    id: `call-${at + 1}`,
+    type: 'function',
+    function: { name, arguments: JSON.stringify(input) },
+  }))
+  const message = { role: 'assistant', content: typeof answer === 'string' ? answer : null }
+  return {
+    id: 'recorded',
+    object: 'chat.completion',
+    created: 0,
+    model: 'recorded',
+    choices: [
+      calls.length > 0
+        ? { index: 0, finish_reason: 'tool_calls', message: { ...message, tool_calls } }
+        : { index: 0, finish_reason: 'stop', message },
+    ],
+  }
+}
+
+const requestIn = (init: Parameters<typeof fetch>[1]): RecordedRequest =>
+  JSON.parse(String(init?.body ?? '{}')) as RecordedRequest
 
 function jsonOr(text: string): unknown {
   try {
