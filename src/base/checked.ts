@@ -30,9 +30,9 @@ export function checked<S extends z.ZodType>(schema: S, input: unknown): z.outpu
   // A cross-field rule has a fixed text; any other message names its place.
   const exact = first.code === 'custom' && !(first.params?.named as boolean | undefined)
   const because = exact || !where ? issueWords(first) : `${where}${isAbsent(first) ? ' ' : ': '}${issueWords(first)}`
-  throw exact
-    ? new Problem('bad_request', { instead: because, details })
-    : new Problem('bad_request', { because, details })
+  // An unusable JSON Schema is well-formed JSON, so it is not a 400.
+  const kind = first.code === 'custom' && first.params?.kind === 'unprocessable' ? 'unprocessable' : 'bad_request'
+  throw exact ? new Problem(kind, { instead: because, details }) : new Problem(kind, { because, details })
 }
 
 /** The contract has one sentence for every unknown key; the key and a suggestion go into `hint`. */

@@ -124,7 +124,7 @@ export const jsonSchemaOption = mapOption(z.unknown(), MAX_PARTS)
     context.addIssue({
       code: 'custom',
       message: `Invalid JSON schema: the schema${where} ${fault.message}.`,
-      params: { named: true },
+      params: { named: true, kind: 'unprocessable' },
     })
   })
   .describe('A JSON Schema of the answer.')

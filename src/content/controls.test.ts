@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { controlsOf } from './controls.ts'
 import { parseTree } from './tree.ts'
 
-const controls = (html: string) => controlsOf(parseTree(html).tree)
+const controls = (html: string) =>
+  controlsOf(parseTree(html).tree, (href = '') => new URL(href, 'https://reef.example/').href)
 
 describe('what can be pressed on a page', () => {
   it('is named as people read it, each once, and nothing that cannot be pressed', () => {
@@ -28,5 +29,20 @@ describe('what can be pressed on a page', () => {
     expect(
       controls(Array.from({ length: 5000 }, (_, n) => `<button>Button ${n}</button>`).join('')).buttons,
     ).toHaveLength(60)
+  })
+})
+
+describe('the links of a page', () => {
+  it('are given as a person sees them: text, place, and what comes next', () => {
+    const html = `<header><nav><a href="/about">About us</a></nav></header>
+      <main><a href="/reef"><img alt="The outer reef"></a><a href="/reef">More</a>
+      <a rel="next" href="/?page=2"><i></i></a><a href="#top">Top</a><a href="mailto:a@b.example">Write</a></main>
+      <footer><a href="/imprint" aria-label="Imprint">i</a></footer>`
+    expect(controls(html).links).toEqual([
+      { url: 'https://reef.example/about', text: 'About us', region: 'menu' },
+      { url: 'https://reef.example/reef', text: 'The outer reef More' },
+      { url: 'https://reef.example/?page=2', text: 'next page', isNext: true },
+      { url: 'https://reef.example/imprint', text: 'Imprint', region: 'footer' },
+    ])
   })
 })

@@ -132,7 +132,7 @@ class OpenPage implements Page {
     return this.#once('images', () => imagesOf(this.tree, this.#resolve))
   }
   get controls(): Controls {
-    return this.#once('controls', () => controlsOf(this.tree))
+    return this.#once('controls', () => controlsOf(this.tree, this.#resolve))
   }
   get html(): string {
     return this.#once('html', () => toCleanHtml(this.content.roots, this.content.cuts, this.#resolve))

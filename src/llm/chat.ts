@@ -7,7 +7,7 @@ import { wholeAnswer } from './continued.ts'
 import type { Endpoint, EndpointSettings } from './endpoint.ts'
 import { faultOf, ModelFault } from './fault.ts'
 import type { ToolSpec } from './llm.ts'
-import { recordInto } from './recording.ts'
+import { recordInto, replayFrom } from './recording.ts'
 import { type Structured, structuredFor } from './strict-schema.ts'
 import { withoutThoughts } from './thoughts.ts'
 import { type Hold, tokensIn } from './tokens.ts'
@@ -16,6 +16,8 @@ export interface ChatSettings extends EndpointSettings {
   timeoutMs: number
   /** The folder for request and response recordings. */
   record?: string | undefined
+  /** The folder of recordings that answer instead of the endpoint. */
+  replay?: string | undefined
 }
 
 const MAX_TRIES = 3
@@ -32,7 +34,7 @@ const MAX_CHARS_PER_TOKEN = 8
 const WINDOW_CHARS_PER_TOKEN = 4.5
 
 /** Loads the model's client on first use. */
-function opener({ url, model, key, record }: ChatSettings) {
+function opener({ url, model, key, record, replay }: ChatSettings) {
   async function load() {
     const [{ generateText, jsonSchema, tool }, { createOpenAICompatible }] = await Promise.all([
       import('ai'),
@@ -42,13 +44,13 @@ function opener({ url, model, key, record }: ChatSettings) {
       name: PROVIDER,
       baseURL: url,
       ...(key ? { apiKey: key } : {}),
-      ...(record ? { fetch: recordInto(record) } : {}),
+      ...(record || replay ? { fetch: fetchFor(record, replay) } : {}),
     })
     /** Tools are not executed here: calls are the response. */
     const toolsOf = (specs: readonly ToolSpec[]) =>
       Object.fromEntries(
         specs.map(({ name, use, slots }) => {
-          const schema = { type: 'object', properties: slots, additionalProperties: false }
+          const schema = { type: 'object', properties: slots }
           return [name, tool({ description: use, inputSchema: jsonSchema(schema as never) })]
         }),
       )
@@ -59,6 +61,11 @@ function opener({ url, model, key, record }: ChatSettings) {
     loaded ??= load()
     return loaded
   }
+}
+
+function fetchFor(record: string | undefined, replay: string | undefined): typeof fetch {
+  const ask = replay === undefined ? fetch : replayFrom(replay)
+  return record === undefined ? ask : recordInto(record, ask)
 }
 
 export function openChat(settings: ChatSettings, endpoint: Endpoint): Chat {
@@ -100,7 +107,7 @@ export function openChat(settings: ChatSettings, endpoint: Endpoint): Chat {
       used = (inputTokens || reads) + (outputTokens || tokensIn(text))
       budget.usage.inputTokens += inputTokens
       budget.usage.outputTokens += outputTokens
-      if (finishReason === 'content-filter') throw new ModelFault('unusable', 'it refused to answer')
+      if (finishReason === 'content-filter') throw new ModelFault('declined', 'it refused to answer')
       const calls = toolCalls.map(({ toolName, input }) => ({ tool: toolName, input: input as unknown }))
       const value = text === '' && calls.length > 0 ? calledInstead(structured, calls) : text
       assertWasRead(messages, inputTokens)

@@ -14,7 +14,12 @@ export type FaultKind =
   | 'no_temperature'
   | 'too_much_output'
   | 'spent'
+  /** The endpoint refused the request. */
   | 'refused'
+  /** The model refused the task. */
+  | 'declined'
+  /** The answer does not conform to the schema. */
+  | 'misfit'
   | 'unusable'
 
 export class ModelFault extends Error {
@@ -52,6 +57,7 @@ export function faultOf(error: unknown): ModelFault {
   if (name === 'AbortError' || name === 'TimeoutError') return new ModelFault('slow', 'it did not answer in time')
   if (statusCode === 401 || statusCode === 403)
     return new ModelFault('key', `the endpoint refused the key (${statusCode}); see ORB_LLM_KEY`)
+  if (statusCode === 404 && said.includes('no recorded answer')) return new ModelFault('missing', because)
   if (statusCode === 404)
     return new ModelFault('missing', `the endpoint has no such model or path (404); see ORB_LLM_URL and ORB_LLM_MODEL`)
   if (statusCode === 402 || (statusCode === 429 && /insufficient_quota|billing|credit balance/i.test(said)))

@@ -27,6 +27,8 @@ export interface ModelAnswer<T> {
   usage: Usage
   /** The model failed and the fallback was used: do not cache. */
   fleeting: boolean
+  /** Why the model's answer does not fit the schema, even after it was asked again. */
+  misfit?: string
 }
 
 /** Source and time of a page: its dates and links are relative to that. */
@@ -49,7 +51,7 @@ export interface ModelTask<T> {
 }
 
 /** Questions answered in JSON, each with its own system prompt. */
-export type JsonJob = 'read' | 'act' | 'judge' | 'options' | 'query'
+export type JsonJob = 'read' | 'act' | 'judge' | 'options' | 'query' | 'compose'
 
 export interface ExtractAsk extends ModelTask<unknown> {
   /** Selects the system prompt; `read` by default. */
@@ -79,6 +81,8 @@ export interface ChooseAsk extends ModelTask<null> {
 
 export interface AnswerAsk extends ModelTask<string | null> {
   question: string
+  /** The text is notes on several pages, not a page. */
+  isNotes?: true
   /** Of a long page, the passages nearest to the question, in page order. */
   relevant?(): string | undefined
 }

@@ -55,7 +55,7 @@ async function mended(
   const again = await conversation(system, [...messages, { role: 'user', content }], { schema }, talk)
   const second = withoutWrapper(again.value, schema)
   const still = check(second)
-  if (still.length > 0) throw new ModelFault('unusable', `its answer does not fit the schema: ${still[0]}`)
+  if (still.length > 0) throw new ModelFault('misfit', `its answer does not fit the schema: ${still[0]}`)
   return second
 }
 

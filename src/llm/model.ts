@@ -9,7 +9,7 @@ import { ModelFault } from './fault.ts'
 import type { AnswerAsk, HighlightAsk, Llm, ModelAnswer, ModelTask, Usage } from './llm.ts'
 import { type Calling, choose } from './model-choose.ts'
 import { extract } from './model-extract.ts'
-import { ANSWER, CLEAN, HIGHLIGHT, isNothing, JOIN, PASSAGES, page, SUMMARISE } from './prompts.ts'
+import { ANSWER, CLEAN, COMPOSE, HIGHLIGHT, isNothing, JOIN, PASSAGES, page, SUMMARISE } from './prompts.ts'
 import { refusalIn } from './refusal.ts'
 import { askJson, overPieces, reach, type Talk } from './talk.ts'
 import { type TokenCounts, tokenRun } from './tokens.ts'
@@ -24,6 +24,8 @@ export interface ModelSettings extends EndpointSettings {
   smallPrice?: TokenPrice | undefined
   /** The folder for request and response recordings. */
   record?: string | undefined
+  /** The folder of recordings that answer instead of the endpoint. */
+  replay?: string | undefined
 }
 
 export interface TokenPrice {
@@ -78,14 +80,17 @@ export function openModel({ log, small, timeoutMs = TIMEOUT_MS, ...settings }: M
     try {
       if (tokens?.isSpent) throw new ModelFault('spent', SPENT)
       const value = await work(talk, calling)
+      tokens?.answers()
       return { value, by: 'model', warnings: talk.warnings, usage: priced(), fleeting: talk.isPartial }
     } catch (error) {
       if (!(error instanceof ModelFault)) throw error
-      tokens?.standIn()
+      tokens?.standIn(error)
       if (error.kind !== 'spent')
         log.warn({ model, fault: error.kind, error: error.message }, 'the language model gave no answer')
       const because = `The language model gave no usable answer (${error.message}): this was extracted from the page without it.`
-      return { ...asFound(ask, because), usage: priced(), fleeting: true }
+      // A run reads many pages, and one of them must not end it.
+      const misfit = error.kind === 'misfit' && !tokens ? { misfit: error.message } : {}
+      return { ...asFound(ask, because), usage: priced(), fleeting: true, ...misfit }
     }
   }
 
@@ -95,6 +100,7 @@ export function openModel({ log, small, timeoutMs = TIMEOUT_MS, ...settings }: M
     facts: () => main.endpoint.facts,
     smallFacts: () => (small === undefined ? undefined : reader.endpoint.facts),
     async probe(signal) {
+      if (settings.replay !== undefined) return
       await Promise.all([main.endpoint.probe(signal), small === undefined ? undefined : reader.endpoint.probe(signal)])
     },
     extract: (ask, signal) =>
@@ -117,7 +123,7 @@ async function say(system: string, content: string, talk: Talk): Promise<string>
   const { chat, budget, signal } = talk
   const { text, isCut } = await chat.ask(system, [{ role: 'user', content }], 'text', budget, signal)
   const refusal = refusalIn(text)
-  if (refusal) throw new ModelFault('unusable', refusal)
+  if (refusal) throw refusal
   if (isCut) {
     talk.isPartial = true
     talk.warnings.push("The model's answer was cut off at its length limit and did not go on.")
@@ -142,7 +148,7 @@ function textFor(ask: AnswerAsk | HighlightAsk, talk: Talk): string {
 async function answer(ask: AnswerAsk, talk: Talk): Promise<string | null> {
   const question = `Question: ${ask.question}`
   const answers = await overPieces(textFor(ask, talk), talk, (piece) =>
-    say(ANSWER, `${page(piece, talk.source)}\n\n${question}`, talk),
+    say(ask.isNotes ? COMPOSE : ANSWER, `${page(piece, talk.source)}\n\n${question}`, talk),
   )
   if (answers.every((one) => one === '')) throw new ModelFault('unusable', 'its answer was empty')
   const useful = answers.filter((one) => one !== '' && !isNothing(one))
@@ -191,7 +197,7 @@ async function clean(text: string, talk: Talk): Promise<string> {
   const messages = [{ role: 'user' as const, content: page(text, talk.source) }]
   const { text: cleaned, isCut } = await talk.chat.ask(CLEAN, messages, 'text', talk.budget, talk.signal)
   const refusal = refusalIn(cleaned)
-  if (refusal) throw new ModelFault('unusable', refusal)
+  if (refusal) throw refusal
   if (!isCut && cleaned.trim() !== '') return cleaned.trim()
   talk.warnings.push(kept)
   return text

@@ -16,7 +16,10 @@ export const JSON_JOBS: Readonly<Record<JsonJob, string>> = {
     'You turn what a user wants into options of a program. Answer with one JSON object and nothing else. Give only the options that the words ask for, and null for all others.',
   query:
     'You write the query of a web search for a user. Answer with one JSON object and nothing else: {"query": "…"}, a few words that the page with the answer will contain.',
+  compose: `You put together the answer to a user's task from notes that were taken on web pages one by one. Answer with one JSON value and nothing else. Use only the notes: null where none of them says something. Where they contradict each other, take the page that is about what is asked, then the newer one. Keep values as the notes have them. ${DATA_ONLY}`,
 }
+
+export const COMPOSE = `You answer a question from notes that were taken on web pages one by one, in a few sentences, in the language of the question, using only the notes. Say what none of them tells. Reply with exactly ${NOTHING} only when they say nothing about it. ${DATA_ONLY}`
 
 export const ANSWER = `You answer a question about a web page in a few sentences, in the language of the question, using only what the page says. Where the page answers only a part of it, give that part and say what is missing. Reply with exactly ${NOTHING} only when the page says nothing about it. ${DATA_ONLY}`
 
@@ -26,7 +29,7 @@ export const HIGHLIGHT = `You quote the passages of a web page that matter most 
 
 export const CLEAN = `You clean the markdown of a web page: remove navigation, cookie notices, advertising, sharing buttons, newsletter forms and similar boilerplate. Keep everything else exactly as it is, word for word: headings, lists, tables, code blocks, image references, links. Answer with the markdown alone. ${DATA_ONLY}`
 
-export const CHOOSE = `You choose the next steps of a search for data on the web by calling tools; links go by their numbers. ${DATA_ONLY}`
+export const CHOOSE = `You lead a search for data on the web. You see the task, notes so far, and links by number. Call \`read\` for links that may hold what is missing, further pages of a list included, or another tool; \`finish\` when the notes answer the task as far as these pages can. ${DATA_ONLY}`
 
 export const JOIN =
   'You put together partial answers, given one after the other, that come from consecutive parts of one web page.'

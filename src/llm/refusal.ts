@@ -1,5 +1,6 @@
 // Detects answers that decline or report a missing page. Only the opening of a short text counts, because a page may
 // contain such phrases itself.
+import { ModelFault } from './fault.ts'
 
 const MAX_CHARS = 600
 
@@ -11,7 +12,7 @@ const DECLINES = [
   /^as an? (?:ai|large language|language)\b/i,
   /^(?:es )?tut mir leid\b.{0,40}\bkann\b/i,
   /^(?:leider )?(?:ich )?kann ich? ?(?:dabei|ihnen|dir|das|leider)?.{0,20}\bnicht\b/i,
-  /^(?:je suis )?désolée?\b.{0,40}\bne (?:peux|puis)\b/i,
+  /^(?:je suis )?désolée?(?!\p{L}).{0,40}\bne (?:peux|puis)\b/iu,
   /^lo siento\b.{0,40}\bno puedo\b/i,
   /^mi dispiace\b.{0,40}\bnon posso\b/i,
 ]
@@ -23,13 +24,14 @@ const NO_PAGE = [
 ]
 
 /** Why a text is no answer; undefined: it is one. */
-export function refusalIn(text: string): string | undefined {
+export function refusalIn(text: string): ModelFault | undefined {
   const said = text.trim()
   if (said.length === 0 || said.length > MAX_CHARS) return undefined
   const opening = said.split('\n', 1)[0]!.slice(0, 200)
   if (NO_PAGE.some((pattern) => pattern.test(opening)))
-    return `it says that it did not get the page: “${quote(opening)}”`
-  if (DECLINES.some((pattern) => pattern.test(opening))) return `it refused to answer: “${quote(opening)}”`
+    return new ModelFault('unusable', `it says that it did not get the page: “${quote(opening)}”`)
+  if (DECLINES.some((pattern) => pattern.test(opening)))
+    return new ModelFault('declined', `it refused to answer: “${quote(opening)}”`)
   return undefined
 }
 

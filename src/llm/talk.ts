@@ -133,7 +133,7 @@ export async function conversation(
   // An endpoint whose structured output fails may do better without it.
   const second = await ask(again, 'json')
   if (!second.found)
-    throw new ModelFault('unusable', refusalIn(second.text) ?? refusalIn(first.text) ?? 'it did not answer with JSON')
+    throw refusalIn(second.text) ?? refusalIn(first.text) ?? new ModelFault('unusable', 'it did not answer with JSON')
   return { value: second.found.value, messages: answered(second.text) }
 }
 

@@ -1,6 +1,7 @@
 // Token budget of a piece of work over all its model requests, reserved before and counted after each. It travels by
 // AsyncLocalStorage, so that intermediate layers need not pass it.
 import { AsyncLocalStorage } from 'node:async_hooks'
+import type { ModelFault } from './fault.ts'
 
 export interface TokenLimits {
   /** Maximum input tokens of one request. */
@@ -36,11 +37,23 @@ interface Purse {
   waiting: (() => void)[]
 }
 
+interface CountsBefore {
+  used: number
+  isSpent: boolean
+  faults?: readonly string[]
+}
+
 export class TokenCounts {
   /** Used by this part of the work. */
   used = 0
   /** Questions of this part answered by the fallback. */
   stoodIn = 0
+  /** Questions of this part answered by the model. */
+  answered = 0
+  /** Why the fallback was used, in words, each once. */
+  readonly faults = new Set<string>()
+  /** The model's refusal of the task, in its words. */
+  declined: string | undefined
   readonly #purse: Purse
   readonly #whole: TokenCounts | undefined
 
@@ -50,9 +63,12 @@ export class TokenCounts {
   }
 
   /** `before`: usage of the same work in a process that died. */
-  static open(limits: TokenLimits, before = { used: 0, isSpent: false }): TokenCounts {
-    const { used, isSpent } = before
-    return new TokenCounts({ limits, used, held: 0, isSpent: isSpent || used >= limits.total, waiting: [] }, undefined)
+  static open(limits: TokenLimits, before: CountsBefore = { used: 0, isSpent: false }): TokenCounts {
+    const { used, isSpent, faults = [] } = before
+    const purse = { limits, used, held: 0, isSpent: isSpent || used >= limits.total, waiting: [] }
+    const counts = new TokenCounts(purse, undefined)
+    for (const fault of faults) counts.faults.add(fault)
+    return counts
   }
 
   /** A part with its own counts and the shared budget. */
@@ -121,9 +137,16 @@ export class TokenCounts {
     if (this.#whole) this.#whole.#count(used)
   }
 
-  standIn(): void {
+  answers(): void {
+    this.answered += 1
+    this.#whole?.answers()
+  }
+
+  standIn(fault: Pick<ModelFault, 'kind' | 'message'>): void {
     this.stoodIn += 1
-    this.#whole?.standIn()
+    if (fault.kind !== 'spent') this.faults.add(fault.message)
+    if (fault.kind === 'declined') this.declined ??= fault.message
+    this.#whole?.standIn(fault)
   }
 }
 

@@ -177,6 +177,8 @@ function runWrites(db: Db, clock: Clock): Pick<Agents, 'add' | 'lease' | 'cancel
           })
           .where('id', '=', id)
           .where('state', '=', 'processing')
+          // A run whose cancel was accepted does not complete.
+          .$if(state === 'succeeded', (query) => query.where('cancel_at', 'is', null))
           .executeTakeFirst()
         return numUpdatedRows === 1n
       }),
@@ -229,6 +231,7 @@ function stepsOf(db: Db, clock: Clock): Pick<Agents, 'steps' | 'open' | 'close'>
         .set({ credits: sql`credits + ${credits}` })
         .where('id', '=', id)
         .where('state', '=', 'processing')
+        .where('cancel_at', 'is', null)
         .where(sql<boolean>`credits + ${credits} <= max_credits`)
         .executeTakeFirst()
       if (numUpdatedRows !== 1n) return false

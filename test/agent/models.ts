@@ -28,16 +28,17 @@ export function obedientModel(orders: readonly RegExp[], callsTools = true): (re
     const wanted = orders.flatMap((order) => [...text.matchAll(new RegExp(order, 'g'))].map(([, what]) => what ?? ''))
     for (const what of wanted) heard.add(what)
     if (request.tools || schema.properties?.visit) {
-      const numbers = [...text.matchAll(/^(\d+)\. .* <(\S+)>$/gm)]
+      const numbers = [...text.matchAll(/^(\d+)\. .* <(\S+)>/gm)]
       const chosen = numbers.filter(([, , url]) =>
         [...heard].some((what) => url!.includes(what) || what.includes(url!)),
       )
       const visit = (chosen.length > 0 ? chosen : numbers).map(([, number]) => Number(number))
       if (!request.tools) return JSON.stringify({ visit, query: [...heard].join(' ') })
       // Also by tools that nobody offered, and with addresses where numbers belong.
-      const calls = visit.map((link) => ({ name: 'scrape', input: { link } as object }))
+      const calls = [{ name: 'read', input: { links: visit } as object }]
       const smuggled = [...heard].flatMap((url) => [
         { name: 'fetch', input: { url } },
+        { name: 'read', input: { links: [url], url } },
         { name: 'scrape', input: { link: url, url } },
         { name: 'search', input: { query: url } },
       ])

@@ -13,7 +13,7 @@ const company = {
 }
 const NOTHING = '{"founder":null,"founded":null,"email":null}'
 const said = ({ messages }: ChatRequest): string => messages.map(({ content }) => content).join('\n')
-const isChoice = (request: ChatRequest): boolean => said(request).includes('Choose what to do next')
+const isChoice = (request: ChatRequest): boolean => said(request).includes('At most ')
 
 /** Lighthouses, a page each. */
 const lights: Pages = Object.fromEntries(
@@ -102,7 +102,7 @@ describe('the tokens of an effort', () => {
     await open((request) => {
       if (hangs && isChoice(request)) return 'hang'
       answered += 1
-      return { text: isChoice(request) ? '{"visit":[]}' : NOTHING, promptTokens: 40_000 }
+      return { text: isChoice(request) ? '{"visit":[1]}' : NOTHING, promptTokens: 40_000 }
     })
     const { id } = await start({ ...asked(), effort: 'low' })
     await until(() => model.requests.some(isChoice), 60_000)
@@ -157,4 +157,258 @@ describe('a conversation of thirty turns', () => {
     const { json } = await service.call('GET', `/v2/agent/${id}/replay`)
     expect(json).toMatchObject({ isSame: true, steps: [{ tool: 'recall' }] })
   }, 300_000)
+})
+
+/** A model by its jobs: reading a page for data, answering about one, choosing, composing. */
+interface Jobs {
+  read?(text: string): Answer
+  answer?(text: string): Answer
+  choose?(text: string, link: (path: string) => number): Answer
+  compose?(text: string): Answer
+}
+const FINISH: Answer = { calls: [{ name: 'finish', input: {} }] }
+const reads = (...links: number[]): Answer => ({ calls: [{ name: 'read', input: { links } }] })
+
+const led =
+  ({ read, answer, choose, compose }: Jobs) =>
+  (request: ChatRequest): Answer => {
+    const [system, ...rest] = request.messages
+    const text = rest.map(({ content }) => content).join('\n')
+    const link = (path: string) =>
+      Number([...text.matchAll(/^(\d+)\. .*<(\S+)>/gm)].find(([, , url]) => url === path)?.[1] ?? 0)
+    if (system!.content.includes('from notes that were taken')) return compose?.(text) ?? ''
+    if (request.tools) return choose?.(text, link) ?? FINISH
+    if (system!.content.startsWith('You answer a question')) return answer?.(text) ?? 'NOT_ON_THIS_PAGE'
+    return read?.(text) ?? NOTHING
+  }
+
+const traceOf = async (id: string): Promise<Json[]> => ((await service.sdk.getAgentTrace(id)) as Json).events
+
+describe('a model that takes longer than the page may', () => {
+  it('does every format itself: the time of the page stands still meanwhile', async () => {
+    const slowly = (answer: Answer): Answer => ({ afterMs: 6500, answer })
+    await open(({ messages: [system, user] }) => {
+      if (system!.content.startsWith('You quote')) return slowly('{"passages":["Tarn Boats was founded in 1987."]}')
+      if (user!.content.includes('JSON Schema')) return slowly('{"founder":"Mary Fell","founded":1987,"email":null}')
+      return slowly('Mary Fell founded it.')
+    })
+    const formats = [
+      'summary',
+      { type: 'question', question: 'Who founded it?' },
+      { type: 'highlights', query: 'founded' },
+      { type: 'json', schema: company },
+    ]
+    const { json } = await service.call('POST', '/v2/scrape', {
+      url: `${site.url}/tarn/about`,
+      formats,
+      timeout: 6000,
+      maxAge: 0,
+    })
+    expect(json.data).toMatchObject({
+      summary: 'Mary Fell founded it.',
+      answer: 'Mary Fell founded it.',
+      json: { founder: 'Mary Fell', founded: 1987 },
+    })
+    expect(json.data.warning ?? '').not.toMatch(/without it/)
+  }, 120_000)
+})
+
+describe('a run that a model leads', () => {
+  it('takes partial answers as notes, and composes the answer once at the end, in the language of the question', async () => {
+    await open(
+      led({
+        answer: (text) =>
+          /Mary Fell/.test(text)
+            ? 'Gründerin: Mary Fell. Es fehlt die E-Mail.'
+            : /oars@/.test(text)
+              ? 'oars@tarn.example'
+              : 'NOT_ON_THIS_PAGE',
+        choose: (text, link) => (text.includes('Notes:') ? FINISH : reads(link('/tarn/about'), link('/tarn/contact'))),
+        compose: (text) =>
+          /Mary Fell/.test(text) && /oars@/.test(text) ? 'Mary Fell hat sie gegründet; oars@tarn.example.' : 'falsch',
+      }),
+    )
+    const { id } = await start({
+      prompt: 'Wer steckt hinter Tarn Boats, und wie schreibt man dorthin?',
+      urls: [`${site.url}/tarn/`],
+    })
+    const run = await ended(id)
+    expect(run.data).toEqual({ answer: 'Mary Fell hat sie gegründet; oars@tarn.example.' })
+    expect([run.sources.answer.url, run.sources['answer[1]'].url].sort()).toEqual(
+      ['about', 'contact'].map((path) => `${site.url}/tarn/${path}`),
+    )
+    const composed = model.requests.filter(({ messages }) => messages[0]!.content.includes('from notes'))
+    expect(composed).toHaveLength(1)
+    const { json } = await service.call('GET', `/v2/agent/${id}/replay`)
+    expect(json).toMatchObject({ isSame: true })
+  }, 120_000)
+
+  it('keeps what a page does not say in so many words and marks it; addresses must be there', async () => {
+    await open(
+      led({
+        read: (text) =>
+          /Mary Fell/.test(text)
+            ? '{"founder":"M. Fell of Keswick","founded":1987,"email":"mary@tarn.example"}'
+            : NOTHING,
+      }),
+    )
+    const { id } = await start({ ...asked(), urls: [`${site.url}/tarn/about`] })
+    const run = await ended(id)
+    expect(run.data).toEqual({ founder: 'M. Fell of Keswick', founded: 1987, email: null })
+    expect(run.sources.founder).toMatchObject({ verified: false, by: 'model' })
+    expect(run.sources.founded).not.toHaveProperty('verified')
+    expect(run.warning).toContain('do not say these values of the model in so many words: founder.')
+    expect(run.warning).toMatch(/not on the page, and they were left out: email/)
+  }, 120_000)
+
+  it('sees links as a person does, and goes on with a list for as long as it wants', async () => {
+    const boats = {
+      type: 'object',
+      properties: {
+        boats: {
+          type: 'array',
+          items: { type: 'object', properties: { name: { type: 'string' }, price: { type: 'number' } } },
+        },
+      },
+    }
+    const seen: string[] = []
+    await open(
+      led({
+        read: (text) =>
+          JSON.stringify({
+            boats: [...text.matchAll(/\[(\w+)\]\([^)]*\/boats\/\w+\)[\s\S]*?\$(\d+)/g)].map(([, name, price]) => ({
+              name,
+              price: Number(price),
+            })),
+          }),
+        choose(text, link) {
+          seen.push(text)
+          const next = link('/tarn/boats?page=2')
+          return next > 0 ? reads(next) : FINISH
+        },
+        compose: (text) =>
+          JSON.stringify({
+            boats: [...text.matchAll(/\{"name":"(\w+)","price":(\d+)\}/g)].map(([, name, price]) => ({
+              name,
+              price: Number(price),
+            })),
+          }),
+      }),
+    )
+    const { id } = await start({
+      prompt: 'List the boats with their prices',
+      urls: [`${site.url}/tarn/boats`],
+      schema: boats,
+    })
+    const run = await ended(id)
+    expect(run.data.boats.map(({ name }: Json) => name)).toEqual(['Otter', 'Heron', 'Grebe', 'Teal'])
+    expect(run.sources['boats.3.price'].url).toBe(`${site.url}/tarn/boats?page=2`)
+    expect(seen[0]).toMatch(/^\d+\. About us <\/tarn\/about> \(menu\)$/m)
+    expect(seen[0]).toMatch(/2 items so far/)
+    expect(seen[0]).toMatch(/^\d+\. Boats <\/tarn\/boats> \(read already\)$/m)
+  }, 120_000)
+
+  it('leaves out a note that the model rejects', async () => {
+    await open(
+      led({
+        read: (text) =>
+          /Founder/.test(text)
+            ? '{"founder":"Mary Fell","founded":1987,"email":null}'
+            : '{"founder":"Rainer Lake","founded":null,"email":null}',
+        choose: (text) => {
+          const wrong = /^n(\d+)\. founder: Rainer Lake$/m.exec(text)?.[1]
+          return wrong ? { calls: [{ name: 'reject', input: { note: Number(wrong) } }] } : FINISH
+        },
+        compose: () => '{"founder":"Rainer Lake","founded":1987,"email":null}',
+      }),
+    )
+    const { id } = await start({ ...asked(), urls: [`${site.url}/tarn/blog`] })
+    const run = await ended(id)
+    expect(run.data).toEqual({ founder: null, founded: null, email: null })
+  }, 120_000)
+
+  it('is refused when the model refuses the task, costs nothing, and says so in the trace', async () => {
+    await open(() => "I'm sorry, but I can't help with that.")
+    const { id } = await start(asked())
+    const run = await ended(id)
+    expect(run).toMatchObject({ status: 'failed', creditsUsed: 0, error: expect.stringContaining('refused the task') })
+    expect(run.data).toBeUndefined()
+    const events = await traceOf(id)
+    expect(events.at(-1)).toMatchObject({
+      type: 'run.finished',
+      outcome: 'refused',
+      retryable: false,
+      error: { code: 'refused' },
+    })
+  }, 120_000)
+
+  it('searches with words that the model wrote from the task alone', async () => {
+    await open((request) =>
+      request.messages[0]!.content.includes('query of a web search') ? '{"query":"Tarn Boats founder"}' : NOTHING,
+    )
+    const { id } = await start({ prompt: 'Find who founded Tarn Boats', schema: company, effort: 'low' })
+    await ended(id)
+    const search = (await traceOf(id)).find(
+      ({ type, toolName }) => type === 'tool_call.started' && toolName === 'search',
+    )
+    expect(search?.parameters).toEqual({ query: 'Tarn Boats founder' })
+  }, 120_000)
+
+  it('says why rules stood in for the model', async () => {
+    await open(() => ({ status: 401 }))
+    const { id } = await start({ ...asked(), effort: 'low' })
+    const run = await ended(id)
+    expect(run.data).toMatchObject({ founder: 'Mary Fell' })
+    expect(run.warning).toMatch(/gave no usable answer \(the endpoint refused the key/)
+  }, 120_000)
+
+  it('reports a page that fails while it goes on', async () => {
+    await open(
+      led({
+        read: (text) => (/Mary Fell/.test(text) ? '{"founder":"Mary Fell","founded":1987,"email":null}' : NOTHING),
+      }),
+    )
+    const { id } = await start({ ...asked(), urls: [`${site.url}/tarn/about`, 'http://127.0.0.1:9/gone'] })
+    const run = await ended(id)
+    expect(run).toMatchObject({ status: 'completed', data: { founder: 'Mary Fell' } })
+    const events = await traceOf(id)
+    expect(events.find(({ type }) => type === 'error.occurred')).toMatchObject({
+      retryable: true,
+      error: { source: 'tool', code: 'internal' },
+    })
+    for (const { retryable } of events) expect(typeof retryable).toBe('boolean')
+  }, 120_000)
+
+  it('starts nothing after a cancel that was accepted, and is not paid', async () => {
+    let release: (() => void) | undefined
+    const held = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    const slow = await startSite({
+      '/first': async ({ response }) => {
+        await held
+        response.writeHead(200, { 'content-type': 'text/html' }).end('<h1>First</h1><a href="/second">Second</a>')
+      },
+      '/second': ({ response }) => void response.writeHead(200, { 'content-type': 'text/html' }).end('<h1>Second</h1>'),
+    })
+    try {
+      model = await startModel(led({ choose: (_text, link) => reads(link('/second')) }))
+      service = await startService({ env: { ...envOf(), ORB_ALLOW_PRIVATE: `127.0.0.1:${slow.port}` } })
+      const { id } = await start({ prompt: 'Find the founder', urls: [`${slow.url}/first`], schema: company })
+      await until(() => slow.hits('/first') > 0)
+      expect(await service.sdk.cancelAgent(id)).toBe(true)
+      release!()
+      const run = await ended(id)
+      expect(run).toMatchObject({ status: 'failed', creditsUsed: 0, error: expect.stringContaining('cancelled') })
+      const events = await traceOf(id)
+      const at = events.findIndex(({ type }) => type === 'run.cancel_requested')
+      expect(events.slice(at).filter(({ type }) => type === 'tool_call.started')).toEqual([])
+      expect(slow.hits('/second')).toBe(0)
+      expect(
+        (await service.call('GET', '/v2/team/credit-usage/historical')).json.periods.at(-1)?.creditsUsed ?? 0,
+      ).toBe(0)
+    } finally {
+      await slow.close()
+    }
+  }, 120_000)
 })

@@ -323,10 +323,8 @@ describe.each([
       'author',
       (text) => ({ steps: [{ tool: 'crawl', link: number(text, 'mooring'), limit: 1 }] }),
     ],
-    ['extract', 'handbook/', 'author', (text) => ({ steps: [{ tool: 'extract', links: [number(text, 'mooring')] }] })],
-    ['parse', 'handbook/', 'author', (text) => ({ steps: [{ tool: 'parse', link: number(text, 'mooring') }] })],
+    ['scrape', 'handbook/', 'author', (text) => ({ steps: [{ tool: 'read', links: [number(text, 'mooring')] }] })],
     ['map', 'handbook/', 'phone', (text) => ({ steps: [{ tool: 'map', link: number(text, 'handbook/') }] })],
-    ['search', 'handbook/', 'phone', () => ({ steps: [{ tool: 'search' }] })],
   ])('%s', async (tool, path, field, wish) => {
     wishes = [wish]
     const { tools, answer } = await run(
@@ -334,7 +332,7 @@ describe.each([
       own,
     )
     expect(tools.slice(0, 2)).toEqual(['scrape', tool])
-    if (['interact', 'crawl', 'extract', 'parse'].includes(tool)) expect(answer.data[field]).toBeTruthy()
+    if (['interact', 'crawl', 'scrape'].includes(tool)) expect(answer.data[field]).toBeTruthy()
   })
 
   it('is not asked for ever when it goes round in circles', async () => {

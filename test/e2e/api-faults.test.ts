@@ -82,7 +82,7 @@ describe('a hostile JSON schema', () => {
   }
 
   it.each([
-    ['remote', 400, () => ({ $ref: `${site.url}/schema.json` })],
+    ['remote', 422, () => ({ $ref: `${site.url}/schema.json` })],
     // Lists in lists are honest; how deep they are read is bounded.
     ['recursive', 200, () => ({ $ref: '#' })],
     ['deep', 400, () => deep(500)],
@@ -102,7 +102,7 @@ describe('a hostile JSON schema', () => {
       timeout: 5000,
     })
     expect(status).toBe(answer)
-    if (answer === 400) expect(json.error).toMatch(/Invalid JSON schema|nested deeper|more than 25000 values/)
+    if (answer !== 200) expect(json.error).toMatch(/Invalid JSON schema|nested deeper|more than 25000 values/)
     expectCost(performance.now() - began).toBeLessThan(10_000)
     expect(site.hits('/schema.json')).toBe(0)
     expect((await service.call('GET', '/health')).status).toBe(200)

@@ -152,7 +152,9 @@ describe('extract', () => {
   it('refuses what it cannot do, by name', async () => {
     expect((await post({})).json.error).toBe("Either 'urls' or 'prompt' must be provided.")
     expect((await post({ prompt: 'Find lamps' })).json.error).toMatch(/web search/)
-    expect((await post({ urls: [site.url], schema: { type: 'strange' } })).json.error).toMatch(/Invalid JSON schema\./)
+    const strange = await post({ urls: [site.url], schema: { type: 'strange' } })
+    expect(strange.status).toBe(422)
+    expect(strange.json.error).toMatch(/Invalid JSON schema\./)
     expect((await post({ urls: [site.url], wrong: 1 })).status).toBe(400)
     expect((await service.call('GET', '/v2/extract/nonsense')).json.error).toMatch(/Invalid job ID format/)
     const unknown = await service.call('GET', '/v2/extract/01890000-0000-7000-8000-000000000000')

@@ -163,7 +163,7 @@ describe('json without a model', () => {
         formats: [{ type: 'json', schema: plain(schema) }],
       })
     const wrong = await ask({ type: 'object', properties: { price: { type: 'money' } } })
-    expect(wrong.status).toBe(400)
+    expect(wrong.status).toBe(422)
     expect(wrong.json.error).toMatch(/Invalid JSON schema.*properties\.price.*"money"/)
     expect((await ask({ type: 'object', additionalProperties: true })).json.error).toMatch(/dictionary/)
     expect((await ask({ $ref: '#/$defs/nothing' })).json.error).toMatch(/refers to/)

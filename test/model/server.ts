@@ -25,6 +25,8 @@ export type Answer =
   | { tool: string }
   /** Calls tools that it was offered. */
   | { calls: readonly { name: string; input: object }[] }
+  /** Thinks for a while first. */
+  | { afterMs: number; answer: Answer }
   | 'hang'
   | 'drop'
   /** The answer breaks off in the middle of its bytes. */
@@ -69,6 +71,10 @@ export async function startModel(
 
 function answer(response: ServerResponse, asked: ChatRequest, given: Answer): void {
   if (given === 'hang') return
+  if (typeof given === 'object' && 'afterMs' in given) {
+    setTimeout(() => answer(response, asked, given.answer), given.afterMs)
+    return
+  }
   if (given === 'drop') {
     response.destroy()
     return

@@ -7,19 +7,20 @@
 //   the step and stores its result. Values are checked where pages are read (quotes.ts).
 // - State is rebuilt from the stored steps after a crash and for a replay, so a chooser keeps nothing between two
 //   calls.
-// - `compose` may write the final answer once, from the notes. Without it, or when it returns undefined, the
-//   notebook's own answer is used: quotes for a question, the best-supported values for a schema.
+// - The answer is the notebook's: quotes for a question, the best-supported values for a schema, or what the step
+//   `compose` wrote from the notes.
 import type { TokenCounts } from '../../llm/tokens.ts'
 import type { AgentRun } from '../../store/agents.ts'
 import type { Goal } from './goal.ts'
 import type { Earlier } from './history.ts'
-import type { AgentAnswer, Notebook } from './notebook.ts'
+import type { Notebook } from './notebook.ts'
 import type { Progress } from './progress.ts'
 import type { Effort, PlannedStep } from './steps.ts'
 
 export interface Chooser {
   next(state: RunState, signal: AbortSignal): AgentPlan | Promise<AgentPlan>
-  compose?(state: RunState, signal: AbortSignal): Promise<AgentAnswer | undefined>
+  /** The plan that ends a run which took too many steps; absent: the rules go on. */
+  last?(state: RunState): AgentPlan
 }
 
 export interface RunState {

@@ -11,6 +11,17 @@ import { eventOf, isReader, type RunOutcome, type TraceError, type TraceEvent } 
 const NO_MODEL =
   'Done without a language model: links were followed by their words, and answers quote the pages. With one (ORB_LLM_URL) it can compare and conclude.'
 
+const LEFT_OUT = 'The model gave addresses, phone numbers or ids that are not on the page, and they were left out'
+const MAX_NAMED = 8
+
+/** Names the values that no page says in so many words. */
+function doubtWarning(sources: AgentAnswer['sources']): string {
+  const paths = Object.entries(sources).flatMap(([path, { verified }]) => (verified === false ? [path] : []))
+  if (paths.length === 0) return ''
+  const more = paths.length > MAX_NAMED ? ` and ${paths.length - MAX_NAMED} more` : ''
+  return `The pages do not say these values of the model in so many words: ${paths.slice(0, MAX_NAMED).join(', ')}${more}.`
+}
+
 /** Model usage, and why the model was no longer called. */
 export interface ModelShare {
   tokens: { used: number; most: number } | undefined
@@ -28,7 +39,10 @@ export interface RunEnding {
   done(body: AgentBody, outcome: RunEnd, model: ModelShare): Promise<void>
   failed(message: string): Promise<void>
   cancelled(): Promise<void>
-  creditLimit(): Promise<void>
+  /** No step could be opened: cancelled, or the credit limit is reached. */
+  notOpened(): Promise<void>
+  /** The model refused the task. */
+  refused(reason: string): Promise<void>
 }
 
 export function ending(has: Has, run: AgentRun): RunEnding {
@@ -61,30 +75,26 @@ export function ending(has: Has, run: AgentRun): RunEnding {
 
   const failed = (message: string) => without('failed', { code: 'internal', source: 'agent', retryable: true, message })
 
+  const cancelled = () =>
+    without('cancelled', {
+      code: 'cancelled',
+      source: 'agent',
+      retryable: false,
+      message: 'Agent was cancelled by user.',
+    })
+
   return {
     async done(body, { notebook, answer, because, pages }, model) {
       const read = !notebook.isEmpty || notebook.pages.length > 0
       if (!read) return failed(`No page could be read. ${because}`)
-      const { data, sources, confidence } = answer
-      const missing = notebook.open.filter((name) => name !== 'answer' || data === null)
-      const warning = [
-        missing.length > 0 ? `Not found: ${missing.join(', ')}. ${because}` : '',
-        has.llm.by === 'model' ? model.warning : NO_MODEL,
-      ].filter(Boolean)
-      const message = body.mode === 'chat' ? said(data) : undefined
-      const result = {
-        data,
-        sources,
-        pages,
-        ...(confidence === undefined ? {} : { confidence: Math.round(confidence * 100) / 100 }),
-        warning: warning.join(' '),
-        ...(message ? { message } : {}),
-        ...(model.tokens ? { tokens: model.tokens } : {}),
-      }
+      const { data } = answer
+      const result = resultOf(has, body, { notebook, answer, because, pages }, model)
+      let isDone = false
       try {
         await store.transaction(async (tx) => {
           const now = await store.agents.get(run.id, tx)
           if (!now || !(await store.agents.finish(tx, run.id, { state: 'succeeded', result }))) return
+          isDone = true
           const { teamId, keyId, id, credits } = now
           await store.ledger.charge({ jobId: id, teamId, keyId, credits, endpoint: 'agent' }, tx)
           const working: TraceEvent = { type: 'progress.reported', phase: 'finalizing', message: because }
@@ -99,24 +109,52 @@ export function ending(has: Has, run: AgentRun): RunEnding {
       } catch (error) {
         const problem = asProblem(error)
         if (problem.kind !== 'no_credit') throw error
-        await failed(problem.message)
+        return failed(problem.message)
       }
+      if (!isDone && (await store.agents.get(run.id))?.cancelAt != null) await cancelled()
     },
     failed,
-    cancelled: () =>
-      without('cancelled', {
-        code: 'cancelled',
-        source: 'agent',
-        retryable: false,
-        message: 'Agent was cancelled by user.',
-      }),
-    creditLimit: () =>
-      without('credit_limit_reached', {
+    cancelled,
+    async notOpened() {
+      const now = await store.agents.get(run.id)
+      if (now?.cancelAt != null) return cancelled()
+      await without('credit_limit_reached', {
         code: 'credit_limit_reached',
         source: 'billing',
         retryable: false,
         message: 'Agent reached its credit limit (maxCredits).',
+      })
+    },
+    refused: (reason) =>
+      without('refused', {
+        code: 'refused',
+        source: 'agent',
+        retryable: false,
+        message: `The language model refused the task: ${reason}.`,
       }),
+  }
+}
+
+/** What the caller gets of a run that ended with an answer. */
+function resultOf({ llm }: Has, body: AgentBody, { notebook, answer, because, pages }: RunEnd, model: ModelShare) {
+  const { data, sources, confidence } = answer
+  const missing = notebook.open.filter((name) => name !== 'answer' || data === null)
+  const left = notebook.dropped.slice(0, MAX_NAMED).join(', ')
+  const warning = [
+    missing.length > 0 ? `Not found: ${missing.join(', ')}. ${because}` : '',
+    doubtWarning(sources),
+    left === '' ? '' : `${LEFT_OUT}: ${left}.`,
+    llm.by === 'model' ? model.warning : NO_MODEL,
+  ].filter(Boolean)
+  const message = body.mode === 'chat' ? said(data) : undefined
+  return {
+    data,
+    sources,
+    pages,
+    ...(confidence === undefined ? {} : { confidence: Math.round(confidence * 100) / 100 }),
+    warning: warning.join(' '),
+    ...(message ? { message } : {}),
+    ...(model.tokens ? { tokens: model.tokens } : {}),
   }
 }
 

@@ -5,6 +5,10 @@ import type { Goal } from './goal.ts'
 export interface Link {
   url: string
   text: string
+  /** Where a person sees it; absent: in the body, or not known. */
+  region?: 'menu' | 'footer' | 'aside'
+  /** Leads to the next page of the same list or text. */
+  isNext?: true
 }
 
 /** A synonym counts for less than the word itself. */

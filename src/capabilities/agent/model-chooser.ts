@@ -1,81 +1,152 @@
-// The chooser with a model: it may choose other steps than the rules, with any tool. It fills typed slots: URLs by
-// their offered number, buttons by name, search words from the caller only. On failure, the rules' plan is used.
+// The chooser with a model, which leads the run: it sees the task, the notes and the links, and reads on, rejects notes
+// or finishes. It fills typed slots only: URLs by their offered number, buttons by name, search words without page text.
+// The rules plan where the model fails or its tokens are spent.
 import type { Llm } from '../../llm/llm.ts'
 import { tokenRun } from '../../llm/tokens.ts'
 import { breadthFirst } from './breadth-first.ts'
-import type { Chooser, RunState } from './chooser.ts'
-import { type Goal, siteOf } from './goal.ts'
+import type { AgentPlan, Chooser, RunState } from './chooser.ts'
+import { type Goal, queryOf, siteOf } from './goal.ts'
 import { digestOf } from './history.ts'
-import { keyOf, type Link, rankedLinks } from './links.ts'
+import { isReadable, keyOf, type Link, rankedLinks } from './links.ts'
 import type { Notebook, PageRead } from './notebook.ts'
-import type { PlannedStep } from './steps.ts'
+import { missingIn, type NoteLine, noteLines } from './notes.ts'
+import { MOST_TOGETHER, type PlannedStep, readStep } from './steps.ts'
 import type { AgentTool, ToolContext } from './tools/tool.ts'
 
-const MAX_CANDIDATES = 60
-const MAX_READ = 20
+/** Best links by words, and first links of the pages: in another language words do not match. */
+const [MAX_BEST, MAX_FIRST] = [16, 8]
+const MAX_READ = 8
 const MAX_BUTTONS = 8
 /** Longer URLs are not offered: they would fill the prompt. */
 const MAX_ADDRESS = 1000
+/** Characters of a link's path that are shown. */
+const MAX_PATH = 60
 /** Prompt limit in characters, besides the effort's limit. */
 const MAX_CHARS = 24_000
 const [DIGEST_SHARE, READ_SHARE] = [0.35, 0.2]
 
 export type Choosing = Omit<RunState, 'run'> & { llm: Llm; tools: readonly AgentTool[] }
 
-/** `breadthFirst` plans, and the model may choose otherwise. */
 export const modelChooser = (llm: Llm, tools: readonly AgentTool[]): Chooser => ({
   async next(state, signal) {
-    const { steps, because } = breadthFirst.next(state)
-    return { steps: await chosenByModel({ ...state, llm, tools }, steps, signal), because }
+    const { goal, notebook, progress, effort, tokens } = state
+    if (progress.isComposed) return done('The answer was put together from all pages.')
+    if (tokens.isSpent) return breadthFirst.next(state)
+    if (goal.isFollowUp && goal.shape !== 'list' && !notebook.isEmpty && notebook.open.length === 0 && !progress.pages)
+      return done('Everything was found before in this conversation.')
+    const left = effort.pages - progress.pages
+    const named = goal.urls.filter((url) => !notebook.visited.has(keyOf(url)))
+    if (named.length > 0 && left > 0)
+      return { steps: reads(named, effort.breadth, left), because: 'The addresses that were given come first.' }
+    if (goal.urls.length === 0 && !progress.isSearched) {
+      const query = await queryBy({ ...state, llm, tools }, signal)
+      return { steps: [{ tool: 'search', input: { query } }], because: 'No address was given.' }
+    }
+    if (left <= 0) return ended(state, `${effort.pages} pages were read, as many as this effort allows.`)
+    return chosen({ ...state, llm, tools }, left, signal)
   },
+  last: (state) => (state.progress.isComposed ? done('') : ended(state, 'The run took as many steps as it may.')),
 })
 
-async function chosenByModel(choosing: Choosing, planned: PlannedStep[], signal: AbortSignal): Promise<PlannedStep[]> {
-  const { llm, tools, goal, notebook, progress, effort, tokens } = choosing
-  if (llm.by !== 'model' || tokens.isSpent) return planned
-  const isMissing = notebook.open.length > 0 || (goal.shape === 'list' && notebook.items === 0)
-  if (planned.length === 0 && (!isMissing || progress.pages >= effort.pages)) return planned
-  const isNamed = planned.length > 0 && planned.every(({ tool, input }) => READS.has(tool) && !('from' in input))
-  if (isNamed && goal.urls.length > 0) return planned
-  const searches = planned.some(({ tool }) => tool === 'search')
-  const { offered, text } = promptOf(choosing)
-  const most = Math.min(Math.max(1, planned.length), effort.breadth)
+const done = (because: string): AgentPlan => ({ steps: [], because })
+
+/** The answer is composed once, when pages complete or contradict each other. */
+const ended = ({ notebook, tokens }: RunState, because: string): AgentPlan =>
+  notebook.isDivided && !tokens.isSpent ? { steps: [{ tool: 'compose', input: {} }], because } : done(because)
+
+/** Several pages are read in parallel, and many in one step. */
+function reads(urls: readonly string[], breadth: number, left: number, from?: string): PlannedStep[] {
+  const some = urls.slice(0, Math.min(left, MOST_TOGETHER))
+  if (some.length > breadth)
+    return [{ tool: 'extract', input: { urls: [...some], ...(from === undefined ? {} : { from }) } }]
+  return some.map((url) => readStep(url, from))
+}
+
+async function chosen(choosing: RunState & Choosing, left: number, signal: AbortSignal): Promise<AgentPlan> {
+  const { llm, tools, goal, notebook, effort, tokens } = choosing
+  const { offered, notes, text } = promptOf(choosing)
+  const most = Math.min(left, MOST_TOGETHER)
   const task = [
-    `Choose what to do next for this task: ${goal.prompt.slice(0, 4000)}`,
-    `Still missing: ${notebook.open.join(', ') || 'more of the same'}. Choose at most ${most} links or steps.`,
+    `Task: ${goal.prompt.slice(0, 4000)}`,
+    `Missing: ${missingIn(goal, notebook) || 'nothing'}. At most ${most} links at once.`,
   ].join('\n')
-  const { value } = await tokenRun.run(tokens, () =>
-    searches
-      ? // Search words leave the service, so the model picks them from the caller's words without page text.
-        llm.extract({ text: () => 'A search of the web is planned.', schema: QUERY, prompt: task, found: null }, signal)
-      : llm.choose(
-          { text: () => text, prompt: task, tools: specsOf(tools), schema: choiceOf(tools), found: null },
-          signal,
-        ),
+  const specs = specsFor(choosing)
+  const { value, by } = await tokenRun.run(tokens, () =>
+    llm.choose({ text: () => text, prompt: task, tools: specs, schema: choiceOf(specs), found: null }, signal),
   )
-  const { visit, query, steps } = (value ?? {}) as { visit?: unknown; query?: unknown; steps?: unknown }
-  if (searches) {
-    const asked = typeof query === 'string' && query.trim() !== '' ? query.trim().slice(0, 300) : undefined
-    return planned.map((step) => (step.tool === 'search' && asked ? { tool: 'search', input: { query: asked } } : step))
+  if (by !== 'model') return breadthFirst.next(choosing)
+  const { visit, steps } = (value ?? {}) as { visit?: unknown; steps?: unknown }
+  const calls = [...listOf(steps), ...(listOf(visit).length > 0 ? [{ tool: 'read', links: visit }] : [])]
+  const context = contextOf(goal, offered, notes)
+  const links = calls.flatMap((call) => linksIn(call)).flatMap((number) => context.at(number) ?? [])
+  const others: PlannedStep[] = []
+  for (const call of calls) {
+    const step = filled(tools, call, context)
+    if (step?.tool === 'search') others.push({ tool: 'search', input: { query: await queryBy(choosing, signal) } })
+    else if (step) others.push(step)
   }
-  const context = contextOf(goal, offered)
-  const visits = listOf(visit).map((link) => ({ tool: 'scrape', link }))
-  const chosen = [...listOf(steps), ...visits].flatMap((one) => filled(tools, one, context))
-  return chosen.length > 0 ? chosen.slice(0, most) : planned
+  const unread = links.filter(({ url }) => !notebook.visited.has(keyOf(url)))
+  // Links of one page are read together; the policy looks at the page that has them.
+  const from = unread.find((one) => one.from !== undefined)?.from
+  const same = unread.filter((one) => one.from === from || unread.length <= effort.breadth)
+  const readSteps =
+    same.length > effort.breadth
+      ? reads(urlsOf(same), effort.breadth, left, from)
+      : same.slice(0, left).map(({ url, from: own }) => readStep(url, own))
+  const planned = [...others.slice(0, effort.breadth), ...readSteps]
+  if (planned.length > 0) return { steps: planned, because: becauseOf(planned) }
+  const isInvalid = calls.some((call) => nameIn(call) !== 'finish')
+  return isInvalid && notebook.isEmpty ? breadthFirst.next(choosing) : ended(choosing, 'The model ended the search.')
 }
 
-const READS = new Set<string>(['scrape', 'parse', 'crawl', 'extract'])
+const urlsOf = (links: readonly { url: string }[]): string[] => [...new Set(links.map(({ url }) => url))]
 
-const QUERY = {
-  type: 'object',
-  properties: { visit: { type: 'array', items: { type: 'integer' } }, query: { type: 'string' } },
+function becauseOf(steps: readonly PlannedStep[]): string {
+  const [first] = steps
+  if (first?.tool === 'reject') return `The model found this note wrong: ${first.input.field}, ${first.input.value}.`
+  return 'The model chose these next.'
 }
 
-const specsOf = (tools: readonly AgentTool[]) =>
-  tools.flatMap(({ name, use, offer }) => (offer ? [{ name, use, slots: offer.slots }] : []))
+/** Search words leave the service, so the model writes them from the task, the hosts and the titles of its pages. */
+async function queryBy({ llm, goal, notebook, tokens }: RunState & Choosing, signal: AbortSignal): Promise<string> {
+  const pages = goal.urls.flatMap((url) => {
+    const title = notebook.visited.get(keyOf(url))?.title ?? ''
+    return URL.canParse(url) ? [`${new URL(url).host}${title === '' ? '' : `: ${title.slice(0, 120)}`}`] : []
+  })
+  const prompt = goal.prompt.slice(0, 4000)
+  const { value } = await tokenRun.run(tokens, () =>
+    llm.extract(
+      { job: 'query', isSchemaKnown: true, text: () => pages.join('\n'), schema: QUERY, prompt, found: null },
+      signal,
+    ),
+  )
+  const { query } = (value ?? {}) as { query?: unknown }
+  return typeof query === 'string' && query.trim() !== '' ? query.trim().slice(0, 300) : queryOf(goal)
+}
 
-/** Built from the tools; each declares what may be chosen. */
-const choiceOf = (tools: readonly AgentTool[]) => ({
+const QUERY = { type: 'object', properties: { query: { type: 'string' } }, required: ['query'] }
+
+const READ = { name: 'read', use: 'Reads links.', slots: { links: { type: 'array', items: { type: 'integer' } } } }
+const FINISH = { name: 'finish', use: 'Ends the search.', slots: {} }
+
+/** Only tools that can do something now: each costs tokens in every request. */
+function specsFor({ tools, goal, notebook, progress }: Choosing) {
+  const hasControls = notebook.pages.some(({ controls }) => controls)
+  const isUseful: Readonly<Record<string, boolean>> = {
+    interact: hasControls,
+    reject: !notebook.isEmpty,
+    crawl: goal.isSite,
+    map: goal.urls.some((url) => !progress.mapped.has(url)),
+    search: goal.sites.length === 0,
+  }
+  const others = tools.flatMap(({ name, use, offer }) =>
+    offer && isUseful[name] !== false ? [{ name, use, slots: offer.slots }] : [],
+  )
+  return [READ, ...others, FINISH]
+}
+
+/** The same choice as JSON. */
+const choiceOf = (specs: readonly { name: string; slots: Readonly<Record<string, object>> }[]) => ({
   type: 'object',
   properties: {
     visit: { type: 'array', items: { type: 'integer' }, description: 'Numbers of the links to read next, best first.' },
@@ -85,8 +156,8 @@ const choiceOf = (tools: readonly AgentTool[]) => ({
       items: {
         type: 'object',
         properties: {
-          tool: { type: 'string', enum: tools.flatMap(({ name, offer }) => (offer ? [name] : [])) },
-          ...Object.assign({}, ...tools.map(({ offer }) => offer?.slots ?? {})),
+          tool: { type: 'string', enum: specs.map(({ name }) => name) },
+          ...Object.assign({}, ...specs.map(({ slots }) => slots)),
         },
         required: ['tool'],
       },
@@ -96,59 +167,75 @@ const choiceOf = (tools: readonly AgentTool[]) => ({
 
 type Offered = (Link & { from: string; page?: PageRead })[]
 
-/**
- * The model's prompt within one request's limit: known facts, the most promising links, the pages read last. Earlier
- * pages appear only as facts.
- */
+/** The model's prompt within one request's limit: earlier turns, notes, the most promising links, the pages read last. */
 export function promptOf({ llm, goal, notebook, tokens, earlier }: Omit<Choosing, 'tools' | 'progress' | 'effort'>) {
   const most = Math.min(MAX_CHARS, tokens.pageChars, llm.facts()?.contextTokens ?? MAX_CHARS)
-  const digest = digestOf(earlier, notebook.facts, goal.terms, most * DIGEST_SHARE)
+  const digest = earlier.length > 0 ? digestOf(earlier, [], goal.terms, most * DIGEST_SHARE) : ''
+  const home = goal.urls[0] ?? notebook.pages[0]?.url
+  const line = lineFor(home)
+  const notes = fitting(noteLines(goal, notebook), ({ text }) => text, (most * DIGEST_SHARE) / 2)
   const { pages } = notebook
   const read = pages.slice(-MAX_READ).map((page) => ({ url: page.url, text: page.title, from: page.url, page }))
-  const shown = fitting(read.reverse(), most * READ_SHARE).reverse()
-  const links = fitting(linksOf(goal, notebook), most * (1 - DIGEST_SHARE - READ_SHARE) - HEADINGS)
+  const shown = fitting(read.reverse(), line, most * READ_SHARE).reverse()
+  const links = fitting(linksOf(goal, notebook), line, most * (1 - DIGEST_SHARE - READ_SHARE) - HEADINGS)
   const offered: Offered = [...links, ...shown]
   const before = pages.length - shown.length
   const text = [
     ...(digest === '' ? [] : [digest, '']),
-    'Links that could be read next:',
-    ...offered.map(lineOf),
+    ...(notes.length > 0 ? ['Notes:', ...notes.map((note, at) => `n${at + 1}. ${note.text}`), ''] : []),
+    `Links${home ? ` (of ${new URL(home).origin} where none is named)` : ''}:`,
+    ...offered.map(line),
     ...(before > 0 ? [`(${before} pages more were read before.)`] : []),
   ].join('\n')
-  return { offered, text }
+  return { offered, notes, text }
 }
 
-const HEADINGS = 120
+const HEADINGS = 200
 
-/** Unread links, best first. */
+/** Unread links: the best by words, and the first ones. */
 function linksOf(goal: Goal, { candidates, visited }: Notebook): Offered {
   const unread = [...candidates.values()].filter(
-    ({ url }) => url.length <= MAX_ADDRESS && !visited.has(keyOf(url)) && isOnSite(goal, url),
+    ({ url }) => url.length <= MAX_ADDRESS && isReadable(url) && !visited.has(keyOf(url)) && isOnSite(goal, url),
   )
-  return rankedLinks(goal, unread)
-    .slice(0, MAX_CANDIDATES)
+  const next = unread.filter(({ isNext }) => isNext)
+  const best = rankedLinks(goal, unread)
+    .slice(0, MAX_BEST)
     .map(({ link }) => link)
+  return [...new Set([...next, ...best, ...unread.slice(0, MAX_FIRST)])]
 }
 
 const isOnSite = ({ sites }: Goal, url: string): boolean => sites.length === 0 || sites.includes(siteOf(url))
 
-function fitting<T extends Offered[number]>(offered: readonly T[], chars: number): T[] {
+function fitting<T>(things: readonly T[], line: (thing: T, at: number) => string, chars: number): T[] {
   let left = chars
-  const over = offered.findIndex((one, at) => {
-    left -= lineOf(one, at).length + 4
+  const over = things.findIndex((one, at) => {
+    left -= line(one, at).length + 4
     return left < 0
   })
-  return over < 0 ? [...offered] : offered.slice(0, over)
+  return over < 0 ? [...things] : things.slice(0, over)
 }
 
-function lineOf({ url, text, page }: Offered[number], at: number): string {
-  const buttons = page?.controls?.buttons.slice(0, MAX_BUTTONS).map((name) => JSON.stringify(name)) ?? []
-  const has = [...buttons, ...(page?.controls?.search ? ['a search box'] : [])]
-  const read = page ? ` (read already${has.length > 0 ? `; it has ${has.join(', ')}` : ''})` : ''
-  return `${at + 1}. ${text.slice(0, 120)} <${url}>${read}`
+/** A link as a person sees it: text, address without what all have, place. */
+const lineFor =
+  (home: string | undefined) =>
+  ({ url, text, region, isNext, page }: Offered[number], at: number): string => {
+    const buttons = page?.controls?.buttons.slice(0, MAX_BUTTONS).map((name) => JSON.stringify(name)) ?? []
+    const has = [...buttons, ...(page?.controls?.search ? ['a search box'] : [])]
+    const marks = [
+      ...(region ? [region] : []),
+      ...(isNext ? ['next page'] : []),
+      ...(page ? [`read already${has.length > 0 ? `; it has ${has.join(', ')}` : ''}`] : []),
+    ]
+    return `${at + 1}. ${text.slice(0, 100)} <${shortened(url, home)}>${marks.length > 0 ? ` (${marks.join(', ')})` : ''}`
+  }
+
+function shortened(url: string, home: string | undefined): string {
+  const own = home && URL.canParse(url) && new URL(url).origin === new URL(home).origin
+  const path = own ? url.slice(new URL(url).origin.length) || '/' : url
+  return path.length > MAX_PATH ? `${path.slice(0, MAX_PATH)}…` : path
 }
 
-const contextOf = (goal: Goal, offered: Offered): ToolContext => ({
+const contextOf = (goal: Goal, offered: Offered, notes: readonly NoteLine[]): ToolContext => ({
   goal,
   at(number) {
     const link = offered[Number(number) - 1]
@@ -157,17 +244,32 @@ const contextOf = (goal: Goal, offered: Offered): ToolContext => ({
     return { url: link.url, ...(link.from === 'search' || link.page ? {} : { from: link.from }) }
   },
   buttons: (number) => offered[Number(number) - 1]?.page?.controls?.buttons ?? [],
+  note(number) {
+    const { field, value, url } = notes[Number(number) - 1]?.rejected ?? {}
+    if (field === undefined || url === undefined) return undefined
+    if (value === null || value === undefined || typeof value === 'object') return undefined
+    return { field, value, url }
+  },
 })
 
 const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : [])
 
+const nameIn = (call: unknown): unknown => (call as { tool?: unknown } | null)?.tool
+
+/** The numbers of a `read`, under the names that models use for them. */
+function linksIn(call: unknown): unknown[] {
+  if (nameIn(call) !== 'read') return []
+  const { links, link, visit } = call as Record<string, unknown>
+  return [links, link, visit].flat().filter((number) => number !== undefined)
+}
+
 /** The step for a choice; undefined when the tool does not exist or rejects the input. */
-function filled(tools: readonly AgentTool[], chosen: unknown, ground: ToolContext): PlannedStep[] {
-  if (chosen === null || typeof chosen !== 'object') return []
-  const { tool: name, ...slots } = chosen as Record<string, unknown>
+function filled(tools: readonly AgentTool[], call: unknown, context: ToolContext): PlannedStep | undefined {
+  if (call === null || typeof call !== 'object') return undefined
+  const { tool: name, ...slots } = call as Record<string, unknown>
   const tool = tools.find((one) => one.name === name)
-  const input = tool?.offer?.fill(slots, ground)
-  if (!tool || input === undefined) return []
+  const input = tool?.offer?.fill(slots, context)
+  if (!tool || input === undefined) return undefined
   const checked = tool.input.safeParse(input)
-  return checked.success ? [{ tool: tool.name, input: checked.data } as PlannedStep] : []
+  return checked.success ? ({ tool: tool.name, input: checked.data } as PlannedStep) : undefined
 }

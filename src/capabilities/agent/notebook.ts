@@ -16,6 +16,10 @@ export interface PageRead extends PageToRank {
   data: JsonValue
   /** The quote on the page for each value, by its path in the data. */
   quotes: Readonly<Record<string, string>>
+  /** Paths of a model's values that the page does not say in so many words. */
+  doubted?: readonly string[]
+  /** Paths of a model's URLs, e-mails, phone numbers and ids that are not on the page. */
+  dropped?: readonly string[]
   passages: readonly Passage[]
   links: readonly Link[]
   /** Identifying strings on the page: addresses, numbers, codes. */
@@ -35,6 +39,8 @@ export interface ValueSource {
   quote: string | null
   at: string
   by: 'model' | 'rules'
+  /** The page does not say the value in so many words. */
+  verified?: false
 }
 
 export interface FoundValue {
@@ -53,6 +59,16 @@ export interface AgentAnswer {
 /** Pages below this share of the best weight are off topic; their values are not used. */
 const RELEVANT = 0.5
 const RECALLED_WEIGHT = 0.5
+/** Longer lists are joined by name: a model would have to write all of them again. */
+const MAX_COMPOSED = 60
+
+/** `field`: `ITEM` for a whole item of the list, by its name. */
+export interface Rejected {
+  field: string
+  value: JsonValue
+  url: string
+}
+export const ITEM = '(item)'
 
 interface Read {
   page: PageRead
@@ -69,6 +85,7 @@ export class Notebook {
   readonly #goal: Goal
   readonly #reads: Read[] = []
   #recalled: readonly FoundValue[] = []
+  readonly rejected: Rejected[] = []
   #answer: AgentAnswer | undefined
 
   constructor(goal: Goal) {
@@ -110,6 +127,33 @@ export class Notebook {
     this.#answer = undefined
   }
 
+  /** Leaves out a value, or an item of the list, that a model found wrong. */
+  reject(rejected: Rejected): void {
+    this.rejected.push(rejected)
+    this.#answer = undefined
+  }
+
+  /** Replaces the answer by one that a model composed from the notes. */
+  compose(answer: AgentAnswer): void {
+    this.#answer = answer
+  }
+
+  /** True when pages contradict or complete each other, so that only a model can put the answer together. */
+  get isDivided(): boolean {
+    const read = this.pages.filter(({ by, data }) => by === 'model' && !isEmpty(data))
+    const { shape, fields } = this.#goal
+    if (shape !== 'record') return read.length > 1 && this.items <= MAX_COMPOSED
+    return fields.some((field) => {
+      const values = read.flatMap(({ data }) => (isRecord(data) && !isEmpty(data[field] ?? null) ? [data[field]] : []))
+      return new Set(values.map((value) => JSON.stringify(value).toLowerCase())).size > 1
+    })
+  }
+
+  #isRejected(field: string, value: JsonValue, url: string): boolean {
+    const said = JSON.stringify(value)
+    return this.rejected.some((one) => one.field === field && one.url === url && JSON.stringify(one.value) === said)
+  }
+
   /** Pages that were read, without duplicates. */
   get pages(): PageRead[] {
     return [...new Set(this.#reads.map(({ page }) => page))]
@@ -136,6 +180,17 @@ export class Notebook {
 
   get listPages(): PageRead[] {
     return this.#listReads().map(({ page }) => page)
+  }
+
+  /** Pages on which a model found an answer in words, or a part of it. */
+  get notes(): PageRead[] {
+    return this.pages.filter(
+      ({ by, data, url }) => by === 'model' && typeof data === 'string' && !this.#isRejected('answer', data, url),
+    )
+  }
+
+  get dropped(): string[] {
+    return [...new Set(this.pages.flatMap(({ dropped = [] }) => dropped))]
   }
 
   get isEmpty(): boolean {
@@ -165,9 +220,16 @@ export class Notebook {
     const { prompt } = this.#goal
     const recalled = this.#recalled.find(({ path }) => path === 'answer')
     if (recalled) return { data: { answer: recalled.value }, sources: { answer: recalled.source } }
-    const model = this.pages.find(({ by, data }) => by === 'model' && typeof data === 'string')
-    if (model) return { data: { answer: model.data }, sources: { answer: sourceOf(model, null) } }
-    const found = answerFrom(this.pages, prompt)
+    const { notes } = this
+    if (notes.length > 0) {
+      const named = notes.map((page, at) => [at === 0 ? 'answer' : `answer[${at}]`, sourceOf(page, null)] as const)
+      return { data: { answer: notes.map(({ data }) => data).join('\n') }, sources: Object.fromEntries(named) }
+    }
+    // What a model read and found nothing on is not quoted after all.
+    const found = answerFrom(
+      this.pages.filter(({ by }) => by === 'rules'),
+      prompt,
+    )
     if (!found) return { data: { answer: null }, sources: {} }
     const sources: Record<string, ValueSource> = {}
     for (const [at, { page, text }] of found.quotes.entries())
@@ -192,8 +254,9 @@ export class Notebook {
       const ranked = this.#reads.toSorted((one, other) => weights.get(other.page)! - weights.get(one.page)!)
       for (const { page } of ranked) {
         const weight = weights.get(page)!
-        if (weight >= RELEVANT && isRecord(page.data))
-          vote(page.data[name] ?? null, sourceOf(page, page.quotes[name] ?? null), weight)
+        const value = isRecord(page.data) ? (page.data[name] ?? null) : null
+        if (weight >= RELEVANT && !this.#isRejected(name, value, page.url))
+          vote(value, sourceOf(page, page.quotes[name] ?? null, name), weight)
       }
       for (const { path, value, source } of this.#recalled) if (path === name) vote(value, source, RECALLED_WEIGHT)
       const [first] = [...votes.values()].sort((one, other) => other.weight - one.weight)
@@ -204,9 +267,11 @@ export class Notebook {
     return { data: Object.fromEntries(names.map((name) => [name, best(name)])), sources }
   }
 
-  /** Relevance of each page relative to the best. */
+  /** Relevance of each page relative to the best. What a model read for the task is relevant whatever its words. */
   #weights(): Map<PageRead, number> {
-    return pageWeights(this.pages, this.#goal.question)
+    const weights = pageWeights(this.pages, this.#goal.question)
+    for (const page of this.pages) if (page.by === 'model') weights.set(page, 1)
+    return weights
   }
 
   #asList(): AgentAnswer {
@@ -233,7 +298,11 @@ export class Notebook {
     if (!base) return []
     const named = new Set(urls.length > 1 ? urls.map(keyOf) : [])
     const isPart = ({ page }: Read) =>
-      page === base.page || page.isItem || continues(base.page.url, page.url) || named.has(keyOf(page.url))
+      page === base.page ||
+      page.by === 'model' ||
+      page.isItem ||
+      continues(base.page.url, page.url) ||
+      named.has(keyOf(page.url))
     return withItems.filter(isPart)
   }
 
@@ -241,8 +310,11 @@ export class Notebook {
     const items = new Map<string, Map<string, { value: JsonValue; source: ValueSource }>>()
     const complete = (values: Map<string, unknown>, item: JsonRecord, page: PageRead, prefix: string) => {
       for (const [field, value] of Object.entries(item))
-        if (!isEmpty(value) && !values.has(field))
-          values.set(field, { value, source: sourceOf(page, page.quotes[`${prefix}${field}`] ?? null) })
+        if (!isEmpty(value) && !values.has(field) && !this.#isRejected(field, value, page.url))
+          values.set(field, {
+            value,
+            source: sourceOf(page, page.quotes[`${prefix}${field}`] ?? null, `${prefix}${field}`),
+          })
     }
     const part = new Set(this.#listReads())
     const prefixOf = (at: number) => `${this.#goal.list?.path == null ? '' : `${this.#goal.list.path}.`}${at}.`
@@ -256,13 +328,14 @@ export class Notebook {
       }
       for (const [at, item] of itemsIn(this.#goal, page.data).entries()) {
         const name = isRecord(item) ? nameOf(item) : undefined
-        if (name === undefined) continue
+        if (name === undefined || this.#isRejected(ITEM, name, page.url)) continue
         if (part.has(read) && !items.has(name)) items.set(name, new Map())
         const values = items.get(name)
         if (values) complete(values, item as JsonRecord, page, prefixOf(at))
       }
     }
     const all = [...items].map(([name, values]) => ({ name, values }))
+    if ([...part].some(({ page }) => page.by === 'model')) return all
     return asked(
       this.#goal,
       [...part].map(({ page }) => page),
@@ -313,11 +386,13 @@ export function itemsIn({ list }: Pick<Goal, 'list'>, data: JsonValue): JsonValu
   return Array.isArray(items) ? items : []
 }
 
-const sourceOf = ({ url, at, by }: PageRead, quote: string | null): ValueSource => ({
+/** `path`: of the value in the page's data. */
+export const sourceOf = ({ url, at, by, doubted = [] }: PageRead, quote: string | null, path = ''): ValueSource => ({
   url,
   quote,
   at: new Date(at).toISOString(),
   by,
+  ...(doubted.some((one) => one === path || one.startsWith(`${path}.`)) ? { verified: false } : {}),
 })
 
 /** The value at a path such as `boats.0.name`. */
@@ -342,10 +417,10 @@ export function nameOf(item: JsonRecord): string | undefined {
   return named?.[1].trim().toLowerCase().replace(/\s+/g, ' ')
 }
 
-const isRecord = (value: JsonValue): value is JsonRecord =>
+export const isRecord = (value: JsonValue): value is JsonRecord =>
   value !== null && typeof value === 'object' && !Array.isArray(value)
 
-const isEmpty = (value: JsonValue): boolean =>
+export const isEmpty = (value: JsonValue): boolean =>
   value === null ||
   value === '' ||
   (Array.isArray(value) && value.length === 0) ||

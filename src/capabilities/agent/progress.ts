@@ -9,6 +9,8 @@ export interface Progress {
   mapped: Set<string>
   interactions: Set<string>
   pages: number
+  /** The answer was composed, or could not be. */
+  isComposed: boolean
   error: string
 }
 
@@ -17,6 +19,7 @@ export const newProgress = (): Progress => ({
   mapped: new Set(),
   interactions: new Set(),
   pages: 0,
+  isComposed: false,
   error: '',
 })
 
@@ -31,7 +34,10 @@ export function noteStep(notebook: Notebook, progress: Progress, step: PlannedSt
   if ('error' in result) progress.error = result.error
   if (step.tool === 'map') progress.mapped.add(step.input.url)
   if (step.tool === 'interact') progress.interactions.add(interactionKey(step.input))
-  if ('facts' in result) notebook.recall(result.facts)
+  if (step.tool === 'compose') progress.isComposed = true
+  if (step.tool === 'reject') notebook.reject(step.input)
+  if ('answer' in result) notebook.compose(result.answer)
+  else if ('facts' in result) notebook.recall(result.facts)
   else if ('links' in result)
     notebook.addLinks(result.links, step.tool === 'search' ? 'search' : ((step.input as { url?: string }).url ?? ''))
   else if ('pages' in result)

@@ -1,6 +1,8 @@
-// Finds the quote that contains a value. A model's value that no line contains is dropped: it is a guess or an injected
-// instruction. Pure.
-import type { JsonRecord, JsonValue } from './notebook.ts'
+// Finds the quote that contains a value. A model's values are verified against the page: unsupported ones are kept and
+// marked, except those that one wrong letter invalidates. Pure.
+import { openEvidence } from '../../understanding/verify/evidence.ts'
+import { verified } from '../../understanding/verify/verify.ts'
+import type { JsonValue } from './notebook.ts'
 
 const MAX_QUOTE = 240
 const MAX_LINES = 20_000
@@ -8,33 +10,41 @@ const MAX_LINES = 20_000
 export interface Quoted {
   data: JsonValue
   quotes: Record<string, string>
+  /** Paths of a model's values that the page does not say in so many words. */
+  doubted: string[]
+  /** Paths of URLs, e-mails, phone numbers and ids that are not on the page. */
   dropped: string[]
 }
 
-export function quoted(data: JsonValue, markdown: string, mustQuote: boolean): Quoted {
+/** Values that rules read from the page itself. */
+export function quoted(data: JsonValue, markdown: string): Quoted {
   const lines = markdown.split('\n', MAX_LINES).map((line) => ({ line, plain: plain(line) }))
   const quotes: Record<string, string> = {}
-  const dropped: string[] = []
-  const keep = (value: JsonValue, path: string): JsonValue => {
-    if (Array.isArray(value)) {
-      const items = value.map((item, at) => keep(item, join(path, String(at))))
-      return mustQuote ? items.filter((item) => item !== null) : items
-    }
+  const find = (value: JsonValue, path: string): void => {
     if (value !== null && typeof value === 'object') {
-      const entries = Object.entries(value).map(([name, one]) => [name, keep(one, join(path, name))] as const)
-      return Object.fromEntries(entries) as JsonRecord
+      for (const [name, one] of Object.entries(value)) find(one as JsonValue, join(path, name))
+      return
     }
-    if (value === null || typeof value === 'boolean') return value
+    if (value === null || typeof value === 'boolean') return
     const wanted = plain(String(value))
     const found = wanted === '' ? undefined : lines.find(({ plain: text }) => holds(text, wanted))
     if (found) quotes[path] = readable(found.line).slice(0, MAX_QUOTE)
-    else if (mustQuote) {
-      dropped.push(path)
-      return null
-    }
-    return value
   }
-  return { data: keep(data, ''), quotes, dropped }
+  find(data, '')
+  return { data, quotes, doubted: [], dropped: [] }
+}
+
+/** Values that a model read; `texts`: all that the page says, its metadata and structured data included. */
+export function verifiedQuotes(data: JsonValue, texts: readonly string[], schema: unknown): Quoted {
+  const { value, checks } = verified(data, openEvidence(texts), schema)
+  const quotes = Object.fromEntries(checks.flatMap(({ path, quote }) => (quote === undefined ? [] : [[path, quote]])))
+  const unsure = checks.filter(({ isVerified }) => !isVerified)
+  return {
+    data: value as JsonValue,
+    quotes,
+    doubted: unsure.flatMap(({ path, isDropped }) => (isDropped ? [] : [path])),
+    dropped: unsure.flatMap(({ path, isDropped }) => (isDropped ? [path] : [])),
+  }
 }
 
 /**

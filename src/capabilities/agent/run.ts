@@ -19,7 +19,7 @@ import { newProgress, noteStep, resultOf, stepOf } from './progress.ts'
 import { goalOfRun, type StoredRun, tellOwner } from './start.ts'
 import { EFFORTS, interactionKey, type PlannedStep } from './steps.ts'
 import { priceOf, type StepContext, type StepResult, type ToolEnd, takeStep, toolOf, toolsIn } from './tools/tool.ts'
-import { isReader, readerCall, type TraceEvent } from './trace.ts'
+import { isReader, readerCall, type TraceError, type TraceEvent } from './trace.ts'
 import { tell, tellIn, tellOf } from './trace-log.ts'
 
 export const LEASE_MS = 10_000
@@ -87,23 +87,31 @@ async function work(has: Has, id: string, signal: AbortSignal): Promise<void> {
   for (;;) {
     const before = tokens.total
     if (open.length === 0) {
-      // Stop asking a model that keeps choosing refused steps or loops.
-      const asked = n < state.effort.pages * STEPS_PER_PAGE ? chooser : breadthFirst
-      const plan = n === 0 && mayRecall(has, state) ? RECALL : await allowedPlan(has, state, asked, signal)
+      // A model may keep choosing refused steps, or loop.
+      const isLong = n >= state.effort.pages * STEPS_PER_PAGE
+      const plan =
+        n === 0 && mayRecall(has, state)
+          ? RECALL
+          : isLong && chooser.last
+            ? chooser.last(state)
+            : await allowedPlan(has, state, chooser, signal)
       why = plan.because
       if (plan.steps.length === 0) break
       await tell(has, run, { type: 'reasoning.summary', text: why })
       open = await openSteps(has, run, n, plan.steps)
-      if (open.length === 0) return ending(has, run).creditLimit()
+      signal.throwIfAborted()
+      if (open.length === 0) return ending(has, run).notOpened()
       n += open.length
     }
     await takeAll(has, state, stored, open, tokens.total - before, signal)
     if (tokens.isSpent && !isReported)
       await tell(has, run, { type: 'progress.reported', phase: 'working', message: spentWarning(state) })
     isReported ||= tokens.isSpent
+    // A model that refuses before it has answered anything refuses the task.
+    if (tokens.declined !== undefined && tokens.answered === 0) return ending(has, run).refused(tokens.declined)
     open = []
   }
-  const answer = (await chooser.compose?.(state, signal)) ?? notebook.answer()
+  const answer = notebook.answer()
   const because = [why, progress.error].filter(Boolean).join(' ')
   const used = has.llm.by === 'model' ? { used: tokens.total, most: tokens.limits.total } : undefined
   await ending(has, run).done(
@@ -111,7 +119,7 @@ async function work(has: Has, id: string, signal: AbortSignal): Promise<void> {
     { notebook, answer, because, pages: progress.pages },
     {
       tokens: used,
-      warning: tokens.isSpent ? spentWarning(state) : '',
+      warning: [tokens.isSpent ? spentWarning(state) : '', faultWarning(state)].filter(Boolean).join(' '),
     },
   )
 }
@@ -125,7 +133,7 @@ const chooserFor = (has: Has): Chooser =>
 /** The chooser's steps that the policy allows. Refused ones are reported once and not planned again. */
 async function allowedPlan(has: Has, state: RunState, first: Chooser, signal: AbortSignal): Promise<AgentPlan> {
   const { run, notebook, progress } = state
-  for (let chooser = first; ; chooser = breadthFirst) {
+  for (let [chooser, tries] = [first, 1]; ; [chooser, tries] = [tries < 2 ? first : breadthFirst, tries + 1]) {
     const plan = await chooser.next(state, signal)
     const values = valuesOf(notebook)
     const steps: PlannedStep[] = []
@@ -179,13 +187,14 @@ async function stateOf(
   const notebook = new Notebook(goal)
   const progress = newProgress()
   const effort = EFFORTS[stored.body.effort ?? 'medium']
-  const before = { used: 0, isSpent: false }
+  const before = { used: 0, isSpent: false, faults: [] as string[] }
   for (const step of steps) {
     if (step.state === 'open') continue
     const result = resultOf(step)
     noteStep(notebook, progress, stepOf(step), result)
     before.used += result.tokens?.used ?? 0
     before.isSpent ||= result.tokens?.isSpent ?? false
+    before.faults.push(...(result.tokens?.faults ?? []))
   }
   const runs = llm.by === 'model' && run.turn > 1 ? await store.agents.thread(run.teamId, run.threadId) : []
   const earlier = earlierOf(runs.filter(({ turn }) => turn < run.turn))
@@ -207,6 +216,12 @@ const mayRecall = ({ llm }: Has, { goal, earlier }: RunState): boolean =>
 const spentWarning = ({ tokens }: RunState): string =>
   `The ${tokens.limits.total} tokens that a model may use for this effort were used up; the rest was done without it.`
 
+/** Why rules stood in for the model. */
+const faultWarning = ({ tokens }: RunState): string =>
+  tokens.faults.size === 0
+    ? ''
+    : `The language model gave no usable answer (${[...tokens.faults].slice(0, 3).join('; ')}): rules stood in for it there.`
+
 /** Runs steps in parallel and stores their results. `chosen`: tokens spent on choosing them. */
 async function takeAll(
   has: Has,
@@ -223,6 +238,7 @@ async function takeAll(
   const known = valuesOf(notebook)
   const contextOf = ({ callId }: AgentStep): StepContext => ({
     runId: run.id,
+    notebook,
     pageChars: tokens.pageChars,
     mayVisit: (url, from) => refusal(goal, { url, from }, known) === undefined,
     tell: (event) => has.store.transaction((tx) => tellOf(has, tx, run, callId, event)),
@@ -238,7 +254,8 @@ async function takeAll(
   )
   for (const [n, { step, end, part }] of ends.entries()) {
     const used = part.used + (n === 0 ? chosen : 0)
-    const counted = used > 0 || tokens.isSpent ? { tokens: { used, ...(tokens.isSpent ? SPENT : {}) } } : {}
+    const faults = part.faults.size > 0 ? { faults: [...part.faults] } : {}
+    const counted = used > 0 || tokens.isSpent ? { tokens: { used, ...(tokens.isSpent ? SPENT : {}), ...faults } } : {}
     noteStep(notebook, progress, stepOf(step), end.result)
     await close(has, run, step, { ...end, result: { ...end.result, ...counted } })
   }
@@ -296,13 +313,30 @@ async function close(
     }
     const durationMs = Math.max(0, clock.now() - step.at)
     const over: TraceEvent = { type: 'agent.finished', outcome: 'succeeded', durationMs, error: null }
-    await tellOf(has, tx, run, step.callId, finished, ...(isReader(step.callId) ? [over] : []))
+    const failures = failuresOf(step.tool, result).map((error): TraceEvent => ({ type: 'error.occurred', error }))
+    await tellOf(has, tx, run, step.callId, ...failures, finished, ...(isReader(step.callId) ? [over] : []))
     await tellOwner(has, tx, run, 'action', true, {
       creditsUsed: credits,
       action: step.tool,
       input: JSON.parse(step.input),
     })
   })
+}
+
+/** Pages and steps that failed while the run goes on. */
+function failuresOf(tool: string, result: StepResult): TraceError[] {
+  const messages =
+    'error' in result
+      ? [result.error]
+      : 'pages' in result
+        ? result.pages.flatMap(({ asked, error }) => (error === undefined ? [] : [`${asked}: ${error}`]))
+        : []
+  return messages.map((message) => ({
+    code: 'internal',
+    source: 'tool',
+    retryable: true,
+    message: `${tool}: ${message}`,
+  }))
 }
 
 /** The trace's short form of a result; the step row stores all of it. */
@@ -312,6 +346,7 @@ function shown(result: StepResult): unknown {
     return { pages: result.pages.map(({ asked, page, error }) => (page ? pageShown(page) : { url: asked, error })) }
   if ('page' in result) return { ...pageShown(result.page), ...(result.dropped ? { dropped: result.dropped } : {}) }
   if ('facts' in result) return { facts: result.facts }
+  if ('answer' in result) return { data: result.answer.data }
   return { hits: result.links.slice(0, 20), ...(result.warning ? { warning: result.warning } : {}) }
 }
 

@@ -56,6 +56,7 @@ const source = z.object({
   quote: z.string().nullable().describe('The words of the page; null when it stood in its data.'),
   at: z.string(),
   by: z.enum(['model', 'rules']),
+  verified: z.literal(false).optional().describe("A model's value that the page does not say in so many words."),
 })
 
 export const agentStatus = z.object({

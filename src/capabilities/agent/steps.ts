@@ -8,7 +8,8 @@ export type PlannedStep =
   | { tool: 'crawl'; input: { url: string; limit: number; from?: string } }
   | { tool: 'extract'; input: { urls: string[]; from?: string } }
   | { tool: 'interact'; input: InteractStep }
-  | { tool: 'recall'; input: Record<string, never> }
+  | { tool: 'recall' | 'compose'; input: Record<string, never> }
+  | { tool: 'reject'; input: { field: string; value: string | number | boolean; url: string } }
 
 /** One action on a page; see tools/page-actions.ts. */
 export type InteractStep = { url: string; from?: string } & (

@@ -66,7 +66,7 @@ export const eventOf =
       producerSequence: n,
       agent: tellerOf(runId, event, callId),
       ...event,
-      ...('error' in event && event.error ? { retryable: event.error.retryable } : {}),
+      retryable: 'error' in event && event.error ? event.error.retryable : false,
       ...('artifact' in event ? { snapshotId: event.artifact.snapshotId } : {}),
     }
   }

@@ -2,6 +2,7 @@
 // result, or the fallback when the model fails.
 import { z } from 'zod'
 import { jsonSchemaOption } from '../../base/json-schema.ts'
+import { Problem } from '../../base/problem.ts'
 import type { ExtractAsk, ModelAnswer } from '../../llm/llm.ts'
 import type { ExplainedField } from '../../understanding/extract/explained.ts'
 import type { Extraction } from '../../understanding/extract/extract.ts'
@@ -54,6 +55,8 @@ const MAX_SEARCHED_HERE = 60_000
 
 /** Verifies a model's answer against the page; unsupported values are marked and reported in a warning. */
 export async function heldAgainst(answer: ModelAnswer<unknown>, read: JsonReading, schema: unknown, markdown: string) {
+  if (answer.misfit !== undefined)
+    throw new Problem('unprocessable', { because: `the language model gave no data of this schema (${answer.misfit})` })
   if (answer.by === 'extractive') return { answer, fields: read.fields, checks: [] }
   const [{ explainedFields }, { openEvidence }, { verified, verifyWarnings }] = await Promise.all([
     import('../../understanding/extract/explained.ts'),
@@ -91,8 +94,10 @@ export const json = defineFormat({
       jsonAsk(read, options, () => markdown.value()),
       signal,
     )
-    const { answer, fields } = await heldAgainst(told, read, options.schema, markdown.value())
+    const { answer, fields, checks } = await heldAgainst(told, read, options.schema, markdown.value())
     const { parts } = toldBy(answer)
-    return outcome({ ...parts, steps: (parts.steps ?? []).map((step) => ({ ...step, fields })) })
+    const dropped = checks.flatMap(({ path, isDropped }) => (isDropped ? [path] : []))
+    const made = { fields, ...(dropped.length > 0 ? { dropped } : {}) }
+    return outcome({ ...parts, steps: (parts.steps ?? []).map((step) => ({ ...step, ...made })) })
   },
 })

@@ -84,6 +84,8 @@ const STATED = [
   /https?:\/\/[^\s<>()"'\]]*[^\s<>()"'\].,;:!?]/g,
   /[^\s@<>()"',;]+@[^\s@<>()"',;]+\.[\p{L}]{2,}/gu,
   /\d{4}-\d{2}-\d{2}|\d{1,2}\.? \p{L}{3,12} \d{4}|\p{L}{3,12} \d{1,2},? \d{4}|\d{1,2}:\d{2}/gu,
+  // Phone numbers.
+  /(?:\+|\b0|\()\d[\d\s()./-]{5,}\d/g,
   /\p{Sc}?\d[\d.,]*\d%?|\p{Sc}?\d%?/gu,
   // Names of two words and more that do not begin a sentence.
   /(?<=[\p{Ll},;:] )\p{Lu}[\p{L}’'-]+(?: \p{Lu}[\p{L}’'-]+)+/gu,

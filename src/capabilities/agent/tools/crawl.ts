@@ -20,12 +20,12 @@ export interface CrawlInput {
 
 export const crawlTool: AgentTool<CrawlInput> = {
   name: 'crawl',
-  use: `Reads a page and pages of the same site below it, at most \`limit\` (${MOST_CRAWLED} or fewer).`,
+  use: 'Reads a page and the pages below it.',
   input: z.strictObject({ url: webUrl, limit: z.int().min(1).max(MOST_CRAWLED), ...place }),
   price: ({ limit }) => limit * mostFor(1),
   visits: (input) => [input],
   offer: {
-    slots: { link: LINK_SLOT, limit: { type: 'integer', description: 'Most pages.' } },
+    slots: { link: LINK_SLOT, limit: { type: 'integer' } },
     fill({ link, limit }, { at }) {
       const where = at(link)
       const most = Number.isInteger(limit) ? Math.min(MOST_CRAWLED, Math.max(1, Number(limit))) : MOST_CRAWLED
@@ -36,7 +36,7 @@ export const crawlTool: AgentTool<CrawlInput> = {
     const { url, limit } = call.input
     const chosen = await chosenPages(call, signal)
     const urls = [url, ...chosen].slice(0, limit)
-    const isList = call.goal.shape === 'list'
+    const isList = call.goal.shape === 'list' && call.has.llm.by !== 'model'
     const { pages, ...end } = await readMany(call, urls, signal, isList ? (one) => one !== url : undefined)
     return { ...end, result: { tool: 'crawl', pages } }
   },

@@ -5,7 +5,7 @@ import { hasItems } from '../goal.ts'
 import { MOST_TOGETHER } from '../steps.ts'
 import { type Many, readMany } from './read-many.ts'
 import { mostFor } from './read-page.ts'
-import { type AgentTool, LINK_SLOT, type ToolEnd } from './tool.ts'
+import type { AgentTool, ToolEnd } from './tool.ts'
 
 export interface ExtractInput {
   urls: string[]
@@ -15,23 +15,16 @@ export interface ExtractInput {
 
 export const extractTool: AgentTool<ExtractInput> = {
   name: 'extract',
-  use: `Reads the pages of several links (\`links\`, at most ${MOST_TOGETHER}) together for the wanted fields.`,
+  use: 'Reads several pages together.',
   input: z.strictObject({ urls: z.array(webUrl).min(1).max(MOST_TOGETHER), from: z.string().optional() }),
   // The first page may be read twice.
   price: ({ urls }) => (urls.length + 1) * mostFor(1),
   visits: ({ urls, from }) => urls.map((url) => ({ url, from })),
-  offer: {
-    slots: { links: { type: 'array', items: LINK_SLOT, description: 'Numbers of links.' } },
-    fill({ links }, { at }) {
-      const chosen = (Array.isArray(links) ? links : []).slice(0, MOST_TOGETHER).flatMap((number) => at(number) ?? [])
-      const from = chosen.find((one) => one.from !== undefined)?.from
-      return chosen.length === 0 ? undefined : { urls: chosen.map(({ url }) => url), ...(from ? { from } : {}) }
-    },
-  },
   async call(call, signal) {
     const { urls } = call.input
     const [first = ''] = urls
-    if (call.goal.shape !== 'list') return endOf(await readMany(call, urls, signal))
+    // A model returns the items of either kind of page.
+    if (call.goal.shape !== 'list' || call.has.llm.by === 'model') return endOf(await readMany(call, urls, signal))
     // Pages either contain many list items or are about one each; the first page decides which.
     const tried = await readMany(call, [first], signal)
     const isList = tried.pages.some(({ page }) => hasItems(call.goal, page?.data))

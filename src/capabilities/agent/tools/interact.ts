@@ -18,7 +18,7 @@ const where = { url: webUrl, ...place }
 
 export const interactTool: AgentTool<InteractStep> = {
   name: 'interact',
-  use: "Opens the page in a browser and presses `more` until all is shown, presses the `button` of that name, or types the task's words into its `search` box.",
+  use: 'On a page already read: shows `more` of a list, presses a `button`, or uses its search box.',
   input: z.discriminatedUnion('do', [
     z.strictObject({ do: z.literal('more'), ...where }),
     z.strictObject({ do: z.literal('press'), name: z.string().min(1).max(60), ...where }),
@@ -30,7 +30,7 @@ export const interactTool: AgentTool<InteractStep> = {
     slots: {
       link: LINK_SLOT,
       do: { type: 'string', enum: ['more', 'press', 'search'] },
-      button: { type: 'string', description: 'For `press`: the name of a button that the page has.' },
+      button: { type: 'string' },
     },
     fill({ link, do: deed, button }, { at, goal, buttons }) {
       const place = at(link)

@@ -16,7 +16,7 @@ export interface MapInput {
 
 export const mapTool: AgentTool<MapInput> = {
   name: 'map',
-  use: 'Lists the pages of the site of a link.',
+  use: 'Lists more pages of the site.',
   input: z.strictObject({ url: webUrl, search: z.string(), ...place }),
   price: () => prices.map,
   visits: (input) => [input],

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { webUrl } from '../../../scrape/options.ts'
 import type { ScrapeInput } from '../steps.ts'
 import { mostFor, readPage } from './read-page.ts'
-import { type AgentTool, LINK_SLOT, place } from './tool.ts'
+import { type AgentTool, place } from './tool.ts'
 
 export const pageTool = (name: 'scrape' | 'parse', use: string, pdfPages: number): AgentTool<ScrapeInput> => ({
   name,
@@ -11,7 +11,6 @@ export const pageTool = (name: 'scrape' | 'parse', use: string, pdfPages: number
   input: z.strictObject({ url: webUrl, ...place, record: z.string().optional() }),
   price: () => mostFor(pdfPages),
   visits: (input) => [input],
-  offer: { slots: { link: LINK_SLOT }, fill: ({ link }, { at }) => at(link) },
   async call(call, signal) {
     const { page, dropped, credits, store } = await readPage(call, call.input, pdfPages, signal)
     const result = { tool: name, page, ...(dropped.length > 0 ? { dropped } : {}) }

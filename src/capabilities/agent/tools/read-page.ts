@@ -10,12 +10,13 @@ import { planFor, type ScrapePlan } from '../../../scrape/plan.ts'
 import type { Scraped } from '../../../scrape/scrape.ts'
 import { newId } from '../../../store/id.ts'
 import type { Tx } from '../../../store/tables.ts'
+import type { ExplainedField } from '../../../understanding/extract/explained.ts'
 import { type Passage, passagesOf } from '../../../understanding/passages/passages.ts'
 import { coverageOf, PassageIndex, type Question } from '../../../understanding/passages/rank.ts'
 import type { Goal } from '../goal.ts'
 import type { Link } from '../links.ts'
 import type { JsonValue, PageRead } from '../notebook.ts'
-import { quoted } from '../quotes.ts'
+import { quoted, verifiedQuotes } from '../quotes.ts'
 import { isDocument, type ScrapeInput } from '../steps.ts'
 import type { PageOptions, ToolCall } from './tool.ts'
 
@@ -115,10 +116,10 @@ const captureOf = (url: string, html: string, fetchedAt: number): Capture => ({
 function endOf({ has, goal }: Reading, input: ScrapeInput, scraped: Scraped, tokens: TokenCounts | undefined): ReadEnd {
   // When the model gives no answer, the rules' result is used.
   const by = tokens && tokens.stoodIn > 0 ? 'extractive' : has.llm.by
-  const { page, dropped } = pageOf(goal, input, scraped.document(), by, has.clock.now())
-  const { controls } = scraped
-  const isSomething = controls && (controls.search || controls.buttons.length > 0)
-  return { page: { ...page, ...(isSomething ? { controls } : {}) }, dropped, credits: scraped.credits }
+  const { page, dropped } = pageOf(goal, input, scraped.document(), by, has.clock.now(), scraped)
+  const { buttons = [], search = false } = scraped.controls ?? {}
+  const controls = search || buttons.length > 0 ? { controls: { buttons, search } } : {}
+  return { page: { ...page, ...controls }, dropped, credits: scraped.credits }
 }
 
 function bodyFor(
@@ -156,7 +157,15 @@ function bodyFor(
 
 const NOT_HERE = /^Not on this page\b/
 
-export function pageOf(goal: Goal, input: ScrapeInput, document: Document, by: 'model' | 'extractive', now: number) {
+/** `seen`: what the scrape knows besides its document. */
+export function pageOf(
+  goal: Goal,
+  input: ScrapeInput,
+  document: Document,
+  by: 'model' | 'extractive',
+  now: number,
+  seen: Pick<Scraped, 'controls' | 'record'> = { record: undefined },
+) {
   const {
     markdown = '',
     links = [],
@@ -170,11 +179,17 @@ export function pageOf(goal: Goal, input: ScrapeInput, document: Document, by: '
     answer?: string | null
   }
   const said = goal.shape === 'answer' ? (answer && !NOT_HERE.test(answer) ? answer : null) : (json ?? null)
-  // Answers are free text; a model's field values must occur on the page.
-  const { data, quotes, dropped } = quoted(said, markdown, by === 'model' && goal.shape !== 'answer')
+  // Answers are free text; the format has checked what they state.
+  const { data, quotes, doubted, dropped } =
+    by === 'model' && goal.shape !== 'answer'
+      ? verifiedQuotes(said, [...Object.values(metadata).flat().map(String), markdown], goal.schema)
+      : quoted(said, markdown)
+  const supported = supportedIn(seen)
   const title = String([metadata.title].flat()[0] ?? '')
   const url = String(metadata.url ?? input.url)
   const passages = keptPassages(markdown, title, goal.question)
+  const unsure = doubted.filter((path) => !supported.has(path))
+  const left = [...dropped, ...droppedIn(seen)]
   const page: PageRead = {
     url,
     title: title.slice(0, 300),
@@ -183,12 +198,32 @@ export function pageOf(goal: Goal, input: ScrapeInput, document: Document, by: '
     passages,
     data,
     quotes,
-    links: linksOf(markdown, links),
+    ...(unsure.length > 0 ? { doubted: unsure } : {}),
+    ...(left.length > 0 ? { dropped: left } : {}),
+    links: linksOf(markdown, links, seen.controls?.links ?? []),
     tokens: tokensOf(markdown),
     at: now,
     by: by === 'model' ? 'model' : 'rules',
   }
-  return { page, dropped }
+  return { page, dropped: left }
+}
+
+type AnswerStep = { fields?: readonly ExplainedField[]; dropped?: readonly string[] }
+
+const answersIn = ({ record }: Pick<Scraped, 'record'>): readonly AnswerStep[] =>
+  ((record?.scrape.explain ?? {}) as { steps?: readonly AnswerStep[] }).steps ?? []
+
+const droppedIn = (seen: Pick<Scraped, 'record'>): string[] => answersIn(seen).flatMap(({ dropped = [] }) => dropped)
+
+/** Paths that the format verified against structured data, which the agent does not see. */
+function supportedIn(seen: Pick<Scraped, 'record'>): ReadonlySet<string> {
+  return new Set(
+    answersIn(seen).flatMap(({ fields = [] }) =>
+      fields.flatMap(({ path, found, verified }) =>
+        found && verified !== false ? [path.replaceAll(/\[(\d+)\]/g, '.$1').replace(/^\./, '')] : [],
+      ),
+    ),
+  )
 }
 
 /** The passages of a page; for a long page the most relevant ones, in page order. */
@@ -222,8 +257,8 @@ function tokensOf(markdown: string): string[] {
 
 const MARKDOWN_LINK = /(?<!!)\[((?:[^[\]]|!\[[^\]]*\]\([^)]*\))*)\]\((<[^>]*>|[^)\s]+)/g
 
-/** Links with their text, then links outside of the main text. */
-function linksOf(markdown: string, all: readonly string[]): Link[] {
+/** Links with their text, then links outside of the main text; `seen`: as a person sees them, with their place. */
+function linksOf(markdown: string, all: readonly string[], seen: readonly Link[]): Link[] {
   const found = new Map<string, Link>()
   for (const [, text = '', target = ''] of markdown.matchAll(MARKDOWN_LINK)) {
     const url = target.replace(/^<|>$/g, '')
@@ -233,6 +268,7 @@ function linksOf(markdown: string, all: readonly string[]): Link[] {
       .trim()
     if (/^https?:/.test(url) && !found.has(url)) found.set(url, { url, text: words.slice(0, 200) })
   }
+  for (const link of seen) found.set(link.url, { ...link, text: found.get(link.url)?.text || link.text })
   for (const url of all) if (!found.has(url)) found.set(url, { url, text: '' })
   return [...found.values()].slice(0, MAX_LINKS)
 }

@@ -8,7 +8,7 @@ import type { Services } from '../../route.ts'
 import type { Goal } from '../goal.ts'
 import type { Fact } from '../history.ts'
 import type { Link } from '../links.ts'
-import type { PageRead } from '../notebook.ts'
+import type { AgentAnswer, Notebook, PageRead } from '../notebook.ts'
 import type { Visitable } from '../policy.ts'
 import type { PlannedStep } from '../steps.ts'
 import type { TraceEvent } from '../trace.ts'
@@ -33,12 +33,13 @@ export interface ReadOne {
 }
 
 /** A step's stored result, with the tokens that choosing and running it used. */
-export type StepResult = Brought & { tokens?: { used: number; isSpent?: true } }
+export type StepResult = Brought & { tokens?: { used: number; isSpent?: true; faults?: string[] } }
 type Brought =
   | { tool: string; links: Link[]; warning?: string }
   | { tool: string; page: PageRead; dropped?: string[] }
   | { tool: string; pages: ReadOne[] }
   | { tool: string; facts: Fact[] }
+  | { tool: string; answer: AgentAnswer }
   | { tool: string; error: string }
 
 export interface ToolEnd {
@@ -68,6 +69,7 @@ export interface ToolCall<Input> {
   team: RunTeam
   runId: string
   goal: Goal
+  notebook: Notebook
   input: Input
   /** Characters that one model request may read. */
   pageChars: number
@@ -90,9 +92,11 @@ export interface ToolContext {
   /** The URL under a number. */
   at(number: unknown): { url: string; from?: string } | undefined
   buttons(number: unknown): readonly string[]
+  /** What the note under a number says, and where. */
+  note(number: unknown): { field: string; value: string | number | boolean; url: string } | undefined
 }
 
-export const LINK_SLOT = { type: 'integer', description: 'The number of a link.' }
+export const LINK_SLOT = { type: 'integer' }
 
 /** The page with the link; absent: named by the caller or a search. */
 export const place = { from: z.string().optional() }
@@ -123,7 +127,7 @@ export const priceOf = (tools: Services['agentTools'], { tool, input }: PlannedS
   toolOf(tools, tool).price(input as never)
 
 /** What the run adds to a step: the policy check and the trace. */
-export type StepContext = Pick<ToolCall<unknown>, 'runId' | 'mayVisit' | 'tell' | 'pageChars'>
+export type StepContext = Pick<ToolCall<unknown>, 'runId' | 'notebook' | 'mayVisit' | 'tell' | 'pageChars'>
 
 /** Runs a step under the request's and the team's threat policy; a failure is a free result, not an exception. */
 export async function takeStep(
