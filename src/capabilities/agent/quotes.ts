@@ -1,7 +1,7 @@
 // Finds the quote that contains a value. A model's values are verified against the page: unsupported ones are kept and
 // marked, except those that one wrong letter invalidates. Pure.
 import { openEvidence } from '../../understanding/verify/evidence.ts'
-import { verified } from '../../understanding/verify/verify.ts'
+import { doubtsIn, verified } from '../../understanding/verify/verify.ts'
 import type { JsonValue } from './notebook.ts'
 
 const MAX_QUOTE = 240
@@ -45,6 +45,12 @@ export function verifiedQuotes(data: JsonValue, texts: readonly string[], schema
     doubted: unsure.flatMap(({ path, isDropped }) => (isDropped ? [] : [path])),
     dropped: unsure.flatMap(({ path, isDropped }) => (isDropped ? [path] : [])),
   }
+}
+
+/** An answer in words is doubted as a whole when it states what the page does not say. */
+export function doubtedAnswer(answer: JsonValue, texts: readonly string[]): Quoted {
+  const isDoubted = typeof answer === 'string' && doubtsIn(answer, openEvidence(texts)).length > 0
+  return { data: answer, quotes: {}, doubted: isDoubted ? [''] : [], dropped: [] }
 }
 
 /**

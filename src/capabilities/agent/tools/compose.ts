@@ -42,7 +42,7 @@ const inWords: Compose = async ({ has, goal, notebook, pageChars }, pages, signa
   const text = () => notesText(notebook, pageChars)
   const { value, by } = await has.llm.answer({ text, question: goal.prompt, found: null, isNotes: true }, signal)
   if (by !== 'model' || value === null) return undefined
-  const evidence = openEvidence([goal.prompt, ...pages.map(textOf), ...pages.map(({ data }) => String(data))])
+  const evidence = openEvidence([goal.prompt, ...pages.map(textOf)])
   const doubt = doubtsIn(value, evidence).length > 0 ? { verified: false as const } : {}
   const sources = pages.map(
     (page, at) => [at === 0 ? 'answer' : `answer[${at}]`, { ...sourceOf(page, null), ...doubt }] as const,

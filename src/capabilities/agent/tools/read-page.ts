@@ -16,7 +16,7 @@ import { coverageOf, PassageIndex, type Question } from '../../../understanding/
 import type { Goal } from '../goal.ts'
 import type { Link } from '../links.ts'
 import type { JsonValue, PageRead } from '../notebook.ts'
-import { quoted, verifiedQuotes } from '../quotes.ts'
+import { doubtedAnswer, quoted, verifiedQuotes } from '../quotes.ts'
 import { isDocument, type ScrapeInput } from '../steps.ts'
 import type { PageOptions, ToolCall } from './tool.ts'
 
@@ -179,11 +179,13 @@ export function pageOf(
     answer?: string | null
   }
   const said = goal.shape === 'answer' ? (answer && !NOT_HERE.test(answer) ? answer : null) : (json ?? null)
-  // Answers are free text; the format has checked what they state.
+  const texts = () => [...Object.values(metadata).flat().map(String), markdown]
   const { data, quotes, doubted, dropped } =
-    by === 'model' && goal.shape !== 'answer'
-      ? verifiedQuotes(said, [...Object.values(metadata).flat().map(String), markdown], goal.schema)
-      : quoted(said, markdown)
+    by !== 'model'
+      ? quoted(said, markdown)
+      : goal.shape === 'answer'
+        ? doubtedAnswer(said, [goal.prompt, ...texts()])
+        : verifiedQuotes(said, texts(), goal.schema)
   const supported = supportedIn(seen)
   const title = String([metadata.title].flat()[0] ?? '')
   const url = String(metadata.url ?? input.url)
