@@ -3,7 +3,7 @@
 import { describe, expect, it } from 'vitest'
 import { type Answer, type ChatRequest, startModel } from '../../test/model/server.ts'
 import { silentLog } from '../base/log.ts'
-import type { Llm, ModelAnswer } from './llm.ts'
+import type { Llm, ModelAnswer, ToolSpec } from './llm.ts'
 import { openModel } from './model.ts'
 
 const never = new AbortController().signal
@@ -206,7 +206,7 @@ describe('an answer from an endpoint with', () => {
 })
 
 describe('a choice by an endpoint with', () => {
-  const tools = [
+  const tools: ToolSpec[] = [
     { name: 'read', use: 'Reads links.', slots: { links: { type: 'array', items: { type: 'integer' } } } },
     { name: 'finish', use: 'Ends.', slots: {} },
   ]
