@@ -1,14 +1,13 @@
 // The outbox of webhooks. A row is written in the transaction of its event, so none is lost or invented; retries
 // keep id and bytes.
 import type { Clock } from '../base/time.ts'
-import type { Sealer } from './sealed.ts'
+import { isSealedText, openText, type Sealer, sealText } from './sealed.ts'
 import { type Db, type DeliveryState, isState, type Tx } from './tables.ts'
 
 /** How long deliveries can be listed and sent again. */
 const LIFE_MS = 7 * 86_400_000
 /** For zero data retention: the last retry comes after 21 minutes. */
 const FLEETING_MS = 45 * 60_000
-const SEALED = 'sealed:'
 
 export interface NewDelivery {
   id: string
@@ -109,7 +108,7 @@ export function openDeliveries(db: Db, clock: Clock, sealer: Sealer): Deliveries
         .where('next_at', '<=', clock.now())
         .executeTakeFirst()
       if (!row) return undefined
-      return { ...row, ...listsOf(row), body: opened(row.body, sealer), fleeting: row.body.startsWith(SEALED) }
+      return { ...row, ...listsOf(row, sealer), body: openText(row.body, sealer), fleeting: isSealedText(row.body) }
     },
     async overdue(before, limit) {
       const rows = await db
@@ -150,7 +149,7 @@ export function openDeliveries(db: Db, clock: Clock, sealer: Sealer): Deliveries
           .updateTable('deliveries')
           .set({ body: '' })
           .where('id', '=', id)
-          .where('body', 'like', `${SEALED}%`)
+          .where('body', 'like', 'sealed:%')
           .execute()
     },
     list: (teamId, { jobId, limit }) =>
@@ -174,11 +173,11 @@ export function openDeliveries(db: Db, clock: Clock, sealer: Sealer): Deliveries
     },
     get: (teamId, id) =>
       db.selectFrom('deliveries').select(COLUMNS).where('id', '=', id).where('team_id', '=', teamId).executeTakeFirst(),
-    open: (teamId, id) => opening(db, teamId, id),
+    open: (teamId, id) => opening(db, sealer, teamId, id),
   }
 }
 
-async function opening(db: Db, teamId: string, id: string): Promise<OpenedDelivery | undefined> {
+async function opening(db: Db, sealer: Sealer, teamId: string, id: string): Promise<OpenedDelivery | undefined> {
   const row = await db
     .selectFrom('deliveries')
     .select(COLUMNS)
@@ -188,20 +187,14 @@ async function opening(db: Db, teamId: string, id: string): Promise<OpenedDelive
     .executeTakeFirst()
   if (!row) return undefined
   // Encrypted bodies belong to jobs with zero data retention: only the receiver may read them.
-  const isOpen = row.body !== '' && !row.body.startsWith(SEALED)
-  return { ...row, ...listsOf(row), body: isOpen ? row.body : undefined }
+  const isOpen = row.body !== '' && !isSealedText(row.body)
+  return { ...row, ...listsOf(row, sealer), body: isOpen ? row.body : undefined }
 }
 
-const listsOf = ({ headers, tries }: { headers: string; tries: string }) => ({
-  headers: JSON.parse(headers) as Record<string, string>,
+const listsOf = ({ headers, tries }: { headers: string; tries: string }, sealer: Sealer) => ({
+  headers: JSON.parse(openText(headers, sealer)) as Record<string, string>,
   tries: JSON.parse(tries) as Try[],
 })
-
-const sealedBody = (body: string, { seal }: Sealer): string =>
-  SEALED + Buffer.from(seal(Buffer.from(body))).toString('base64')
-
-const opened = (body: string, { open }: Sealer): string =>
-  body.startsWith(SEALED) ? Buffer.from(open(Buffer.from(body.slice(SEALED.length), 'base64'))).toString() : body
 
 async function addAll(tx: Tx, deliveries: readonly NewDelivery[], now: number, sealer: Sealer): Promise<void> {
   if (deliveries.length === 0) return
@@ -215,13 +208,13 @@ async function addAll(tx: Tx, deliveries: readonly NewDelivery[], now: number, s
         key_id: delivery.keyId,
         event: delivery.event,
         url: delivery.url,
-        headers: JSON.stringify(delivery.headers),
+        headers: sealText(JSON.stringify(delivery.headers), sealer),
         state: 'pending' as const,
         attempts: 0,
         next_at: now,
         created_at: now,
         expires_at: now + (delivery.fleeting ? FLEETING_MS : LIFE_MS),
-        body: delivery.fleeting ? sealedBody(delivery.body, sealer) : delivery.body,
+        body: delivery.fleeting ? sealText(delivery.body, sealer) : delivery.body,
       })),
     )
     .execute()

@@ -27,6 +27,7 @@ import { openPageVersions, type PageVersions } from './page-versions.ts'
 import { openPages, type Pages } from './pages.ts'
 import { openProfiles, type Profiles } from './profiles.ts'
 import { openSealer, sealedPages, sealedTexts } from './sealed.ts'
+import { headerSealer, sealHeaders } from './sealed-headers.ts'
 import { openSearchIndex, type SearchIndexStore } from './search-index.ts'
 import { openSearchVotes, type SearchVotes } from './search-votes.ts'
 import { rotateSecretKey, sealSettings, secretKeyPath } from './secrets.ts'
@@ -161,10 +162,10 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   const searchIndex = openSearchIndex(db, dialect, clock, options.searchIndex ?? true)
   const { sweepNow, forgetNow } = openUpkeep(opened, path, script)
   const sweeper = openSweeper(options, rules, backlog, sweepNow)
-  return {
+  const store: Store = {
     dialect,
     transaction: (work) => db.transaction().execute(work),
-    database: { db, dialect, clock },
+    database: { db, dialect, clock, headers: headerSealer(sealer) },
     teams: openTeams(db, clock),
     keys: openKeys(db, clock),
     ledger: openLedger(db, clock),
@@ -215,6 +216,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
       await db.destroy()
     },
   }
+  return sealHeaders(store)
 }
 
 /** SQLite is swept in a thread, because its statements block; without a script, on the requests' connection. */

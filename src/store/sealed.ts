@@ -34,6 +34,17 @@ export function openSealer(secret: string): Sealer {
   }
 }
 
+const SEALED = 'sealed:'
+
+export const isSealedText = (text: string): boolean => text.startsWith(SEALED)
+
+export const sealText = (text: string, { seal }: Sealer): string =>
+  SEALED + Buffer.from(seal(Buffer.from(text))).toString('base64')
+
+/** Returns plain text unchanged: rows written before the text was sealed are plain. */
+export const openText = (text: string, { open }: Sealer): string =>
+  isSealedText(text) ? Buffer.from(open(Buffer.from(text.slice(SEALED.length), 'base64'))).toString() : text
+
 export const sealedPages = (pages: Pages, { seal, open }: Sealer): Pages => ({
   ...pages,
   record(tx, record) {

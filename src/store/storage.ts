@@ -2,12 +2,15 @@
 // forgotten. Rules are plain data, because the sweep runs them in a thread that loads no capability.
 import type { Clock } from '../base/time.ts'
 import type { MigrationStep } from './migrations/columns.ts'
+import type { HeaderSealer } from './sealed-headers.ts'
 import type { Db, Dialect } from './tables.ts'
 
 export interface Database {
   db: Db
   dialect: Dialect
   clock: Clock
+  /** Encrypts header maps in stored requests. */
+  headers: HeaderSealer
 }
 
 /** Removes rows some time after the time in one of their columns. */

@@ -26,7 +26,7 @@ const pages: Pages = {
   '/told': async ({ request, response }) => {
     let body = ''
     for await (const chunk of request) body += chunk
-    told.push(body)
+    told.push(`${body} ${request.headers['x-hook'] ?? ''}`)
     response.end()
   },
   '/zdr/*': async ({ response, url, base }) => {
@@ -146,6 +146,44 @@ const suite = ({ site, service, killAndStart, traces: tracesOf, skip }: StoreCon
     expect(await traces('asked')).toEqual([])
     expect(site.hits('/zdr/asked')).toBe(0)
   })
+
+  it.skipIf(skip)('an address read by GET leaves nothing', async () => {
+    const team = await newTeam(service, 'forced reader', { zeroDataRetention: 'forced' })
+    const read = await team.call('GET', `/r/${site.url}/zdr/${secretOf('address')}`)
+    expect([read.status, read.text]).toEqual([200, expect.stringContaining('The word is')])
+    const { data } = (await team.call('GET', '/v2/team/activity')).json
+    expect(data).toMatchObject([{ endpoint: 'scrape', target: null }])
+    expect(await traces('address')).toEqual([])
+  })
+
+  it.skipIf(skip)(
+    'headers that callers gave to jobs and webhooks are not readable, whatever else is kept',
+    async () => {
+      const headers = { authorization: `Bearer ${secretOf('token')}`, cookie: `sid=${secretOf('token')}` }
+      const webhook = { url: `${site.url}/told`, headers: { 'x-hook': secretOf('token') } }
+      const url = `${site.url}/zdr/with-headers`
+      const before = told.length
+      const batch = await service.call('POST', '/v2/batch/scrape', { urls: [url], headers, webhook })
+      const crawl = await service.call('POST', '/v2/crawl', { url, limit: 1, scrapeOptions: { headers }, webhook })
+      for (const { json } of [batch, crawl]) await finished(service, json.url)
+      await until(() => told.length >= before + 6)
+      expect(told.slice(before).every((one) => one.includes(secretOf('token')))).toBe(true)
+      const target = { type: 'scrape', urls: [url], scrapeOptions: { headers } }
+      const watch = { name: 'watch', schedule: { text: 'hourly' }, targets: [target], webhook }
+      const made = await service.call('POST', '/v2/monitor', watch)
+      expect(made.json.data, made.text).toMatchObject({ webhook, targets: [{ scrapeOptions: { headers } }] })
+      expect((await service.call('PATCH', `/v2/monitor/${made.json.data.id}`, { webhook })).status).toBe(200)
+      const agent = await service.call('POST', '/v2/agent', {
+        prompt: 'Read the page',
+        urls: [url],
+        webhook,
+        maxCredits: 1,
+      })
+      expect(agent.status, agent.text).toBe(200)
+      expect(await traces('token')).toEqual([])
+      expect((await service.call('DELETE', `/v2/monitor/${made.json.data.id}`)).status).toBe(200)
+    },
+  )
 
   it.skipIf(skip)('a kill in the middle leaves nothing', async () => {
     const before = site.hits('/zdr/slow-scrape')

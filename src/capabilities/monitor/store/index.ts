@@ -5,6 +5,7 @@ import { askedAddresses } from './0800-asked-addresses.ts'
 import { openMonitorChecks } from './checks.ts'
 import { openMonitors } from './monitors.ts'
 import { openNotices } from './notices.ts'
+import { sealedMonitors } from './sealed-monitors.ts'
 
 /** A deleted monitor's last check may still run. */
 const GRACE_MS = 3_600_000
@@ -16,8 +17,8 @@ const parent = { table: 'monitors', column: 'monitor_id' }
 
 export const monitorStore = defineStorage({
   migrations: [monitors, askedAddresses],
-  open: ({ db, dialect, clock }) => ({
-    monitors: openMonitors(db, dialect, clock),
+  open: ({ db, dialect, clock, headers }) => ({
+    monitors: sealedMonitors(openMonitors(db, dialect, clock), headers),
     checks: openMonitorChecks(db, dialect, clock),
     notices: openNotices(db, clock),
   }),

@@ -1,0 +1,104 @@
+// Encrypts the header maps of stored requests: they carry tokens and cookies of callers and webhooks. The rest stays
+// readable, because `forget` searches it for hosts.
+import type { AgentRun, Agents } from './agents.ts'
+import type { Job, Jobs } from './jobs.ts'
+import type { Pages } from './pages.ts'
+import { openText, type Sealer, sealText } from './sealed.ts'
+
+export interface HeaderSealer {
+  seal<T>(value: T): T
+  /** Opens JSON text. */
+  openText<T extends string | null>(text: T): T
+  open<T>(value: T): T
+}
+
+interface Requests {
+  database: { headers: HeaderSealer }
+  agents: Agents
+  jobs: Jobs
+  pages: Pages
+}
+
+export function sealHeaders<T extends Requests>(store: T): T {
+  const { headers } = store.database
+  return {
+    ...store,
+    agents: sealedAgents(store.agents, headers),
+    jobs: sealedJobs(store.jobs, headers),
+    pages: sealedScrapes(store.pages, headers),
+  }
+}
+
+export function headerSealer(sealer: Sealer): HeaderSealer {
+  const isMap = (value: unknown): boolean =>
+    typeof value === 'object' && value !== null && !Array.isArray(value) && Object.keys(value).length > 0
+  const sealing = (name: string, value: unknown): unknown =>
+    name === 'headers' && isMap(value) ? sealText(JSON.stringify(value), sealer) : value
+  const opening = (name: string, value: unknown): unknown => {
+    if (name !== 'headers' || typeof value !== 'string') return value
+    const text = openText(value, sealer)
+    return text === value ? value : JSON.parse(text)
+  }
+  const open = (text: string): string =>
+    text.includes('"headers":"') ? JSON.stringify(JSON.parse(text, opening)) : text
+  return {
+    seal: (value) => (value === null || value === undefined ? value : JSON.parse(JSON.stringify(value, sealing))),
+    openText: (text) => (text === null ? text : (open(text) as typeof text)),
+    open: (value) => (value === null || value === undefined ? value : JSON.parse(JSON.stringify(value), opening)),
+  }
+}
+
+function sealedJobs(jobs: Jobs, { seal, open, openText }: HeaderSealer): Jobs {
+  const opened = (job: Job): Job => ({ ...job, settings: openText(job.settings), webhook: openText(job.webhook) })
+  const one = async (job: Promise<Job | undefined>): Promise<Job | undefined> => {
+    const found = await job
+    return found && opened(found)
+  }
+  const all = async (list: Promise<Job[]>): Promise<Job[]> => (await list).map(opened)
+  return {
+    ...jobs,
+    add: (tx, job) => {
+      const { settings, webhook, options } = job
+      return jobs.add(tx, { ...job, settings: seal(settings), webhook: seal(webhook), options: seal(options) })
+    },
+    addOptions: (tx, jobId, body) => jobs.addOptions(tx, jobId, seal(body)),
+    options: async (jobId, n) => open(await jobs.options(jobId, n)),
+    get: (id) => one(jobs.get(id)),
+    hold: (tx, id) => one(jobs.hold(tx, id)),
+    list: (teamId, which) => all(jobs.list(teamId, which)),
+    running: (teamId, kind, limit) => all(jobs.running(teamId, kind, limit)),
+    overdue: (limit) => all(jobs.overdue(limit)),
+    change: (tx, id, change) =>
+      jobs.change(tx, id, 'settings' in change ? { ...change, settings: seal(change.settings) } : change),
+  }
+}
+
+function sealedScrapes(pages: Pages, { seal, open }: HeaderSealer): Pages {
+  const hasHeaders = (options: unknown): boolean => Boolean((options as { headers?: unknown } | null)?.headers)
+  return {
+    ...pages,
+    record(tx, record) {
+      const { scrape } = record
+      if (!hasHeaders(scrape.options)) return pages.record(tx, record)
+      return pages.record(tx, { ...record, scrape: { ...scrape, options: seal(scrape.options) } })
+    },
+    async getScrape(teamId, id) {
+      const found = await pages.getScrape(teamId, id)
+      return found && hasHeaders(found.options) ? { ...found, options: open(found.options) } : found
+    },
+  }
+}
+
+function sealedAgents(agents: Agents, { seal, openText }: HeaderSealer): Agents {
+  const opened = (run: AgentRun): AgentRun => ({ ...run, body: openText(run.body), webhook: openText(run.webhook) })
+  return {
+    ...agents,
+    add: (tx, run) => agents.add(tx, { ...run, body: seal(run.body), webhook: seal(run.webhook) }),
+    async get(id, tx) {
+      const run = await agents.get(id, tx)
+      return run && opened(run)
+    },
+    list: async (teamId, before, limit) => (await agents.list(teamId, before, limit)).map(opened),
+    thread: async (teamId, threadId) => (await agents.thread(teamId, threadId)).map(opened),
+  }
+}
