@@ -123,6 +123,7 @@ export async function bringBack(
       `This backup was made by a newer version of Orbweaver (it has ${newer.join(', ')}). Restore it with that version.`,
     )
   // Check before anything is changed.
+  assertNoLinks(folder)
   if (database === 'sqlite') await sqliteFacts(join(folder, SQLITE_COPY))
   const lock = lockDataDir(dataDir)
   try {
@@ -143,6 +144,12 @@ export async function bringBack(
   } finally {
     lock.release()
   }
+}
+
+/** A link in a backup would bring files of this machine into the data folder, or lead writes out of it. */
+function assertNoLinks(folder: string): void {
+  const link = readdirSync(folder, { withFileTypes: true, recursive: true }).find((entry) => entry.isSymbolicLink())
+  if (link) throw refuse(`${join(link.parentPath, link.name)} is a symbolic link; a backup holds files only.`)
 }
 
 function readManifest(folder: string): Manifest {

@@ -1,5 +1,6 @@
 // Schemas of all page options, the single source for types, validation, OpenAPI, CLI, MCP tools and the dashboard form.
 import { z } from 'zod'
+import { isAddressBlock } from '../base/address-block.ts'
 import { headersOption } from '../base/headers.ts'
 import { addressOption } from '../base/url-option.ts'
 import { THREAT_MODES } from '../fetch/threats/policy.ts'
@@ -131,8 +132,19 @@ const location = z.strictObject({
 const headers = headersOption({ maxChars: 16_384, most: 100 })
 
 const DOMAIN = /^(?:\*\.)?(?:[\p{L}\p{N}_](?:[\p{L}\p{N}_-]{0,62})\.)+[\p{L}\p{N}-]{2,63}$/u
+/** What looks like an address and is none, such as 10.0.0.999. */
+const NUMBERS = /^[\d.]+$/
 const domains = z
-  .array(z.string().max(260).toLowerCase().regex(DOMAIN, { error: 'must be a domain, or *. and a domain' }))
+  .array(
+    z
+      .string()
+      .max(260)
+      .toLowerCase()
+      .refine((text) => isAddressBlock(text) || (DOMAIN.test(text) && !NUMBERS.test(text)), {
+        error: 'must be a domain, *. and a domain, an IP address or a block of them such as 192.0.2.0/24',
+        params: { named: true },
+      }),
+  )
   .max(1000)
 const tlds = z
   .array(

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { v1Routes } from '../api/compat/v1.ts'
+import { isAddressBlock } from '../base/address-block.ts'
 import { capabilities } from '../capabilities/index.ts'
-import { isAddressBlock, isAllowed, plainAddress } from './ip-list.ts'
+import { isAllowed, plainAddress } from './ip-list.ts'
 import { assertEndpoint, assertGroups, formatsIn, formatsOfPages } from './restrictions.ts'
 
 const routes = [...capabilities.flatMap((capability) => capability.routes), ...v1Routes(capabilities)]

@@ -10,6 +10,7 @@ import { agentPages } from '../site/agent-web.ts'
 import { type Site, startSite } from '../site/site.ts'
 import { openReceiver, type Receiver } from './receiver.ts'
 import { type Json, type Service, startService } from './service.ts'
+import { newTeam } from './team.ts'
 import { until } from './waiting.ts'
 
 const company = {
@@ -93,6 +94,26 @@ function checkTrace(events: Json[], outcome: string): void {
   const agentsIn = (type: string) => events.filter((one) => one.type === type).map(({ agent }) => agent.id)
   expect(agentsIn('agent.finished').sort()).toEqual(agentsIn('agent.started').sort())
 }
+
+describe('a run that may read nothing', () => {
+  it('is refused or fails by name, and costs nothing', async () => {
+    const team = await newTeam(service, 'reads nothing')
+    const prompt = 'Who founded Tarn Boats and when?'
+    // The team's index has a page that shares words with the request.
+    expect((await team.call('POST', '/v2/scrape', { url: `${home()}about` })).status).toBe(200)
+    const policy = { mode: 'manual-only', blacklist: ['127.0.0.0/8'] }
+    expect((await team.call('PUT', '/v2/team/threat-protection', policy)).status).toBe(200)
+    const left = async () => (await team.call('GET', '/v2/team/credit-usage')).json.data
+    const before = await left()
+    const refused = await team.call('POST', '/v2/agent', { prompt, urls: [home()] })
+    expect([refused.status, refused.text]).toEqual([403, expect.stringContaining('the blacklist has 127.0.0.0/8')])
+    const { json } = await team.call('POST', '/v2/agent', { prompt })
+    const state = async () => (await team.call('GET', `/v2/agent/${json.id}`)).json
+    await until(async () => (await state()).status !== 'processing', 40_000)
+    expect(await state()).toMatchObject({ status: 'failed', error: expect.stringMatching(/No page could be read/) })
+    expect(await left()).toEqual(before)
+  })
+})
 
 describe('an agent run', () => {
   it('finds fields over several pages of a site and says where each stands', async () => {

@@ -1,5 +1,15 @@
 // Backup beside a running service, restore into an empty or a full folder, and every refusal with its sentence.
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  unlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
@@ -49,6 +59,12 @@ describe('the embedded database', () => {
     })
 
     const dataDir = emptyFolder()
+    const link = join(target, 'blobs', 'aa', 'a-link')
+    symlinkSync('/etc/hostname', link)
+    const refused = await runToEnd({ ORB_DATA_DIR: dataDir }, ['restore', target])
+    expect(refused).toMatchObject({ code: 1, err: expect.stringContaining(`${link} is a symbolic link`) })
+    expect(readdirSync(dataDir).filter((name) => name !== 'lock')).toEqual([])
+    unlinkSync(link)
     const restored = await runToEnd({ ORB_DATA_DIR: dataDir }, ['restore', target, '--json'])
     expect(restored.code, restored.err).toBe(0)
     expect(JSON.parse(restored.out)).toMatchObject({ dataDir })

@@ -246,6 +246,8 @@ describe('the live view', () => {
     const made = (await service.call('POST', '/v2/interact', {})).json
     const run = (code: string) => service.call('POST', `/v2/interact/${made.id}/execute`, { code })
     await run(`await page.goto('${site.url}/counter')`)
+    const { headers } = await fetch(made.liveViewUrl)
+    expect(headers.get('content-security-policy')).toContain("frame-ancestors 'self'")
     const crowd = await Promise.all(Array.from({ length: 12 }, () => sit(made.id, made.liveViewUrl)))
     const still = await sit(made.id, made.liveViewUrl)
     crowd.push(still)

@@ -1,11 +1,11 @@
 // Schemas of administration: keys, teams, limits, usage, activity, audit, webhooks, health. Times are ISO.
 import { z } from 'zod'
+import { isAddressBlock } from '../../base/address-block.ts'
 import { formats } from '../../scrape/formats/index.ts'
 import { formatsNotYet } from '../../scrape/not-yet.ts'
 import { clientShape } from '../../scrape/options.ts'
 import { AUDIT_ACTIONS } from '../../store/audit.ts'
 import { DIMENSIONS } from '../../store/usage.ts'
-import { isAddressBlock } from '../../teams/ip-list.ts'
 import { planNames } from '../../teams/plans.ts'
 import { RIGHTS } from '../../teams/rights.ts'
 

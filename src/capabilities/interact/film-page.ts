@@ -55,7 +55,14 @@ seek.oninput = () => { now = Number(seek.value); draw() }
 draw()`
 
 /** `film` comes from film.ts: JSON without `<`. */
-export function filmPage({ film, id, nonce }: { film: string; id: string; nonce: string }): OwnPage {
+interface FilmPageOptions {
+  film: string
+  id: string
+  nonce: string
+  frames: readonly string[]
+}
+
+export function filmPage({ film, id, nonce, frames }: FilmPageOptions): OwnPage {
   const html = `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <title>Recording of a session</title><style nonce="${nonce}">${STYLE}</style></head><body>
 <h1>Recording of a session<small>${id}</small></h1>
@@ -66,6 +73,6 @@ export function filmPage({ film, id, nonce }: { film: string; id: string; nonce:
 <script type="application/json" id="film" nonce="${nonce}">${film}</script>
 <script nonce="${nonce}">${SCRIPT}</script></body></html>`
   // It contains text from untrusted pages, so it is sandboxed from this origin and may run only its own script.
-  const headers = headersFor(nonce, 'img-src data:; sandbox allow-scripts')
+  const headers = headersFor(nonce, 'img-src data:; sandbox allow-scripts', frames)
   return { html, headers }
 }

@@ -87,6 +87,8 @@ export interface Interact {
   linksOf(row: SessionRow, baseUrl: string): Links
   desk: SessionManager
   tokens: ViewTokens
+  /** Origins whose pages may embed live views and recordings, besides ours. */
+  frames: readonly string[]
   stop(): Promise<void>
 }
 
@@ -100,6 +102,7 @@ export interface InteractParts extends SessionManagerParts {
   tokens: ViewTokens
   peers: Peers
   prompter: Prompter
+  frames: readonly string[]
   /** Identifies the build; see Services. */
   maker: string
 }
@@ -142,6 +145,7 @@ export async function openInteract(parts: InteractParts): Promise<Interact> {
   return {
     desk,
     tokens,
+    frames: parts.frames,
     here,
     find,
     create: (caller, wish, signal) => {

@@ -33,7 +33,15 @@ const watch = (kind: 'view' | 'drive') =>
       const ticket = interact.tokens.ticket(kind, id, clock.now())
       if (query.ticket !== undefined) return { success: true, ticket }
       const nonce = randomBytes(16).toString('base64')
-      const { html, headers } = viewPage({ id, ticket, drives: kind === 'drive', nonce, theme: query.theme })
+      const { theme } = query
+      const { html, headers } = viewPage({
+        id,
+        ticket,
+        drives: kind === 'drive',
+        nonce,
+        theme,
+        frames: interact.frames,
+      })
       return new ReadyReply(html, 'text/html; charset=utf-8', headers)
     },
   })
@@ -57,7 +65,7 @@ const film = route({
     const bytes = row?.recording ? await store.blobs.read(row.recording) : undefined
     if (!bytes) throw new Problem('not_found', { instead: 'The recording is not kept any more.' })
     const nonce = randomBytes(16).toString('base64')
-    const { html, headers } = filmPage({ film: Buffer.from(bytes).toString(), id, nonce })
+    const { html, headers } = filmPage({ film: Buffer.from(bytes).toString(), id, nonce, frames: interact.frames })
     return new ReadyReply(html, 'text/html; charset=utf-8', headers)
   },
 })

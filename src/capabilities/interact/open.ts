@@ -10,13 +10,13 @@ import { openTokens } from './tokens.ts'
 
 export async function openSessions(ground: CapabilityContext): Promise<Opened> {
   const { store, clock, log, version, llm, config, closing } = ground
-  const { internalUrl: address, codeSandbox: choice } = config
+  const { internalUrl: address, codeSandbox: choice, liveViewFrames: frames } = config
   const secret = await store.settings.ensure('live_secret', () => randomBytes(32).toString('hex'))
   const tokens = openTokens(secret)
   const peers = openPeers(tokens, clock)
   const sandbox = openSandbox({ version, log, choice })
   const prompter = openPrompter(llm, nearWords)
-  const interact = await openInteract({ ...ground, address, tokens, peers, sandbox, prompter })
+  const interact = await openInteract({ ...ground, address, tokens, peers, sandbox, prompter, frames })
   // Sessions end with the process.
   closing.add(() => interact.stop())
   return { services: { interact, peers } }

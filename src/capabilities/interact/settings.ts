@@ -1,6 +1,6 @@
 // Operator settings of live sessions.
 import { z } from 'zod'
-import { type Setting, setting, webAddress } from '../../base/setting.ts'
+import { list, type Setting, setting, webAddress } from '../../base/setting.ts'
 
 export const interactSettings = {
   internalUrl: setting(
@@ -14,5 +14,11 @@ export const interactSettings = {
     z.enum(['auto', 'bubblewrap', 'user', 'off']).default('auto'),
     'auto',
     'How code of callers in live sessions is shut in. `auto`: by bubblewrap, or else (as root) by a user of its own, Landlock and seccomp, or else not run at all. `off`: never run.',
+  ),
+  liveViewFrames: setting(
+    'ORB_LIVE_VIEW_FRAMES',
+    list,
+    'unset',
+    'Comma list of origins whose pages may show live views and recordings in a frame (`*`: all); the dashboard always may.',
   ),
 } satisfies Record<string, Setting>

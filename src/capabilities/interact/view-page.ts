@@ -1,5 +1,5 @@
-// The page of a live session: the picture, URL, tabs, and for a driver mouse and keyboard. It can be embedded anywhere;
-// its ticket opens one socket, and its link issues the next ticket.
+// The page of a live session: the picture, URL, tabs, and for a driver mouse and keyboard. Pages of the origins that the
+// operator names can embed it; its ticket opens one socket, and its link issues the next ticket.
 import { VIEW_SCRIPT, VIEW_STYLE } from './view-script.ts'
 
 export interface OwnPage {
@@ -14,9 +14,11 @@ interface ViewPageOptions {
   nonce: string
   /** Undefined: the system's theme. */
   theme: 'light' | 'dark' | undefined
+  /** Origins that may embed it, besides our own. */
+  frames: readonly string[]
 }
 
-export function viewPage({ id, ticket, drives, nonce, theme }: ViewPageOptions): OwnPage {
+export function viewPage({ id, ticket, drives, nonce, theme, frames }: ViewPageOptions): OwnPage {
   const script = VIEW_SCRIPT.replace('VIEW', () => JSON.stringify({ id, drives, ticket }))
   const html = `<!doctype html><html lang="en"${theme ? ` data-theme="${theme}"` : ''}><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <title>Live session</title><style nonce="${nonce}">${VIEW_STYLE}</style></head><body>
@@ -25,12 +27,12 @@ export function viewPage({ id, ticket, drives, nonce, theme }: ViewPageOptions):
 <main><span id="wait" role="status">Waiting for the picture\u2026</span><img id="picture" alt="The page of the session" draggable="false"></main>
 <footer><span id="dot"></span><span id="who" role="status">Connecting\u2026</span>${drives ? '<button type="button" class="edge" id="type" title="Keys go to the page. Shift and Escape give them back.">Keyboard</button>' : ''}</footer>
 ${drives ? DIALOGS : ''}<script nonce="${nonce}">${script}</script></body></html>`
-  return { html, headers: headersFor(nonce, "connect-src 'self' ws: wss:; img-src blob: data:") }
+  return { html, headers: headersFor(nonce, "connect-src 'self' ws: wss:; img-src blob: data:", frames) }
 }
 
 /** A CSP that allows only the page's own content and `more`. */
-export const headersFor = (nonce: string, more: string): Record<string, string> => ({
-  'content-security-policy': `default-src 'none'; ${more}; script-src 'nonce-${nonce}'; style-src 'nonce-${nonce}'; base-uri 'none'; form-action 'none'`,
+export const headersFor = (nonce: string, more: string, frames: readonly string[]): Record<string, string> => ({
+  'content-security-policy': `default-src 'none'; ${more}; script-src 'nonce-${nonce}'; style-src 'nonce-${nonce}'; base-uri 'none'; form-action 'none'; frame-ancestors ${["'self'", ...frames].join(' ')}`,
   'cache-control': 'no-store',
   'referrer-policy': 'no-referrer',
 })

@@ -1,6 +1,7 @@
 // Decides, before any connection and at each hop, whether the caller's threat policy refuses an address.
 
 import { LRUCache } from 'lru-cache'
+import { isAddressBlock, isInBlock } from '../../base/address-block.ts'
 import type { Log } from '../../base/log.ts'
 import { Problem } from '../../base/problem.ts'
 import { siteName } from '../../base/site-name.ts'
@@ -144,9 +145,10 @@ const NO_POLICY: ThreatPolicy = {
   newHostAction: 'block',
 }
 
-/** `example.com` matches the domain and its subdomains; `*.example.com` only the subdomains. */
+/** `example.com` matches the domain and its subdomains; `*.example.com` only the subdomains; `192.0.2.0/24` addresses. */
 export function covers(pattern: string, host: string): boolean {
   const name = pattern.toLowerCase()
+  if (isAddressBlock(name)) return isInBlock(name, host.replace(/^\[|\]$/g, ''))
   if (name.startsWith('*.')) return host.endsWith(name.slice(1))
   return host === name || host.endsWith(`.${name}`)
 }

@@ -123,6 +123,23 @@ describe('policies', () => {
     expect(judge('https://never.example/', change).blocked).toBe(true)
   })
 
+  it('take addresses and blocks of them in their lists', () => {
+    const change = {
+      blacklist: ['192.0.2.0/24', '2001:db8::1'],
+      whitelist: ['192.0.2.7'],
+      mode: 'manual-only' as const,
+    }
+    for (const url of [
+      'http://192.0.2.9/',
+      'http://0xc0000209/',
+      'http://[2001:db8::1]:8080/',
+      'http://[::ffff:192.0.2.9]/',
+    ])
+      expect(judge(url, change).blocked, url).toBe(true)
+    for (const url of ['http://192.0.2.7/', 'http://192.0.3.9/', 'http://[2001:db8::2]/', 'http://192.0.2.9.example/'])
+      expect(judge(url, change).blocked, url).toBe(false)
+  })
+
   it('look at risk in normal mode alone, from their threshold on', () => {
     expect(judge('https://paypa1.com/').blocked).toBe(true)
     expect(judge('https://paypa1.com/', { mode: 'manual-only' }).blocked).toBe(false)
