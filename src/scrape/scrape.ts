@@ -168,6 +168,7 @@ async function scrapePage(
   trace.add('plan', { needs: plan.needs, formats: plan.formats.map(({ format }) => format.name) })
   const use = { id: call.id, teamId: call.teamId, profile: call.body.profile, timeoutMs: plan.timeoutMs }
   const endsAt = performance.now() + plan.timeoutMs - trace.elapsedMs()
+  parts.workshop.warmUp()
   const acquired: Acquired =
     call.upload ??
     (await withProfile(parts.profiles, use, (memories) =>

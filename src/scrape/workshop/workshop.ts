@@ -1,5 +1,5 @@
-// The worker thread pool for content/: one permanent thread, more on demand, limited in memory and killed with their
-// request.
+// The worker thread pool for content/: one permanent thread from the first page on, more on demand, limited in memory
+// and killed with their request.
 import { Piscina } from 'piscina'
 import type { Rank } from '../../base/priority.ts'
 import { Problem } from '../../base/problem.ts'
@@ -12,6 +12,8 @@ import type { RedactRequest } from './redactions.ts'
 import type { WatchLooksReply, WatchLooksRequest } from './watching.ts'
 
 export interface Workshop {
+  /** Starts the first thread, so that it loads while the page is fetched. */
+  warmUp(): void
   /** `owner`: charged for the thread share. */
   digest(request: DigestRequest, owner: string, signal: AbortSignal): Promise<Digest>
   /** For a file that is not a page, in a child process. */
@@ -60,14 +62,16 @@ export function openWorkshop(options: WorkshopOptions): Workshop {
       // A large young generation collects a page's short-lived tree without promoting it.
       resourceLimits: { maxOldGenerationSizeMb: memoryMb, maxYoungGenerationSizeMb: 64, stackSizeMb: 8 },
     })
-  // One more than one owner may use. One stays alive: after 45 s idle the first page took 0.94 s instead of 0.03 s,
-  // mostly to start a thread.
-  const pool = threadsOf('readers', 1, threads + 1, IDLE_MS)
-  const light = { pool, shares: openShares({ atOnce: threads + 1, perOwner: threads }) }
-  const heavy = { pool: threadsOf('helpers', 0, 1, HEAVY_IDLE_MS), shares: openShares({ atOnce: 1, perOwner: 1 }) }
+  // One more than one owner may use. Once started, one stays alive: after 45 s idle the first page took 0.94 s instead
+  // of 0.03 s, mostly to start a thread.
+  const light = once(() => threadsOf('readers', 1, threads + 1, IDLE_MS))
+  const lightShares = openShares({ atOnce: threads + 1, perOwner: threads })
+  const heavy = once(() => threadsOf('helpers', 0, 1, HEAVY_IDLE_MS))
+  const heavyShares = openShares({ atOnce: 1, perOwner: 1 })
   const run = async (request: DigestRequest, owner: string, signal: AbortSignal): Promise<Digest> => {
-    const { pool, shares } = request.bytes.byteLength > HEAVY_BYTES ? heavy : light
-    return shares.run(owner, () => digestIn(pool, request, signal), signal)
+    const isHeavy = request.bytes.byteLength > HEAVY_BYTES
+    const [pool, shares] = isHeavy ? [heavy, heavyShares] : [light, lightShares]
+    return shares.run(owner, () => digestIn(pool.get(), request, signal), signal)
   }
   const digestIn = async (pool: Piscina, request: DigestRequest, signal: AbortSignal): Promise<Digest> => {
     const enough = AbortSignal.timeout(DIGEST_MS)
@@ -79,6 +83,7 @@ export function openWorkshop(options: WorkshopOptions): Workshop {
     return reply.digest
   }
   return {
+    warmUp: () => void light.get(),
     async digest(request, owner, signal) {
       try {
         return await run(request, owner, signal)
@@ -93,12 +98,24 @@ export function openWorkshop(options: WorkshopOptions): Workshop {
     },
     digestDocument: documents.digest,
     drawPage: documents.draw,
-    compare: (request, signal) => pool.run(request, { name: 'compare', signal }),
-    watch: (request, signal) => pool.run(request, { name: 'watch', signal }),
-    redact: (request, signal) => pool.run(request, { name: 'redact', signal }),
+    compare: (request, signal) => light.get().run(request, { name: 'compare', signal }),
+    watch: (request, signal) => light.get().run(request, { name: 'watch', signal }),
+    redact: (request, signal) => light.get().run(request, { name: 'redact', signal }),
     async close() {
-      await Promise.all([pool.destroy(), heavy.pool.destroy(), documents.close()])
+      await Promise.all([light.made()?.destroy(), heavy.made()?.destroy(), documents.close()])
     },
+  }
+}
+
+/** Made at first use: an idle service holds no thread. */
+function once<T>(make: () => T): { get(): T; made(): T | undefined } {
+  let made: T | undefined
+  return {
+    get() {
+      made ??= make()
+      return made
+    },
+    made: () => made,
   }
 }
 
