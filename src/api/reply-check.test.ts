@@ -11,9 +11,9 @@ const reply = z.object({
 const check = replyCheck({ method: 'GET', path: '/v2/things/:id', reply })
 
 /** Why an answer is refused, as whoever reads the log sees it. */
-const fault = (answer: object): string => {
+const fault = async (answer: object): Promise<string> => {
   try {
-    check(answer)
+    await check(answer)
     return 'none'
   } catch (error) {
     return ((error as Problem).cause as Error).message
@@ -21,21 +21,21 @@ const fault = (answer: object): string => {
 }
 
 describe('an answer', () => {
-  it('that is as its route declares passes; what is undefined is not sent', () => {
-    expect(fault({ id: 'x', parts: [{ kind: 'a', size: 1 }, { kind: 'b' }] })).toBe('none')
-    expect(fault({ id: 'x', parts: [{ kind: 'a', size: undefined }] })).toBe('none')
-    expect(fault(new ReadyReply('{"id":"x","parts":[]}', 'application/json'))).toBe('none')
+  it('that is as its route declares passes; what is undefined is not sent', async () => {
+    expect(await fault({ id: 'x', parts: [{ kind: 'a', size: 1 }, { kind: 'b' }] })).toBe('none')
+    expect(await fault({ id: 'x', parts: [{ kind: 'a', size: undefined }] })).toBe('none')
+    expect(await fault(new ReadyReply('{"id":"x","parts":[]}', 'application/json'))).toBe('none')
   })
 
-  it('that differs is refused with the route and the place', () => {
-    expect(fault({ parts: [] })).toMatch(/GET \/v2\/things\/:id is not as declared: .*required property 'id'/)
-    expect(fault({ id: 'x', parts: [{ kind: 'c' }] })).toMatch(/\/parts\/0\/kind must be equal to one of/)
-    expect(fault({ id: 'x', parts: [{ kind: 'a', size: 1.5 }] })).toMatch(/\/parts\/0\/size must be integer/)
-    expect(fault({ id: 'x', parts: [{ kind: 'a', more: 1 }] })).toMatch(/additional properties/)
-    expect(fault(new ReadyReply('{"id":7,"parts":[]}', 'application/json'))).toMatch(/\/id must be string/)
+  it('that differs is refused with the route and the place', async () => {
+    expect(await fault({ parts: [] })).toMatch(/GET \/v2\/things\/:id is not as declared: .*required property 'id'/)
+    expect(await fault({ id: 'x', parts: [{ kind: 'c' }] })).toMatch(/\/parts\/0\/kind must be equal to one of/)
+    expect(await fault({ id: 'x', parts: [{ kind: 'a', size: 1.5 }] })).toMatch(/\/parts\/0\/size must be integer/)
+    expect(await fault({ id: 'x', parts: [{ kind: 'a', more: 1 }] })).toMatch(/additional properties/)
+    expect(await fault(new ReadyReply('{"id":7,"parts":[]}', 'application/json'))).toMatch(/\/id must be string/)
   })
 
-  it('of another kind than JSON is nobody’s to check', () => {
-    expect(fault(new ReadyReply('id,parts', 'text/csv'))).toBe('none')
+  it('of another kind than JSON is nobody’s to check', async () => {
+    expect(await fault(new ReadyReply('id,parts', 'text/csv'))).toBe('none')
   })
 })

@@ -1,22 +1,22 @@
 // Validates every reply against its route's schema (ORB_CHECK_REPLIES, for tests and developers). A mismatch is an
 // internal error with its path.
-import { Ajv, type ValidateFunction } from 'ajv'
+import type { ValidateFunction } from 'ajv'
 import { z } from 'zod'
 import { Problem } from '../base/problem.ts'
 import { ReadyReply, type Route, StreamReply } from '../capabilities/route.ts'
 
-export type CheckReply = (answer: object) => void
+export type CheckReply = (answer: object) => Promise<void>
 
 export function replyCheck({ method, path, reply }: Pick<Route, 'method' | 'path' | 'reply'>): CheckReply {
-  if (!reply) return () => undefined
+  if (!reply) return async () => undefined
   let made: ValidateFunction | undefined
-  return (answer) => {
+  return async (answer) => {
     if (answer instanceof StreamReply) return
     const isText = answer instanceof ReadyReply
     if (isText && !answer.contentType.startsWith('application/json')) return
     // As sent: undefined values are dropped.
     const sent = JSON.parse(isText ? String(answer.content) : JSON.stringify(answer)) as unknown
-    made ??= validatorOf(reply)
+    made ??= await validatorOf(reply)
     const validate = made
     if (validate(sent)) return
     const [fault] = validate.errors ?? []
@@ -30,8 +30,9 @@ export function replyCheck({ method, path, reply }: Pick<Route, 'method' | 'path
 }
 
 /** Compiled lazily with few checks: most processes use few routes. */
-const validatorOf = (reply: z.ZodType): ValidateFunction =>
-  new Ajv({
+async function validatorOf(reply: z.ZodType): Promise<ValidateFunction> {
+  const { Ajv } = await import('ajv')
+  return new Ajv({
     strict: false,
     allErrors: false,
     validateFormats: false,
@@ -39,3 +40,4 @@ const validatorOf = (reply: z.ZodType): ValidateFunction =>
     meta: false,
     code: { optimize: false },
   }).compile({ ...z.toJSONSchema(reply, { io: 'output', unrepresentable: 'any' }), $schema: undefined })
+}

@@ -216,6 +216,8 @@ function openServer(log: Logger, rewritePath: (url: string) => string): FastifyI
       return typeof given === 'string' && REQUEST_ID.test(given) ? given : newId(Date.now())
     },
     routerOptions: { maxParamLength: 1000 },
+    // Routes are validated by `checked`. Without these, Fastify loads its JSON Schema compilers at start.
+    schemaController: { compilersFactory: { buildValidator: noSchemas, buildSerializer: noSchemas } },
     forceCloseConnections: 'idle',
     http: arrivalOptions,
     frameworkErrors: (error, request, reply) => void sendProblem(error, request as never, reply as never, ''),
@@ -225,6 +227,10 @@ function openServer(log: Logger, rewritePath: (url: string) => string): FastifyI
     path !== undefined && isOpen(method, path) ? openBodyBytes(path) : MAX_BODY_BYTES,
   )
   return server
+}
+
+function noSchemas(): never {
+  throw new Error('declare the schema in the capability, not in Fastify')
 }
 
 const keyOfSession =
@@ -306,7 +312,7 @@ function addRoute(
       const answer = await parts.services.reach.by(caller, () =>
         underPolicy(parts.services, input.body, caller, () => route.handle(parts.services, input, call)),
       )
-      checkReply?.(answer)
+      await checkReply?.(answer)
       if (answer instanceof ReadyReply)
         return reply.headers(answer.headers).type(answer.contentType).send(answer.content)
       if (answer instanceof StreamReply)

@@ -1,6 +1,7 @@
 // Keep-alive connections of one kind (proxy, TLS mode, allow-list or not). Egress selects the kind for a request.
 import { LRUCache } from 'lru-cache'
-import { Agent } from 'undici'
+// Undici's index also loads its fetch, WebSocket and mocks, and with them Node's own copy.
+import Agent from 'undici/lib/dispatcher/agent.js'
 import type { AddressPolicy, Permit } from './address.ts'
 import { connector } from './connect.ts'
 import { type ExchangeAnswer, type ExchangeRequest, exchange } from './exchange.ts'

@@ -49,6 +49,13 @@ describe('the npm package', () => {
     expect(files.filter((path) => /\.(?:ts|tsx|map)$/.test(path))).toEqual([])
   })
 
+  it('is ASCII where it is large, so that V8 stores the code with one byte per character', () => {
+    const chunks = files.filter((path) => path.startsWith('dist/chunks/'))
+    const large = chunks.map((path) => readFileSync(join(installed, path))).filter(({ length }) => length > 250_000)
+    expect(large.length).toBeGreaterThan(3)
+    expect(large.filter((code) => code.some((byte) => byte > 127))).toEqual([])
+  })
+
   it('answers commands, and makes no data folder by it', () => {
     expect(run('version')).toMatch(/^Orbweaver \d+\.\d+\.\d+ on Node/)
     expect(() => run('keys')).toThrow(/There are no data of Orbweaver in .*data/)
