@@ -8,8 +8,10 @@ import { root } from './setup.mjs'
 export const floors = [
   ['base'],
   ['content', 'fetch', 'llm', 'store'],
-  // What pages mean stands above what they are made of.
-  ['understanding'],
+  // Finds and operates the controls of a page, for prompts and flows.
+  ['driving'],
+  // What pages mean stands above what they are made of; prompts are matched to what a page shows.
+  ['understanding', 'prompting'],
   ['scrape', 'site', 'search', 'jobs', 'teams'],
   ['capabilities'],
   // The configuration is read above the rooms and handed down in slices: no room can reach for it.
@@ -31,7 +33,7 @@ export const inside = {
   fetch: [
     ['*'],
     ['threats', 'chrome'],
-    ['chrome/words'],
+    ['chrome/snapshot'],
     ['chrome/live'],
     ['browser.ts', 'live.ts'],
     ['browsing.ts'],

@@ -4,8 +4,8 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { type Answer, type ChatRequest, type ModelServer, startModel } from '../model/server.ts'
 import { interactPages } from '../site/interact.ts'
 import { type Site, startSite } from '../site/site.ts'
-import { refIn, scriptOf, unscripted } from '../words/site-scripts.ts'
-import { siteTasks } from '../words/site-tasks.ts'
+import { refIn, scriptOf, unscripted } from '../prompting/site-scripts.ts'
+import { siteTasks } from '../prompting/site-tasks.ts'
 import { type Json, type Service, startService } from './service.ts'
 
 // Browsers, sandboxes and a service each: a busy machine takes its time.

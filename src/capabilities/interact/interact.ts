@@ -36,6 +36,8 @@ export interface Prompted {
   output: string
   steps: readonly unknown[]
   snapshot: string
+  /** Pictures that were asked for, as base64 of PNG files. */
+  pictures?: readonly string[]
   /** Why rules were used although a model is configured. */
   warning?: string
 }

@@ -1,6 +1,5 @@
 // Wires live sessions: tokens, sandbox, peers, and the prompt handler.
 import { randomBytes } from 'node:crypto'
-import { nearWords } from '../../understanding/passages/nearness.ts'
 import type { CapabilityContext, Opened } from '../opening.ts'
 import { openInteract } from './interact.ts'
 import { openPeers } from './peers.ts'
@@ -15,7 +14,7 @@ export async function openSessions(ground: CapabilityContext): Promise<Opened> {
   const tokens = openTokens(secret)
   const peers = openPeers(tokens, clock)
   const sandbox = openSandbox({ version, log, choice })
-  const prompter = openPrompter(llm, nearWords)
+  const prompter = openPrompter(llm)
   const interact = await openInteract({ ...ground, address, tokens, peers, sandbox, prompter, frames })
   // Sessions end with the process.
   closing.add(() => interact.stop())

@@ -3,6 +3,7 @@
 import { deadline } from '../../base/time.ts'
 import type { LiveSession } from '../../fetch/chrome/live/live-session.ts'
 import type { Llm } from '../../llm/llm.ts'
+import { runPrompt } from '../../prompting/run-prompt.ts'
 import { type Prompted, type Prompter, type PromptRequest, unlessAborted } from './interact.ts'
 import { isSecret, lookText, nameOf, openDialog, type PromptPageLook } from './page-look.ts'
 
@@ -15,15 +16,14 @@ const STEPS_SHOWN = 8
 /** The rules stop this long before the caller's timeout, so that the steps done are returned. */
 const GRACE_MS = 1500
 
-export function openPrompter(llm: Llm, near: (a: string, b: string) => number): Prompter {
+export function openPrompter(llm: Llm): Prompter {
   return async (session, request, signal) => {
     const driven = llm.by === 'model' ? await byModel(llm, session, request, signal) : undefined
     if (driven && 'done' in driven) return driven
     const limit = deadline(request.timeoutMs + GRACE_MS, signal)
-    const options = { maxSteps: MAX_STEPS, timeoutMs: request.timeoutMs, near }
-    const prompted = await unlessAborted(limit.signal, session.prompt(request.prompt, options, limit.signal)).finally(
-      limit.clear,
-    )
+    const options = { maxSteps: MAX_STEPS, timeoutMs: request.timeoutMs }
+    const run = async () => runPrompt(await session.page(), request.prompt, options, limit.signal)
+    const prompted = await unlessAborted(limit.signal, run()).finally(limit.clear)
     return { ...prompted, ...(driven ? { warning: driven.because } : {}) }
   }
 }

@@ -53,7 +53,7 @@ function ranFields({ result, stdout, stderr, exitCode, killed, truncated }: RunR
   }
 }
 
-const promptFields = ({ done, output, snapshot, warning }: Prompted) => ({
+const promptFields = ({ done, output, snapshot, pictures = [], warning }: Prompted) => ({
   output: said(output) ?? 'Nothing was done.',
   result: said(snapshot),
   stdout: null,
@@ -61,6 +61,7 @@ const promptFields = ({ done, output, snapshot, warning }: Prompted) => ({
   exitCode: done ? 0 : 1,
   killed: false,
   ...(done ? {} : { error: output || 'It could not be done.' }),
+  ...(pictures.length > 0 ? { screenshots: pictures.map((png) => `data:image/png;base64,${png}`) } : {}),
   ...(warning ? { warning } : {}),
 })
 

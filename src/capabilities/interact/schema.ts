@@ -83,6 +83,7 @@ const ran = {
     .describe('It exceeded a limit (time, memory, processes, files, output) and was ended; `error` names it.'),
   truncated: z.boolean().optional().describe('More was printed or returned than the megabyte that is kept of each.'),
   error: z.string().optional(),
+  screenshots: z.array(z.string()).optional().describe('Pictures that a prompt asked for, as data URLs of PNG files.'),
   warning: z.string().optional().describe('Of a prompt: why rules did it although a language model is set up.'),
 }
 

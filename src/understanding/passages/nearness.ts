@@ -23,12 +23,6 @@ export function nearness(a: number, b: number): number {
   return Math.max(0, Math.min(1, (sum / (lengths[a]! * lengths[b]!) - UNRELATED) / (SAME - UNRELATED)))
 }
 
-/** The same for two words; 0 when one is unknown. */
-export function nearWords(a: string, b: string): number {
-  const [one, other] = [rowOf(a, a), rowOf(b, b)]
-  return one < 0 || other < 0 ? 0 : nearness(one, other)
-}
-
 interface Table {
   rows: ReadonlyMap<string, number>
   axes: number

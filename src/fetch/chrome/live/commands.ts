@@ -1,7 +1,7 @@
 // Named steps in a session's page, as `agent-browser` offers them in a shell: `open`, `snapshot -i`, `click @e3`, `get
 // text @e5`. Elements are refs of the last snapshot or selectors.
 import type { Dialog, Page } from 'playwright-core'
-import { elementOf, snapshotOf } from '../words/snapshot.ts'
+import { elementOf, snapshotOf } from '../snapshot/refs.ts'
 import { mayOpen } from './protocol.ts'
 
 export interface CommandOutput {

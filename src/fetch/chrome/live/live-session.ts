@@ -14,7 +14,6 @@ import { watchScript } from '../page-watch.ts'
 import type { Lease } from '../pool.ts'
 import { contextOptions } from '../profile.ts'
 import { settle } from '../settle.ts'
-import { type PromptOptions, type PromptResult, runPrompt } from '../words/run-prompt.ts'
 import { type Commands, openCommands } from './commands.ts'
 import { type Control, greetProxy, openControl, sendHeaders } from './control.ts'
 import { type Gate, type GateClient, type GateEars, openGate } from './gate.ts'
@@ -29,8 +28,6 @@ export interface LiveSession {
   /** The Playwright page: the first open one, or a new one. */
   page(): Promise<Page>
   command: Commands
-  /** Runs a prompt by rules, without a model. */
-  prompt(words: string, options: PromptOptions, signal: AbortSignal): Promise<PromptResult>
   /** Repeats the scrape's visit: navigation, waits, actions. */
   replay(visit: Visit, signal: AbortSignal): Promise<void>
   /** The browser's storage state as JSON. */
@@ -100,7 +97,6 @@ export async function openLiveSession(parts: LiveSessionParts): Promise<LiveSess
     connect: gates.connect,
     page,
     command: openCommands(page),
-    prompt: async (words, wish, signal) => runPrompt(await page(), words, wish, signal),
     touch,
     lastActivity: () => last,
     lost: lease.lost,

@@ -1,0 +1,68 @@
+// What an act changed on a page, by comparing two looks: anything at all, words that are new, and complaints. Pure.
+import { isShown, type Snapshot } from '../fetch/chrome/snapshot/snapshot.ts'
+
+/** Everything that is shown, as one text: two looks with the same text show the same. */
+export function digest(snapshot: Snapshot): string {
+  const parts = [snapshot.url]
+  for (const element of snapshot.elements) {
+    if (!isShown(element)) continue
+    const {
+      role,
+      name,
+      text,
+      value,
+      checked,
+      selected,
+      pressed,
+      expanded,
+      sort,
+      invalid,
+      fill,
+      cls,
+      current,
+      disabled,
+    } = element
+    parts.push(
+      [
+        element.ref,
+        role,
+        name,
+        text,
+        value,
+        checked,
+        selected,
+        pressed,
+        expanded,
+        sort,
+        invalid,
+        fill,
+        cls,
+        current,
+        disabled,
+      ].join('|'),
+    )
+  }
+  return parts.join('\n')
+}
+
+/** Words on the page that were not there before. */
+export function newWords(before: Snapshot, after: Snapshot): string[] {
+  const old = new Set(before.elements.filter(isShown).map(({ text }) => text))
+  const found = after.elements
+    .filter((element) => isShown(element) && element.text && !old.has(element.text))
+    .map(({ text }) => text!)
+  return [...new Set(found)]
+}
+
+const COMPLAINT =
+  /\b(please (?:choose|enter|select|correct|fill|pick|provide|complete|write|add|accept|agree)|required|invalid|incorrect|wrong|error|failed|must (?:be|not|have|choose|select|enter|accept|agree)|not (?:valid|allowed|found|correct|match|enough)|too (?:short|long|small|large|many|few)|cannot be|can't be|is missing|does not|doesn't|do not match|unknown|sold out|unavailable|try again)\b/i
+
+/** What the page finds wrong after an act: new words of complaint, and fields that it marks. */
+export function complaints(before: Snapshot, after: Snapshot): string[] {
+  const words = newWords(before, after).filter((text) => text.length < 160 && COMPLAINT.test(text))
+  const wrong = new Set(before.elements.filter(({ invalid }) => invalid === true).map(({ ref }) => ref))
+  const marked = after.elements.filter(
+    (element) => isShown(element) && element.invalid === true && !wrong.has(element.ref),
+  )
+  return [...words, ...marked.map((element) => `${element.name ?? element.beside ?? 'a field'} is marked as wrong`)]
+}

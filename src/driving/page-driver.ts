@@ -1,0 +1,233 @@
+// Acts on a page and reads it again after each act. An act returns whether its effect was seen.
+import type { ElementHandle, Page } from 'playwright-core'
+import type { PageReader } from '../fetch/chrome/snapshot/page-reader.ts'
+import {
+  ancestors,
+  descendants,
+  isShown,
+  labelOf,
+  type Snapshot,
+  type SnapshotElement,
+} from '../fetch/chrome/snapshot/snapshot.ts'
+import { openDialog, stateOf } from './controls.ts'
+import { digest } from './effects.ts'
+
+export interface PageDriverOptions {
+  reader: PageReader
+  /** On the clock of `performance.now()`. */
+  ends: number
+  maxActs: number
+  signal: AbortSignal
+}
+
+/** Time or acts are used up. */
+export class Spent extends Error {}
+
+const CLICK_MS = 3000
+const STILL_MS = 60
+const MOST_MS = 900
+const EFFECT_MS = 1200
+
+export class PageDriver {
+  readonly page: Page
+  readonly signal: AbortSignal
+  snapshot: Snapshot = { elements: [], url: '', title: '', view: [], focus: -1, cut: false }
+  /** Dialogs, downloads and new tabs since the request began. */
+  readonly news: string[] = []
+  private readonly reader: PageReader
+  private acts = 0
+  private readonly ends: number
+  private readonly maxActs: number
+
+  constructor({ reader, ends, maxActs, signal }: PageDriverOptions) {
+    this.reader = reader
+    this.page = reader.page
+    this.signal = signal
+    this.ends = ends
+    this.maxActs = maxActs
+  }
+
+  async read(): Promise<Snapshot> {
+    this.signal.throwIfAborted()
+    if (performance.now() > this.ends) throw new Spent('the time was up')
+    this.snapshot = await this.reader.read(this.signal)
+    return this.snapshot
+  }
+
+  timeLeft = (): number => this.ends - performance.now()
+
+  private count(): void {
+    if (++this.acts > this.maxActs) throw new Spent(`the limit of ${this.maxActs} acts was reached`)
+  }
+
+  async settle(stillMs = STILL_MS, mostMs = MOST_MS): Promise<Snapshot> {
+    await this.reader.quiet(stillMs, mostMs, this.signal)
+    return this.read()
+  }
+
+  async until(isSo: (snapshot: Snapshot) => boolean, mostMs: number): Promise<boolean> {
+    const ends = performance.now() + Math.min(mostMs, Math.max(0, this.timeLeft()))
+    for (;;) {
+      if (isSo(await this.read())) return true
+      if (performance.now() >= ends) return false
+      await pause(60)
+    }
+  }
+
+  /** The same element in the newest snapshot. */
+  again = (element: SnapshotElement): SnapshotElement | undefined =>
+    this.snapshot.elements.find(({ ref }) => ref === element.ref)
+
+  async handle(element: SnapshotElement): Promise<ElementHandle> {
+    const handle = await this.reader.find(element.ref)
+    if (!handle) throw new Error(`"${labelOf(element)}" has left the page`)
+    return handle
+  }
+
+  /** True when something changed, at once or within a moment. */
+  private async act(work: () => Promise<void>): Promise<boolean> {
+    this.count()
+    const before = digest(this.snapshot)
+    const news = this.news.length
+    await work()
+    await this.settle()
+    const isChanged = (snapshot: Snapshot) => digest(snapshot) !== before || this.news.length > news
+    return isChanged(this.snapshot) || this.until(isChanged, EFFECT_MS)
+  }
+
+  press = (element: SnapshotElement): Promise<boolean> => this.act(async () => this.click(await this.handle(element)))
+
+  private async click(handle: ElementHandle): Promise<void> {
+    try {
+      await handle.click({ timeout: CLICK_MS, noWaitAfter: true })
+    } catch (error) {
+      this.signal.throwIfAborted()
+      const isCovered = /intercepts pointer events/.test((error as Error).message)
+      if (isCovered && (await this.clearWay()))
+        return void (await handle.click({ timeout: CLICK_MS, noWaitAfter: true }))
+      // Boxes that a style replaces by a picture cannot be hit themselves.
+      await handle.dispatchEvent('click')
+    }
+  }
+
+  hover = (element: SnapshotElement): Promise<boolean> =>
+    this.act(async () => (await this.handle(element)).hover({ timeout: CLICK_MS, force: true }).catch(() => {}))
+
+  key = (combination: string): Promise<boolean> => this.act(() => this.page.keyboard.press(combination))
+
+  /** Types a text in place of what stands in a field; true when it stands there afterwards. */
+  async type(element: SnapshotElement, text: string): Promise<boolean> {
+    this.count()
+    const handle = await this.handle(element)
+    await this.click(handle)
+    await handle.focus()
+    if (element.value || element.type === 'editable') await handle.fill('', { timeout: CLICK_MS }).catch(() => {})
+    if (text.length > 200) await handle.fill(text, { timeout: CLICK_MS })
+    else await this.page.keyboard.type(text)
+    await this.settle(30, 500)
+    return holds(this.again(element), text) || this.fill(element, text)
+  }
+
+  /** Sets a field in one go, as date and range fields expect it. */
+  async fill(element: SnapshotElement, text: string): Promise<boolean> {
+    this.count()
+    await (await this.handle(element)).fill(text, { timeout: CLICK_MS }).catch(() => {})
+    await this.settle(30, 500)
+    return holds(this.again(element), text)
+  }
+
+  async select(element: SnapshotElement, label: string): Promise<boolean> {
+    this.count()
+    const handle = await this.handle(element)
+    await handle.selectOption([{ label }], { timeout: CLICK_MS }).catch(() => [])
+    await this.settle(30, 600)
+    return this.again(element)?.options?.some(([text, on]) => text === label && on) ?? false
+  }
+
+  async check(element: SnapshotElement, on: boolean): Promise<boolean> {
+    if (stateOf(element) === on) return true
+    this.count()
+    const handle = await this.handle(element)
+    const label = ancestors(this.snapshot, element).find(({ tag }) => tag === 'label')
+    await handle.click({ timeout: 1500, noWaitAfter: true }).catch(async (error: Error) => {
+      if (/intercepts pointer events/.test(error.message) && !label && (await this.clearWay()))
+        return this.click(handle)
+      return label && isShown(label) ? this.click(await this.handle(label)) : handle.dispatchEvent('click')
+    })
+    await this.settle(30, 600)
+    const now = this.again(element)
+    return now !== undefined && stateOf(now) === on
+  }
+
+  /** Drags with the mouse in steps, as a hand would. */
+  drag = (from: Point, to: Point): Promise<boolean> =>
+    this.act(async () => {
+      const { mouse } = this.page
+      await mouse.move(from.x, from.y)
+      await mouse.down()
+      await mouse.move((from.x * 3 + to.x) / 4, (from.y * 3 + to.y) / 4, { steps: 4 })
+      await mouse.move(to.x, to.y, { steps: 8 })
+      await mouse.move(to.x, to.y)
+      await mouse.up()
+    })
+
+  async middle(element: SnapshotElement): Promise<Point & { height: number }> {
+    const handle = await this.handle(element)
+    await handle.scrollIntoViewIfNeeded({ timeout: CLICK_MS }).catch(() => {})
+    const box = await handle.boundingBox()
+    if (!box) throw new Error(`"${labelOf(element)}" is not shown`)
+    return { x: box.x + box.width / 2, y: box.y + box.height / 2, height: box.height }
+  }
+
+  /** Closes a notice that covers the page, refusing where that is possible. */
+  async clearWay(): Promise<boolean> {
+    const snapshot = await this.read()
+    const over = overlayOf(snapshot)
+    if (!over) return false
+    const buttons = descendants(snapshot, over).filter(
+      (one) => isShown(one) && one.does && one.does < 3 && !one.disabled,
+    )
+    const button = [REFUSE, CLOSE, ACCEPT].flatMap(
+      (way) => buttons.find((one) => way.test(labelOf(one).trim())) ?? [],
+    )[0]
+    if (!button) return false
+    this.count()
+    const handle = await this.handle(button)
+    await handle.click({ timeout: CLICK_MS, noWaitAfter: true }).catch(() => handle.dispatchEvent('click'))
+    await this.settle()
+    this.news.push(`closed what lay over the page with "${labelOf(button)}"`)
+    return true
+  }
+}
+
+export interface Point {
+  x: number
+  y: number
+}
+
+export const REFUSE =
+  /^(reject|decline|refuse|deny|no,? thanks|(use )?(only )?(strictly )?(necessary|essential)|continue without)/i
+export const CLOSE = /^(close|dismiss|×|x|✕|✖|not now|skip|later|maybe later|got it)\b|^[×✕✖]$/i
+export const ACCEPT = /^(accept|agree|i agree|i accept|allow|ok|okay|yes|got it)/i
+
+/** The dialog or banner that covers the page. */
+export function overlayOf(snapshot: Snapshot): SnapshotElement | undefined {
+  const [, , width = 1280, height = 800] = snapshot.view
+  const dialog = openDialog(snapshot)
+  const isActive = (element: SnapshotElement) => descendants(snapshot, element).some(({ does }) => does)
+  return (
+    (dialog && isActive(dialog) ? dialog : undefined) ??
+    snapshot.elements.find(
+      (one) => isShown(one) && one.fixed && one.box![2] * one.box![3] > 0.08 * width * height && isActive(one),
+    )
+  )
+}
+
+function holds(element: SnapshotElement | undefined, text: string): boolean {
+  if (!element) return false
+  const value = (element.value ?? '').replace(/\r\n?/g, '\n').trim()
+  const isSame = value === text.trim() || (element.role === 'slider' && Number(value) === Number(text))
+  return isSame || (element.type === 'password' && value.length === text.length)
+}
+
+export const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))

@@ -1,0 +1,98 @@
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { elementOf, snapshotOf } from '../../src/fetch/chrome/snapshot/refs.ts'
+import { tokensIn } from '../../src/fetch/chrome/snapshot/snapshot-text.ts'
+import { onPage, startBrowser } from './test-context.ts'
+
+const never = new AbortController().signal
+let browser: Browser
+
+beforeAll(async () => {
+  browser = await startBrowser()
+})
+afterAll(() => browser.close())
+
+const refOf = (text: string, words: string): string => {
+  const line = text.split('\n').find((one) => one.includes(words))
+  return /@(e\d+)/.exec(line ?? '')?.[1] ?? `no line with ${words} in\n${text}`
+}
+
+describe('the snapshot of a page', () => {
+  test('names controls by their labels and tells their state', () =>
+    onPage(
+      browser,
+      `<h1>Join</h1><form><label for=a>E-mail</label><input id=a type=email required value="x@y.z">
+       <p>Town <input id=t></p><label><input type=checkbox checked> News</label>
+       <label>Size <select><option>Small<option selected>Large</select></label>
+       <input type=password aria-label=Secret value=hush><button disabled>Send</button>
+       <div role=tab aria-selected=true tabindex=0>General</div><div hidden><button>Hidden one</button></div></form>`,
+      async (page) => {
+        const { text } = await snapshotOf(page, { interactive: true }, never)
+        expect(text.replace(/@e\d+/g, '@')).toBe(
+          [
+            '@ textbox "E-mail" = "x@y.z" required',
+            '@ textbox "Town"',
+            '@ checkbox "News" checked',
+            '@ combobox "Size" = "Large" (Small | Large)',
+            '@ textbox "Secret" = "•••"',
+            '@ button "Send" disabled',
+            '@ tab "General" selected',
+          ].join('\n'),
+        )
+        const whole = await snapshotOf(page, { interactive: false }, never)
+        expect(whole.text).toContain('heading "Join" level 1')
+      },
+    ))
+
+  test('keeps refs while the page stands, and finds the element again', () =>
+    onPage(
+      browser,
+      '<button>One</button><button id=b onclick="this.textContent=\'hit\'">Two</button>',
+      async (page) => {
+        const first = await snapshotOf(page, { interactive: true }, never)
+        const ref = refOf(first.text, '"Two"')
+        await page.evaluate(
+          `document.body.prepend(Object.assign(document.createElement('button'), { textContent: 'New' }))`,
+        )
+        const second = await snapshotOf(page, { interactive: true }, never)
+        expect(refOf(second.text, '"Two"')).toBe(ref)
+        expect(new Set(second.refs).size).toBe(3)
+        await (await elementOf(page, `@${ref}`))?.click()
+        expect(await page.textContent('#b')).toBe('hit')
+        await page.evaluate(`document.querySelector('#b').remove()`)
+        expect(await elementOf(page, ref)).toBeUndefined()
+        await page.evaluate(`location.hash = 'x'`)
+        expect(refOf((await snapshotOf(page, { interactive: true }, never)).text, '"One"')).toBe(
+          refOf(first.text, '"One"'),
+        )
+      },
+    ))
+
+  test('sees through shadow roots and frames of any origin', () =>
+    onPage(
+      browser,
+      `<div id=host></div><iframe srcdoc="<label>Card number <input></label><iframe srcdoc='<button>Deep</button>'></iframe>"></iframe>
+       <iframe src="data:text/html,<button>Elsewhere</button>"></iframe>
+       <script>host.attachShadow({ mode: 'open' }).innerHTML = '<slot></slot><button>In the shadow</button>'</script>`,
+      async (page) => {
+        await page.waitForTimeout(200)
+        const { text } = await snapshotOf(page, { interactive: true }, never)
+        for (const name of ['Card number', 'Deep', 'Elsewhere', 'In the shadow']) expect(text).toContain(`"${name}"`)
+        await (await elementOf(page, refOf(text, 'Card number')))?.fill('4111')
+        expect((await snapshotOf(page, { interactive: true }, never)).text).toContain('= "4111"')
+        expect(await elementOf(page, refOf(text, 'Elsewhere'))).toBeDefined()
+      },
+    ))
+
+  test('tells a page of 2,000 elements in fewer than 4,000 tokens', () =>
+    onPage(
+      browser,
+      `<ul>${Array.from({ length: 400 }, (_, i) => `<li><a href="/article/${i}">An article about matter number ${i}</a><p>Some <b>words</b></p><button>Save</button></li>`).join('')}</ul>`,
+      async (page) => {
+        const { text, refs } = await snapshotOf(page, { interactive: true }, never)
+        expect(tokensIn(text)).toBeLessThanOrEqual(4000)
+        expect(text).toMatch(/… \d+ more, @e\d+ to @e\d+/)
+        expect(refs.length).toBeGreaterThan(300)
+      },
+    ))
+})
