@@ -114,10 +114,10 @@ async function leapBySelect(
 ): Promise<boolean> {
   const selects = descendants(driver.snapshot, holder).filter(({ type }) => type === 'select')
   const years = selects.find(({ options }) => options?.some(([text]) => text === String(day.year)))
-  if (years && year !== day.year) return driver.select(years, [String(day.year)])
+  if (years && year !== day.year) return driver.select(years, String(day.year))
   const months = selects.find(({ options }) => options?.some(([text]) => monthOf(text) === day.month))
   const name = months?.options?.find(([text]) => monthOf(text) === day.month)?.[0]
-  return months && name && month !== day.month ? driver.select(months, [name]) : false
+  return months && name && month !== day.month ? driver.select(months, name) : false
 }
 
 async function pressDay(driver: PageDriver, { holder }: Calendar, day: number): Promise<boolean> {

@@ -240,7 +240,9 @@ function choicePieces(tokens: readonly Token[], at: number, scope: Scope): Piece
   for (let to = at + 1; to <= Math.min(tokens.length, at + MAX_SEGMENT); to++) {
     if (isBreak(tokens[to - 1]!) && tokens[to - 1]!.word !== ',') break
     if (tokens[to - 1]!.kind === 'mark' || isFaint(tokens[to - 1]!.word)) continue
-    const words = strongWords(tokens.slice(at, to))
+    const said = strongWords(tokens.slice(at, to))
+    const telling = said.filter((word) => !isGeneric(word))
+    const words = telling.length > 0 ? telling : said
     if (words.length === 0) continue
     const hasComma = tokens.slice(at, to).some(({ word }) => word === ',')
     const found = matchingChoices(scope.controls.choices, words).filter(
@@ -425,7 +427,7 @@ function runsAt(tokens: readonly Token[], at: number, prompt: string): Value[] {
       to,
       text: textOf(tokens.slice(at, to), prompt),
       kind: 'word',
-      cost: 0.1 + 0.12 * (to - at) - (last.capital ? 0.05 : last.word === '.' ? 0.15 : 0),
+      cost: 0.1 + 0.12 * (to - at) - (last.capital ? 0.05 : last.word === '.' ? 0.25 : 0),
     })
   }
   return out
