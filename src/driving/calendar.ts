@@ -3,10 +3,10 @@
 
 import {
   ancestors,
+  type DomSnapshot,
   descendants,
   isShown,
   labelOf,
-  type Snapshot,
   type SnapshotElement,
   textIn,
 } from '../fetch/chrome/snapshot/snapshot.ts'
@@ -52,7 +52,7 @@ function inFormat(day: Day, year: number, hint: string): string | undefined {
   return [shape[1]!, shape[3]!, shape[4]!].map(part).join(shape[2])
 }
 
-const openerNear = (snapshot: Snapshot, element: SnapshotElement): SnapshotElement | undefined =>
+const openerNear = (snapshot: DomSnapshot, element: SnapshotElement): SnapshotElement | undefined =>
   descendants(snapshot, snapshot.elements[element.up]!).find(
     (one) =>
       one !== element && one.does === 1 && isShown(one) && /calend|date|day|📅|🗓/i.test(`${labelOf(one)} ${one.cls}`),
@@ -66,7 +66,7 @@ export interface Calendar {
 }
 
 /** The shown element that holds a month's days and its name. */
-export function calendarOf(snapshot: Snapshot): Calendar | undefined {
+export function calendarOf(snapshot: DomSnapshot): Calendar | undefined {
   for (const mid of snapshot.elements) {
     if (!isShown(mid) || (mid.text ?? '').trim() !== '15') continue
     for (const holder of ancestors(snapshot, mid).slice(0, 9)) {

@@ -1,11 +1,11 @@
 // What a page offers to a request: buttons, fields, and choices with the group that they belong to. Pure.
 import {
   ancestors,
+  type DomSnapshot,
   descendants,
   endOf,
   isInside,
   isShown,
-  type Snapshot,
   type SnapshotElement,
   textIn,
 } from '../fetch/chrome/snapshot/snapshot.ts'
@@ -24,7 +24,7 @@ export type FieldKind =
   | 'stepper'
   | 'file'
 
-export interface Field {
+export interface FormField {
   element: SnapshotElement
   kind: FieldKind
   labels: string[]
@@ -49,15 +49,15 @@ export interface Button {
   label: string
 }
 
-export interface Controls {
+export interface PageControls {
   buttons: Button[]
-  fields: Field[]
+  fields: FormField[]
   choices: Choice[]
 }
 
-const known = new WeakMap<Snapshot, Controls>()
+const known = new WeakMap<DomSnapshot, PageControls>()
 
-export function controlsOf(snapshot: Snapshot): Controls {
+export function controlsOf(snapshot: DomSnapshot): PageControls {
   let controls = known.get(snapshot)
   if (!controls) {
     const fields = fieldsOf(snapshot)
@@ -77,7 +77,7 @@ export const kindOf = ({ role, does }: SnapshotElement): string =>
       ? 'clickable'
       : (role ?? '')
 
-function buttonsOf(snapshot: Snapshot, fields: readonly Field[]): Button[] {
+function buttonsOf(snapshot: DomSnapshot, fields: readonly FormField[]): Button[] {
   const taken = new Set(fields.map(({ element }) => element.ref))
   const out: Button[] = []
   for (const element of snapshot.elements) {
@@ -95,8 +95,8 @@ function buttonsOf(snapshot: Snapshot, fields: readonly Field[]): Button[] {
 
 const SUGGESTS = /^(list|both|inline)$/
 
-function fieldsOf(snapshot: Snapshot): Field[] {
-  const fields: Field[] = []
+function fieldsOf(snapshot: DomSnapshot): FormField[] {
+  const fields: FormField[] = []
   for (const element of snapshot.elements) {
     if (element.disabled || (element.hidden === undefined && element.flat)) continue
     const kind = fieldKind(element)
@@ -131,7 +131,7 @@ function fieldKind(element: SnapshotElement): FieldKind | undefined {
 }
 
 /** What a person may call a field: its name first, its id last. */
-function labelsOf(snapshot: Snapshot, element: SnapshotElement): string[] {
+function labelsOf(snapshot: DomSnapshot, element: SnapshotElement): string[] {
   const group = ancestors(snapshot, element)
     .slice(0, 3)
     .find(({ role, name }) => (role === 'group' || role === 'radiogroup') && name)
@@ -146,8 +146,8 @@ const LESS = /^[-−–▼◀‹]$|\b(less|fewer|decrease|minus|lower|remove|dec
 const MORE = /^[+▲▶›]$|\b(more|increase|plus|higher|add|increment)\b/i
 
 /** Two buttons for less and more around a number that stands as text. */
-function steppersOf(snapshot: Snapshot): Field[] {
-  const steppers: Field[] = []
+function steppersOf(snapshot: DomSnapshot): FormField[] {
+  const steppers: FormField[] = []
   const pressable = (one: SnapshotElement) =>
     isShown(one) && !!one.does && /^(button|clickable|link)$/.test(kindOf(one))
   const label = (one: SnapshotElement) => (one.name || one.text || '').trim()
@@ -182,7 +182,7 @@ function steppersOf(snapshot: Snapshot): Field[] {
   return steppers
 }
 
-function choicesOf(snapshot: Snapshot): Choice[] {
+function choicesOf(snapshot: DomSnapshot): Choice[] {
   const out: Choice[] = []
   for (const element of snapshot.elements) {
     if (element.disabled) continue
@@ -210,20 +210,20 @@ function choicesOf(snapshot: Snapshot): Choice[] {
 }
 
 /** Toggle buttons of one group exclude each other, as swatches do. */
-const isInGroup = (snapshot: Snapshot, element: SnapshotElement): boolean =>
+const isInGroup = (snapshot: DomSnapshot, element: SnapshotElement): boolean =>
   ancestors(snapshot, element)
     .slice(0, 2)
     .some(({ role }) => role === 'group' || role === 'radiogroup')
 
 /** Text right after a box without a label. */
-function afterText(snapshot: Snapshot, element: SnapshotElement): string {
+function afterText(snapshot: DomSnapshot, element: SnapshotElement): string {
   const next = snapshot.elements[endOf(snapshot, element)]
   if (next && next.up === element.up && !next.does && next.text) return next.text
   return snapshot.elements[element.up]?.text ?? ''
 }
 
 /** The legend, label or heading over a group of choices. */
-function groupOf(snapshot: Snapshot, element: SnapshotElement): string {
+function groupOf(snapshot: DomSnapshot, element: SnapshotElement): string {
   const around = ancestors(snapshot, element).slice(0, 6)
   for (const one of around) {
     if (!/^(group|radiogroup|listbox|menu)$/.test(one.role ?? '')) continue
@@ -247,9 +247,9 @@ export interface TableRows {
   rows: { row: SnapshotElement; cells: SnapshotElement[] }[]
 }
 
-const tables = new WeakMap<Snapshot, TableRows[]>()
+const tables = new WeakMap<DomSnapshot, TableRows[]>()
 
-export function tablesOf(snapshot: Snapshot): TableRows[] {
+export function tablesOf(snapshot: DomSnapshot): TableRows[] {
   const done = tables.get(snapshot)
   if (done) return done
   const isCell = ({ tag, role = '' }: SnapshotElement) =>
@@ -274,7 +274,7 @@ export function tablesOf(snapshot: Snapshot): TableRows[] {
 
 /** The row or card of an element: the largest part that holds no other element of the same label. */
 export function unitOf(
-  snapshot: Snapshot,
+  snapshot: DomSnapshot,
   { element, label }: Button,
   twins: readonly Button[],
 ): SnapshotElement | undefined {
@@ -289,7 +289,7 @@ export function unitOf(
 }
 
 /** The dialog that lies over the page. */
-export function openDialog(snapshot: Snapshot): SnapshotElement | undefined {
+export function openDialog(snapshot: DomSnapshot): SnapshotElement | undefined {
   const dialogs = snapshot.elements.filter(
     (element) => isShown(element) && (/^(dialog|alertdialog)$/.test(element.role ?? '') || element.modal === true),
   )

@@ -1,8 +1,8 @@
 // What an act changed on a page, by comparing two looks: anything at all, words that are new, and complaints. Pure.
-import { isShown, type Snapshot } from '../fetch/chrome/snapshot/snapshot.ts'
+import { type DomSnapshot, isShown } from '../fetch/chrome/snapshot/snapshot.ts'
 
 /** Everything that is shown, as one text: two looks with the same text show the same. */
-export function digest(snapshot: Snapshot): string {
+export function digest(snapshot: DomSnapshot): string {
   const parts = [snapshot.url]
   for (const element of snapshot.elements) {
     if (!isShown(element)) continue
@@ -46,7 +46,7 @@ export function digest(snapshot: Snapshot): string {
 }
 
 /** Words on the page that were not there before. */
-export function newWords(before: Snapshot, after: Snapshot): string[] {
+export function newWords(before: DomSnapshot, after: DomSnapshot): string[] {
   const old = new Set(before.elements.filter(isShown).map(({ text }) => text))
   const found = after.elements
     .filter((element) => isShown(element) && element.text && !old.has(element.text))
@@ -58,7 +58,7 @@ const COMPLAINT =
   /\b(please (?:choose|enter|select|correct|fill|pick|provide|complete|write|add|accept|agree)|required|invalid|incorrect|wrong|error|failed|must (?:be|not|have|choose|select|enter|accept|agree)|not (?:valid|allowed|found|correct|match|enough)|too (?:short|long|small|large|many|few)|cannot be|can't be|is missing|does not|doesn't|do not match|unknown|sold out|unavailable|try again)\b/i
 
 /** What the page finds wrong after an act: new words of complaint, and fields that it marks. */
-export function complaints(before: Snapshot, after: Snapshot): string[] {
+export function complaints(before: DomSnapshot, after: DomSnapshot): string[] {
   const words = newWords(before, after).filter((text) => text.length < 160 && COMPLAINT.test(text))
   const wrong = new Set(before.elements.filter(({ invalid }) => invalid === true).map(({ ref }) => ref))
   const marked = after.elements.filter(

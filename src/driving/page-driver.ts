@@ -3,10 +3,10 @@ import type { ElementHandle, Page } from 'playwright-core'
 import type { PageReader } from '../fetch/chrome/snapshot/page-reader.ts'
 import {
   ancestors,
+  type DomSnapshot,
   descendants,
   isShown,
   labelOf,
-  type Snapshot,
   type SnapshotElement,
 } from '../fetch/chrome/snapshot/snapshot.ts'
 import { openDialog, stateOf } from './controls.ts'
@@ -26,12 +26,12 @@ export class Spent extends Error {}
 const CLICK_MS = 3000
 const STILL_MS = 60
 const MOST_MS = 900
-const EFFECT_MS = 1200
+const EFFECT_MS = 2500
 
 export class PageDriver {
   readonly page: Page
   readonly signal: AbortSignal
-  snapshot: Snapshot = { elements: [], url: '', title: '', view: [], focus: -1, cut: false }
+  snapshot: DomSnapshot = { elements: [], url: '', title: '', view: [], focus: -1, cut: false }
   /** Dialogs, downloads and new tabs since the request began. */
   readonly news: string[] = []
   private readonly reader: PageReader
@@ -47,7 +47,7 @@ export class PageDriver {
     this.maxActs = maxActs
   }
 
-  async read(): Promise<Snapshot> {
+  async read(): Promise<DomSnapshot> {
     this.signal.throwIfAborted()
     if (performance.now() > this.ends) throw new Spent('the time was up')
     this.snapshot = await this.reader.read(this.signal)
@@ -60,12 +60,12 @@ export class PageDriver {
     if (++this.acts > this.maxActs) throw new Spent(`the limit of ${this.maxActs} acts was reached`)
   }
 
-  async settle(stillMs = STILL_MS, mostMs = MOST_MS): Promise<Snapshot> {
+  async settle(stillMs = STILL_MS, mostMs = MOST_MS): Promise<DomSnapshot> {
     await this.reader.quiet(stillMs, mostMs, this.signal)
     return this.read()
   }
 
-  async until(isSo: (snapshot: Snapshot) => boolean, mostMs: number): Promise<boolean> {
+  async until(isSo: (snapshot: DomSnapshot) => boolean, mostMs: number): Promise<boolean> {
     const ends = performance.now() + Math.min(mostMs, Math.max(0, this.timeLeft()))
     for (;;) {
       if (isSo(await this.read())) return true
@@ -91,7 +91,7 @@ export class PageDriver {
     const news = this.news.length
     await work()
     await this.settle()
-    const isChanged = (snapshot: Snapshot) => digest(snapshot) !== before || this.news.length > news
+    const isChanged = (snapshot: DomSnapshot) => digest(snapshot) !== before || this.news.length > news
     return isChanged(this.snapshot) || this.until(isChanged, EFFECT_MS)
   }
 
@@ -211,7 +211,7 @@ export const CLOSE = /^(close|dismiss|×|x|✕|✖|not now|skip|later|maybe late
 export const ACCEPT = /^(accept|agree|i agree|i accept|allow|ok|okay|yes|got it)/i
 
 /** The dialog or banner that covers the page. */
-export function overlayOf(snapshot: Snapshot): SnapshotElement | undefined {
+export function overlayOf(snapshot: DomSnapshot): SnapshotElement | undefined {
   const [, , width = 1280, height = 800] = snapshot.view
   const dialog = openDialog(snapshot)
   const isActive = (element: SnapshotElement) => descendants(snapshot, element).some(({ does }) => does)

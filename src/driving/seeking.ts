@@ -3,11 +3,11 @@
 
 import {
   ancestors,
+  type DomSnapshot,
   descendants,
   endOf,
   isShown,
   labelOf,
-  type Snapshot,
   type SnapshotElement,
 } from '../fetch/chrome/snapshot/snapshot.ts'
 import { kindOf } from './controls.ts'
@@ -41,7 +41,7 @@ export async function reveal(driver: PageDriver, hidden: SnapshotElement): Promi
 }
 
 /** What may open the fold that a element is in: what says so, what is hovered, what stands right before it. */
-function openersOf(snapshot: Snapshot, element: SnapshotElement): { opener: SnapshotElement; hover: boolean }[] {
+function openersOf(snapshot: DomSnapshot, element: SnapshotElement): { opener: SnapshotElement; hover: boolean }[] {
   const chain = [element, ...ancestors(snapshot, element)]
   const root = chain.filter((one) => !isShown(one) && one.tag !== 'body').at(-1)
   if (!root) return []
@@ -77,8 +77,8 @@ function openersOf(snapshot: Snapshot, element: SnapshotElement): { opener: Snap
   return out
 }
 
-/** Controls that show more without doing anything else: tabs, folds, menus, branches of trees. */
-export function openersShown(snapshot: Snapshot, tried: ReadonlySet<string>): SnapshotElement[] {
+/** PageControls that show more without doing anything else: tabs, folds, menus, branches of trees. */
+export function openersShown(snapshot: DomSnapshot, tried: ReadonlySet<string>): SnapshotElement[] {
   return snapshot.elements.filter((element) => {
     if (!isShown(element) || element.disabled || tried.has(element.ref)) return false
     if (element.role === 'tab') return element.selected !== true
@@ -89,7 +89,7 @@ export function openersShown(snapshot: Snapshot, tried: ReadonlySet<string>): Sn
 }
 
 /** A header with a hidden sister right after it. */
-function hidesNext(snapshot: Snapshot, element: SnapshotElement): boolean {
+function hidesNext(snapshot: DomSnapshot, element: SnapshotElement): boolean {
   for (const one of [element, snapshot.elements[element.up]!]) {
     const next = one && snapshot.elements[endOf(snapshot, one)]
     if (next && next.up === one.up && next.hidden === 2 && !next.does) return true
@@ -98,7 +98,7 @@ function hidesNext(snapshot: Snapshot, element: SnapshotElement): boolean {
 }
 
 /** Opens one fold after the other until it is there. */
-export async function seekInFolds(driver: PageDriver, isThere: (snapshot: Snapshot) => boolean): Promise<boolean> {
+export async function seekInFolds(driver: PageDriver, isThere: (snapshot: DomSnapshot) => boolean): Promise<boolean> {
   const tried = new Set<string>()
   for (let count = 0; count < MAX_OPENERS; count++) {
     if (isThere(driver.snapshot)) return true
@@ -113,7 +113,7 @@ export async function seekInFolds(driver: PageDriver, isThere: (snapshot: Snapsh
 const NEXT = /^(next( page)?|older|›|»|>|→|▶|next ?[›»>→]+|more results)$/i
 
 /** The control that leads to the next page of a list; nothing on the last page. */
-export function nextControl(snapshot: Snapshot): SnapshotElement | undefined {
+export function nextControl(snapshot: DomSnapshot): SnapshotElement | undefined {
   const controls = snapshot.elements.filter(
     (element) => isShown(element) && element.does && /^(button|link|clickable)$/.test(kindOf(element)),
   )
@@ -145,7 +145,7 @@ export function nextControl(snapshot: Snapshot): SnapshotElement | undefined {
 
 const MORE = /^(load|show|see|view) more|^more$/i
 
-export async function seekOnPages(driver: PageDriver, isThere: (snapshot: Snapshot) => boolean): Promise<boolean> {
+export async function seekOnPages(driver: PageDriver, isThere: (snapshot: DomSnapshot) => boolean): Promise<boolean> {
   for (let page = 0; page < MAX_PAGES; page++) {
     if (isThere(driver.snapshot)) return true
     const more = driver.snapshot.elements.find(
@@ -158,7 +158,7 @@ export async function seekOnPages(driver: PageDriver, isThere: (snapshot: Snapsh
 }
 
 /** Scrolls down, the page or the list that can, until it is there or nothing more comes. */
-export async function seekByScroll(driver: PageDriver, isThere: (snapshot: Snapshot) => boolean): Promise<boolean> {
+export async function seekByScroll(driver: PageDriver, isThere: (snapshot: DomSnapshot) => boolean): Promise<boolean> {
   let rest = 0
   for (let turn = 0; turn < MAX_SCROLLS && rest < 2; turn++) {
     if (isThere(driver.snapshot)) return true
@@ -176,7 +176,7 @@ export async function seekByScroll(driver: PageDriver, isThere: (snapshot: Snaps
           ).scrollHeight),
       )
     await driver.page.evaluate('window.scrollTo(0, document.documentElement.scrollHeight)')
-    const grew = (snapshot: Snapshot) =>
+    const grew = (snapshot: DomSnapshot) =>
       snapshot.elements.length > count || (snapshot.view[4] ?? 0) > height || isThere(snapshot)
     rest = (await driver.until(grew, rest === 0 ? 500 : 900)) || box ? 0 : rest + 1
   }

@@ -1,25 +1,25 @@
 // Puts a value into a control of any make, and checks that it stands there.
-import { isShown, labelOf, type Snapshot, type SnapshotElement } from '../fetch/chrome/snapshot/snapshot.ts'
+import { type DomSnapshot, isShown, labelOf, type SnapshotElement } from '../fetch/chrome/snapshot/snapshot.ts'
 import { setDay } from './calendar.ts'
-import { type Choice, controlsOf, type Field, stateOf } from './controls.ts'
+import { type Choice, controlsOf, type FormField, stateOf } from './controls.ts'
 import type { PageDriver } from './page-driver.ts'
 import { reveal } from './seeking.ts'
 import { clockOf, dayOf, numberOf } from './values.ts'
 import { plain } from './words.ts'
 
-export type Setting =
-  | { type: 'field'; field: Field; value: string; from: number }
+export type ControlSetting =
+  | { type: 'field'; field: FormField; value: string; from: number }
   | { type: 'choice'; choice: Choice; on: boolean | undefined; from: number }
 
 const SUGGESTIONS_MS = 1500
 const MAX_PRESSES = 60
 
-export interface Outcome {
+export interface StepOutcome {
   ok: boolean
   text: string
 }
 
-export async function applySetting(driver: PageDriver, setting: Setting, on: boolean): Promise<Outcome> {
+export async function applySetting(driver: PageDriver, setting: ControlSetting, on: boolean): Promise<StepOutcome> {
   const { element } = setting.type === 'field' ? setting.field : setting.choice
   const now = driver.again(element)
   const isNative = element.tag === 'input' && !isShown(element) && element.hidden !== 2
@@ -31,10 +31,10 @@ export async function applySetting(driver: PageDriver, setting: Setting, on: boo
 
 const short = (text: string): string => `"${text.length > 60 ? `${text.slice(0, 59)}…` : text}"`
 
-export const nameOf = (setting: Setting): string =>
+export const nameOf = (setting: ControlSetting): string =>
   short(setting.type === 'field' ? (setting.field.labels[0] ?? setting.field.element.tag) : setting.choice.text)
 
-async function applyField(driver: PageDriver, field: Field, value: string): Promise<Outcome> {
+async function applyField(driver: PageDriver, field: FormField, value: string): Promise<StepOutcome> {
   const name = short(field.labels[0] ?? field.element.tag)
   const shown = field.kind === 'password' ? '•••' : value
   const ok = await putValue(driver, field, value)
@@ -43,7 +43,7 @@ async function applyField(driver: PageDriver, field: Field, value: string): Prom
     : { ok, text: `Could not put ${short(shown)} into ${name}: it does not stand there.` }
 }
 
-async function putValue(driver: PageDriver, field: Field, value: string): Promise<boolean> {
+async function putValue(driver: PageDriver, field: FormField, value: string): Promise<boolean> {
   const element = driver.again(field.element) ?? field.element
   switch (field.kind) {
     case 'select': {
@@ -79,7 +79,7 @@ const sameText = (a: string, b: string): boolean =>
 
 /** Opens a list that is no native one and presses the option. */
 async function pickFromList(driver: PageDriver, element: SnapshotElement, value: string): Promise<boolean> {
-  const option = (snapshot: Snapshot) =>
+  const option = (snapshot: DomSnapshot) =>
     controlsOf(snapshot).choices.find(
       (choice) => choice.kind === 'option' && isShown(choice.element) && sameText(choice.text, value),
     )
@@ -97,7 +97,7 @@ async function pickFromList(driver: PageDriver, element: SnapshotElement, value:
 async function typeAndPick(driver: PageDriver, element: SnapshotElement, value: string): Promise<boolean> {
   const known = new Set(suggestionsIn(driver.snapshot).map(({ ref }) => ref))
   if (!(await driver.type(element, value))) return false
-  const offered = (snapshot: Snapshot) => suggestionsIn(snapshot).filter(({ ref }) => !known.has(ref))
+  const offered = (snapshot: DomSnapshot) => suggestionsIn(snapshot).filter(({ ref }) => !known.has(ref))
   const came = await driver.until((snapshot) => offered(snapshot).length > 0, SUGGESTIONS_MS)
   // Some fields suggest nothing for a text that they take as it is.
   if (!came) return element.auto === undefined && element.role !== 'combobox'
@@ -108,7 +108,7 @@ async function typeAndPick(driver: PageDriver, element: SnapshotElement, value: 
   return plain(driver.again(element)?.value ?? '').includes(plain(value))
 }
 
-const suggestionsIn = (snapshot: Snapshot): SnapshotElement[] =>
+const suggestionsIn = (snapshot: DomSnapshot): SnapshotElement[] =>
   snapshot.elements.filter((one) => isShown(one) && one.role === 'option' && one.tag !== 'option')
 
 async function slideTo(driver: PageDriver, element: SnapshotElement, value: number): Promise<boolean> {
@@ -123,7 +123,7 @@ async function slideTo(driver: PageDriver, element: SnapshotElement, value: numb
   return false
 }
 
-async function stepTo(driver: PageDriver, { element, less, more }: Field, value: number): Promise<boolean> {
+async function stepTo(driver: PageDriver, { element, less, more }: FormField, value: number): Promise<boolean> {
   const now = () => {
     const one = driver.again(element)
     return Number(one?.now ?? one?.text)
@@ -136,7 +136,7 @@ async function stepTo(driver: PageDriver, { element, less, more }: Field, value:
   return now() === value
 }
 
-async function applyChoice(driver: PageDriver, choice: Choice, on: boolean): Promise<Outcome> {
+async function applyChoice(driver: PageDriver, choice: Choice, on: boolean): Promise<StepOutcome> {
   const name = short(choice.text)
   const element = driver.again(choice.element) ?? choice.element
   const ok = await choose(driver, { ...choice, element }, on)
@@ -157,7 +157,7 @@ async function choose(driver: PageDriver, { kind, element, text }: Choice, on: b
 }
 
 /** A list closes over its choice: the choice must stand in the field then. */
-const isShownSomewhere = (snapshot: Snapshot, text: string): boolean =>
+const isShownSomewhere = (snapshot: DomSnapshot, text: string): boolean =>
   snapshot.elements.some(
     (one) =>
       isShown(one) &&
@@ -166,7 +166,7 @@ const isShownSomewhere = (snapshot: Snapshot, text: string): boolean =>
   )
 
 /** Gives a file field a file of this name and text. */
-export async function attachFile(driver: PageDriver, field: Field, name: string, text: string): Promise<boolean> {
+export async function attachFile(driver: PageDriver, field: FormField, name: string, text: string): Promise<boolean> {
   const handle = await driver.handle(field.element)
   await handle.setInputFiles({ name, mimeType: 'text/plain', buffer: Buffer.from(text) })
   await driver.settle()

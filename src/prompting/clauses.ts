@@ -45,7 +45,7 @@ export interface Clause {
   page?: number
 }
 
-export interface Request {
+export interface ParsedRequest {
   clauses: Clause[]
   /** "do not send anything". */
   forbidden: Token[][]
@@ -87,8 +87,8 @@ const FILLERS = new Set(
 )
 const LINKS = new Set(['and', ',', 'or', '&', 'but'])
 
-export function requestOf(prompt: string, pageVerbs: ReadonlySet<string> = new Set()): Request {
-  const request: Request = { clauses: [], forbidden: [] }
+export function requestOf(prompt: string, pageVerbs: ReadonlySet<string> = new Set()): ParsedRequest {
+  const request: ParsedRequest = { clauses: [], forbidden: [] }
   for (const part of split(asidesMarked(tokensOf(prompt)), pageVerbs)) {
     const clause = clauseOf(part, prompt, pageVerbs)
     if (!clause) continue

@@ -1,16 +1,16 @@
 // Accounts for every word of a clause by what the page offers: a value for a field, a choice, the label of the button,
 // the row that is meant. The cheapest reading wins; words that no reading accounts for are returned. Pure.
 
-import { type Button, type Choice, type Controls, type Field, openDialog } from '../driving/controls.ts'
-import type { Setting } from '../driving/set-control.ts'
+import { type Button, type Choice, type FormField, openDialog, type PageControls } from '../driving/controls.ts'
+import type { ControlSetting } from '../driving/set-control.ts'
 import { clockOf, numberOf, ordinalOf } from '../driving/values.ts'
 import { coverage, isFaint, keyWords, plain, runIn, wordMatch, wordsOf } from '../driving/words.ts'
 import {
   ancestors,
+  type DomSnapshot,
   descendants,
   isInside,
   isShown,
-  type Snapshot,
   type SnapshotElement,
   textIn,
 } from '../fetch/chrome/snapshot/snapshot.ts'
@@ -18,7 +18,7 @@ import { joined, type Token, textOf } from './tokens.ts'
 
 export interface Reading {
   cost: number
-  settings: Setting[]
+  settings: ControlSetting[]
   unexplained: Token[]
   ordinal: number | undefined
   /** Two or more controls that the same words mean. */
@@ -26,8 +26,8 @@ export interface Reading {
 }
 
 export interface Scope {
-  snapshot: Snapshot
-  controls: Controls
+  snapshot: DomSnapshot
+  controls: PageControls
   prompt: string
   button?: Button
   /** The row or card of the button. */
@@ -48,7 +48,7 @@ interface Piece {
   from: number
   to: number
   cost: number
-  setting?: Setting
+  setting?: ControlSetting
   loose?: Loose
   ordinal?: number
   unexplained?: boolean
@@ -222,7 +222,7 @@ function contextPieces(tokens: readonly Token[], at: number, places: readonly Co
   return out
 }
 
-/** Controls that can be reached where the button is: in its row, in the open dialog, else anywhere but in other rows. */
+/** PageControls that can be reached where the button is: in its row, in the open dialog, else anywhere but in other rows. */
 function reachable<T extends { element: SnapshotElement }>(list: readonly T[], { snapshot, unit }: Scope): T[] {
   const within = (root: SnapshotElement | undefined) =>
     root ? list.filter(({ element }) => isInside(snapshot, element, root)) : []
@@ -345,30 +345,23 @@ function fieldPieces(tokens: readonly Token[], at: number, scope: Scope): Piece[
   for (const { field, end, cost } of labelsAt(tokens, at, fields)) {
     const from = skip(tokens, end, TO_VALUE)
     for (const value of valuesAt(tokens, from, scope.prompt))
-      if (accepts(field, value)) out.push(fieldPiece([field], at, value.to, value, cost + value.cost, scope))
+      if (accepts(field, value)) out.push(fieldPiece(field, at, value.to, value, cost + value.cost))
   }
   for (const value of valuesAt(tokens, at, scope.prompt)) {
     const from = skip(tokens, value.to, TO_LABEL)
     const hasLink = from > value.to
     for (const { field, end, cost } of labelsAt(tokens, from, fields))
       if (accepts(field, value) && (hasLink || value.kind === 'number'))
-        out.push(fieldPiece([field], at, end, value, cost + value.cost + 0.1, scope))
+        out.push(fieldPiece(field, at, end, value, cost + value.cost + 0.1))
   }
   return merged(out, scope)
 }
 
-const fieldPiece = (
-  fields: readonly Field[],
-  from: number,
-  to: number,
-  value: Value,
-  cost: number,
-  _scope: Scope,
-): Piece => ({
+const fieldPiece = (field: FormField, from: number, to: number, { text: value }: Value, cost: number): Piece => ({
   from,
   to,
-  cost: cost + (fields[0]!.element.hidden ? 0.2 : 0),
-  setting: { type: 'field', field: fields[0]!, value: value.text, from },
+  cost: cost + (field.element.hidden ? 0.2 : 0),
+  setting: { type: 'field', field, value, from },
 })
 
 /** Pieces of equal reach and cost mean different fields: the nearest is taken, or the words are ambiguous. */
@@ -381,7 +374,7 @@ function merged(pieces: readonly Piece[], scope: Scope): Piece[] {
   return [...byReach.values()].flatMap((list) => {
     const least = Math.min(...list.map(({ cost }) => cost))
     const best = list.filter(({ cost }) => cost < least + 0.02)
-    const fieldIn = (piece: Piece) => (piece.setting as Setting & { type: 'field' }).field
+    const fieldIn = (piece: Piece) => (piece.setting as ControlSetting & { type: 'field' }).field
     const near = reachable(best.map(fieldIn), scope)
     const distinct = [...new Map(near.map((field) => [field.element.ref, field])).values()]
     const piece = best.find((one) => fieldIn(one) === distinct[0])!
@@ -423,17 +416,19 @@ function runsAt(tokens: readonly Token[], at: number, prompt: string): Value[] {
     )
       break
     if ((isFaint(last.word) && !last.capital) || (isFaint(tokens[at]!.word) && !tokens[at]!.capital)) continue
+    // "Cork to Bergamo" is rather two values than one.
+    const links = tokens.slice(at, to).filter(({ word }) => /^(from|to|with|for|as)$/.test(word)).length
     out.push({
       to,
       text: textOf(tokens.slice(at, to), prompt),
       kind: 'word',
-      cost: 0.1 + 0.12 * (to - at) - (last.capital ? 0.05 : last.word === '.' ? 0.25 : 0),
+      cost: 0.1 + 0.12 * (to - at) + 0.5 * links - (last.capital ? 0.05 : last.word === '.' ? 0.25 : 0),
     })
   }
   return out
 }
 
-function accepts({ kind, element }: Field, value: Value): boolean {
+function accepts({ kind, element }: FormField, value: Value): boolean {
   if (kind === 'number' || kind === 'slider' || kind === 'stepper') return value.kind === 'number'
   if (kind === 'date') return value.kind === 'date'
   if (kind === 'time') return value.kind === 'time' || clockOf(value.text) !== undefined
@@ -445,12 +440,12 @@ function accepts({ kind, element }: Field, value: Value): boolean {
 }
 
 interface LabelMatch {
-  field: Field
+  field: FormField
   end: number
   cost: number
 }
 
-function labelsAt(tokens: readonly Token[], at: number, fields: readonly Field[]): LabelMatch[] {
+function labelsAt(tokens: readonly Token[], at: number, fields: readonly FormField[]): LabelMatch[] {
   const out: LabelMatch[] = []
   if (!tokens[at] || tokens[at]!.kind === 'mark') return out
   for (let end = at + 1; end <= Math.min(tokens.length, at + 7); end++) {
@@ -478,7 +473,7 @@ function labelsAt(tokens: readonly Token[], at: number, fields: readonly Field[]
   return out
 }
 
-const keyWordsHave = (fields: readonly Field[], word: string): boolean =>
+const keyWordsHave = (fields: readonly FormField[], word: string): boolean =>
   fields.some(({ labels }) => labels.some((label) => keyWords(label).includes(word)))
 
 function loosePieces(tokens: readonly Token[], at: number, { prompt, signsIn, controls }: Scope): Piece[] {
@@ -527,24 +522,24 @@ function placeLoose(
   pieces: readonly Piece[],
   scope: Scope,
   taken: Set<string>,
-): Setting[] | undefined {
+): ControlSetting[] | undefined {
   const free = reachable(
     scope.controls.fields.filter(({ element }) => !taken.has(element.ref)),
     scope,
   )
   const all = scope.controls.fields.filter(({ element }) => !taken.has(element.ref))
-  const labelled = (list: readonly Field[], words: RegExp) =>
+  const labelled = (list: readonly FormField[], words: RegExp) =>
     list.filter(({ labels }) => labels.some((label) => words.test(label)))
   const values = pieces.map(({ loose }) => loose!.value)
-  const each = (fields: readonly Field[]): Setting[] | undefined => {
+  const each = (fields: readonly FormField[]): ControlSetting[] | undefined => {
     if (fields.length !== values.length) return undefined
     return fields.map((field, n) => {
       taken.add(field.element.ref)
       return { type: 'field', field, value: values[n]!, from: pieces[n]!.from }
     })
   }
-  const firstOf = (...lists: readonly (readonly Field[])[]) => each(lists.find((list) => list.length > 0) ?? [])
-  const ofKind = (...kinds: Field['kind'][]) =>
+  const firstOf = (...lists: readonly (readonly FormField[])[]) => each(lists.find((list) => list.length > 0) ?? [])
+  const ofKind = (...kinds: FormField['kind'][]) =>
     [free, all].map((list) => list.filter((field) => kinds.includes(field.kind)))
   switch (kind) {
     case 'date':

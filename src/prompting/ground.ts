@@ -1,16 +1,16 @@
 // Finds what a clause means on a page: the button to press, the row it is in, and what to set before. Pure.
 
 import { type Button, controlsOf, openDialog, unitOf } from '../driving/controls.ts'
-import type { Setting } from '../driving/set-control.ts'
+import type { ControlSetting } from '../driving/set-control.ts'
 import { isFaint, keyWords, wordMatch, wordsOf } from '../driving/words.ts'
-import { isShown, type Snapshot, type SnapshotElement, textIn } from '../fetch/chrome/snapshot/snapshot.ts'
+import { type DomSnapshot, isShown, type SnapshotElement, textIn } from '../fetch/chrome/snapshot/snapshot.ts'
 import type { Clause } from './clauses.ts'
 import { explain, type Reading, type Scope } from './explain.ts'
 import { joined, type Token } from './tokens.ts'
 
 export interface Grounding {
   /** What to set, in order, before the button is pressed. */
-  settings: Setting[]
+  settings: ControlSetting[]
   button?: Button
   cost: number
   unexplained: Token[]
@@ -34,14 +34,14 @@ const MAX_CANDIDATES = 60
 const SHOWS = /^(show|filter|display|narrow|limit)$/
 
 /** One grounding for each thing that the clause names; "save A and B" has two. */
-export function ground(snapshot: Snapshot, clause: Clause, options: GroundOptions): Grounding[] {
+export function ground(snapshot: DomSnapshot, clause: Clause, options: GroundOptions): Grounding[] {
   const one = groundOne(snapshot, clause, clause.all, clause.rest, options)
   if (isUnderstood(one)) return [one]
   return distributed(snapshot, clause, options) ?? [one]
 }
 
 function groundOne(
-  snapshot: Snapshot,
+  snapshot: DomSnapshot,
   clause: Clause,
   all: readonly Token[],
   rest: readonly Token[],
@@ -81,7 +81,7 @@ function groundOne(
   return best ?? { settings: [], cost: 99, unexplained: [...tokens], ambiguous: [] }
 }
 
-const scopeOf = (snapshot: Snapshot, clause: Clause, verbs: number, { prompt }: GroundOptions): Scope => ({
+const scopeOf = (snapshot: DomSnapshot, clause: Clause, verbs: number, { prompt }: GroundOptions): Scope => ({
   snapshot,
   controls: controlsOf(snapshot),
   prompt,
@@ -90,7 +90,7 @@ const scopeOf = (snapshot: Snapshot, clause: Clause, verbs: number, { prompt }: 
 })
 
 function settingsOnly(
-  snapshot: Snapshot,
+  snapshot: DomSnapshot,
   clause: Clause,
   tokens: readonly Token[],
   verbs: number,
@@ -107,7 +107,7 @@ const strong = (tokens: readonly Token[]): Token[] =>
 
 /** The reading with the button that leaves the least unexplained; several that do equally well are ambiguous. */
 function withButton(
-  snapshot: Snapshot,
+  snapshot: DomSnapshot,
   clause: Clause,
   tokens: readonly Token[],
   verbs: number,
@@ -142,7 +142,7 @@ interface Candidate {
   cost: number
 }
 
-function chosenOf(snapshot: Snapshot, best: readonly Candidate[]): Grounding {
+function chosenOf(snapshot: DomSnapshot, best: readonly Candidate[]): Grounding {
   const distinct = [...new Map(best.map((one) => [one.button.element.href ?? one.button.element.ref, one])).values()]
   const { ordinal } = distinct[0]!.reading
   const inOrder = [...distinct].sort((a, b) => a.button.element.at - b.button.element.at)
@@ -159,14 +159,14 @@ function chosenOf(snapshot: Snapshot, best: readonly Candidate[]): Grounding {
   }
 }
 
-const rowText = (snapshot: Snapshot, button: Button): string => {
+const rowText = (snapshot: DomSnapshot, button: Button): string => {
   const unit = unitOf(snapshot, button, controlsOf(snapshot).buttons)
   return unit ? `${button.label} (${textIn(snapshot, unit, 60).slice(0, 60)})` : button.label
 }
 
 /** Of many buttons with one label only those whose rows have the most of the clause's words are worth a reading. */
 function inNamedRows(
-  snapshot: Snapshot,
+  snapshot: DomSnapshot,
   named: readonly Button[],
   all: readonly Button[],
   words: readonly string[],
@@ -198,7 +198,7 @@ function labelCost({ label }: Button, words: readonly string[], tokens: readonly
 }
 
 /** What lies in an open dialog is meant first; what is hidden or in a menu of the site last. */
-function placeCost(snapshot: Snapshot, element: SnapshotElement): number {
+function placeCost(snapshot: DomSnapshot, element: SnapshotElement): number {
   const dialog = openDialog(snapshot)
   const end = dialog ? snapshot.elements.findIndex(({ at, up }) => at > dialog.at && up < dialog.at) : -1
   const isInDialog = dialog !== undefined && element.at > dialog.at && (end < 0 || element.at < end)
@@ -210,7 +210,7 @@ function placeCost(snapshot: Snapshot, element: SnapshotElement): number {
 }
 
 /** "Save A and B", "Put 2 × A and one B in the cart": one clause for each, with the words around them. */
-function distributed(snapshot: Snapshot, clause: Clause, options: GroundOptions): Grounding[] | undefined {
+function distributed(snapshot: DomSnapshot, clause: Clause, options: GroundOptions): Grounding[] | undefined {
   const verbs = clause.all.length - clause.rest.length
   const at = clause.all.findIndex(
     ({ kind, word }, n) => n > verbs && kind !== 'quote' && (word === 'and' || word === ','),

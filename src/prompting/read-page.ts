@@ -6,14 +6,14 @@ import { numberOf } from '../driving/values.ts'
 import { coverage, isFaint, plain, runIn, stem, wordMatch, wordsOf } from '../driving/words.ts'
 import {
   ancestors,
+  type DomSnapshot,
   descendants,
   isShown,
-  type Snapshot,
   type SnapshotElement,
   textIn,
 } from '../fetch/chrome/snapshot/snapshot.ts'
 
-export interface Answer {
+export interface PageAnswer {
   value: string
   /** Where it stands. */
   from: string
@@ -30,7 +30,7 @@ const PRICE = /\b(price|prices|cost|costs|how much|fee|pay)\b/
 const LEAST = /\b(cheapest|lowest|smallest|least|fewest|earliest|shortest|worst|minimum)\b/
 const MOST = /\b(most|highest|largest|biggest|greatest|latest|longest|best|maximum|oldest)\b/
 
-export function answerTo(snapshot: Snapshot, question: string): Answer | undefined {
+export function answerTo(snapshot: DomSnapshot, question: string): PageAnswer | undefined {
   const words = wordsOf(question)
   const asked = words.filter((word) => !ASKING.has(word) && !isFaint(word))
   const extreme = LEAST.test(plain(question)) ? -1 : MOST.test(plain(question)) ? 1 : 0
@@ -45,7 +45,7 @@ export function answerTo(snapshot: Snapshot, question: string): Answer | undefin
 }
 
 /** The title, heading or address of the page itself. */
-function pageAnswer({ elements, title, url }: Snapshot, asked: readonly string[]): Answer | undefined {
+function pageAnswer({ elements, title, url }: DomSnapshot, asked: readonly string[]): PageAnswer | undefined {
   if (
     asked.length === 0 ||
     !asked.every((word) => /^(title|heading|headline|url|address|main|current|site)$/.test(word))
@@ -58,12 +58,12 @@ function pageAnswer({ elements, title, url }: Snapshot, asked: readonly string[]
 }
 
 function tableAnswer(
-  snapshot: Snapshot,
+  snapshot: DomSnapshot,
   asked: readonly string[],
   extreme: number,
   wantsPrice: boolean,
-): Answer | undefined {
-  let best: { score: number; answer: Answer } | undefined
+): PageAnswer | undefined {
+  let best: { score: number; answer: PageAnswer } | undefined
   for (const table of tablesOf(snapshot)) {
     if (extreme !== 0) {
       const found = extremeRow(snapshot, table, asked, extreme)
@@ -104,11 +104,11 @@ function columnFor(
 }
 
 function extremeRow(
-  snapshot: Snapshot,
+  snapshot: DomSnapshot,
   { head, rows }: TableRows,
   asked: readonly string[],
   way: number,
-): Answer | undefined {
+): PageAnswer | undefined {
   const numbers = (at: number) =>
     rows.map(({ cells }) =>
       numberOf((/-?[\d.,]*\d/.exec(cells[at] ? textIn(snapshot, cells[at]!, 100) : '') ?? [''])[0]!),
@@ -137,7 +137,7 @@ const COUNTED: Readonly<Record<string, RegExp>> = {
   field: /^(textbox|searchbox)$/,
 }
 
-function countOf(snapshot: Snapshot, asked: readonly string[]): Answer | undefined {
+function countOf(snapshot: DomSnapshot, asked: readonly string[]): PageAnswer | undefined {
   const [noun] = asked
   if (!noun) return undefined
   const said = snapshot.elements.find(
@@ -160,9 +160,9 @@ function countOf(snapshot: Snapshot, asked: readonly string[]): Answer | undefin
 }
 
 /** "Total: € 45", `<dt>Total<dd>45`, a field with its label. */
-export function labelledAnswer(snapshot: Snapshot, asked: readonly string[]): Answer | undefined {
+export function labelledAnswer(snapshot: DomSnapshot, asked: readonly string[]): PageAnswer | undefined {
   if (asked.length === 0) return undefined
-  let best: { score: number; answer: Answer } | undefined
+  let best: { score: number; answer: PageAnswer } | undefined
   const offer = (score: number, value: string | undefined, from: string) => {
     if (score >= 0.6 && value?.trim() && (!best || score > best.score))
       best = { score, answer: { value: value.trim(), from } }
@@ -188,7 +188,7 @@ const withoutVerb = (asked: readonly string[], label: string): string[] => {
 }
 
 /** What stands right after a label: in the same line, or in the next cell. */
-function valueAfter(snapshot: Snapshot, element: SnapshotElement): string | undefined {
+function valueAfter(snapshot: DomSnapshot, element: SnapshotElement): string | undefined {
   const within = descendants(snapshot, element).find((one) => isShown(one) && one.text)
   if (within && /:\s*$/.test(element.text ?? '')) return textIn(snapshot, within, 200)
   for (const one of [element, ...ancestors(snapshot, element).slice(0, 2)]) {
@@ -205,7 +205,7 @@ function valueAfter(snapshot: Snapshot, element: SnapshotElement): string | unde
 }
 
 /** The one amount in the smallest part of the page that names the product; several are not chosen among. */
-function cardPrice(snapshot: Snapshot, asked: readonly string[], wantsPrice: boolean): Answer | undefined {
+function cardPrice(snapshot: DomSnapshot, asked: readonly string[], wantsPrice: boolean): PageAnswer | undefined {
   if (!wantsPrice) return undefined
   const product = asked.filter((word) => !PRICE.test(word))
   const names = snapshot.elements.filter(

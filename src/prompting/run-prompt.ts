@@ -5,13 +5,13 @@ import { type Button, controlsOf, openDialog } from '../driving/controls.ts'
 import { complaints } from '../driving/effects.ts'
 import { PageDriver, pause, Spent } from '../driving/page-driver.ts'
 import { nextControl, reveal, seekInFolds } from '../driving/seeking.ts'
-import { applySetting, type Outcome, type Setting } from '../driving/set-control.ts'
+import { applySetting, type ControlSetting, type StepOutcome } from '../driving/set-control.ts'
 import { numberOf, ordinalOf } from '../driving/values.ts'
 import { coverage, isFaint, keyWords, plain, stem, wordsOf } from '../driving/words.ts'
 import { pageReader } from '../fetch/chrome/snapshot/page-reader.ts'
-import { descendants, isShown, type Snapshot, type SnapshotElement } from '../fetch/chrome/snapshot/snapshot.ts'
+import { type DomSnapshot, descendants, isShown, type SnapshotElement } from '../fetch/chrome/snapshot/snapshot.ts'
 import { snapshotText } from '../fetch/chrome/snapshot/snapshot-text.ts'
-import { type Clause, type Request, requestOf } from './clauses.ts'
+import { type Clause, type ParsedRequest, requestOf } from './clauses.ts'
 import { type Grounding, ground, isUnderstood } from './ground.ts'
 import * as steps from './steps.ts'
 import { joined, type Token } from './tokens.ts'
@@ -26,7 +26,7 @@ export interface PromptResult {
   done: boolean
   /** What was done and what was not, in sentences. */
   output: string
-  steps: Outcome[]
+  steps: StepOutcome[]
   /** The page afterwards, as text with refs. */
   snapshot: string
   /** Pictures that were asked for, as base64 of PNG files. */
@@ -98,11 +98,11 @@ const KEYS =
   /^(enter|return|escape|esc|tab|space|backspace|pageup|pagedown|arrowup|arrowdown|arrowleft|arrowright|f\d+)$/
 
 class PromptRun {
-  readonly outcomes: Outcome[] = []
+  readonly outcomes: StepOutcome[] = []
   readonly pictures: string[] = []
   private readonly driver: PageDriver
   private readonly prompt: string
-  private request: Request = { clauses: [], forbidden: [] }
+  private request: ParsedRequest = { clauses: [], forbidden: [] }
   /** What an earlier clause found: "it". */
   private found: Token[] | undefined
   private copied: string | undefined
@@ -114,7 +114,7 @@ class PromptRun {
     this.prompt = prompt
   }
 
-  report(outcome: Outcome): boolean {
+  report(outcome: StepOutcome): boolean {
     this.outcomes.push(outcome)
     return outcome.ok
   }
@@ -137,7 +137,7 @@ class PromptRun {
   /** What is to be given only if asked waits until the page asks for it. */
   private async doIfAsked(clause: Clause): Promise<boolean> {
     const found = this.ground(this.driver.snapshot, asMatched(clause))
-    const isShownNow = (one: Setting) => isShown(one.type === 'field' ? one.field.element : one.choice.element)
+    const isShownNow = (one: ControlSetting) => isShown(one.type === 'field' ? one.field.element : one.choice.element)
     if (!found.every((one) => isUnderstood(one) && one.settings.every(isShownNow))) return false
     this.waiting.splice(this.waiting.indexOf(clause), 1)
     for (const one of found) if (!(await this.perform(one, clause))) return false
@@ -145,7 +145,7 @@ class PromptRun {
   }
 
   /** The first clause that cannot be done, as far as that can be said before anything is pressed. */
-  private firstRefusal(snapshot: Snapshot): Outcome | undefined {
+  private firstRefusal(snapshot: DomSnapshot): StepOutcome | undefined {
     let mayChange = false
     let commits = false
     for (const clause of this.request.clauses) {
@@ -179,7 +179,7 @@ class PromptRun {
     return undefined
   }
 
-  private ground(snapshot: Snapshot, clause: Clause, context?: readonly Token[]): Grounding[] {
+  private ground(snapshot: DomSnapshot, clause: Clause, context?: readonly Token[]): Grounding[] {
     const found = ground(snapshot, clause, { prompt: this.prompt, ...(context && { context }) })
     if (found.every(isUnderstood)) return found
     // "Ask for a quote: from A to B": the words before the colon name the topic; a later clause says what to press.
@@ -197,7 +197,7 @@ class PromptRun {
   }
 
   /** Settings go before the button that acts on them; of two clauses for one button the last presses it. */
-  private inOrder(snapshot: Snapshot): Clause[] {
+  private inOrder(snapshot: DomSnapshot): Clause[] {
     const grounded = this.request.clauses.map((clause) => {
       const list =
         MATCHED.test(clause.kind) || clause.kind === 'consent' ? this.ground(snapshot, asMatched(clause)) : []
@@ -239,7 +239,7 @@ class PromptRun {
   }
 
   /** Clauses whose verb says all; nothing when the words must be matched to the page. */
-  private async doNamed(clause: Clause): Promise<Outcome | undefined> {
+  private async doNamed(clause: Clause): Promise<StepOutcome | undefined> {
     const { driver } = this
     const address = clause.all.find(({ kind }) => kind === 'url')
     if (address && /^(open|go)$/.test(clause.kind)) return steps.openAddress(driver, address.value)
@@ -294,7 +294,7 @@ class PromptRun {
       (one) => isUnderstood(one) && one.button !== undefined,
     )
 
-  private async searchFor(clause: Clause): Promise<Outcome | undefined> {
+  private async searchFor(clause: Clause): Promise<StepOutcome | undefined> {
     const { driver } = this
     const asGoal = this.ground(driver.snapshot, { ...clause, kind: 'goal' })
     if (asGoal.every((one) => isUnderstood(one) && one.button && one.settings.length > 0)) return undefined
@@ -304,7 +304,7 @@ class PromptRun {
     const query = isFind ? properWords(clause.rest) : clause.rest
     const searched = await steps.search(driver, query)
     if (!isFind) return searched
-    const isThere = (snapshot: Snapshot) => steps.isOnPage(snapshot, query)
+    const isThere = (snapshot: DomSnapshot) => steps.isOnPage(snapshot, query)
     if (searched?.ok && isThere(driver.snapshot)) return searched
     if (!searched && asGoal.some(({ settings, button }) => button && settings.length > 0)) return undefined
     return (await steps.bringOn(driver, isThere))
@@ -312,7 +312,7 @@ class PromptRun {
       : steps.failed(`Could not find "${clause.text}" on the page.`)
   }
 
-  private async copy({ rest, text }: Clause): Promise<Outcome> {
+  private async copy({ rest, text }: Clause): Promise<StepOutcome> {
     const at = rest.findIndex(({ kind, word }) => kind === 'word' && /^(into|to)$/.test(word))
     const source = at < 0 ? rest : rest.slice(0, at)
     this.copied = steps.labelledText(this.driver.snapshot, source)
@@ -321,7 +321,7 @@ class PromptRun {
   }
 
   /** "put it into Reference". */
-  private async paste({ all, rest }: Clause): Promise<Outcome | undefined> {
+  private async paste({ all, rest }: Clause): Promise<StepOutcome | undefined> {
     const at = rest.findIndex(({ word }) => /^(into|in)$/.test(word))
     const isIt = at > 0 && rest.slice(0, at).every(({ word }) => /^(it|that|the|text|value)$/.test(word))
     return this.copied !== undefined && isIt && /^(put|paste|enter|type|insert)$/.test(all[0]!.word)
@@ -329,7 +329,7 @@ class PromptRun {
       : undefined
   }
 
-  private async putCopied(tokens: readonly Token[]): Promise<Outcome> {
+  private async putCopied(tokens: readonly Token[]): Promise<StepOutcome> {
     const words = wordsOf(joined(tokens)).filter((word) => !isFaint(word) && word !== 'field')
     const fields = controlsOf(this.driver.snapshot).fields.filter(
       ({ element }) => isShown(element) && !element.readonly,
@@ -343,7 +343,7 @@ class PromptRun {
     return applySetting(this.driver, { type: 'field', field: best.field, value: this.copied!, from: 0 }, true)
   }
 
-  private async confirm(): Promise<Outcome | undefined> {
+  private async confirm(): Promise<StepOutcome | undefined> {
     const button = steps.affirmative(this.driver.snapshot, 'confirm')
     if (!button) return this.confirmed ? steps.done('It was confirmed.') : undefined
     await this.driver.press(button.element)
@@ -407,9 +407,9 @@ class PromptRun {
     return this.report(this.refusal(clause, []))
   }
 
-  private async applyAll(settings: readonly Setting[], clause: Clause): Promise<boolean> {
+  private async applyAll(settings: readonly ControlSetting[], clause: Clause): Promise<boolean> {
     const { driver } = this
-    const elementOf = (one: Setting) => (one.type === 'field' ? one.field.element : one.choice.element)
+    const elementOf = (one: ControlSetting) => (one.type === 'field' ? one.field.element : one.choice.element)
     // What is hidden may come into view by what is set before.
     const ordered = [...settings].sort((a, b) => Number(elementOf(a).hidden === 2) - Number(elementOf(b).hidden === 2))
     for (const setting of ordered) {
@@ -471,7 +471,7 @@ class PromptRun {
     )
   }
 
-  private refusal(clause: Clause, found: readonly Grounding[]): Outcome {
+  private refusal(clause: Clause, found: readonly Grounding[]): StepOutcome {
     const { buttons, choices, fields } = controlsOf(this.driver.snapshot)
     const tied = found.flatMap(({ ambiguous }) => ambiguous)
     const words = found.flatMap(({ unexplained }) => unexplained.map(({ value }) => value))
@@ -503,7 +503,7 @@ const asMatched = (clause: Clause): Clause =>
     : clause
 
 /** First words of the page's buttons, which begin clauses: "archive", "star". */
-function pageVerbs(snapshot: Snapshot): Set<string> {
+function pageVerbs(snapshot: DomSnapshot): Set<string> {
   const { buttons, choices } = controlsOf(snapshot)
   const long = choices.filter(({ kind, text }) => kind === 'check' && wordsOf(text).length > 2).map(({ text }) => text)
   const first = [...buttons.map(({ label }) => label), ...long].map((label) => keyWords(label)[0] ?? '')
@@ -548,14 +548,14 @@ function isKeyPress({ kind, rest, all }: Clause): string | undefined {
 }
 
 /** The button that leads to the next part of a form. */
-function stepOn(snapshot: Snapshot): Button | undefined {
+function stepOn(snapshot: DomSnapshot): Button | undefined {
   const { buttons, fields, choices } = controlsOf(snapshot)
   const isForm = [...fields, ...choices].some(({ element }) => isShown(element))
   return isForm ? buttons.find(({ element, label }) => isShown(element) && STEP_ON.test(label.trim())) : undefined
 }
 
 /** More of the page may come by leafing, scrolling, unfolding or a further part of the form. */
-const canSeek = (snapshot: Snapshot, found: readonly Grounding[]): boolean => {
+const canSeek = (snapshot: DomSnapshot, found: readonly Grounding[]): boolean => {
   if (found.every(({ unexplained }) => unexplained.length === 0)) return false
   const [, , , height = 0, whole = 0] = snapshot.view
   return (
@@ -571,7 +571,7 @@ const properWords = (tokens: readonly Token[]): Token[] => {
 }
 
 /** "the third result": an item of the page's longest list, by its first link. */
-function nthItem(snapshot: Snapshot, { kind, rest }: Clause): Button | undefined {
+function nthItem(snapshot: DomSnapshot, { kind, rest }: Clause): Button | undefined {
   if (kind !== 'open' && kind !== 'press') return undefined
   const ordinal = rest.map(({ word }) => ordinalOf(word)).find((number) => number !== undefined)
   const others = wordsOf(joined(rest)).filter((word) => !isFaint(word) && ordinalOf(word) === undefined)

@@ -1,16 +1,16 @@
 // Clauses that need no matching of settings: going, scrolling, sorting, dragging, cookies, dialogs, searching, reading.
 
-import { type Button, controlsOf, type Field, openDialog, tablesOf } from '../driving/controls.ts'
+import { type Button, controlsOf, type FormField, openDialog, tablesOf } from '../driving/controls.ts'
 import { ACCEPT, CLOSE, overlayOf, type PageDriver, REFUSE } from '../driving/page-driver.ts'
 import { nextControl, seekByScroll, seekOnPages } from '../driving/seeking.ts'
-import { applySetting, attachFile, type Outcome } from '../driving/set-control.ts'
+import { applySetting, attachFile, type StepOutcome } from '../driving/set-control.ts'
 import { numberOf } from '../driving/values.ts'
 import { coverage, isFaint, keyWords, plain, runIn, wordsOf } from '../driving/words.ts'
 import {
+  type DomSnapshot,
   descendants,
   isShown,
   labelOf,
-  type Snapshot,
   type SnapshotElement,
   textIn,
 } from '../fetch/chrome/snapshot/snapshot.ts'
@@ -18,12 +18,12 @@ import type { Clause } from './clauses.ts'
 import { answerTo, labelledAnswer } from './read-page.ts'
 import { joined, type Token } from './tokens.ts'
 
-export const done = (text: string): Outcome => ({ ok: true, text })
-export const failed = (text: string): Outcome => ({ ok: false, text })
+export const done = (text: string): StepOutcome => ({ ok: true, text })
+export const failed = (text: string): StepOutcome => ({ ok: false, text })
 const quoted = (text: string): string => `"${text.length > 60 ? `${text.slice(0, 59)}…` : text}"`
 
 /** Whether the words stand somewhere on the page as one text. */
-export function isOnPage(snapshot: Snapshot, tokens: readonly Token[]): boolean {
+export function isOnPage(snapshot: DomSnapshot, tokens: readonly Token[]): boolean {
   const words = wordsOf(joined(tokens)).filter(
     (word) => !isFaint(word) && !/^(row|post|item|entry|find|see|reach)$/.test(word),
   )
@@ -34,12 +34,12 @@ export function isOnPage(snapshot: Snapshot, tokens: readonly Token[]): boolean 
 }
 
 /** Looks on this page, on further pages, and further down. */
-export async function bringOn(driver: PageDriver, isThere: (snapshot: Snapshot) => boolean): Promise<boolean> {
+export async function bringOn(driver: PageDriver, isThere: (snapshot: DomSnapshot) => boolean): Promise<boolean> {
   return isThere(driver.snapshot) || (await seekOnPages(driver, isThere)) || (await seekByScroll(driver, isThere))
 }
 
-export async function goToPage(driver: PageDriver, number: number): Promise<Outcome> {
-  const isCurrent = (snapshot: Snapshot) => pageNumber(snapshot) === number
+export async function goToPage(driver: PageDriver, number: number): Promise<StepOutcome> {
+  const isCurrent = (snapshot: DomSnapshot) => pageNumber(snapshot) === number
   for (let turn = 0; turn < 60 && !isCurrent(driver.snapshot); turn++) {
     const link = controlsOf(driver.snapshot).buttons.find(
       ({ element, label }) => isShown(element) && new RegExp(`^(page )?${number}$`, 'i').test(label.trim()),
@@ -54,7 +54,7 @@ export async function goToPage(driver: PageDriver, number: number): Promise<Outc
     : failed(`Could not go to page ${number}: the page does not offer it.`)
 }
 
-function pageNumber({ elements }: Snapshot): number | undefined {
+function pageNumber({ elements }: DomSnapshot): number | undefined {
   for (const one of elements) {
     if (!isShown(one)) continue
     const said = /\bpage (\d+)\b/i.exec(one.text ?? '')
@@ -64,7 +64,7 @@ function pageNumber({ elements }: Snapshot): number | undefined {
   return undefined
 }
 
-export async function go(driver: PageDriver, clause: Clause): Promise<Outcome | undefined> {
+export async function go(driver: PageDriver, clause: Clause): Promise<StepOutcome | undefined> {
   const text = plain(joined(clause.rest))
   const address = clause.all.find(({ kind }) => kind === 'url')
   if (address) return openAddress(driver, address.value)
@@ -93,13 +93,13 @@ export async function go(driver: PageDriver, clause: Clause): Promise<Outcome | 
     : failed(`Could not find ${quoted(joined(until))} on any page.`)
 }
 
-export async function openAddress(driver: PageDriver, address: string): Promise<Outcome> {
+export async function openAddress(driver: PageDriver, address: string): Promise<StepOutcome> {
   await driver.page.goto(address, { waitUntil: 'domcontentloaded', timeout: Math.max(1000, driver.timeLeft()) })
   await driver.settle()
   return done(`Opened ${driver.page.url()}.`)
 }
 
-async function goHistory(driver: PageDriver, way: 'goBack' | 'goForward'): Promise<Outcome> {
+async function goHistory(driver: PageDriver, way: 'goBack' | 'goForward'): Promise<StepOutcome> {
   const before = driver.page.url()
   await driver.page[way]({ waitUntil: 'domcontentloaded', timeout: 10_000 }).catch(() => null)
   await driver.settle()
@@ -108,7 +108,7 @@ async function goHistory(driver: PageDriver, way: 'goBack' | 'goForward'): Promi
     : done(`Went to ${driver.page.url()}.`)
 }
 
-export async function scroll(driver: PageDriver, clause: Clause): Promise<Outcome> {
+export async function scroll(driver: PageDriver, clause: Clause): Promise<StepOutcome> {
   const words = plain(joined(clause.rest))
   if (clause.until) {
     const until = clause.until
@@ -126,7 +126,7 @@ export async function scroll(driver: PageDriver, clause: Clause): Promise<Outcom
 }
 
 /** The field to search the page with. */
-const searchField = (snapshot: Snapshot): Field | undefined =>
+const searchField = (snapshot: DomSnapshot): FormField | undefined =>
   controlsOf(snapshot).fields.find(
     ({ element, labels }) =>
       isShown(element) &&
@@ -135,7 +135,7 @@ const searchField = (snapshot: Snapshot): Field | undefined =>
         (element.role === 'textbox' && labels.some((label) => /search|find|keyword/i.test(label)))),
   )
 
-export async function search(driver: PageDriver, tokens: readonly Token[]): Promise<Outcome | undefined> {
+export async function search(driver: PageDriver, tokens: readonly Token[]): Promise<StepOutcome | undefined> {
   const field = searchField(driver.snapshot)
   const query = joined(
     tokens.filter(({ kind, word }, at) => !(at === 0 && /^(the|a|an|for)$/.test(word)) && kind !== 'mark'),
@@ -144,7 +144,7 @@ export async function search(driver: PageDriver, tokens: readonly Token[]): Prom
   const outcome = await applySetting(driver, { type: 'field', field, value: query, from: 0 }, true)
   if (!outcome.ok) return outcome
   const before = textIn(driver.snapshot, driver.snapshot.elements[0]!, 20_000) + driver.page.url()
-  const isChanged = (snapshot: Snapshot) =>
+  const isChanged = (snapshot: DomSnapshot) =>
     textIn(snapshot, snapshot.elements[0]!, 20_000) + driver.page.url() !== before
   await (await driver.handle(driver.again(field.element) ?? field.element)).press('Enter').catch(() => {})
   await driver.settle()
@@ -160,7 +160,7 @@ export async function search(driver: PageDriver, tokens: readonly Token[]): Prom
 const UP = /\b(cheapest|lowest|smallest|oldest|earliest|fewest|least|ascending|low to high|a to z|shortest)\b/
 const DOWN = /\b(most|highest|largest|biggest|best|newest|latest|descending|high to low|z to a|longest|expensive)\b/
 
-export async function sort(driver: PageDriver, clause: Clause): Promise<Outcome> {
+export async function sort(driver: PageDriver, clause: Clause): Promise<StepOutcome> {
   const text = plain(joined(clause.rest.length > 0 ? clause.rest : clause.all))
   const down = DOWN.test(text) || !UP.test(text) ? DOWN.test(text) : false
   const isDirected = DOWN.test(text) || UP.test(text)
@@ -193,7 +193,7 @@ export async function sort(driver: PageDriver, clause: Clause): Promise<Outcome>
 }
 
 /** An entry of a sort list: "Amount: high to low", "Newest first". */
-function sortChoice(snapshot: Snapshot, key: readonly string[], down: boolean | undefined) {
+function sortChoice(snapshot: DomSnapshot, key: readonly string[], down: boolean | undefined) {
   const isKey = (text: string) => key.length === 0 || key.every((word) => coverage([word], text) > 0)
   const fits = (text: string) => down === undefined || (down ? DOWN : UP).test(plain(text))
   const isOther = (text: string) => down !== undefined && (down ? UP : DOWN).test(plain(text)) && !fits(text)
@@ -227,7 +227,7 @@ function isSorted(driver: PageDriver, header: SnapshotElement, down: boolean): b
 }
 
 /** "Drag X to the top", "Move X to Done". */
-export async function drag(driver: PageDriver, clause: Clause): Promise<Outcome> {
+export async function drag(driver: PageDriver, clause: Clause): Promise<StepOutcome> {
   const at = clause.rest.findLastIndex(
     ({ kind, word }) => kind === 'word' && /^(to|into|onto|below|above|before|after)$/.test(word),
   )
@@ -270,7 +270,7 @@ export async function drag(driver: PageDriver, clause: Clause): Promise<Outcome>
 }
 
 /** The part of the page under a heading, where things are dropped. */
-function dropArea(snapshot: Snapshot, where: readonly Token[]): SnapshotElement | undefined {
+function dropArea(snapshot: DomSnapshot, where: readonly Token[]): SnapshotElement | undefined {
   const words = wordsOf(joined(where)).filter((word) => !isFaint(word) && !/^(column|list|section)$/.test(word))
   const title = snapshot.elements.find(
     (one) => isShown(one) && !one.draggable && words.length > 0 && coverage(words, one.name ?? one.text ?? '') > 0.9,
@@ -278,7 +278,7 @@ function dropArea(snapshot: Snapshot, where: readonly Token[]): SnapshotElement 
   return title && (title.role === 'heading' || !title.box || title.box[3] < 60 ? snapshot.elements[title.up] : title)
 }
 
-export async function cookies(driver: PageDriver, clause: Clause): Promise<Outcome> {
+export async function cookies(driver: PageDriver, clause: Clause): Promise<StepOutcome> {
   const refuses =
     /^(reject|decline|refuse|deny)/.test(clause.verb) || /\b(necessary|essential)\b/.test(plain(clause.text))
   const notice = driver.snapshot.elements.findLast(
@@ -304,7 +304,7 @@ export async function cookies(driver: PageDriver, clause: Clause): Promise<Outco
     : done(`Pressed ${quoted(button.label)}.`)
 }
 
-export async function closeDialog(driver: PageDriver): Promise<Outcome> {
+export async function closeDialog(driver: PageDriver): Promise<StepOutcome> {
   const over = overlayOf(driver.snapshot)
   if (!over) return failed('Could not close anything: no dialog is open.')
   const button = descendants(driver.snapshot, over).find(
@@ -320,7 +320,7 @@ const YES = /^(yes|ok|okay|confirm|continue|sure|i'm sure)\b/i
 const NO = /\b(no|keep|don't|back|never)\b|^cancel$/i
 
 /** The button of an open dialog that says yes to what was asked for. */
-export function affirmative(snapshot: Snapshot, verb: string): Button | undefined {
+export function affirmative(snapshot: DomSnapshot, verb: string): Button | undefined {
   const dialog = openDialog(snapshot)
   if (!dialog) return undefined
   const inDialog = new Set(descendants(snapshot, dialog).map(({ ref }) => ref))
@@ -334,7 +334,7 @@ export function affirmative(snapshot: Snapshot, verb: string): Button | undefine
   return new Set(fitting.map(({ element }) => element.ref)).size === 1 ? fitting[0] : undefined
 }
 
-export function read(driver: PageDriver, question: string): Outcome {
+export function read(driver: PageDriver, question: string): StepOutcome {
   const answer = answerTo(driver.snapshot, question)
   return answer
     ? done(`${answer.value}${answer.from ? ` (${answer.from})` : ''}`)
@@ -342,14 +342,14 @@ export function read(driver: PageDriver, question: string): Outcome {
 }
 
 /** The text of a labelled field or line. */
-export const labelledText = (snapshot: Snapshot, tokens: readonly Token[]): string | undefined =>
+export const labelledText = (snapshot: DomSnapshot, tokens: readonly Token[]): string | undefined =>
   labelledAnswer(
     snapshot,
     keyWords(joined(tokens)).filter((word) => !/^(text|field|value|content)$/.test(word)),
   )?.value
 
 /** `upload a file named "note.txt" with the text "…"`. */
-export async function upload(driver: PageDriver, clause: Clause): Promise<Outcome> {
+export async function upload(driver: PageDriver, clause: Clause): Promise<StepOutcome> {
   const [name, text] = clause.rest.filter(({ kind }) => kind === 'quote').map(({ value }) => value)
   const fields = controlsOf(driver.snapshot).fields.filter(({ kind }) => kind === 'file')
   if (name === undefined || text === undefined)

@@ -3,7 +3,7 @@
 import type { ElementHandle, Frame, JSHandle, Page } from 'playwright-core'
 import { Problem } from '../../../base/problem.ts'
 import { READER } from './reader-script.ts'
-import type { Node, Snapshot, SnapshotElement } from './snapshot.ts'
+import type { DomSnapshot, Node, SnapshotElement } from './snapshot.ts'
 
 interface Reader {
   look(): string
@@ -34,7 +34,7 @@ const FRAME_MS = 2000
 
 export interface PageReader {
   page: Page
-  read(signal: AbortSignal): Promise<Snapshot>
+  read(signal: AbortSignal): Promise<DomSnapshot>
   /** The element of a ref from any snapshot since the document was loaded; nothing when it has gone. */
   find(ref: string): Promise<ElementHandle | undefined>
   /** Waits until nothing has changed for `stillMs`. */
@@ -64,10 +64,10 @@ class BrowserPageReader implements PageReader {
     page.on('framedetached', (frame) => this.forget(frame))
   }
 
-  async read(signal: AbortSignal): Promise<Snapshot> {
+  async read(signal: AbortSignal): Promise<DomSnapshot> {
     signal.throwIfAborted()
     const { page } = this
-    const snapshot: Snapshot = {
+    const snapshot: DomSnapshot = {
       elements: [],
       url: page.url(),
       title: '',
@@ -142,7 +142,7 @@ class BrowserPageReader implements PageReader {
   }
 
   /** Adds a document's nodes to the snapshot, and those of the frames in it right below the element that holds them. */
-  private async add(frame: Frame, place: Place, snapshot: Snapshot, count: { frames: number }): Promise<void> {
+  private async add(frame: Frame, place: Place, snapshot: DomSnapshot, count: { frames: number }): Promise<void> {
     const { view, seen: document } = await this.seen(frame)
     const number = count.frames++
     const base: number[] = []

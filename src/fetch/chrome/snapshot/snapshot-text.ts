@@ -1,6 +1,6 @@
 // A snapshot as compact text, for models, people and `agent-browser snapshot`: one line for each element, with its ref.
 // Pure. A page that is too long for its budget is told in ever fewer words, and what is left out is counted.
-import { isShown, type Snapshot, type SnapshotElement } from './snapshot.ts'
+import { type DomSnapshot, isShown, type SnapshotElement } from './snapshot.ts'
 
 export interface SnapshotText {
   text: string
@@ -12,7 +12,7 @@ export interface SnapshotText {
 const BUDGET = { interactive: 3900, all: 16_000 }
 const CHOICES_SHOWN = 8
 
-export function snapshotText(snapshot: Snapshot, interactive: boolean): SnapshotText {
+export function snapshotText(snapshot: DomSnapshot, interactive: boolean): SnapshotText {
   const budget = interactive ? BUDGET.interactive : BUDGET.all
   const lines = interactive ? controlLines(snapshot) : treeLines(snapshot)
   for (const max of [100, 60, 36, 20]) {
@@ -45,7 +45,7 @@ const sizeOf = (lines: readonly string[]): number => lines.reduce((sum, line) =>
 export const isControl = (element: SnapshotElement): boolean =>
   isShown(element) && (element.does === 1 || (element.does !== undefined && !!(element.name || element.text)))
 
-function controlLines({ elements }: Snapshot): Line[] {
+function controlLines({ elements }: DomSnapshot): Line[] {
   const lines: Line[] = []
   let frame = 0
   for (const element of elements) {
@@ -61,7 +61,7 @@ function controlLines({ elements }: Snapshot): Line[] {
 const STRUCTURE =
   /^(heading|list|listitem|table|row|navigation|main|form|article|dialog|alertdialog|alert|status|group|region|tablist|tabpanel|menu|menubar|tree|grid|radiogroup|toolbar|search|img|iframe|columnheader|rowheader|cell|gridcell|progressbar|banner|contentinfo|complementary|canvas)$/
 
-function treeLines({ elements }: Snapshot): Line[] {
+function treeLines({ elements }: DomSnapshot): Line[] {
   const depths: number[] = []
   const lines: Line[] = []
   for (const element of elements) {

@@ -78,7 +78,7 @@ export interface SnapshotElement extends Node {
   ref: string
 }
 
-export interface Snapshot {
+export interface DomSnapshot {
   elements: SnapshotElement[]
   url: string
   title: string
@@ -94,30 +94,30 @@ export const isShown = (element: SnapshotElement): boolean =>
   element.hidden === undefined && (element.flat !== true || element.tag === 'option') && element.box !== undefined
 
 /** Things above this one, the nearest first. */
-export function ancestors(snapshot: Snapshot, element: SnapshotElement): SnapshotElement[] {
+export function ancestors(snapshot: DomSnapshot, element: SnapshotElement): SnapshotElement[] {
   const list: SnapshotElement[] = []
   for (let at = element.up; at >= 0; at = snapshot.elements[at]!.up) list.push(snapshot.elements[at]!)
   return list
 }
 
-export const isInside = (snapshot: Snapshot, inner: SnapshotElement, outer: SnapshotElement): boolean => {
+export const isInside = (snapshot: DomSnapshot, inner: SnapshotElement, outer: SnapshotElement): boolean => {
   if (inner.at < outer.at) return false
   for (let at = inner.at; at >= outer.at; at = snapshot.elements[at]!.up) if (at === outer.at) return true
   return false
 }
 
 /** Place after the last element inside this one: the list is in reading order, so all that lies between is inside. */
-export function endOf(snapshot: Snapshot, element: SnapshotElement): number {
+export function endOf(snapshot: DomSnapshot, element: SnapshotElement): number {
   let end = element.at + 1
   while (end < snapshot.elements.length && snapshot.elements[end]!.up >= element.at) end++
   return end
 }
 
-export const descendants = (snapshot: Snapshot, element: SnapshotElement): SnapshotElement[] =>
+export const descendants = (snapshot: DomSnapshot, element: SnapshotElement): SnapshotElement[] =>
   snapshot.elements.slice(element.at + 1, endOf(snapshot, element))
 
 /** All words that are shown inside, joined; bounded, since it is asked for often. */
-export function textIn(snapshot: Snapshot, element: SnapshotElement, max = 1500): string {
+export function textIn(snapshot: DomSnapshot, element: SnapshotElement, max = 1500): string {
   let out = ''
   for (let at = element.at, end = endOf(snapshot, element); at < end && out.length < max; at++) {
     const one = snapshot.elements[at]!
