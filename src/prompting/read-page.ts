@@ -13,7 +13,7 @@ import {
   textIn,
 } from '../fetch/chrome/snapshot/snapshot.ts'
 
-export interface PageAnswer {
+export interface FoundAnswer {
   value: string
   /** Where it stands. */
   from: string
@@ -30,7 +30,7 @@ const PRICE = /\b(price|prices|cost|costs|how much|fee|pay)\b/
 const LEAST = /\b(cheapest|lowest|smallest|least|fewest|earliest|shortest|worst|minimum)\b/
 const MOST = /\b(most|highest|largest|biggest|greatest|latest|longest|best|maximum|oldest)\b/
 
-export function answerTo(snapshot: DomSnapshot, question: string): PageAnswer | undefined {
+export function answerTo(snapshot: DomSnapshot, question: string): FoundAnswer | undefined {
   const words = wordsOf(question)
   const asked = words.filter((word) => !ASKING.has(word) && !isFaint(word))
   const extreme = LEAST.test(plain(question)) ? -1 : MOST.test(plain(question)) ? 1 : 0
@@ -45,7 +45,7 @@ export function answerTo(snapshot: DomSnapshot, question: string): PageAnswer | 
 }
 
 /** The title, heading or address of the page itself. */
-function pageAnswer({ elements, title, url }: DomSnapshot, asked: readonly string[]): PageAnswer | undefined {
+function pageAnswer({ elements, title, url }: DomSnapshot, asked: readonly string[]): FoundAnswer | undefined {
   if (
     asked.length === 0 ||
     !asked.every((word) => /^(title|heading|headline|url|address|main|current|site)$/.test(word))
@@ -62,8 +62,8 @@ function tableAnswer(
   asked: readonly string[],
   extreme: number,
   wantsPrice: boolean,
-): PageAnswer | undefined {
-  let best: { score: number; answer: PageAnswer } | undefined
+): FoundAnswer | undefined {
+  let best: { score: number; answer: FoundAnswer } | undefined
   for (const table of tablesOf(snapshot)) {
     if (extreme !== 0) {
       const found = extremeRow(snapshot, table, asked, extreme)
@@ -108,7 +108,7 @@ function extremeRow(
   { head, rows }: TableRows,
   asked: readonly string[],
   way: number,
-): PageAnswer | undefined {
+): FoundAnswer | undefined {
   const numbers = (at: number) =>
     rows.map(({ cells }) =>
       numberOf((/-?[\d.,]*\d/.exec(cells[at] ? textIn(snapshot, cells[at]!, 100) : '') ?? [''])[0]!),
@@ -137,7 +137,7 @@ const COUNTED: Readonly<Record<string, RegExp>> = {
   field: /^(textbox|searchbox)$/,
 }
 
-function countOf(snapshot: DomSnapshot, asked: readonly string[]): PageAnswer | undefined {
+function countOf(snapshot: DomSnapshot, asked: readonly string[]): FoundAnswer | undefined {
   const [noun] = asked
   if (!noun) return undefined
   const said = snapshot.elements.find(
@@ -160,9 +160,9 @@ function countOf(snapshot: DomSnapshot, asked: readonly string[]): PageAnswer | 
 }
 
 /** "Total: € 45", `<dt>Total<dd>45`, a field with its label. */
-export function labelledAnswer(snapshot: DomSnapshot, asked: readonly string[]): PageAnswer | undefined {
+export function labelledAnswer(snapshot: DomSnapshot, asked: readonly string[]): FoundAnswer | undefined {
   if (asked.length === 0) return undefined
-  let best: { score: number; answer: PageAnswer } | undefined
+  let best: { score: number; answer: FoundAnswer } | undefined
   const offer = (score: number, value: string | undefined, from: string) => {
     if (score >= 0.6 && value?.trim() && (!best || score > best.score))
       best = { score, answer: { value: value.trim(), from } }
@@ -205,7 +205,7 @@ function valueAfter(snapshot: DomSnapshot, element: SnapshotElement): string | u
 }
 
 /** The one amount in the smallest part of the page that names the product; several are not chosen among. */
-function cardPrice(snapshot: DomSnapshot, asked: readonly string[], wantsPrice: boolean): PageAnswer | undefined {
+function cardPrice(snapshot: DomSnapshot, asked: readonly string[], wantsPrice: boolean): FoundAnswer | undefined {
   if (!wantsPrice) return undefined
   const product = asked.filter((word) => !PRICE.test(word))
   const names = snapshot.elements.filter(
