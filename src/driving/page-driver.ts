@@ -141,7 +141,10 @@ export class PageDriver {
     const handle = await this.handle(element)
     await handle.selectOption([{ label }], { timeout: CLICK_MS }).catch(() => [])
     await this.settle(30, 600)
-    return this.again(element)?.options?.some(([text, on]) => text === label && on) ?? false
+    const isChosen = ({ options }: SnapshotElement) => options?.some(([text, on]) => text === label && on) ?? false
+    const now = this.again(element)
+    // A choice may load the page anew.
+    return now ? isChosen(now) : this.snapshot.elements.some((one) => one.name === element.name && isChosen(one))
   }
 
   async check(element: SnapshotElement, on: boolean): Promise<boolean> {

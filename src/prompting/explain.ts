@@ -4,7 +4,7 @@
 import { type Button, type Choice, type FormField, openDialog, type PageControls } from '../driving/controls.ts'
 import type { ControlSetting } from '../driving/set-control.ts'
 import { clockOf, numberOf, ordinalOf } from '../driving/values.ts'
-import { coverage, isFaint, keyWords, plain, runIn, wordMatch, wordsOf } from '../driving/words.ts'
+import { coverage, isFaint, keyWords, plain, runIn, stem, wordMatch, wordsOf } from '../driving/words.ts'
 import {
   ancestors,
   type DomSnapshot,
@@ -134,15 +134,17 @@ function fillers(tokens: readonly Token[], at: number, { unit, verbs, button }: 
   if (LIGHT_VERBS.test(word) && at < verbs) return one(0.3)
   // "the message from Ada": the kind of thing that the row is.
   const [before, next] = [tokens[at - 1], tokens[at + 1]]
-  const isRowNoun =
-    unit &&
-    before &&
-    /^(the|a|my|this)$/.test(before.word) &&
-    next &&
-    (next.capital || next.kind === 'quote' || OF.test(next.word))
-  return isGeneric(word) ? one(0.4) : isRowNoun ? one(0.8) : []
+  const isRowNoun = unit && before && /^(the|a|my|this)$/.test(before.word) && next && OF.test(next.word)
+  if (isGeneric(word) || (button && ITEMS.has(stem(word)))) return one(0.4)
+  return isRowNoun ? one(0.8) : []
 }
 
+/** What lists are made of; the label or the row says which one is meant. */
+const ITEMS = new Set(
+  'message mail post thread article product recipe member contact user customer order job vacancy file document folder task card comment review event invoice book song video note project team group station hotel place'
+    .split(' ')
+    .map(stem),
+)
 const LIGHT_VERBS = /^(put|make|give|do|place)$/
 const OF = /^(from|by|of|named|called|titled|about|sent|whose|for|to)$/
 

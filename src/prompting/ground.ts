@@ -74,6 +74,8 @@ function groundOne(
     if (whole.settings.length > 0) found.push({ ...whole, cost: whole.cost + 0.1 })
     if (isShow) found.push(settingsOnly(snapshot, clause, rest, 0, options))
   }
+  // "Under Notifications, turn on Sounds": the button only says where.
+  for (const one of isChoosing ? found : []) if (one.settings.length > 0) delete one.button
   const usable = found.filter(({ settings, button }) => settings.length > 0 || button)
   const list = usable.length > 0 ? usable : found
   const least = (one: Grounding) => one.unexplained.length * 10 + one.cost + (one.ambiguous.length > 0 ? 3 : 0)

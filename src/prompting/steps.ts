@@ -164,8 +164,10 @@ export async function sort(driver: PageDriver, clause: Clause): Promise<StepOutc
   const text = plain(joined(clause.rest.length > 0 ? clause.rest : clause.all))
   const down = DOWN.test(text) || !UP.test(text) ? DOWN.test(text) : false
   const isDirected = DOWN.test(text) || UP.test(text)
-  const key = wordsOf(text.replace(UP, ' ').replace(DOWN, ' ')).filter(
-    (word) => !isFaint(word) && !/^(first|by|list|order|sort|result|results|hotels|articles|rows)$/.test(word),
+  const bare = (part: string) => part.replace(new RegExp(UP, 'g'), ' ').replace(new RegExp(DOWN, 'g'), ' ')
+  // "Order the hotels by price": only what follows "by" names the column.
+  const key = wordsOf(bare(text.replace(/^.*\bby\b/, ''))).filter(
+    (word) => !isFaint(word) && !/^(first|order)$/.test(word),
   )
   if (/cheap|expensive/.test(text) && key.length === 0) key.push('price')
   const choice = sortChoice(driver.snapshot, key, isDirected ? down : undefined)
