@@ -232,6 +232,9 @@ class PromptRun {
     if (clause.page !== undefined && !this.report(await steps.goToPage(driver, clause.page))) return false
     if (clause.all.length === 0) return true
     const named = await this.doNamed(clause)
+    // "until you see the post of Ada": what is sought is what "it" means later.
+    if (clause.until)
+      this.found = clause.until.filter(({ word }) => !/^(you|see|find|reach|is|shown|appears)$/.test(word))
     if (named) return this.report(named)
     if (clause.kind === 'consent') return this.doMatched(asMatched(clause))
     if (clause.kind === 'go') return this.doMatched({ ...clause, kind: 'open' })
