@@ -64,6 +64,7 @@ function tableAnswer(
   wantsPrice: boolean,
 ): FoundAnswer | undefined {
   let best: { score: number; answer: FoundAnswer } | undefined
+  let isTied = false
   for (const table of tablesOf(snapshot)) {
     if (extreme !== 0) {
       const found = extremeRow(snapshot, table, asked, extreme)
@@ -77,15 +78,28 @@ function tableAnswer(
         if (own.length === 0 || runIn(own, asked) < 0) continue
         const others = asked.filter((word) => !own.some((one) => stem(one) === stem(word)))
         const column = columnFor(table.head, texts, others, at, wantsPrice)
-        if (column === undefined || (best && own.length <= best.score)) continue
+        if (column === undefined || (best && own.length < best.score)) continue
+        const labels = `${table.head[column] ?? ''} ${table.head[at] ?? ''} ${wantsPrice ? 'price fee pay' : ''}`
+        if (!others.every((word) => isNamedBy(snapshot, word, labels))) continue
+        const value = texts[column]!
+        // Two rows of the same name with different values: neither is the answer.
+        isTied = best?.score === own.length && best.answer.value !== value
         best = {
           score: own.length,
-          answer: { value: texts[column]!, from: table.head[column] ? `${text}, ${table.head[column]}` : text },
+          answer: { value, from: table.head[column] ? `${text}, ${table.head[column]}` : text },
         }
       }
     }
   }
-  return best?.answer
+  return isTied ? undefined : best?.answer
+}
+
+/** A word that the labels or the headings have; a question with any other word asks for something else. */
+const isNamedBy = (snapshot: DomSnapshot, word: string, labels: string): boolean => {
+  const titles = snapshot.elements
+    .filter(({ role }) => role === 'heading' || role === 'caption')
+    .map(({ name }) => name ?? '')
+  return wordsOf(`${labels} ${titles.join(' ')} ${snapshot.title}`).some((other) => wordMatch(word, other) > 0)
 }
 
 function columnFor(
@@ -138,12 +152,11 @@ const COUNTED: Readonly<Record<string, RegExp>> = {
 }
 
 function countOf(snapshot: DomSnapshot, asked: readonly string[]): FoundAnswer | undefined {
-  const [noun] = asked
+  const noun = asked.at(-1)
   if (!noun) return undefined
-  const said = snapshot.elements.find(
-    (one) => isShown(one) && new RegExp(`\\b\\d[\\d.,]* (\\w+ )?${stem(noun)}`, 'i').test(one.text ?? ''),
-  )
-  if (said) return { value: /\d[\d.,]*/.exec(said.text!)![0], from: said.text! }
+  const said = snapshot.elements.find((one) => isShown(one) && /^\d[\d.,]*$/.test(countedIn(one.text ?? '', asked)))
+  if (said) return { value: countedIn(said.text!, asked), from: said.text! }
+  if (asked.length > 1) return undefined
   const kind = COUNTED[stem(noun)] ?? COUNTED[noun]
   if (kind)
     return {
@@ -157,6 +170,12 @@ function countOf(snapshot: DomSnapshot, asked: readonly string[]): FoundAnswer |
   return table && others.length === 0 && isNamed
     ? { value: String(table.rows.length), from: 'counted in the table' }
     : undefined
+}
+
+/** The number right before the words: "14 flats found". */
+const countedIn = (text: string, words: readonly string[]): string => {
+  const all = wordsOf(text)
+  return all[runIn(words, all) - 1] ?? ''
 }
 
 /** "Total: € 45", `<dt>Total<dd>45`, a field with its label. */

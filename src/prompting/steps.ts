@@ -141,11 +141,12 @@ export async function search(driver: PageDriver, tokens: readonly Token[]): Prom
     tokens.filter(({ kind, word }, at) => !(at === 0 && /^(the|a|an|for)$/.test(word)) && kind !== 'mark'),
   )
   if (!field || query === '') return undefined
-  const outcome = await applySetting(driver, { type: 'field', field, value: query, from: 0 }, true)
-  if (!outcome.ok) return outcome
+  // Some lists are filtered while one types.
   const before = textIn(driver.snapshot, driver.snapshot.elements[0]!, 20_000) + driver.page.url()
   const isChanged = (snapshot: DomSnapshot) =>
     textIn(snapshot, snapshot.elements[0]!, 20_000) + driver.page.url() !== before
+  const outcome = await applySetting(driver, { type: 'field', field, value: query, from: 0 }, true)
+  if (!outcome.ok) return outcome
   await (await driver.handle(driver.again(field.element) ?? field.element)).press('Enter').catch(() => {})
   await driver.settle()
   if (!(await driver.until(isChanged, 1000))) {
@@ -154,7 +155,9 @@ export async function search(driver: PageDriver, tokens: readonly Token[]): Prom
     )
     if (button) await driver.press(button.element)
   }
-  return done(`Searched for ${quoted(query)}.`)
+  return (await driver.until(isChanged, 1000))
+    ? done(`Searched for ${quoted(query)}.`)
+    : failed(`Searched for ${quoted(query)}, but could not see any results.`)
 }
 
 const UP = /\b(cheapest|lowest|smallest|oldest|earliest|fewest|least|ascending|low to high|a to z|shortest)\b/
