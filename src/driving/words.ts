@@ -43,7 +43,7 @@ export function keyWords(label: string): string[] {
   return strong.length > 0 ? strong : words
 }
 
-/** Light stemming: `selections` and `selected` meet at `select`. */
+/** Light stemming: `selects` and `selected` meet at `select`. */
 export function stem(word: string): string {
   if (word.length < 4 || /\d/.test(word)) return word
   const cut = word

@@ -100,6 +100,7 @@ export function requestOf(prompt: string, pageVerbs: ReadonlySet<string> = new S
   return request
 }
 
+const OPENS = /^(if|under|in|on|from|within|inside)$/
 const IF_ASKED = '(if)'
 
 /** "(if asked)" is kept as a mark; another aside in brackets asks for nothing. */
@@ -134,7 +135,8 @@ function split(tokens: readonly Token[], pageVerbs: ReadonlySet<string>): Token[
       begin()
       continue
     }
-    const isOpenIf = current[0]?.word === 'if' && !current.some(({ word }) => word === ',')
+    // The comma after "If it asks for a topic" or "Under Billing" ends no clause.
+    const isOpenIf = OPENS.test(current[0]?.word ?? '') && !current.some(({ word }) => word === ',')
     if (token.kind !== 'quote' && LINKS.has(token.word) && !(token.word === ',' && isOpenIf)) {
       let ahead = at + 1
       while (tokens[ahead] && (LINKS.has(tokens[ahead]!.word) || FILLERS.has(tokens[ahead]!.word))) ahead++

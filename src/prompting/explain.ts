@@ -129,7 +129,7 @@ function fillers(tokens: readonly Token[], at: number, { unit, verbs, button }: 
   if (kind !== 'word') return []
   const ordinal = ordinalOf(word)
   if (ordinal !== undefined) return one(0.3, { ordinal })
-  if (isFaint(word) || /^(into|under|using|via|then|also|x|be|so|up|out)$/.test(word)) return one(0.05)
+  if (isFaint(word) || /^(into|under|using|via|then|also|x|be|so|up|out|again|now|too)$/.test(word)) return one(0.05)
   if (at < verbs && !button) return []
   if (LIGHT_VERBS.test(word) && at < verbs) return one(0.3)
   // "the message from Ada": the kind of thing that the row is.
