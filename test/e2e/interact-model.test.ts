@@ -2,10 +2,10 @@
 // over all tasks of our own sites; what a page may not make the model do; and a model that fails.
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { type Answer, type ChatRequest, type ModelServer, startModel } from '../model/server.ts'
-import { interactPages } from '../site/interact.ts'
-import { type Site, startSite } from '../site/site.ts'
 import { refIn, scriptOf, unscripted } from '../prompting/site-scripts.ts'
 import { siteTasks } from '../prompting/site-tasks.ts'
+import { interactPages } from '../site/interact.ts'
+import { type Site, startSite } from '../site/site.ts'
 import { type Json, type Service, startService } from './service.ts'
 
 // Browsers, sandboxes and a service each: a busy machine takes its time.
