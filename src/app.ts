@@ -168,6 +168,7 @@ async function open(options: AppOptions, closing: Closing): Promise<App> {
           ...{ capabilities, services, metrics, health, log, publicUrl, trustedProxies, local, zoo },
           authenticate: async (presented) => anybody ?? (await authenticate(store, presented)),
           disown: egress.disown,
+          strictBodies: config.strictBodies === 'on',
           checkReplies: config.checkReplies === 'on',
           stopping: stopping.signal,
         })

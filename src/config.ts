@@ -94,6 +94,12 @@ export const fields = {
     'unset',
     'Comma list of addresses or CIDRs of reverse proxies; their X-Forwarded-For says where a request comes from.',
   ),
+  strictBodies: setting(
+    'ORB_STRICT_BODIES',
+    z.enum(['on', 'off']).default('off'),
+    'off',
+    'Refuse option names of earlier API versions, as the reference does, instead of translating them with a warning.',
+  ),
   checkReplies: setting(
     'ORB_CHECK_REPLIES',
     z.enum(['on', 'off']).default('off'),

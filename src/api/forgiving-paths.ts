@@ -7,7 +7,7 @@ export function forgivingPaths(paths: readonly string[]): (url: string) => strin
   // Root routes keep their path even if a versioned route starts with the same word.
   const atRoot = paths.filter((path) => !/^\/v\d\//.test(path)).map((path) => path.replace(/[:*].*$/, ''))
   return (url) => {
-    const path = url.replace(/^\/{2,}/, '/').replace(/^\/(v[12])\/+(?:\1\/+)?/, '/$1/')
+    const path = url.replace(/^\/{2,}/, '/').replace(/^\/(v[012])\/+(?:\1\/+)?/, '/$1/')
     if (!versioned.has(firstSegment(path))) return path
     return atRoot.some((root) => root !== '/' && path.startsWith(root)) ? path : `/v2${path}`
   }

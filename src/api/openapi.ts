@@ -84,7 +84,7 @@ function operation(route: Route, named: Named): object {
     summary,
     ...(samples ? { description: samples } : {}),
     tags: [tag],
-    ...(path.startsWith('/v1/') ? { deprecated: true } : {}),
+    ...(/^\/v[01]\//.test(path) ? { deprecated: true } : {}),
     operationId: `${method.toLowerCase()}${path.replace(/[^A-Za-z0-9]+(\w)?/g, (_, next: string = '') => next.toUpperCase())}`,
     ...(isOpen(method, path) ? { security: [] } : {}),
     parameters: [...pathParameters(path), ...(query ? queryParameters(query, named) : [])],

@@ -8,7 +8,7 @@ export const HERE = 'http://localhost:3002'
 
 export function samplesOf(route: Route): string | undefined {
   const { example, method, path } = route
-  if (!example || path.startsWith('/v1/')) return undefined
+  if (!example || /^\/v[01]\//.test(path)) return undefined
   const body = JSON.stringify(example)
   const curl = `curl ${HERE}${path} -H "Authorization: Bearer $ORB_API_KEY" -H "Content-Type: application/json" -d '${body}'`
   const script = [

@@ -23,6 +23,7 @@ import { assertRight, type NeededRight } from '../teams/rights.ts'
 import { askedFor, keepsNothing, workOf } from './activity.ts'
 import { type Authenticate, callerOf, isOpen, type KeyDoor, type SessionKey } from './auth.ts'
 import { clientAddress } from './client-address.ts'
+import { withoutOldNames } from './compat/old-names.ts'
 import { v1Routes } from './compat/v1.ts'
 import { addDashboard } from './dashboard.ts'
 import { addDocs } from './docs-pages.ts'
@@ -51,7 +52,7 @@ const EXPOSED = [
   'link',
   ...'limit remaining reset'.split(' ').map((name) => `x-ratelimit-${name}`),
 ]
-const CROSS_ORIGIN = /^\/(v1|v2|r|mcp)(\/|$)/
+const CROSS_ORIGIN = /^\/(v0|v1|v2|r|mcp)(\/|$)/
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -79,6 +80,8 @@ export interface ServerParts {
   disown(port: number): void
   /** Proxies whose X-Forwarded-For we trust. */
   trustedProxies: readonly string[]
+  /** Refuse option names of earlier API versions instead of translating them. */
+  strictBodies: boolean
   /** For tests. */
   checkReplies: boolean
   /** Aborts when shutdown stops waiting for open requests. */
@@ -275,8 +278,11 @@ function addRoute(
     },
     handler: async (request, reply) => {
       route.screen?.(request.body)
+      const given = bodyOf(request, route)
+      const { body, notes } =
+        parts.strictBodies || !route.body ? { body: given, notes: [] } : withoutOldNames(route.path, given)
       const input = {
-        body: route.body && !isMultipart(request) ? checked(route.body, bodyOf(request, route)) : undefined,
+        body: route.body && !isMultipart(request) ? checked(route.body, body) : undefined,
         asked: request.body,
         query: route.query ? checked(route.query, queryOf(request)) : undefined,
         params: paramsOf(request, route.path),
@@ -298,6 +304,7 @@ function addRoute(
         signal,
         baseUrl: baseUrl(request),
         requestId: request.id,
+        warnings: notes,
         idempotencyKey: idempotencyKey(request),
         range: request.headers.range,
         get address() {
@@ -321,9 +328,14 @@ function addRoute(
           .headers(answer.headers)
           .type(answer.contentType)
           .send(answer.stream)
-      return answer
+      return notes.length > 0 ? withWarnings(answer, notes) : answer
     },
   })
+}
+
+const withWarnings = (answer: object, notes: readonly string[]): object => {
+  const { warning } = answer as { warning?: string }
+  return { ...answer, warning: [warning, ...notes].filter(Boolean).join(' ') }
 }
 
 const responseNote =

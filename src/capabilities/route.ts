@@ -84,6 +84,8 @@ export interface Call {
   signal: AbortSignal
   baseUrl: string
   requestId: string
+  /** About the body, for handlers that write their reply themselves; added to all others. */
+  warnings: readonly string[]
   /** The `x-idempotency-key` header. */
   idempotencyKey: string | undefined
   /** The Range header. */

@@ -68,6 +68,7 @@ const pdfParser = z.strictObject({
   blocks: z.boolean().optional(),
   pageMarkers: z.boolean().optional(),
   pageMarkdown: z.boolean().optional(),
+  refresh: z.boolean().optional().describe('Read the file anew instead of taking a cached reading.'),
 })
 const wordParser = z.strictObject({
   type: z.literal('docx'),

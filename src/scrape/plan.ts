@@ -60,6 +60,8 @@ export function planFor(body: ScrapeBody, maker: string): ScrapePlan {
     removeBase64Images: body.removeBase64Images,
   }
   const parsers: readonly ParserRequest[] = body.parsers
+  // A refreshed reading replaces the cached one, so it has the same key.
+  const keyedParsers = parsers.map((parser) => ({ ...parser, refresh: undefined }))
   const treatment = treatmentOf(body)
   const visit = visitFor(body)
   const creditsFor = (pages: number) =>
@@ -92,7 +94,7 @@ export function planFor(body: ScrapeBody, maker: string): ScrapePlan {
       maker,
       chosen.map(({ options }) => options),
       choices,
-      parsers,
+      keyedParsers,
       treatment,
       body.actions !== undefined,
     ),

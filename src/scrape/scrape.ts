@@ -136,10 +136,13 @@ function setApart(call: ScrapeCall): ScrapeCall {
   return { ...call, plan: { ...call.plan, visit, cacheKey: cacheKeyOf(visit) } }
 }
 
+const isRefresh = ({ plan }: ScrapeCall): boolean =>
+  plan.parsers.some((parser) => parser.type === 'pdf' && parser.refresh === true)
+
 async function recallPage(parts: ScraperParts, call: ScrapeCall, scan: ThreatScan): Promise<Scraped | undefined> {
   const { cacheKey, digestKey, visit } = call.plan
   // Change tracking gives a different result each time, and a cached page has run no actions.
-  if (call.plan.visit.actions.length > 0) return undefined
+  if (call.plan.visit.actions.length > 0 || isRefresh(call)) return undefined
   if (!mayAsk(visit.cache) || call.plan.needs.includes('history')) return undefined
   const known = await parts.pages.findAnswer(cacheKey, digestKey)
   if (!known || !fits(visit.cache, known.fetchedAt, parts.clock.now())) return undefined

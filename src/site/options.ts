@@ -55,10 +55,10 @@ export const siteShape = {
     .describe('The name whose rules in robots.txt are followed; the operator must allow it.'),
   delay: z
     .number()
-    .positive()
+    .min(0)
     .max(60, { error: 'The delay parameter is measured in seconds and cannot exceed 60 seconds.' })
     .optional()
-    .describe('Seconds between pages; forces one page at a time.'),
+    .describe('Seconds between pages; more than 0 forces one page at a time.'),
 }
 
 export interface RobotsChoice {

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { gaugeWorks } from '../site/gauge-works.ts'
 import type { Json } from './service.ts'
 import { shared } from './shared.ts'
+import { until } from './waiting.ts'
 
 const { site, service } = shared(gaugeWorks())
 
@@ -107,11 +108,3 @@ describe('version 1', () => {
     expect((await service.call('GET', '/v1/crawl/nonsense')).status).toBe(400)
   })
 })
-
-async function until(done: () => Promise<boolean>): Promise<void> {
-  for (let tries = 0; tries < 100; tries++) {
-    if (await done()) return
-    await new Promise((resolve) => setTimeout(resolve, 100))
-  }
-  expect.fail('it did not come to an end')
-}

@@ -22,7 +22,7 @@ function scrapeOptionsFromV1(options: Json): Json {
   }
 }
 
-function formatFromV1(format: unknown, asked: Record<'json' | 'extract' | 'changeTracking', unknown>): unknown {
+export function formatFromV1(format: unknown, asked: Record<'json' | 'extract' | 'changeTracking', unknown>): unknown {
   if (format === 'screenshot@fullPage') return { type: 'screenshot', fullPage: true }
   if (format === 'json' || format === 'extract') return { type: 'json', ...extraction(asked[format]) }
   if (format === 'changeTracking' && isObject(asked.changeTracking))
@@ -31,7 +31,7 @@ function formatFromV1(format: unknown, asked: Record<'json' | 'extract' | 'chang
 }
 
 /** v1 has two prompts, v2 one. */
-function extraction(options: unknown): Json {
+export function extraction(options: unknown): Json {
   if (!isObject(options)) return {}
   const { systemPrompt, prompt, mode: _mode, ...rest } = options
   const words = [systemPrompt, prompt].filter((text) => typeof text === 'string' && text !== '')

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { Problem } from '../../base/problem.ts'
 import type { Capability } from '../../capabilities/capability.ts'
 import { ReadyReply, type Route, routeFor, type Services } from '../../capabilities/route.ts'
+import { v0Routes } from './v0.ts'
 import {
   accountToV1,
   batchFromV1,
@@ -37,6 +38,8 @@ export function v1Routes(capabilities: readonly Capability[]): Route[] {
       answer: (reply, _input, asked) => scrapeToV1(reply, asked),
       reply: scrapeReplyV1,
     }),
+    from(find('GET', '/v2/scrape/:jobId')),
+    from(find('GET', '/v2/concurrency-check')),
     from(find('POST', '/v2/search'), { translate: searchFromV1, answer: searchToV1, reply: searchReplyV1 }),
     from(find('POST', '/v2/map'), { translate: mapFromV1, answer: mapToV1, reply: mapReplyV1 }),
     from(find('POST', '/v2/crawl'), { translate: crawlFromV1, answer: startedToV1 }),
@@ -62,6 +65,7 @@ export function v1Routes(capabilities: readonly Capability[]): Route[] {
     from(find('GET', '/v2/extract/:id')),
     ...retired('/v1/deep-research', 'Deep research'),
     ...retired('/v1/llmstxt', 'llms.txt generation'),
+    ...v0Routes(capabilities),
   ]
 }
 

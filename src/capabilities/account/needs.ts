@@ -4,7 +4,7 @@ import { routeFor, type Services } from '../route.ts'
 export const needs = [
   'store',
   'admission',
-
+  'version',
   'clock',
   'meter',
   'declared',

@@ -4,6 +4,7 @@ import { Problem } from '../../base/problem.ts'
 import type { Balance } from '../../store/ledger.ts'
 import { DAY_MS } from '../../store/usage.ts'
 import type { Caller } from '../../teams/keys.ts'
+import { planOf } from '../../teams/plans.ts'
 import { isAdmin } from '../../teams/rights.ts'
 import { defineCapability } from '../capability.ts'
 import type { Route } from '../route.ts'
@@ -19,6 +20,7 @@ import {
   queueReply,
   tokenHistoryReply,
   tokenReply,
+  whoamiReply,
 } from './schema.ts'
 
 /** Clients format it as a number, so "no limit" must be one. */
@@ -156,6 +158,33 @@ const concurrency = route({
   },
 })
 
+const whoami = route({
+  method: 'GET',
+  path: '/v2/whoami',
+  summary: 'Which key this is, what it may do, and what this service offers',
+  tag,
+  command: 'whoami',
+  bucket: 'account',
+  reply: whoamiReply,
+  async handle({ store, admission, version, declared }, _input, { caller, baseUrl }) {
+    const { slots } = await admission.standing(caller)
+    const { left } = await store.ledger.balance(caller.teamId)
+    const { rates, maxQueuedJobs } = planOf(caller.plan)
+    const { keyId, keyName, rights, endpoints, formats } = caller
+    return {
+      success: true,
+      data: {
+        team: { id: caller.teamId, name: caller.teamName, plan: caller.plan },
+        key: { id: keyId, name: keyName, rights: [...rights], endpoints: [...endpoints], formats: [...formats] },
+        limits: { creditsLeft: left, concurrency: slots, queuedPages: maxQueuedJobs, requestsPerMinute: rates },
+        version,
+        capabilities: [...declared.groups].sort(),
+        apiUrl: baseUrl,
+      },
+    }
+  },
+})
+
 /** Activity names that released clients may filter by although this build has no such route. */
 const ALSO_KNOWN = ['llmstxt', 'deep_research']
 
@@ -226,6 +255,7 @@ export const account = defineCapability({
     tokenHistory,
     queue,
     concurrency,
+    whoami,
     activity,
     notHere('GET', '/v2/team/siem', 'The export of audit events'),
     notHere('PUT', '/v2/team/siem', 'The export of audit events'),

@@ -75,3 +75,26 @@ export const activityReply = answer({
   cursor: z.string().nullable(),
   has_more: z.boolean(),
 })
+
+export const whoamiReply = z.object({
+  success: z.literal(true),
+  data: z.object({
+    team: z.object({ id: z.string(), name: z.string(), plan: z.string() }),
+    key: z.object({
+      id: z.string(),
+      name: z.string(),
+      rights: z.array(z.string()),
+      endpoints: z.array(z.string()).describe('Endpoints that the key is restricted to; empty: all.'),
+      formats: z.array(z.string()).describe('Formats that the key is restricted to; empty: all.'),
+    }),
+    limits: z.object({
+      creditsLeft: z.int().nullable().describe('Null: no limit.'),
+      concurrency: z.int().describe('Pages at once.'),
+      queuedPages: z.int().nullable().describe('Null: no limit.'),
+      requestsPerMinute: z.record(z.string(), z.int()).nullable().describe('By kind of request; null: no limit.'),
+    }),
+    version: z.string(),
+    capabilities: z.array(z.string()).describe('What this service offers.'),
+    apiUrl: z.string().describe('The base address for clients.'),
+  }),
+})

@@ -32,5 +32,6 @@ export const batchStarted = z.object({
   success: z.literal(true),
   id: z.string(),
   url: z.string().describe('Where to ask for the status.'),
+  warning: z.string().optional(),
   invalidURLs: z.array(z.string()).optional().describe('What was left out; present when `ignoreInvalidURLs` is true.'),
 })

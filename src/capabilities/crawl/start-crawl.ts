@@ -55,7 +55,7 @@ export async function startCrawl(
       webhook: body.webhook ?? null,
       zeroDataRetention,
       pageLimit: limit,
-      maxActive: settings.delay === undefined ? (body.maxConcurrency ?? null) : 1,
+      maxActive: settings.delay ? 1 : (body.maxConcurrency ?? null),
       delayMs: Math.round((settings.delay ?? 0) * 1000),
       discovering: true,
       warning: said || null,

@@ -64,6 +64,7 @@ export const extractStarted = z.object({
   success: z.literal(true),
   id: z.string(),
   invalidURLs: z.array(z.string()).optional(),
+  warning: z.string().optional(),
   warnings: z.array(z.string()).optional(),
   replacement: z.string().optional(),
 })

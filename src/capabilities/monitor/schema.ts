@@ -268,6 +268,9 @@ export const checkQuery = z.object({
 })
 
 export const tokenBody = z.strictObject({
-  token: z.string().refine(({ length }) => length >= 16 && length <= 64, { error: 'invalid_token' }),
+  token: z
+    .string()
+    .max(1000)
+    .refine(({ length }) => length >= 16 && length <= 64, { error: 'invalid_token' }),
   ...clientShape,
 })

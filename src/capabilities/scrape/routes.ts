@@ -29,7 +29,8 @@ const postScrape = route({
   reply: scrapeReply,
   async handle(services, { body }, call) {
     const { id, json, warning } = await scrapePage(services, body, call)
-    const rest = JSON.stringify({ ...(warning ? { warning } : {}), scrape_id: id })
+    const said = [warning, ...call.warnings].filter(Boolean).join(' ')
+    const rest = JSON.stringify({ ...(said ? { warning: said } : {}), scrape_id: id })
     return jsonReply(json, `,${rest.slice(1)}`)
   },
 })

@@ -12,6 +12,7 @@ import type { Caller } from '../../teams/keys.ts'
 import { zeroRetention } from '../job-start.ts'
 import type { Call } from '../route.ts'
 import type { Has } from './needs.ts'
+import { rememberingFailures } from './recent-failures.ts'
 
 export async function scrapePage(
   services: Has,
@@ -23,7 +24,10 @@ export async function scrapePage(
   const plan = planFor(withTeamPolicy(body, caller.zeroDataRetention), maker)
   const call = { id: newId(clock.now()), teamId, keyId, body, plan, baseUrl, queue: NO_QUEUE }
   const known = await scraper.recall(call)
-  const scraped = await (known ? sold(services, call, known) : visited(services, caller, call, signal))
+  const visit = () => visited(services, caller, call, signal)
+  const scraped = await (known
+    ? sold(services, call, known)
+    : rememberingFailures({ teamId, body, now: () => clock.now() }, visit))
   note({ jobId: call.id, engine: scraped.source })
   return scraped
 }

@@ -28,7 +28,12 @@ export const branding = defineFormat({
   help: 'The brand of the rendered page: colours, fonts, spacing, components, logo and character.',
   reply: z.looseObject({ colorScheme: z.enum(['light', 'dark']) }),
   needs: ['look', 'markdown', 'llm'],
-  options: {},
+  options: {
+    mode: z
+      .enum(['auto', 'fast', 'standard'])
+      .optional()
+      .describe('Accepted for newer clients; the brand is always measured in full.'),
+  },
   read: (page) => selfFacts(factsOf(page).things, page.base),
   async produce({ look, read, markdown, llm }, _options, signal) {
     if (!look) throw new Error('only a web page that a browser shows has a look')

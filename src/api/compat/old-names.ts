@@ -1,0 +1,172 @@
+// Translates option names of earlier API versions in current bodies, so that clients which still send them work. Each
+// translation leaves a note that names the present option; unknown names pass through to the schemas.
+import { extraction, formatFromV1 } from './v1-bodies.ts'
+
+type Json = Record<string, unknown>
+const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** Fields that replace an old one; names that the body has already keep their value. */
+type Rule = (value: unknown, body: Json) => Json
+type Rules = Readonly<Record<string, Rule>>
+
+const renamed =
+  (name: string): Rule =>
+  (value) => ({ [name]: value })
+
+/** Options that stood beside the list of formats now belong to the format. */
+const intoFormat =
+  (type: string, read: (options: unknown) => Json, adds = false): Rule =>
+  (options, { formats }) => {
+    const list = Array.isArray(formats) ? formats : adds ? ['markdown'] : []
+    const isThis = (format: unknown) => format === type || (isObject(format) && format.type === type)
+    const own = { type, ...read(options) }
+    if (list.some(isThis))
+      return {
+        formats: list.map((format) => (isThis(format) ? { ...own, ...(isObject(format) ? format : {}) } : format)),
+      }
+    return adds ? { formats: [...list, own] } : {}
+  }
+
+const v0Extraction = (options: unknown): Json => {
+  if (!isObject(options)) return {}
+  const { extractionPrompt: prompt, extractionSchema: schema } = options
+  return { ...(prompt === undefined ? {} : { prompt }), ...(schema === undefined ? {} : { schema }) }
+}
+
+const FORMATS_OF_V0 = { includeHtml: 'html', includeRawHtml: 'rawHtml', screenshot: 'screenshot' } as const
+
+/** Version 0 had flags instead of formats. */
+const pageOptions: Rule = (value, body) => {
+  if (!isObject(value)) return {}
+  const flags = Object.entries(FORMATS_OF_V0).filter(([flag]) => value[flag] === true)
+  const {
+    includeHtml: _,
+    includeRawHtml: __,
+    screenshot: ___,
+    fullPageScreenshot,
+    replaceAllPathsWithAbsolutePaths: ____,
+    ...rest
+  } = value
+  const also = [
+    ...flags.map(([, format]) => format),
+    ...(fullPageScreenshot === true ? [{ type: 'screenshot', fullPage: true }] : []),
+  ]
+  const formats =
+    also.length > 0 ? { formats: [...(Array.isArray(body.formats) ? body.formats : ['markdown']), ...also] } : {}
+  return { ...translated(rest, PAGE).body, ...formats }
+}
+
+const PAGE: Rules = {
+  parsePDF: (value) => ({ parsers: value === false ? [] : ['pdf'] }),
+  geolocation: renamed('location'),
+  onlyIncludeTags: renamed('includeTags'),
+  removeTags: renamed('excludeTags'),
+  jsonOptions: intoFormat('json', extraction),
+  extract: intoFormat('json', extraction),
+  extractorOptions: intoFormat('json', v0Extraction, true),
+  changeTrackingOptions: intoFormat('changeTracking', (options) => (isObject(options) ? options : {})),
+  pageOptions,
+}
+
+const SITE: Rules = {
+  ignoreSitemap: (value) => ({ sitemap: value === true ? 'skip' : 'include' }),
+  sitemapOnly: (value) => (value === true ? { sitemap: 'only' } : {}),
+  maxDepth: renamed('maxDiscoveryDepth'),
+  allowBackwardLinks: renamed('crawlEntireDomain'),
+  allowBackwardCrawling: renamed('crawlEntireDomain'),
+  allowExternalContentLinks: renamed('allowExternalLinks'),
+  includes: renamed('includePaths'),
+  excludes: renamed('excludePaths'),
+  crawlerOptions: (value) => (isObject(value) ? translated(value, SITE).body : {}),
+  pageOptions: (value, body) => ({
+    scrapeOptions: pageOptions(value, isObject(body.scrapeOptions) ? body.scrapeOptions : {}),
+  }),
+}
+
+const SEARCH: Rules = {
+  searchOptions: (value) => (isObject(value) ? value : {}),
+  pageOptions: (value) =>
+    isObject(value) && value.fetchPageContent === false
+      ? {}
+      : { scrapeOptions: { formats: ['markdown'], ...withoutFetch(pageOptions(value, {})) } },
+}
+
+const withoutFetch = ({ fetchPageContent: _, ...rest }: Json): Json => rest
+
+const BY_ROUTE: Readonly<Record<string, Rules>> = {
+  '/scrape': PAGE,
+  '/batch/scrape': PAGE,
+  '/crawl': SITE,
+  '/crawl/plan': SITE,
+  '/map': SITE,
+  '/search': SEARCH,
+  '/extract': {},
+  '/monitor': {},
+  '/monitor/:id': {},
+}
+
+interface Translated {
+  body: Json
+  notes: string[]
+}
+
+export function withoutOldNames(path: string, given: unknown): { body: unknown; notes: string[] } {
+  const rules = path.startsWith('/v2/') ? BY_ROUTE[path.slice(3)] : undefined
+  if (!rules || !isObject(given)) return { body: given, notes: [] }
+  const { body, notes } = translated(given, rules)
+  const inner = (name: string) => {
+    const options = body[name]
+    if (!isObject(options)) return
+    const { body: options2, notes: more } = translated(options, PAGE)
+    body[name] = options2
+    notes.push(...more.map((note) => `In \`${name}\`: ${note}`))
+  }
+  inner('scrapeOptions')
+  if (isObject(body.notification)) Object.assign(body, mailOf(body.notification, notes))
+  if (Array.isArray(body.targets))
+    body.targets = body.targets.map((target) => {
+      if (!isObject(target) || !isObject(target.scrapeOptions)) return target
+      const { body: scrapeOptions, notes: more } = translated(target.scrapeOptions, PAGE)
+      notes.push(...more)
+      return { ...target, scrapeOptions }
+    })
+  return { body, notes: [...new Set(notes)] }
+}
+
+/** Some clients send one address, or several with commas, instead of an object. */
+function mailOf(notification: Json, notes: string[]): Json {
+  const { email } = notification
+  if (typeof email !== 'string') return {}
+  notes.push('`notification.email` is now an object: taken as `{ "enabled": true, "recipients": […] }`.')
+  const recipients = email.split(/[\s,;]+/).filter(Boolean)
+  return { notification: { ...notification, email: { enabled: recipients.length > 0, recipients } } }
+}
+
+function translated(given: Json, rules: Rules): Translated {
+  const notes: string[] = []
+  const body: Json = {}
+  for (const [name, value] of Object.entries(given)) if (!Object.hasOwn(rules, name)) body[name] = value
+  if (rules === PAGE && Array.isArray(body.formats))
+    body.formats = body.formats.map((format) => modernFormat(format, notes))
+  for (const [name, value] of Object.entries(given)) {
+    const rule = Object.hasOwn(rules, name) ? rules[name] : undefined
+    if (!rule) continue
+    const fields = rule(value, body)
+    const fresh = Object.entries(fields).filter(([field]) => field === 'formats' || !Object.hasOwn(body, field))
+    Object.assign(body, Object.fromEntries(fresh))
+    const now = Object.keys(fields).map((field) => `\`${field}\``)
+    notes.push(
+      now.length > 0
+        ? `\`${name}\` is an earlier name: it is now ${now.join(', ')}.`
+        : `\`${name}\` is an earlier name and has no effect here.`,
+    )
+  }
+  return { body, notes }
+}
+
+function modernFormat(format: unknown, notes: string[]): unknown {
+  if (format !== 'screenshot@fullPage' && format !== 'extract') return format
+  const now = format === 'extract' ? 'json' : formatFromV1(format, { json: {}, extract: {}, changeTracking: {} })
+  notes.push(`The format \`${format}\` is now \`${JSON.stringify(now).replaceAll('"', '')}\`.`)
+  return now
+}

@@ -1,0 +1,90 @@
+// API v0 for old flows: v2 routes with translated bodies and replies. Its option names are those of old-names.ts.
+import { z } from 'zod'
+import type { Capability } from '../../capabilities/capability.ts'
+import { ReadyReply, type Route } from '../../capabilities/route.ts'
+import { withoutOldNames } from './old-names.ts'
+
+type Json = Record<string, unknown>
+
+const document = z.looseObject({ metadata: z.looseObject({}).optional() })
+
+export function v0Routes(capabilities: readonly Capability[]): Route[] {
+  const find = (method: Route['method'], path: string): Route => {
+    const found = capabilities.flatMap(({ routes }) => routes).find((one) => one.method === method && one.path === path)
+    if (!found) throw new Error(`version 0 of the API needs ${method} ${path}`)
+    return found
+  }
+  return [
+    older(find('POST', '/v2/scrape'), {
+      path: '/v0/scrape',
+      reply: z.object({ success: z.literal(true), data: document, returnCode: z.literal(200) }),
+      answer: ({ data }) => ({ success: true, data: documentToV0(data as Json), returnCode: 200 }),
+    }),
+    older(find('POST', '/v2/crawl'), {
+      path: '/v0/crawl',
+      reply: z.object({ jobId: z.string() }),
+      answer: ({ id }) => ({ jobId: id }),
+    }),
+    older(find('GET', '/v2/crawl/:id'), {
+      path: '/v0/crawl/status/:id',
+      reply: z.looseObject({
+        status: z.string(),
+        current: z.int(),
+        total: z.int(),
+        data: z.array(document).nullable(),
+      }),
+      answer: statusToV0,
+    }),
+    older(find('DELETE', '/v2/crawl/:id'), {
+      path: '/v0/crawl/cancel/:id',
+      reply: z.object({ status: z.literal('cancelled') }),
+      answer: () => ({ status: 'cancelled' }),
+    }),
+    older(find('POST', '/v2/search'), {
+      path: '/v0/search',
+      translate: (body) => ({ limit: 5, ...(body as Json) }),
+      reply: z.object({ success: z.literal(true), data: z.array(document) }),
+      answer: ({ data }) => ({ success: true, data: ((data as { web?: Json[] }).web ?? []).map(documentToV0) }),
+    }),
+  ]
+}
+
+interface Older {
+  path: string
+  reply: z.ZodType
+  translate?(body: unknown): unknown
+  answer(reply: Json): object
+}
+
+const older = (later: Route, { path, reply, translate = (body) => body, answer }: Older): Route => ({
+  ...later,
+  path,
+  command: null,
+  reply,
+  translate: later.body ? (body) => translate(withoutOldNames(later.path, body).body) : undefined,
+  async handle(services, input, call) {
+    const made = await later.handle(services, input, call)
+    return answer((made instanceof ReadyReply ? JSON.parse(String(made.content)) : made) as Json)
+  },
+})
+
+/** v0 names the text `content`, and an extraction `llm_extraction`. */
+const documentToV0 = ({ position: _, ...document }: Json): Json => ({
+  ...document,
+  ...(typeof document.markdown === 'string' ? { content: document.markdown } : {}),
+  ...('json' in document ? { llm_extraction: document.json } : {}),
+})
+
+const STATES: Readonly<Record<string, string>> = { scraping: 'active', cancelled: 'failed' }
+
+function statusToV0({ status, completed, total, data }: Json): object {
+  const documents = (data as Json[]).map(documentToV0)
+  const isOver = status !== 'scraping'
+  return {
+    status: STATES[String(status)] ?? status,
+    current: completed,
+    total,
+    data: isOver ? documents : null,
+    partial_data: isOver ? [] : documents,
+  }
+}

@@ -1,0 +1,50 @@
+// Remembers failures of sites for a few seconds: clients repeat a failed call at once, up to three times, and a site
+// that refused the first visit should not get two more.
+import { createHash } from 'node:crypto'
+import { LRUCache } from 'lru-cache'
+import { Problem, type ProblemName, type SerialisedProblem } from '../../base/problem.ts'
+import type { ScrapeBody } from '../../scrape/options.ts'
+
+const REMEMBER_MS = 10_000
+const MOST = 2000
+const OF_THE_SITE = new Set<ProblemName>([
+  'site_failed',
+  'blocked',
+  'dns_failed',
+  'tls_failed',
+  'redirect_loop',
+  'bomb',
+])
+
+const failures = new LRUCache<string, { problem: SerialisedProblem; until: number }>({ max: MOST })
+
+/** Identical requests of one team only; `maxAge: 0` demands a visit. */
+const keyOf = (teamId: string, body: ScrapeBody): string | undefined =>
+  body.maxAge === 0
+    ? undefined
+    : createHash('sha256')
+        .update(`${teamId} ${JSON.stringify(body)}`)
+        .digest('base64url')
+
+export async function rememberingFailures<T>(
+  { teamId, body, now }: { teamId: string; body: ScrapeBody; now: () => number },
+  work: () => Promise<T>,
+): Promise<T> {
+  const key = keyOf(teamId, body)
+  if (key === undefined) return work()
+  const known = failures.get(key)
+  if (known && known.until > now()) {
+    const { message } = known.problem
+    throw Problem.revive({
+      ...known.problem,
+      message: `${message} (the answer of a moment ago: the site was not visited again)`,
+    })
+  }
+  try {
+    return await work()
+  } catch (error) {
+    if (error instanceof Problem && OF_THE_SITE.has(error.kind))
+      failures.set(key, { problem: error.toJSON(), until: now() + REMEMBER_MS })
+    throw error
+  }
+}
