@@ -1,4 +1,5 @@
 // The composition root: the only file that constructs and introduces. Whoever opens here is closed here, in reverse.
+
 import { mkdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import type { FastifyInstance } from 'fastify'
@@ -58,6 +59,7 @@ import { createRateLimiter } from './teams/limits.ts'
 import { openMeter } from './teams/meter.ts'
 import { type KeyReach, openReach } from './teams/reach.ts'
 import { shareAdmission } from './teams/shared-admission.ts'
+import { teamStore } from './teams/store/index.ts'
 import { openThreats, type Threats } from './teams/threats.ts'
 
 /** What a process does: answers requests, works on jobs, or both. */
@@ -132,7 +134,12 @@ async function open(options: AppOptions, closing: Closing): Promise<App> {
   })
   const parts = { store, browsing, llm, dataDir, stopping: stopping.signal, others: opened.parts }
   const health = reportingHealth(parts, () => [...dashboardNotes(), ...modelOffers, ...opened.notes()], version, clock)
-  const meter = openMeter({ store, clock, log, onPage: metrics.page })
+  const meter = openMeter({
+    store: { activities: teamStore(store).activities, usage: store.usage },
+    clock,
+    log,
+    onPage: metrics.page,
+  })
   closing.add(() => meter.stop())
   const services: Services = complete({
     ...opened.services,
@@ -149,7 +156,7 @@ async function open(options: AppOptions, closing: Closing): Promise<App> {
     assertVisitable: egress.check,
     reach,
     meter,
-    rates: createRateLimiter(clock, store.dialect === 'postgres' ? store.limits : undefined),
+    rates: createRateLimiter(clock, store.dialect === 'postgres' ? teamStore(store).limits : undefined),
     declared: declared(),
     condition: () => conditionOf({ store, admission, browsing, health, concurrency, dataDir, role }),
   })
@@ -207,7 +214,9 @@ function complete(services: Partial<Services>): Services {
 function openAdmission(store: Store, concurrency: number, clock: Clock, log: Logger): Admission {
   const maxWaiting = concurrency * WAITING_PER_SLOT
   const local = createAdmission({ concurrency, maxWaiting })
-  return store.dialect === 'postgres' ? shareAdmission({ local, limits: store.limits, maxWaiting, clock, log }) : local
+  return store.dialect === 'postgres'
+    ? shareAdmission({ local, limits: teamStore(store).limits, maxWaiting, clock, log })
+    : local
 }
 
 /** The data folder, locked, and the store in it, kept clean. */

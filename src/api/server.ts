@@ -1,5 +1,6 @@
 // The Fastify server: routes of all capabilities with shared conventions (keys, request ids, CORS, body limits,
 // errors). Only api/ imports Fastify.
+
 import { randomBytes } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import cors from '@fastify/cors'
@@ -12,7 +13,6 @@ import type { Capability } from '../capabilities/capability.ts'
 import { type Call, deprecation, ReadyReply, type Route, type Services, StreamReply } from '../capabilities/route.ts'
 import type { ThreatPolicy } from '../fetch/threats/policy.ts'
 import { formatNamed } from '../scrape/formats/index.ts'
-import type { ActivityRow } from '../store/activity.ts'
 import { newId } from '../store/id.ts'
 import { actingFor } from '../teams/acting.ts'
 import { assertAddress } from '../teams/ip-list.ts'
@@ -20,6 +20,8 @@ import type { Caller } from '../teams/keys.ts'
 import type { RateInfo } from '../teams/limits.ts'
 import { assertEndpoint, assertFormats, OPEN } from '../teams/restrictions.ts'
 import { assertRight, type NeededRight } from '../teams/rights.ts'
+import type { ActivityRow } from '../teams/store/activity.ts'
+import { teamStore } from '../teams/store/index.ts'
 import { askedFor, keepsNothing, workOf } from './activity.ts'
 import { type Authenticate, callerOf, isOpen, type KeyDoor, type SessionKey } from './auth.ts'
 import { clientAddress } from './client-address.ts'
@@ -241,7 +243,7 @@ const keyOfSession =
   async (request, proof) => {
     const key = sessions.keyOf(cookieOf(request), proof, clock.now())
     const known = key === undefined ? undefined : sessions.nameOf(cookieOf(request), clock.now())
-    return known && (await store.onboarding.isUsed(known.name)) ? undefined : key
+    return known && (await teamStore(store).onboarding.isUsed(known.name)) ? undefined : key
   }
 
 /** Cookie and proof may have been copied, so a signed-out session is recorded until it would expire. */
@@ -249,7 +251,7 @@ const sessionEnder =
   (sessions: Sessions, { store, clock }: Services) =>
   async (request: IncomingMessage): Promise<void> => {
     const known = sessions.nameOf(cookieOf(request), clock.now())
-    if (known) await store.onboarding.useAssertion(known.name, known.until)
+    if (known) await teamStore(store).onboarding.useAssertion(known.name, known.until)
   }
 
 function addRoute(

@@ -8,23 +8,21 @@ import { isUuid } from '../base/id.ts'
 import type { Interact } from '../capabilities/interact/interact.ts'
 import { welcome } from '../fetch/chrome/live/door.ts'
 import type { LiveView } from '../fetch/chrome/live/view.ts'
-import type { Store } from '../store/index.ts'
 
 export interface SessionSocketParts {
   interact: Interact
-  store: Store
 }
 
 const VIEW_PATH = /^\/live\/([0-9a-f-]{36})\/socket\/([\w.-]{60,200})$/i
 const PATH = /^\/live\/([0-9a-f-]{36})\/cdp\/([\w-]{43})(?:\/[^?]*)?(?:\?.*)?$/i
 const MAX_MESSAGE_BYTES = 64 * 1024 * 1024
 
-export function sessionSockets({ interact, store }: SessionSocketParts) {
+export function sessionSockets({ interact }: SessionSocketParts) {
   const sockets = new WebSocketServer({ noServer: true, maxPayload: MAX_MESSAGE_BYTES, perMessageDeflate: false })
   const attend = async (request: IncomingMessage, socket: Duplex, head: Buffer, id: string) => {
     const held = interact.desk.held(id)
     if (held) return sockets.handleUpgrade(request, socket, head, (client) => welcome(held.live, client))
-    const row = await store.sessions.find(id)
+    const row = await interact.sessions.find(id)
     if (row?.state === 'active' && row.address && row.holder !== interact.desk.holder)
       return passOn(row.address, request, socket, head)
     refuse(socket, '410 Gone')

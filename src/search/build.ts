@@ -3,9 +3,6 @@
 import { createHash } from 'node:crypto'
 import { deflateRawSync } from 'node:zlib'
 import { siteName } from '../base/site-name.ts'
-import type { EarlierVersion } from '../store/page-versions.ts'
-import type { PageRow } from '../store/search-index.ts'
-import type { LinkRow, LinkTo } from '../store/search-links.ts'
 import { IndexedLinks } from './engine/indexed-links.ts'
 import { bucketOf, slotOf, targetOf } from './engine/links.ts'
 import { mergeSegments } from './engine/merge.ts'
@@ -16,6 +13,9 @@ import { Segment } from './engine/segment-read.ts'
 import { type SegmentPage, writeSegment } from './engine/segment-write.ts'
 import type { StoredDocument } from './engine/stored.ts'
 import type { FiledPage } from './filed-page.ts'
+import type { LinkRow, LinkTo } from './store/links.ts'
+import type { PageRow } from './store/search-index.ts'
+import type { EarlierVersion } from './store/versions.ts'
 
 export interface BuildRequest {
   now: number

@@ -1,8 +1,9 @@
 // The port for ranked results: our segments or an external engine. A finder returns numbers and versions only;
 // team-index.ts checks currency and exact operators.
-import type { SearchIndexStore } from '../store/search-index.ts'
+
 import type { FoundPage, SearchQuery } from './engine/ask.ts'
 import type { FiledPage } from './filed-page.ts'
+import type { SearchIndexStore } from './store/search-index.ts'
 import type { SearchThreads } from './threads.ts'
 
 export interface Finder {

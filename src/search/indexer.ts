@@ -3,13 +3,13 @@
 import type { Log } from '../base/log.ts'
 import type { Clock } from '../base/time.ts'
 import { pageKey } from '../base/url-key.ts'
-import type { CurrentPages, KnownRow, SearchIndexStore, SegmentRow, Waiting } from '../store/search-index.ts'
-import type { LinkTarget } from '../store/search-links.ts'
 import { COMMON } from '../store/search-tables.ts'
 import type { BuildRequest, MergeRequest } from './build.ts'
 import { bucketOf, targetOf } from './engine/links.ts'
 import type { PageSink } from './finder.ts'
 import { dailyPrune } from './prune.ts'
+import type { LinkTarget } from './store/links.ts'
+import type { CurrentPages, KnownRow, SearchIndexStore, SegmentRow, Waiting } from './store/search-index.ts'
 import type { SearchThreads } from './threads.ts'
 
 export interface IndexerParts {

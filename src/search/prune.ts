@@ -1,8 +1,8 @@
 // Removes deleted pages from an external engine; our own segments drop them on merge or rewrite.
 import type { Log } from '../base/log.ts'
 import type { Clock } from '../base/time.ts'
-import type { SearchIndexStore } from '../store/search-index.ts'
 import type { PageSink } from './finder.ts'
+import type { SearchIndexStore } from './store/search-index.ts'
 
 const EVERY_MS = 86_400_000
 const AGAIN_AFTER_MS = 3_600_000

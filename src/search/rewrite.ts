@@ -1,7 +1,8 @@
 // Rewrites segments without deleted pages and anchor texts. Merging does this eventually; a deletion request needs it
 // now.
-import type { SearchIndexStore } from '../store/search-index.ts'
+
 import { mergeOf, numbersIn } from './indexer.ts'
+import type { SearchIndexStore } from './store/search-index.ts'
 import type { SearchThreads } from './threads.ts'
 
 export async function rewriteSegments(

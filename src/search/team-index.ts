@@ -2,11 +2,11 @@
 // hit.
 
 import { pageKey } from '../base/url-key.ts'
-import type { PageRow, SearchIndexStore } from '../store/search-index.ts'
 import { COMMON } from '../store/search-tables.ts'
 import type { FoundPage, SearchQuery } from './engine/ask.ts'
 import { needsText } from './engine/query.ts'
 import type { Finder } from './finder.ts'
+import type { PageRow, SearchIndexStore } from './store/search-index.ts'
 import type { SearchThreads } from './threads.ts'
 
 export interface IndexHit {

@@ -4,9 +4,6 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Log } from '../base/log.ts'
 import type { Clock } from '../base/time.ts'
-import { type Activities, openActivities } from './activity.ts'
-import { type Agents, openAgents } from './agents.ts'
-import { type AuditLog, openAudit } from './audit.ts'
 import { type Blobs, blobsDir, openBlobs } from './blobs.ts'
 import { type Deliveries, openDeliveries } from './deliveries.ts'
 import { type Feedbacks, openFeedback } from './feedback.ts'
@@ -19,19 +16,14 @@ import { type Jobs, openJobs } from './jobs.ts'
 import { type Keys, openKeys } from './keys.ts'
 import { type Leases, openLeases } from './leases.ts'
 import { type Ledger, openLedger } from './ledger.ts'
-import { openLimits, type SharedLimits } from './limits.ts'
 import { stepsWith } from './migrations/index.ts'
-import { type Onboarding, openOnboarding } from './onboarding.ts'
 import { ownRules } from './own-rules.ts'
-import { openPageVersions, type PageVersions } from './page-versions.ts'
 import { openPages, type Pages } from './pages.ts'
 import { openProfiles, type Profiles } from './profiles.ts'
 import { openSealer, sealedPages, sealedTexts } from './sealed.ts'
 import { headerSealer, sealHeaders } from './sealed-headers.ts'
-import { openSearchIndex, type SearchIndexStore } from './search-index.ts'
-import { openSearchVotes, type SearchVotes } from './search-votes.ts'
+import { openSearchOutbox, type SearchOutbox } from './search-outbox.ts'
 import { rotateSecretKey, sealSettings, secretKeyPath } from './secrets.ts'
-import { type BrowserSessions, openBrowserSessions } from './sessions.ts'
 import { openSettings, type Settings } from './settings.ts'
 import { openSnapshots, type Snapshots } from './snapshots.ts'
 import { databasePath, type OpenSqlite, openSqlite } from './sqlite.ts'
@@ -40,7 +32,6 @@ import type { Rewrite, SweepOrder, SweepReport } from './sweep.ts'
 import { forgetInThread, sweepInThread, sweepPostgres, sweepSqlite } from './sweep-runs.ts'
 import type { Db, Dialect, Tx } from './tables.ts'
 import { openTeams, type Teams } from './teams.ts'
-import { openUploads, type Uploads } from './uploads.ts'
 import { openUsage, type UsageBook } from './usage.ts'
 import { openWakeUps, type WakeUps } from './wake-ups.ts'
 import { openWorkers, type Workers } from './workers.ts'
@@ -78,24 +69,15 @@ export interface Store {
   teams: Teams
   keys: Keys
   ledger: Ledger
-  activities: Activities
   usage: UsageBook
-  agents: Agents
-  audit: AuditLog
   feedback: Feedbacks
-  limits: SharedLimits
-  onboarding: Onboarding
   pages: Pages
-  versions: PageVersions
   blobs: Blobs
   profiles: Profiles
   leases: Leases
-  sessions: BrowserSessions
-  uploads: Uploads
   settings: Settings
-  searchIndex: SearchIndexStore
+  searchOutbox: SearchOutbox
   sightings: HostsSeen
-  searchVotes: SearchVotes
   snapshots: Snapshots
   jobs: Jobs
   frontier: Frontier
@@ -159,7 +141,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   const sealer = openSealer(profileKey)
   const blobs = openBlobs(db, clock, blobsDir(dataDir), Buffer.from(secret, 'hex'))
   const snapshots = openSnapshots(db, clock)
-  const searchIndex = openSearchIndex(db, dialect, clock, options.searchIndex ?? true)
+  const searchOutbox = openSearchOutbox(db, clock, options.searchIndex ?? true)
   const { sweepNow, forgetNow } = openUpkeep(opened, path, script)
   const sweeper = openSweeper(options, rules, backlog, sweepNow)
   const store: Store = {
@@ -169,24 +151,15 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     teams: openTeams(db, clock),
     keys: openKeys(db, clock),
     ledger: openLedger(db, clock),
-    activities: openActivities(db, dialect),
     usage: openUsage(db),
-    agents: openAgents(db, clock),
-    audit: openAudit(db, clock),
     feedback: openFeedback(db, clock),
-    limits: openLimits(db, dialect, clock),
-    onboarding: openOnboarding(db, clock),
-    versions: openPageVersions(db),
-    pages: sealedPages(openPages(db, { dialect, clock, blobs, snapshots, searchIndex }), sealer),
+    pages: sealedPages(openPages(db, { dialect, clock, blobs, snapshots, searchOutbox }), sealer),
     blobs,
     profiles: openProfiles(db, clock, Buffer.from(profileKey, 'hex')),
     leases: openLeases(db, clock),
-    sessions: openBrowserSessions(db, clock),
-    uploads: openUploads(db, clock),
     settings,
-    searchIndex,
+    searchOutbox,
     sightings: openHostsSeen(db, Buffer.from(sightingsKey, 'hex')),
-    searchVotes: openSearchVotes(db, clock),
     snapshots,
     jobs: openJobs(db, dialect, clock),
     frontier: sealedTexts(openFrontier(db, dialect, clock), sealer),
@@ -205,7 +178,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     async forget(wish) {
       const order = { request: wish, rules: rules.forget, blobsDir: blobsDir(dataDir), sightingsKey }
       const forgotten = await forgetNow(order)
-      searchIndex.forgotten()
+      searchOutbox.forgotten()
       return forgotten
     },
     hasWork: (teamId) => hasWork(db, rules.busy, teamId),

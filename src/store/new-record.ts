@@ -1,6 +1,6 @@
 // The input of recording one scrape.
 import type { Capture } from '../base/page.ts'
-import type { OutboxKind } from './search-index.ts'
+import type { OutboxKind } from './search-outbox.ts'
 import type { NewSnapshot } from './snapshots.ts'
 
 /** Made by `keepBody` before the transaction, since it may write a file. */

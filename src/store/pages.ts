@@ -7,7 +7,7 @@ import { kept } from './kept.ts'
 import { type KnownPage, knownPages } from './known-pages.ts'
 import type { KeptBody, NewRecord } from './new-record.ts'
 import { captureAdder, mainTextKeeper, openRecords } from './page-records.ts'
-import type { SearchIndexStore } from './search-index.ts'
+import type { SearchOutbox } from './search-outbox.ts'
 import type { Snapshots } from './snapshots.ts'
 import { bytesOf, type Db, type Dialect, type Tables, type Tx } from './tables.ts'
 
@@ -67,10 +67,10 @@ interface PagesParts {
   clock: Clock
   blobs: Blobs
   snapshots: Snapshots
-  searchIndex: Pick<SearchIndexStore, 'note'>
+  searchOutbox: Pick<SearchOutbox, 'note'>
 }
 
-export function openPages(db: Db, { dialect, clock, blobs, snapshots, searchIndex }: PagesParts): Pages {
+export function openPages(db: Db, { dialect, clock, blobs, snapshots, searchOutbox }: PagesParts): Pages {
   const write = openRecords(db, dialect)
   const mainTextDocument = mainTextKeeper(db)
   const findAnswer = answerFinder(db)
@@ -129,7 +129,7 @@ export function openPages(db: Db, { dialect, clock, blobs, snapshots, searchInde
       if (!record.findable) return written
       const { by, ...page } = record.findable
       const documentId = by ? await mainTextDocument(tx, by, written.captureId, clock.now()) : written.documentId
-      if (documentId) await searchIndex.note(tx, { ...page, teamId: record.scrape.teamId, documentId })
+      if (documentId) await searchOutbox.note(tx, { ...page, teamId: record.scrape.teamId, documentId })
       return written
     },
     knownPages: (origins, limit) => knownPages(db, dialect, origins, limit),

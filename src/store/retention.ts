@@ -2,9 +2,8 @@
 import { sql } from 'kysely'
 import { BATCH_ROWS } from './batch.ts'
 import { expireForTeam } from './expiry.ts'
-import { endLinks } from './search-links.ts'
 import type { RetentionRule } from './storage.ts'
-import { dropAged } from './sweep-search.ts'
+import { dropAged, endLinks } from './sweep-search.ts'
 import type { Db } from './tables.ts'
 
 /** In hours; absent: the default. */

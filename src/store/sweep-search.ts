@@ -1,10 +1,11 @@
 // Sweep of the search index: old pages, outdated link texts, unfinished segments, and old searches.
-import { endLinks } from './search-links.ts'
+import { dropOldest } from './batch.ts'
 import type { Db } from './tables.ts'
 
 const UNFINISHED_MS = 3_600_000
 const SEARCH_LIFE_MS = 86_400_000
 const SWEEP_ROWS = 200
+const YEAR_MS = 365 * 86_400_000
 
 export async function dropSearchPages(db: Db, now: number, maxAgeMs: number): Promise<number> {
   const dropped = await dropAged(db, now - maxAgeMs)
@@ -65,3 +66,21 @@ export async function dropAged(db: Db, before: number, teamId?: string): Promise
   if (numbers.length > 0) await db.deleteFrom('search_pages').where('number', 'in', numbers).execute()
   return numbers.length
 }
+
+/** One batch; returns the count. */
+export async function endLinks(db: Db, before: number, teamId?: string): Promise<number> {
+  const aged = await db
+    .selectFrom('search_pages')
+    .select('number')
+    .where('links_since', '<', before)
+    .$if(teamId !== undefined, (query) => query.where('team_id', '=', teamId!))
+    .limit(SWEEP_ROWS)
+    .execute()
+  if (aged.length === 0) return 0
+  const numbers = aged.map(({ number }) => number)
+  await db.updateTable('search_pages').set({ links: null, links_since: null }).where('number', 'in', numbers).execute()
+  return aged.length
+}
+
+export const dropVersions = (db: Db, now: number, maxBytes: number): Promise<number> =>
+  dropOldest(db, { table: 'page_versions', time: 'seen_at', before: now - YEAR_MS, maxBytes })

@@ -98,16 +98,6 @@ export interface Tables extends SearchTables {
     /** Null: lives as long as its capture. */
     expires_at: number | null
   }
-  uploads: {
-    id: string
-    team_id: string
-    filename: string
-    content_type: string
-    created_at: number
-    expires_at: number
-    /** Null until the file is uploaded. */
-    blob_id: string | null
-  }
   settings: { name: string; value: string }
   snapshots: {
     id: string
@@ -279,74 +269,11 @@ export interface Tables extends SearchTables {
   }
   identities: { issuer: string; subject: string; email: string; team_id: string; created_at: number }
   used_assertions: { hash: string; expires_at: number }
-  sessions: {
-    id: string
-    team_id: string
-    key_id: string | null
-    /** The scrape whose page the session continues; at most one session each. */
-    scrape_id: string | null
-    run_id: string | null
-    state: SessionState
-    /** The process that holds the browser, and its address for other machines. */
-    holder: string
-    address: string | null
-    created_at: number
-    last_activity: number
-    seen_at: number
-    expires_at: number
-    activity_ttl_ms: number
-    ended_at: number | null
-    error: string | null
-    prompted: number
-    billed: number
-    stream: number
-    /** Blob of the recording; the empty text while recording. */
-    recording: string | null
-    profile: string | null
-    saves_profile: number
-  }
-  agent_runs: {
-    id: string
-    team_id: string
-    key_id: string | null
-    thread_id: string
-    turn: number
-    state: AgentState
-    body: string
-    webhook: string | null
-    max_credits: number
-    /** Sum of its steps, reserved or paid; never more than `max_credits`. */
-    credits: Generated<number>
-    events: Generated<number>
-    cancel_at: number | null
-    /** Lease of the process that runs it. */
-    lease_until: Generated<number>
-    created_at: number
-    finished_at: number | null
-    expires_at: number
-    error: string | null
-    result: string | null
-  }
-  agent_steps: {
-    run_id: string
-    n: number
-    call_id: string
-    tool: string
-    input: string
-    state: 'open' | 'done' | 'failed'
-    credits: number
-    at: number
-    result: string | null
-  }
-  agent_events: { run_id: string; n: number; body: string }
-  agent_snapshots: { run_id: string; id: string; body: string }
   browser_leases: { id: string; process: string; owner: string; since: number; until: number }
 }
 
-export type AgentState = 'processing' | 'succeeded' | 'failed' | 'cancelled' | 'refused' | 'credit_limit_reached'
 export type JobState = 'scraping' | 'completed' | 'failed' | 'cancelled'
 export type PageState = 'queued' | 'active' | 'done' | 'failed' | 'dropped'
-export type SessionState = 'active' | 'destroyed' | 'error'
 export type DeliveryState = 'pending' | 'delivered' | 'dead'
 
 export type Db = Kysely<Tables>

@@ -1,8 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { openTestSqlite, type TestStore } from '../../test/contract/open-store.ts'
 import { silentLog } from '../base/log.ts'
-import type { ActivityRow } from '../store/activity.ts'
 import { openMeter } from './meter.ts'
+import type { ActivityRow } from './store/activity.ts'
+import { teamStore } from './store/index.ts'
 
 describe('the meter', () => {
   let test: TestStore
@@ -29,10 +30,11 @@ describe('the meter', () => {
   })
   const sums = async () =>
     (await test.store.usage.sums({ teamId, fromMs: 0, toMs: test.clock.now() + 1, by: ['endpoint'] }))[0]
-  const rows = () => test.store.activities.list({ teamId, since: 0, limit: 1000 })
+  const books = () => ({ activities: teamStore(test.store).activities, usage: test.store.usage })
+  const rows = () => teamStore(test.store).activities.list({ teamId, since: 0, limit: 1000 })
 
   it('counts calls, failures and where pages came from, and keeps no row of what was refused by a limit', async () => {
-    const meter = openMeter({ ...test, log: silentLog, everyMs: 1e6 })
+    const meter = openMeter({ ...test, store: books(), log: silentLog, everyMs: 1e6 })
     meter.call(row({ engine: 'http' }))
     meter.call(row({ engine: 'cache' }))
     meter.call(row({ status: 500, error: 'UNKNOWN_ERROR' }))
@@ -46,7 +48,7 @@ describe('the meter', () => {
   })
 
   it('writes by itself after a while, and all of it at the end', async () => {
-    const meter = openMeter({ ...test, log: silentLog, everyMs: 5 })
+    const meter = openMeter({ ...test, store: books(), log: silentLog, everyMs: 5 })
     meter.call(row())
     await expect.poll(async () => (await rows()).length).toBe(1)
     for (let at = 0; at < 250; at += 1) meter.call(row())
@@ -56,7 +58,7 @@ describe('the meter', () => {
   })
 
   it('loses nothing and counts nothing twice while the store does not take it, within bounds', async () => {
-    const { activities, usage } = test.store
+    const { activities, usage } = books()
     let failing = true
     const store = {
       activities: {

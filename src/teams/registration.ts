@@ -1,11 +1,13 @@
 // An identity verified by a trusted issuer gets a team and a key. It returns to the same team; an assertion works
 // once.
+
 import { Problem } from '../base/problem.ts'
 import type { Store } from '../store/index.ts'
 import type { KeyRow } from '../store/keys.ts'
 import type { Tx } from '../store/tables.ts'
 import { type Identity, oauthProblem } from './assertions.ts'
 import { issueKey } from './keys.ts'
+import { teamStore } from './store/index.ts'
 
 const KEY_NAME = 'registered agent'
 /** A new key replaces the oldest. */
@@ -13,9 +15,9 @@ const MAX_KEYS = 10
 
 export async function register(store: Store, identity: Identity, plan: string): Promise<{ key: string; row: KeyRow }> {
   const { issuer, subject, email } = identity
-  if (!(await store.onboarding.useAssertion(identity.hash, identity.expiresAt)))
+  if (!(await teamStore(store).onboarding.useAssertion(identity.hash, identity.expiresAt)))
     throw oauthProblem('bad_request', 'replay_detected', 'this assertion was used before')
-  const known = await store.onboarding.teamOf(issuer, subject)
+  const known = await teamStore(store).onboarding.teamOf(issuer, subject)
   const surplus = known ? await oldKeys(store, known) : []
   const actor = `${issuer} ${subject}`
   return store.transaction(async (tx) => {
@@ -23,7 +25,7 @@ export async function register(store: Store, identity: Identity, plan: string): 
     for (const { id } of surplus) await store.keys.revoke(id, tx)
     const made = await issueKey(store, teamId, KEY_NAME, {}, tx)
     const details = { email, revoked: surplus.map(({ id }) => id) }
-    await store.audit.add({ teamId, actor, action: 'registration', subject: made.row.id, details }, tx)
+    await teamStore(store).audit.add({ teamId, actor, action: 'registration', subject: made.row.id, details }, tx)
     return made
   })
 }
@@ -41,9 +43,9 @@ async function newTeam(
   actor: string,
 ): Promise<string> {
   const team = await named(store, tx, [email, `${email} (${new URL(issuer).host})`, `${email} (${subject})`], plan)
-  await store.onboarding.remember(tx, { issuer, subject, email, teamId: team.id })
+  await teamStore(store).onboarding.remember(tx, { issuer, subject, email, teamId: team.id })
   const details = { name: team.name, plan, email }
-  await store.audit.add({ teamId: team.id, actor, action: 'team.created', subject: team.id, details }, tx)
+  await teamStore(store).audit.add({ teamId: team.id, actor, action: 'team.created', subject: team.id, details }, tx)
   return team.id
 }
 

@@ -5,6 +5,7 @@ import { silentLog } from '../base/log.ts'
 import { systemClock } from '../base/time.ts'
 import { createAdmission } from './admission.ts'
 import { shareAdmission } from './shared-admission.ts'
+import { teamStore } from './store/index.ts'
 
 const never = new AbortController().signal
 const team = { teamId: 'a', plan: 'free' }
@@ -19,7 +20,7 @@ describe('slots that processes share', () => {
   const process = (maxWaiting = 10, concurrency = 10) =>
     shareAdmission({
       local: createAdmission({ concurrency, maxWaiting }),
-      limits: test.store.limits,
+      limits: teamStore(test.store).limits,
       maxWaiting,
       clock: systemClock,
       log: silentLog,
@@ -41,7 +42,7 @@ describe('slots that processes share', () => {
     expect(slot.waitedMs).toBeGreaterThanOrEqual(50)
     slot.release()
     second.release()
-    await expect.poll(() => test.store.limits.slotsTaken('a')).toBe(0)
+    await expect.poll(() => teamStore(test.store).limits.slotsTaken('a')).toBe(0)
   })
 
   it('do not concern a team without a plan', async () => {
@@ -49,7 +50,7 @@ describe('slots that processes share', () => {
     const slots = await Promise.all(
       [1, 2, 3, 4].map(() => admit({ teamId: 'b', plan: 'unlimited' }, { timeoutMs: 9000 }, never)),
     )
-    expect(await test.store.limits.slotsTaken('b')).toBe(0)
+    expect(await teamStore(test.store).limits.slotsTaken('b')).toBe(0)
     for (const slot of slots) slot.release()
   })
 
@@ -81,7 +82,7 @@ describe('slots that processes share', () => {
     for (const each of leaving) await expect(each).rejects.toMatchObject({ kind: 'cancelled' })
     for (const slot of held) slot.release()
     ;(await staying).release()
-    await expect.poll(() => test.store.limits.slotsTaken('a')).toBe(0)
+    await expect.poll(() => teamStore(test.store).limits.slotsTaken('a')).toBe(0)
     expect(load()).toMatchObject({ running: 0, waiting: 0 })
   })
 
@@ -97,6 +98,6 @@ describe('slots that processes share', () => {
     await expect(second).rejects.toMatchObject({ kind: 'queue_timeout' })
     first.release()
     ;(await third).release()
-    await expect.poll(() => test.store.limits.slotsTaken('a')).toBe(0)
+    await expect.poll(() => teamStore(test.store).limits.slotsTaken('a')).toBe(0)
   })
 })

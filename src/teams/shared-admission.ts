@@ -4,9 +4,9 @@ import { randomUUID } from 'node:crypto'
 import type { Log } from '../base/log.ts'
 import { Problem } from '../base/problem.ts'
 import { abortProblem, type Clock } from '../base/time.ts'
-import type { SharedLimits } from '../store/limits.ts'
 import type { Admission, Slot } from './admission.ts'
 import { planOf } from './plans.ts'
+import type { SharedLimits } from './store/limits.ts'
 
 const SLOT_LEASE_MS = 20_000
 const RENEW_MS = 5_000

@@ -1,11 +1,13 @@
 // What every store must do with the books of teams: rules of keys, sums of use, activity, audit, feedback, limits that
 // processes share, and the ways to come by a key.
+
 import { randomUUID } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { ActivityRow } from '../../src/store/activity.ts'
 import { newId } from '../../src/store/id.ts'
 import type { Team } from '../../src/store/teams.ts'
 import { DAY_MS } from '../../src/store/usage.ts'
+import type { ActivityRow } from '../../src/teams/store/activity.ts'
+import { teamStore } from '../../src/teams/store/index.ts'
 import type { OpenTestStore, TestStore } from './open-store.ts'
 
 const MINUTE_MS = 60_000
@@ -171,31 +173,32 @@ export function booksContract(open: OpenTestStore): void {
     it('is listed newest first, page by page, and finds the call behind a job', async () => {
       const { store, clock } = test
       for (let at = 0; at < 5; at += 1) {
-        await store.activities.add([row({ target: `t${at}`, endpoint: at % 2 ? 'map' : 'scrape', jobId: `j${at}` })])
+        await teamStore(store).activities.add([
+          row({ target: `t${at}`, endpoint: at % 2 ? 'map' : 'scrape', jobId: `j${at}` }),
+        ])
         clock.wind(1)
       }
       const wish = { teamId: team.id, since: 0, limit: 3 }
-      const first = await store.activities.list(wish)
+      const first = await teamStore(store).activities.list(wish)
       expect(first.map(({ target }) => target)).toEqual(['t4', 't3', 't2'])
-      const rest = await store.activities.list({ ...wish, before: first.at(-1)!.id })
+      const rest = await teamStore(store).activities.list({ ...wish, before: first.at(-1)!.id })
       expect(rest.map(({ target }) => target)).toEqual(['t1', 't0'])
-      expect((await store.activities.list({ ...wish, endpoint: 'map' })).map(({ target }) => target)).toEqual([
-        't3',
-        't1',
-      ])
-      expect(await store.activities.list({ ...wish, teamId: randomUUID() })).toEqual([])
-      expect(await store.activities.list({ ...wish, since: clock.now() })).toEqual([])
-      expect(await store.activities.ofJob(team.id, 'j3')).toMatchObject({ endpoint: 'map', status: 200 })
-      expect(await store.activities.ofJob(randomUUID(), 'j3')).toBeUndefined()
+      expect(
+        (await teamStore(store).activities.list({ ...wish, endpoint: 'map' })).map(({ target }) => target),
+      ).toEqual(['t3', 't1'])
+      expect(await teamStore(store).activities.list({ ...wish, teamId: randomUUID() })).toEqual([])
+      expect(await teamStore(store).activities.list({ ...wish, since: clock.now() })).toEqual([])
+      expect(await teamStore(store).activities.ofJob(team.id, 'j3')).toMatchObject({ endpoint: 'map', status: 200 })
+      expect(await teamStore(store).activities.ofJob(randomUUID(), 'j3')).toBeUndefined()
     })
 
     it('is kept whole, whatever a caller writes into an address', async () => {
       const targets = ['https://a.example/?q=\\u0000', 'https://a.example/?q=\\', 'a\0b', 'a\ud800b', '"\\"', '漢😀']
       for (const target of targets) {
-        await test.store.activities.add([row({ target })])
+        await teamStore(test.store).activities.add([row({ target })])
         test.clock.wind(1)
       }
-      const kept = await test.store.activities.list({ teamId: team.id, since: 0, limit: 10 })
+      const kept = await teamStore(test.store).activities.list({ teamId: team.id, since: 0, limit: 10 })
       const expected = [targets[0], targets[1], 'ab', 'ab', '"\\"', '漢😀']
       expect(kept.map(({ target }) => target).reverse()).toEqual(expected)
     })
@@ -203,23 +206,23 @@ export function booksContract(open: OpenTestStore): void {
     it('is shown for a day and gone after two, with the name its caller gave in `auditMetadata`', async () => {
       const { store, clock } = test
       const names = async (since: number) =>
-        (await store.activities.list({ teamId: team.id, since, limit: 9 })).map(({ username }) => username)
-      await store.activities.add([row({ username: 'ada' }), row({ username: 'ben', jobId: 'j' })])
+        (await teamStore(store).activities.list({ teamId: team.id, since, limit: 9 })).map(({ username }) => username)
+      await teamStore(store).activities.add([row({ username: 'ada' }), row({ username: 'ben', jobId: 'j' })])
       const aDayAgo = () => clock.now() - DAY_MS
       clock.wind(DAY_MS)
       await store.sweep()
       expect(await names(aDayAgo())).toHaveLength(2)
       clock.wind(DAY_MS - 1)
-      await store.activities.add([row({ username: 'new' })])
+      await teamStore(store).activities.add([row({ username: 'new' })])
       await store.sweep()
       expect(await names(aDayAgo())).toEqual(['new'])
       // Feedback that comes late still finds what it is about.
-      expect(await store.activities.ofJob(team.id, 'j')).toMatchObject({ endpoint: 'scrape' })
+      expect(await teamStore(store).activities.ofJob(team.id, 'j')).toMatchObject({ endpoint: 'scrape' })
       expect((await names(0)).sort()).toEqual(['ada', 'ben', 'new'])
       clock.wind(1)
       await store.sweep()
       expect(await names(0)).toEqual(['new'])
-      expect(await store.activities.ofJob(team.id, 'j')).toBeUndefined()
+      expect(await teamStore(store).activities.ofJob(team.id, 'j')).toBeUndefined()
     })
   })
 
@@ -233,31 +236,31 @@ export function booksContract(open: OpenTestStore): void {
         subject: 's',
         details: { name: 'a' },
       }
-      await store.audit.add(entry)
+      await teamStore(store).audit.add(entry)
       clock.wind(1)
-      await store.audit.add({ ...entry, teamId: null, action: 'login' })
-      expect(await store.audit.list({ teamId: team.id, limit: 9 })).toMatchObject([entry])
-      const both = await store.audit.list({ teamId: undefined, limit: 9 })
+      await teamStore(store).audit.add({ ...entry, teamId: null, action: 'login' })
+      expect(await teamStore(store).audit.list({ teamId: team.id, limit: 9 })).toMatchObject([entry])
+      const both = await teamStore(store).audit.list({ teamId: undefined, limit: 9 })
       expect(both.map(({ action }) => action)).toEqual(['login', 'key.created'])
-      expect(await store.audit.list({ teamId: undefined, before: both[0]!.id, limit: 9 })).toHaveLength(1)
-      expect(await store.audit.list({ teamId: undefined, action: 'login', limit: 9 })).toHaveLength(1)
+      expect(await teamStore(store).audit.list({ teamId: undefined, before: both[0]!.id, limit: 9 })).toHaveLength(1)
+      expect(await teamStore(store).audit.list({ teamId: undefined, action: 'login', limit: 9 })).toHaveLength(1)
       clock.wind(364 * DAY_MS)
       await store.sweep()
-      expect(await store.audit.list({ teamId: undefined, limit: 9 })).toHaveLength(2)
+      expect(await teamStore(store).audit.list({ teamId: undefined, limit: 9 })).toHaveLength(2)
       clock.wind(2 * DAY_MS)
       await store.sweep()
-      expect(await store.audit.list({ teamId: undefined, limit: 9 })).toEqual([])
+      expect(await teamStore(store).audit.list({ teamId: undefined, limit: 9 })).toEqual([])
     })
 
     it('vanishes with the transaction it was part of', async () => {
       const { store } = test
       const entry = { teamId: team.id, actor: 'k', action: 'login' as const, subject: null, details: {} }
       const failing = store.transaction(async (tx) => {
-        await store.audit.add(entry, tx)
+        await teamStore(store).audit.add(entry, tx)
         throw new Error('no')
       })
       await expect(failing).rejects.toThrow('no')
-      expect(await store.audit.list({ teamId: undefined, limit: 9 })).toEqual([])
+      expect(await teamStore(store).audit.list({ teamId: undefined, limit: 9 })).toEqual([])
     })
 
     it('takes one opinion for each job of a team', async () => {
@@ -279,39 +282,39 @@ export function booksContract(open: OpenTestStore): void {
       const again = await elsewhere()
       const wish = { teamId: team.id, bucket: 'scrape', windowStart: 60_000, limit: 10 }
       const counted = await Promise.all(
-        Array.from({ length: 30 }, (_, at) => (at % 2 ? test.store : again).limits.count(wish)),
+        Array.from({ length: 30 }, (_, at) => teamStore(at % 2 ? test.store : again).limits.count(wish)),
       )
       const taken = counted.filter((count) => count !== undefined).sort((a, b) => a - b)
       expect(taken).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10])
-      expect(await again.limits.counted(team.id, 60_000)).toEqual({ scrape: 10 })
-      expect(await again.limits.count({ ...wish, bucket: 'map' })).toBe(1)
-      expect(await again.limits.count({ ...wish, windowStart: 120_000 })).toBe(1)
+      expect(await teamStore(again).limits.counted(team.id, 60_000)).toEqual({ scrape: 10 })
+      expect(await teamStore(again).limits.count({ ...wish, bucket: 'map' })).toBe(1)
+      expect(await teamStore(again).limits.count({ ...wish, windowStart: 120_000 })).toBe(1)
       // A clock that is behind counts in the newer minute.
-      expect(await again.limits.count(wish)).toBe(2)
-      expect(await again.limits.counted(team.id, 60_000)).toEqual({ map: 1 })
+      expect(await teamStore(again).limits.count(wish)).toBe(2)
+      expect(await teamStore(again).limits.counted(team.id, 60_000)).toEqual({ map: 1 })
     })
 
     it('give out as many slots as there are, and again what a dead process held', async () => {
       const { store, clock } = test
       const again = await elsewhere()
       const take = (id: string, at = store) =>
-        at.limits.takeSlot({ id, teamId: team.id, slots: 3, leaseUntil: clock.now() + 1000 })
+        teamStore(at).limits.takeSlot({ id, teamId: team.id, slots: 3, leaseUntil: clock.now() + 1000 })
       const taken = await Promise.all(Array.from({ length: 12 }, (_, at) => take(`s${at}`, at % 2 ? store : again)))
       expect(taken.filter(Boolean)).toHaveLength(3)
-      expect(await again.limits.slotsTaken(team.id)).toBe(3)
+      expect(await teamStore(again).limits.slotsTaken(team.id)).toBe(3)
       const held = [...taken.keys()].filter((at) => taken[at]).map((at) => `s${at}`)
-      await store.limits.freeSlot(held[0]!)
+      await teamStore(store).limits.freeSlot(held[0]!)
       expect(await take('next')).toBe(true)
       expect(await take('none')).toBe(false)
       clock.wind(900)
-      await store.limits.extendSlots(['next'], clock.now() + 1000)
+      await teamStore(store).limits.extendSlots(['next'], clock.now() + 1000)
       clock.wind(200)
-      expect(await store.limits.slotsTaken(team.id)).toBe(1)
+      expect(await teamStore(store).limits.slotsTaken(team.id)).toBe(1)
       expect(await Promise.all([take('a'), take('b')])).toEqual([true, true])
       expect(await take('c')).toBe(false)
       clock.wind(5000)
       await store.sweep()
-      expect(await store.limits.slotsTaken(team.id)).toBe(0)
+      expect(await teamStore(store).limits.slotsTaken(team.id)).toBe(0)
     })
   })
 
@@ -326,23 +329,25 @@ export function booksContract(open: OpenTestStore): void {
         approvedBy: 'k',
         expiresAt: clock.now() + 1000,
       }
-      expect(await store.onboarding.approve(login)).toBe(true)
-      expect(await store.onboarding.approve({ ...login, challenge: 'other' })).toBe(false)
-      expect(await store.onboarding.find('h')).toEqual(login)
-      const take = () => store.transaction((tx) => store.onboarding.take(tx, 'h'))
+      expect(await teamStore(store).onboarding.approve(login)).toBe(true)
+      expect(await teamStore(store).onboarding.approve({ ...login, challenge: 'other' })).toBe(false)
+      expect(await teamStore(store).onboarding.find('h')).toEqual(login)
+      const take = () => store.transaction((tx) => teamStore(store).onboarding.take(tx, 'h'))
       expect((await Promise.all([take(), take()])).filter(Boolean)).toHaveLength(1)
-      await store.onboarding.approve(login)
+      await teamStore(store).onboarding.approve(login)
       clock.wind(1000)
-      expect(await store.onboarding.find('h')).toBeUndefined()
+      expect(await teamStore(store).onboarding.find('h')).toBeUndefined()
     })
 
     it('remember identities, and take an assertion once', async () => {
       const { store, clock } = test
       const identity = { issuer: 'https://i', subject: 's', email: 'a@b.c', teamId: team.id }
-      await store.transaction((tx) => store.onboarding.remember(tx, identity))
-      expect(await store.onboarding.teamOf('https://i', 's')).toBe(team.id)
-      expect(await store.onboarding.teamOf('https://i', 'other')).toBeUndefined()
-      const uses = await Promise.all([1, 2, 3].map(() => store.onboarding.useAssertion('j', clock.now() + 1000)))
+      await store.transaction((tx) => teamStore(store).onboarding.remember(tx, identity))
+      expect(await teamStore(store).onboarding.teamOf('https://i', 's')).toBe(team.id)
+      expect(await teamStore(store).onboarding.teamOf('https://i', 'other')).toBeUndefined()
+      const uses = await Promise.all(
+        [1, 2, 3].map(() => teamStore(store).onboarding.useAssertion('j', clock.now() + 1000)),
+      )
       expect(uses.filter(Boolean)).toHaveLength(1)
     })
   })

@@ -1,11 +1,13 @@
 // What every store must do with the links that pages have to others: hand them to whoever is filed next, replaced by the page
 // that has them, for its team alone, within bounds, and gone with it.
+
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { pageKey } from '../../src/base/url-key.ts'
 import { bucketOf, slotOf, targetOf } from '../../src/search/engine/links.ts'
+import { searchStore } from '../../src/search/store/index.ts'
+import type { LinkRow } from '../../src/search/store/links.ts'
+import type { PageRow } from '../../src/search/store/search-index.ts'
 import { retentionName } from '../../src/store/retention.ts'
-import type { PageRow } from '../../src/store/search-index.ts'
-import type { LinkRow } from '../../src/store/search-links.ts'
 import type { OpenTestStore, TestStore } from './open-store.ts'
 
 const DAY_MS = 86_400_000
@@ -25,10 +27,10 @@ export function searchLinksContract(open: OpenTestStore): void {
       return { teamId, target, bucket: bucketOf(target) }
     }
     const numberOf = async (teamId: string, url: string) =>
-      (await test.store.searchIndex.numbers([{ teamId, urlKey: pageKey(url), url }]))[0]!.number
+      (await searchStore(test.store).searchIndex.numbers([{ teamId, urlKey: pageKey(url), url }]))[0]!.number
     /** Files a page that has these links. */
     async function file(teamId: string, url: string, links: Record<string, string>, filedWith: Partial<PageRow> = {}) {
-      const { searchIndex } = test.store
+      const { searchIndex } = searchStore(test.store)
       const number = await numberOf(teamId, url)
       const row: PageRow = {
         ...{ number, version: ++version, url, canonical: null, title: '', description: '', language: '', type: 'html' },
@@ -53,11 +55,11 @@ export function searchLinksContract(open: OpenTestStore): void {
       return number
     }
     const textsTo = async (teamId: string, url: string): Promise<string[]> =>
-      (await test.store.searchIndex.linksTo([placeOf(teamId, url)]))[0]!.map(({ text }) => text).sort()
+      (await searchStore(test.store).searchIndex.linksTo([placeOf(teamId, url)]))[0]!.map(({ text }) => text).sort()
 
     it('are known by the address they lead to, with the page that has them', async () => {
       const number = await file('a', 'https://list.test/', { 'https://sea.test/x': 'Tides', 'https://sea.test/y': 'Y' })
-      const [x, nothing] = await test.store.searchIndex.linksTo([
+      const [x, nothing] = await searchStore(test.store).searchIndex.linksTo([
         placeOf('a', 'http://www.sea.test/x/'),
         placeOf('a', 'https://sea.test/z'),
       ])
@@ -88,7 +90,7 @@ export function searchLinksContract(open: OpenTestStore): void {
       await file('a', 'https://list.test:8080/', { 'https://sea.test/x': 'Tides too' })
       const filed = { links: JSON.stringify([['Tides', 'list.test/']]), linksSince: from }
       const found = await file('a', 'https://sea.test/x', {}, filed)
-      const current = () => test.store.searchIndex.current([found])
+      const current = () => searchStore(test.store).searchIndex.current([found])
       expect((await current()).linked).toEqual(new Set([found]))
       expect((await test.store.forget({ url: 'https://else.test/' })).indexes).toEqual([])
       expect((await test.store.forget({ host: 'list.test', teamId: 'b' })).indexes).toEqual([])
@@ -96,7 +98,7 @@ export function searchLinksContract(open: OpenTestStore): void {
       expect(indexes).toEqual(['a'])
       expect(await textsTo('a', 'https://sea.test/x')).toEqual(['Tides too'])
       expect(await current()).toEqual({ versions: new Map([[found, 3]]), linked: new Set() })
-      expect((await test.store.searchIndex.pages([found], false))[0]).toMatchObject({ links: null })
+      expect((await searchStore(test.store).searchIndex.pages([found], false))[0]).toMatchObject({ links: null })
       await file('a', 'https://sea.test/x', {}, filed)
       expect((await test.store.forget({ host: 'list.test' })).indexes).toEqual(['a'])
       expect(await textsTo('a', 'https://sea.test/x')).toEqual([])
@@ -113,7 +115,7 @@ export function searchLinksContract(open: OpenTestStore): void {
       test.clock.wind(4 * DAY_MS)
       await test.store.sweep()
       expect(await textsTo('a', 'https://sea.test/x')).toEqual([])
-      expect(await test.store.searchIndex.current([found])).toEqual({
+      expect(await searchStore(test.store).searchIndex.current([found])).toEqual({
         versions: new Map([[found, 2]]),
         linked: new Set(),
       })
@@ -130,7 +132,7 @@ export function searchLinksContract(open: OpenTestStore): void {
     })
 
     it('forgets votes on hits of an address or a host', async () => {
-      const { searchVotes } = test.store
+      const { searchVotes } = searchStore(test.store)
       await searchVotes.remember({ id: 'q', teamId: 'a', words: 'tide' })
       const votes = async () => [...(await searchVotes.forWords('a', 'tide')).keys()].sort()
       const add = () => searchVotes.vote('a', 'q', [pageKey('https://sea.test/x'), pageKey('https://sea.test/y')])

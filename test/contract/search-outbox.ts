@@ -1,6 +1,8 @@
 // What every store must do with documents that are to be found: write each down with its result, and not again while it is
 // in the index.
+
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { searchStore } from '../../src/search/store/index.ts'
 import type { OpenTestStore, TestStore } from './open-store.ts'
 
 export function searchOutboxContract(open: OpenTestStore): void {
@@ -14,21 +16,21 @@ export function searchOutboxContract(open: OpenTestStore): void {
     const note = (kind: 'page' | 'gone' = 'page', teamId = 'a') => {
       const { store, clock } = test
       const page = { teamId, url: 'https://sea.test/', documentId: 'd1', at: clock.now(), kind }
-      return store.transaction((tx) => store.searchIndex.note(tx, page))
+      return store.transaction((tx) => store.searchOutbox.note(tx, page))
     }
-    const waiting = () => test.store.searchIndex.waiting({ limit: 10, maxBytes: 1_000_000 })
+    const waiting = () => searchStore(test.store).searchIndex.waiting({ limit: 10, maxBytes: 1_000_000 })
     const index = async () => {
       const done = await waiting()
       const nothing = { rows: [], gone: [], segments: [], versions: [], links: '[]' }
-      expect(await test.store.searchIndex.commit({ done, ...nothing })).toBe(true)
+      expect(await searchStore(test.store).searchIndex.commit({ done, ...nothing })).toBe(true)
     }
 
     it('is read by team, and by what is newest', async () => {
-      const { searchIndex } = test.store
+      const { searchIndex } = searchStore(test.store)
       const at = test.clock.now()
       const add = (teamId: string, documentId: string, kind: 'page' | 'gone' = 'page') =>
         test.store.transaction((tx) =>
-          searchIndex.note(tx, { teamId, url: `https://sea.test/${documentId}`, documentId, at, kind }),
+          test.store.searchOutbox.note(tx, { teamId, url: `https://sea.test/${documentId}`, documentId, at, kind }),
         )
       for (const documentId of ['d1', 'd2', 'd3']) await add('a', documentId)
       await add('b', 'd4')
@@ -67,7 +69,7 @@ export function searchOutboxContract(open: OpenTestStore): void {
       const { store } = test
       const broken = store.transaction(async (tx) => {
         const page = { teamId: 'a', url: 'https://sea.test/', documentId: 'd1', at: 1, kind: 'page' as const }
-        await store.searchIndex.note(tx, page)
+        await store.searchOutbox.note(tx, page)
         throw new Error('broken off')
       })
       await expect(broken).rejects.toThrow('broken off')

@@ -1,9 +1,11 @@
 // What every store must do with teams, keys, credits, blobs and settings, whichever dialect is behind it.
+
 import { randomUUID } from 'node:crypto'
 import { readdir, readFile, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { agentStore } from '../../src/capabilities/agent/store/index.ts'
 import { retentionName } from '../../src/store/retention.ts'
 import type { Team } from '../../src/store/teams.ts'
 import type { OpenTestStore, TestStore } from './open-store.ts'
@@ -299,8 +301,8 @@ export function storeContract(open: OpenTestStore): void {
         const id = randomUUID()
         const wish = { id, teamId, keyId: null, threadId: id, turn: 1, body: {}, webhook: null, maxCredits: 1 }
         await store.transaction(async (tx) => {
-          await store.agents.add(tx, wish)
-          await store.agents.finish(tx, id, { state: 'succeeded', result: {} })
+          await agentStore(store).add(tx, wish)
+          await agentStore(store).finish(tx, id, { state: 'succeeded', result: {} })
         })
         return id
       }
@@ -312,8 +314,8 @@ export function storeContract(open: OpenTestStore): void {
       clock.wind(1.5 * HOUR_MS)
       const { nextDueAt } = await store.sweep()
       expect(nextDueAt).toBeLessThanOrEqual(clock.now() + HOUR_MS)
-      expect(await store.agents.get(mine)).toBeUndefined()
-      expect(await store.agents.get(theirs)).toBeDefined()
+      expect(await agentStore(store).get(mine)).toBeUndefined()
+      expect(await agentStore(store).get(theirs)).toBeDefined()
       expect(await store.blobs.read(own.id)).toBeDefined()
       clock.wind(HOUR_MS)
       await store.sweep()

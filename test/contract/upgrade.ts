@@ -4,8 +4,12 @@
 
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { agentStore } from '../../src/capabilities/agent/store/index.ts'
 import { storages } from '../../src/capabilities/index.ts'
+import { sessionStore } from '../../src/capabilities/interact/store/index.ts'
 import { monitorStore } from '../../src/capabilities/monitor/store/index.ts'
+import { uploadStore } from '../../src/capabilities/parse/store/index.ts'
+import { searchStore } from '../../src/search/store/index.ts'
 import type { Store } from '../../src/store/index.ts'
 import type { MigrationStep } from '../../src/store/migrations/columns.ts'
 import { stepsWith } from '../../src/store/migrations/index.ts'
@@ -199,7 +203,7 @@ async function expectRows(store: Store, at: number): Promise<void> {
   }
   if (at >= 3) expect(await store.settings.get('colour')).toBe('red')
   if (at >= steps.findIndex(({ name }) => name === '0630-sessions'))
-    expect(await store.sessions.find('ls1')).toMatchObject({ state: 'destroyed', billed: 0, stream: true })
+    expect(await sessionStore(store).find('ls1')).toMatchObject({ state: 'destroyed', billed: 0, stream: true })
   if (at >= steps.findIndex(({ name }) => name === '0640-monitors')) {
     expect(await monitorStore(store).monitors.get('m1')).toMatchObject({
       name: 'old watch',
@@ -213,25 +217,28 @@ async function expectRows(store: Store, at: number): Promise<void> {
     expect(await monitorStore(store).checks.watched(place)).toMatchObject({ state: 'here', marks: { etag: 'x' } })
   }
   if (at >= steps.findIndex(({ name }) => name === '0660-agent')) {
-    expect(await store.agents.get('r1')).toMatchObject({ state: 'succeeded', credits: 7, maxCredits: 50 })
-    expect(await store.agents.steps('r1')).toMatchObject([{ n: 0, tool: 'scrape', state: 'done', credits: 7 }])
-    expect(await store.agents.events('r1')).toEqual(['{"type":"run.started"}'])
-    expect(await store.agents.snapshot('r1', 'sn')).toBe('{"answer":"Mary"}')
+    expect(await agentStore(store).get('r1')).toMatchObject({ state: 'succeeded', credits: 7, maxCredits: 50 })
+    expect(await agentStore(store).steps('r1')).toMatchObject([{ n: 0, tool: 'scrape', state: 'done', credits: 7 }])
+    expect(await agentStore(store).events('r1')).toEqual(['{"type":"run.started"}'])
+    expect(await agentStore(store).snapshot('r1', 'sn')).toBe('{"answer":"Mary"}')
   }
   if (at >= steps.findIndex(({ name }) => name === '0620-search')) await expectSearchRows(store)
   if (at >= steps.findIndex(({ name }) => name === '0720-page-versions'))
-    expect(await store.versions.at('t1', 'example.com/', 5)).toMatchObject({ title: 'Example', since: 4 })
+    expect(await searchStore(store).versions.at('t1', 'example.com/', 5)).toMatchObject({ title: 'Example', since: 4 })
   if (at >= steps.findIndex(({ name }) => name === '0730-host-sightings'))
     for await (const rows of store.sightings.since(0)) expect(rows).toEqual([{ print: 'AAAAAAAAAAAAAAAA', at: 7 }])
   if (at >= steps.findIndex(({ name }) => name === '0740-search-links'))
-    expect(await store.searchIndex.linksTo([{ teamId: 't1', target: 5, bucket: 5 }])).toMatchObject([[{ text: 'Old' }]])
+    expect(await searchStore(store).searchIndex.linksTo([{ teamId: 't1', target: 5, bucket: 5 }])).toMatchObject([
+      [{ text: 'Old' }],
+    ])
   if (at >= steps.findIndex(({ name }) => name === '0790-search-on-demand'))
-    expect(await store.searchIndex.teamWaiting(7)).toBe('t1')
-  if (at >= 7) expect(await store.uploads.find('u1')).toMatchObject({ filename: 'a.pdf', blobId: null })
+    expect(await searchStore(store).searchIndex.teamWaiting(7)).toBe('t1')
+  if (at >= 7) expect(await uploadStore(store).find('u1')).toMatchObject({ filename: 'a.pdf', blobId: null })
 }
 
 /** What waits is still to be indexed, what is indexed is found, and opinions count. */
-async function expectSearchRows({ searchIndex, searchVotes }: Store): Promise<void> {
+async function expectSearchRows(store: Store): Promise<void> {
+  const { searchIndex, searchVotes } = searchStore(store)
   const [waiting] = await searchIndex.waiting({ limit: 10, maxBytes: 1_000_000 })
   expect(waiting).toMatchObject({ teamId: 't1', url: 'https://example.com/', documentId: 'd1', kind: 'page' })
   expect(Buffer.from(waiting!.body!).toString()).toBe('{}')

@@ -191,6 +191,12 @@ describe('files', () => {
     expect([...files].filter(([, all]) => all.length > 1)).toEqual([])
   })
 
+  it('contain SQL in folders named store/ only', () => {
+    const readers = sources.filter((file) => /from 'kysely'/.test(readFileSync(join(root, file), 'utf8')))
+    expect(readers.length).toBeGreaterThan(0)
+    expect(readers.filter((file) => !/\/store\//.test(file))).toEqual([])
+  })
+
   it('only the configuration reads the environment', () => {
     const readers = sources.filter((file) => /process\.env/.test(readFileSync(join(root, file), 'utf8')))
     expect(readers.filter((file) => !/^src\/config(\.test)?\.ts$/.test(file))).toEqual([])

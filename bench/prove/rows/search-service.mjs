@@ -72,11 +72,11 @@ async function indexingCost(dataDir, pages) {
   file.exec(`insert into search_outbox (team_id, url, document_id, at, kind)
     select 'another', url, document_id, created_at, 'page' from scrapes limit ${pages}`)
   file.close()
-  const { store, clock, log } = await openIndex(dataDir, undefined)
+  const { store, searchIndex, clock, log } = await openIndex(dataDir, undefined)
   const script = (name) => pathToFileURL(join(root, 'dist/search', `${name}-thread.js`))
   const threads = openThreads({ buildScript: script('build'), findScript: script('find'), roomBytes: 1e8 })
   const began = process.cpuUsage()
-  const indexer = startIndexer({ store: store.searchIndex, threads, clock, log, mode: 'always', commonHosts: [] })
+  const indexer = startIndexer({ store: searchIndex, threads, clock, log, mode: 'always', commonHosts: [] })
   try {
     await indexer.settled()
     const { user, system } = process.cpuUsage(began)
@@ -92,8 +92,11 @@ async function openIndex(dataDir, databaseUrl) {
   const { openStore } = await import(join(root, 'dist/store/index.js'))
   const { systemClock: clock } = await import(join(root, 'dist/base/time.js'))
   const { silentLog: log } = await import(join(root, 'dist/base/log.js'))
-  const store = await openStore({ databaseUrl, dataDir, clock, log, cacheMaxBytes: 1e9, cacheMaxAgeMs: 1e10 })
-  return { store, clock, log }
+  const { storages } = await import(join(root, 'dist/capabilities/index.js'))
+  const { searchStore } = await import(join(root, 'dist/search/store/index.js'))
+  const limits = { cacheMaxBytes: 1e9, cacheMaxAgeMs: 1e10 }
+  const store = await openStore({ databaseUrl, dataDir, clock, log, storages, ...limits })
+  return { store, searchIndex: searchStore(store).searchIndex, clock, log }
 }
 
 export async function kills({ kills: many, pages, postgres }) {
@@ -141,18 +144,18 @@ async function wholeIndex(dataDir, databaseUrl, pages, service) {
   }, 60_000)
   await sleep(10_000)
   await service.end('SIGTERM')
-  const { store } = await openIndex(dataDir, databaseUrl)
+  const { store, searchIndex } = await openIndex(dataDir, databaseUrl)
   try {
     const team = (await store.teams.operator()).id
     const wrong = []
-    const waiting = await store.searchIndex.waiting({ limit: 10, maxBytes: 1e6 })
+    const waiting = await searchIndex.waiting({ limit: 10, maxBytes: 1e6 })
     if (waiting.length > 0) wrong.push(`${waiting.length} still wait`)
-    const rows = await store.searchIndex.countPages(team)
+    const rows = await searchIndex.countPages(team)
     if (rows !== pages) wrong.push(`${rows} rows for ${pages} pages`)
     const times = new Map()
-    for (const { id } of await store.searchIndex.segments([team])) {
-      const segment = new Segment(await store.searchIndex.segmentBytes(id))
-      const { versions } = await store.searchIndex.current([...segment.numbers])
+    for (const { id } of await searchIndex.segments([team])) {
+      const segment = new Segment(await searchIndex.segmentBytes(id))
+      const { versions } = await searchIndex.current([...segment.numbers])
       for (const [at, number] of segment.numbers.entries())
         if (versions.get(number) === segment.versions[at]) times.set(number, (times.get(number) ?? 0) + 1)
     }

@@ -1,4 +1,5 @@
 // A team's own account for the released clients: credits, tokens, queue, recent activity. Free and open to every key.
+
 import { z } from 'zod'
 import { Problem } from '../../base/problem.ts'
 import type { Balance } from '../../store/ledger.ts'
@@ -6,6 +7,7 @@ import { DAY_MS } from '../../store/usage.ts'
 import type { Caller } from '../../teams/keys.ts'
 import { planOf } from '../../teams/plans.ts'
 import { isAdmin } from '../../teams/rights.ts'
+import { teamStore } from '../../teams/store/index.ts'
 import { defineCapability } from '../capability.ts'
 import type { Route } from '../route.ts'
 import { type PeriodUse, spansUpTo, type TimeRange, usedIn } from './history.ts'
@@ -209,7 +211,7 @@ const activity = route({
     // Only team admins see the URLs that other keys requested.
     const keyId = isAdmin(caller) ? undefined : caller.keyId
     const wish = { teamId: caller.teamId, keyId, endpoint, before, since: clock.now() - DAY_MS, limit: limit + 1 }
-    const rows = await store.activities.list(wish)
+    const rows = await teamStore(store).activities.list(wish)
     const shown = rows.slice(0, limit)
     const more = rows.length > limit
     return {

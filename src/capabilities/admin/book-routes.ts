@@ -1,9 +1,11 @@
 // Usage by day, endpoint and key; recent activity; the audit log; current limits.
+
 import type { z } from 'zod'
 import { Problem } from '../../base/problem.ts'
 import type { Store } from '../../store/index.ts'
 import { DAY_MS, dayOf, type Use } from '../../store/usage.ts'
 import { planOf, plans } from '../../teams/plans.ts'
+import { teamStore } from '../../teams/store/index.ts'
 import type { Route } from '../route.ts'
 import { type Has, route } from './needs.ts'
 import {
@@ -88,7 +90,7 @@ const activity = route({
     const teamId = await teamScope(store, caller, query.team)
     await meter.flush()
     const { endpoint, cursor: before, limit } = query
-    const found = await store.activities.list({
+    const found = await teamStore(store).activities.list({
       teamId,
       endpoint,
       before,
@@ -116,7 +118,10 @@ const audit = route({
   async handle({ store }, { query }, { caller }) {
     const teamId = await teamScope(store, caller, query.team)
     const { action, cursor: before, limit } = query
-    const { rows, cursor } = paged(await store.audit.list({ teamId, action, before, limit: limit + 1 }), limit)
+    const { rows, cursor } = paged(
+      await teamStore(store).audit.list({ teamId, action, before, limit: limit + 1 }),
+      limit,
+    )
     return { success: true, data: rows.map((row) => ({ ...row, at: iso(row.at) })), cursor }
   },
 })

@@ -1,10 +1,12 @@
 // Changes to teams and keys, each in one transaction with its audit entry, for the routes and the CLI. Callers have
 // checked permissions.
+
 import type { z } from 'zod'
 import type { Store } from '../../store/index.ts'
 import { hasExpired, type KeyRow, type KeyRules } from '../../store/keys.ts'
 import type { Team } from '../../store/teams.ts'
 import { FIRST_KEY, issueKey, OWNER } from '../../teams/keys.ts'
+import { teamStore } from '../../teams/store/index.ts'
 import type { keyShown, teamBody, teamChange, teamShown } from './schema.ts'
 import { iso, isoOrNull } from './scope.ts'
 
@@ -35,7 +37,7 @@ export const makeKey = (
   store.transaction(async (tx) => {
     const made = await issueKey(store, teamId, name, rules, tx)
     const details = { name, ...rules, expiresAt: isoOrNull(rules.expiresAt) }
-    await store.audit.add({ teamId, actor, action: 'key.created', subject: made.row.id, details }, tx)
+    await teamStore(store).audit.add({ teamId, actor, action: 'key.created', subject: made.row.id, details }, tx)
     return made
   })
 
@@ -43,7 +45,7 @@ export const makeKey = (
 export const revokeKey = (store: Store, { id, teamId, name }: KeyRow, actor: string): Promise<boolean> =>
   store.transaction(async (tx) => {
     if (!(await store.keys.revoke(id, tx))) return false
-    await store.audit.add({ teamId, actor, action: 'key.revoked', subject: id, details: { name } }, tx)
+    await teamStore(store).audit.add({ teamId, actor, action: 'key.revoked', subject: id, details: { name } }, tx)
     return true
   })
 
@@ -57,8 +59,11 @@ export const makeTeam = (
     const team = await store.teams.create({ ...wish, ...limit }, tx)
     const first = await issueKey(store, team.id, FIRST_KEY, OWNER, tx)
     const entry = { teamId: team.id, actor }
-    await store.audit.add({ ...entry, action: 'team.created', subject: team.id, details: { ...wish, credits } }, tx)
-    await store.audit.add(
+    await teamStore(store).audit.add(
+      { ...entry, action: 'team.created', subject: team.id, details: { ...wish, credits } },
+      tx,
+    )
+    await teamStore(store).audit.add(
       { ...entry, action: 'key.created', subject: first.row.id, details: { name: FIRST_KEY, ...OWNER } },
       tx,
     )
@@ -75,10 +80,11 @@ export const changeTeam = (
     const entry = { teamId, actor, subject: teamId }
     if (Object.keys(rest).length > 0) {
       await store.teams.change(teamId, rest, tx)
-      await store.audit.add({ ...entry, action: 'team.changed', details: rest }, tx)
+      await teamStore(store).audit.add({ ...entry, action: 'team.changed', details: rest }, tx)
     }
     if (credits !== undefined) await store.ledger.limit(teamId, credits, tx)
     if (addCredits !== undefined) await store.ledger.grant(teamId, addCredits, tx)
     const details = { ...(credits === undefined ? {} : { credits }), ...(addCredits ? { addCredits } : {}) }
-    if (Object.keys(details).length > 0) await store.audit.add({ ...entry, action: 'credits.granted', details }, tx)
+    if (Object.keys(details).length > 0)
+      await teamStore(store).audit.add({ ...entry, action: 'credits.granted', details }, tx)
   })

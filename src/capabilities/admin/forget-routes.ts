@@ -1,7 +1,9 @@
 // Deletion on demand: everything stored about a URL, a host or a team, cleared from the database files as well.
+
 import { z } from 'zod'
 import { Problem } from '../../base/problem.ts'
 import { isOperator } from '../../teams/rights.ts'
+import { teamStore } from '../../teams/store/index.ts'
 import type { Route } from '../route.ts'
 import { type Has, route } from './needs.ts'
 import { ok } from './schema.ts'
@@ -61,7 +63,7 @@ const forget = route({
     // A rewrite of all tables blocks every team, so only the operator may cause one.
     const { rewritten } = await store.sweep({ rewrite: isOperator(caller) ? 'whole' : 'freed' })
     const what = url !== undefined ? 'an address' : host !== undefined ? 'a host' : 'a team'
-    await store.audit.add({
+    await teamStore(store).audit.add({
       teamId: caller.teamId,
       actor: caller.keyId,
       action: 'forget',

@@ -1,9 +1,11 @@
 // Keys: list, create, change, revoke. The secret is shown only on creation.
+
 import { z } from 'zod'
 import { Problem } from '../../base/problem.ts'
 import type { KeyRow } from '../../store/keys.ts'
 import { assertGroups } from '../../teams/restrictions.ts'
 import { assertMayGive } from '../../teams/rights.ts'
+import { teamStore } from '../../teams/store/index.ts'
 import type { Route } from '../route.ts'
 import { makeKey, revokeKey, shownKey } from './changes.ts'
 import { type Has, route } from './needs.ts'
@@ -75,7 +77,7 @@ const change = route({
       if (!(await store.keys.change(id, wish, tx)))
         throw new Problem('conflict', { because: 'the key was revoked, and a revoked key stays as it is' })
       const details = { ...rest, ...(expiresAt === undefined ? {} : { expiresAt }) }
-      await store.audit.add({ teamId, actor: caller.keyId, action: 'key.changed', subject: id, details }, tx)
+      await teamStore(store).audit.add({ teamId, actor: caller.keyId, action: 'key.changed', subject: id, details }, tx)
     })
     return { success: true, data: shownKey((await store.keys.get(id)) as KeyRow, clock.now()) }
   },

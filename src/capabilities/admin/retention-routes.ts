@@ -1,6 +1,8 @@
 // Per-team retention by kind, when shorter than the default.
+
 import { z } from 'zod'
 import { retentionName } from '../../store/retention.ts'
+import { teamStore } from '../../teams/store/index.ts'
 import type { Route } from '../route.ts'
 import { type Has, route } from './needs.ts'
 import { ok } from './schema.ts'
@@ -46,7 +48,7 @@ const change = route({
   async handle({ store }, { body, params }, { caller }) {
     const { id } = await manageable(store, caller, params.id ?? '')
     await store.settings.set(retentionName(id), JSON.stringify(body))
-    await store.audit.add({
+    await teamStore(store).audit.add({
       teamId: id,
       actor: caller.keyId,
       action: 'team.changed',

@@ -4,10 +4,10 @@ import { isAddressBlock } from '../../base/address-block.ts'
 import { formats } from '../../scrape/formats/index.ts'
 import { formatsNotYet } from '../../scrape/not-yet.ts'
 import { clientShape } from '../../scrape/options.ts'
-import { AUDIT_ACTIONS } from '../../store/audit.ts'
 import { DIMENSIONS } from '../../store/usage.ts'
 import { planNames } from '../../teams/plans.ts'
 import { RIGHTS } from '../../teams/rights.ts'
+import { AUDIT_ACTIONS } from '../../teams/store/audit.ts'
 
 export const ok = <S extends z.ZodType>(data: S) => z.object({ success: z.literal(true), data })
 export const page = <S extends z.ZodType>(row: S) =>

@@ -1,6 +1,8 @@
 // The team's webhook signing secret (deliveries are under /v2/webhooks), and the service's health.
+
 import { randomBytes } from 'node:crypto'
 import { secretName } from '../../jobs/delivery.ts'
+import { teamStore } from '../../teams/store/index.ts'
 import type { Route } from '../route.ts'
 import { type Has, route } from './needs.ts'
 import { healthReply, secretReply } from './schema.ts'
@@ -31,7 +33,7 @@ const rotate = route({
   async handle({ store }, _input, { caller }) {
     const secret = randomBytes(32).toString('hex')
     await store.settings.set(secretName(caller.teamId), secret)
-    await store.audit.add({ ...about(caller), details: { to: 'a new one' } })
+    await teamStore(store).audit.add({ ...about(caller), details: { to: 'a new one' } })
     return { success: true, data: { secret } }
   },
 })
@@ -45,7 +47,7 @@ const remove = route({
   reply: secretReply,
   async handle({ store }, _input, { caller }) {
     await store.settings.set(secretName(caller.teamId), '')
-    await store.audit.add({ ...about(caller), details: { to: 'none' } })
+    await teamStore(store).audit.add({ ...about(caller), details: { to: 'none' } })
     return { success: true, data: { secret: null } }
   },
 })

@@ -1,8 +1,10 @@
 // Teams: list, create, change; and the caller's own identity and rights.
+
 import { z } from 'zod'
 import { Problem } from '../../base/problem.ts'
 import { isAllowed, plainAddress } from '../../teams/ip-list.ts'
 import { assertOperator, isAdmin, isOperator } from '../../teams/rights.ts'
+import { teamStore } from '../../teams/store/index.ts'
 import type { Call, Route } from '../route.ts'
 import { changeTeam, makeTeam, shownTeam } from './changes.ts'
 import { type Has, route } from './needs.ts'
@@ -120,7 +122,7 @@ const login = route({
   async handle(services, _input, call) {
     const { keyId, keyName, teamId } = call.caller
     const details = { by: 'dashboard', key: keyName, address: plainAddress(call.address) }
-    await services.store.audit.add({ teamId, actor: keyId, action: 'login', subject: keyId, details })
+    await teamStore(services.store).audit.add({ teamId, actor: keyId, action: 'login', subject: keyId, details })
     return who(services, call)
   },
 })

@@ -10,12 +10,12 @@
 // - The answer is the notebook's: quotes for a question, the best-supported values for a schema, or what the step
 //   `compose` wrote from the notes.
 import type { TokenCounts } from '../../llm/tokens.ts'
-import type { AgentRun } from '../../store/agents.ts'
 import type { Goal } from './goal.ts'
 import type { Earlier } from './history.ts'
 import type { Notebook } from './notebook.ts'
 import type { Progress } from './progress.ts'
 import type { Effort, PlannedStep } from './steps.ts'
+import type { AgentRun } from './store/agents.ts'
 
 export interface Chooser {
   next(state: RunState, signal: AbortSignal): AgentPlan | Promise<AgentPlan>

@@ -1,11 +1,13 @@
 // Ends a run: with data, charged in the same transaction, or failed and free. Final trace events and the webhook are
 // written in that transaction; a second end finds the run over.
+
 import { asProblem } from '../../base/problem.ts'
-import type { AgentRun } from '../../store/agents.ts'
 import type { Has } from './needs.ts'
 import type { AgentAnswer, Notebook } from './notebook.ts'
 import type { AgentBody } from './schema.ts'
 import { tellOwner } from './start.ts'
+import type { AgentRun } from './store/agents.ts'
+import { agentStore } from './store/index.ts'
 import { eventOf, isReader, type RunOutcome, type TraceError, type TraceEvent } from './trace.ts'
 
 const NO_MODEL =
@@ -59,12 +61,12 @@ export function ending(has: Has, run: AgentRun): RunEnding {
 
   async function without(state: Exclude<RunOutcome, 'succeeded'>, error: TraceError): Promise<void> {
     await store.transaction(async (tx) => {
-      if (!(await store.agents.finish(tx, run.id, { state, error: error.message }))) return
+      if (!(await agentStore(store).finish(tx, run.id, { state, error: error.message }))) return
       const events: TraceEvent[] = [{ type: 'error.occurred', error }, ...last(state, error)]
-      const readers = (await store.agents.steps(run.id, tx)).filter(
+      const readers = (await agentStore(store).steps(run.id, tx)).filter(
         ({ state, callId }) => state === 'open' && isReader(callId),
       )
-      await store.agents.tell(tx, run.id, [
+      await agentStore(store).tell(tx, run.id, [
         ...readers.map(({ callId, at }) => eventOf(run.id, clock.now(), leftBehind(clock.now() - at), callId)),
         ...events.map((event) => eventOf(run.id, clock.now(), event)),
       ])
@@ -92,14 +94,14 @@ export function ending(has: Has, run: AgentRun): RunEnding {
       let isDone = false
       try {
         await store.transaction(async (tx) => {
-          const now = await store.agents.get(run.id, tx)
-          if (!now || !(await store.agents.finish(tx, run.id, { state: 'succeeded', result }))) return
+          const now = await agentStore(store).get(run.id, tx)
+          if (!now || !(await agentStore(store).finish(tx, run.id, { state: 'succeeded', result }))) return
           isDone = true
           const { teamId, keyId, id, credits } = now
           await store.ledger.charge({ jobId: id, teamId, keyId, credits, endpoint: 'agent' }, tx)
           const working: TraceEvent = { type: 'progress.reported', phase: 'finalizing', message: because }
           const events = [working, ...last('succeeded', null)]
-          await store.agents.tell(
+          await agentStore(store).tell(
             tx,
             id,
             events.map((event) => eventOf(id, clock.now(), event)),
@@ -111,12 +113,12 @@ export function ending(has: Has, run: AgentRun): RunEnding {
         if (problem.kind !== 'no_credit') throw error
         return failed(problem.message)
       }
-      if (!isDone && (await store.agents.get(run.id))?.cancelAt != null) await cancelled()
+      if (!isDone && (await agentStore(store).get(run.id))?.cancelAt != null) await cancelled()
     },
     failed,
     cancelled,
     async notOpened() {
-      const now = await store.agents.get(run.id)
+      const now = await agentStore(store).get(run.id)
       if (now?.cancelAt != null) return cancelled()
       await without('credit_limit_reached', {
         code: 'credit_limit_reached',

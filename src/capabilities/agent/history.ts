@@ -1,9 +1,10 @@
 // Compresses a long conversation and run for a model's prompt. The newest turns are kept verbatim, older ones as facts
 // with URL and quote, ranked by relevance; what does not fit is counted. Pure.
-import type { AgentRun } from '../../store/agents.ts'
+
 import { termsOf } from '../../understanding/passages/terms.ts'
 import { spaced } from './goal.ts'
 import { type JsonValue, type ValueSource, valueAt } from './notebook.ts'
+import type { AgentRun } from './store/agents.ts'
 
 /** A value with its source and the turn that requested it. */
 export interface Fact {

@@ -1,7 +1,8 @@
 // Applies finished steps to a run's state, identically for live steps, recovery after a crash, and replay. Pure.
-import type { AgentStep } from '../../store/agents.ts'
+
 import type { Notebook } from './notebook.ts'
 import { interactionKey, type PlannedStep } from './steps.ts'
+import type { AgentStep } from './store/agents.ts'
 import type { StepResult } from './tools/tool.ts'
 
 export interface Progress {

@@ -1,9 +1,10 @@
 // Replays a finished run from its stored steps, without network or model calls. The result must equal the original
 // answer byte for byte. Pure.
-import type { AgentRun, AgentStep } from '../../store/agents.ts'
+
 import { type JsonValue, Notebook, type ValueSource } from './notebook.ts'
 import { newProgress, noteStep, resultOf, stepOf } from './progress.ts'
 import { goalOfRun, type StoredRun } from './start.ts'
+import type { AgentRun, AgentStep } from './store/agents.ts'
 
 export interface Replayed {
   data: JsonValue

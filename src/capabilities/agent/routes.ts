@@ -1,8 +1,8 @@
 // The HTTP routes of agent: start, status, list, cancel, trace, snapshots, threads.
+
 import { z } from 'zod'
 import { isUuid } from '../../base/id.ts'
 import { Problem } from '../../base/problem.ts'
-import type { AgentRun } from '../../store/agents.ts'
 import { defineCapability } from '../capability.ts'
 import { mcp } from './mcp.ts'
 import { type Has, needs, route } from './needs.ts'
@@ -21,6 +21,8 @@ import {
 } from './schema.ts'
 import { spansOf } from './spans.ts'
 import { BELL, quoteOf, type StoredRun, startRun } from './start.ts'
+import type { AgentRun } from './store/agents.ts'
+import { agentStore } from './store/index.ts'
 import { assertStrictSchema } from './strict-schema.ts'
 import { agentTools } from './tools/index.ts'
 import { eventOf } from './trace.ts'
@@ -67,7 +69,7 @@ const list = route({
     const before = query.before === undefined ? Number.MAX_SAFE_INTEGER : Number(query.before)
     if (!Number.isSafeInteger(before) || before <= 0)
       throw new Problem('bad_request', { instead: 'Invalid before timestamp.' })
-    const runs = await store.agents.list(caller.teamId, before, PAGE)
+    const runs = await agentStore(store).list(caller.teamId, before, PAGE)
     const last = runs.at(-1)
     return {
       success: true,
@@ -151,9 +153,9 @@ const cancel = route({
     const run = await ownRun(has, params.jobId, caller.teamId)
     if (run.state !== 'processing') throw new Problem('conflict', { instead: 'Agent already finished' })
     const asked = await store.transaction(async (tx) => {
-      if (!(await store.agents.cancel(tx, run.id))) return false
+      if (!(await agentStore(store).cancel(tx, run.id))) return false
       const event = eventOf(run.id, clock.now(), { type: 'run.cancel_requested', reason: 'user' })
-      await store.agents.tell(tx, run.id, [event])
+      await agentStore(store).tell(tx, run.id, [event])
       // The worker that holds the run notices by itself; this wake-up message ends a run that no worker holds.
       await queue.ring(tx, BELL, [run.id])
       return true
@@ -175,7 +177,7 @@ const trace = route({
   async handle(has, { params, query }, { caller, baseUrl }) {
     const run = await ownRun(has, params.jobId, caller.teamId)
     assertTraced(run, 'Trace is only available for Spark 2 extracts')
-    const events = (await has.store.agents.events(run.id)).map((text) => JSON.parse(text) as object)
+    const events = (await agentStore(has.store).events(run.id)).map((text) => JSON.parse(text) as object)
     return {
       success: true,
       id: run.id,
@@ -187,8 +189,8 @@ const trace = route({
 })
 
 /** The run's open browsers, with their live view links. */
-async function browsersOf({ store, interact }: Has, run: AgentRun, baseUrl: string) {
-  const rows = run.state === 'processing' ? await store.sessions.activeOfRun(run.id) : []
+async function browsersOf({ interact }: Has, run: AgentRun, baseUrl: string) {
+  const rows = run.state === 'processing' ? await interact.sessions.activeOfRun(run.id) : []
   return rows.map((row) => ({
     id: row.id,
     liveViewUrl: interact.linksOf(row, baseUrl).liveViewUrl,
@@ -207,7 +209,7 @@ const spans = route({
   async handle(has, { params }, { caller }) {
     const run = await ownRun(has, params.jobId, caller.teamId)
     assertTraced(run, 'Trace is only available for Spark 2 extracts')
-    const events = (await has.store.agents.events(run.id)).map((text) => JSON.parse(text))
+    const events = (await agentStore(has.store).events(run.id)).map((text) => JSON.parse(text))
     return spansOf(run, events, has.version) as z.output<typeof agentSpans>
   },
 })
@@ -224,7 +226,7 @@ const replay = route({
     const run = await ownRun(has, params.jobId, caller.teamId)
     if (run.state !== 'succeeded')
       throw new Problem('conflict', { instead: 'Only a run that ended with an answer can be replayed' })
-    return { success: true, id: run.id, ...replayOf(run, await has.store.agents.steps(run.id)) }
+    return { success: true, id: run.id, ...replayOf(run, await agentStore(has.store).steps(run.id)) }
   },
 })
 
@@ -241,7 +243,7 @@ const snapshot = route({
     const { snapshotId = '' } = params
     if (!isUuid(snapshotId)) throw new Problem('bad_request', { instead: 'Invalid snapshot ID' })
     assertTraced(run, 'Snapshots are only available for Spark 2 extracts')
-    const text = await has.store.agents.snapshot(run.id, snapshotId.toLowerCase())
+    const text = await agentStore(has.store).snapshot(run.id, snapshotId.toLowerCase())
     if (text === undefined) throw new Problem('job_not_found', { instead: 'Snapshot not found' })
     return { success: true, id: run.id, snapshotId, snapshot: text }
   },
@@ -258,7 +260,7 @@ const thread = route({
   reply: agentThread,
   async handle({ store, clock }, { params, query }, { caller }) {
     const id = (params.threadId ?? '').toLowerCase()
-    const runs = isUuid(id) ? await store.agents.thread(caller.teamId, id) : []
+    const runs = isUuid(id) ? await agentStore(store).thread(caller.teamId, id) : []
     const [first, last] = [runs[0], runs.at(-1)]
     if (!first || !last) throw new Problem('thread_not_found')
     if (last.expiresAt <= clock.now()) throw new Problem('thread_expired')
@@ -298,7 +300,7 @@ function turnOf(run: AgentRun, withData: boolean) {
 
 async function ownRun({ store, clock }: Has, id = '', teamId: string): Promise<AgentRun> {
   if (!isUuid(id)) throw new Problem('invalid_job_id')
-  const run = await store.agents.get(id.toLowerCase())
+  const run = await agentStore(store).get(id.toLowerCase())
   if (!run || run.teamId !== teamId || run.expiresAt <= clock.now())
     throw new Problem('job_not_found', { instead: 'Agent job not found' })
   return run
@@ -316,6 +318,7 @@ export const agent = defineCapability({
   needs,
   cliGroup: 'Work with pages',
   mcp,
+  storage: agentStore,
   group: 'agent',
   open: () => ({
     services: { agentTools },
@@ -326,9 +329,9 @@ export const agent = defineCapability({
     // Recovers runs of dead processes and removes expired ones.
     async look() {
       const { store, queue } = given
-      const lost = await store.agents.lapsed(LOST_RUNS)
+      const lost = await agentStore(store).lapsed(LOST_RUNS)
       if (lost.length > 0) await store.transaction((tx) => queue.ring(tx, BELL, lost))
-      await store.agents.expire()
+      await agentStore(store).expire()
     },
   }),
   prices: [{ what: 'An agent run: the searches, maps and pages it took; nothing when it fails', credits: 0 }],

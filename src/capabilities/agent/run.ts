@@ -1,10 +1,10 @@
 // The loop of a run: choose, reserve, act, note. Each step is a row opened with its price and closed with its result,
 // so a resumed run continues after the last finished step and nothing is charged twice.
+
 import { randomUUID } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import { asProblem } from '../../base/problem.ts'
 import { TokenCounts, tokenRun } from '../../llm/tokens.ts'
-import type { AgentRun, AgentStep } from '../../store/agents.ts'
 import { breadthFirst } from './breadth-first.ts'
 import type { AgentPlan, Chooser, RunState } from './chooser.ts'
 import { ending } from './ending.ts'
@@ -18,6 +18,8 @@ import { refusal } from './policy.ts'
 import { newProgress, noteStep, resultOf, stepOf } from './progress.ts'
 import { goalOfRun, type StoredRun, tellOwner } from './start.ts'
 import { EFFORTS, interactionKey, type PlannedStep } from './steps.ts'
+import type { AgentRun, AgentStep } from './store/agents.ts'
+import { agentStore } from './store/index.ts'
 import { priceOf, type StepContext, type StepResult, type ToolEnd, takeStep, toolOf, toolsIn } from './tools/tool.ts'
 import { isReader, readerCall, type TraceError, type TraceEvent } from './trace.ts'
 import { tell, tellIn, tellOf } from './trace-log.ts'
@@ -29,20 +31,22 @@ export const runAnswer =
   (has: Has) =>
   async (id: string, stopping: AbortSignal): Promise<void> => {
     const { store, clock, log } = has
-    if (!(await store.agents.lease(id, clock.now() + LEASE_MS, false))) return
+    if (!(await agentStore(store).lease(id, clock.now() + LEASE_MS, false))) return
     const over = new AbortController()
     const signal = AbortSignal.any([stopping, over.signal])
     const watching = watch(has, id, over)
     try {
-      const keyId = (await store.agents.get(id))?.keyId ?? null
+      const keyId = (await agentStore(store).get(id))?.keyId ?? null
       await has.reach.as(keyId, () => work(has, id, signal))
     } catch (error) {
       if (stopping.aborted) {
         // Release the lease, so that another worker can continue at once.
-        await store.agents.lease(id, 0, true).catch(() => undefined)
+        await agentStore(store)
+          .lease(id, 0, true)
+          .catch(() => undefined)
         return
       }
-      const run = await store.agents.get(id)
+      const run = await agentStore(store).get(id)
       if (run?.cancelAt != null) return await ending(has, run).cancelled()
       const problem = asProblem(error)
       if (problem.kind === 'unavailable') throw error
@@ -60,22 +64,26 @@ async function watch({ store, clock }: Has, id: string, over: AbortController): 
   while (!over.signal.aborted) {
     await wait(WATCH_MS, undefined, { signal: over.signal }).catch(() => undefined)
     if (over.signal.aborted) return
-    const run = await store.agents.get(id).catch(() => undefined)
+    const run = await agentStore(store)
+      .get(id)
+      .catch(() => undefined)
     if (run?.cancelAt != null) over.abort(new Error('cancelled'))
     if (clock.now() - leasedAt < LEASE_MS / 3) continue
     leasedAt = clock.now()
-    await store.agents.lease(id, clock.now() + LEASE_MS, true).catch(() => undefined)
+    await agentStore(store)
+      .lease(id, clock.now() + LEASE_MS, true)
+      .catch(() => undefined)
   }
 }
 
 /** Runs the chooser's steps until it is done, then writes the answer. */
 async function work(has: Has, id: string, signal: AbortSignal): Promise<void> {
   const { store } = has
-  const run = await store.agents.get(id)
+  const run = await agentStore(store).get(id)
   if (run?.state !== 'processing') return
   if (run.cancelAt !== null) return ending(has, run).cancelled()
   const stored = JSON.parse(run.body) as StoredRun
-  const steps = await store.agents.steps(id)
+  const steps = await agentStore(store).steps(id)
   if (steps.length > 0) await endLostBrowsers(has, run)
   const state = await stateOf(has, run, stored, steps)
   const chooser = chooserFor(has)
@@ -196,7 +204,7 @@ async function stateOf(
     before.isSpent ||= result.tokens?.isSpent ?? false
     before.faults.push(...(result.tokens?.faults ?? []))
   }
-  const runs = llm.by === 'model' && run.turn > 1 ? await store.agents.thread(run.teamId, run.threadId) : []
+  const runs = llm.by === 'model' && run.turn > 1 ? await agentStore(store).thread(run.teamId, run.threadId) : []
   const earlier = earlierOf(runs.filter(({ turn }) => turn < run.turn))
   return { run, goal, effort, notebook, progress, earlier, tokens: TokenCounts.open(effort.tokens, before) }
 }
@@ -277,7 +285,7 @@ async function openSteps(has: Has, run: AgentRun, first: number, steps: readonly
       credits: priceOf(has.agentTools, step),
     }
     const isOpen = await store.transaction(async (tx) => {
-      if (!(await store.agents.open(tx, run.id, row))) return false
+      if (!(await agentStore(store).open(tx, run.id, row))) return false
       const started: TraceEvent = {
         type: 'tool_call.started',
         toolCallId: row.callId,
@@ -302,7 +310,14 @@ async function close(
   const { store, clock } = has
   await store.transaction(async (tx) => {
     const state = 'error' in result ? 'failed' : 'done'
-    if (!(await store.agents.close(tx, run.id, { n: step.n, state, credits: Math.min(credits, step.credits), result })))
+    if (
+      !(await agentStore(store).close(tx, run.id, {
+        n: step.n,
+        state,
+        credits: Math.min(credits, step.credits),
+        result,
+      }))
+    )
       return
     if (keep) await keep(tx)
     const finished: TraceEvent = {
@@ -356,11 +371,11 @@ function pageShown({ url, title, status, data, links, coverage }: PageRead) {
 
 /** Records in the trace that a dead process's browsers are gone, before the run continues. */
 async function endLostBrowsers(has: Has, run: AgentRun): Promise<void> {
-  const events = (await has.store.agents.events(run.id)).map((text) => JSON.parse(text) as TraceEvent)
+  const events = (await agentStore(has.store).events(run.id)).map((text) => JSON.parse(text) as TraceEvent)
   const over = new Set(events.flatMap((one) => (one.type === 'browser.session.finished' ? [one.sessionId] : [])))
   for (const event of events) {
     if (event.type !== 'browser.session.started' || over.has(event.sessionId)) continue
-    const session = await has.store.sessions.find(event.sessionId)
+    const session = await has.interact.sessions.find(event.sessionId)
     const durationMs = session ? Math.max(0, (session.endedAt ?? session.seenAt) - session.createdAt) : 0
     await tell(has, run, { type: 'browser.session.finished', sessionId: event.sessionId, durationMs })
   }
@@ -372,7 +387,7 @@ async function snapshot(has: Has, run: AgentRun, notebook: Notebook, before: str
   if (text === before || notebook.isEmpty) return
   const snapshotId = randomUUID()
   await has.store.transaction(async (tx) => {
-    await has.store.agents.keepSnapshot(tx, run.id, snapshotId, text)
+    await agentStore(has.store).keepSnapshot(tx, run.id, snapshotId, text)
     await tellIn(has, tx, run, {
       type: 'artifact.updated',
       artifact: {

@@ -1,7 +1,7 @@
 // Converts a run's trace to OpenTelemetry spans (OTLP JSON) named by the generative AI conventions: `invoke_agent` for
 // the run and its readers, `execute_tool` for each step. Pure.
 import { createHash } from 'node:crypto'
-import type { AgentRun } from '../../store/agents.ts'
+import type { AgentRun } from './store/agents.ts'
 
 interface TraceEvent {
   type: string

@@ -1,9 +1,9 @@
 // Starts a run: refused before anything is written, or a row and a wake-up message in one transaction. Also queues the
 // run's webhooks.
+
 import { prices } from '../../base/prices.ts'
 import { asProblem, Problem } from '../../base/problem.ts'
 import { deliveryOf } from '../../jobs/webhook.ts'
-import type { AgentRun } from '../../store/agents.ts'
 import { newId } from '../../store/id.ts'
 import type { Tx } from '../../store/tables.ts'
 import type { Call } from '../route.ts'
@@ -15,6 +15,8 @@ import { Notebook } from './notebook.ts'
 import { newProgress } from './progress.ts'
 import { type AgentBody, EVENTS } from './schema.ts'
 import { EFFORTS, type Effort, type PlannedStep } from './steps.ts'
+import type { AgentRun } from './store/agents.ts'
+import { agentStore } from './store/index.ts'
 import { priceOf } from './tools/tool.ts'
 import { eventOf } from './trace.ts'
 
@@ -57,10 +59,10 @@ export async function startRun(has: Has, body: AgentBody, call: Call) {
     maxCredits: Math.floor(Math.min(body.maxCredits, left ?? body.maxCredits)),
   }
   const submitted = store.transaction(async (tx) => {
-    await store.agents.add(tx, run)
+    await agentStore(store).add(tx, run)
     // Both in one write, so that a worker that resumes the run need not check which was written.
     const begun = (['run.started', 'agent.started'] as const).map((type) => eventOf(id, clock.now(), { type }))
-    await store.agents.tell(tx, id, begun)
+    await agentStore(store).tell(tx, id, begun)
     const webhook = run.webhook === null ? null : JSON.stringify(run.webhook)
     await tellOwner(has, tx, { id, teamId, keyId, webhook }, 'started', true)
     await queue.ring(tx, BELL, [id])
@@ -78,7 +80,7 @@ export async function startRun(has: Has, body: AgentBody, call: Call) {
 async function threadFor({ store, clock }: Has, body: AgentBody, teamId: string) {
   const { threadId } = body
   if (threadId === undefined) return { id: undefined, turn: 1, urls: undefined }
-  const runs = await store.agents.thread(teamId, threadId)
+  const runs = await agentStore(store).thread(teamId, threadId)
   const last = runs.at(-1)
   if (!last) throw new Problem('thread_not_found')
   if (last.expiresAt <= clock.now()) throw new Problem('thread_expired')

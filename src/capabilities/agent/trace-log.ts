@@ -1,7 +1,9 @@
 // Writes events into a run's trace.
-import type { AgentRun } from '../../store/agents.ts'
+
 import type { Tx } from '../../store/tables.ts'
 import type { Has } from './needs.ts'
+import type { AgentRun } from './store/agents.ts'
+import { agentStore } from './store/index.ts'
 import { eventOf, type TraceEvent } from './trace.ts'
 
 export const tell = (has: Has, run: AgentRun, ...events: TraceEvent[]): Promise<void> =>
@@ -15,14 +17,14 @@ export const tellOf = (
   callId: string,
   ...events: TraceEvent[]
 ): Promise<void> =>
-  store.agents.tell(
+  agentStore(store).tell(
     tx,
     run.id,
     events.map((event) => eventOf(run.id, clock.now(), event, callId)),
   )
 
 export const tellIn = ({ store, clock }: Has, tx: Tx, run: AgentRun, ...events: TraceEvent[]): Promise<void> =>
-  store.agents.tell(
+  agentStore(store).tell(
     tx,
     run.id,
     events.map((event) => eventOf(run.id, clock.now(), event)),

@@ -1,9 +1,12 @@
 // Feedback on a result: once per job, within a day. Nothing is refunded.
+
 import { checked } from '../../base/checked.ts'
 import { isUuid } from '../../base/id.ts'
 import { Problem, type ProblemName } from '../../base/problem.ts'
 import { pageKey } from '../../base/url-key.ts'
+import { searchStore } from '../../search/store/index.ts'
 import { DAY_MS } from '../../store/usage.ts'
+import { teamStore } from '../../teams/store/index.ts'
 import { defineCapability } from '../capability.ts'
 import type { Call } from '../route.ts'
 import { type Has, needs, route } from './needs.ts'
@@ -37,7 +40,7 @@ async function keep(
   { caller }: Call,
 ): Promise<object> {
   await meter.flush()
-  const job = await store.activities.ofJob(caller.teamId, jobId.toLowerCase())
+  const job = await teamStore(store).activities.ofJob(caller.teamId, jobId.toLowerCase())
   const isSearch = endpoint === 'search'
   if (!job || job.endpoint !== endpoint)
     throw refused(
@@ -57,9 +60,10 @@ async function keep(
     rating,
     body,
   })
-  if (isSearch && first) await store.searchVotes.vote(caller.teamId, jobId.toLowerCase(), valuable(body))
+  if (isSearch && first) await searchStore(store).searchVotes.vote(caller.teamId, jobId.toLowerCase(), valuable(body))
   // A bad rating withdraws earlier votes.
-  else if (isSearch && rating === 'bad') await store.searchVotes.takeBack(caller.teamId, jobId.toLowerCase())
+  else if (isSearch && rating === 'bad')
+    await searchStore(store).searchVotes.takeBack(caller.teamId, jobId.toLowerCase())
   return { success: true, feedbackId: id, creditsRefunded: 0, ...(first ? {} : { alreadySubmitted: true }) }
 }
 

@@ -1,10 +1,12 @@
 // Charges live sessions as they run, so that neither a killed process nor exhausted credits leave a debt. A session
 // whose process died is charged until that process's last heartbeat.
+
 import { sessionPrice } from '../../base/prices.ts'
 import { asProblem } from '../../base/problem.ts'
 import type { Store } from '../../store/index.ts'
-import type { SessionRow } from '../../store/sessions.ts'
 import type { Tx } from '../../store/tables.ts'
+import { sessionStore } from './store/index.ts'
+import type { SessionRow } from './store/sessions.ts'
 
 /** Charges what the session has cost until `at` and was not yet charged; returns the total. */
 export const billTo = (store: Store, row: SessionRow, at: number): Promise<number> =>
@@ -13,7 +15,7 @@ export const billTo = (store: Store, row: SessionRow, at: number): Promise<numbe
 async function bill(store: Store, row: SessionRow, at: number, tx: Tx): Promise<number> {
   const { id: jobId, teamId, keyId, scrapeId } = row
   const total = sessionPrice(at - row.createdAt, row.prompted)
-  const credits = await store.sessions.bill(jobId, total, tx)
+  const credits = await sessionStore(store).bill(jobId, total, tx)
   // A session of an agent run is charged as a step of that run.
   if (credits > 0 && row.runId === null)
     await store.ledger.charge({ teamId, keyId, jobId, credits, endpoint: scrapeId ? 'interact' : 'browser' }, tx)
@@ -28,8 +30,8 @@ export async function endRow(
 ): Promise<void> {
   const settle = (charged: boolean) =>
     store.transaction(async (tx) => {
-      if (!(await store.sessions.end(id, end, tx))) return
-      const row = await store.sessions.find(id, tx)
+      if (!(await sessionStore(store).end(id, end, tx))) return
+      const row = await sessionStore(store).find(id, tx)
       if (row && charged) await bill(store, row, end.at, tx)
     })
   await settle(true).catch((error) => {
@@ -40,7 +42,7 @@ export async function endRow(
 
 /** Sessions whose process has sent no heartbeat since then. */
 export async function settleOrphans(store: Store, silentSince: number, error: string): Promise<void> {
-  for (const row of await store.sessions.orphans(silentSince)) {
+  for (const row of await sessionStore(store).orphans(silentSince)) {
     await endRow(store, row.id, { state: 'destroyed', at: row.seenAt, error })
     if (row.profile && row.savesProfile) await store.profiles.release({ teamId: row.teamId, name: row.profile }, row.id)
   }

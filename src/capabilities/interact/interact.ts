@@ -1,9 +1,9 @@
 // The API of live sessions for routes, the agent and sockets: operations run here, or on the machine that holds the
 // session.
+
 import { isUuid } from '../../base/id.ts'
 import { asProblem, Problem } from '../../base/problem.ts'
 import type { LiveSession } from '../../fetch/chrome/live/live-session.ts'
-import type { SessionRow } from '../../store/sessions.ts'
 import type { Caller } from '../../teams/keys.ts'
 import type { Peers } from './peers.ts'
 import { freshVisit, replayOf } from './replay.ts'
@@ -17,6 +17,8 @@ import {
   type SessionManagerParts,
 } from './session-manager.ts'
 import { asShell } from './shell.ts'
+import { sessionStore } from './store/index.ts'
+import type { BrowserSessions, SessionRow } from './store/sessions.ts'
 import { type Links, linksOf, type ViewTokens } from './tokens.ts'
 
 export interface SessionCodeRequest {
@@ -87,6 +89,8 @@ export interface Interact {
   /** Runs another machine's request on a session that is here. */
   here(id: string, op: string, args: unknown, signal: AbortSignal): Promise<unknown>
   linksOf(row: SessionRow, baseUrl: string): Links
+  /** For the agent and for sockets, which look up sessions by their id. */
+  sessions: BrowserSessions
   desk: SessionManager
   tokens: ViewTokens
   /** Origins whose pages may embed live views and recordings, besides ours. */
@@ -140,11 +144,12 @@ export async function openInteract(parts: InteractParts): Promise<Interact> {
     return peers.ask(row, op, args, signal)
   }
   const find: Interact['find'] = async (teamId, id) => {
-    const row = isUuid(id) ? await store.sessions.find(id.toLowerCase()) : undefined
+    const row = isUuid(id) ? await sessionStore(store).find(id.toLowerCase()) : undefined
     if (!row || row.teamId !== teamId) throw new Problem('session_not_found')
     return row
   }
   return {
+    sessions: sessionStore(store),
     desk,
     tokens,
     frames: parts.frames,
@@ -169,7 +174,7 @@ export async function openInteract(parts: InteractParts): Promise<Interact> {
     async forScrape(caller, given, wish, signal) {
       if (!isUuid(given)) throw new Problem('invalid_job_id')
       const scrapeId = given.toLowerCase()
-      const known = await store.sessions.findByScrape(scrapeId)
+      const known = await sessionStore(store).findByScrape(scrapeId)
       if (known && known.teamId !== caller.teamId) throw new Problem('job_not_found')
       if (known?.state === 'active') return known
       if (known) throw gone(known)
@@ -183,7 +188,7 @@ export async function openInteract(parts: InteractParts): Promise<Interact> {
     },
     async ofScrape({ teamId }, given) {
       if (!isUuid(given)) throw new Problem('invalid_job_id')
-      const row = await store.sessions.findByScrape(given.toLowerCase())
+      const row = await sessionStore(store).findByScrape(given.toLowerCase())
       if (!row || row.teamId !== teamId) throw new Problem('session_not_found')
       return row
     },
@@ -192,7 +197,7 @@ export async function openInteract(parts: InteractParts): Promise<Interact> {
     keepProfile: async (row, name) => void (await at(row, 'keepProfile', { name }, AbortSignal.timeout(30_000))),
     async close(row) {
       if (row.state === 'active') await at(row, 'close', {}, AbortSignal.timeout(30_000)).catch(ignoreGone)
-      return (await store.sessions.find(row.id)) ?? row
+      return (await sessionStore(store).find(row.id)) ?? row
     },
     stop: () => desk.stop(),
   }
@@ -221,7 +226,7 @@ async function openForScrape(
   const wish = { caller, scrapeId, ...times, stream: true, record: false, profile, visit, replay: true }
   return desk.open(wish, signal).catch(async (error) => {
     // Another machine may have opened it at the same moment.
-    const other = asProblem(error).kind === 'conflict' ? await store.sessions.findByScrape(scrapeId) : undefined
+    const other = asProblem(error).kind === 'conflict' ? await sessionStore(store).findByScrape(scrapeId) : undefined
     if (!other) throw error
     return other
   })
@@ -241,7 +246,7 @@ async function adopt(
   if (!(await store.pages.getScrape(caller.teamId, scrapeId))) throw await missing(store, caller, scrapeId)
   const row = await find(caller.teamId, id)
   if (row.state !== 'active') throw gone(row)
-  if (!(await store.sessions.adopt(row.id, scrapeId)))
+  if (!(await sessionStore(store).adopt(row.id, scrapeId)))
     throw new Problem('conflict', { because: 'this session goes on with another scrape already' })
   return { ...row, scrapeId }
 }

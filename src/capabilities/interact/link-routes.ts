@@ -1,4 +1,5 @@
 // Routes whose link is the credential: the live view, the recording, and requests between machines.
+
 import { randomBytes } from 'node:crypto'
 import { z } from 'zod'
 import { Problem } from '../../base/problem.ts'
@@ -7,6 +8,7 @@ import { filmPage } from './film-page.ts'
 import { route } from './needs.ts'
 import { PEER_PATH, peerAnswer } from './peers.ts'
 import { profileName } from './schema.ts'
+import { sessionStore } from './store/index.ts'
 import { viewPage } from './view-page.ts'
 
 const TAG = 'Interact'
@@ -27,7 +29,7 @@ const watch = (kind: 'view' | 'drive') =>
     async handle({ interact, store, clock }, { params, query }) {
       const id = (params.sessionId ?? '').toLowerCase()
       if (!interact.tokens.check(kind, id, params.token ?? '')) throw new Problem('session_not_found')
-      const row = await store.sessions.find(id)
+      const row = await sessionStore(store).find(id)
       if (!row?.stream) throw new Problem('session_not_found')
       if (row.state !== 'active') throw new Problem('session_gone')
       const ticket = interact.tokens.ticket(kind, id, clock.now())
@@ -61,7 +63,7 @@ const film = route({
     const [until = '', token = ''] = (params.token ?? '').split('.')
     if (!interact.tokens.check('film', `${id} ${until}`, token) || Number(until) <= clock.now())
       throw new Problem('session_not_found')
-    const row = await store.sessions.find(id)
+    const row = await sessionStore(store).find(id)
     const bytes = row?.recording ? await store.blobs.read(row.recording) : undefined
     if (!bytes) throw new Problem('not_found', { instead: 'The recording is not kept any more.' })
     const nonce = randomBytes(16).toString('base64')
@@ -84,7 +86,7 @@ const keepByHand = route({
   async handle({ interact, store }, { body, params }) {
     const id = (params.sessionId ?? '').toLowerCase()
     if (!interact.tokens.check('drive', id, params.token ?? '')) throw new Problem('session_not_found')
-    const row = await store.sessions.find(id)
+    const row = await sessionStore(store).find(id)
     if (!row?.stream) throw new Problem('session_not_found')
     await interact.keepProfile(row, body.profile)
     return { success: true }

@@ -2,7 +2,7 @@
 // operations.
 import { asProblem, Problem, type SerialisedProblem } from '../../base/problem.ts'
 import type { Clock } from '../../base/time.ts'
-import type { SessionRow } from '../../store/sessions.ts'
+import type { SessionRow } from './store/sessions.ts'
 import type { ViewTokens } from './tokens.ts'
 
 export interface Peers {

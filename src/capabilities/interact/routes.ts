@@ -1,8 +1,8 @@
 // The HTTP routes of live sessions: of a scrape, and standalone. Both prefixes of the latter are equivalent.
+
 import { z } from 'zod'
 import { prices } from '../../base/prices.ts'
 import { Problem } from '../../base/problem.ts'
-import type { SessionRow } from '../../store/sessions.ts'
 import { defineCapability } from '../capability.ts'
 import type { Call, Route } from '../route.ts'
 import type { Prompted } from './interact.ts'
@@ -27,6 +27,8 @@ import {
   promptBody,
   sessionReply,
 } from './schema.ts'
+import { sessionStore } from './store/index.ts'
+import type { SessionRow } from './store/sessions.ts'
 import { linksOf } from './tokens.ts'
 
 const TAG = 'Interact'
@@ -165,7 +167,7 @@ const list = both((prefix, isMain) =>
     query: listQuery,
     reply: listReply,
     async handle(services, { query }, call) {
-      const rows = await services.store.sessions.list(call.caller.teamId, query.status, MAX_LISTED)
+      const rows = await sessionStore(services.store).list(call.caller.teamId, query.status, MAX_LISTED)
       return { success: true, sessions: rows.map((row) => ({ ...facts(row), ...linksFor(services, row, call) })) }
     },
   }),
@@ -332,6 +334,7 @@ export const interact = defineCapability({
   needs,
   cliGroup: 'Work with pages',
   mcp,
+  storage: sessionStore,
   group: 'browser',
   // Code and prompts return anything of a page, and the sockets of a session are handed out by most calls.
   formats: () => ['browser session'],

@@ -1,5 +1,6 @@
 // The session manager: opens sessions, tracks those in this process, runs operations in them, and ends them on request,
 // on timeout or when the browser dies. The rows are authoritative; see store/sessions.ts.
+
 import { randomUUID } from 'node:crypto'
 import { hostname } from 'node:os'
 import type { Log } from '../../base/log.ts'
@@ -11,12 +12,13 @@ import type { LiveSession } from '../../fetch/chrome/live/live-session.ts'
 import type { Live } from '../../fetch/live.ts'
 import { newId } from '../../store/id.ts'
 import type { Store } from '../../store/index.ts'
-import type { SessionRow } from '../../store/sessions.ts'
 import type { Caller } from '../../teams/keys.ts'
 import { planOf } from '../../teams/plans.ts'
 import { billTo, endRow, settleOrphans } from './bill.ts'
 import { type Film, openFilm } from './film.ts'
 import type { CodeSandbox, SessionSandbox } from './sandbox/sandbox.ts'
+import { sessionStore } from './store/index.ts'
+import type { SessionRow } from './store/sessions.ts'
 
 export interface SessionManagerParts {
   store: Store
@@ -136,7 +138,7 @@ export async function openSessionManager(parts: SessionManagerParts): Promise<Se
     },
     async raisePrice(held) {
       if (held.row.prompted) return
-      await store.sessions.setPrompted(held.row.id)
+      await sessionStore(store).setPrompted(held.row.id)
       held.row = { ...held.row, prompted: true }
       held.row = { ...held.row, billed: await billTo(store, held.row, clock.now()) }
     },
@@ -168,7 +170,7 @@ async function attend(
   if (now - held.seenAt >= SEEN_MS) {
     held.seenAt = now
     // It may have been ended by another process.
-    if (!(await store.sessions.seen(row.id, live.lastActivity()))) return end(held, 'destroyed', null)
+    if (!(await sessionStore(store).seen(row.id, live.lastActivity()))) return end(held, 'destroyed', null)
   }
   if (now - held.billedAt < BILL_MS) return
   held.billedAt = now
@@ -192,7 +194,7 @@ async function openSession(
   const { caller, profile } = wish
   const { teamId } = caller
   const most = Math.min(planOf(caller.plan).concurrency ?? live.most, live.most)
-  if ((await store.sessions.countActive(teamId)) >= most) throw new Problem('too_busy')
+  if ((await sessionStore(store).countActive(teamId)) >= most) throw new Problem('too_busy')
   await assertCredits(store, wish)
   const id = newId(clock.now())
   const ref = profile && { teamId, name: profile.name }
@@ -244,7 +246,7 @@ async function write(
   const { teamId, keyId } = caller
   const credits = sessionPrice(0, false)
   await store.transaction(async (tx) => {
-    const added = await store.sessions.add(
+    const added = await sessionStore(store).add(
       {
         id,
         teamId,
@@ -269,7 +271,7 @@ async function write(
     if (wish.runId === undefined)
       await store.ledger.charge({ teamId, keyId, jobId: id, credits, endpoint: scrapeId ? 'interact' : 'browser' }, tx)
   })
-  return (await store.sessions.find(id)) as SessionRow
+  return (await sessionStore(store).find(id)) as SessionRow
 }
 
 const FILM_KEPT_MS = 7 * 86_400_000
@@ -279,7 +281,7 @@ async function saveFilm({ store, clock }: SessionManagerParts, { row, film }: He
   if (text === undefined) return
   const facts = { contentType: 'application/json', teamId: row.teamId, expiresAt: clock.now() + FILM_KEPT_MS }
   const { id } = await store.blobs.put(Buffer.from(text), facts)
-  await store.sessions.setRecording(row.id, id)
+  await sessionStore(store).setRecording(row.id, id)
 }
 
 /** Saves under another profile name, or under the session's own before it ends. */

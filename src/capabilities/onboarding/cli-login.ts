@@ -1,11 +1,13 @@
 // Browser login of the CLI: the client polls, a signed-in person consents on the dashboard, and the next poll gets a
 // new key, once. PKCE proves that the client began the login; the key is created at that moment, so none is stored
 // while waiting.
+
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import { Problem } from '../../base/problem.ts'
 import { isSameText } from '../../base/same-text.ts'
 import { issueKey } from '../../teams/keys.ts'
+import { teamStore } from '../../teams/store/index.ts'
 import type { Route } from '../route.ts'
 import { type Has, route } from './needs.ts'
 
@@ -49,16 +51,19 @@ const status = route({
   async handle({ store, rates }, { body }, { address, baseUrl }) {
     await rates.takeOpen(address, 'cli login', LOOKS_A_MINUTE)
     const sessionHash = sha256(body.session_id.toLowerCase(), 'hex')
-    const login = await store.onboarding.find(sessionHash)
+    const login = await teamStore(store).onboarding.find(sessionHash)
     if (!login) return { status: 'pending' }
     if (!isSameText(sha256(body.code_verifier, 'base64url'), login.challenge))
       throw new Problem('bad_request', { because: 'code_verifier: is not the one this login began with' })
     const { teamId, keyName, approvedBy } = login
     const key = await store.transaction(async (tx) => {
-      if (!(await store.onboarding.take(tx, sessionHash))) return undefined
+      if (!(await teamStore(store).onboarding.take(tx, sessionHash))) return undefined
       const made = await issueKey(store, teamId, keyName, {}, tx)
       const details = { name: keyName, by: 'login of the command line' }
-      await store.audit.add({ teamId, actor: approvedBy, action: 'key.created', subject: made.row.id, details }, tx)
+      await teamStore(store).audit.add(
+        { teamId, actor: approvedBy, action: 'key.created', subject: made.row.id, details },
+        tx,
+      )
       return made.key
     })
     // Another poll was faster and got the key.
@@ -88,11 +93,11 @@ const complete = route({
         approvedBy: caller.keyId,
         expiresAt,
       }
-      if (!(await store.onboarding.approve(login, tx)))
+      if (!(await teamStore(store).onboarding.approve(login, tx)))
         throw new Problem('conflict', { because: 'this login was consented to before; begin a new one' })
       const details = { by: 'command line', name: body.name, address }
       const entry = { teamId: caller.teamId, actor: caller.keyId, action: 'login' as const, subject: caller.keyId }
-      await store.audit.add({ ...entry, details }, tx)
+      await teamStore(store).audit.add({ ...entry, details }, tx)
     })
     return { success: true, expiresAt: new Date(expiresAt).toISOString() }
   },

@@ -1,4 +1,5 @@
 // The HTTP routes of parse: an upload in the request, or a reference to an earlier one.
+
 import { z } from 'zod'
 import { Problem } from '../../base/problem.ts'
 import type { ScrapeBody } from '../../scrape/options.ts'
@@ -21,6 +22,7 @@ import {
   uploadUrlBody,
   uploadUrlReply,
 } from './schema.ts'
+import { uploadStore } from './store/index.ts'
 import { type Claim, openRef, sealRef } from './upload-ref.ts'
 
 const MISSING = "Missing file upload. Send multipart/form-data with a 'file' field and optional 'options' JSON string."
@@ -119,12 +121,12 @@ async function fromReference(
   const claim = openRef(uploadRef, await secretOf(services), clock.now())
   if (claim.team !== call.caller.teamId)
     throw new Problem('forbidden', { instead: 'uploadRef does not belong to the authenticated team.' })
-  const upload = await store.uploads.find(claim.id)
+  const upload = await uploadStore(store).find(claim.id)
   const missing = 'Uploaded file is not available. Upload the file before parsing.'
   if (!upload?.blobId) throw bad(missing)
   // Options are checked before the upload is consumed, so that a caller can correct them and retry.
   optionsOf(options, upload.filename, call)
-  if (!(await store.uploads.take(claim.id))) throw bad(missing)
+  if (!(await uploadStore(store).take(claim.id))) throw bad(missing)
   return { file: { blobId: upload.blobId, filename: upload.filename, contentType: upload.contentType }, options }
 }
 
@@ -146,7 +148,7 @@ const postUploadUrl = route({
   async handle(services, { body }, { caller, baseUrl }) {
     const filename = plainName(body.filename)
     const contentType = body.contentType ?? 'application/octet-stream'
-    const upload = await services.store.uploads.announce({ teamId: caller.teamId, filename, contentType })
+    const upload = await uploadStore(services.store).announce({ teamId: caller.teamId, filename, contentType })
     const claim: Claim = { id: upload.id, team: caller.teamId, exp: upload.expiresAt }
     const uploadRef = sealRef(claim, await secretOf(services))
     return {
@@ -176,7 +178,7 @@ const putUpload = route({
   async handle(services, { params, query, raw }) {
     const { store, clock } = services
     const claim = openRef(query.uploadRef, await secretOf(services), clock.now())
-    const upload = claim.id === params.uploadId ? await store.uploads.find(claim.id) : undefined
+    const upload = claim.id === params.uploadId ? await uploadStore(store).find(claim.id) : undefined
     if (!upload || upload.blobId) throw new Problem('not_found', { instead: NOT_THERE })
     if (!raw) throw bad(EMPTY)
     const blob = {
@@ -190,7 +192,7 @@ const putUpload = route({
         ? new Problem('too_large', { instead: TOO_LARGE })
         : error
     })
-    const isMine = stored.bytes > 0 && (await store.uploads.fill(upload.id, stored.id))
+    const isMine = stored.bytes > 0 && (await uploadStore(store).fill(upload.id, stored.id))
     if (!isMine) {
       await store.blobs.remove(stored.id)
       throw stored.bytes === 0 ? bad(EMPTY) : new Problem('not_found', { instead: NOT_THERE })
@@ -241,6 +243,7 @@ export const parse = defineCapability({
   needs,
   cliGroup: 'Get pages',
   mcp,
+  storage: uploadStore,
   group: 'parse',
   routes: [postParse, postPage, postUploadUrl, putUpload, getFormats],
 })

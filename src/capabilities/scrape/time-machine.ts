@@ -1,9 +1,11 @@
 // Earlier versions of a page from this service's index: `/r/<url>@2026-05-01`, the changes between two
 // (`@2026-05-01..2026-06-01`), or the list of versions (`@`). Nothing is visited or charged.
+
 import { promisify } from 'node:util'
 import { inflateRaw } from 'node:zlib'
 import { Problem } from '../../base/problem.ts'
 import { pageKey } from '../../base/url-key.ts'
+import { searchStore } from '../../search/store/index.ts'
 import { compare } from '../../understanding/changes/compare.ts'
 import type { Call } from '../route.ts'
 import type { Has } from './needs.ts'
@@ -51,7 +53,7 @@ const lookAt = (text: string) => ({ text, lines: [] })
 
 async function textAt({ store, clock }: Has, url: string, when: string, { caller }: Call) {
   const time = timeOf(when, clock.now())
-  const found = await store.versions.at(caller.teamId, pageKey(url), time)
+  const found = await searchStore(store).versions.at(caller.teamId, pageKey(url), time)
   if (!found)
     throw new Problem('not_found', {
       because: `no version of ${url} was seen before ${when}; \`/r/${url}@\` lists those that were`,
@@ -76,7 +78,7 @@ function timeOf(when: string, now: number): number {
 }
 
 async function listOf({ store }: Has, url: string, { caller }: Call): Promise<Readable> {
-  const versions = await store.versions.list(caller.teamId, pageKey(url), MAX_LISTED)
+  const versions = await searchStore(store).versions.list(caller.teamId, pageKey(url), MAX_LISTED)
   if (versions.length === 0) throw new Problem('not_found', { because: `${url} was never read here, or is forgotten` })
   const lines = versions.map(({ since, seenAt, title }) => {
     const from = new Date(since).toISOString()

@@ -1,13 +1,15 @@
 // Opens search: the index and its indexer, the enabled providers, and the combined search.
+
 import { Problem } from '../../base/problem.ts'
 import { type PageSink, segmentFinder } from '../../search/finder.ts'
 import { startIndexer } from '../../search/indexer.ts'
 import { type AskServer, openSearchServer } from '../../search/opensearch.ts'
 import { pruneSink } from '../../search/prune.ts'
 import { rewriteSegments } from '../../search/rewrite.ts'
+import { searchStore } from '../../search/store/index.ts'
+import type { SearchIndexStore } from '../../search/store/search-index.ts'
 import { openTeamIndex } from '../../search/team-index.ts'
 import { openThreads } from '../../search/threads.ts'
-import type { SearchIndexStore } from '../../store/search-index.ts'
 import type { CapabilityContext, Opened } from '../opening.ts'
 import type { Services } from '../route.ts'
 import { ProviderHealth } from './health.ts'
@@ -59,14 +61,14 @@ export function openSearching({ config, store, clock, log, closing }: Capability
     log,
   })
   const server = config.openSearchUrl ? openSearchServer(askServer(web.ask, config.openSearchUrl)) : undefined
-  const finder = server ?? segmentFinder(store.searchIndex, threads)
-  const index = openTeamIndex({ store: store.searchIndex, threads, finder })
+  const finder = server ?? segmentFinder(searchStore(store).searchIndex, threads)
+  const index = openTeamIndex({ store: searchStore(store).searchIndex, threads, finder })
   const commonHosts = config.searchCommon
   const mode = config.searchIndex
   const indexer =
     mode === 'never'
       ? undefined
-      : startIndexer({ store: store.searchIndex, threads, clock, log, mode, commonHosts, sink: server })
+      : startIndexer({ store: searchStore(store).searchIndex, threads, clock, log, mode, commonHosts, sink: server })
   const catchUpIndex: Services['catchUpIndex'] = async (teamId, signal) => indexer?.catchUp(teamId, signal)
   const searchProviders = () => health.states(providers.map(({ name }) => name))
   closing.add(async () => {
@@ -77,14 +79,14 @@ export function openSearching({ config, store, clock, log, closing }: Capability
     services: {
       search: openSearch({
         index: indexer && { ...index, catchUp: indexer.catchUp },
-        ...{ votes: store.searchVotes, providers, bases, health, web: web.ask, clock },
+        ...{ votes: searchStore(store).searchVotes, providers, bases, health, web: web.ask, clock },
       }),
       catchUpIndex,
       searchProviders,
       rewriteIndex: (teamIds) =>
         server
-          ? forgetThere(store.searchIndex, server)
-          : rewriteSegments({ store: store.searchIndex, threads }, teamIds),
+          ? forgetThere(searchStore(store).searchIndex, server)
+          : rewriteSegments({ store: searchStore(store).searchIndex, threads }, teamIds),
     },
     // Paused providers.
     notes: () =>

@@ -1,10 +1,12 @@
 // A search over HTTP: queries, scrapes hits if requested, charges, and formats the response.
+
 import { searchPrice } from '../../base/prices.ts'
 import { Problem } from '../../base/problem.ts'
 import type { SearchAnswer, SearchHit, SearchSource } from '../../base/search.ts'
 import { deadline } from '../../base/time.ts'
 import { hasOwnHeaders } from '../../fetch/redirect.ts'
 import { parseQuery } from '../../search/engine/query.ts'
+import { searchStore } from '../../search/store/index.ts'
 import { newId } from '../../store/id.ts'
 import { withCredits } from '../../teams/credits.ts'
 import { zeroRetention } from '../job-start.ts'
@@ -49,7 +51,11 @@ export async function runSearch(
       const hits = sources.reduce((sum, { source }) => sum + answer[source].length, 0)
       const own = searchPrice(hits, zdr)
       if (!zdr)
-        await store.searchVotes.remember({ id, teamId: caller.teamId, words: wordsKey(parseQuery(body.query).words) })
+        await searchStore(store).searchVotes.remember({
+          id,
+          teamId: caller.teamId,
+          words: wordsKey(parseQuery(body.query).words),
+        })
       await charge.settle(own)
       const shown = shapes(
         answer,

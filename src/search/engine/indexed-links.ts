@@ -1,5 +1,5 @@
 // Anchor texts: selects the link texts that point to a page when it is indexed, from pages indexed before it.
-import type { LinkTo } from '../../store/search-links.ts'
+import type { LinkTo } from '../store/links.ts'
 import { LINKS_KEPT, type PageLink, slotOf } from './links.ts'
 
 /** Links within a batch; each applies to the pages after it. */

@@ -7,7 +7,6 @@ import { blobsAndSettings } from './0004-blobs-and-settings.ts'
 import { jobs } from './0005-jobs.ts'
 import { capturesByUrl } from './0006-captures-by-url.ts'
 import { profiles } from './0100-profiles.ts'
-import { uploads } from './0200-uploads.ts'
 import { rightsAndUsage } from './0300-rights-and-usage.ts'
 import { sharedLimits } from './0310-shared-limits.ts'
 import { onboarding } from './0320-onboarding.ts'
@@ -16,10 +15,7 @@ import { snapshots } from './0420-snapshots.ts'
 import { quickBodies } from './0500-quick-bodies.ts'
 import { operatorTeam } from './0600-operator-team.ts'
 import { search } from './0620-search.ts'
-import { sessions } from './0630-sessions.ts'
-import { agentRuns } from './0660-agent.ts'
 import { privateRight } from './0680-private-right.ts'
-import { sessionRuns } from './0700-session-runs.ts'
 import { deliveryTries } from './0710-delivery-tries.ts'
 import { pageVersions } from './0720-page-versions.ts'
 import { hostsSeen } from './0730-host-sightings.ts'
@@ -35,7 +31,6 @@ const ownSteps: readonly MigrationStep[] = [
   jobs,
   capturesByUrl,
   profiles,
-  uploads,
   rightsAndUsage,
   sharedLimits,
   onboarding,
@@ -44,10 +39,7 @@ const ownSteps: readonly MigrationStep[] = [
   quickBodies,
   operatorTeam,
   search,
-  sessions,
-  agentRuns,
   privateRight,
-  sessionRuns,
   deliveryTries,
   pageVersions,
   hostsSeen,

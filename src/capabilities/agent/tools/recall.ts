@@ -1,9 +1,11 @@
 // Tool: answers from the earlier conversation with a model. Values that no fact supports are dropped; it is free,
 // visits nothing, and only the run itself uses it, as its first step.
+
 import { z } from 'zod'
 import { digestOf, type Earlier, earlierOf, type Fact } from '../history.ts'
 import type { JsonRecord, JsonValue } from '../notebook.ts'
 import { surety } from '../quotes.ts'
+import { agentStore } from '../store/index.ts'
 import type { AgentTool, ToolCall } from './tool.ts'
 
 /** Prompt limit in characters, besides the effort's limit. */
@@ -17,8 +19,8 @@ export const recallTool: AgentTool<Record<string, never>> = {
   visits: () => [],
   async call(call, signal) {
     const { has, runId, goal, pageChars } = call
-    const run = await has.store.agents.get(runId)
-    const runs = run ? await has.store.agents.thread(run.teamId, run.threadId) : []
+    const run = await agentStore(has.store).get(runId)
+    const runs = run ? await agentStore(has.store).thread(run.teamId, run.threadId) : []
     const earlier = earlierOf(runs.filter(({ turn }) => turn < (run?.turn ?? 0)))
     const text = digestOf(earlier, [], goal.terms, Math.min(MAX_CHARS, pageChars))
     const facts = text === '' ? [] : grounded(await answered(call, text, signal), earlier)

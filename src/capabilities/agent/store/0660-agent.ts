@@ -1,5 +1,5 @@
 // Agent runs: what was asked, the steps that were taken for it, the events of its trace, and what it had found when.
-import type { MigrationStep } from './columns.ts'
+import type { MigrationStep } from '../../../store/migrations/columns.ts'
 
 export const agentRuns: MigrationStep = {
   name: '0660-agent',

@@ -1,8 +1,8 @@
 // Feedback on search hits within a team. One row per vote, so that each can be withdrawn.
 import { sql } from 'kysely'
-import type { Clock } from '../base/time.ts'
-import { newId } from './id.ts'
-import type { Db } from './tables.ts'
+import type { Clock } from '../../base/time.ts'
+import { newId } from '../../store/id.ts'
+import type { Db } from '../../store/tables.ts'
 
 const VOTE_LIFE_MS = 180 * 86_400_000
 

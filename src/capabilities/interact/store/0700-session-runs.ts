@@ -1,5 +1,5 @@
 // Which agent run a live session belongs to: its live view stands beside the run, and the run pays for it.
-import type { MigrationStep } from './columns.ts'
+import type { MigrationStep } from '../../../store/migrations/columns.ts'
 
 export const sessionRuns: MigrationStep = {
   name: '0700-session-runs',

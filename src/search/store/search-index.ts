@@ -1,25 +1,13 @@
-// Storage of the search index: an outbox filled in the transaction of each result, page rows, and segments in
-// parts.
+// Storage of the search index: the outbox that each result fills, page rows, and segments in parts.
 import { sql } from 'kysely'
 import { LRUCache } from 'lru-cache'
-import type { Clock } from '../base/time.ts'
-import { newId } from './id.ts'
-import { indexedLately } from './indexed-lately.ts'
-import { kept, rowOf } from './kept.ts'
-import { addVersion, type EarlierVersion, putAside, putAsideGone } from './page-versions.ts'
-import { type LinkTarget, type LinkTo, linksTo, putLinks } from './search-links.ts'
-import { bytesOf, type Db, type Dialect, type Tx } from './tables.ts'
-
-/** `private` pages, such as uploads, are visible to their team only, whatever their host. */
-export type OutboxKind = 'page' | 'private' | 'gone'
-
-export interface NewOutbox {
-  teamId: string
-  url: string
-  documentId: string
-  at: number
-  kind: OutboxKind
-}
+import { newId } from '../../store/id.ts'
+import { kept, rowOf } from '../../store/kept.ts'
+import type { NewOutbox, SearchOutbox } from '../../store/search-outbox.ts'
+import type { Database } from '../../store/storage.ts'
+import { bytesOf, type Db, type Dialect, type Tx } from '../../store/tables.ts'
+import { type LinkTarget, type LinkTo, linksTo, putLinks } from './links.ts'
+import { addVersion, type EarlierVersion, putAside, putAsideGone } from './versions.ts'
 
 export interface Waiting extends NewOutbox {
   id: number
@@ -90,10 +78,6 @@ export interface CurrentPages {
 }
 
 export interface SearchIndexStore {
-  /** Skips a document that is queued or indexed already. */
-  note(tx: Tx, page: NewOutbox): Promise<void>
-  /** Call after removing pages from the index. */
-  forgotten(): void
   /** Marks the team as searching: its pages are indexed from now on. */
   searched(teamId: string): Promise<void>
   teamWaiting(searchedSince: number): Promise<string | undefined>
@@ -119,24 +103,16 @@ const PART_BYTES = 1024 * 1024
 const SEARCHED_EVERY_MS = 3_600_000
 const BATCH = 500
 
-export function openSearchIndex(db: Db, dialect: Dialect, clock: Clock, isUsed: boolean): SearchIndexStore {
-  const insertOutbox = kept(({ teamId, url, documentId, at, kind }: NewOutbox) =>
-    sql`insert into search_outbox (team_id, url, document_id, at, kind)
-      select cast(${teamId} as text), cast(${url} as text), cast(${documentId} as text), cast(${at} as bigint), cast(${kind} as text)
-      where ${kind} = 'gone' or not exists
-        (select 1 from search_outbox where document_id = ${documentId} and team_id = ${teamId} and kind = ${kind})`.compile(
-      db,
-    ),
-  )
+export function openSearchIndex({ db, dialect, clock }: Database, outbox: SearchOutbox): SearchIndexStore {
   const searchedAt = new LRUCache<string, number>({ max: 10_000 })
   const statements = statementsOn(db)
-  const lately = indexedLately(clock)
+  let age = outbox.age()
   return {
-    async note(tx, page) {
-      if (isUsed && !lately.has(page)) await insertOutbox(tx, page)
-    },
     async searched(teamId) {
       const now = clock.now()
+      // Forgetting a team removes its row.
+      if (age !== outbox.age()) searchedAt.clear()
+      age = outbox.age()
       if (Math.abs(now - (searchedAt.get(teamId) ?? 0)) < SEARCHED_EVERY_MS) return
       await db
         .insertInto('search_teams')
@@ -181,12 +157,8 @@ export function openSearchIndex(db: Db, dialect: Dialect, clock: Clock, isUsed: 
         .transaction()
         .execute((tx) => commit(tx, dialect, statements, batch, clock.now()))
         .catch(falseIfStale)
-      if (isDone) lately.add(batch.done)
+      if (isDone) outbox.indexed(batch.done)
       return isDone
-    },
-    forgotten() {
-      lately.clear()
-      searchedAt.clear()
     },
     segments: (teamIds) => segments(db, teamIds),
     segmentBytes: (id) => segmentBytes(db, id),

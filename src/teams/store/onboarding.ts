@@ -1,6 +1,6 @@
 // Pending command-line logins, identities from trusted issuers, and used assertions. No key is stored.
-import type { Clock } from '../base/time.ts'
-import { type Db, type Tx, within } from './tables.ts'
+import type { Clock } from '../../base/time.ts'
+import { type Db, type Tx, within } from '../../store/tables.ts'
 
 export interface CliLogin {
   /** The client's session id, hashed: a reader of the table cannot finish the login. */

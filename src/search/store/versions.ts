@@ -1,12 +1,9 @@
 // The history of a page's text. An older text is stored in the transaction that writes the newer one, so that none
 // is lost.
 import { type RawBuilder, sql } from 'kysely'
-import { dropOldest } from './batch.ts'
-import { newId } from './id.ts'
-import { COMMON } from './search-tables.ts'
-import { bytesOf, type Db, type Tx } from './tables.ts'
-
-const YEAR_MS = 365 * 86_400_000
+import { newId } from '../../store/id.ts'
+import { COMMON } from '../../store/search-tables.ts'
+import { bytesOf, type Db, type Tx } from '../../store/tables.ts'
 
 export interface PageVersion {
   url: string
@@ -111,6 +108,3 @@ export async function addVersion(
     select ${sql.join(row)} where not exists
       (select 1 from search_pages where team_id = ${teamId} and url_key = ${urlKey} and text = ${text})`.execute(tx)
 }
-
-export const dropVersions = (db: Db, now: number, maxBytes: number): Promise<number> =>
-  dropOldest(db, { table: 'page_versions', time: 'seen_at', before: now - YEAR_MS, maxBytes })

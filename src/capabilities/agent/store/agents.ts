@@ -1,8 +1,9 @@
 // Agent runs, their steps, events and snapshots. One statement adds a step and checks the credit cap, so parallel
 // steps cannot exceed it.
 import { sql } from 'kysely'
-import type { Clock } from '../base/time.ts'
-import { type AgentState, type Db, type Tx, within } from './tables.ts'
+import type { Clock } from '../../../base/time.ts'
+import { type Db, type Tx, within } from '../../../store/tables.ts'
+import type { AgentState } from './tables.ts'
 
 export interface NewAgentRun {
   id: string

@@ -1,5 +1,5 @@
 // Live browser sessions: whose they are, which process holds the browser, how long they last and what they cost so far.
-import type { MigrationStep } from './columns.ts'
+import type { MigrationStep } from '../../../store/migrations/columns.ts'
 
 export const sessions: MigrationStep = {
   name: '0630-sessions',

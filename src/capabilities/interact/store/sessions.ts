@@ -1,8 +1,9 @@
 // Live browser sessions. The process with the browser sends heartbeats; any process ends a session whose heartbeat
 // has stopped.
 import { sql } from 'kysely'
-import type { Clock } from '../base/time.ts'
-import { type Db, type SessionState, type Tables, type Tx, within } from './tables.ts'
+import type { Clock } from '../../../base/time.ts'
+import { type Db, type Tables, type Tx, within } from '../../../store/tables.ts'
+import type { SessionState } from './tables.ts'
 
 export interface SessionRow {
   id: string

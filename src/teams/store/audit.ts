@@ -1,7 +1,7 @@
 // The audit log of changes to teams and keys. Rows are append-only; the sweep removes old ones.
-import type { Clock } from '../base/time.ts'
-import { newId } from './id.ts'
-import { type Db, type Tx, within } from './tables.ts'
+import type { Clock } from '../../base/time.ts'
+import { newId } from '../../store/id.ts'
+import { type Db, type Tx, within } from '../../store/tables.ts'
 
 export const AUDIT_ACTIONS = [
   'key.created',

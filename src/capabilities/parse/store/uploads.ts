@@ -1,8 +1,8 @@
 // Announced uploads, until the file is parsed. The files are blobs.
-import { Problem } from '../base/problem.ts'
-import type { Clock } from '../base/time.ts'
-import { newId } from './id.ts'
-import type { Db } from './tables.ts'
+import { Problem } from '../../../base/problem.ts'
+import type { Clock } from '../../../base/time.ts'
+import { newId } from '../../../store/id.ts'
+import type { Db } from '../../../store/tables.ts'
 
 const DAY_MS = 86_400_000
 const UPLOAD_LIFE_MS = 10 * 60_000

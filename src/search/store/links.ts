@@ -1,7 +1,7 @@
 // Link texts by target address, kept until the target is indexed. search/engine/links.ts assigns slots; a newer
 // link replaces the older one in its slot.
 import { type RawBuilder, sql } from 'kysely'
-import type { Db, Dialect, Tx } from './tables.ts'
+import type { Db, Dialect, Tx } from '../../store/tables.ts'
 
 const BATCH = 500
 
@@ -66,18 +66,3 @@ export async function putLinks(tx: Tx, dialect: Dialect, links: string, again: r
 }
 
 const whole = (at: number): RawBuilder<number> => sql`cast(value ->> ${sql.lit(at)} as bigint)`
-
-/** One batch; returns the count. */
-export async function endLinks(db: Db, before: number, teamId?: string): Promise<number> {
-  const aged = await db
-    .selectFrom('search_pages')
-    .select('number')
-    .where('links_since', '<', before)
-    .$if(teamId !== undefined, (query) => query.where('team_id', '=', teamId!))
-    .limit(BATCH)
-    .execute()
-  if (aged.length === 0) return 0
-  const numbers = aged.map(({ number }) => number)
-  await db.updateTable('search_pages').set({ links: null, links_since: null }).where('number', 'in', numbers).execute()
-  return aged.length
-}

@@ -1,7 +1,7 @@
 // The activity log: one row per call that does work, kept for two days and written in batches by teams/meter.ts.
 import { sql } from 'kysely'
-import { newId } from './id.ts'
-import type { Db, Dialect } from './tables.ts'
+import { newId } from '../../store/id.ts'
+import type { Db, Dialect } from '../../store/tables.ts'
 
 export interface ActivityRow {
   jobId: string | null

@@ -1,5 +1,5 @@
 // Files that were announced for parsing: who may send one, and where it went.
-import type { MigrationStep } from './columns.ts'
+import type { MigrationStep } from '../../../store/migrations/columns.ts'
 
 export const uploads: MigrationStep = {
   name: '0200-uploads',

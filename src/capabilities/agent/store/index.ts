@@ -1,0 +1,18 @@
+// What agent runs store: their repository, migrations, and how an address or a team is forgotten.
+import { defineStorage } from '../../../store/storage.ts'
+import { agentRuns } from './0660-agent.ts'
+import { openAgents } from './agents.ts'
+
+const parent = { table: 'agent_runs', column: 'run_id' }
+
+export const agentStore = defineStorage({
+  migrations: [agentRuns],
+  open: ({ db, clock }) => openAgents(db, clock),
+  forget: [
+    { table: 'agent_runs', texts: ['body', 'result', 'error', 'webhook'] },
+    { table: 'agent_steps', parent, texts: ['input', 'result'], removesParent: true },
+    { table: 'agent_events', parent, texts: ['body'], removesParent: true },
+  ],
+  retention: [{ setting: 'traces', table: 'agent_runs', time: 'finished_at' }],
+  busy: [{ table: 'agent_runs', column: 'state', value: 'processing' }],
+})

@@ -1,0 +1,12 @@
+// What browser sessions store: their repository, migrations, and how an address or a team is forgotten.
+import { defineStorage } from '../../../store/storage.ts'
+import { sessions } from './0630-sessions.ts'
+import { sessionRuns } from './0700-session-runs.ts'
+import { openBrowserSessions } from './sessions.ts'
+
+export const sessionStore = defineStorage({
+  migrations: [sessions, sessionRuns],
+  open: ({ db, clock }) => openBrowserSessions(db, clock),
+  forget: [{ table: 'sessions', blob: 'recording', readBlob: true, scrape: 'scrape_id' }],
+  busy: [{ table: 'sessions', column: 'state', value: 'active' }],
+})

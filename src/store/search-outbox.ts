@@ -1,0 +1,51 @@
+// The outbox of the search index: each result notes its page in its own transaction.
+import { sql } from 'kysely'
+import type { Clock } from '../base/time.ts'
+import { indexedLately } from './indexed-lately.ts'
+import { kept } from './kept.ts'
+import type { Db, Tx } from './tables.ts'
+
+/** `private` pages, such as uploads, are visible to their team only, whatever their host. */
+export type OutboxKind = 'page' | 'private' | 'gone'
+
+export interface NewOutbox {
+  teamId: string
+  url: string
+  documentId: string
+  at: number
+  kind: OutboxKind
+}
+
+export interface SearchOutbox {
+  /** Skips a document that is queued or indexed already. */
+  note(tx: Tx, page: NewOutbox): Promise<void>
+  indexed(pages: readonly NewOutbox[]): void
+  /** Call after removing pages from the index. */
+  forgotten(): void
+  /** Increases with each `forgotten`. */
+  age(): number
+}
+
+export function openSearchOutbox(db: Db, clock: Clock, isUsed: boolean): SearchOutbox {
+  const insertOutbox = kept(({ teamId, url, documentId, at, kind }: NewOutbox) =>
+    sql`insert into search_outbox (team_id, url, document_id, at, kind)
+      select cast(${teamId} as text), cast(${url} as text), cast(${documentId} as text), cast(${at} as bigint), cast(${kind} as text)
+      where ${kind} = 'gone' or not exists
+        (select 1 from search_outbox where document_id = ${documentId} and team_id = ${teamId} and kind = ${kind})`.compile(
+      db,
+    ),
+  )
+  const lately = indexedLately(clock)
+  let age = 0
+  return {
+    async note(tx, page) {
+      if (isUsed && !lately.has(page)) await insertOutbox(tx, page)
+    },
+    indexed: (pages) => lately.add(pages),
+    forgotten() {
+      lately.clear()
+      age += 1
+    },
+    age: () => age,
+  }
+}
