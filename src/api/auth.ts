@@ -1,12 +1,13 @@
-// Authentication. Every route needs a key unless it is in the list of open routes, which a test enforces.
+// Authentication. Every route needs a key unless it is declared open, which a test enforces.
 import type { IncomingMessage } from 'node:http'
 import type { FastifyRequest } from 'fastify'
 import { Problem } from '../base/problem.ts'
+import type { Route } from '../capabilities/route.ts'
 import type { Caller } from '../teams/keys.ts'
 import { PROOF_HEADER, TEAM_HEADER } from './session.ts'
 
-/** Routes without a key; everything else is denied by default. */
-export const openRoutes: ReadonlySet<string> = new Set([
+/** The server's own routes without a key; everything else is denied by default. */
+const OWN_OPEN_ROUTES = [
   'GET /', // service description; to a browser: the dashboard
   'GET /assets/:file',
   'GET /cli-auth', // dashboard: signs in, then passes a key to the waiting CLI
@@ -24,32 +25,16 @@ export const openRoutes: ReadonlySet<string> = new Set([
   'GET /zoo', // fixed sample pages
   'GET /zoo/index.json',
   'GET /zoo/*',
-  'PUT /v2/parse/upload/:uploadId', // the reference in its query is the credential, and it expires
-  'POST /api/auth/cli/status', // the caller has no key yet; the verifier is the credential
-  'GET /.well-known/oauth-protected-resource', // how to obtain keys
-  'GET /.well-known/oauth-authorization-server',
-  'GET /auth.md',
-  'GET /agent-onboarding/SKILL.md',
-  'POST /agent/auth', // the assertion is the credential
-  'GET /live/:sessionId/view/:token', // live session view; the token is the credential
-  'GET /live/:sessionId/drive/:token',
-  'POST /live/:sessionId/drive/:token', // saves a profile
-  'GET /live/:sessionId/film/:token', // the link is the credential, and it expires
-  'POST /live/peer', // another machine of this service; its seal is the credential, and it expires
-  'POST /v2/monitor/email/confirm', // the token is the credential, as in the next five
-  'POST /v2/monitor/email/unsubscribe',
-  'GET /v2/monitor/email/confirm/:token',
-  'GET /v2/monitor/email/unsubscribe/:token',
-  'POST /v2/monitor/email/confirm/:token',
-  'POST /v2/monitor/email/unsubscribe/:token',
-  'GET /v2/monitor/feeds/:token', // the URL is secret; feed readers send no keys
-  'GET /v2/monitor/feeds/team/:token',
-  'GET /v2/media/:token', // the link is the credential, and it expires
-])
+]
 
-/** HEAD and OPTIONS follow GET. */
-export const isOpen = (method: string, path: string): boolean =>
-  method === 'OPTIONS' || openRoutes.has(`${method === 'HEAD' ? 'GET' : method} ${path}`)
+export type IsOpen = (method: string, path: string) => boolean
+
+/** A capability's route is open when it declares the right `none`. HEAD and OPTIONS follow GET. */
+export function openRoutesOf(routes: readonly Pick<Route, 'method' | 'path' | 'right'>[]): IsOpen {
+  const declared = routes.flatMap(({ method, path, right }) => (right === 'none' ? [`${method} ${path}`] : []))
+  const open = new Set([...OWN_OPEN_ROUTES, ...declared])
+  return (method, path) => method === 'OPTIONS' || open.has(`${method === 'HEAD' ? 'GET' : method} ${path}`)
+}
 
 /** A bearer token, or the password of Basic authentication (for `GET /r/` in browsers and feed readers). */
 export function presentedKey(authorization: string | undefined): string | undefined {

@@ -3,7 +3,6 @@ import { z } from 'zod'
 import { problems } from '../base/problem.ts'
 import { type Capability, declaredBy } from '../capabilities/capability.ts'
 import type { Route } from '../capabilities/route.ts'
-import { isOpen } from './auth.ts'
 import { v1Routes } from './compat/v1.ts'
 import { samplesOf } from './samples.ts'
 
@@ -86,7 +85,7 @@ function operation(route: Route, named: Named): object {
     tags: [tag],
     ...(/^\/v[01]\//.test(path) ? { deprecated: true } : {}),
     operationId: `${method.toLowerCase()}${path.replace(/[^A-Za-z0-9]+(\w)?/g, (_, next: string = '') => next.toUpperCase())}`,
-    ...(isOpen(method, path) ? { security: [] } : {}),
+    ...(route.right === 'none' ? { security: [] } : {}),
     parameters: [...pathParameters(path), ...(query ? queryParameters(query, named) : [])],
     ...requestBody(route, named),
     responses: {

@@ -5,7 +5,7 @@ import type { Pages } from '../site/site.ts'
 import { began, onEachStore } from './each-store.ts'
 import { asked, holders } from './raw-bytes.ts'
 import type { Json } from './service.ts'
-import { newKey, newTeam } from './team.ts'
+import { type Member, newKey, newTeam } from './team.ts'
 import { finished, until } from './waiting.ts'
 
 const secretOf = (name: string) => `zq${Buffer.from(`forget-${name}`).toString('hex')}qz`
@@ -119,6 +119,32 @@ onEachStore(pages, ({ site, service, databaseUrl, traces: tracesOf, skip }) => {
       expect(await traces('team')).toEqual([])
       expect(await traces('ours')).not.toEqual([])
       expect((await team.call('GET', '/v2/team/credit-usage')).json.data).toEqual(used)
+    },
+    120_000,
+  )
+
+  it.skipIf(skip)(
+    'a team forgets the recordings of its sessions, nobody else’s, and holds nobody up',
+    async () => {
+      const record = async (team: Pick<Member, 'call'>, name: string) => {
+        const { json: session } = await team.call('POST', '/v2/interact', { recordSession: true })
+        const code = `await page.goto(${JSON.stringify(at(name))}); await page.title()`
+        expect((await team.call('POST', `/v2/interact/${session.id}/execute`, { code })).json.success).toBe(true)
+        await team.call('DELETE', `/v2/interact/${session.id}`)
+        const film = async () => (await team.call('GET', `/v2/interact/${session.id}`)).json.recordingUrl
+        await until(async () => (await film()) !== undefined)
+        return film
+      }
+      const [team, other] = [await newTeam(service, 'filmed'), await newTeam(service, 'also filmed')]
+      const gone = await record(team, 'filmed')
+      const kept = await record(other, 'kept')
+      const { data } = (await team.call('POST', '/v2/admin/forget', { host: '127.0.0.1' })).json
+      expect(data.removed).toMatchObject({ sessions: 1, blobs: 1 })
+      // Sightings are shared by all teams.
+      expect(Object.keys(data.removed)).not.toContain('host_sightings')
+      expect(await gone()).toBeUndefined()
+      expect((await fetch(await kept())).status).toBe(200)
+      expect(await tracesOf(at('filmed'), 'base')).toEqual([])
     },
     120_000,
   )

@@ -1,5 +1,6 @@
 // One more capability costs one folder and one line. The real sources are copied, a toy capability is put beside the
-// others, the line is added, and the built service is asked for the toy's job, event, price and restriction.
+// others, the line is added, and the built service is asked for the toy's job, event, price, restriction, table, open
+// route and MCP card.
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
@@ -19,7 +20,8 @@ function houseWithToy(): string {
   for (const name of ['src', 'scripts', 'package.json', 'tsconfig.json', 'tsconfig.build.json'])
     cpSync(join(root, name), join(folder, name), { recursive: true })
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))
-  cpSync(join(root, 'test/house/toy/routes.txt'), join(folder, 'src/capabilities/echo/routes.ts'))
+  for (const name of ['routes', 'store/index'])
+    cpSync(join(root, `test/house/toy/${name}.txt`), join(folder, `src/capabilities/echo/${name}.ts`))
   const list = join(folder, 'src/capabilities/index.ts')
   // The one line, in its two halves: the import and the place in the list.
   writeFileSync(
@@ -31,7 +33,28 @@ function houseWithToy(): string {
   return folder
 }
 
-it('a capability with a job, an event, a price and a restriction is one folder and one line', async () => {
+/** Opens the service's data with a clock that is a day ahead, and sweeps. */
+function sweptADayLater(folder: string): string {
+  writeFileSync(
+    join(folder, 'src/main.ts'),
+    `import { silentLog } from './base/log.ts'
+    import { ManualClock } from './base/time.ts'
+    import { storages } from './capabilities/index.ts'
+    import { echoStore } from './capabilities/echo/store/index.ts'
+    import { openStore } from './store/index.ts'
+    const clock = new ManualClock(Date.now() + 86_400_000)
+    const limits = { cacheMaxBytes: 1e9, cacheMaxAgeMs: 1e10 }
+    const store = await openStore({ databaseUrl: undefined, dataDir: 'data', clock, log: silentLog, storages, ...limits })
+    const before = await echoStore(store).words()
+    await store.sweep()
+    console.log(\`before [\${before}], after [\${await echoStore(store).words()}]\`)
+    await store.close()`,
+  )
+  expect(spawnSync(process.execPath, ['scripts/bundle.mjs'], { cwd: folder, encoding: 'utf8' }).stderr).toBe('')
+  return spawnSync(process.execPath, ['dist/main.js'], { cwd: folder, encoding: 'utf8' }).stdout.trim()
+}
+
+it('a capability with all that one can have is one folder and one line', async () => {
   const folder = houseWithToy()
   // Bundled without a check of types: `npm run check` does that, and it costs more than all the rest.
   const built = spawnSync(process.execPath, ['scripts/bundle.mjs'], { cwd: folder, encoding: 'utf8' })
@@ -82,8 +105,21 @@ it('a capability with a job, an event, a price and a restriction is one folder a
 
     const { json: activity } = await call('GET', '/v2/team/activity?endpoint=echo')
     expect(activity.data).toHaveLength(1)
+    const words = async () => (await fetch(`${url}/v2/echo-words`)).text()
+    expect(await words()).toBe('echoed')
+    const listed = await call('POST', '/mcp', { jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} })
+    expect(listed.json.result.tools).toContainEqual(
+      expect.objectContaining({ description: expect.stringContaining('Echoes a page.') }),
+    )
+    const { json: forgotten } = await call('POST', '/v2/admin/forget', { host: '127.0.0.1' })
+    expect(forgotten.data.removed).toMatchObject({ echoes: 1 })
+    expect(await words()).toBe('')
     const { json: api } = await call('GET', '/openapi.json')
     expect(Object.keys(api.paths)).toContain('/v2/echo/{id}/errors')
+    await call('POST', '/v2/echo', { url: `http://${here}/` })
+    child.kill('SIGKILL')
+    await once(child, 'exit')
+    expect(sweptADayLater(folder)).toBe('before [echoed], after []')
   } finally {
     child.kill('SIGKILL')
     site.close()
