@@ -18,7 +18,7 @@ import type { Clock } from './base/time.ts'
 import type { JobWork } from './capabilities/capability.ts'
 import { capabilities, declared, storages } from './capabilities/index.ts'
 import type { CapabilityContext, Opened } from './capabilities/opening.ts'
-import type { Services } from './capabilities/route.ts'
+import { allServices, type Services } from './capabilities/route.ts'
 import { type Config, isLocalOnly, setTemporary } from './config.ts'
 import { type Browsing, openBrowsing } from './fetch/browsing.ts'
 import { type Egress, openEgress } from './fetch/egress.ts'
@@ -118,15 +118,14 @@ async function open(options: AppOptions, closing: Closing): Promise<App> {
   const zoo = role === 'work' ? undefined : await openOwnSite(config, clock, closing)
   const making = { machine, clock, log, store, dataDir, reach, onDigest: metrics.digest }
   const road = await openScraper({ ...making, config, zoo }, closing)
-  const { egress, browsing, watchLooks: _, modelOffers, ...roads } = road
+  const { egress, browsing, modelOffers, scraper, site, threats, drawPage, llm } = road
   const news = openNews()
   const queue = await openQueue(config, store, clock, log)
   const kinds = new Map(capabilities.flatMap(({ jobs }) => jobs.map((job) => [job.name, job])))
   const desk = openJobService({ store, queue, news, clock, kinds })
   const linkBase = config.publicUrl ?? `http://localhost:${config.port}`
   const stopping = new AbortController()
-  const maker = `${version} ${roads.llm.name}`
-  const { llm } = roads
+  const maker = `${version} ${llm.name}`
   const opened = await openCapabilities({
     ...{ config, store, clock, log, version, maker, llm, live: browsing.live, watchLooks: road.watchLooks, closing },
     post: postFor(egress),
@@ -141,24 +140,19 @@ async function open(options: AppOptions, closing: Closing): Promise<App> {
     onPage: metrics.page,
   })
   closing.add(() => meter.stop())
-  const services: Services = complete({
+  const services = complete({
     ...opened.services,
-    ...roads,
-    ...{ queue, desk, news },
-    store,
-    admission,
-    clock,
-    log,
-    version,
-    maker,
-    robotsChoice: config.robotsChoice === 'on',
-    linkBase,
-    assertVisitable: egress.check,
-    reach,
-    meter,
-    rates: createRateLimiter(clock, store.dialect === 'postgres' ? teamStore(store).limits : undefined),
-    declared: declared(),
-    condition: () => conditionOf({ store, admission, browsing, health, concurrency, dataDir, role }),
+    core: { store, clock, log, version },
+    pages: { scraper, drawPage, maker, linkBase, admission, meter },
+    web: { site, assertVisitable: egress.check, robotsChoice: config.robotsChoice === 'on', reach, threats },
+    models: { llm },
+    jobs: { desk, news, queue },
+    service: {
+      rates: createRateLimiter(clock, store.dialect === 'postgres' ? teamStore(store).limits : undefined),
+      declared: declared(),
+      condition: () => conditionOf({ store, admission, browsing, health, concurrency, dataDir, role }),
+    },
+    own: opened.own,
   })
   // Before the queue, whose last answers still need all the rest.
   closing.add(() => queue.close())
@@ -193,10 +187,11 @@ async function open(options: AppOptions, closing: Closing): Promise<App> {
 
 /** What capabilities open themselves. */
 async function openCapabilities(ground: CapabilityContext) {
-  const all: Opened[] = []
+  const all: Opened<object>[] = []
   for (const capability of capabilities) all.push(await capability.open(ground))
   return {
     services: Object.assign({}, ...all.map(({ services }) => services)) as Partial<Services>,
+    own: Object.fromEntries(all.map(({ own = {} }, at) => [capabilities[at]!.name, own])),
     notes: () => all.flatMap(({ notes }) => notes?.() ?? []),
     parts: all.flatMap(({ part }) => part ?? []),
   }
@@ -405,7 +400,8 @@ async function openQueue(config: Config, store: Store, clock: Clock, log: Logger
 
 /** The crew that works in this process on the jobs that capabilities declare. */
 async function startWork(services: Services, post: Post, concurrency: number, closing: Closing): Promise<void> {
-  const { store, queue, clock, log, reach, threats } = services
+  const all = allServices(services)
+  const { store, queue, clock, log, reach, threats } = all
   const { as } = reach
   const { under } = threats
   const jobs = capabilities.flatMap((capability) =>
@@ -416,12 +412,12 @@ async function startWork(services: Services, post: Post, concurrency: number, cl
   const ofKind = <Name extends keyof JobWork>(name: Name) =>
     new Map(jobs.flatMap(([kind, work]) => (work[name] ? [[kind, work[name]] as const] : [])))
   const crew = await startWorkerPool({
-    ...services,
+    ...all,
     concurrency,
     answers: {
-      page: pageAnswer({ ...services, hosts: openHosts(), visits: ofKind('visit'), as }),
-      discover: discoveryAnswer({ ...services, as, under }, ofKind('discover')),
-      settle: settleAnswer(services, ofKind('settle')),
+      page: pageAnswer({ ...all, hosts: openHosts(), visits: ofKind('visit'), as }),
+      discover: discoveryAnswer({ ...all, as, under }, ofKind('discover')),
+      settle: settleAnswer(all, ofKind('settle')),
       webhook: deliveryAnswer({ store, queue, clock, log, post, as, under }),
     },
     bells: new Map(others.flatMap(({ bells = {} }) => Object.entries(bells))),

@@ -10,7 +10,16 @@ import { checked } from '../base/checked.ts'
 import { assertText, readJson } from '../base/json-body.ts'
 import { asProblem, Problem, type ProblemName } from '../base/problem.ts'
 import type { Capability } from '../capabilities/capability.ts'
-import { type Call, deprecation, ReadyReply, type Route, type Services, StreamReply } from '../capabilities/route.ts'
+import {
+  type AllServices,
+  allServices,
+  type Call,
+  deprecation,
+  ReadyReply,
+  type Route,
+  type Services,
+  StreamReply,
+} from '../capabilities/route.ts'
 import type { ThreatPolicy } from '../fetch/threats/policy.ts'
 import { formatNamed } from '../scrape/formats/index.ts'
 import { newId } from '../store/id.ts'
@@ -99,9 +108,10 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
     for (const at of server.addresses()) if (typeof at === 'object') parts.disown(at.port)
   })
   const baseUrl = (request: FastifyRequest) => parts.publicUrl ?? originOf(request)
-  const { clock, store, version } = parts.services
+  const all = allServices(parts.services)
+  const { clock, store, version } = all
   const sessions = openSessions(await store.settings.ensure('session_secret', () => randomBytes(32).toString('hex')))
-  const sessionKey = keyOfSession(sessions, parts.services)
+  const sessionKey = keyOfSession(sessions, all)
   const door: KeyDoor = {
     authenticate: parts.authenticate,
     sessionKey,
@@ -154,11 +164,11 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
   server.setNotFoundHandler((request, reply) => sendProblem(new Problem('not_found'), request, reply, baseUrl(request)))
   addSystemRoutes(server, parts, baseUrl)
   const innerCalls = new Map<string, AbortSignal>()
-  addMcp(server, { ...parts, ...parts.services, innerCalls, clientGone })
+  addMcp(server, { ...parts, ...all, innerCalls, clientGone })
   addDashboard(server, {
     ...parts,
     sessions,
-    endSession: sessionEnder(sessions, parts.services),
+    endSession: sessionEnder(sessions, all),
     clock,
     version,
     callerOf: (request) =>
@@ -173,8 +183,8 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
     if (route.takes === 'json') add(server)
     else await server.register(async (scope) => acceptFiles(scope as never, route).then(() => add(scope as never)))
   }
-  const sessionSocket = sessionSockets(parts.services)
-  const live = addLiveStreams(server.server, { ...parts, ...parts.services, ...door, sessionSocket })
+  const sessionSocket = sessionSockets(all)
+  const live = addLiveStreams(server.server, { ...parts, ...all, ...door, sessionSocket })
   server.addHook('preClose', async () => live.close())
   addDocs(server)
   addZoo(server, parts.zoo, clock)
@@ -239,7 +249,7 @@ function noSchemas(): never {
 }
 
 const keyOfSession =
-  (sessions: Sessions, { store, clock }: Services): SessionKey =>
+  (sessions: Sessions, { store, clock }: AllServices): SessionKey =>
   async (request, proof) => {
     const key = sessions.keyOf(cookieOf(request), proof, clock.now())
     const known = key === undefined ? undefined : sessions.nameOf(cookieOf(request), clock.now())
@@ -248,7 +258,7 @@ const keyOfSession =
 
 /** Cookie and proof may have been copied, so a signed-out session is recorded until it would expire. */
 const sessionEnder =
-  (sessions: Sessions, { store, clock }: Services) =>
+  (sessions: Sessions, { store, clock }: AllServices) =>
   async (request: IncomingMessage): Promise<void> => {
     const known = sessions.nameOf(cookieOf(request), clock.now())
     if (known) await teamStore(store).onboarding.useAssertion(known.name, known.until)
@@ -260,7 +270,7 @@ function addRoute(
   parts: ServerParts & { innerCalls: ReadonlyMap<string, AbortSignal> },
   baseUrl: (request: FastifyRequest) => string,
 ): void {
-  const { rates } = parts.services
+  const { rates } = parts.services.service
   const work = workOf(route)
   const checkReply = parts.checkReplies ? replyCheck(route) : undefined
   server.route({
@@ -318,8 +328,8 @@ function addRoute(
           if (request.work) Object.assign(request.work, kept)
         },
       }
-      const answer = await parts.services.reach.by(caller, () =>
-        underPolicy(parts.services, input.body, caller, () => route.handle(parts.services, input, call)),
+      const answer = await parts.services.web.reach.by(caller, () =>
+        underPolicy(parts.services.web, input.body, caller, () => route.handle(parts.services, input, call)),
       )
       await checkReply?.(answer)
       if (answer instanceof ReadyReply)
@@ -359,7 +369,7 @@ const responseNote =
     if (request.work && request.caller) {
       const { teamId, keyId } = request.caller
       const { status, ms } = fields
-      parts.services.meter.call({ ...request.work, teamId, keyId, at: Date.now() - ms, status, ms })
+      parts.services.pages.meter.call({ ...request.work, teamId, keyId, at: Date.now() - ms, status, ms })
     }
   }
 
@@ -398,7 +408,7 @@ function addSystemRoutes(
   )
   let document: string | undefined
   server.get('/openapi.json', async (request, reply) => {
-    document ??= JSON.stringify(openApiDocument(capabilities, services.version))
+    document ??= JSON.stringify(openApiDocument(capabilities, services.core.version))
     const text = document.replaceAll(HERE, JSON.stringify(baseUrl(request)).slice(1, -1))
     return reply.type('application/json; charset=utf-8').send(text)
   })
@@ -416,7 +426,7 @@ function acceptJson(server: FastifyInstance): void {
 
 /** Applies the threat policy of team and body to the whole request. */
 async function underPolicy<T>(
-  { threats }: Services,
+  { threats }: Services['web'],
   body: unknown,
   caller: Caller | undefined,
   work: () => Promise<T>,

@@ -11,7 +11,7 @@ import type { Declared } from './declared.ts'
 import type { McpCards } from './mcp-card.ts'
 import type { CapabilityContext, Opened } from './opening.ts'
 import type { CliGroup } from './operation.ts'
-import type { Route, Services } from './route.ts'
+import { type Given, membersOf, type Route, type ServiceGroup, type Services } from './route.ts'
 
 /** A kind of job made of pages: its ledger name, its webhook events and its page handler. */
 export interface JobDeclaration<Has> {
@@ -49,11 +49,11 @@ export interface PriceRow {
   credits: number
 }
 
-interface Declaration<Need extends keyof Services> {
+interface Declaration<Need extends ServiceGroup, Own extends object> {
   name: string
-  /** Services that app.ts passes to its routes and jobs; checked by the compiler. */
+  /** Groups whose members its routes and jobs get, beside what it opens for itself; checked by the compiler. */
   needs: readonly Need[]
-  routes: readonly Route<Pick<Services, Need>>[]
+  routes: readonly Route<Given<Need> & NoInfer<Own>>[]
   /** Endpoint group that restricted keys name to reach its routes; a route may override it. */
   group?: string
   /** Right that its routes need; a route may override it. */
@@ -63,9 +63,9 @@ interface Declaration<Need extends keyof Services> {
   /** Its tables, migrations and rules. */
   storage?: Storage
   /** Opens its services, once in each process. */
-  open?(ground: CapabilityContext): Opened | Promise<Opened>
-  jobs?: readonly JobDeclaration<Pick<Services, Need>>[]
-  work?(given: Pick<Services, Need>): OtherWork
+  open?(context: CapabilityContext): Opened<Own> | Promise<Opened<Own>>
+  jobs?: readonly JobDeclaration<Given<Need> & NoInfer<Own>>[]
+  work?(given: Given<Need> & NoInfer<Own>): OtherWork
   prices?: readonly PriceRow[]
   /** Its heading in `orb help`; absent: its own heading at the end. */
   cliGroup?: CliGroup
@@ -75,10 +75,10 @@ interface Declaration<Need extends keyof Services> {
 
 export interface Capability {
   name: string
-  needs: readonly (keyof Services)[]
+  needs: readonly ServiceGroup[]
   routes: readonly Route[]
   storage: Storage | undefined
-  open(ground: CapabilityContext): Opened | Promise<Opened>
+  open(context: CapabilityContext): Opened<object> | Promise<Opened<object>>
   jobs: readonly (JobKind & { work(services: Services): JobWork })[]
   work(services: Services): OtherWork
   prices: readonly PriceRow[]
@@ -86,9 +86,11 @@ export interface Capability {
   mcp: McpCards
 }
 
-export function defineCapability<const Need extends keyof Services>(declaration: Declaration<Need>): Capability {
+export function defineCapability<const Need extends ServiceGroup, Own extends object = object>(
+  declaration: Declaration<Need, Own>,
+): Capability {
   const { name, needs, group, right, formats, jobs = [], prices = [], cliGroup, mcp = {} } = declaration
-  const given = pickOnce(needs)
+  const given = givenOnce<Need, Own>(name, needs)
   return {
     name,
     needs,
@@ -100,7 +102,7 @@ export function defineCapability<const Need extends keyof Services>(declaration:
       handle: (services, input, call) => route.handle(given(services), input, call),
     })),
     storage: declaration.storage,
-    open: (ground) => declaration.open?.(ground) ?? {},
+    open: (context) => declaration.open?.(context) ?? {},
     jobs: jobs.map(({ kind, endpoint, events, settles = false, needsPages = false, work }) => ({
       name: kind,
       endpoint,
@@ -117,14 +119,12 @@ export function defineCapability<const Need extends keyof Services>(declaration:
 }
 
 /** Returns the same object on every call, so that a capability can key caches by it. */
-function pickOnce<Need extends keyof Services>(needs: readonly Need[]): (services: Services) => Pick<Services, Need> {
-  const known = new WeakMap<Services, Pick<Services, Need>>()
-  return (services) => {
-    const found = known.get(services)
-    if (found) return found
-    const picked = Object.fromEntries(needs.map((need) => [need, services[need]])) as Pick<Services, Need>
-    known.set(services, picked)
-    return picked
+function givenOnce<Need extends ServiceGroup, Own extends object>(name: string, needs: readonly Need[]) {
+  const known = new WeakMap<Services, Given<Need> & Own>()
+  return (services: Services): Given<Need> & Own => {
+    const given = known.get(services) ?? Object.assign(membersOf(services, needs) as object, services.own[name])
+    known.set(services, given as Given<Need> & Own)
+    return given as Given<Need> & Own
   }
 }
 

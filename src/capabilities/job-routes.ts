@@ -5,9 +5,9 @@ import { Problem } from '../base/problem.ts'
 import { errorsOf, statusText } from '../jobs/status.ts'
 import { document } from '../scrape/document.ts'
 import type { Job } from '../store/jobs.ts'
-import { type Call, ReadyReply, type Route, routeFor, type Services } from './route.ts'
+import { type AllServices, type Call, ReadyReply, type Route, routeFor } from './route.ts'
 
-export type JobServices = Pick<Services, 'store' | 'clock' | 'desk'>
+export type JobServices = Pick<AllServices, 'store' | 'clock' | 'desk'>
 const route = routeFor<JobServices>()
 
 const whole = (name: string, min: number, max: number) =>
@@ -57,12 +57,12 @@ export interface JobRoutes {
   kind: string
   path: string
   tag: string
-  warning?(services: Pick<Services, 'store'>, job: Job): Promise<string | undefined>
+  warning?(services: Pick<AllServices, 'store'>, job: Job): Promise<string | undefined>
 }
 
 /** Returns the team's own unexpired job; any other id is a 404. */
 export async function ownJob(
-  services: Pick<Services, 'store' | 'clock'>,
+  services: Pick<AllServices, 'store' | 'clock'>,
   kind: string,
   id: string,
   teamId: string,

@@ -8,14 +8,14 @@ import { newId } from '../store/id.ts'
 import type { NewJob } from '../store/jobs.ts'
 import type { Tx } from '../store/tables.ts'
 import { planOf } from '../teams/plans.ts'
-import type { Call, Services } from './route.ts'
+import type { AllServices, Call } from './route.ts'
 
 /** What a kind of job sets; the owner comes from the call. */
 export type JobRequest = Omit<NewJob, 'id' | 'teamId' | 'keyId' | 'slots'>
 
 /** Writes a job and its first pages and sends the wake-up messages. Returns its id. */
 export async function startJob(
-  services: Pick<Services, 'store' | 'clock' | 'desk'>,
+  services: Pick<AllServices, 'store' | 'clock' | 'desk'>,
   call: Pick<Call, 'caller' | 'idempotencyKey'>,
   wish: JobRequest,
   pages: readonly NewPage[],
@@ -33,7 +33,7 @@ export async function startJob(
 
 /** Refuses a repeated start. It runs in the start's transaction, so a failed start frees the key. */
 export async function claimStart(
-  { store }: Pick<Services, 'store'>,
+  { store }: Pick<AllServices, 'store'>,
   tx: Tx,
   endpoint: string,
   call: Pick<Call, 'caller' | 'idempotencyKey'>,
@@ -46,7 +46,7 @@ export async function claimStart(
 
 /** Credits that the team has left for new work; null: no limit. Throws when its queue is full. */
 export async function roomFor(
-  { store }: Pick<Services, 'store'>,
+  { store }: Pick<AllServices, 'store'>,
   { caller }: Pick<Call, 'caller'>,
 ): Promise<number | null> {
   const { maxQueuedJobs } = planOf(caller.plan)

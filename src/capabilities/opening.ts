@@ -35,9 +35,11 @@ export interface CapabilityContext {
   closing: { add(step: () => Promise<void> | void): void }
 }
 
-export interface Opened {
-  /** Services that it offers to other capabilities. */
-  services?: Partial<Services>
+export interface Opened<Own extends object> {
+  /** Groups of services that it offers to other capabilities. */
+  services?: Partial<Omit<Services, 'own'>>
+  /** Members that its own routes and jobs get. */
+  own?: Own
   /** Notes for /health that are not failures. */
   notes?(): string[]
   /** A part that can fail while the service runs: its name in /health and its current failure. */

@@ -15,7 +15,6 @@ import type { IndexLag } from '../search/indexer.ts'
 import type { Site } from '../site/site.ts'
 import type { Store } from '../store/index.ts'
 import type { Admission } from '../teams/admission.ts'
-import type { Assertions } from '../teams/assertions.ts'
 import type { Caller } from '../teams/keys.ts'
 import type { RateLimiter } from '../teams/limits.ts'
 import type { Meter } from '../teams/meter.ts'
@@ -27,56 +26,84 @@ import type { Threats } from '../teams/threats.ts'
 import type { ServiceCondition } from './admin/schema.ts'
 import type { Declared } from './declared.ts'
 import type { Interact } from './interact/interact.ts'
-import type { Peers } from './interact/peers.ts'
-import type { Monitoring, Owner } from './monitor/parts.ts'
-import type { ProviderState } from './search/health.ts'
 
-/** Services that a capability can use, opened by app.ts or by another capability. */
+/** Groups of services, opened by app.ts or by a capability for others. A capability names the groups that it needs. */
 export interface Services {
-  scraper: Scraper
-  site: Site
-  llm: Llm
-  drawPage: Workshop['drawPage']
-  /** Throws `refused_address` for a URL that can be refused without a DNS lookup. */
-  assertVisitable(url: string): void
-  /** Private addresses that a key may reach. */
-  reach: KeyReach
-  threats: Threats
-  store: Store
-  admission: Admission
-  desk: JobService
-  news: News
-  queue: Queue
-  clock: Clock
-  log: Log
-  version: string
-  /** Identifies the build and its model, so that cached results of another are not served. */
-  maker: string
-  /** Whether callers may ignore robots.txt or choose its user agent. */
-  robotsChoice: boolean
-  /** Base of links in documents that are made outside a request. */
-  linkBase: string
-  rates: RateLimiter
-  interact: Interact
-  peers: Peers
-  meter: Meter
-  assertions: Assertions
-  /** Plan of teams created by registration. */
-  registrationPlan: string
-  monitoring: Monitoring
-  /** Starts a crawl under a known id; idempotent. */
-  startCrawl(owner: Owner, id: string, body: object, signal: AbortSignal): Promise<void>
-  agentTools: readonly { name: string }[]
-  declared: Declared
-  /** Our own index and the configured providers; it charges nothing. */
-  search: Search
-  searchProviders(): ProviderState[]
-  /** Indexes what a team has fetched within a time limit; returns what is left, if anything. */
-  catchUpIndex(teamId: string, signal: AbortSignal): Promise<IndexLag | undefined>
-  /** Rewrites the teams' search index without deleted pages. */
-  rewriteIndex(teamIds: readonly string[]): Promise<void>
-  condition(): Promise<ServiceCondition>
+  core: { store: Store; clock: Clock; log: Log; version: string }
+  pages: {
+    scraper: Scraper
+    drawPage: Workshop['drawPage']
+    /** Identifies the build and its model, so that cached results of another are not served. */
+    maker: string
+    /** Base of links in documents that are made outside a request. */
+    linkBase: string
+    admission: Admission
+    meter: Meter
+  }
+  web: {
+    site: Site
+    /** Throws `refused_address` for a URL that can be refused without a DNS lookup. */
+    assertVisitable(url: string): void
+    /** Whether callers may ignore robots.txt or choose its user agent. */
+    robotsChoice: boolean
+    /** Private addresses that a key may reach. */
+    reach: KeyReach
+    threats: Threats
+  }
+  models: { llm: Llm }
+  jobs: { desk: JobService; news: News; queue: Queue }
+  search: {
+    /** Our own index and the configured providers; it charges nothing. */
+    search: Search
+    /** Indexes what a team has fetched within a time limit; returns what is left, if anything. */
+    catchUpIndex(teamId: string, signal: AbortSignal): Promise<IndexLag | undefined>
+    /** Rewrites the teams' search index without deleted pages. */
+    rewriteIndex(teamIds: readonly string[]): Promise<void>
+  }
+  sessions: { interact: Interact }
+  crawls: {
+    /** Starts a crawl under a known id; idempotent. */
+    startCrawl(
+      owner: { teamId: string; keyId: string | null },
+      id: string,
+      body: object,
+      signal: AbortSignal,
+    ): Promise<void>
+  }
+  service: { rates: RateLimiter; declared: Declared; condition(): Promise<ServiceCondition> }
+  /** What each capability opened for its own routes and jobs, by its name. */
+  own: Readonly<Record<string, object>>
 }
+
+export type ServiceGroup = Exclude<keyof Services, 'own'>
+
+type Intersection<Union> = (Union extends unknown ? (one: Union) => void : never) extends (all: infer All) => void
+  ? All
+  : never
+
+/** The members of some groups, side by side. */
+export type Given<Group extends ServiceGroup> = [Group] extends [never]
+  ? object
+  : Intersection<{ [Name in Group]: Services[Name] }[Group]>
+
+export type AllServices = Given<ServiceGroup>
+
+export const membersOf = <Group extends ServiceGroup>(services: Services, groups: readonly Group[]): Given<Group> =>
+  Object.assign({}, ...groups.map((group) => services[group]))
+
+const GROUPS: readonly ServiceGroup[] = [
+  'core',
+  'pages',
+  'web',
+  'models',
+  'jobs',
+  'search',
+  'sessions',
+  'crawls',
+  'service',
+]
+
+export const allServices = (services: Services): AllServices => membersOf(services, GROUPS)
 
 export interface Call {
   caller: Caller

@@ -1,24 +1,19 @@
-// The services that this capability needs.
-import { routeFor, type Services } from '../route.ts'
+// The groups of services that this capability needs.
+import { type Given, routeFor, type ServiceGroup } from '../route.ts'
 
 export const needs = [
-  'scraper',
+  'core',
+  'pages',
+  'web',
+  'models',
+  'jobs',
   'search',
-  'site',
-  'llm',
-  'store',
-  'admission',
-  'queue',
-  'clock',
-  'log',
-  'maker',
-  'version',
-  'linkBase',
-  'assertVisitable',
-  'reach',
-  'threats',
-  'agentTools',
-  'interact',
-] as const satisfies readonly (keyof Services)[]
-export type Has = Pick<Services, (typeof needs)[number]>
+  'sessions',
+] as const satisfies readonly ServiceGroup[]
+/** What this capability opens for itself. */
+export interface AgentServices {
+  agentTools: readonly { name: string }[]
+}
+
+export type Has = Given<(typeof needs)[number]> & AgentServices
 export const route = routeFor<Has>()

@@ -321,7 +321,7 @@ export const agent = defineCapability({
   storage: agentStore,
   group: 'agent',
   open: () => ({
-    services: { agentTools },
+    own: { agentTools },
   }),
   routes: [postAgent, list, thread, get, cancel, trace, spans, replay, snapshot],
   work: (given) => ({

@@ -6,7 +6,7 @@ import type { Job } from '../../store/jobs.ts'
 import { formatsOfPages } from '../../teams/restrictions.ts'
 import { defineCapability, type JobDeclaration } from '../capability.ts'
 import { jobRoutes, ownJob, statusUrl } from '../job-routes.ts'
-import { type Route, StreamReply } from '../route.ts'
+import { membersOf, type Route, StreamReply } from '../route.ts'
 import { crawlVisit } from './crawl-page.ts'
 import { exploreCrawl } from './discover.ts'
 import { eventsOf } from './events.ts'
@@ -132,7 +132,9 @@ export const crawl = defineCapability({
   mcp,
   group: 'crawl',
   formats: formatsOfPages(['markdown']),
-  open: ({ services }) => ({ services: { startCrawl: crawlStarter(services) } }),
+  open: ({ services }) => ({
+    services: { crawls: { startCrawl: crawlStarter(() => membersOf(services(), needs)) } },
+  }),
   jobs: [job],
   routes: [
     postCrawl,

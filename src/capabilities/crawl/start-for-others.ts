@@ -9,7 +9,7 @@ import { startCrawl } from './start-crawl.ts'
 
 /** Idempotent by id. */
 export const crawlStarter =
-  (services: () => Has): Services['startCrawl'] =>
+  (services: () => Has): Services['crawls']['startCrawl'] =>
   async ({ teamId, keyId }, id, body, signal) => {
     const { store } = services()
     if (await store.jobs.get(id)) return

@@ -1,6 +1,12 @@
-// The services that this capability needs.
-import { routeFor, type Services } from '../route.ts'
+// The groups of services that this capability needs.
+import { type Given, routeFor, type ServiceGroup } from '../route.ts'
+import type { Peers } from './peers.ts'
 
-export const needs = ['interact', 'peers', 'store', 'clock'] as const satisfies readonly (keyof Services)[]
-export type Has = Pick<Services, (typeof needs)[number]>
+export const needs = ['core', 'sessions'] as const satisfies readonly ServiceGroup[]
+/** What this capability opens for itself. */
+export interface InteractServices {
+  peers: Peers
+}
+
+export type Has = Given<(typeof needs)[number]> & InteractServices
 export const route = routeFor<Has>()

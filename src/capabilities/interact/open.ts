@@ -2,12 +2,13 @@
 import { randomBytes } from 'node:crypto'
 import type { CapabilityContext, Opened } from '../opening.ts'
 import { openInteract } from './interact.ts'
+import type { InteractServices } from './needs.ts'
 import { openPeers } from './peers.ts'
 import { openPrompter } from './prompt.ts'
 import { openSandbox } from './sandbox/sandbox.ts'
 import { openTokens } from './tokens.ts'
 
-export async function openSessions(ground: CapabilityContext): Promise<Opened> {
+export async function openSessions(ground: CapabilityContext): Promise<Opened<InteractServices>> {
   const { store, clock, log, version, llm, config, closing } = ground
   const { internalUrl: address, codeSandbox: choice, liveViewFrames: frames } = config
   const secret = await store.settings.ensure('live_secret', () => randomBytes(32).toString('hex'))
@@ -18,5 +19,5 @@ export async function openSessions(ground: CapabilityContext): Promise<Opened> {
   const interact = await openInteract({ ...ground, address, tokens, peers, sandbox, prompter, frames })
   // Sessions end with the process.
   closing.add(() => interact.stop())
-  return { services: { interact, peers } }
+  return { services: { sessions: { interact } }, own: { peers } }
 }

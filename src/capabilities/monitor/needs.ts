@@ -1,24 +1,22 @@
-// The services that this capability needs.
-import { routeFor, type Services } from '../route.ts'
+// The groups of services that this capability needs.
+import { type Given, routeFor, type ServiceGroup } from '../route.ts'
+import type { Monitoring } from './parts.ts'
 
 export const needs = [
-  'store',
-  'queue',
-  'scraper',
-  'admission',
-  'llm',
-  'meter',
-  'clock',
-  'log',
-  'maker',
-  'linkBase',
-  'monitoring',
+  'core',
+  'pages',
+  'web',
+  'models',
+  'jobs',
   'search',
-  'startCrawl',
-  'reach',
-  'threats',
-] as const satisfies readonly (keyof Services)[]
-export type Has = Pick<Services, (typeof needs)[number]>
+  'crawls',
+] as const satisfies readonly ServiceGroup[]
+/** What this capability opens for itself. */
+export interface MonitorServices {
+  monitoring: Monitoring
+}
+
+export type Has = Given<(typeof needs)[number]> & MonitorServices
 export const route = routeFor<Has>()
 
 export type MonitorParts = Has

@@ -1,14 +1,22 @@
 // Opens the monitors' own services: mail, and the stall watch of the scheduler.
 import { openMailer } from '../../fetch/mail.ts'
 import type { CapabilityContext, Opened } from '../opening.ts'
+import type { MonitorServices } from './needs.ts'
 import { startStallWatch } from './scheduler.ts'
 
-export function openMonitoring({ config, store, log, watchLooks, post, closing }: CapabilityContext): Opened {
+export function openMonitoring({
+  config,
+  store,
+  log,
+  watchLooks,
+  post,
+  closing,
+}: CapabilityContext): Opened<MonitorServices> {
   const { smtpUrl: url, mailFrom: from, monitorMinMinutes, monitorConfirmMs: confirmMs } = config
   const stall = startStallWatch({ store, log })
   closing.add(() => stall.stop())
   const mailer = url ? openMailer({ url, from }) : undefined
   closing.add(() => mailer?.close())
   const monitoring = { watchLooks, post, mail: mailer?.send, smallestMs: monitorMinMinutes * 60_000, confirmMs }
-  return { services: { monitoring }, part: { name: 'monitor schedule', trouble: stall.stalled } }
+  return { own: { monitoring }, part: { name: 'monitor schedule', trouble: stall.stalled } }
 }

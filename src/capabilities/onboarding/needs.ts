@@ -1,12 +1,14 @@
-// The services that this capability needs.
-import { routeFor, type Services } from '../route.ts'
+// The groups of services that this capability needs.
 
-export const needs = [
-  'store',
-  'clock',
-  'rates',
-  'assertions',
-  'registrationPlan',
-] as const satisfies readonly (keyof Services)[]
-export type Has = Pick<Services, (typeof needs)[number]>
+import type { Assertions } from '../../teams/assertions.ts'
+import { type Given, routeFor, type ServiceGroup } from '../route.ts'
+
+export const needs = ['core', 'service'] as const satisfies readonly ServiceGroup[]
+/** What this capability opens for itself. */
+export interface OnboardingServices {
+  assertions: Assertions
+  registrationPlan: string
+}
+
+export type Has = Given<(typeof needs)[number]> & OnboardingServices
 export const route = routeFor<Has>()

@@ -2,11 +2,12 @@
 import { openOperatorFetch } from '../../fetch/operator-fetch.ts'
 import { openAssertions } from '../../teams/assertions.ts'
 import type { CapabilityContext, Opened } from '../opening.ts'
+import type { OnboardingServices } from './needs.ts'
 
-export function openRegistration({ config, clock, log, closing }: CapabilityContext): Opened {
+export function openRegistration({ config, clock, log, closing }: CapabilityContext): Opened<OnboardingServices> {
   const { trustedIssuers: issuers, registrationDomains: domains, registrationPlan, dnsServers } = config
   const documents = openOperatorFetch({ addresses: issuers, dnsServers, log })
   closing.add(() => documents.close())
   const assertions = openAssertions({ issuers, domains, fetchJson: documents.fetchJson, clock })
-  return { services: { assertions, registrationPlan } }
+  return { own: { assertions, registrationPlan } }
 }

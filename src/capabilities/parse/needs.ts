@@ -1,13 +1,6 @@
-// The services that this capability needs.
-import { routeFor, type Services } from '../route.ts'
+// The groups of services that this capability needs.
+import { type Given, routeFor, type ServiceGroup } from '../route.ts'
 
-export const needs = [
-  'scraper',
-  'drawPage',
-  'store',
-  'admission',
-  'clock',
-  'maker',
-] as const satisfies readonly (keyof Services)[]
-export type Has = Pick<Services, (typeof needs)[number]>
+export const needs = ['core', 'pages'] as const satisfies readonly ServiceGroup[]
+export type Has = Given<(typeof needs)[number]>
 export const route = routeFor<Has>()

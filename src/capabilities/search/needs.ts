@@ -1,15 +1,12 @@
-// The services that this capability needs.
-import { routeFor, type Services } from '../route.ts'
+// The groups of services that this capability needs.
+import { type Given, routeFor, type ServiceGroup } from '../route.ts'
+import type { ProviderState } from './health.ts'
 
-export const needs = [
-  'scraper',
-  'store',
-  'admission',
-  'clock',
-  'maker',
-  'search',
-  'searchProviders',
-  'threats',
-] as const satisfies readonly (keyof Services)[]
-export type Has = Pick<Services, (typeof needs)[number]>
+export const needs = ['core', 'pages', 'web', 'search'] as const satisfies readonly ServiceGroup[]
+/** What this capability opens for itself. */
+export interface SearchServices {
+  searchProviders(): ProviderState[]
+}
+
+export type Has = Given<(typeof needs)[number]> & SearchServices
 export const route = routeFor<Has>()

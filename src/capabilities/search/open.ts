@@ -13,6 +13,7 @@ import { openThreads } from '../../search/threads.ts'
 import type { CapabilityContext, Opened } from '../opening.ts'
 import type { Services } from '../route.ts'
 import { ProviderHealth } from './health.ts'
+import type { SearchServices } from './needs.ts'
 import type { AskWeb } from './provider.ts'
 import { providersFor } from './providers/index.ts'
 import { openSearch } from './search.ts'
@@ -42,7 +43,7 @@ async function forgetThere(store: SearchIndexStore, server: PageSink): Promise<v
 
 const script = (name: string): URL => new URL(`../../search/${name}.js`, import.meta.url)
 
-export function openSearching({ config, store, clock, log, closing }: CapabilityContext): Opened {
+export function openSearching({ config, store, clock, log, closing }: CapabilityContext): Opened<SearchServices> {
   const threads = openThreads({
     buildScript: script('build-thread'),
     findScript: script('find-thread'),
@@ -69,7 +70,7 @@ export function openSearching({ config, store, clock, log, closing }: Capability
     mode === 'never'
       ? undefined
       : startIndexer({ store: searchStore(store).searchIndex, threads, clock, log, mode, commonHosts, sink: server })
-  const catchUpIndex: Services['catchUpIndex'] = async (teamId, signal) => indexer?.catchUp(teamId, signal)
+  const catchUpIndex: Services['search']['catchUpIndex'] = async (teamId, signal) => indexer?.catchUp(teamId, signal)
   const searchProviders = () => health.states(providers.map(({ name }) => name))
   closing.add(async () => {
     await indexer?.stop()
@@ -77,17 +78,19 @@ export function openSearching({ config, store, clock, log, closing }: Capability
   })
   return {
     services: {
-      search: openSearch({
-        index: indexer && { ...index, catchUp: indexer.catchUp },
-        ...{ votes: searchStore(store).searchVotes, providers, bases, health, web: web.ask, clock },
-      }),
-      catchUpIndex,
-      searchProviders,
-      rewriteIndex: (teamIds) =>
-        server
-          ? forgetThere(searchStore(store).searchIndex, server)
-          : rewriteSegments({ store: searchStore(store).searchIndex, threads }, teamIds),
+      search: {
+        search: openSearch({
+          index: indexer && { ...index, catchUp: indexer.catchUp },
+          ...{ votes: searchStore(store).searchVotes, providers, bases, health, web: web.ask, clock },
+        }),
+        catchUpIndex,
+        rewriteIndex: (teamIds) =>
+          server
+            ? forgetThere(searchStore(store).searchIndex, server)
+            : rewriteSegments({ store: searchStore(store).searchIndex, threads }, teamIds),
+      },
     },
+    own: { searchProviders },
     // Paused providers.
     notes: () =>
       searchProviders()

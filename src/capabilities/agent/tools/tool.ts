@@ -4,11 +4,13 @@ import { z } from 'zod'
 import { asProblem, Problem } from '../../../base/problem.ts'
 import type { ThreatPolicy } from '../../../fetch/threats/policy.ts'
 import type { Tx } from '../../../store/tables.ts'
-import type { Services } from '../../route.ts'
+import type { Given, ServiceGroup } from '../../route.ts'
 import type { Goal } from '../goal.ts'
 import type { Fact } from '../history.ts'
 import type { Link } from '../links.ts'
 import type { AgentAnswer, Notebook, PageRead } from '../notebook.ts'
+import type { AgentServices } from '../needs.ts'
+import type { PageRead } from '../notebook.ts'
 import type { Visitable } from '../policy.ts'
 import type { PlannedStep } from '../steps.ts'
 import type { TraceEvent } from '../trace.ts'
@@ -50,19 +52,14 @@ export interface ToolEnd {
 }
 
 export const toolNeeds = [
-  'scraper',
+  'core',
+  'pages',
+  'web',
+  'models',
   'search',
-  'site',
-  'llm',
-  'store',
-  'admission',
-  'clock',
-  'maker',
-  'linkBase',
-  'threats',
-  'interact',
-] as const satisfies readonly (keyof Services)[]
-export type ToolHas = Pick<Services, (typeof toolNeeds)[number]>
+  'sessions',
+] as const satisfies readonly ServiceGroup[]
+export type ToolHas = Given<(typeof toolNeeds)[number]>
 
 export interface ToolCall<Input> {
   has: ToolHas
@@ -114,16 +111,16 @@ export interface AgentTool<Input = never> {
   call(call: ToolCall<Input>, signal: AbortSignal): Promise<ToolEnd>
 }
 
-/** `Services` types tools by name only, so that it does not depend on this folder; the agent fills it with these. */
-export const toolsIn = (tools: Services['agentTools']): readonly AgentTool[] => tools as readonly AgentTool[]
+/** Needs name tools only, so that they do not depend on this folder; the agent fills them with these. */
+export const toolsIn = (tools: AgentServices['agentTools']): readonly AgentTool[] => tools as readonly AgentTool[]
 
-export const toolOf = (tools: Services['agentTools'], name: string): AgentTool => {
+export const toolOf = (tools: AgentServices['agentTools'], name: string): AgentTool => {
   const tool = toolsIn(tools).find((one) => one.name === name)
   if (!tool) throw new Problem('bad_request', { because: `this service has no tool "${name}"` })
   return tool
 }
 
-export const priceOf = (tools: Services['agentTools'], { tool, input }: PlannedStep): number =>
+export const priceOf = (tools: AgentServices['agentTools'], { tool, input }: PlannedStep): number =>
   toolOf(tools, tool).price(input as never)
 
 /** What the run adds to a step: the policy check and the trace. */
@@ -131,7 +128,7 @@ export type StepContext = Pick<ToolCall<unknown>, 'runId' | 'notebook' | 'mayVis
 
 /** Runs a step under the request's and the team's threat policy; a failure is a free result, not an exception. */
 export async function takeStep(
-  has: ToolHas & Pick<Services, 'agentTools'>,
+  has: ToolHas & AgentServices,
   team: RunTeam,
   goal: Goal,
   step: PlannedStep,
