@@ -124,7 +124,7 @@ onEachStore(pages, ({ site, service, databaseUrl, traces: tracesOf, skip }) => {
   )
 
   it.skipIf(skip)(
-    'a team forgets the recordings of its sessions, nobody else’s, and holds nobody up',
+    'a team forgets the recordings of its sessions, and nobody else’s',
     async () => {
       const record = async (team: Pick<Member, 'call'>, name: string) => {
         const { json: session } = await team.call('POST', '/v2/interact', { recordSession: true })

@@ -61,6 +61,7 @@ describe.skipIf(!mountSmall())('a disk that is full (skipped where none can be m
       ['/v2/scrape', { url: `${site.url}/article`, maxAge: 0 }],
       ['/v2/crawl', { url: `${site.url}/article` }],
       ['/v2/batch/scrape', { urls: [`${site.url}/article`] }],
+      ['/v2/admin/forget', { host: '127.0.0.1' }],
     ] as const) {
       const { status, json } = await service.call('POST', path, body)
       expect([path, status, json.error]).toEqual([path, 503, expect.stringMatching(/disk is full/)])
