@@ -1,6 +1,5 @@
 // Encrypts the header maps of stored requests: they carry tokens and cookies of callers and webhooks. The rest stays
 // readable, because `forget` searches it for hosts.
-import type { AgentRun, Agents } from './agents.ts'
 import type { Job, Jobs } from './jobs.ts'
 import type { Pages } from './pages.ts'
 import { openText, type Sealer, sealText } from './sealed.ts'
@@ -14,7 +13,6 @@ export interface HeaderSealer {
 
 interface Requests {
   database: { headers: HeaderSealer }
-  agents: Agents
   jobs: Jobs
   pages: Pages
 }
@@ -23,7 +21,6 @@ export function sealHeaders<T extends Requests>(store: T): T {
   const { headers } = store.database
   return {
     ...store,
-    agents: sealedAgents(store.agents, headers),
     jobs: sealedJobs(store.jobs, headers),
     pages: sealedScrapes(store.pages, headers),
   }
@@ -86,19 +83,5 @@ function sealedScrapes(pages: Pages, { seal, open }: HeaderSealer): Pages {
       const found = await pages.getScrape(teamId, id)
       return found && hasHeaders(found.options) ? { ...found, options: open(found.options) } : found
     },
-  }
-}
-
-function sealedAgents(agents: Agents, { seal, openText }: HeaderSealer): Agents {
-  const opened = (run: AgentRun): AgentRun => ({ ...run, body: openText(run.body), webhook: openText(run.webhook) })
-  return {
-    ...agents,
-    add: (tx, run) => agents.add(tx, { ...run, body: seal(run.body), webhook: seal(run.webhook) }),
-    async get(id, tx) {
-      const run = await agents.get(id, tx)
-      return run && opened(run)
-    },
-    list: async (teamId, before, limit) => (await agents.list(teamId, before, limit)).map(opened),
-    thread: async (teamId, threadId) => (await agents.thread(teamId, threadId)).map(opened),
   }
 }

@@ -2,12 +2,13 @@
 import { defineStorage } from '../../../store/storage.ts'
 import { agentRuns } from './0660-agent.ts'
 import { openAgents } from './agents.ts'
+import { sealedAgents } from './sealed.ts'
 
 const parent = { table: 'agent_runs', column: 'run_id' }
 
 export const agentStore = defineStorage({
   migrations: [agentRuns],
-  open: ({ db, clock }) => openAgents(db, clock),
+  open: ({ db, clock, headers }) => sealedAgents(openAgents(db, clock), headers),
   forget: [
     { table: 'agent_runs', texts: ['body', 'result', 'error', 'webhook'] },
     { table: 'agent_steps', parent, texts: ['input', 'result'], removesParent: true },

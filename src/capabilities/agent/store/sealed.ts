@@ -1,0 +1,17 @@
+// Encrypts the header maps of stored agent requests.
+import type { HeaderSealer } from '../../../store/sealed-headers.ts'
+import type { AgentRun, Agents } from './agents.ts'
+
+export function sealedAgents(agents: Agents, { seal, openText }: HeaderSealer): Agents {
+  const opened = (run: AgentRun): AgentRun => ({ ...run, body: openText(run.body), webhook: openText(run.webhook) })
+  return {
+    ...agents,
+    add: (tx, run) => agents.add(tx, { ...run, body: seal(run.body), webhook: seal(run.webhook) }),
+    async get(id, tx) {
+      const run = await agents.get(id, tx)
+      return run && opened(run)
+    },
+    list: async (teamId, before, limit) => (await agents.list(teamId, before, limit)).map(opened),
+    thread: async (teamId, threadId) => (await agents.thread(teamId, threadId)).map(opened),
+  }
+}
