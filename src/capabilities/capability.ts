@@ -11,7 +11,7 @@ import type { Declared } from './declared.ts'
 import type { McpCards } from './mcp-card.ts'
 import type { CapabilityContext, Opened } from './opening.ts'
 import type { CliGroup } from './operation.ts'
-import { type Given, membersOf, type Route, type ServiceGroup, type Services } from './route.ts'
+import { type GivenServices, membersOf, type Route, type ServiceGroup, type Services } from './route.ts'
 
 /** A kind of job made of pages: its ledger name, its webhook events and its page handler. */
 export interface JobDeclaration<Has> {
@@ -53,7 +53,7 @@ interface Declaration<Need extends ServiceGroup, Own extends object> {
   name: string
   /** Groups whose members its routes and jobs get, beside what it opens for itself; checked by the compiler. */
   needs: readonly Need[]
-  routes: readonly Route<Given<Need> & NoInfer<Own>>[]
+  routes: readonly Route<GivenServices<Need> & NoInfer<Own>>[]
   /** Endpoint group that restricted keys name to reach its routes; a route may override it. */
   group?: string
   /** Right that its routes need; a route may override it. */
@@ -64,8 +64,8 @@ interface Declaration<Need extends ServiceGroup, Own extends object> {
   storage?: Storage
   /** Opens its services, once in each process. */
   open?(context: CapabilityContext): Opened<Own> | Promise<Opened<Own>>
-  jobs?: readonly JobDeclaration<Given<Need> & NoInfer<Own>>[]
-  work?(given: Given<Need> & NoInfer<Own>): OtherWork
+  jobs?: readonly JobDeclaration<GivenServices<Need> & NoInfer<Own>>[]
+  work?(given: GivenServices<Need> & NoInfer<Own>): OtherWork
   prices?: readonly PriceRow[]
   /** Its heading in `orb help`; absent: its own heading at the end. */
   cliGroup?: CliGroup
@@ -120,11 +120,11 @@ export function defineCapability<const Need extends ServiceGroup, Own extends ob
 
 /** Returns the same object on every call, so that a capability can key caches by it. */
 function givenOnce<Need extends ServiceGroup, Own extends object>(name: string, needs: readonly Need[]) {
-  const known = new WeakMap<Services, Given<Need> & Own>()
-  return (services: Services): Given<Need> & Own => {
+  const known = new WeakMap<Services, GivenServices<Need> & Own>()
+  return (services: Services): GivenServices<Need> & Own => {
     const given = known.get(services) ?? Object.assign(membersOf(services, needs) as object, services.own[name])
-    known.set(services, given as Given<Need> & Own)
-    return given as Given<Need> & Own
+    known.set(services, given as GivenServices<Need> & Own)
+    return given as GivenServices<Need> & Own
   }
 }
 

@@ -82,14 +82,16 @@ type Intersection<Union> = (Union extends unknown ? (one: Union) => void : never
   : never
 
 /** The members of some groups, side by side. */
-export type Given<Group extends ServiceGroup> = [Group] extends [never]
+export type GivenServices<Group extends ServiceGroup> = [Group] extends [never]
   ? object
   : Intersection<{ [Name in Group]: Services[Name] }[Group]>
 
-export type AllServices = Given<ServiceGroup>
+export type AllServices = GivenServices<ServiceGroup>
 
-export const membersOf = <Group extends ServiceGroup>(services: Services, groups: readonly Group[]): Given<Group> =>
-  Object.assign({}, ...groups.map((group) => services[group]))
+export const membersOf = <Group extends ServiceGroup>(
+  services: Services,
+  groups: readonly Group[],
+): GivenServices<Group> => Object.assign({}, ...groups.map((group) => services[group]))
 
 const GROUPS: readonly ServiceGroup[] = [
   'core',

@@ -1,6 +1,6 @@
 // The groups of services that this capability needs.
-import { type Given, routeFor, type ServiceGroup } from '../route.ts'
+import { type GivenServices, routeFor, type ServiceGroup } from '../route.ts'
 
 export const needs = [] as const satisfies readonly ServiceGroup[]
-export type Has = Given<(typeof needs)[number]>
+export type Has = GivenServices<(typeof needs)[number]>
 export const route = routeFor<Has>()

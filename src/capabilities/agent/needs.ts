@@ -1,5 +1,5 @@
 // The groups of services that this capability needs.
-import { type Given, routeFor, type ServiceGroup } from '../route.ts'
+import { type GivenServices, routeFor, type ServiceGroup } from '../route.ts'
 
 export const needs = [
   'core',
@@ -15,5 +15,5 @@ export interface AgentServices {
   agentTools: readonly { name: string }[]
 }
 
-export type Has = Given<(typeof needs)[number]> & AgentServices
+export type Has = GivenServices<(typeof needs)[number]> & AgentServices
 export const route = routeFor<Has>()

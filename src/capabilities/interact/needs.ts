@@ -1,5 +1,5 @@
 // The groups of services that this capability needs.
-import { type Given, routeFor, type ServiceGroup } from '../route.ts'
+import { type GivenServices, routeFor, type ServiceGroup } from '../route.ts'
 import type { Peers } from './peers.ts'
 
 export const needs = ['core', 'sessions'] as const satisfies readonly ServiceGroup[]
@@ -8,5 +8,5 @@ export interface InteractServices {
   peers: Peers
 }
 
-export type Has = Given<(typeof needs)[number]> & InteractServices
+export type Has = GivenServices<(typeof needs)[number]> & InteractServices
 export const route = routeFor<Has>()

@@ -1,5 +1,5 @@
 // The groups of services that this capability needs.
-import { type Given, routeFor, type ServiceGroup } from '../route.ts'
+import { type GivenServices, routeFor, type ServiceGroup } from '../route.ts'
 import type { Monitoring } from './parts.ts'
 
 export const needs = [
@@ -16,7 +16,7 @@ export interface MonitorServices {
   monitoring: Monitoring
 }
 
-export type Has = Given<(typeof needs)[number]> & MonitorServices
+export type Has = GivenServices<(typeof needs)[number]> & MonitorServices
 export const route = routeFor<Has>()
 
 export type MonitorParts = Has

@@ -1,7 +1,7 @@
 // The groups of services that this capability needs.
 
 import type { Assertions } from '../../teams/assertions.ts'
-import { type Given, routeFor, type ServiceGroup } from '../route.ts'
+import { type GivenServices, routeFor, type ServiceGroup } from '../route.ts'
 
 export const needs = ['core', 'service'] as const satisfies readonly ServiceGroup[]
 /** What this capability opens for itself. */
@@ -10,5 +10,5 @@ export interface OnboardingServices {
   registrationPlan: string
 }
 
-export type Has = Given<(typeof needs)[number]> & OnboardingServices
+export type Has = GivenServices<(typeof needs)[number]> & OnboardingServices
 export const route = routeFor<Has>()

@@ -1,5 +1,5 @@
 // The groups of services that this capability needs.
-import { type Given, routeFor, type ServiceGroup } from '../route.ts'
+import { type GivenServices, routeFor, type ServiceGroup } from '../route.ts'
 import type { ProviderState } from './health.ts'
 
 export const needs = ['core', 'pages', 'web', 'search'] as const satisfies readonly ServiceGroup[]
@@ -8,5 +8,5 @@ export interface SearchServices {
   searchProviders(): ProviderState[]
 }
 
-export type Has = Given<(typeof needs)[number]> & SearchServices
+export type Has = GivenServices<(typeof needs)[number]> & SearchServices
 export const route = routeFor<Has>()

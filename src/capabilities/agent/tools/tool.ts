@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { asProblem, Problem } from '../../../base/problem.ts'
 import type { ThreatPolicy } from '../../../fetch/threats/policy.ts'
 import type { Tx } from '../../../store/tables.ts'
-import type { Given, ServiceGroup } from '../../route.ts'
+import type { GivenServices, ServiceGroup } from '../../route.ts'
 import type { Goal } from '../goal.ts'
 import type { Fact } from '../history.ts'
 import type { Link } from '../links.ts'
@@ -58,7 +58,7 @@ export const toolNeeds = [
   'search',
   'sessions',
 ] as const satisfies readonly ServiceGroup[]
-export type ToolHas = Given<(typeof toolNeeds)[number]>
+export type ToolHas = GivenServices<(typeof toolNeeds)[number]>
 
 export interface ToolCall<Input> {
   has: ToolHas
