@@ -121,13 +121,10 @@ function fillObject(
   const value = emptyRecord<unknown>()
   const missing: string[] = []
   let found = 0
-  const isListing = shape.fields.some(({ shape: { items } }) => items?.kind === 'object')
   for (const { name, shape: inner, isRequired } of shape.fields) {
     const at = path === '' ? name : `${path}.${name}`
     const field = fieldOf(name, inner, around)
-    const answer =
-      fillField(field, place, run, at, around) ??
-      (isListing && GROUPING.has(field.term?.id ?? '') ? place.page?.subject.heading?.text : undefined)
+    const answer = fillField(field, place, run, at, around)
     if (answer !== undefined) {
       value[name] = answer
       found += 1
@@ -141,9 +138,6 @@ function fillObject(
   run.missing.push(...missing)
   return value
 }
-
-/** On a list page, the heading names what the items have in common. */
-const GROUPING = new Set(['category', 'section'])
 
 function fillField(field: Field, place: Place, run: Run, path: string, around: readonly string[]): unknown {
   const { shape } = field

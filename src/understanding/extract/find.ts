@@ -7,7 +7,7 @@ import { findMoney } from '../money.ts'
 import { dateIn } from '../values/dates.ts'
 import { numbersIn } from '../values/numbers.ts'
 import type { Field } from './field.ts'
-import { type LabelledValue, type LabelSource, type Part, rawOf } from './part.ts'
+import { isStruck, type LabelledValue, type LabelSource, type Part, rawOf } from './part.ts'
 import { type Raw, type ReadContext, readValue } from './read-value.ts'
 import { type Data, isData, isFrame, type Subject } from './subject.ts'
 import { likeness, phraseOf } from './words.ts'
@@ -28,13 +28,20 @@ export interface Place {
 
 const ENOUGH = 0.5
 const SURE = 0.9
+/** Scores closer than this do not decide between two values. */
+const TIE = 0.02
 
 export function findValue(field: Field, place: Place, context: ReadContext): Found | undefined {
   let best: Found | undefined
+  let rival: Found | undefined
   const offer = (raw: Raw, score: number, source: string): void => {
-    if (score < ENOUGH || (best && best.score >= score)) return
+    if (score < ENOUGH || (best && best.score >= score + TIE)) return
     const value = readValue(raw, field, context)
-    if (value !== undefined && value !== '') best = { value, score, source }
+    if (value === undefined || value === '') return
+    const found = { value, score, source }
+    const isOther = best !== undefined && best.value !== value
+    if (best && best.score >= score) rival = isOther ? found : rival
+    else [best, rival] = [found, isOther ? best : rival]
   }
   // The visible heading is the title, whatever the data say.
   const isHeaded = field.kind === 'title' && place.page?.subject.heading?.isMain === true
@@ -46,7 +53,9 @@ export function findValue(field: Field, place: Place, context: ReadContext): Fou
     offerLabels(field, place.part, offer)
     if (place.page) offerShown(field, place.part, place.page.subject, context, offer)
   }
-  return best
+  // Two values with equally weak support: neither is known to be the one.
+  const isUnclear = best?.source === 'text' && rival !== undefined && best.score - rival.score < TIE
+  return isUnclear && COUNTED.has(field.kind) ? undefined : best
 }
 
 type Offer = (raw: Raw, score: number, source: string) => void
@@ -131,7 +140,9 @@ function offerHead(field: Field, { subject, metadata, url }: NonNullable<Place['
     offer({ value: (isSlogan ? subject.site : subject.title) ?? '' }, subject.heading ? 0.97 : 0.8, 'heading')
   else for (const key of term?.meta ?? []) add(metadata[key], 0.78)
   if (term?.id === 'url') add(url, 0.8)
-  if (term?.id === 'publisher' || term?.id === 'company') add(subject.site, term.id === 'publisher' ? 0.8 : 0.62)
+  // The owner of a site is the company only of its own home page; a job or an article names another one.
+  if (term?.id === 'publisher' || (term?.id === 'company' && isFront(url)))
+    add(subject.site, term.id === 'publisher' ? 0.8 : 0.62)
   for (const key of Object.keys(metadata).filter((one) => !GENERIC.has(one)))
     if (phraseOf(key.replace(OG, '')) === phrases[0] && kind !== 'title') add(metadata[key], 0.76)
 }
@@ -248,17 +259,19 @@ function offerShown(field: Field, part: Part, { heading, crumbs }: Subject, cont
       for (const { text, block } of near)
         if (text.length <= 80 && dateIn(text, context.language)) offer(rawOf(block, text), 0.7, 'text')
       return
-    case 'price':
-      for (const { text, block } of near) {
-        const [money] = text.length <= 60 ? findMoney(text, context.money) : []
-        if (money && block?.name !== 'del' && block?.name !== 's') offer({ value: money.formatted }, 0.66, 'text')
-      }
+    case 'price': {
+      // Several amounts near a heading without a label: none of them is known to be the price.
+      const shown = near.flatMap(({ text, block }) =>
+        text.length <= 60 && !isStruck(block) ? findMoney(text, context.money) : [],
+      )
+      if (new Set(shown.map(({ amount }) => amount)).size === 1) offer({ value: shown[0]!.formatted }, 0.66, 'text')
       return
+    }
     case 'currency':
       for (const { text } of near) if (findMoney(text, context.money)[0]?.currency) offer({ value: text }, 0.66, 'text')
       return
     case 'rating':
-      for (const { text } of part.lines) {
+      for (const { text } of near) {
         const [value, best] = text.length <= 60 ? numbersIn(text, context.language) : []
         const isRated = value !== undefined && value.value <= 5 && (best?.value === 5 || /[★⭐]|stars?\b/iu.test(text))
         if (isRated) offer({ value: String(value.value), isData: true }, 0.7, 'text')

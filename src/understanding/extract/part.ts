@@ -1,7 +1,7 @@
 // A part of a page (page, card or section) prepared for queries: lines, headings, tables, and labelled values. Labels
 // are definition lists, table headers, "Label: value", classes, and words at the start or end of a line.
 import type { AnyNode, Element } from 'domhandler'
-import { findElement, flatText } from '../../content/tree.ts'
+import { closest, findElement, flatText } from '../../content/tree.ts'
 import { type Group, groupsIn } from '../facts/groups.ts'
 import { headedPairs } from '../facts/headed.ts'
 import { type Line, readLines } from '../facts/lines.ts'
@@ -104,11 +104,18 @@ export function rawOf(element: Element | undefined, text?: string): Raw {
   const time = inside('time')
   return {
     value: value === '' ? (content ?? '') : value,
-    href: attribs.href ?? link?.attribs.href,
+    href: attribs.href ?? (link ?? closest(element.parent, 4, ({ name }) => name === 'a'))?.attribs.href,
     src: picture?.attribs.src ?? picture?.attribs['data-src'],
     when: time?.attribs.datetime ?? (attribs.datetime || undefined),
+    isStruck: isStruck(element),
   }
 }
+
+const STRUCK = /^(?:s|del|strike)$/
+
+/** A struck-through amount is a former price. */
+export const isStruck = (element: Element | undefined): boolean =>
+  element !== undefined && closest(element, 3, ({ name }) => STRUCK.test(name)) !== undefined
 
 // --- labels ----------------------------------------------------------------------------------------------------------
 

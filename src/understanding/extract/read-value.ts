@@ -17,6 +17,7 @@ export interface Raw {
   href?: string | undefined
   src?: string | undefined
   when?: string | undefined
+  isStruck?: boolean
   /** From structured data: numbers are in machine format. */
   isData?: boolean
 }
@@ -33,6 +34,7 @@ const MAX_LINE = 300
 export function readValue(raw: Raw, field: Field, context: ReadContext): unknown {
   const { shape, kind } = field
   if (raw.value === null || raw.value === undefined || raw.value === '') return undefined
+  if (raw.isStruck && kind === 'money' && field.term?.id !== 'listPrice') return undefined
   if (shape.choices) return choiceOf(raw, shape.choices)
   if (shape.kind === 'boolean') return truthOf(raw.value)
   if (shape.kind === 'number' || shape.kind === 'integer') {
@@ -77,7 +79,7 @@ const readDate: ReadText = (said, { when }, { shape }, { language }) => {
   return said.length <= 40 && /\d/.test(said) ? said : undefined
 }
 
-const EMAIL = /[\p{L}\p{N}._%+-]{1,64}@[\p{L}\p{N}-]{1,63}(?:\.[\p{L}\p{N}-]{1,63}){1,4}/u
+const EMAIL = /[\p{L}\p{N}._%+-]{1,64}@[\p{L}\p{N}-]{1,63}(?:\.[\p{L}\p{N}-]{1,63}){0,3}\.[a-z]{2,24}/iu
 const PHONE = /(?:\+|\(|\d)[\d\s()./‑–-]{5,24}\d/u
 const SENTENCE = /[.!?…]\s+\p{Lu}|[.!?…]$/u
 

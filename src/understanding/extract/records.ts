@@ -1,8 +1,10 @@
 // Reads a list of objects from the best matching grid. Columns are matched to fields by label and kind; rows without
 // the identifying field are dropped.
+
+import { findMoney } from '../money.ts'
 import type { Field } from './field.ts'
 import type { RecordColumn, RecordGrid } from './grids.ts'
-import { type Raw, type ReadContext, readValue } from './read-value.ts'
+import { plain, type Raw, type ReadContext, readValue } from './read-value.ts'
 import { likeness, phraseOf } from './words.ts'
 
 export interface Records {
@@ -27,13 +29,14 @@ export function bestRecords(
   const asked = phraseOf(name)
   let best: Records | undefined
   for (const grid of grids) {
-    const made = recordsIn(grid, fields, context)
-    if (!made || (grid.source === 'state' && !areShown(made.rows, isShown))) continue
     const isNamed = grid.about.some(
       (phrase) => phrase === asked || likeness(asked, phrase) >= 0.7 || phrase.split(' ').includes(asked),
     )
-    // Blocks outside the main content without a label or heading are menus.
-    if (!isNamed && (!grid.isMain || (!made.isLabelled && fields.length === 1))) continue
+    const made = recordsIn(grid, fields, isNamed, context)
+    if (!made || (CODED.has(grid.source) && !areShown(made.rows, isShown, grid.source))) continue
+    // Blocks outside the main content are menus; arrays in the data are about anything.
+    if (!isNamed && (!grid.isMain || grid.source === 'data')) continue
+    if (!made.isSupported && !(isNamed && grid.isMain && fields.length > 1 && grid.source !== 'cards')) continue
     const score =
       made.filled * 2 +
       Math.min(1, Math.log2(made.rows.length) / 5) +
@@ -45,10 +48,16 @@ export function bestRecords(
   return best
 }
 
+const CODED = new Set<RecordGrid['source']>(['state', 'data'])
+
 /** Script state contains much that the page does not show: other products, prices in cents. */
-function areShown(rows: readonly Record<string, unknown>[], isShown: (text: string) => boolean): boolean {
+function areShown(
+  rows: readonly Record<string, unknown>[],
+  isShown: (text: string) => boolean,
+  source: RecordGrid['source'],
+): boolean {
   const values = rows.slice(0, 20).flatMap((row) => Object.values(row).filter((value) => value !== null))
-  return ['string', 'number'].every((type) => {
+  return (source === 'state' ? ['string', 'number'] : ['number']).every((type) => {
     const own = values.filter((value) => typeof value === type)
     return own.filter((value) => writings(value).some(isShown)).length >= own.length * 0.7
   })
@@ -63,9 +72,10 @@ const writings = (value: unknown): string[] =>
 function recordsIn(
   grid: RecordGrid,
   fields: readonly Field[],
+  isNamed: boolean,
   context: ReadContext,
-): { rows: Record<string, unknown>[]; filled: number; isLabelled: boolean } | undefined {
-  const columns = assign(grid, fields, context)
+): { rows: Record<string, unknown>[]; filled: number; isSupported: boolean } | undefined {
+  const columns = assign(grid, fields, isNamed, context)
   const identity = identityOf(fields)
   if (!columns.has(identity) || columns.size < Math.min(2, fields.length) || columns.size < fields.length * 0.4)
     return undefined
@@ -76,7 +86,9 @@ function recordsIn(
     const row: Record<string, unknown> = {}
     let count = 0
     for (const field of fields) {
-      const value = firstOf(columns.get(field) ?? [], (column) => valueIn(column.cells[n], field, context))
+      const value =
+        ownLink(field, columns.get(identity)![0]!.cells[n], context) ??
+        firstOf(columns.get(field) ?? [], (column) => valueIn(column.cells[n], field, context))
       if (value !== undefined) {
         row[field.name] = value
         count += 1
@@ -99,10 +111,16 @@ function recordsIn(
     ? {
         rows,
         filled: filled / grid.rows,
-        isLabelled: [...columns].some(([field, [column]]) => labelScore(field, column!) > 0),
+        isSupported: [...columns].some(
+          ([field, [column]]) => labelScore(field, column!) > 0 || (TELLING.has(field.kind) && grid.isMain),
+        ),
       }
     : undefined
 }
+
+/** The link of an item is that of its name. */
+const ownLink = (field: Field, name: Raw | undefined, context: ReadContext): unknown =>
+  field.term?.id === 'url' && name?.href ? readValue(name, field, context) : undefined
 
 /** Of two unlabelled prices, the lower one is current. */
 function orderPrices(row: Record<string, unknown>, fields: readonly Field[]): void {
@@ -120,13 +138,18 @@ export const identityOf = (fields: readonly Field[]): Field =>
   fields[0]!
 
 /** Candidate columns per field, best first: cards of one list may have two layouts. */
-function assign(grid: RecordGrid, fields: readonly Field[], context: ReadContext): Map<Field, RecordColumn[]> {
+function assign(
+  grid: RecordGrid,
+  fields: readonly Field[],
+  isNamed: boolean,
+  context: ReadContext,
+): Map<Field, RecordColumn[]> {
   const identity = identityOf(fields)
   const options = fields.flatMap((field) =>
     grid.columns.map((column, n) => ({
       field,
       column,
-      score: scoreOf(field, column, field === identity, n, grid, context),
+      score: scoreOf(field, column, field === identity, isNamed, n, grid, context),
     })),
   )
   const assigned = new Map<Field, RecordColumn[]>()
@@ -148,25 +171,34 @@ function scoreOf(
   field: Field,
   column: RecordColumn,
   isIdentity: boolean,
+  isNamed: boolean,
   n: number,
   grid: RecordGrid,
   context: ReadContext,
 ): number {
   const label = labelScore(field, column) * column.trust
-  const isTitle = isIdentity && grid.source !== 'data' && (column.level > 0 || isNameLike(column))
+  // A `size` or a `question` is not known to be the title of some cards, unless the cards are said to be that.
+  const mayBeTitle = isIdentity && (field.kind === 'title' || field.kind === 'person' || isNamed)
+  const isTitle = mayBeTitle && grid.source !== 'data' && (column.level > 0 || isNameLike(column))
   // A second heading in a card is a person or organisation: a job's company, a post's author.
   const isWho = column.level > 0 && (field.kind === 'org' || field.kind === 'person') && grid.source === 'cards'
   const byKind = TELLING.has(field.kind) ? 0.62 : isTitle ? titleScore(column) : isWho ? 0.58 : 0
   const claim = Math.max(label, byKind)
   if (claim < ENOUGH) return 0
   const given = column.cells.filter((cell) => cell !== undefined)
-  const read = given.map((cell) => readValue(cell!, field, context)).filter((value) => value !== undefined)
+  const isSeen = (cell: Raw) => label >= ENOUGH || field.kind !== 'money' || isMoney(cell, context)
+  const read = given.map((cell) => (isSeen(cell!) ? readValue(cell!, field, context) : undefined)).filter(isDefined)
   const fit = read.length / given.length
   const spread = given.length / grid.rows
-  const distinct = isIdentity ? new Set(read.map(String)).size / Math.max(1, read.length) : 1
+  const distinct = isIdentity || field.kind === 'url' ? new Set(read.map(String)).size / Math.max(1, read.length) : 1
   if (fit < 0.6 || distinct < 0.4) return 0
   return claim * (0.6 + 0.4 * fit) * (0.7 + 0.3 * spread) * (0.7 + 0.3 * distinct) - n * 0.002
 }
+
+const isDefined = (value: unknown): boolean => value !== undefined
+
+/** Without a label, a number is money only with a currency. */
+const isMoney = ({ value }: Raw, { money }: ReadContext): boolean => findMoney(plain(value), money).length > 0
 
 /** Larger headings score higher. */
 const titleScore = ({ level }: RecordColumn): number => (level > 0 ? 0.85 - level * 0.02 : 0.6)

@@ -11,6 +11,7 @@ import { isData } from './subject.ts'
 import { labelPhrase, likeness, tokensOf } from './words.ts'
 
 const MAX_ITEMS = 500
+const MAX_PART = 60
 
 /** `item`: the field of one item. */
 export function textsFor(
@@ -71,7 +72,8 @@ function* labelledTexts(field: Field, part: Part): Generator<readonly Raw[]> {
     for (const { text = '', source, trust, isMain } of part.labelled().get(phrase) ?? []) {
       if (source !== 'label' || trust < 0.8 || !isMain || text.length > 400) continue
       const parts = text.split(/\s*[,;|·•]\s*/u).filter(Boolean)
-      if (parts.length > 1)
+      // Long parts are clauses of a sentence.
+      if (parts.length > 1 && parts.every(({ length }) => length <= MAX_PART))
         yield parts.map((value) => ({ value: value.replace(/^(?:and|und|et|y|e|en|och|i)\s/u, '') }))
     }
 }
