@@ -4,9 +4,11 @@ import { emptyRecord } from '../../base/table.ts'
 import { resolver } from '../../content/address.ts'
 import type { Page } from '../../content/page.ts'
 import { factsOf, type StatedFacts } from '../facts/facts.ts'
+import { type AskedRow, askedRows, valueInRows } from './asked-row.ts'
 import { type Field, fieldOf } from './field.ts'
 import { dataRaw, findValue, inData, type Place } from './find.ts'
 import { gridsIn, type RecordGrid } from './grids.ts'
+import { valueInSentence } from './in-sentence.ts'
 import { mainFacts } from './main-facts.ts'
 import { type Heading, openPart, type Part, slice } from './part.ts'
 import { schemaFromPrompt } from './prompt.ts'
@@ -35,13 +37,16 @@ interface Run {
   page: Place
   grids(): readonly RecordGrid[]
   isShown(text: string): boolean
+  /** Rows of tables that the prompt names. */
+  askedRows: readonly AskedRow[]
+  prompt: string
   missing: string[]
   sources: Record<string, string>
 }
 
 export function extractJson(page: ExtractPage, schema: unknown, prompt: string | undefined): Extraction {
   const warnings: string[] = []
-  const run = openRun(page)
+  const run = openRun(page, prompt ?? '')
   const given = schema === undefined ? undefined : shapeOf(schema)
   const isEmpty = given?.kind === 'any' && !given.choices
   if (isEmpty) warnings.push('The schema names no fields.')
@@ -61,7 +66,7 @@ export function extractJson(page: ExtractPage, schema: unknown, prompt: string |
   return { value, warnings, sources: run.sources }
 }
 
-function openRun(page: ExtractPage): Run {
+function openRun(page: ExtractPage, prompt: string): Run {
   const { tree, base, content, metadata, url } = page
   const facts = factsOf(page)
   const part = openPart(tree, (element) => content.cuts.has(element))
@@ -83,6 +88,8 @@ function openRun(page: ExtractPage): Run {
       shown ??= part.lines.map((line) => line.text).join('\n')
       return shown.includes(text)
     },
+    askedRows: prompt === '' ? [] : askedRows(part, prompt),
+    prompt,
     missing: [],
     sources: emptyRecord(),
   }
@@ -143,9 +150,15 @@ function fillField(field: Field, place: Place, run: Run, path: string, around: r
   const { shape } = field
   if (shape.kind === 'array') return fillList(field, place, run, path)
   if (shape.kind === 'object') return fillInner(field, place, run, path, around)
-  const found = findValue(field, place, run.context)
+  const inRow = place.page ? valueInRows(field, run.askedRows, run.context) : undefined
+  const found = inRow ?? findValue(field, place, run.context) ?? inSentence(field, place, run.context)
   if (found && Object.keys(run.sources).length < MAX_SOURCES) run.sources[path] = found.source
   return found?.value
+}
+
+function inSentence(field: Field, { page, part }: Place, context: ReadContext): { value: unknown; source: string } | undefined {
+  const value = page && part ? valueInSentence(field, part, context) : undefined
+  return value === undefined ? undefined : { value, source: 'sentence' }
 }
 
 function fillList(field: Field, place: Place, run: Run, path: string): unknown[] | undefined {

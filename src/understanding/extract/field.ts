@@ -26,8 +26,8 @@ const SUBJECTS = new Set(
   ),
 )
 /** Words that only describe the type of value. */
-const FILLERS = new Set(
-  'number num count total name text value string list amount code id no nr has info of detail'.split(' '),
+export const FILLERS = new Set(
+  'number num count total capacity name text value string list amount code id no nr has info of detail'.split(' '),
 )
 const LINK_WORDS = new Set(['url', 'link', 'href', 'website'])
 const IN_UNIT = /\bin ([a-z²]{1,12})\b/i
@@ -38,7 +38,8 @@ export function fieldOf(name: string, shape: Shape, around: readonly string[] = 
   const last = tokens.at(-1) ?? ''
   const isNumeric = shape.kind === 'number' || shape.kind === 'integer'
   const currency = tokens.length > 1 && last.length === 3 ? currencyCode(last) : undefined
-  const inName = isNumeric && tokens.length > 1 && isUnit(last) ? last : undefined
+  // `tokensOf` drops the plural of `lengthMetres`.
+  const inName = isNumeric && tokens.length > 1 ? [last, `${last}s`].find(isUnit) : undefined
   const said = isNumeric ? IN_UNIT.exec(shape.description)?.[1]?.toLowerCase() : undefined
   const bare =
     currency !== undefined || (inName !== undefined && termsNamed(tokens.join(' ')).length === 0)
@@ -47,7 +48,7 @@ export function fieldOf(name: string, shape: Shape, around: readonly string[] = 
   const subjects = around.flatMap((outer) => tokensOf(outer))
   const own = phrasesOf(bare, subjects)
   const described = descriptionPhrases(shape.description)
-  const term = termOf([...own, ...described], shape)
+  const term = termOf([...own, ...described], shape, inName !== undefined)
   const isLink = LINK_WORDS.has(last) && tokens.length > 1 && term === undefined
   return {
     name,
@@ -88,13 +89,15 @@ function descriptionPhrases(description: string): string[] {
   return phrases.map((words) => words.join(' '))
 }
 
-function termOf(phrases: readonly string[], { kind }: Shape): Term | undefined {
+/** `isMeasured`: the name ends in a unit, so that `size` and `weight` are numbers too. */
+function termOf(phrases: readonly string[], { kind }: Shape, isMeasured: boolean): Term | undefined {
   const isNumeric = kind === 'number' || kind === 'integer'
   for (const phrase of phrases) {
     const named = termsNamed(phrase)
     // `reviews: 12` counts what `reviews: [...]` lists.
     const lists = kind === 'array' ? named.filter(({ isList }) => isList) : []
-    const fitting = isNumeric ? named.filter((term) => NUMERIC.has(term.kind)) : lists.length > 0 ? lists : named
+    const numeric = isNumeric ? named.filter((term) => NUMERIC.has(term.kind)) : []
+    const fitting = numeric.length > 0 || (isNumeric && !isMeasured) ? numeric : lists.length > 0 ? lists : named
     if (fitting.length > 0) return fitting[0]
   }
   return undefined

@@ -5,11 +5,13 @@ import type { Metadata } from '../../content/metadata.ts'
 import { findElement } from '../../content/tree.ts'
 import { findMoney } from '../money.ts'
 import { dateIn } from '../values/dates.ts'
+import { termsOf } from '../passages/terms.ts'
 import { numbersIn } from '../values/numbers.ts'
-import type { Field } from './field.ts'
+import { FILLERS, type Field } from './field.ts'
 import { isStruck, type LabelledValue, type LabelSource, type Part, rawOf } from './part.ts'
 import { type Raw, type ReadContext, readValue } from './read-value.ts'
 import { type Data, isData, isFrame, type Subject } from './subject.ts'
+import { isSameWord } from './terms.ts'
 import { likeness, phraseOf } from './words.ts'
 
 export interface Found {
@@ -174,14 +176,36 @@ function offerLabels(field: Field, part: Part, offer: Offer): void {
   for (const phrase of field.labels) ask(phrase, 0.93)
   // A similar label: "Processor model" for `processor`, "Bewerbungsfrist bis" for `bewerbungsfrist`.
   const [own = ''] = field.phrases
-  if (field.term === undefined)
-    for (const phrase of labelled.keys()) {
-      const alike = phrase === own ? 0 : likeness(own, phrase)
-      if (alike >= 0.7)
-        for (const one of labelled.get(phrase)!)
-          if (one.source === 'label') offerLabelled(one, field, alike * 0.85, offer)
-    }
+  const similar = [...labelled].flatMap(([phrase, all]) => {
+    const alike = phrase === own ? 0 : similarity(own, phrase, field)
+    const values = alike >= 0.7 ? all.filter(({ source }) => source === 'label') : []
+    return values.length > 0 ? [{ alike, values }] : []
+  })
+  const best = Math.max(0, ...similar.map(({ alike }) => alike))
+  const nearest = similar.filter(({ alike }) => alike === best).flatMap(({ values }) => values)
+  // Rows of a table differ in one word ("Student fee", "Senior fee"): none of them is the field.
+  if (new Set(nearest.map(({ text }) => text)).size === 1) offerLabelled(nearest[0]!, field, best * 0.85, offer)
 }
+
+/**
+ * "Processor model" for `processor`; with a unit also a label of the same meaning ("Maximum speed" for `topSpeed`) or
+ * one that qualifies the name ("Loco weight" for `weight`).
+ */
+function similarity(own: string, phrase: string, { term, unit, kind }: Field): number {
+  const alike = term === undefined ? likeness(own, phrase) : 0
+  const [asked, said] = [tellingOf(own), tellingOf(phrase)]
+  if (alike > 0 || asked.length === 0 || said.length === 0) return alike
+  // A term lists its own labels.
+  if (term !== undefined && unit === undefined && !COUNTED.has(kind)) return 0
+  if (asked.length === said.length && asked.every((word) => said.some((other) => isSameWord(word, other)))) return 0.9
+  return unit !== undefined && asked.length === 1 && said.length === 2 && isSameWord(asked[0]!, said[1]!) ? 0.8 : 0
+}
+
+const tellingOf = (phrase: string): string[] => {
+  const words = phrase.split(' ').filter((word) => !FILLERS.has(word))
+  return words.flatMap((word) => termsOf(word))
+}
+
 
 const SHORT = new Set<Field['kind']>(['text', 'title', 'person', 'org', 'code', 'stock', 'hours'])
 const BLOCK = /^(?:p|div|ul|ol|li|table|section|article|h[1-6]|form|nav)$/
@@ -218,6 +242,8 @@ function endsWithNumber(text: string, kind: Field['kind']): boolean {
 
 // --- what is shown without a label -----------------------------------------------------------------------------------
 
+/** A longer line is a sentence, and its amount may be that of anything. */
+const MAX_PRICE_LINE = 30
 /** Nodes around the main heading within which dates, names and prices belong to it. */
 const NEAR_BEFORE = 40
 const NEAR_AFTER = 160
@@ -262,7 +288,7 @@ function offerShown(field: Field, part: Part, { heading, crumbs }: Subject, cont
     case 'price': {
       // Several amounts near a heading without a label: none of them is known to be the price.
       const shown = near.flatMap(({ text, block }) =>
-        text.length <= 60 && !isStruck(block) ? findMoney(text, context.money) : [],
+        text.length <= MAX_PRICE_LINE && !isStruck(block) ? findMoney(text, context.money) : [],
       )
       if (new Set(shown.map(({ amount }) => amount)).size === 1) offer({ value: shown[0]!.formatted }, 0.66, 'text')
       return

@@ -226,7 +226,9 @@ function phrasesOfName(given: string): string[] {
   const phrases = new Set<string>()
   for (const word of given.slice(0, 300).split(/\s+/, 12)) {
     const [block = '', element = ''] = word.split('__')
-    const tokens = tokensOf((element || block).split('--')[0] ?? '').filter((token) => !/\d/.test(token))
+    const [base = '', field] = (element || block).split(/--(?:name-field-)?/)
+    // Drupal writes the name of a field as a modifier: `field--name-field-role`.
+    const tokens = tokensOf(base === 'field' && field ? field : base).filter((token) => !/\d/.test(token))
     const telling = tokens.filter((token) => !STYLE_WORDS.has(token))
     for (const some of [tokens, telling]) if (some.length > 0 && some.length <= 4) phrases.add(some.join(' '))
   }

@@ -6,7 +6,7 @@ import { collapse } from '../../content/tree.ts'
 import type { MoneyHint } from '../currencies.ts'
 import { currencyIn, findMoney } from '../money.ts'
 import { clocksIn, dateIn, durationSeconds, isoDate, isoDateTime } from '../values/dates.ts'
-import { converted, numbersIn } from '../values/numbers.ts'
+import { converted, isUnit, numbersIn } from '../values/numbers.ts'
 import type { Field } from './field.ts'
 import { personIn } from './person.ts'
 import { phraseOf } from './words.ts'
@@ -229,6 +229,8 @@ function numberOf(raw: Raw, field: Field, context: ReadContext): number | undefi
       .map(({ value, end }) => converted(value, unitAfter(said, end), unit))
       .find((value) => value !== undefined)
     if (inUnit !== undefined) return inUnit
+    // Metres are no weight.
+    if (numbers.some(({ end }) => isUnit(unitAfter(said, end)))) return undefined
   }
   const [first, second] = numbers
   if (!first) return undefined
@@ -237,7 +239,7 @@ function numberOf(raw: Raw, field: Field, context: ReadContext): number | undefi
   return isSpan || (second !== undefined && first.at > 12) ? undefined : first.value
 }
 
-const unitAfter = (said: string, end: number): string => /^\s?([a-z]{1,12}[²2]?)/i.exec(said.slice(end))?.[1] ?? ''
+const unitAfter = (said: string, end: number): string => /^\s?([a-z]{1,12}(?:\/[a-z])?[²2]?)/i.exec(said.slice(end))?.[1] ?? ''
 
 function amountOf(said: string, currency: string | undefined, { language, money }: ReadContext): number | undefined {
   const [first] = findMoney(said, money)

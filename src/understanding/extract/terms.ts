@@ -1,5 +1,6 @@
 // The table of field names (field-names.json): labels of common fields in 14 languages, the kind of their values, and
 // their schema.org and <meta> properties.
+import { termsOf } from '../passages/terms.ts'
 import table from './field-names.json' with { type: 'json' }
 import { phraseOf } from './words.ts'
 
@@ -49,6 +50,17 @@ interface Row {
   meta?: string[]
   labels: string[]
 }
+
+/** Synonyms of single words in names and labels, as stems. */
+const synonyms = new Map<string, Set<string>>()
+for (const line of table.synonyms) {
+  const stems = line.split(' ').flatMap((word) => termsOf(word))
+  for (const one of stems) synonyms.set(one, new Set([...(synonyms.get(one) ?? []), ...stems]))
+}
+
+/** Whether two stems (passages/terms.ts) mean the same in a name or label. */
+export const isSameWord = (one: string, other: string): boolean =>
+  one === other || synonyms.get(one)?.has(other) === true
 
 const byId = new Map<string, Term>()
 const byPhrase = new Map<string, Term[]>()

@@ -63,12 +63,11 @@ function spread(cell: Element): string[] {
 const MAX_CROSSED = 400
 
 /**
- * The value of a row and a column: "Citations", "Since 2021". Without a header over the labels only the first column is
- * used.
+ * The value of a row and a column: "Citations", "Since 2021".
  */
 export function crossPairs({ headers, rows, isMain, at }: DataTable): Pair[] {
   if (headers.length < 2 || rows.length > 60 || rows.length * headers.length > MAX_CROSSED) return []
-  const isBare = headers[0] === ''
+  const isBare = headers[0] === '' && headers.length === 2
   return rows.flatMap((cells, n) => {
     const label = cells[0] && cellText(cells[0])
     if (!label || cells.length !== headers.length || !isLabel(label)) return []
@@ -76,7 +75,7 @@ export function crossPairs({ headers, rows, isMain, at }: DataTable): Pair[] {
       const value = cellText(cell)
       const header = headers[m + 1] ?? ''
       const crossed = header === '' ? [] : [pair(`${label} ${header}`, value, cell, isMain, at + n, 0.9)]
-      return m === 0 && isBare ? [pair(label, value, cell, isMain, at + n, 0.9), ...crossed] : crossed
+      return isBare ? [pair(label, value, cell, isMain, at + n, 0.9), ...crossed] : crossed
     })
   })
 }

@@ -129,6 +129,7 @@ const UNITS: readonly Readonly<Record<string, number>>[] = [
   { ml: 1, cl: 10, dl: 100, l: 1000, liter: 1000, liters: 1000, litre: 1000, litres: 1000 },
   {
     sqm: 1,
+    qm: 1,
     'm²': 1,
     m2: 1,
     sqft: 0.09290304,
@@ -138,6 +139,7 @@ const UNITS: readonly Readonly<Record<string, number>>[] = [
     hectares: 10000,
     acres: 4046.8564224,
   },
+  { kmh: 1, 'km/h': 1, kph: 1, mph: 1.609344, knots: 1.852, kn: 1.852, 'm/s': 3.6 },
   { w: 1, kw: 1000, watt: 1, watts: 1 },
   { mah: 1, wh: 1, kwh: 1000 },
 ]

@@ -2,7 +2,7 @@
 // numbers by value, amounts in the smallest unit, currencies by code.
 import { currencyOf } from '../currencies.ts'
 import { unitOf } from '../values/numbers.ts'
-import { folded, spelledAt } from './number-words.ts'
+import { folded, spelledAt } from '../values/number-words.ts'
 
 export interface ValueToken {
   text: string

@@ -1,0 +1,79 @@
+// The row or column of a table that the prompt names: of "How many calls on the Studio plan?" the row "Studio". Its
+// cells are labelled by the headers of the other axis.
+import { cellText } from '../facts/pairs.ts'
+import { termsOf } from '../passages/terms.ts'
+import type { Field } from './field.ts'
+import { type Part, rawOf } from './part.ts'
+import { type Raw, type ReadContext, readValue } from './read-value.ts'
+import { isSameWord } from './terms.ts'
+import { labelPhrase, phraseOf } from './words.ts'
+
+export interface AskedRow {
+  /** Stems of the headings over the table. */
+  about: readonly string[]
+  cells: readonly { label: string; raw: Raw }[]
+}
+
+const MAX_ROWS = 200
+
+/** The rows and columns that the prompt names, where it names only one of their table. */
+export function askedRows({ tables, headings }: Part, prompt: string): AskedRow[] {
+  const said = ` ${phraseOf(prompt)} `
+  const isAsked = (text: string) => {
+    const phrase = phraseOf(text)
+    return phrase.length > 2 && said.includes(` ${phrase} `)
+  }
+  const found: AskedRow[] = []
+  for (const { headers, rows, caption, at } of tables) {
+    if (headers.length < 3 || rows.length < 2 || rows.length > MAX_ROWS) continue
+    const over = headings.filter((heading) => heading.at < at).slice(-2)
+    const about = termsOf([caption, headers[0], ...over.map(({ text }) => text)].join(' '))
+    const named = rows.filter(([first]) => first && isAsked(cellText(first)))
+    const [column, ...others] = headers.flatMap((head, n) => (n > 0 && isAsked(head) ? [n] : []))
+    if (named.length === 1)
+      found.push({ about, cells: headers.slice(1).map((label, n) => ({ label, raw: rawOf(named[0]![n + 1]) })) })
+    if (column !== undefined && others.length === 0)
+      found.push({
+        about,
+        cells: rows.flatMap((cells) =>
+          cells[0] && cells[column] ? [{ label: cellText(cells[0]), raw: rawOf(cells[column]) }] : [],
+        ),
+      })
+  }
+  return found
+}
+
+/** The one value that the rows have for a field; undefined when they differ. */
+export function valueInRows(
+  field: Field,
+  rows: readonly AskedRow[],
+  context: ReadContext,
+): { value: unknown; source: string } | undefined {
+  for (const isLabelOf of [isName, isPart, isTerm]) {
+    const values = rows.flatMap(({ about, cells }) =>
+      cells.flatMap(({ label, raw }) => {
+        const value = isLabelOf(labelPhrase(label), field, about) ? readValue(raw, field, context) : undefined
+        return value === undefined || value === '' ? [] : [value]
+      }),
+    )
+    if (new Set(values).size === 1) return { value: values[0], source: 'table' }
+  }
+  return undefined
+}
+
+type Match = (phrase: string, field: Field, about: readonly string[]) => boolean
+
+const isName: Match = (phrase, { phrases }) => phrases.includes(phrase)
+const isTerm: Match = (phrase, { labels }) => labels.has(phrase)
+
+/** The label names the part of the field that the headings do not: "Per minute" under "Requests". */
+const isPart: Match = (phrase, { phrases, unit, kind }, about) => {
+  const [own, said] = [termsOf(phrases[0] ?? ''), termsOf(phrase)]
+  const isIn = (word: string, words: readonly string[]) => words.some((other) => isSameWord(word, other))
+  const units = unit === undefined ? [] : termsOf(unit)
+  return (
+    said.length > 0 &&
+    said.every((word) => isIn(word, own)) &&
+    own.every((word) => isIn(word, said) || isIn(word, about) || units.includes(word) || kind === 'money')
+  )
+}
