@@ -4,6 +4,7 @@ import { emptyRecord } from '../../base/table.ts'
 import { resolver } from '../../content/address.ts'
 import type { Page } from '../../content/page.ts'
 import { factsOf, type StatedFacts } from '../facts/facts.ts'
+import { isStopWord, termsOf } from '../passages/terms.ts'
 import { type AskedRow, askedRows, valueInRows } from './asked-row.ts'
 import { type Field, fieldOf } from './field.ts'
 import { dataRaw, findValue, inData, type Place } from './find.ts'
@@ -13,7 +14,7 @@ import { mainFacts } from './main-facts.ts'
 import { type Heading, openPart, type Part, slice } from './part.ts'
 import { schemaFromPrompt } from './prompt.ts'
 import type { ReadContext } from './read-value.ts'
-import { bestRecords } from './records.ts'
+import { bestRecords, type Records } from './records.ts'
 import { ANYTHING, type Shape, shapeOf } from './shape.ts'
 import { textsFor } from './string-lists.ts'
 import { isData, subjectOf } from './subject.ts'
@@ -156,7 +157,11 @@ function fillField(field: Field, place: Place, run: Run, path: string, around: r
   return found?.value
 }
 
-function inSentence(field: Field, { page, part }: Place, context: ReadContext): { value: unknown; source: string } | undefined {
+function inSentence(
+  field: Field,
+  { page, part }: Place,
+  context: ReadContext,
+): { value: unknown; source: string } | undefined {
   const value = page && part ? valueInSentence(field, part, context) : undefined
   return value === undefined ? undefined : { value, source: 'sentence' }
 }
@@ -176,11 +181,22 @@ function fillList(field: Field, place: Place, run: Run, path: string): unknown[]
       : []
     const best = bestRecords(field.name, simple, [...nested, ...grids], run.context, run.isShown)
     if (best) run.sources[`${path}[]`] = best.source
-    return best?.rows
+    return best && rowsAsked(best, [field.name, run.prompt].join(' '))
   }
   const item = fieldOf(field.name, items, [])
   return textsFor(field, { ...item, kind: itemKind(item) }, place, grids, run.context)
 }
+
+/** "Each pasta dish": the rows under the titles that share a word with the request, where only some of them do. */
+function rowsAsked({ rows, titles }: Records, request: string): Record<string, unknown>[] {
+  const over = titles()
+  const words = new Set(termsOf(spaced(request)).filter((term) => !isStopWord(term)))
+  const isAsked = (title: string | undefined) => title !== undefined && termsOf(title).some((term) => words.has(term))
+  const kept = rows.filter((_, n) => isAsked(over[n]))
+  return kept.length > 0 && over.every((title) => title !== undefined) ? kept : rows
+}
+
+const spaced = (text: string): string => text.replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2')
 
 /** The name of a product may be labelled "Product". */
 function itemField(name: string, shape: Shape, list: Field): Field {

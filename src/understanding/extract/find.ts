@@ -4,8 +4,8 @@ import type { Element } from 'domhandler'
 import type { Metadata } from '../../content/metadata.ts'
 import { findElement } from '../../content/tree.ts'
 import { findMoney } from '../money.ts'
-import { dateIn } from '../values/dates.ts'
 import { termsOf } from '../passages/terms.ts'
+import { dateIn } from '../values/dates.ts'
 import { numbersIn } from '../values/numbers.ts'
 import { FILLERS, type Field } from './field.ts'
 import { isStruck, type LabelledValue, type LabelSource, type Part, rawOf } from './part.ts'
@@ -30,6 +30,8 @@ export interface Place {
 
 const ENOUGH = 0.5
 const SURE = 0.9
+/** Similar labels closer than this may mean the same. */
+const RIVAL = 0.15
 /** Scores closer than this do not decide between two values. */
 const TIE = 0.02
 
@@ -182,7 +184,7 @@ function offerLabels(field: Field, part: Part, offer: Offer): void {
     return values.length > 0 ? [{ alike, values }] : []
   })
   const best = Math.max(0, ...similar.map(({ alike }) => alike))
-  const nearest = similar.filter(({ alike }) => alike === best).flatMap(({ values }) => values)
+  const nearest = similar.filter(({ alike }) => alike >= best - RIVAL).flatMap(({ values }) => values)
   // Rows of a table differ in one word ("Student fee", "Senior fee"): none of them is the field.
   if (new Set(nearest.map(({ text }) => text)).size === 1) offerLabelled(nearest[0]!, field, best * 0.85, offer)
 }
@@ -205,7 +207,6 @@ const tellingOf = (phrase: string): string[] => {
   const words = phrase.split(' ').filter((word) => !FILLERS.has(word))
   return words.flatMap((word) => termsOf(word))
 }
-
 
 const SHORT = new Set<Field['kind']>(['text', 'title', 'person', 'org', 'code', 'stock', 'hours'])
 const BLOCK = /^(?:p|div|ul|ol|li|table|section|article|h[1-6]|form|nav)$/

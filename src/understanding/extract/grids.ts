@@ -1,7 +1,7 @@
 // All repeated structures of a page as grids of rows and labelled columns: arrays in structured data, tables, cards,
 // and sections of one heading level. One shape lets one function read records.
 import type { Element } from 'domhandler'
-import { collapse, elementChildren, isElement } from '../../content/tree.ts'
+import { closest, collapse, elementChildren, isElement } from '../../content/tree.ts'
 import type { StatedFacts } from '../facts/facts.ts'
 import { type Line, readLines } from '../facts/lines.ts'
 import { isLabel, pairsIn } from '../facts/pairs.ts'
@@ -29,6 +29,10 @@ export interface RecordGrid {
   about: readonly string[]
   isMain: boolean
   at: number
+  /** The text of each card. */
+  texts?: readonly string[]
+  /** The title of the section that each card is in; made when asked for. */
+  titles?(): readonly (string | undefined)[]
 }
 
 const MAX_ROWS = 1000
@@ -168,9 +172,11 @@ const MAX_RUNS = 8
 function cardGrid(items: readonly Element[], parent: Element, isMain: boolean, at: number, part: Part): RecordGrid[] {
   const cards = items.slice(0, MAX_ROWS)
   const slots = new Map<string, Slot>()
+  const texts: string[] = []
   for (const [row, item] of cards.entries()) {
     const { lines } = readLines(item, () => false)
     if (lines.length > MAX_LINES) return []
+    texts.push(lines.flatMap(({ runs }) => runs.map(({ text }) => text)).join('\n'))
     addCard(slots, row, cards.length, item, lines)
   }
   const columns = [...slots.values()]
@@ -184,8 +190,52 @@ function cardGrid(items: readonly Element[], parent: Element, isMain: boolean, a
     }))
   if (columns.length === 0) return []
   const names = [parent, items[0]!].flatMap((element) => [...namesOn(element)])
-  return [{ source: 'cards', rows: cards.length, columns, about: [...names, ...headingsOver(part, at)], isMain, at }]
+  return [
+    {
+      source: 'cards',
+      rows: cards.length,
+      columns,
+      about: [...names, ...headingsOver(part, at)],
+      isMain,
+      at,
+      texts,
+      titles: () => titlesOf(cards, part),
+    },
+  ]
 }
+
+const MAX_TITLE = 60
+
+/** The first line between two cards begins a section; the title of the first section looks like the others. */
+function titlesOf(cards: readonly Element[], { lines }: Part): (string | undefined)[] {
+  const rowOf = new Map(cards.map((card, row) => [card, row]))
+  const titles: (string | undefined)[] = cards.map(() => undefined)
+  const before: Line[] = []
+  let [first, title, isBetween, last]: [Line | undefined, string | undefined, boolean, number] = [
+    undefined,
+    undefined,
+    false,
+    -1,
+  ]
+  for (const line of lines) {
+    const card = line.block && closest(line.block, 12, (element) => rowOf.has(element))
+    const row = card ? rowOf.get(card)! : undefined
+    if (row !== undefined) {
+      titles[row] = title
+      isBetween = false
+      last = row
+    } else if (last < 0) before.push(line)
+    else if (!isBetween && last < cards.length - 1) {
+      isBetween = true
+      title = line.text.length <= MAX_TITLE ? line.text : undefined
+      first ??= title === undefined ? undefined : line
+    }
+  }
+  const start = first && before.findLast(({ block }) => looksOf(block) === looksOf(first.block))
+  return titles.map((own) => own ?? start?.text)
+}
+
+const looksOf = (block: Element | undefined): string => `${block?.name}.${block?.attribs.class ?? ''}`
 
 function addCard(slots: Map<string, Slot>, row: number, rows: number, item: Element, lines: readonly Line[]): void {
   const seen = new Map<string, number>()

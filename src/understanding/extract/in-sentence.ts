@@ -35,7 +35,9 @@ export function valueInSentence(field: Field, part: Part, context: ReadContext):
   if (!read) return undefined
   const named = tokensOf(field.name.replace(/(\p{L})(\d)/gu, '$1 $2')).flatMap((word) => termsOf(word))
   const isTruth = field.shape.kind === 'boolean'
-  const about = named.filter((word) => !isUnitOf(word, field) && !KIND_WORDS.has(word) && !(isTruth && YES_WORDS.has(word)))
+  const about = named.filter(
+    (word) => !isUnitOf(word, field) && !KIND_WORDS.has(word) && !(isTruth && YES_WORDS.has(word)),
+  )
   const labels = field.kind === 'phone' ? termById('phone').phrases.flatMap((phrase) => termsOf(phrase)) : []
   if (about.length === 0 && labels.length === 0) return undefined
   const found: { value: unknown; score: number }[] = []
@@ -138,7 +140,11 @@ const numberIn =
     )
     const read = numbers.flatMap(({ value, at, end }) => {
       const [, word = ''] = /^\s?([a-z]{1,12}(?:\/[a-z])?[²2]?)/i.exec(text.slice(end)) ?? []
-      const measured = unit ? converted(value, word, unit) : isUnit(word) && !/^(?:in|d|l|m)$/.test(word) ? undefined : value
+      const measured = unit
+        ? converted(value, word, unit)
+        : isUnit(word) && !/^(?:in|d|l|m)$/.test(word)
+          ? undefined
+          : value
       const between = Math.min(...places.map((place) => distance(words, place, at, end)))
       return measured === undefined || (!unit && between > MAX_BETWEEN) ? [] : [{ value: measured, between }]
     })

@@ -218,7 +218,9 @@ function numberOf(raw: Raw, field: Field, context: ReadContext): number | undefi
     const year = date ? date.year : Number(/(?<!\d)(?:1[5-9]|20)\d{2}(?!\d)/.exec(said)?.[0])
     return Number.isFinite(year) ? year : undefined
   }
-  if (kind === 'duration') return lengthOf(said, unit ?? 'minutes', context.language)
+  // The length of a ship is not a duration.
+  const isTime = unit === undefined || converted(1, unit, 's') !== undefined
+  if (kind === 'duration' && isTime) return lengthOf(said, unit ?? 'minutes', context.language)
   // An amount of money is not a count.
   if (findMoney(said, context.money).length > 0) return undefined
   const numbers = numbersIn(said, context.language)
@@ -239,7 +241,8 @@ function numberOf(raw: Raw, field: Field, context: ReadContext): number | undefi
   return isSpan || (second !== undefined && first.at > 12) ? undefined : first.value
 }
 
-const unitAfter = (said: string, end: number): string => /^\s?([a-z]{1,12}(?:\/[a-z])?[²2]?)/i.exec(said.slice(end))?.[1] ?? ''
+const unitAfter = (said: string, end: number): string =>
+  /^\s?([a-z]{1,12}(?:\/[a-z])?[²2]?)/i.exec(said.slice(end))?.[1] ?? ''
 
 function amountOf(said: string, currency: string | undefined, { language, money }: ReadContext): number | undefined {
   const [first] = findMoney(said, money)

@@ -9,6 +9,8 @@ import { likeness, phraseOf } from './words.ts'
 
 export interface Records {
   rows: Record<string, unknown>[]
+  /** The title of the section that each row is in. */
+  titles(): readonly (string | undefined)[]
   score: number
   source: RecordGrid['source']
 }
@@ -43,7 +45,8 @@ export function bestRecords(
       (grid.isMain ? 0.4 : 0) +
       (isNamed ? 0.5 : 0) +
       (grid.source === 'data' || grid.source === 'table' ? 0.2 : 0)
-    if (!best || score > best.score) best = { rows: made.rows, score, source: grid.source }
+    if (!best || score > best.score)
+      best = { rows: made.rows, titles: () => made.kept.map((n) => grid.titles?.()[n]), score, source: grid.source }
   }
   return best
 }
@@ -74,12 +77,15 @@ function recordsIn(
   fields: readonly Field[],
   isNamed: boolean,
   context: ReadContext,
-): { rows: Record<string, unknown>[]; filled: number; isSupported: boolean } | undefined {
+): { rows: Record<string, unknown>[]; kept: number[]; filled: number; isSupported: boolean } | undefined {
   const columns = assign(grid, fields, isNamed, context)
   const identity = identityOf(fields)
   if (!columns.has(identity) || columns.size < Math.min(2, fields.length) || columns.size < fields.length * 0.4)
     return undefined
+  const marks = fields.filter((field) => field.shape.kind === 'boolean' && !columns.has(field))
+  const marked = new Map(marks.map((field) => [field, markedRows(grid, field)]))
   const rows: Record<string, unknown>[] = []
+  const kept: number[] = []
   const seen = new Set<string>()
   let filled = 0
   for (let n = 0; n < grid.rows; n++) {
@@ -88,7 +94,8 @@ function recordsIn(
     for (const field of fields) {
       const value =
         ownLink(field, columns.get(identity)![0]!.cells[n], context) ??
-        firstOf(columns.get(field) ?? [], (column) => valueIn(column.cells[n], field, context))
+        firstOf(columns.get(field) ?? [], (column) => valueIn(column.cells[n], field, context)) ??
+        marked.get(field)?.[n]
       if (value !== undefined) {
         row[field.name] = value
         count += 1
@@ -106,16 +113,24 @@ function recordsIn(
     seen.add(key)
     filled += count / fields.length
     rows.push(row)
+    kept.push(n)
   }
   return rows.length >= 2 || (rows.length === 1 && grid.source === 'table')
     ? {
         rows,
+        kept,
         filled: filled / grid.rows,
         isSupported: [...columns].some(
           ([field, [column]]) => labelScore(field, column!) > 0 || (TELLING.has(field.kind) && grid.isMain),
         ),
       }
     : undefined
+}
+
+/** A mark such as "Sold out" on some cards of a list says that the others are not. */
+function markedRows({ texts }: RecordGrid, { phrases }: Field): boolean[] | undefined {
+  const rows = texts?.map((text) => text.split('\n').some((line) => phrases.includes(phraseOf(line))))
+  return rows?.includes(true) && rows.includes(false) ? rows : undefined
 }
 
 /** The link of an item is that of its name. */
@@ -164,7 +179,25 @@ function assign(
     else continue
     taken.add(column)
   }
+  // The last field without a column gets the last column without a field.
+  const [open, ...others] = fields.filter((field) => !assigned.has(field) && field.shape.kind === 'string')
+  const left = grid.columns.filter((column) => !taken.has(column) && isPlain(column, grid.rows))
+  if (open && others.length === 0 && left.length === 1 && assigned.size > 1 && grid.source === 'cards' && grid.isMain)
+    assigned.set(open, left)
   return assigned
+}
+
+/** Most cards have a short text there, and not all the same. */
+function isPlain({ cells, labels }: RecordColumn, rows: number): boolean {
+  const texts = cells.flatMap((cell) => (cell && typeof cell.value === 'string' ? [cell.value] : []))
+  const isText = texts.every((text) => text.length <= 80 && /\p{L}{2}/u.test(text))
+  return (
+    isText &&
+    texts.length >= rows * 0.9 &&
+    new Set(texts).size > 1 &&
+    !labels.includes('link') &&
+    !labels.includes('image')
+  )
 }
 
 function scoreOf(
