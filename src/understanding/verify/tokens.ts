@@ -1,8 +1,8 @@
 // Tokenises text in normal form, so that two notations compare as equal: words without case, accents and punctuation,
 // numbers by value, amounts in the smallest unit, currencies by code.
 import { currencyOf } from '../currencies.ts'
-import { unitOf } from '../values/numbers.ts'
 import { folded, spelledAt } from '../values/number-words.ts'
+import { unitOf } from '../values/numbers.ts'
 
 export interface ValueToken {
   text: string
