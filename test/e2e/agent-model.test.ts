@@ -32,7 +32,7 @@ let site: Site
 let model: ModelServer
 let service: Service
 beforeAll(async () => {
-  site = await startSite({ ...agentPages, ...lights })
+  site = await startSite({ ...agentPages, ...lights, '/dead': ({ response }) => void response.destroy() })
 })
 afterAll(() => site?.close())
 afterEach(async () => {
@@ -368,7 +368,7 @@ describe('a run that a model leads', () => {
         read: (text) => (/Mary Fell/.test(text) ? '{"founder":"Mary Fell","founded":1987,"email":null}' : NOTHING),
       }),
     )
-    const { id } = await start({ ...asked(), urls: [`${site.url}/tarn/about`, 'http://127.0.0.1:9/gone'] })
+    const { id } = await start({ ...asked(), urls: [`${site.url}/tarn/about`, `${site.url}/dead`] })
     const run = await ended(id)
     expect(run).toMatchObject({ status: 'completed', data: { founder: 'Mary Fell' } })
     const events = await traceOf(id)

@@ -317,12 +317,6 @@ describe.each([
         steps: [{ tool: 'interact', link: number(text, 'office'), do: 'press', button: 'Show phone number' }],
       }),
     ],
-    [
-      'crawl',
-      'handbook/',
-      'author',
-      (text) => ({ steps: [{ tool: 'crawl', link: number(text, 'mooring'), limit: 1 }] }),
-    ],
     ['scrape', 'handbook/', 'author', (text) => ({ steps: [{ tool: 'read', links: [number(text, 'mooring')] }] })],
     ['map', 'handbook/', 'phone', (text) => ({ steps: [{ tool: 'map', link: number(text, 'handbook/') }] })],
   ])('%s', async (tool, path, field, wish) => {
@@ -332,7 +326,7 @@ describe.each([
       own,
     )
     expect(tools.slice(0, 2)).toEqual(['scrape', tool])
-    if (['interact', 'crawl', 'scrape'].includes(tool)) expect(answer.data[field]).toBeTruthy()
+    if (['interact', 'scrape'].includes(tool)) expect(answer.data[field]).toBeTruthy()
   })
 
   it('is not asked for ever when it goes round in circles', async () => {
