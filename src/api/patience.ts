@@ -36,31 +36,87 @@ export function boundArrivals(
 }
 
 /**
- * At the limit, the oldest connection without a key is closed, so that idle connections cannot lock out authenticated
- * callers or health checks.
+ * At the limit a connection is closed: of those without a key first, and of the address that holds most of them, so that
+ * silent connections lock out neither callers nor health checks. Then an idle one of the team that holds most.
  */
 function boundConnections(server: FastifyInstance, most: number): void {
   const open = new Set<Socket>()
-  const keyless = new Set<Socket>()
+  const busy = new Set<Socket>()
+  const keyless = sharesOf()
+  const keyed = sharesOf()
+  const end = (socket: Socket): void => {
+    open.delete(socket)
+    busy.delete(socket)
+    keyless.remove(socket)
+    keyed.remove(socket)
+  }
   server.server.on('connection', (socket: Socket) => {
     open.add(socket)
-    keyless.add(socket)
-    socket.once('close', () => {
-      open.delete(socket)
-      keyless.delete(socket)
-    })
+    keyless.add(socket, networkOf(socket.remoteAddress))
+    socket.once('close', () => end(socket))
     if (open.size <= most) return
-    const [oldest = socket] = keyless
-    keyless.delete(oldest)
-    open.delete(oldest)
-    oldest.destroy()
+    const victim = keyless.largest(socket) ?? keyed.largest(socket, busy) ?? socket
+    end(victim)
+    victim.destroy()
   })
-  server.server.on('upgrade', ({ socket }: IncomingMessage) => keyless.delete(socket))
-  server.addHook('preHandler', (request, _reply, done) => {
-    if (request.caller) keyless.delete(request.raw.socket)
+  // A session of the dashboard or a live view: its handler decides about it.
+  server.server.on('upgrade', ({ socket }: IncomingMessage) => {
+    keyless.remove(socket)
+    busy.add(socket)
+  })
+  server.addHook('preHandler', (request, reply, done) => {
+    const { socket } = request.raw
+    if (request.caller && open.has(socket)) {
+      keyless.remove(socket)
+      keyed.add(socket, request.caller.teamId)
+      busy.add(socket)
+      reply.raw.once('close', () => busy.delete(socket))
+    }
     done()
   })
 }
+
+/** Connections by holder, oldest first. */
+function sharesOf() {
+  const holders = new Map<string, Set<Socket>>()
+  const holderOf = new Map<Socket, string>()
+  const remove = (socket: Socket): void => {
+    const holder = holderOf.get(socket)
+    if (holder === undefined) return
+    holderOf.delete(socket)
+    const own = holders.get(holder)
+    own?.delete(socket)
+    if (own?.size === 0) holders.delete(holder)
+  }
+  return {
+    remove,
+    add(socket: Socket, holder: string): void {
+      remove(socket)
+      holderOf.set(socket, holder)
+      const own = holders.get(holder)
+      if (own) own.add(socket)
+      else holders.set(holder, new Set([socket]))
+    },
+    /** The oldest connection of the largest holder, except the newest connection and those in use. */
+    largest(newest: Socket, inUse?: ReadonlySet<Socket>): Socket | undefined {
+      let found: Socket | undefined
+      let size = 0
+      for (const own of holders.values()) {
+        if (own.size <= size) continue
+        for (const socket of own) {
+          if (socket === newest || inUse?.has(socket)) continue
+          found = socket
+          size = own.size
+          break
+        }
+      }
+      return found
+    },
+  }
+}
+
+/** An IPv6 caller has a whole /64 of addresses. */
+const networkOf = (address = ''): string => (address.includes('.') ? address : address.split(':').slice(0, 4).join(':'))
 
 const hasBody = ({ headers }: IncomingMessage): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0

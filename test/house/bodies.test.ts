@@ -5,7 +5,7 @@ import type { z } from 'zod'
 import { v1Routes } from '../../src/api/compat/v1.ts'
 import { checked } from '../../src/base/checked.ts'
 import { limitOf, plainSchemas } from '../../src/base/cut-to-limits.ts'
-import { MAX_VALUES, readJson } from '../../src/base/json-body.ts'
+import { MAX_KEYS, MAX_VALUES, readJson } from '../../src/base/json-body.ts'
 import { Problem } from '../../src/base/problem.ts'
 import { capabilities } from '../../src/capabilities/index.ts'
 import { formats } from '../../src/scrape/formats/index.ts'
@@ -80,12 +80,13 @@ const FULL = MAX_VALUES - 20
 
 /** As many values as a body may hold, of each kind; more are refused unseen. */
 const blownUp: Readonly<Record<string, () => unknown>> = {
-  'a wide map': () => keys(FULL, () => 'x'),
-  'a wide map of maps': () => keys(FULL / 2, () => ({})),
+  'a wide map': () => keys(MAX_KEYS, () => 'x'),
+  'a wide map of maps': () => keys(FULL / 8, (n) => keys(3, () => n)),
   'a long list of texts': () => many(FULL, (n) => `x y${n}`),
   'a long list of addresses': () => many(FULL, (n) => `https://a${n}.example/é?q=${n}`),
   'a long list of objects': () => many(FULL / 3, () => ({ type: 'json', url: 'http://' })),
-  'a long text': () => 'a@b.c '.repeat(300_000),
+  'a long text': () => 'a@b.c '.repeat(1_600_000),
+  'a long text of escapes': () => `${'"\n'.repeat(499_000)}${'\n'.repeat(3_000_000)}`,
   depth: () => deep(180),
 }
 
@@ -117,11 +118,16 @@ describe('a body', () => {
   })
 
   it('that holds more values than any route needs is refused before it is parsed', () => {
-    const wide = `{${many(400_000, (n) => `"k${n}":1`).join()}}`
-    const spent = cpuMs(() => expect(() => readJson(wide)).toThrow(/more than 25000 values/))
+    const wide = (count: number) => `{${many(count, (n) => `"k${n}":1`).join()}}`
+    expect(Object.keys(readJson(wide(MAX_KEYS)) as object)).toHaveLength(MAX_KEYS)
+    expect(readJson(`[${'{"a":[1,2,3],"b":{}},'.repeat(3000)}1]`)).toHaveLength(3001)
+    const spent = cpuMs(() => expect(() => readJson(wide(400_000))).toThrow(/more than 5000 keys/))
     expect(spent).toBeLessThan(1000)
+    expect(() => readJson(`["${'\\"'.repeat(1_100_000)}"]`)).toThrow(/more than 1000000 escaped/)
     expect(() => readJson(`[${'[],'.repeat(30_000)}[]]`)).toThrow(/more than 25000 values/)
-    expect(readJson(`["${','.repeat(60_000)}"]`)).toEqual([','.repeat(60_000)])
+    for (const inner of [',', '\\\\', '\\"', '\\\\\\",', '\\u0022,'])
+      expect(readJson(`["${inner.repeat(60_000)}",{"a":1}]`)).toEqual(JSON.parse(`["${inner.repeat(60_000)}",{"a":1}]`))
+    expect(() => readJson(`["${'\\"'.repeat(10)}"${',1'.repeat(30_000)}]`)).toThrow(/more than 25000 values/)
   })
 
   it('of any shape costs no more than its size', () => {

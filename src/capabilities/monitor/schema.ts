@@ -147,7 +147,7 @@ const condition = z.discriminatedUnion('type', [
 const pattern = z
   .string()
   .min(1)
-  .max(500)
+  .max(500, { abort: true })
   .superRefine((given, context) => {
     try {
       assertPattern(given)

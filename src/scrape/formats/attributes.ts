@@ -11,7 +11,8 @@ const MAX_VALUES = 10_000
 const selector = z
   .string()
   .min(1)
-  .max(1000)
+  // Parsing a selector of megabytes would block the event loop.
+  .max(1000, { abort: true })
   .superRefine((text, context) => {
     try {
       selectorTest(text)
