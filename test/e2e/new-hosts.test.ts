@@ -3,6 +3,7 @@
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { silentLog } from '../../src/base/log.ts'
 import { systemClock } from '../../src/base/time.ts'
+import { storages } from '../../src/capabilities/index.ts'
 import { openStore } from '../../src/store/index.ts'
 import { newDatabase } from '../contract/open-store.ts'
 import { type DnsServer, startDns } from '../site/dns.ts'
@@ -66,7 +67,7 @@ describe.each([
   beforeAll(async () => {
     if (skip) return
     databaseUrl = onPostgres ? await newDatabase(postgresUrl as string) : undefined
-    const store = await openStore({ ...memory, databaseUrl })
+    const store = await openStore({ ...memory, databaseUrl, storages })
     await store.sightings.add([{ print: store.sightings.printOf('met-before.com'), at: Date.now() - 8 * DAY_MS }])
     await store.close()
     service = await start()
@@ -130,7 +131,7 @@ describe.each([
       const gone = await service.call('POST', '/v2/admin/forget', { host: 'told-of.com' })
       expect(gone.json.data.removed).toMatchObject({ host_sightings: 1 })
       await service.end()
-      const store = await openStore({ ...memory, databaseUrl })
+      const store = await openStore({ ...memory, databaseUrl, storages })
       const prints = new Set<string>()
       for await (const rows of store.sightings.since(0)) for (const { print } of rows) prints.add(print)
       const known = HOSTS.filter((host) => prints.has(store.sightings.printOf(host)))
