@@ -3,7 +3,7 @@ import { type DomSnapshot, isShown } from '../fetch/chrome/snapshot/snapshot.ts'
 
 /** Everything that is shown, as one text: two looks with the same text show the same. */
 export function digest(snapshot: DomSnapshot): string {
-  const parts = [snapshot.url]
+  const parts = [snapshot.url, snapshot.title]
   for (const element of snapshot.elements) {
     if (!isShown(element)) continue
     const {
