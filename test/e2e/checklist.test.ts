@@ -25,6 +25,7 @@ const NOBODY = '019a0000-0000-7000-8000-000000000000'
 /** What is asked for by each format, on which page, and what must come: a format that is broken is null, with a warning. */
 const FORMATS: Readonly<Record<string, { ask?: readonly unknown[]; path?: string; field?: string; value: unknown }>> = {
   markdown: { value: expect.stringMatching(/^# Why the tide tables moved/) },
+  chunks: { value: expect.arrayContaining([expect.objectContaining({ id: expect.any(String) })]) },
   html: { value: expect.stringMatching(/<h1>Why the tide tables moved<\/h1>/) },
   rawHtml: { value: expect.stringMatching(/<nav>.*Handbook/s) },
   rawBase64: { value: expect.stringMatching(/^[A-Za-z0-9+/]{100,}=*$/) },

@@ -121,10 +121,10 @@ describe('/openapi.json', () => {
     document = (await service.call('GET', '/openapi.json')).json
   })
 
-  it('lists the routes of version 1 as deprecated, and no other', () => {
+  it('lists the routes of versions 0 and 1 as deprecated, and no other', () => {
     for (const [path, operations] of Object.entries<Json>(document.paths))
       for (const [method, { deprecated = false }] of Object.entries<Json>(operations))
-        expect({ path, method, deprecated }).toEqual({ path, method, deprecated: path.startsWith('/v1/') })
+        expect({ path, method, deprecated }).toEqual({ path, method, deprecated: /^\/v[01]\//.test(path) })
     expect(document.paths['/v1/scrape'].post.tags).toEqual(['Version 1'])
     expect(document.paths['/v1/scrape'].post.requestBody.content['application/json'].schema).toMatchObject({
       description: expect.stringMatching(/wording of version 1/),
