@@ -36,9 +36,9 @@ import { pageAnswer } from './jobs/pages.ts'
 import type { Queue } from './jobs/queue.ts'
 import { settleAnswer } from './jobs/settle.ts'
 import { startWorkerPool } from './jobs/worker-pool.ts'
-import { openLlm } from './llm/index.ts'
 import type { Llm } from './llm/llm.ts'
 import { findLocalModels, offerOf } from './llm/local.ts'
+import { type LlmSwitch, openSwitch } from './llm/switch.ts'
 import { defaultConcurrency, type Machine } from './machine.ts'
 import { openHostMemory } from './scrape/host-memory.ts'
 import { openMediaService } from './scrape/media/media.ts'
@@ -53,6 +53,7 @@ import { openStore, type Store } from './store/index.ts'
 import { startJanitor } from './store/janitor.ts'
 import { lockDataDir } from './store/lock.ts'
 import { openScratch } from './store/scratch.ts'
+import { MODEL_KEY, MODEL_SETTING } from './store/settings.ts'
 import { type Admission, createAdmission } from './teams/admission.ts'
 import { authenticate, ensureFirstKey } from './teams/keys.ts'
 import { createRateLimiter } from './teams/limits.ts'
@@ -118,14 +119,18 @@ async function open(options: AppOptions, closing: Closing): Promise<App> {
   const zoo = role === 'work' ? undefined : await openOwnSite(config, clock, closing)
   const making = { machine, clock, log, store, dataDir, reach, onDigest: metrics.digest }
   const road = await openScraper({ ...making, config, zoo }, closing)
-  const { egress, browsing, modelOffers, scraper, site, threats, drawPage, llm } = road
+  const { egress, browsing, modelOffers, scraper, site, threats, drawPage, llm, models } = road
   const news = openNews()
   const queue = await openQueue(config, store, clock, log)
   const kinds = new Map(capabilities.flatMap(({ jobs }) => jobs.map((job) => [job.name, job])))
   const desk = openJobService({ store, queue, news, clock, kinds })
   const linkBase = config.publicUrl ?? `http://localhost:${config.port}`
   const stopping = new AbortController()
-  const maker = `${version} ${llm.name}`
+  const maker = version
+  await chosenModel(store, models)
+  const following = setInterval(() => void chosenModel(store, models).catch(() => undefined), MODEL_CHECK_MS)
+  following.unref()
+  closing.add(() => clearInterval(following))
   const opened = await openCapabilities({
     ...{ config, store, clock, log, version, maker, llm, live: browsing.live, watchLooks: road.watchLooks, closing },
     post: postFor(egress),
@@ -145,7 +150,7 @@ async function open(options: AppOptions, closing: Closing): Promise<App> {
     core: { store, clock, log, version },
     pages: { scraper, drawPage, maker, linkBase, admission, meter },
     web: { site, assertVisitable: egress.check, robotsChoice: config.robotsChoice === 'on', reach, threats },
-    models: { llm },
+    models: { llm, models },
     jobs: { desk, news, queue },
     service: {
       rates: createRateLimiter(clock, store.dialect === 'postgres' ? teamStore(store).limits : undefined),
@@ -261,6 +266,7 @@ interface ScraperOptions extends Omit<AppOptions, 'version' | 'role'> {
 
 interface ScraperServices {
   llm: Llm
+  models: LlmSwitch
   egress: Egress
   browsing: Browsing
   scraper: Scraper
@@ -278,7 +284,7 @@ async function openModelFor(config: Config, log: Logger, closing: Closing) {
   closing.add(() => probing.abort())
   const wantsLocal = config.llmUrl === undefined && config.llmReplay === undefined
   const taken = wantsLocal && config.llmAuto === 'on' ? await findLocalModels(config.llmLocal, probing.signal) : []
-  const llm = openLlm({
+  const models = openSwitch({
     url: config.llmUrl ?? taken[0]?.url ?? (config.llmReplay ? 'http://replay.invalid/v1' : undefined),
     model: config.llmModel ?? taken[0]?.model ?? (config.llmReplay ? 'recorded' : undefined),
     key: config.llmKey,
@@ -292,7 +298,7 @@ async function openModelFor(config: Config, log: Logger, closing: Closing) {
     log,
   })
   // In the background: a model that is slow to say what it is holds nothing up.
-  void llm.probe(probing.signal)
+  void models.llm.probe(probing.signal)
   const modelOffers: string[] = []
   if (wantsLocal && taken.length === 0)
     void findLocalModels(config.llmLocal, probing.signal).then(([found]) => {
@@ -300,7 +306,19 @@ async function openModelFor(config: Config, log: Logger, closing: Closing) {
       modelOffers.push(offerOf(found))
       log.info(found, 'a language model was found on this machine and is not used')
     })
-  return { llm, modelOffers }
+  return { models, modelOffers }
+}
+
+/** Another process may have changed the model. */
+const MODEL_CHECK_MS = 15_000
+
+/** Takes the model that the operator chose in the dashboard; it wins over the environment. */
+async function chosenModel({ settings }: Store, models: LlmSwitch): Promise<void> {
+  const stored = await settings.get(MODEL_SETTING)
+  if (!stored) return models.use(undefined)
+  const { url, model } = JSON.parse(stored) as { url: string; model: string }
+  const key = (await settings.get(MODEL_KEY)) ?? ''
+  models.use({ url, model, ...(key === '' ? {} : { key }) })
 }
 
 /** The outside web, the worker threads, and the roads between them: of one page, and of what a site has. */
@@ -341,7 +359,8 @@ async function openScraper(wish: ScraperOptions, closing: Closing): Promise<Scra
     documentMemoryMb: DOCUMENT_MEMORY_MB,
   })
   closing.add(() => workshop.close())
-  const { llm, modelOffers } = await openModelFor(config, log, closing)
+  const { models, modelOffers } = await openModelFor(config, log, closing)
+  const { llm } = models
   const scraper = createScraper({
     engines: engines({
       egress,
@@ -383,6 +402,7 @@ async function openScraper(wish: ScraperOptions, closing: Closing): Promise<Scra
     site,
     threats,
     llm,
+    models,
     drawPage: workshop.drawPage,
     watchLooks: workshop.watch,
     modelOffers,

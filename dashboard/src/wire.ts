@@ -7,6 +7,8 @@ import type {
   keyShown,
   limitsReply,
   meReply,
+  modelReply,
+  modelTestReply,
   newKeyReply,
   newTeamReply,
   secretReply,
@@ -31,6 +33,8 @@ export type LiveSession = z.output<typeof sessionReply>
 export type LiveSessionLine = z.output<typeof listReply>['sessions'][number]
 export type Ran = z.output<typeof executeReply>
 export type Profile = z.output<typeof profilesReply>['profiles'][number]
+export type ModelState = z.output<typeof modelReply>
+export type ModelTest = z.output<typeof modelTestReply>
 export type Health = z.output<typeof healthReply>
 
 export type WholeDelivery = Delivery & {

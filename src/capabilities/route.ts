@@ -9,6 +9,7 @@ import type { JobService } from '../jobs/job-service.ts'
 import type { News } from '../jobs/news.ts'
 import type { Queue } from '../jobs/queue.ts'
 import type { Llm } from '../llm/llm.ts'
+import type { LlmSwitch } from '../llm/switch.ts'
 import type { Scraper } from '../scrape/scrape.ts'
 import type { Workshop } from '../scrape/workshop/workshop.ts'
 import type { IndexLag } from '../search/indexer.ts'
@@ -50,7 +51,7 @@ export interface Services {
     reach: KeyReach
     threats: Threats
   }
-  models: { llm: Llm }
+  models: { llm: Llm; models: LlmSwitch }
   jobs: { desk: JobService; news: News; queue: Queue }
   search: {
     /** Our own index and the configured providers; it charges nothing. */

@@ -7,7 +7,7 @@ import { wholeAnswer } from './continued.ts'
 import type { Endpoint, EndpointSettings } from './endpoint.ts'
 import { faultOf, ModelFault } from './fault.ts'
 import type { ToolSpec } from './llm.ts'
-import { recordInto, replayFrom } from './recording.ts'
+import { type Exchange, recordInto, replayFrom, reported } from './recording.ts'
 import { type Structured, structuredFor } from './strict-schema.ts'
 import { withoutThoughts } from './thoughts.ts'
 import { type Hold, tokensIn } from './tokens.ts'
@@ -18,6 +18,7 @@ export interface ChatSettings extends EndpointSettings {
   record?: string | undefined
   /** The folder of recordings that answer instead of the endpoint. */
   replay?: string | undefined
+  onExchange?: ((exchange: Exchange) => void) | undefined
 }
 
 const MAX_TRIES = 3
@@ -34,7 +35,7 @@ const MAX_CHARS_PER_TOKEN = 8
 const WINDOW_CHARS_PER_TOKEN = 4.5
 
 /** Loads the model's client on first use. */
-function opener({ url, model, key, record, replay }: ChatSettings) {
+function opener({ url, model, key, record, replay, onExchange }: ChatSettings) {
   async function load() {
     const [{ generateText, jsonSchema, tool }, { createOpenAICompatible }] = await Promise.all([
       import('ai'),
@@ -44,7 +45,7 @@ function opener({ url, model, key, record, replay }: ChatSettings) {
       name: PROVIDER,
       baseURL: url,
       ...(key ? { apiKey: key } : {}),
-      ...(record || replay ? { fetch: fetchFor(record, replay) } : {}),
+      ...(record || replay || onExchange ? { fetch: fetchFor({ record, replay, onExchange }) } : {}),
     })
     /** Tools are not executed here: calls are the response. */
     const toolsOf = (specs: readonly ToolSpec[]) =>
@@ -63,9 +64,14 @@ function opener({ url, model, key, record, replay }: ChatSettings) {
   }
 }
 
-function fetchFor(record: string | undefined, replay: string | undefined): typeof fetch {
+function fetchFor({
+  record,
+  replay,
+  onExchange,
+}: Pick<ChatSettings, 'record' | 'replay' | 'onExchange'>): typeof fetch {
   const ask = replay === undefined ? fetch : replayFrom(replay)
-  return record === undefined ? ask : recordInto(record, ask)
+  const kept = record === undefined ? ask : recordInto(record, ask)
+  return onExchange === undefined ? kept : reported(onExchange, kept)
 }
 
 export function openChat(settings: ChatSettings, endpoint: Endpoint): Chat {

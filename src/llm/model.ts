@@ -10,6 +10,7 @@ import type { AnswerAsk, HighlightAsk, Llm, ModelAnswer, ModelTask, Usage } from
 import { type Calling, choose } from './model-choose.ts'
 import { extract } from './model-extract.ts'
 import { ANSWER, CLEAN, COMPOSE, HIGHLIGHT, isNothing, JOIN, PASSAGES, page, SUMMARISE } from './prompts.ts'
+import type { Exchange } from './recording.ts'
 import { refusalIn } from './refusal.ts'
 import { askJson, overPieces, reach, type Talk } from './talk.ts'
 import { type TokenCounts, tokenRun } from './tokens.ts'
@@ -26,6 +27,7 @@ export interface ModelSettings extends EndpointSettings {
   record?: string | undefined
   /** The folder of recordings that answer instead of the endpoint. */
   replay?: string | undefined
+  onExchange?: ((exchange: Exchange) => void) | undefined
 }
 
 export interface TokenPrice {

@@ -18,6 +18,29 @@ export interface Recorded {
   answer?: string | { calls: readonly { name: string; input: object }[] }
 }
 
+/** A request and what the model said, as text. */
+export interface Exchange {
+  request: RecordedRequest
+  said: string
+}
+
+/** Passes requests on and reports each with its response. */
+export function reported(onExchange: (exchange: Exchange) => void, ask: typeof fetch): typeof fetch {
+  return async (url, init) => {
+    const response = await ask(url, init)
+    const text = await response.text()
+    onExchange({ request: requestIn(init), said: saidIn(text) })
+    return new Response(text, { status: response.status, headers: response.headers })
+  }
+}
+
+/** The message of a response; all of it when it is not of the protocol. */
+function saidIn(text: string): string {
+  const { choices } = (jsonOr(text) ?? {}) as { choices?: { message?: { content?: unknown } }[] }
+  const content = Array.isArray(choices) ? choices[0]?.message?.content : undefined
+  return typeof content === 'string' ? content : text.slice(0, 4000)
+}
+
 /** Local ports and the day of the visit differ between runs of the same task. */
 const LOCAL = /\b(?:127\.0\.0\.1|localhost):\d+/g
 const VISITED = /\b(visited:? )\d{4}-\d{2}-\d{2}/gi

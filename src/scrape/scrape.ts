@@ -117,15 +117,26 @@ export interface Scraper {
 }
 
 export function createScraper(parts: ScraperParts): Scraper {
+  /** The model may change while the service runs: what another one answered is not served. */
+  const byModel = (call: ScrapeCall): ScrapeCall => ({
+    ...call,
+    plan: { ...call.plan, digestKey: `${call.plan.digestKey} ${parts.llm.name}` },
+  })
   return {
-    recall: (call) =>
-      parts.as(call.keyId, () => underPolicy(parts.threats, call, (scan) => recallPage(parts, setApart(call), scan))),
-    scrape: (call, signal) =>
-      call.upload
+    recall: (given) => {
+      const call = byModel(given)
+      return parts.as(call.keyId, () =>
+        underPolicy(parts.threats, call, (scan) => recallPage(parts, setApart(call), scan)),
+      )
+    },
+    scrape: (given, signal) => {
+      const call = byModel(given)
+      return call.upload
         ? scrapePage(parts, call, NO_SCAN, signal)
         : parts.as(call.keyId, () =>
             underPolicy(parts.threats, call, (scan) => scrapePage(parts, setApart(call), scan, signal)),
-          ),
+          )
+    },
   }
 }
 

@@ -1,6 +1,10 @@
 // Settings of the instance, such as its id and signing secret.
 import type { Db } from './tables.ts'
 
+/** The language model that the operator chose, and its key, which is sealed. */
+export const MODEL_SETTING = 'model'
+export const MODEL_KEY = 'model_key'
+
 export interface Settings {
   get(name: string): Promise<string | undefined>
   set(name: string, value: string): Promise<void>

@@ -10,6 +10,7 @@ import { HistoryScreen } from './history.tsx'
 import { JobsScreen } from './jobs.tsx'
 import { KeysScreen } from './keys.tsx'
 import { LimitsScreen } from './limits.tsx'
+import { ModelScreen } from './model.tsx'
 import { MonitorsScreen } from './monitors.tsx'
 import { SearchScreen } from './search.tsx'
 import { SessionsScreen } from './sessions.tsx'
@@ -40,6 +41,7 @@ export const screens: readonly Screen[] = [
   { id: 'teams', label: 'Teams', icon: 'team', Screen: TeamsScreen },
   { id: 'limits', label: 'Limits', icon: 'limit', Screen: LimitsScreen },
   { id: 'webhooks', label: 'Webhooks', icon: 'hook', Screen: WebhooksScreen },
+  { id: 'model', label: 'Model', icon: 'bolt', Screen: ModelScreen },
   { id: 'health', label: 'Health', icon: 'health', Screen: HealthScreen },
 ]
 

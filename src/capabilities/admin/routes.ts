@@ -3,6 +3,7 @@ import { defineCapability } from '../capability.ts'
 import { bookRoutes } from './book-routes.ts'
 import { forgetRoutes } from './forget-routes.ts'
 import { keyRoutes } from './key-routes.ts'
+import { modelRoutes } from './model-routes.ts'
 import { needs } from './needs.ts'
 import { retentionRoutes } from './retention-routes.ts'
 import { serviceRoutes } from './service-routes.ts'
@@ -13,5 +14,13 @@ export const admin = defineCapability({
   right: 'admin',
   needs,
   cliGroup: 'Keys and teams',
-  routes: [...teamRoutes, ...keyRoutes, ...bookRoutes, ...serviceRoutes, ...forgetRoutes, ...retentionRoutes],
+  routes: [
+    ...teamRoutes,
+    ...keyRoutes,
+    ...bookRoutes,
+    ...serviceRoutes,
+    ...forgetRoutes,
+    ...retentionRoutes,
+    ...modelRoutes,
+  ],
 })

@@ -294,3 +294,35 @@ const condition = z.object({
 })
 export type ServiceCondition = z.output<typeof condition>
 export const healthReply = ok(condition)
+
+const modelFacts = z.object({
+  json: z.enum(['schema', 'object', 'none']).describe('How it answers with JSON.'),
+  tools: z.boolean(),
+  contextTokens: z.int().nullable(),
+  answers: z.int(),
+  secondsPerAnswer: z.number().nullable(),
+  tokensPerSecond: z.number().nullable(),
+  trouble: z.string().nullable(),
+})
+const modelShown = z.object({
+  from: z.enum(['dashboard', 'environment', 'none']).describe('Where the model was set.'),
+  url: z.string().nullable(),
+  model: z.string().nullable(),
+  hasKey: z.boolean().describe('The key itself is never shown.'),
+  facts: modelFacts.nullable(),
+})
+export const modelReply = ok(modelShown)
+export type ModelShown = z.output<typeof modelShown>
+
+export const modelTestReply = ok(
+  z.object({
+    by: z.enum(['model', 'extractive']).describe('`extractive`: the model gave no usable answer; see `warnings`.'),
+    value: z.unknown(),
+    prompt: z.string().describe('All that the model was sent.'),
+    answer: z.string().describe('All that it said.'),
+    ms: z.int(),
+    inputTokens: z.int(),
+    outputTokens: z.int(),
+    warnings: z.array(z.string()),
+  }),
+)
