@@ -19,7 +19,7 @@ import type { JobWork } from './capabilities/capability.ts'
 import { capabilities, declared, storages } from './capabilities/index.ts'
 import type { CapabilityContext, Opened } from './capabilities/opening.ts'
 import { allServices, type Services } from './capabilities/route.ts'
-import { type Config, isLocalOnly, setTemporary } from './config.ts'
+import { bucketIn, type Config, isLocalOnly, setTemporary } from './config.ts'
 import { type Browsing, openBrowsing } from './fetch/browsing.ts'
 import { type Egress, openEgress } from './fetch/egress.ts'
 import { headersFor } from './fetch/http.ts'
@@ -238,6 +238,7 @@ async function openMemory(
     databaseUrl: config.databaseUrl,
     secretKeyFile: config.secretKeyFile,
     storages,
+    bucket: bucketIn(config),
     dataDir,
     clock,
     log,

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { ConfigError, configTable, fields, idleSettings, isLoopback, readConfig } from './config.ts'
+import { bucketIn, ConfigError, configTable, fields, isLoopback, readConfig } from './config.ts'
 
 describe('configuration', () => {
   it('has the defaults that the docs name', () => {
@@ -58,10 +58,9 @@ describe('configuration', () => {
     expect(() => Object.assign(readConfig({}), { port: 1 })).toThrow()
   })
 
-  it('tells which settings wait for a part', () => {
-    expect(idleSettings({ ORB_S3_BUCKET: 'x', ORB_PORT: '1' })).toEqual([
-      { variable: 'ORB_S3_BUCKET', awaits: 'S3 blobs' },
-    ])
+  it('wants all that a bucket needs, or nothing of it', () => {
+    expect(() => readConfig({ ORB_S3_BUCKET: 'x' })).toThrow(/ORB_S3_ENDPOINT, ORB_S3_ACCESS_KEY, ORB_S3_SECRET_KEY: a/)
+    expect(bucketIn(readConfig({}))).toBeUndefined()
   })
 
   it('trusts issuers only when it knows its own address, which assertions must be meant for', () => {

@@ -313,10 +313,22 @@ export const fields = {
     'Your own program that finds media, with its arguments, such as `/usr/bin/yt-dlp -J`. It is asked last; docs/media.md.',
   ),
   ...capabilitySettings,
-  s3Endpoint: setting('ORB_S3_ENDPOINT', webAddress, 'unset', 'An S3-compatible endpoint for blobs.', 'S3 blobs'),
-  s3Bucket: setting('ORB_S3_BUCKET', text, 'unset', 'The bucket there.', 'S3 blobs'),
-  s3AccessKey: setting('ORB_S3_ACCESS_KEY', text, 'unset', 'The access key for it.', 'S3 blobs'),
-  s3SecretKey: setting('ORB_S3_SECRET_KEY', text, 'unset', 'The secret key for it.', 'S3 blobs'),
+  s3Endpoint: setting(
+    'ORB_S3_ENDPOINT',
+    webAddress,
+    'unset',
+    'An S3-compatible endpoint. Screenshots, media, recordings, uploads and large bodies then lie in a bucket there instead of the data folder; machines that share a database need it.',
+  ),
+  s3Bucket: setting('ORB_S3_BUCKET', text, 'unset', 'The bucket there.'),
+  s3Region: setting('ORB_S3_REGION', z.string().min(1).default('us-east-1'), 'us-east-1', 'Its region.'),
+  s3AccessKey: setting('ORB_S3_ACCESS_KEY', text, 'unset', 'The access key for it.'),
+  s3SecretKey: setting('ORB_S3_SECRET_KEY', text, 'unset', 'The secret key for it.'),
+  s3Style: setting(
+    'ORB_S3_STYLE',
+    z.enum(['path', 'host']).default('path'),
+    'path',
+    'Where the bucket is named: `path` for `endpoint/bucket/…`, `host` for `bucket.endpoint/…`.',
+  ),
 } satisfies Record<string, Setting>
 
 export type Config = Values<typeof fields>
@@ -351,6 +363,10 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     wrong.push('ORB_TRUSTED_ISSUERS: needs ORB_PUBLIC_URL, the audience that assertions must be meant for')
   if ((config.llmUrl === undefined) !== (config.llmModel === undefined))
     wrong.push('ORB_LLM_URL and ORB_LLM_MODEL: one needs the other')
+  const bucket = ['s3Endpoint', 's3Bucket', 's3AccessKey', 's3SecretKey'] as const
+  const missing = bucket.filter((name) => config[name] === undefined).map((name) => fields[name].env)
+  if (missing.length > 0 && missing.length < bucket.length)
+    wrong.push(`${missing.join(', ')}: a bucket needs endpoint, bucket, access key and secret key`)
   // What failed its own check is not in the table, and said already.
   const remote = config.browserEndpoints?.find((endpoint) => !isLoopback(new URL(endpoint).hostname))
   if (remote !== undefined && config.egressAddress === undefined)
@@ -376,18 +392,22 @@ export const isLoopback = (host: string): boolean =>
 export const isLocalOnly = ({ host, publicUrl, trustedProxies }: Config): boolean =>
   isLoopback(host) && publicUrl === undefined && trustedProxies.length === 0
 
-/** Settings that were given although the part that reads them is not in this build. */
-export function idleSettings(env: NodeJS.ProcessEnv = process.env): { variable: string; awaits: string }[] {
-  return Object.values<Setting>(fields).flatMap((row) =>
-    row.awaits && env[row.env] ? [{ variable: row.env, awaits: row.awaits }] : [],
-  )
+/** Where blobs lie when not in the data folder. */
+export function bucketIn({ s3Endpoint, s3Bucket, s3AccessKey, s3SecretKey, s3Region, s3Style }: Config) {
+  if (!s3Endpoint || !s3Bucket || !s3AccessKey || !s3SecretKey) return undefined
+  return {
+    endpoint: s3Endpoint,
+    bucket: s3Bucket,
+    region: s3Region,
+    accessKey: s3AccessKey,
+    secretKey: s3SecretKey,
+    virtualHost: s3Style === 'host',
+  }
 }
 
 /** The table as markdown, for docs/configuration.md and `orb help config`. */
 export function configTable(): string {
-  const rows = Object.values<Setting>(fields).map(
-    ({ env, shown, help, awaits }) => `| \`${env}\` | ${shown} | ${help}${awaits ? ` *(Awaits: ${awaits}.)*` : ''} |`,
-  )
+  const rows = Object.values<Setting>(fields).map(({ env, shown, help }) => `| \`${env}\` | ${shown} | ${help} |`)
   return ['| Name | Default | Meaning |', '|---|---|---|', ...rows].join('\n')
 }
 

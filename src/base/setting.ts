@@ -6,26 +6,17 @@ export interface Setting<S extends z.ZodType = z.ZodType> {
   schema: S
   shown: string
   help: string
-  /** The part that reads it, when this build does not contain it yet. */
-  awaits?: string
 }
 
 export type Values<All extends Record<string, Setting>> = {
   readonly [K in keyof All]: z.output<All[K]['schema']>
 }
 
-export const setting = <S extends z.ZodType>(
-  env: string,
-  schema: S,
-  shown: string,
-  help: string,
-  awaits?: string,
-): Setting<S> => ({
+export const setting = <S extends z.ZodType>(env: string, schema: S, shown: string, help: string): Setting<S> => ({
   env,
   schema,
   shown,
   help,
-  ...(awaits ? { awaits } : {}),
 })
 
 export const list = z

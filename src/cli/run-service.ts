@@ -5,7 +5,7 @@ import { pino } from 'pino'
 import { type App, openApp, type ProcessRole } from '../app.ts'
 import { helpersGiveWay } from '../base/priority.ts'
 import { systemClock } from '../base/time.ts'
-import { type Config, ConfigError, idleSettings, readConfig } from '../config.ts'
+import { type Config, ConfigError, readConfig } from '../config.ts'
 import { lookAtMachine } from '../machine.ts'
 import { prettyLog } from './pretty-log.ts'
 import { productVersion } from './version.ts'
@@ -20,8 +20,6 @@ export async function runService(role: ProcessRole): Promise<number> {
   helpersGiveWay()
   const out = prettyLog(process.stderr) ?? pino.destination({ fd: 2, sync: false })
   const log = pino({ level: config.logLevel, base: { name: 'orbweaver' } }, out)
-  for (const { variable, awaits } of idleSettings())
-    log.warn({ variable }, `${variable} is set, but this build does not have the part that reads it yet (${awaits})`)
   const app = await openApp({ config, machine: lookAtMachine(), clock: systemClock, log, version, role })
   // Before reporting readiness: a supervisor may stop it at once.
   const told = firstSignal()

@@ -10,13 +10,14 @@ import { CommandEnd, exitCodes } from './command.ts'
 export async function withStore<T>(
   work: (store: Store, place: { dataDir: string; apiKey: string | undefined }) => Promise<T>,
 ): Promise<T> {
-  const [{ readConfig }, { openStore }, { databasePath }, { storages }] = await Promise.all([
+  const [{ bucketIn, readConfig }, { openStore }, { databasePath }, { storages }] = await Promise.all([
     import('../config.ts'),
     import('../store/index.ts'),
     import('../store/sqlite.ts'),
     import('../capabilities/index.ts'),
   ])
-  const { databaseUrl, dataDir, apiKey, cacheMaxMb, cacheMaxDays, secretKeyFile } = readConfig()
+  const config = readConfig()
+  const { databaseUrl, dataDir, apiKey, cacheMaxMb, cacheMaxDays, secretKeyFile } = config
   const folder = resolve(dataDir)
   // A command must not create an empty database of its own.
   if (databaseUrl === undefined && !existsSync(databasePath(folder)))
@@ -28,6 +29,7 @@ export async function withStore<T>(
     databaseUrl,
     secretKeyFile,
     storages,
+    bucket: bucketIn(config),
     dataDir: folder,
     clock: systemClock,
     log: silentLog,

@@ -1,13 +1,23 @@
-// Bytes too large for a row: files in the data folder, named by id, each with a row. Links to them are signed and
-// expire.
-import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
-import { mkdir, open as openFile, readFile, rename, rm } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+// Bytes too large for a row: a file or an object, named by id, each with a row. Links to them are signed and expire.
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import { join } from 'node:path'
 import type { Readable } from 'node:stream'
-import { Problem } from '../base/problem.ts'
 import type { Clock } from '../base/time.ts'
+import type { BlobFiles, BlobSource, ByteRange } from './blob-files.ts'
+import { openBlobFolder } from './blob-folder.ts'
+import { type BucketOptions, openBucket } from './bucket.ts'
 import { newId } from './id.ts'
 import type { Db } from './tables.ts'
+
+/** Plain data, because the thread that sweeps is sent it. */
+export interface BlobPlace {
+  dir: string
+  /** Instead of the folder. */
+  bucket?: BucketOptions | undefined
+}
+
+export const openBlobFiles = ({ dir, bucket }: BlobPlace): BlobFiles =>
+  bucket ? openBucket(bucket) : openBlobFolder(dir)
 
 export interface NewBlob {
   contentType: string
@@ -15,11 +25,6 @@ export interface NewBlob {
   expiresAt: number
   /** Longer sources fail with `too_large` and leave no file. */
   maxBytes?: number
-}
-
-export interface ByteRange {
-  start: number
-  end: number
 }
 
 export interface OpenBlob {
@@ -32,7 +37,7 @@ export interface OpenBlob {
 }
 
 export interface Blobs {
-  put(source: AsyncIterable<Uint8Array> | Uint8Array, blob: NewBlob): Promise<{ id: string; bytes: number }>
+  put(source: BlobSource, blob: NewBlob): Promise<{ id: string; bytes: number }>
   /** Reads all of it into memory; undefined when gone. */
   read(id: string): Promise<Uint8Array | undefined>
   /** The token works without an API key. */
@@ -43,13 +48,11 @@ export interface Blobs {
 }
 
 export const blobsDir = (dataDir: string): string => join(dataDir, 'blobs')
-/** The end of a UUIDv7 is random and spreads files evenly; its beginning is the time. */
-export const blobPath = (dir: string, id: string): string => join(dir, id.slice(-2), id)
 
-export function openBlobs(db: Db, clock: Clock, dir: string, secret: Buffer): Blobs {
+export function openBlobs(db: Db, clock: Clock, files: BlobFiles, secret: Buffer): Blobs {
   const remove = async (id: string) => {
     await db.deleteFrom('blobs').where('id', '=', id).execute()
-    await rm(blobPath(dir, id), { force: true })
+    await files.remove(id)
   }
   const find = (id: string) =>
     db
@@ -60,7 +63,7 @@ export function openBlobs(db: Db, clock: Clock, dir: string, secret: Buffer): Bl
   return {
     async put(source, { contentType, teamId = null, expiresAt, maxBytes = Number.POSITIVE_INFINITY }) {
       const id = newId(clock.now())
-      const bytes = await writeFile(blobPath(dir, id), source, maxBytes)
+      const bytes = await files.write(id, source, maxBytes)
       await db
         .insertInto('blobs')
         .values({
@@ -74,75 +77,20 @@ export function openBlobs(db: Db, clock: Clock, dir: string, secret: Buffer): Bl
         .execute()
       return { id, bytes }
     },
-    async read(id) {
-      try {
-        return await readFile(blobPath(dir, id))
-      } catch (error) {
-        return undefinedIfGone(error)
-      }
-    },
+    read: (id) => files.read(id),
     sign: (id, expiresAt) => sealToken(id, expiresAt, secret),
     async open(token, choose) {
       const claim = openToken(token, secret)
       if (!claim || claim.expiresAt <= clock.now()) return undefined
       const row = await find(claim.id)
       if (!row || (row.expiresAt !== null && row.expiresAt <= clock.now())) return undefined
-      try {
-        const file = await openFile(blobPath(dir, claim.id), 'r')
-        const part = choose?.(row.bytes)
-        return { contentType: row.contentType, bytes: row.bytes, part, stream: file.createReadStream(part ?? {}) }
-      } catch (error) {
-        return undefinedIfGone(error)
-      }
+      const part = choose?.(row.bytes)
+      const stream = await files.stream(claim.id, part)
+      return stream && { contentType: row.contentType, bytes: row.bytes, part, stream }
     },
     remove,
   }
 }
-
-/** Under a temporary name first, so that a half-written file is never read as complete. */
-async function writeFile(
-  path: string,
-  source: AsyncIterable<Uint8Array> | Uint8Array,
-  maxBytes: number,
-): Promise<number> {
-  const partial = `${path}.${randomBytes(4).toString('hex')}.partial`
-  await mkdir(dirname(path), { recursive: true, mode: 0o700 })
-  let bytes = 0
-  try {
-    const file = await openFile(partial, 'wx', 0o600)
-    try {
-      for await (const chunk of source instanceof Uint8Array ? [source] : source) {
-        bytes += chunk.byteLength
-        if (bytes > maxBytes) throw new Problem('too_large', { because: `more than ${maxBytes} bytes` })
-        for (let at = 0; at < chunk.byteLength; ) at += (await file.write(chunk, at)).bytesWritten
-      }
-    } finally {
-      await file.close()
-    }
-    await rename(partial, path)
-    return bytes
-  } catch (error) {
-    await rm(partial, { force: true })
-    throw asUnavailable(error)
-  }
-}
-
-const FULL_DISK = new Set(['ENOSPC', 'EDQUOT', 'EROFS', 'EIO'])
-
-function asUnavailable(error: unknown): unknown {
-  const code = errorCode(error)
-  return code && FULL_DISK.has(code)
-    ? new Problem('unavailable', { because: `the data directory cannot be written now (${code})`, cause: error })
-    : error
-}
-
-function undefinedIfGone(error: unknown): undefined {
-  if (errorCode(error) !== 'ENOENT') throw error
-  return undefined
-}
-
-const errorCode = (error: unknown): string | undefined =>
-  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined
 
 // A token is 16 bytes of id, 6 of expiry and 32 of HMAC-SHA256 over both. 54 bytes are exactly 72 base64url
 // characters, so each token has a single spelling.

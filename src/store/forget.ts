@@ -1,9 +1,9 @@
 // Removes everything stored about an address, a host or a team; credits, counts and ids stay. Each batch is a
 // transaction of its own with a pause after it, so that other writers go on; a second call completes a broken one.
-import { readFile, rm } from 'node:fs/promises'
 import { type ExpressionBuilder, type RawBuilder, sql } from 'kysely'
 import { pageKey } from '../base/url-key.ts'
-import { blobPath, tokenIds } from './blobs.ts'
+import type { BlobFiles } from './blob-files.ts'
+import { type BlobPlace, openBlobFiles, tokenIds } from './blobs.ts'
 import { againAfterDeadlock } from './deadlock.ts'
 import { type AddressMatch, type ForgetRequest, matchOf } from './forget-names.ts'
 import { printOf } from './hosts-seen.ts'
@@ -20,7 +20,7 @@ export interface Forgotten {
 export interface ForgetOrder {
   request: ForgetRequest
   rules: readonly ForgetRule[]
-  blobsDir: string
+  blobPlace: BlobPlace
   /** Hex. */
   sightingsKey: string
 }
@@ -31,16 +31,17 @@ interface Work {
   db: Db
   teamId: string | undefined
   match: AddressMatch | undefined
-  blobsDir: string
+  files: BlobFiles
   removed: Record<string, number>
   blobs: Set<string>
 }
 
 export async function forget(db: Db, order: ForgetOrder): Promise<Forgotten> {
-  const { request, rules, blobsDir, sightingsKey } = order
+  const { request, rules, blobPlace, sightingsKey } = order
+  const files = openBlobFiles(blobPlace)
   const { url, teamId } = request
   const match = matchOf(request)
-  const work: Work = { db, teamId, match, blobsDir, removed: {}, blobs: new Set() }
+  const work: Work = { db, teamId, match, files, removed: {}, blobs: new Set() }
   const indexes = await searchPages(work, url)
   const scrapes = await idsIn(work, 'scrapes', 'id', match ? [match.column('url'), match.text('overlay')] : [])
   for (const rule of rules) await byRule(work, rule, scrapes)
@@ -52,7 +53,7 @@ export async function forget(db: Db, order: ForgetOrder): Promise<Forgotten> {
     await remove(work, 'host_sightings', [printOf(Buffer.from(sightingsKey, 'hex'), host)], 'print')
   if (!match) for (const id of await idsIn(work, 'blobs', 'id', [])) work.blobs.add(id)
   await remove(work, 'blobs', [...work.blobs])
-  for (const id of work.blobs) await rm(blobPath(blobsDir, id), { force: true })
+  for (const id of work.blobs) await files.remove(id)
   return { removed: work.removed, indexes }
 }
 
@@ -154,7 +155,7 @@ async function withBlobs(work: Work, { table, blob }: ForgetRule, match: Address
     select id, ${sql.ref(blob!)} as blob from ${sql.table(table)} where ${within(work, [])}`.execute(work.db)
   for (const { id, blob: file } of rows) {
     if (!file || found.has(id)) continue
-    const text = await readFile(blobPath(work.blobsDir, file), 'utf8').catch(() => '')
+    const text = Buffer.from((await work.files.read(file)) ?? []).toString('utf8')
     if (match.isIn(text)) found.add(id)
   }
 }

@@ -4,7 +4,8 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Log } from '../base/log.ts'
 import type { Clock } from '../base/time.ts'
-import { type Blobs, blobsDir, openBlobs } from './blobs.ts'
+import { type BlobPlace, type Blobs, blobsDir, openBlobFiles, openBlobs } from './blobs.ts'
+import type { BucketOptions } from './bucket.ts'
 import { type Deliveries, openDeliveries } from './deliveries.ts'
 import { type Feedbacks, openFeedback } from './feedback.ts'
 import { type ForgetOrder, type Forgotten, forget, hasWork } from './forget.ts'
@@ -40,6 +41,8 @@ export interface StoreOptions {
   /** `postgres://…`; undefined: SQLite in the data folder. */
   databaseUrl: string | undefined
   dataDir: string
+  /** For blobs, instead of the data folder. */
+  bucket?: BucketOptions | undefined
   clock: Clock
   log: Log
   /** Of the capabilities; default none. */
@@ -105,6 +108,8 @@ export interface Backlog {
   dueAt: number
 }
 
+const blobPlaceOf = ({ dataDir, bucket }: StoreOptions): BlobPlace => ({ dir: blobsDir(dataDir), bucket })
+
 type Sweep = (order: SweepOrder, signal: AbortSignal) => Promise<SweepReport>
 
 const FILE_SCAN_EVERY_MS = 3_600_000
@@ -139,7 +144,8 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   const sightingsKey = await settings.ensure('sightings_key', () => randomBytes(32).toString('hex'))
   await settings.ensure('instance_id', () => randomUUID())
   const sealer = openSealer(profileKey)
-  const blobs = openBlobs(db, clock, blobsDir(dataDir), Buffer.from(secret, 'hex'))
+  const blobPlace = blobPlaceOf(options)
+  const blobs = openBlobs(db, clock, openBlobFiles(blobPlace), Buffer.from(secret, 'hex'))
   const snapshots = openSnapshots(db, clock)
   const searchOutbox = openSearchOutbox(db, clock, options.searchIndex ?? true)
   const { sweepNow, forgetNow } = openUpkeep(opened, path, script)
@@ -176,7 +182,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     },
     sweep: sweeper.sweep,
     async forget(wish) {
-      const order = { request: wish, rules: rules.forget, blobsDir: blobsDir(dataDir), sightingsKey }
+      const order = { request: wish, rules: rules.forget, blobPlace, sightingsKey }
       const forgotten = await forgetNow(order)
       searchOutbox.forgotten()
       return forgotten
@@ -223,7 +229,7 @@ function openSweeper(options: StoreOptions, rules: StorageRules, backlog: Backlo
     const now = clock.now()
     const scanFiles = now - filesScannedAt >= FILE_SCAN_EVERY_MS
     const ages = { cacheMaxBytes, cacheMaxAgeMs, auditMaxAgeMs, snapshotsMaxBytes, sightingsMax }
-    const order: SweepOrder = { now, ...ages, rules, blobsDir: blobsDir(dataDir), scanFiles, rewrite }
+    const order: SweepOrder = { now, ...ages, rules, blobPlace: blobPlaceOf(options), scanFiles, rewrite }
     backlog.writes = 0
     backlog.bytes = 0
     const report = await sweepNow(order, stopping.signal)

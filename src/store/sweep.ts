@@ -1,11 +1,10 @@
 // Removes expired rows and files, in batches small enough that other writers do not wait long.
-import { opendir, rm, stat } from 'node:fs/promises'
-import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { isUuid } from '../base/id.ts'
 import { BATCH_BYTES, BATCH_ROWS, upToBytes } from './batch.ts'
-import { blobPath } from './blobs.ts'
+import type { BlobFiles, StoredFile } from './blob-files.ts'
+import { type BlobPlace, openBlobFiles } from './blobs.ts'
 import { expireByRule } from './expiry.ts'
 import { dropHostsSeen } from './hosts-seen.ts'
 import { end } from './ledger.ts'
@@ -36,7 +35,7 @@ export interface SweepOrder {
   auditMaxAgeMs: number
   snapshotsMaxBytes: number
   sightingsMax: number
-  blobsDir: string
+  blobPlace: BlobPlace
   rules: Pick<StorageRules, 'expiry' | 'retention'>
   /** Also scan the folder for files without a row. */
   scanFiles: boolean
@@ -78,7 +77,7 @@ export async function sweepRows(db: Db, order: SweepOrder, signal: AbortSignal):
   await batches(() => expireAudit(db, now - order.auditMaxAgeMs))
   await batches(() => expireLeases(db, now))
   await batches(() => dropHostsSeen(db, order.sightingsMax))
-  const blobs = await batches(() => expireBlobs(db, order.blobsDir, now))
+  const blobs = await batches(() => expireBlobs(db, openBlobFiles(order.blobPlace), now))
   // Shorter team retention is not in the rows' own expiry, so check again soon.
   const soon = shortened > 0 || (await hasRetention(db)) ? now + RETENTION_LOOK_MS : Number.POSITIVE_INFINITY
   const due = signal.aborted ? now : Math.min((await nextDue(db, order)) ?? Number.POSITIVE_INFINITY, soon)
@@ -208,7 +207,7 @@ async function releaseStale(db: Db, now: number): Promise<number> {
 }
 
 /** The row goes first: the scan finds a file without a row, but a row without a file would be a broken link. */
-async function expireBlobs(db: Db, dir: string, now: number): Promise<number> {
+async function expireBlobs(db: Db, files: BlobFiles, now: number): Promise<number> {
   const expired = await db
     .selectFrom('blobs')
     .select('id')
@@ -219,56 +218,32 @@ async function expireBlobs(db: Db, dir: string, now: number): Promise<number> {
   if (expired.length === 0) return 0
   const ids = expired.map((row) => row.id)
   await db.deleteFrom('blobs').where('id', 'in', ids).execute()
-  for (const id of ids) await rm(blobPath(dir, id), { force: true })
+  for (const id of ids) await files.remove(id)
   return ids.length
 }
 
 /** Removes files without a row: unfinished writes, leftovers of a crash. */
-export async function sweepFiles(db: Db, { blobsDir, now }: SweepOrder, signal: AbortSignal): Promise<number> {
+export async function sweepFiles(db: Db, { blobPlace, now }: SweepOrder, signal: AbortSignal): Promise<number> {
   let orphans = 0
-  for await (const names of foldersIn(blobsDir, signal)) {
-    const known = new Set<string>()
-    const ids = names.filter(({ name }) => isUuid(name)).map(({ name }) => name)
-    if (ids.length > 0)
-      for (const { id } of await db.selectFrom('blobs').select('id').where('id', 'in', ids).execute()) known.add(id)
-    for (const { name, path } of names) {
-      if (known.has(name) || now - (await mtimeOf(path)) < ORPHAN_FILE_MS) continue
-      await rm(path, { force: true })
+  let batch: StoredFile[] = []
+  const drop = async () => {
+    const ids = batch.map(({ name }) => name).filter(isUuid)
+    const rows = ids.length > 0 ? await db.selectFrom('blobs').select('id').where('id', 'in', ids).execute() : []
+    const known = new Set(rows.map(({ id }) => id))
+    for (const file of batch) {
+      if (known.has(file.name) || now - (await file.modifiedAt()) < ORPHAN_FILE_MS) continue
+      await file.remove()
       orphans += 1
     }
+    batch = []
   }
+  for await (const file of openBlobFiles(blobPlace).list(signal)) {
+    batch.push(file)
+    if (batch.length >= BATCH_ROWS) await drop()
+  }
+  await drop()
   return orphans
 }
-
-async function* foldersIn(dir: string, signal: AbortSignal): AsyncGenerator<{ name: string; path: string }[]> {
-  let batch: { name: string; path: string }[] = []
-  for await (const folder of entriesOf(dir)) {
-    if (signal.aborted) return
-    if (!folder.isDirectory()) continue
-    for await (const file of entriesOf(join(dir, folder.name))) {
-      if (!file.isFile()) continue
-      batch.push({ name: file.name, path: join(dir, folder.name, file.name) })
-      if (batch.length < BATCH_ROWS) continue
-      yield batch
-      batch = []
-    }
-  }
-  if (batch.length > 0) yield batch
-}
-
-async function* entriesOf(dir: string) {
-  try {
-    yield* await opendir(dir)
-  } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error
-  }
-}
-
-const mtimeOf = async (path: string): Promise<number> =>
-  stat(path).then(
-    (facts) => facts.mtimeMs,
-    () => Number.POSITIVE_INFINITY,
-  )
 
 async function nextDue(db: Db, { cacheMaxAgeMs }: SweepOrder): Promise<number | null> {
   const { rows } = await sql<{ at: number | null }>`

@@ -1,5 +1,5 @@
 // Parses a Range header. Only single ranges, which is all that players request.
-import type { ByteRange } from '../../store/blobs.ts'
+import type { ByteRange } from '../../store/blob-files.ts'
 
 /** Undefined: send everything (no range, or one that may be ignored). `beyond`: out of bounds (416). */
 export function partOf(header: string | undefined, bytes: number): ByteRange | 'beyond' | undefined {
