@@ -1,6 +1,6 @@
 // Blobs as files in the data folder.
 import { randomBytes } from 'node:crypto'
-import { mkdir, open as openFile, opendir, readFile, rename, rm, stat } from 'node:fs/promises'
+import { mkdir, opendir, open as openFile, readFile, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { Problem } from '../base/problem.ts'
 import type { BlobFiles, BlobSource, StoredFile } from './blob-files.ts'

@@ -215,7 +215,7 @@ function openUpkeep(
 }
 
 function openSweeper(options: StoreOptions, rules: StorageRules, backlog: Backlog, sweepNow: Sweep) {
-  const { clock, dataDir, cacheMaxBytes, cacheMaxAgeMs } = options
+  const { clock, cacheMaxBytes, cacheMaxAgeMs } = options
   const {
     auditMaxAgeMs = YEAR_MS,
     sightingsMax = MAX_SIGHTINGS,
