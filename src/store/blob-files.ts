@@ -8,7 +8,7 @@ export interface ByteRange {
 
 export type BlobSource = AsyncIterable<Uint8Array> | Uint8Array
 
-export interface StoredFile {
+export interface ListedBlob {
   /** The id of its blob, unless it is a leftover of an unfinished write. */
   name: string
   modifiedAt(): Promise<number>
@@ -23,5 +23,5 @@ export interface BlobFiles {
   /** The stream must be read to its end or destroyed. */
   stream(id: string, part?: ByteRange): Promise<Readable | undefined>
   remove(id: string): Promise<void>
-  list(signal: AbortSignal): AsyncIterable<StoredFile>
+  list(signal: AbortSignal): AsyncIterable<ListedBlob>
 }

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { mkdir, opendir, open as openFile, readFile, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { Problem } from '../base/problem.ts'
-import type { BlobFiles, BlobSource, StoredFile } from './blob-files.ts'
+import type { BlobFiles, BlobSource, ListedBlob } from './blob-files.ts'
 
 /** The end of a UUIDv7 is random and spreads files evenly; its beginning is the time. */
 const blobPath = (dir: string, id: string): string => join(dir, id.slice(-2), id)
@@ -28,7 +28,7 @@ export function openBlobFolder(dir: string): BlobFiles {
   }
 }
 
-const storedFile = (path: string, name: string): StoredFile => ({
+const storedFile = (path: string, name: string): ListedBlob => ({
   name,
   modifiedAt: () =>
     stat(path).then(

@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { AwsClient } from 'aws4fetch'
 import { LRUCache } from 'lru-cache'
 import { Problem } from '../base/problem.ts'
-import type { BlobFiles, BlobSource, StoredFile } from './blob-files.ts'
+import type { BlobFiles, BlobSource, ListedBlob } from './blob-files.ts'
 
 export interface BucketOptions {
   endpoint: string
@@ -197,7 +197,7 @@ async function writeInParts(
   }
 }
 
-async function* list(call: Caller, signal: AbortSignal): AsyncGenerator<StoredFile> {
+async function* list(call: Caller, signal: AbortSignal): AsyncGenerator<ListedBlob> {
   for (let next: string | undefined = ''; next !== undefined && !signal.aborted; ) {
     const query = { 'list-type': '2', ...(next ? { 'continuation-token': next } : {}) }
     const text: string = (await (await call('GET', { query }))?.text()) ?? ''

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { isUuid } from '../base/id.ts'
 import { BATCH_BYTES, BATCH_ROWS, upToBytes } from './batch.ts'
-import type { BlobFiles, StoredFile } from './blob-files.ts'
+import type { BlobFiles, ListedBlob } from './blob-files.ts'
 import { type BlobPlace, openBlobFiles } from './blobs.ts'
 import { expireByRule } from './expiry.ts'
 import { dropHostsSeen } from './hosts-seen.ts'
@@ -225,7 +225,7 @@ async function expireBlobs(db: Db, files: BlobFiles, now: number): Promise<numbe
 /** Removes files without a row: unfinished writes, leftovers of a crash. */
 export async function sweepFiles(db: Db, { blobPlace, now }: SweepOrder, signal: AbortSignal): Promise<number> {
   let orphans = 0
-  let batch: StoredFile[] = []
+  let batch: ListedBlob[] = []
   const drop = async () => {
     const ids = batch.map(({ name }) => name).filter(isUuid)
     const rows = ids.length > 0 ? await db.selectFrom('blobs').select('id').where('id', 'in', ids).execute() : []
