@@ -105,10 +105,11 @@ export async function openLiveSession(parts: LiveSessionParts): Promise<LiveSess
     async close() {
       view.close()
       control.stop()
+      // First of all: Chromium sends what a driver held back as soon as the driver has gone.
+      pass.close()
       await library.close()
       gates.close()
       await lease.release()
-      pass.close()
     },
   }
 }
