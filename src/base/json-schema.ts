@@ -116,15 +116,21 @@ function isKnown(root: unknown, reference: string): boolean {
   return at !== undefined
 }
 
-export const jsonSchemaOption = mapOption(z.unknown(), MAX_PARTS)
-  .superRefine((schema, context) => {
-    const fault = schemaFault(schema)
-    if (!fault) return
-    const where = fault.path.length > 0 ? ` at ${fault.path.join('.')}` : ''
-    context.addIssue({
-      code: 'custom',
-      message: `Invalid JSON schema: the schema${where} ${fault.message}.`,
-      params: { named: true, kind: 'unprocessable' },
+const schemaOption = (params: { kind?: 'unprocessable' }) =>
+  mapOption(z.unknown(), MAX_PARTS)
+    .superRefine((schema, context) => {
+      const fault = schemaFault(schema)
+      if (!fault) return
+      const where = fault.path.length > 0 ? ` at ${fault.path.join('.')}` : ''
+      context.addIssue({
+        code: 'custom',
+        message: `Invalid JSON schema: the schema${where} ${fault.message}.`,
+        params: { named: true, ...params },
+      })
     })
-  })
-  .describe('A JSON Schema of the answer.')
+    .describe('A JSON Schema of the answer.')
+
+export const jsonSchemaOption = schemaOption({ kind: 'unprocessable' })
+
+/** Of an agent's run: the contract has 400 for it, where a format has 422. */
+export const runSchemaOption = schemaOption({})

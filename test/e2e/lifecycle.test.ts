@@ -334,11 +334,4 @@ describe('the command line', () => {
     expect(unknown.err).toMatch(/no command `dance`/)
     expect((await runToEnd({ ORB_DATA_DIR: emptyFolder() }, ['keys', 'create'])).code).toBe(2)
   })
-
-  it('a start writes one warning for a setting whose part is not in this build', async () => {
-    const { child, output } = launch({ ORB_DATA_DIR: emptyFolder(), ORB_S3_BUCKET: 'x' })
-    await until(() => output.err.includes('ORB_S3_BUCKET'))
-    child.kill('SIGKILL')
-    expect(output.err).toMatch(/ORB_S3_BUCKET is set, but this build does not have the part/)
-  })
 })

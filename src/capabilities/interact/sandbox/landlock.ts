@@ -3,9 +3,11 @@
 import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { type Launch, trial } from './launch.ts'
 import { PRLIMIT, resourceLimits } from './limits.ts'
+import { processesOf } from './process-tree.ts'
 import { FILTERS, LANDLOCK_LAUNCHER_FILE, type RuntimeBundle } from './runtime-bundle.ts'
 
 const READABLE = [
@@ -58,8 +60,16 @@ export async function whyNoLandlock(
   return trial(landlockLaunch({ bundle, folder, env: {}, program: ['/usr/bin/true'] }), user)
 }
 
-/** Kills all processes of this user in one system call, so that none can fork meanwhile. */
+const END_MS = 5000
+const LOOK_MS = 20
+
+/**
+ * Kills all processes of this user in one system call, so that none can fork meanwhile. Waits until they are gone: the
+ * dying still count against the user's limit, and a program that is started then fails.
+ */
 export async function endUser(user: number): Promise<void> {
-  const who = { uid: user, gid: user, cwd: '/', env: {}, timeout: 5000 }
+  const who = { uid: user, gid: user, cwd: '/', env: {}, timeout: END_MS }
   await promisify(execFile)('/bin/sh', ['-c', 'kill -9 -1'], who).catch(() => undefined)
+  const until = performance.now() + END_MS
+  while (processesOf(user).length > 0 && performance.now() < until) await sleep(LOOK_MS)
 }
