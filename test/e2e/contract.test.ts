@@ -209,7 +209,7 @@ describe('options of a scrape', () => {
       { type: 'object', patternProperties: { '[a-': { type: 'string' } } },
     ]) {
       const refused = await failure(service.sdk.scrape(`${site.url}/listed`, { formats: [{ type: 'json', schema }] }))
-      expect(refused.status).toBe(400)
+      expect(refused.status).toBe(422)
       expect(refused.message).toMatch(/no regular expression/)
     }
   })

@@ -78,7 +78,7 @@ describe('the plan of a crawl', () => {
     [{ excludePaths: ['a'.repeat(10_001)] }, /excludePaths\.0: a pattern of 10001 characters/],
     [{ excludePaths: Array(20).fill('(a|b)'.repeat(600)) }, /longer than 50000 characters/],
     [{ delay: 61 }, /^Bad Request: delay: The delay parameter is measured in seconds and cannot exceed 60 seconds\.$/],
-    [{ maxDepth: 1 }, /^Unrecognized key/],
+    [{ deepest: 1 }, /^Unrecognized key/],
     [{ limit: 0 }, /limit/],
     [{ scrapeOptions: { nonsense: 1 } }, /^Unrecognized key/],
   ])('%j is a 400 that says what is wrong', async (options, message) => {

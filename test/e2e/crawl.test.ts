@@ -104,7 +104,7 @@ describe('a crawl', () => {
     const bad = await post({ url: `${site.url}/`, includePaths: ['(oops'] })
     expect(bad.status).toBe(400)
     expect(bad.json.error).toContain('(oops')
-    expect((await post({ url: `${site.url}/`, maxDepth: 2 })).status).toBe(400)
+    expect((await post({ url: `${site.url}/`, deepest: 2 })).status).toBe(400)
     const slow = await post({ url: `${site.url}/`, delay: 61 })
     expect(slow.json.error).toContain('The delay parameter is measured in seconds and cannot exceed 60 seconds.')
     const key = randomUUID()

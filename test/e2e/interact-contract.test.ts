@@ -61,9 +61,10 @@ describe('a session bound to a scrape', () => {
     expect((await service.call('GET', `/v2/interact/${own.id}`)).json.status).toBe('destroyed')
   })
 
-  it('is not opened by options that only an older version had', async () => {
+  it('takes no data by options that only an older version had, and says so', async () => {
     const told = await service.call('POST', '/v2/scrape', { url: `${site.url}/form`, jsonOptions: { prompt: 'x' } })
-    expect([told.status, JSON.stringify(told.json)]).toEqual([400, expect.stringContaining('jsonOptions')])
+    expect([told.status, told.json.warning]).toEqual([200, expect.stringContaining('`jsonOptions`')])
+    expect(told.json.data.json).toBeUndefined()
   })
 })
 

@@ -187,7 +187,7 @@ describe('a map that cannot be made', () => {
     [{ url: 'https://example.com', limit: 100_001 }, /limit/],
     [{ url: 'https://example.com', timeout: 0 }, /timeout/],
     [{ url: 'https://example.com', sitemap: 'some' }, /sitemap/],
-    [{ url: 'https://example.com', maxDepth: 2 }, /^Unrecognized key/],
+    [{ url: 'https://example.com', deepest: 2 }, /^Unrecognized key/],
   ])('%j is a 400', async (body, message) => {
     const { status, json } = await post(body)
     expect(status).toBe(400)

@@ -24,7 +24,7 @@ const THINGS: readonly (readonly [
   [/^\/v2\/monitor\/:/, 'monitor'],
   [/^\/v2\/agent\/(threads\/)?:/, 'agent'],
   [/^\/v2\/(interact|browser)\/:/, 'session'],
-  [/^\/v\d\/crawl\/:/, 'crawl'],
+  [/^\/v\d\/crawl\/(?:status\/|cancel\/)?:/, 'crawl'],
   [/^\/v\d\/batch\/scrape\/:/, 'batch'],
   [/^\/v\d\/extract\/:/, 'extract'],
   [/^\/v2\/jobs\/:/, 'crawl'],

@@ -4,7 +4,6 @@ import { z } from 'zod'
 import { Problem } from '../../base/problem.ts'
 import type { Exchange } from '../../llm/recording.ts'
 import { MODEL_KEY, MODEL_SETTING } from '../../store/settings.ts'
-import { assertOperator } from '../../teams/rights.ts'
 import { teamStore } from '../../teams/store/index.ts'
 import type { Route } from '../route.ts'
 import { type Has, route } from './needs.ts'
@@ -52,12 +51,12 @@ function stateOf({ models }: Has): ModelShown {
 const show = route({
   method: 'GET',
   path: PATH,
+  right: 'operator',
   summary: 'The language model of the service, and what was learnt about it',
   tag,
   bucket,
   reply,
-  async handle(has, _input, { caller }) {
-    assertOperator(caller)
+  async handle(has) {
     return { success: true, data: stateOf(has) }
   },
 })
@@ -65,6 +64,7 @@ const show = route({
 const change = route({
   method: 'PUT',
   path: PATH,
+  right: 'operator',
   summary: 'Use another language model from now on',
   tag,
   bucket,
@@ -72,7 +72,6 @@ const change = route({
   example: { url: 'http://localhost:11434/v1', model: 'qwen3:8b' },
   reply,
   async handle(has, { body }, { caller, signal }) {
-    assertOperator(caller)
     const { store, models } = has
     // A key stays with the origin that it was given for.
     const isSame = models.choice !== undefined && originOf(models.choice.url) === originOf(body.url)
@@ -89,12 +88,12 @@ const change = route({
 const remove = route({
   method: 'DELETE',
   path: PATH,
+  right: 'operator',
   summary: 'Use the language model of the settings again, or none',
   tag,
   bucket,
   reply,
   async handle(has, _input, { caller }) {
-    assertOperator(caller)
     const { store, models } = has
     await store.settings.set(MODEL_SETTING, '')
     await store.settings.set(MODEL_KEY, '')
@@ -107,6 +106,7 @@ const remove = route({
 const test = route({
   method: 'POST',
   path: `${PATH}/test`,
+  right: 'operator',
   summary: 'Have the language model read a text, and show what it was asked and said',
   tag,
   bucket,
@@ -116,8 +116,7 @@ const test = route({
   }),
   example: { text: '# Trail Lamp 300\n\nPrice: 49.90 euros' },
   reply: modelTestReply,
-  async handle({ models }, { body }, { caller, signal }) {
-    assertOperator(caller)
+  async handle({ models }, { body }, { signal }) {
     if (models.llm.by !== 'model') throw new Problem('conflict', { instead: 'No language model is set.' })
     const exchanges: Exchange[] = []
     const ask = { text: () => body.text, schema: undefined, prompt: body.prompt, found: null }
