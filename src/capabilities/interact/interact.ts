@@ -264,7 +264,8 @@ function runHere(
     const ran = await held.sandbox.run(text, language, timeoutMs, both)
     if (held.live.lost.aborted) throw new Problem('session_gone', { because: 'its browser ended while the code ran' })
     const stuck = ran.killed && !signal.aborted && (await held.live.control.endStuckPages()) > 0
-    return stuck ? { ...ran, stderr: `${ran.stderr}${ran.stderr && '\n'}${STUCK}` } : ran
+    // On the line that says why the code was ended, which is the error of the answer.
+    return stuck ? { ...ran, stderr: `${ran.stderr}${ran.stderr && ' '}${STUCK}` } : ran
   })
 }
 
