@@ -1,6 +1,7 @@
 // Out-of-fold scores: each page of the bench goes through our own road to markdown, with the model that has not seen its
 // site. The caller hands in the code to judge (compiled, or loaded by the test runner), so both judge the same way.
 import { bench, FOLDS, loadPages, SETS, scoreSet } from './bench.mjs'
+import { factRate, judgeFacts } from './facts.mjs'
 
 const { judge, sumUp, RATES } = await import(new URL('integrity.mjs', bench).href)
 const WHOLE_SETS = ['wceb', 'aeb']
@@ -71,6 +72,9 @@ export function wholeness(pages, markdown) {
   const figures = Object.fromEntries(RATES.map((rate) => [`whole.${rate}`, sum.rates[rate].macro]))
   const { kept, of } = sum.rates.figures.kinds.captioned ?? { kept: 0, of: 0 }
   figures['whole.captioned'] = of > 0 ? kept / of : 1
+  figures['whole.facts'] = factRate(
+    pages.map((page) => judgeFacts(page.html(), markdown.get(page).main, markdown.get(page).whole)),
+  )
   return { figures, sum, rows }
 }
 

@@ -23,6 +23,8 @@ export interface Content {
   cuts: Cuts
   /** The title element, written first; set only if main content was extracted. */
   title?: Element
+  /** Written as the title of a page that has no such element. */
+  heading?: string
   posts?: ReadonlySet<Element>
 }
 

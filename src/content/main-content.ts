@@ -1,13 +1,17 @@
 // Selects the main content of a page and records removed nodes with reasons; the tree is not changed, so all formats
 // share one parse. Pipeline in main/: outline → features → trees → choice → whole units → cuts.
 import type { AnyNode, Document, Element, Text } from 'domhandler'
+import { keepAlike } from './main/alike.ts'
+import { IN_LIST, IN_TABLE } from './main/ancestry.ts'
 import { dropCopies, keepShort } from './main/choose.ts'
 import { cutsFor } from './main/cuts.ts'
+import { declaredTitle } from './main/declared-title.ts'
 import { type BlockJudgement, judgeBlocks } from './main/judge.ts'
 import packed from './main/model.json' with { type: 'json' }
 import { type Model, unpackModel } from './main/model.ts'
 import { type Outline, outlineOf } from './main/outline.ts'
 import { reasonFor } from './main/reason.ts'
+import { keepSubject } from './main/subject.ts'
 import { titleOf } from './main/title.ts'
 import { creditsOf, makeWhole } from './main/whole.ts'
 
@@ -25,6 +29,8 @@ export interface Main {
   cuts: Cuts
   /** The title element, written first. */
   title?: Element
+  /** The declared title of a page without a heading of its own. */
+  heading?: string
   /** Kept posts of a thread, in order. */
   posts: ReadonlySet<Element>
   /** Text kept only as the author or date of a post. */
@@ -39,16 +45,24 @@ export function mainContentOf(tree: Document, hints: CutHints = {}, model?: Mode
   const outline = outlineOf(tree, hints.hidden)
   if (outline.blocks.length === 0) return { cuts: new Map(), posts: new Set(), bylines: [] }
   shipped ??= unpackModel(packed)
-  return mainOf(outline, judgeBlocks(outline, hints.url, model ?? shipped))
+  return mainOf(outline, judgeBlocks(outline, hints.url, model ?? shipped), hints.url)
 }
 
+/** Lists, tables and definition lists: a line that recurs in another one is not a copy. */
+const IN_UNIT = IN_LIST | IN_TABLE | 4096
+
 /** Mutates `keep`. */
-export function mainOf(outline: Outline, { probabilities, keep, reading }: BlockJudgement): Main {
+export function mainOf(outline: Outline, { probabilities, keep, reading }: BlockJudgement, url?: string): Main {
+  keepAlike(outline, reading, probabilities, keep)
   keepShort(outline, reading, keep)
   const title = titleOf(outline, reading)
   const copies = dropCopies(outline, keep)
   const pictures = new Set<number>()
-  const { posts, bylines } = makeWhole({ outline, reading, keep, title, pictures })
+  const whole = { outline, reading, keep, title, pictures }
+  keepSubject(whole)
+  const { posts, bylines } = makeWhole(whole)
+  dropCopies(outline, keep, copies, (e) => (reading.ancestry.landmarks[e]! & IN_UNIT) !== 0)
+  const heading = title ? undefined : declaredTitle(whole, url)
   const cuts = cutsFor(outline, keep, pictures, (block) =>
     copies.has(block) ? 'copy of a text that is kept' : reasonFor(outline, block, probabilities[block]!),
   )
@@ -59,6 +73,7 @@ export function mainOf(outline: Outline, { probabilities, keep, reading }: Block
     posts: new Set(posts.map((e) => elements[e]!)),
     bylines: bylines.flatMap((i) => texts.slice(blocks[i]!.firstText, blocks[i]!.endText)),
     ...(title && (title.named || opens(blocks, keep, title.from)) ? { title: elements[title.element]! } : {}),
+    ...(heading === undefined ? {} : { heading }),
   }
 }
 

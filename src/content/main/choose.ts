@@ -227,12 +227,21 @@ const COPY_WORDS = 8
 const NOT_COPIES = new Set(['pre', 'code', 'td', 'th'])
 
 /** Keeps the first of several kept blocks with equal text. Returns the dropped blocks. */
-export function dropCopies({ blocks, elements }: Outline, keep: Uint8Array): Set<number> {
+export function dropCopies(
+  { blocks, elements }: Outline,
+  keep: Uint8Array,
+  dropped: Set<number> = new Set(),
+  isSpared: (element: number) => boolean = () => false,
+): Set<number> {
   const seen = new Set<number>()
-  const dropped = new Set<number>()
   for (let i = 0; i < blocks.length; i++) {
     const { words, hash, element } = blocks[i]!
-    if (!keep[i] || words < COPY_WORDS || (element >= 0 && NOT_COPIES.has(elements[element]!.name))) continue
+    if (
+      !keep[i] ||
+      words < COPY_WORDS ||
+      (element >= 0 && (NOT_COPIES.has(elements[element]!.name) || isSpared(element)))
+    )
+      continue
     if (seen.has(hash)) {
       keep[i] = 0
       dropped.add(i)

@@ -11,7 +11,11 @@ export interface HeadWords {
   /** Titles from <title> and sharing metadata; `site` is the site's name. */
   names: string[]
   site: string
+  /** og:title. */
+  shared: string
   said: number
+  /** JSON-LD as it stands on the page. */
+  data: string[]
 }
 
 /** Patterns for JSON-LD types, og:type, generators and similar, with the bit each sets. */
@@ -34,13 +38,16 @@ const MAX_LD_TYPES = 200
 const MAX_WORDS = 60
 const MAX_NAME = 400
 const MAX_NAMES = 4
+const MAX_DATA = 20
 
 export const newFacts = (): HeadWords => ({
   title: new Set(),
   description: new Set(),
   names: [],
   site: '',
+  shared: '',
   said: 0,
+  data: [],
 })
 
 export const FACT_TAGS = new Set(['title', 'meta', 'script'])
@@ -51,7 +58,10 @@ export function noteFact(facts: HeadWords, element: Element): void {
     if (facts.title.size === 0) addWords(facts.title, firstText(element))
     if (facts.names.length < MAX_NAMES) facts.names.push(firstText(element).slice(0, MAX_NAME))
   } else if (name === 'meta') noteMeta(facts, attribs)
-  else if (attribs.type?.toLowerCase() === 'application/ld+json') noteTypes(facts, firstText(element))
+  else if (attribs.type?.toLowerCase() === 'application/ld+json') {
+    if (facts.data.length < MAX_DATA) facts.data.push(firstText(element))
+    noteTypes(facts, firstText(element))
+  }
 }
 
 function noteMeta(facts: HeadWords, attribs: Record<string, string>): void {
@@ -60,6 +70,7 @@ function noteMeta(facts: HeadWords, attribs: Record<string, string>): void {
   if (!content) return
   if (key === 'og:title') {
     addWords(facts.title, content)
+    facts.shared ||= content.slice(0, MAX_NAME)
     if (facts.names.length < MAX_NAMES) facts.names.push(content.slice(0, MAX_NAME))
   } else if (key === 'og:site_name') facts.site ||= content.slice(0, MAX_NAME)
   else if (key === 'description' || key === 'og:description') addWords(facts.description, content)

@@ -33,7 +33,10 @@ function writeImage(element: Element, source: string, rendering: Rendering): voi
   }
   const url = resolve(source)
   if (url === undefined || !isWeb(url)) return
-  images.add(url)
+  const picture = pictureOf(url)
+  // The same picture again, such as a copy for phones; cells of a table keep theirs.
+  if (images.has(picture) && writer.mode === 'flow') return
+  images.add(picture)
   const title = collapse(element.attribs.title ?? '')
   const named =
     title && title !== collapse(element.attribs.alt ?? '') ? ` "${title.slice(0, 500).replaceAll('"', '\\"')}"` : ''
@@ -51,7 +54,30 @@ const label = (text: string): string =>
 const sizeOf = (value: string | undefined): number =>
   value !== undefined && /^\s*\d+(?:px)?\s*$/.test(value) ? Number.parseInt(value, 10) : Number.NaN
 
-const isTrackingPixel = ({ attribs }: Element): boolean => sizeOf(attribs.width) <= 1 && sizeOf(attribs.height) <= 1
+const UNSEEN = /display\s*:\s*none|visibility\s*:\s*hidden|(?:^|[;\s])(?:width|height)\s*:\s*1px\s*(?:;|$|!)/i
+
+const isTrackingPixel = ({ attribs }: Element): boolean =>
+  (sizeOf(attribs.width) <= 1 && sizeOf(attribs.height) <= 1) ||
+  (attribs.style !== undefined && UNSEEN.test(attribs.style.slice(0, 500)))
+
+const PICTURE_FILE = /\.(?:jpe?g|png|webp|gif|avif|svg|bmp)$/i
+
+/** In a <noscript>, an address that names no picture counts visits. */
+const isShown = ({ attribs }: Element, url: string): boolean =>
+  collapse(attribs.alt ?? '') !== '' || PICTURE_FILE.test(new URL(url).pathname)
+
+const SIZE = /^(?:w|h|width|height|q|quality|fit|resize|dpr|auto|fm|format|crop|size|sz|ssl|strip)$/i
+
+/** The address without the parameters of image services that only change the size. */
+function pictureOf(url: string): string {
+  const query = url.indexOf('?')
+  if (query < 0) return url
+  const left = url
+    .slice(query + 1)
+    .split('&')
+    .filter((one) => !SIZE.test(one.split('=', 1)[0]!))
+  return left.length === 0 ? url.slice(0, query) : `${url.slice(0, query)}?${left.join('&')}`
+}
 
 const ICON_SIZE = 32
 
@@ -80,7 +106,7 @@ export function noscriptImage(element: Element, rendering: Rendering): void {
   const source = img && imageSource(img)
   if (!img || !source || isPlaceholder(source) || isTrackingPixel(img)) return
   const url = rendering.resolve(source)
-  if (url === undefined || rendering.images.has(url)) return
+  if (url === undefined || rendering.images.has(pictureOf(url)) || !isShown(img, url)) return
   let next = element.next
   while (next && !isElement(next)) next = next.next
   if (isElement(next) && next.name === 'img' && rendering.resolve(imageSource(next)) === url) return

@@ -1,5 +1,5 @@
 // Converts a tree to markdown in one iterative walk. Tag handlers are in blocks.ts and inline.ts.
-import type { AnyNode, Element } from 'domhandler'
+import { type AnyNode, type Element, Text } from 'domhandler'
 import type { ResolveLink } from '../address.ts'
 import { saysLoading } from '../loading.ts'
 import type { Cuts } from '../main-content.ts'
@@ -19,6 +19,8 @@ export interface MarkdownOptions {
   removeBase64Images: boolean
   /** The page's title, written first and once as <h1>. */
   title?: Element
+  /** Written first, on a page without a title element. */
+  heading?: string
   /** Posts of a thread, separated by rules. */
   posts?: ReadonlySet<Element>
 }
@@ -28,7 +30,7 @@ const TAGS: ReadonlyMap<string, Enter> = new Map([...blockTags, ...inlineTags])
 const BLOCKS: ReadonlySet<string> = new Set(blockTags.map(([name]) => name))
 
 export function toMarkdown(options: MarkdownOptions): string {
-  const { roots, cuts, resolve, removeBase64Images, title, posts } = options
+  const { roots, cuts, resolve, removeBase64Images, title, heading, posts } = options
   let kinds: Map<Element, TableKind> | undefined
   const laidOut = tablesAround(posts)
   const rendering: Rendering = {
@@ -54,7 +56,8 @@ export function toMarkdown(options: MarkdownOptions): string {
       return kinds.get(table) ?? 'layout'
     },
   }
-  if (title) writeTitle(title, rendering)
+  if (title) writeTitle(title.children, rendering)
+  else if (heading !== undefined) writeTitle([new Text(heading)], rendering)
   for (const root of roots) {
     walk(root, rendering)
     rendering.writer.boundary()
@@ -114,12 +117,12 @@ function walk(root: AnyNode, rendering: Rendering): void {
   }
 }
 
-function writeTitle(title: Element, rendering: Rendering): void {
+function writeTitle(children: readonly AnyNode[], rendering: Rendering): void {
   const { writer } = rendering
   writer.heading = 1
   writer.mode = 'line'
   rendering.inTitle = true
-  for (const child of title.children) if (!rendering.cuts.has(child)) walk(child, rendering)
+  for (const child of children) if (!rendering.cuts.has(child)) walk(child, rendering)
   rendering.inTitle = false
   endHeading(writer)
 }
