@@ -4,7 +4,7 @@ import { letters } from './title.ts'
 
 export type SubjectType = 'Product' | 'Recipe' | 'Event' | 'JobPosting' | 'LocalBusiness'
 
-export interface Subject {
+export interface PageSubject {
   type: SubjectType
   texts: string[]
   amounts: number[]
@@ -26,7 +26,10 @@ const MAX_TEXTS = 300
 const MIN_NAME = 4
 
 /** The first thing of such a type that the page's title names; a business also gives its name to pages about other things. */
-export function subjectOf({ data, names }: Pick<HeadWords, 'data' | 'names'>, heading: string): Subject | undefined {
+export function subjectOf(
+  { data, names }: Pick<HeadWords, 'data' | 'names'>,
+  heading: string,
+): PageSubject | undefined {
   const texts = data.filter((text) => text.length <= MAX_CHARS && MENTIONS.test(text))
   if (texts.length === 0) return undefined
   const titles = [...names.map(letters), heading].filter((name) => name.length >= MIN_NAME)
@@ -82,7 +85,7 @@ function typeOf(thing: Thing): SubjectType | undefined {
   return undefined
 }
 
-function readAs(type: SubjectType, thing: Thing): Subject {
+function readAs(type: SubjectType, thing: Thing): PageSubject {
   const offers = things(thing.offers).slice(0, 1)
   const prices = offers.flatMap((offer) => {
     const specified = things(offer.priceSpecification)[0]?.price

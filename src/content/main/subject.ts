@@ -4,7 +4,7 @@ import { BESIDE, SELDOM } from './ancestry.ts'
 import type { Whole } from './kept.ts'
 import { KINDS } from './kinds.ts'
 import type { Outline } from './outline.ts'
-import { amountForms, isAmount, type Subject, subjectOf } from './subject-data.ts'
+import { amountForms, isAmount, type PageSubject, subjectOf } from './subject-data.ts'
 import { letters } from './title.ts'
 import { sizeIn, sizesOf, unitOf } from './units.ts'
 
@@ -46,7 +46,7 @@ const MIN_LETTERS = 4
 /** A longer text is not found elsewhere by chance. */
 const SURE_LETTERS = 12
 
-function keepStated(page: Whole, { texts, amounts }: Subject): void {
+function keepStated(page: Whole, { texts, amounts }: PageSubject): void {
   const { outline, keep } = page
   const { blocks } = outline
   if (texts.length > 0) {
