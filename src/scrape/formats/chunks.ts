@@ -54,11 +54,15 @@ export const chunks = defineFormat({
     ])
     // After redaction the places in the markdown are others.
     const places = veil ? [] : placesOf(blocks ?? [])
-    const pageAt = (offset: number) => places.findLast(({ from }) => from <= offset)?.page ?? places[0]?.page
+    const pageAt = (offset: number) => places[Math.max(0, countUntil(places, ({ from }) => from <= offset) - 1)]?.page
     const seen = new Map<string, number>()
     return chunksOf(markdown, { maxTokens, overlap, by }, countTokens, pageAt).map((one) => {
+      const [start, end] = one.span
       const boxes = places
-        .filter(({ from, to }) => from < one.span[1] && to > one.span[0])
+        .slice(
+          countUntil(places, ({ to }) => to <= start),
+          countUntil(places, ({ from }) => from < end),
+        )
         .map(({ page, bbox }) => ({ page, bbox }))
       const id = sha256([url, ...one.headings, one.text].join('\n')).slice(0, ID_CHARS)
       const times = (seen.get(id) ?? 0) + 1
@@ -84,4 +88,15 @@ function placesOf(pages: readonly PdfPageBlocks[]) {
       ),
     )
     .sort((a, b) => a.from - b.from)
+}
+
+/** How many from the beginning meet the condition, which holds up to one place and not beyond. */
+function countUntil<T>(sorted: readonly T[], holds: (one: T) => boolean): number {
+  let [least, most] = [0, sorted.length]
+  while (least < most) {
+    const middle = (least + most) >> 1
+    if (holds(sorted[middle]!)) least = middle + 1
+    else most = middle
+  }
+  return least
 }
