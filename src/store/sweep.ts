@@ -59,6 +59,7 @@ export interface SweepReport {
 export async function sweepRows(db: Db, order: SweepOrder, signal: AbortSignal): Promise<SweepReport> {
   const { now } = order
   const batches = (batch: () => Promise<number>) => inBatches(batch, signal)
+  const files = openBlobFiles(order.blobPlace)
   await batches(() => expireJobs(db, now))
   await batches(() => expireDeliveries(db, now))
   await batches(() => expireIdempotency(db, now))
@@ -77,7 +78,7 @@ export async function sweepRows(db: Db, order: SweepOrder, signal: AbortSignal):
   await batches(() => expireAudit(db, now - order.auditMaxAgeMs))
   await batches(() => expireLeases(db, now))
   await batches(() => dropHostsSeen(db, order.sightingsMax))
-  const blobs = await batches(() => expireBlobs(db, openBlobFiles(order.blobPlace), now))
+  const blobs = await batches(() => expireBlobs(db, files, now))
   // Shorter team retention is not in the rows' own expiry, so check again soon.
   const soon = shortened > 0 || (await hasRetention(db)) ? now + RETENTION_LOOK_MS : Number.POSITIVE_INFINITY
   const due = signal.aborted ? now : Math.min((await nextDue(db, order)) ?? Number.POSITIVE_INFINITY, soon)

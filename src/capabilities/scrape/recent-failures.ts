@@ -18,21 +18,20 @@ const OF_THE_SITE = new Set<ProblemName>([
 
 const failures = new LRUCache<string, { problem: SerialisedProblem; until: number }>({ max: MOST })
 
-/** Identical requests of one team only; `maxAge: 0` demands a visit. */
-const keyOf = (teamId: string, body: ScrapeBody): string | undefined =>
-  body.maxAge === 0
-    ? undefined
-    : createHash('sha256')
-        .update(`${teamId} ${JSON.stringify(body)}`)
-        .digest('base64url')
+/** Identical requests of one team only. */
+const keyOf = (teamId: string, body: ScrapeBody): string =>
+  createHash('sha256')
+    .update(`${teamId} ${JSON.stringify(body)}`)
+    .digest('base64url')
 
 export async function rememberingFailures<T>(
   { teamId, body, now }: { teamId: string; body: ScrapeBody; now: () => number },
   work: () => Promise<T>,
 ): Promise<T> {
-  const key = keyOf(teamId, body)
-  if (key === undefined) return work()
-  const known = failures.get(key)
+  // It demands a visit.
+  if (body.maxAge === 0) return work()
+  // Most scrapes meet no failure, and need no key.
+  const known = failures.size > 0 ? failures.get(keyOf(teamId, body)) : undefined
   if (known && known.until > now()) {
     const { message } = known.problem
     throw Problem.revive({
@@ -44,7 +43,7 @@ export async function rememberingFailures<T>(
     return await work()
   } catch (error) {
     if (error instanceof Problem && OF_THE_SITE.has(error.kind))
-      failures.set(key, { problem: error.toJSON(), until: now() + REMEMBER_MS })
+      failures.set(keyOf(teamId, body), { problem: error.toJSON(), until: now() + REMEMBER_MS })
     throw error
   }
 }
