@@ -158,7 +158,7 @@ describe('options of a scrape', () => {
     await service.sdk.scrape(url)
     const shown = await service.sdk.scrape(url, { lockdown: true, formats: ['markdown', 'screenshot'] })
     expect(shown).toMatchObject({
-      markdown: expect.stringContaining('Listed.'),
+      markdown: '# A page\n\nListed.',
       screenshot: null,
       metadata: { creditsUsed: 5 },
     })

@@ -1,8 +1,8 @@
 // Agent runs, their steps, events and snapshots. One statement adds a step and checks the credit cap, so parallel
 // steps cannot exceed it.
-import { sql } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import type { Clock } from '../../../base/time.ts'
-import { type Db, type Tx, within } from '../../../store/tables.ts'
+import { type Db, type Tables, type Tx, within } from '../../../store/tables.ts'
 import type { AgentState } from './tables.ts'
 
 export interface NewAgentRun {
@@ -302,24 +302,7 @@ function traceOf(db: Db): Pick<Agents, 'tell' | 'events' | 'keepSnapshot' | 'sna
   }
 }
 
-interface Row {
-  id: string
-  team_id: string
-  key_id: string | null
-  thread_id: string
-  turn: number
-  state: AgentState
-  body: string
-  webhook: string | null
-  max_credits: number
-  credits: number
-  cancel_at: number | null
-  created_at: number
-  finished_at: number | null
-  expires_at: number
-  error: string | null
-  result: string | null
-}
+type Row = Omit<Selectable<Tables['agent_runs']>, 'events' | 'lease_until'>
 
 const whenever = (at: number | null): number | null => (at === null ? null : Number(at))
 
