@@ -161,7 +161,7 @@ describe('the sessions screen', () => {
     await page.getByRole('heading', { level: 1, name: 'Sessions' }).waitFor()
     await page.getByText('No session is open').waitFor()
     expect(await lookAt(page, 'sessions-empty')).toEqual([])
-    await page.getByLabel('Record it').check()
+    await page.getByLabel('Record it', { exact: true }).check()
     await page.getByRole('button', { name: 'Open', exact: true }).click()
     await page.getByRole('heading', { level: 1, name: 'Session', exact: true }).waitFor()
     const id = (await page.evaluate<string>('location.hash')).split('/').at(-1) ?? ''

@@ -52,7 +52,7 @@ describe('ten tasks', () => {
     await page.waitForURL(/id=/)
     await page.reload()
     await answerIn(page).getByText('Every evening an orb weaver eats its web').waitFor()
-    expect(await page.getByLabel('Address').inputValue()).toBe(`${zoo}/zoo/article`)
+    expect(await page.getByLabel('Address', { exact: true }).inputValue()).toBe(`${zoo}/zoo/article`)
   })
 
   it('read an example by two clicks', async () => {
@@ -75,7 +75,7 @@ describe('ten tasks', () => {
     const { page } = window
     await type(box(page), `${zoo}/zoo/handbook/`)
     await click(page.getByRole('button', { name: 'Crawl', exact: true }))
-    expect(await page.getByLabel('Limit').inputValue()).toBe('20')
+    expect(await page.getByLabel('Limit', { exact: true }).inputValue()).toBe('20')
     expect(await lookAt(page, 'task-crawl-form')).toEqual([])
     await click(page.getByRole('button', { name: 'Run' }))
     await page.getByRole('heading', { level: 1, name: 'Crawl' }).waitFor()
@@ -260,7 +260,7 @@ describe('what must not happen', () => {
   it('text that is no JSON stops the run, and says where it breaks off', async () => {
     const { page } = window
     await page.goto(`${service.url}/#/playground`)
-    await page.getByLabel('Address').fill(`${zoo}/zoo/shop/kettle`)
+    await page.getByLabel('Address', { exact: true }).fill(`${zoo}/zoo/shop/kettle`)
     await page.getByText('fields by your schema or words').click()
     await page.getByLabel('Schema', { exact: true }).fill('{\n  "type": "object",\n  "properties": { broken }\n}')
     await page.getByRole('button', { name: 'Run' }).click()
@@ -277,7 +277,7 @@ describe('what must not happen', () => {
     const body = encodeURIComponent(JSON.stringify({ url: `${zoo}/zoo/article` }))
     await page.goto(`${service.url}/#/playground?call=/v2/scrape&body=${body}&run=1`)
     await vi.waitFor(
-      async () => expect(await page.getByLabel('Address').inputValue()).toContain('/zoo/article'),
+      async () => expect(await page.getByLabel('Address', { exact: true }).inputValue()).toContain('/zoo/article'),
       20_000,
     )
     await page.waitForTimeout(500)
@@ -287,7 +287,7 @@ describe('what must not happen', () => {
   it('votes and older calls are no tasks', async () => {
     const { page } = window
     await page.goto(`${service.url}/#/playground`)
-    const offered = await page.getByLabel('What to do').textContent()
+    const offered = await page.getByLabel('What to do', { exact: true }).textContent()
     expect(offered).toContain('Crawl a site')
     expect(offered).not.toMatch(/Rate|older clients/)
   })

@@ -81,7 +81,7 @@ describe('the playground', () => {
     'offers every option of the service, and shows the same call in other words',
     async () => {
       const page = await at('playground')
-      await page.getByLabel('Address').fill(`${site.url}/article`)
+      await page.getByLabel('Address', { exact: true }).fill(`${site.url}/article`)
       await page.getByText('screenshot', { exact: true }).click()
       await page.getByText('Options', { exact: true }).click()
       await page.getByLabel('Find an option').fill('main')
@@ -124,7 +124,7 @@ describe('the playground', () => {
 
   it('says what the service refused, and what to do', async () => {
     const page = await at('playground')
-    await page.getByLabel('Address').fill('http://127.0.0.1:1/')
+    await page.getByLabel('Address', { exact: true }).fill('http://127.0.0.1:1/')
     await page.getByRole('button', { name: 'Run' }).click()
     const alert = page.getByRole('alert')
     await alert.waitFor()
@@ -134,7 +134,7 @@ describe('the playground', () => {
 
   it('goes by keyboard alone', async () => {
     const page = await at('playground')
-    await page.getByLabel('Address').waitFor()
+    await page.getByLabel('Address', { exact: true }).waitFor()
     await until(async () => {
       await page.keyboard.press('/')
       return (await page.locator('input:focus').count()) > 0
@@ -159,12 +159,12 @@ describe('jobs', () => {
     'a crawl is watched as its pages arrive, and what became of each address is told',
     async () => {
       const page = await at('playground')
-      await page.getByLabel('What to do').selectOption('/v2/crawl')
-      await page.getByLabel('Address').fill(`${site.url}/linked/0`)
+      await page.getByLabel('What to do', { exact: true }).selectOption('/v2/crawl')
+      await page.getByLabel('Address', { exact: true }).fill(`${site.url}/linked/0`)
       await page.getByText('Options', { exact: true }).click()
-      await page.getByLabel('Limit').fill('100')
+      await page.getByLabel('Limit', { exact: true }).fill('100')
       await page.getByLabel('Crawl entire domain').check()
-      await page.getByLabel('Include paths').fill('^/linked/')
+      await page.getByLabel('Include paths', { exact: true }).fill('^/linked/')
       await page.getByRole('button', { name: 'Run' }).click()
       await page.getByRole('heading', { level: 1, name: 'Crawl' }).waitFor()
       const list = page.getByRole('list', { name: 'Newest first' })
@@ -256,7 +256,7 @@ describe('keys, teams and use', () => {
     async () => {
       const page = await at('keys')
       await page.getByRole('button', { name: 'New key' }).click()
-      await page.getByLabel('Name').fill('the <b>crawler</b>')
+      await page.getByLabel('Name', { exact: true }).fill('the <b>crawler</b>')
       await page.getByRole('group', { name: 'Rights' }).waitFor()
       expect(await lookAt(page, 'key-dialog')).toEqual([])
       await page.getByRole('button', { name: 'Make the key' }).click()
@@ -311,8 +311,8 @@ describe('keys, teams and use', () => {
       const page = await at('teams')
       const name = 'research'
       await page.getByRole('button', { name: 'New team' }).click()
-      await page.getByLabel('Name').fill(name)
-      await page.getByLabel('Plan').selectOption('standard')
+      await page.getByLabel('Name', { exact: true }).fill(name)
+      await page.getByLabel('Plan', { exact: true }).selectOption('standard')
       await page.getByRole('button', { name: 'Make the team' }).click()
       await page.getByText('Copy it now').waitFor()
       await page.getByRole('button', { name: 'Close' }).click()
@@ -420,7 +420,7 @@ describe('a hostile page', () => {
     'is inert in every part of an answer',
     async () => {
       const page = await at('playground')
-      await page.getByLabel('Address').fill(`${site.url}/inert?q="><img src=x onerror=alert(1)>`)
+      await page.getByLabel('Address', { exact: true }).fill(`${site.url}/inert?q="><img src=x onerror=alert(1)>`)
       await page.getByRole('button', { name: /more formats/ }).click()
       for (const format of ['html', 'rawHtml', 'images']) await page.getByText(format, { exact: true }).click()
       await page.getByRole('button', { name: 'Run' }).click()
