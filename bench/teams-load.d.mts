@@ -5,7 +5,7 @@ export interface LoadSite {
   close(): Promise<unknown>
 }
 export function startLoadSite(): Promise<LoadSite>
-export function runLoad(wish: {
+export function runLoad(options: {
   url: string
   adminKey: string
   site: LoadSite

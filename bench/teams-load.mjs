@@ -69,8 +69,8 @@ export async function runLoad({ url, adminKey, site, requests, clients, credits,
 /** Two keys of one team without limits, one with credits, one with a rate, one with few slots. */
 async function makeKeys(call, credits) {
   const stamp = Date.now().toString(36)
-  const team = async (rule, wish) => {
-    const { json } = await call('POST', '/v2/admin/teams', { name: `${rule} ${stamp}`, ...wish })
+  const team = async (rule, options) => {
+    const { json } = await call('POST', '/v2/admin/teams', { name: `${rule} ${stamp}`, ...options })
     return { rule, team: json.data.id, key: json.key, answers: [] }
   }
   const free = await team('free', {})

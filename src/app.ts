@@ -7,7 +7,7 @@ import type { Logger } from 'pino'
 import { conditionOf } from './api/condition.ts'
 import { dashboardNotes } from './api/dashboard.ts'
 import { reportingHealth } from './api/health-checks.ts'
-import { createMetrics, standing } from './api/metrics.ts'
+import { createMetrics, serviceGauges } from './api/metrics.ts'
 import { buildServer } from './api/server.ts'
 import { signInCode } from './api/session.ts'
 import { openOwnSite, type Zoo } from './api/zoo/zoo.ts'
@@ -26,6 +26,7 @@ import { headersFor } from './fetch/http.ts'
 import { engines } from './fetch/index.ts'
 import { mayUseAllowList } from './fetch/reach.ts'
 import { keepCapacity } from './jobs/capacity.ts'
+import { settleAnswer } from './jobs/complete-job.ts'
 import { deliveryAnswer, type Post } from './jobs/delivery.ts'
 import { discoveryAnswer } from './jobs/discovery.ts'
 import { openEmbeddedQueue } from './jobs/embedded.ts'
@@ -34,7 +35,6 @@ import { openJobService } from './jobs/job-service.ts'
 import { openNews } from './jobs/news.ts'
 import { pageAnswer } from './jobs/pages.ts'
 import type { Queue } from './jobs/queue.ts'
-import { settleAnswer } from './jobs/settle.ts'
 import { startWorkerPool } from './jobs/worker-pool.ts'
 import type { Llm } from './llm/llm.ts'
 import { findLocalModels, offerOf } from './llm/local.ts'
@@ -113,17 +113,17 @@ async function open(options: AppOptions, closing: Closing): Promise<App> {
   const first = await ensureFirstKey({ store, dataDir, configuredKey: config.apiKey })
   const concurrency = config.concurrency ?? defaultConcurrency(machine)
   const admission = openAdmission(store, concurrency, clock, log)
-  const metrics = createMetrics({ load: admission.load, ...standing(store, () => road) })
+  const metrics = createMetrics({ load: admission.load, ...serviceGauges(store, () => scraping) })
   const everyone = config.allowPrivate.length === 0 || config.allowPrivateFor === 'everyone'
   const reach = openReach({ store, clock, everyone })
   const zoo = role === 'work' ? undefined : await openOwnSite(config, clock, closing)
   const making = { machine, clock, log, store, dataDir, reach, onDigest: metrics.digest }
-  const road = await openScraper({ ...making, config, zoo }, closing)
-  const { egress, browsing, modelOffers, scraper, site, threats, drawPage, llm, models } = road
+  const scraping = await openScraper({ ...making, config, zoo }, closing)
+  const { egress, browsing, modelOffers, scraper, site, threats, drawPage, llm, models, watchLooks } = scraping
   const news = openNews()
   const queue = await openQueue(config, store, clock, log)
   const kinds = new Map(capabilities.flatMap(({ jobs }) => jobs.map((job) => [job.name, job])))
-  const desk = openJobService({ store, queue, news, clock, kinds })
+  const jobService = openJobService({ store, queue, news, clock, kinds })
   const linkBase = config.publicUrl ?? `http://localhost:${config.port}`
   const stopping = new AbortController()
   const maker = version
@@ -132,7 +132,7 @@ async function open(options: AppOptions, closing: Closing): Promise<App> {
   following.unref()
   closing.add(() => clearInterval(following))
   const opened = await openCapabilities({
-    ...{ config, store, clock, log, version, maker, llm, live: browsing.live, watchLooks: road.watchLooks, closing },
+    ...{ config, store, clock, log, version, maker, llm, live: browsing.live, watchLooks, closing },
     post: postFor(egress),
     services: () => services,
   })
@@ -151,7 +151,7 @@ async function open(options: AppOptions, closing: Closing): Promise<App> {
     pages: { scraper, drawPage, maker, linkBase, admission, meter },
     web: { site, assertVisitable: egress.check, robotsChoice: config.robotsChoice === 'on', reach, threats },
     models: { llm, models },
-    jobs: { desk, news, queue },
+    jobs: { jobService, news, queue },
     service: {
       rates: createRateLimiter(clock, store.dialect === 'postgres' ? teamStore(store).limits : undefined),
       declared: declared(),
@@ -161,7 +161,7 @@ async function open(options: AppOptions, closing: Closing): Promise<App> {
   })
   // Before the queue, whose last answers still need all the rest.
   closing.add(() => queue.close())
-  if (role === 'serve') closing.add(keepCapacity(store, desk))
+  if (role === 'serve') closing.add(keepCapacity(store, jobService))
   else await startWork(services, postFor(egress), concurrency, closing)
 
   const anybody = config.auth === 'off' ? first.caller : undefined
@@ -173,7 +173,7 @@ async function open(options: AppOptions, closing: Closing): Promise<App> {
       : await buildServer({
           ...{ capabilities, services, metrics, health, log, publicUrl, trustedProxies, local, zoo },
           authenticate: async (presented) => anybody ?? (await authenticate(store, presented)),
-          disown: egress.disown,
+          blockOwnPort: egress.blockOwnPort,
           strictBodies: config.strictBodies === 'on',
           checkReplies: config.checkReplies === 'on',
           stopping: stopping.signal,
@@ -323,8 +323,8 @@ async function chosenModel({ settings }: Store, models: LlmSwitch): Promise<void
 }
 
 /** The outside web, the worker threads, and the roads between them: of one page, and of what a site has. */
-async function openScraper(wish: ScraperOptions, closing: Closing): Promise<ScraperServices> {
-  const { config, machine, clock, log, store, dataDir, reach, onDigest, zoo } = wish
+async function openScraper(options: ScraperOptions, closing: Closing): Promise<ScraperServices> {
+  const { config, machine, clock, log, store, dataDir, reach, onDigest, zoo } = options
   const threats = await openThreats({ config, store, dataDir, clock, log })
   closing.add(() => threats.guard.close())
   const egress = openEgress({
@@ -415,8 +415,8 @@ async function openQueue(config: Config, store: Store, clock: Clock, log: Logger
   if (config.databaseUrl !== undefined)
     return (await import('./jobs/graphile.ts')).openGraphileQueue({ url: config.databaseUrl, clock, log })
   // The lock on the data folder says that nobody else is at work: what was leased belongs to a process that is gone.
-  await store.bells.freeAll()
-  return openEmbeddedQueue({ bells: store.bells, clock, log })
+  await store.wakeUps.freeAll()
+  return openEmbeddedQueue({ wakeUps: store.wakeUps, clock, log })
 }
 
 /** The crew that works in this process on the jobs that capabilities declare. */
@@ -432,7 +432,7 @@ async function startWork(services: Services, post: Post, concurrency: number, cl
   for (const { close } of others) if (close) closing.add(close)
   const ofKind = <Name extends keyof JobWork>(name: Name) =>
     new Map(jobs.flatMap(([kind, work]) => (work[name] ? [[kind, work[name]] as const] : [])))
-  const crew = await startWorkerPool({
+  const workerPool = await startWorkerPool({
     ...all,
     concurrency,
     answers: {
@@ -441,10 +441,10 @@ async function startWork(services: Services, post: Post, concurrency: number, cl
       settle: settleAnswer(all, ofKind('settle')),
       webhook: deliveryAnswer({ store, queue, clock, log, post, as, under }),
     },
-    bells: new Map(others.flatMap(({ bells = {} }) => Object.entries(bells))),
+    wakeUps: new Map(others.flatMap(({ wakeUps = {} }) => Object.entries(wakeUps))),
     looks: others.flatMap(({ look }) => look ?? []),
   })
-  closing.add(() => crew.stop())
+  closing.add(() => workerPool.stop())
 }
 
 /** What webhooks may ask of the web: one POST, no redirects, and hardly any answer. */

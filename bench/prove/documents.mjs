@@ -27,7 +27,7 @@ export async function prove() {
         needs: ['markdown'],
         reads: [],
         name,
-        wishes: { image: true, pdf },
+        options: { image: true, pdf },
       },
       120_000,
       new AbortController().signal,

@@ -24,14 +24,14 @@ export async function prove() {
     ORB_LOG_LEVEL: 'warn',
   })
   const { pid } = service.child
-  const wish = { url: `http://127.0.0.1:${service.found[1]}`, adminKey: KEY, site, clients: CLIENTS }
+  const options = { url: `http://127.0.0.1:${service.found[1]}`, adminKey: KEY, site, clients: CLIENTS }
   try {
     // Once to warm up: threads, caches and the heap reach their size.
-    await runLoad({ ...wish, requests: REQUESTS / 5, credits: 100 })
+    await runLoad({ ...options, requests: REQUESTS / 5, credits: 100 })
     const sizes = []
     const before = costOf(pid)
     const { seconds, statuses, wrong, mostAtOnce } = await runLoad({
-      ...wish,
+      ...options,
       requests: REQUESTS,
       credits: REQUESTS / 10,
       onTick: () => sizes.push(costOf(pid).rss),

@@ -18,7 +18,7 @@ export async function prove({ scale = 1, parts = Object.keys(PARTS) } = {}) {
 
 if (process.argv[1] === import.meta.filename) {
   const [scale, ...parts] = process.argv.slice(2)
-  const wish = { ...(scale ? { scale: Number(scale) } : {}), ...(parts.length > 0 ? { parts } : {}) }
-  console.log(JSON.stringify(await prove(wish), null, 2))
+  const options = { ...(scale ? { scale: Number(scale) } : {}), ...(parts.length > 0 ? { parts } : {}) }
+  console.log(JSON.stringify(await prove(options), null, 2))
   process.exit(0)
 }

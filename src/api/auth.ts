@@ -55,7 +55,7 @@ export type SessionKey = (request: IncomingMessage, proof: string | undefined) =
 /** Returns the caller as a member of another team, or throws (teams/acting.ts). */
 export type ActFor = (caller: Caller, teamId: string) => Promise<Caller>
 
-export interface KeyDoor {
+export interface KeyVerifier {
   authenticate: Authenticate
   sessionKey: SessionKey
   actFor: ActFor
@@ -63,7 +63,7 @@ export interface KeyDoor {
 
 export async function callerOf(
   request: FastifyRequest,
-  { authenticate, sessionKey, actFor }: KeyDoor,
+  { authenticate, sessionKey, actFor }: KeyVerifier,
 ): Promise<Caller> {
   const { authorization, [PROOF_HEADER]: proof, [TEAM_HEADER]: team } = request.headers
   const key = presentedKey(authorization)

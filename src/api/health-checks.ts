@@ -21,7 +21,7 @@ interface Parts {
 /** With less, the next large page may not fit. */
 const MIN_FREE_BYTES = 8 * 1024 * 1024
 
-async function hasRoom(folder: string): Promise<void> {
+async function hasDiskSpace(folder: string): Promise<void> {
   await access(folder, constants.W_OK)
   const { bavail, bsize } = await statfs(folder)
   const free = bavail * bsize
@@ -30,7 +30,7 @@ async function hasRoom(folder: string): Promise<void> {
 
 const healthChecks = ({ store, browsing, llm, dataDir, stopping, others }: Parts): HealthCheck[] => [
   { name: 'store', needed: true, check: () => store.ping() },
-  { name: 'data folder', needed: true, check: () => hasRoom(dataDir) },
+  { name: 'data folder', needed: true, check: () => hasDiskSpace(dataDir) },
   { name: 'browser', needed: false, check: () => browsing.check() },
   {
     name: 'language model',

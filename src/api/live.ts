@@ -42,12 +42,12 @@ export function addLiveStreams(server: Server, parts: LiveParts): { close(): voi
     if (!path) return void socket.end('HTTP/1.1 404 Not Found\r\nconnection: close\r\ncontent-length: 0\r\n\r\n')
     const [, version, kind, id] = path
     sockets.handleUpgrade(request, socket, head, (client) => {
-      const wish = {
+      const options = {
         old: version === 'v1',
         kind: kind === 'crawl' ? ('crawl' as const) : ('batch' as const),
         id: id ?? '',
       }
-      void attend(client, request, wish, parts)
+      void attend(client, request, options, parts)
     })
   }
   server.on('upgrade', onUpgrade)
@@ -69,7 +69,7 @@ interface StreamRequest {
 async function attend(
   client: WebSocket,
   request: IncomingMessage,
-  wish: StreamRequest,
+  options: StreamRequest,
   parts: LiveParts,
 ): Promise<void> {
   const gone = new AbortController()
@@ -77,11 +77,11 @@ async function attend(
   client.on('error', () => gone.abort())
   const ping = setInterval(() => client.ping(), PING_MS)
   try {
-    const refusal = await refused(client, request, wish, parts)
+    const refusal = await refused(client, request, options, parts)
     if (refusal) return client.close(...refusal)
     const signal = AbortSignal.any([gone.signal, parts.stopping])
-    for await (const sight of watchJob(parts, wish.id.toLowerCase(), 0, signal)) {
-      const frame = frameOf(sight, wish.old)
+    for await (const progress of watchJob(parts, options.id.toLowerCase(), 0, signal)) {
+      const frame = frameOf(progress, options.old)
       if (frame) await send(client, frame, signal)
     }
     client.close(1000, DONE)
@@ -132,10 +132,10 @@ function mayReach(caller: Caller, group: string): boolean {
 }
 
 /** The v1 watcher takes the end from the close reason; a frame would report it twice. */
-function frameOf(sight: JobProgress, old: boolean): string | undefined {
-  if (old && sight.type === 'done') return undefined
-  const type = sight.type === 'snapshot' ? 'catchup' : sight.type
-  return `{"type":"${type}","data":${sight.text}}`
+function frameOf(progress: JobProgress, old: boolean): string | undefined {
+  if (old && progress.type === 'done') return undefined
+  const type = progress.type === 'snapshot' ? 'catchup' : progress.type
+  return `{"type":"${type}","data":${progress.text}}`
 }
 
 /** Waits while the send buffer is full. */

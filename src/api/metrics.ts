@@ -52,7 +52,7 @@ export function createMetrics(options: MetricsOptions): Metrics {
     labelNames: ['endpoint', 'engine'],
     registers,
   })
-  addStanding(options, registers)
+  addServiceGauges(options, registers)
   new Gauge({
     name: 'orb_pages_in_work',
     help: 'Pages being worked on.',
@@ -91,23 +91,23 @@ export function createMetrics(options: MetricsOptions): Metrics {
   }
 }
 
-interface House {
+interface ServiceState {
   threats: { guard: { counts(): Readonly<Record<string, number>> } }
   browsing: { running(): number }
 }
 
-export const standing = (
+export const serviceGauges = (
   store: { jobs: { load(): ReturnType<MetricsOptions['queue']> }; deliveries: { pending(): Promise<number> } },
-  house: () => House,
+  state: () => ServiceState,
 ): Omit<MetricsOptions, 'load'> => ({
-  threats: () => house().threats.guard.counts(),
+  threats: () => state().threats.guard.counts(),
   queue: () => store.jobs.load(),
-  browsers: () => house().browsing.running(),
+  browsers: () => state().browsing.running(),
   webhooksPending: () => store.deliveries.pending(),
 })
 
 /** Read when Prometheus collects. */
-function addStanding({ queue, browsers, webhooksPending }: MetricsOptions, registers: Registry[]): void {
+function addServiceGauges({ queue, browsers, webhooksPending }: MetricsOptions, registers: Registry[]): void {
   new Gauge({
     name: 'orb_queue',
     help: 'Jobs that are under way, and their pages being visited or waiting.',

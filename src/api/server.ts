@@ -32,7 +32,7 @@ import { assertRight, type NeededRight } from '../teams/rights.ts'
 import type { ActivityRow } from '../teams/store/activity.ts'
 import { teamStore } from '../teams/store/index.ts'
 import { askedFor, keepsNothing, workOf } from './activity.ts'
-import { type Authenticate, callerOf, type IsOpen, type KeyDoor, openRoutesOf, type SessionKey } from './auth.ts'
+import { type Authenticate, callerOf, type IsOpen, type KeyVerifier, openRoutesOf, type SessionKey } from './auth.ts'
 import { clientAddress } from './client-address.ts'
 import { withoutOldNames } from './compat/old-names.ts'
 import { v1Routes } from './compat/v1.ts'
@@ -88,7 +88,7 @@ export interface ServerParts {
   local: { key: string; code: string } | undefined
   zoo: Zoo | undefined
   /** Called with each port we listen on: never fetch our own listener (SSRF). */
-  disown(port: number): void
+  blockOwnPort(port: number): void
   /** Proxies whose X-Forwarded-For we trust. */
   trustedProxies: readonly string[]
   /** Refuse option names of earlier API versions instead of translating them. */
@@ -105,14 +105,14 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
   const isOpen = openRoutesOf(routes)
   const server = openServer(parts.log, forgivingPaths(paths), isOpen)
   server.addHook('onListen', async () => {
-    for (const at of server.addresses()) if (typeof at === 'object') parts.disown(at.port)
+    for (const at of server.addresses()) if (typeof at === 'object') parts.blockOwnPort(at.port)
   })
   const baseUrl = (request: FastifyRequest) => parts.publicUrl ?? originOf(request)
   const all = allServices(parts.services)
   const { clock, store, version } = all
   const sessions = openSessions(await store.settings.ensure('session_secret', () => randomBytes(32).toString('hex')))
   const sessionKey = keyOfSession(sessions, all)
-  const door: KeyDoor = {
+  const keyVerifier: KeyVerifier = {
     authenticate: parts.authenticate,
     sessionKey,
     actFor: (caller, teamId) => actingFor(store, caller, teamId),
@@ -144,7 +144,7 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
     const path = request.routeOptions.url
     // An unknown path is 404 for everyone and reveals nothing.
     if (path === undefined || isOpen(request.method, path)) return
-    const caller = await callerOf(request, door)
+    const caller = await callerOf(request, keyVerifier)
     request.caller = caller
     if (caller.ipAllow.length > 0) assertAddress(caller, clientAddress(request.raw, parts.trustedProxies))
     const { group, right } = access.get(nameOf(request.method, path)) ?? CLOSED
@@ -172,7 +172,7 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
     clock,
     version,
     callerOf: (request) =>
-      callerOf(request, door).catch((error: unknown) => {
+      callerOf(request, keyVerifier).catch((error: unknown) => {
         if (asProblem(error).kind === 'unauthorized') return undefined
         throw error
       }),
@@ -184,7 +184,7 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
     else await server.register(async (scope) => acceptFiles(scope as never, route).then(() => add(scope as never)))
   }
   const sessionSocket = sessionSockets(all)
-  const live = addLiveStreams(server.server, { ...parts, ...all, ...door, sessionSocket })
+  const live = addLiveStreams(server.server, { ...parts, ...all, ...keyVerifier, sessionSocket })
   server.addHook('preClose', async () => live.close())
   addDocs(server)
   addZoo(server, parts.zoo, clock)

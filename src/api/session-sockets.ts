@@ -6,7 +6,7 @@ import type { Duplex } from 'node:stream'
 import { type WebSocket, WebSocketServer } from 'ws'
 import { isUuid } from '../base/id.ts'
 import type { Interact } from '../capabilities/interact/interact.ts'
-import { welcome } from '../fetch/chrome/live/door.ts'
+import { welcome } from '../fetch/chrome/live/loopback.ts'
 import type { LiveView } from '../fetch/chrome/live/view.ts'
 
 export interface SessionSocketParts {
@@ -20,15 +20,15 @@ const MAX_MESSAGE_BYTES = 64 * 1024 * 1024
 export function sessionSockets({ interact }: SessionSocketParts) {
   const sockets = new WebSocketServer({ noServer: true, maxPayload: MAX_MESSAGE_BYTES, perMessageDeflate: false })
   const attend = async (request: IncomingMessage, socket: Duplex, head: Buffer, id: string) => {
-    const held = interact.desk.held(id)
+    const held = interact.manager.held(id)
     if (held) return sockets.handleUpgrade(request, socket, head, (client) => welcome(held.live, client))
     const row = await interact.sessions.find(id)
-    if (row?.state === 'active' && row.address && row.holder !== interact.desk.holder)
+    if (row?.state === 'active' && row.address && row.holder !== interact.manager.holder)
       return passOn(row.address, request, socket, head)
     refuse(socket, '410 Gone')
   }
   const watch = async (request: IncomingMessage, socket: Duplex, head: Buffer, id: string, ticket: string) => {
-    const held = interact.desk.held(id)
+    const held = interact.manager.held(id)
     if (!held) return attend(request, socket, head, id)
     const kind = interact.tokens.redeem(id, ticket, Date.now())
     if (!kind || !held.row.stream) return refuse(socket, '403 Forbidden')

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { getPriority } from 'node:os'
 import { afterEach, describe, expect, it } from 'vitest'
-import { giveWay } from './priority.ts'
+import { lowerProcessPriority } from './priority.ts'
 
 const linux = process.platform === 'linux'
 const started: (() => unknown)[] = []
@@ -12,7 +12,7 @@ describe.skipIf(!linux)('what works for one caller alone', () => {
   it('has a lower priority than we, in a session of its own as well', async () => {
     const child = spawn('sleep', ['30'], { detached: true, stdio: 'ignore' })
     started.push(() => child.kill('SIGKILL'))
-    giveWay(child.pid, 'helpers')
+    lowerProcessPriority(child.pid, 'helpers')
     expect(getPriority(child.pid)).toBe(Math.min(19, getPriority() + 10))
     if (!existsSync('/proc/self/autogroup')) return
     const niceOf = (of: string | number) =>

@@ -8,19 +8,19 @@ export const PRIORITY_STEPS = { readers: 5, helpers: 10 } as const
 export type Rank = keyof typeof PRIORITY_STEPS
 
 /** The calling thread only; only Linux has priorities per thread. */
-export function standBack(rank: Rank): void {
+export function lowerThreadPriority(rank: Rank): void {
   if (process.platform === 'linux') lower(0, rank)
 }
 
 /** Lowers all current threads of a process; later ones inherit. */
-export function giveWay(pid: number | undefined, rank: Rank): void {
+export function lowerProcessPriority(pid: number | undefined, rank: Rank): void {
   if (pid === undefined) return
   for (const task of tasksOf(pid)) lower(task, rank)
   lowerSession(pid, rank)
 }
 
 /** All threads but the event loop's, including V8's garbage collection threads. */
-export function helpersGiveWay(): void {
+export function lowerHelperPriorities(): void {
   for (const task of tasksOf(process.pid)) if (task !== process.pid) lower(task, 'readers')
 }
 

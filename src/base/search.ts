@@ -67,4 +67,4 @@ export interface SearchAsked {
 }
 
 /** Fails with `search_unavailable` when no source could answer. */
-export type Search = (query: string, wish: SearchRequest, signal: AbortSignal) => Promise<SearchAnswer>
+export type Search = (query: string, request: SearchRequest, signal: AbortSignal) => Promise<SearchAnswer>

@@ -38,7 +38,7 @@ export interface JobWork {
 
 /** Work besides pages: its own wake-up messages, and a poll every few seconds for abandoned work. */
 export interface OtherWork {
-  bells?: Readonly<Record<string, { concurrency: number; answer: WakeUpHandler }>>
+  wakeUps?: Readonly<Record<string, { concurrency: number; answer: WakeUpHandler }>>
   look?(): Promise<void>
   close?(): Promise<void> | void
 }

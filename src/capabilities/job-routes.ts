@@ -7,7 +7,7 @@ import { document } from '../scrape/document.ts'
 import type { Job } from '../store/jobs.ts'
 import { type AllServices, type Call, ReadyReply, type Route, routeFor } from './route.ts'
 
-export type JobServices = Pick<AllServices, 'store' | 'clock' | 'desk'>
+export type JobServices = Pick<AllServices, 'store' | 'clock' | 'jobService'>
 const route = routeFor<JobServices>()
 
 const whole = (name: string, min: number, max: number) =>
@@ -110,7 +110,7 @@ export function jobRoutes({ kind, path, tag, warning }: JobRoutes): Route<JobSer
       const job = await ownJob(services, kind, params.id ?? '', caller.teamId)
       if (job.state === 'completed' || job.state === 'failed')
         throw new Problem('conflict', { instead: `This ${kind} has ${job.state} already, so it cannot be cancelled` })
-      if (job.state === 'scraping') await services.desk.cancel(job.id)
+      if (job.state === 'scraping') await services.jobService.cancel(job.id)
       return { success: true, status: 'cancelled' }
     },
   })

@@ -15,18 +15,18 @@ export type JobRequest = Omit<NewJob, 'id' | 'teamId' | 'keyId' | 'slots'>
 
 /** Writes a job and its first pages and sends the wake-up messages. Returns its id. */
 export async function startJob(
-  services: Pick<AllServices, 'store' | 'clock' | 'desk'>,
+  services: Pick<AllServices, 'store' | 'clock' | 'jobService'>,
   call: Pick<Call, 'caller' | 'idempotencyKey'>,
-  wish: JobRequest,
+  request: JobRequest,
   pages: readonly NewPage[],
   wishedId?: string,
 ) {
-  const { store, clock, desk } = services
+  const { store, clock, jobService } = services
   const { teamId, keyId, plan } = call.caller
   const id = wishedId ?? newId(clock.now())
   await store.transaction(async (tx) => {
-    await claimStart(services, tx, wish.kind, call)
-    await desk.start(tx, { ...wish, id, teamId, keyId, slots: slotsOf(plan) }, pages)
+    await claimStart(services, tx, request.kind, call)
+    await jobService.start(tx, { ...request, id, teamId, keyId, slots: slotsOf(plan) }, pages)
   })
   return id
 }
@@ -45,7 +45,7 @@ export async function claimStart(
 }
 
 /** Credits that the team has left for new work; null: no limit. Throws when its queue is full. */
-export async function roomFor(
+export async function remainingCredits(
   { store }: Pick<AllServices, 'store'>,
   { caller }: Pick<Call, 'caller'>,
 ): Promise<number | null> {

@@ -52,7 +52,7 @@ export interface Services {
     threats: Threats
   }
   models: { llm: Llm; models: LlmSwitch }
-  jobs: { desk: JobService; news: News; queue: Queue }
+  jobs: { jobService: JobService; news: News; queue: Queue }
   search: {
     /** Our own index and the configured providers; it charges nothing. */
     search: Search

@@ -101,16 +101,16 @@ async function converse(talk: Talk): Promise<number> {
 async function told({ connection, path, signal }: Talk, words: string): Promise<void> {
   const [, name = '', rest = ''] = /^\/(\w+)\s*([\s\S]*)$/.exec(words) ?? []
   if (name === 'help') return console.log(HELP)
-  const wish = wishOf(words, name, rest)
-  if (!wish) return console.log(`There is no /${name}. /help says what there is.`)
-  const answer = await ask(connection, { method: 'POST', path: path + wish.to, body: wish.body }, signal)
+  const options = requestOf(words, name, rest)
+  if (!options) return console.log(`There is no /${name}. /help says what there is.`)
+  const answer = await ask(connection, { method: 'POST', path: path + options.to, body: options.body }, signal)
   if (answer.status >= 400) return console.error(refusal(answer, connection))
   const { output, stdout, result, stderr } = (answer.json ?? {}) as Record<string, string | null | undefined>
   const said = output ? [output] : [stdout?.trimEnd(), result, stderr?.trimEnd()].filter(Boolean)
   console.log(said.length > 0 ? harmless(said.join('\n')) : 'Done.')
 }
 
-function wishOf(words: string, name: string, rest: string): { to: string; body: object } | undefined {
+function requestOf(words: string, name: string, rest: string): { to: string; body: object } | undefined {
   if (name === '') return { to: '/prompt', body: { prompt: words, timeout: 300 } }
   if (name === 'save') return { to: '/profile', body: { name: rest } }
   if (name === 'open')

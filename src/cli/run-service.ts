@@ -3,7 +3,7 @@ import { setFlagsFromString } from 'node:v8'
 import type { FastifyInstance } from 'fastify'
 import { pino } from 'pino'
 import { type App, openApp, type ProcessRole } from '../app.ts'
-import { helpersGiveWay } from '../base/priority.ts'
+import { lowerHelperPriorities } from '../base/priority.ts'
 import { systemClock } from '../base/time.ts'
 import { type Config, ConfigError, readConfig } from '../config.ts'
 import { lookAtMachine } from '../machine.ts'
@@ -17,7 +17,7 @@ export async function runService(role: ProcessRole): Promise<number> {
       `\`orb ${role}\` shares its jobs with other processes, and for that ORB_DATABASE_URL must name a PostgreSQL. Without one, \`orb start\` does everything in one process.`,
     )
   const version = productVersion()
-  helpersGiveWay()
+  lowerHelperPriorities()
   const out = prettyLog(process.stderr) ?? pino.destination({ fd: 2, sync: false })
   const log = pino({ level: config.logLevel, base: { name: 'orbweaver' } }, out)
   const app = await openApp({ config, machine: lookAtMachine(), clock: systemClock, log, version, role })

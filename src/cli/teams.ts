@@ -35,9 +35,9 @@ const create = ownCommand({
   flags: FLAGS,
   run: async ({ own, words: [name = ''] }) => {
     const [{ makeTeam, shownTeam }, { teamBody }] = await Promise.all([changes(), schemas()])
-    const { origin: _, integration: __, ...wish } = asUsage(() => checked(teamBody, { name, ...wishOf(own) }))
+    const { origin: _, integration: __, ...options } = asUsage(() => checked(teamBody, { name, ...optionsOf(own) }))
     return withStore(async (store) => {
-      const { team, key } = await makeTeam(store, wish, ACTOR)
+      const { team, key } = await makeTeam(store, options, ACTOR)
       return {
         data: { key, ...(await shownTeam(store, team)) },
         text: `Team ${team.name} (${team.id})\nIts first key: ${key}\n(shown this once: only its hash is kept)`,
@@ -52,14 +52,14 @@ const change = ownCommand({
   summary: 'change the plan, the credits, the addresses or the retention of a team',
   flags: FLAGS,
   run: async ({ own, words: [name = ''] }) => {
-    const asked = wishOf(own)
+    const asked = optionsOf(own)
     if (Object.keys(asked).length === 0)
       throw new UsageError(`say what to change: ${FLAGS.map((flag) => `--${flag.name}`).join(', ')}`)
     const [{ changeTeam, shownTeam }, { teamChange }] = await Promise.all([changes(), schemas()])
-    const { origin: _, integration: __, force: ___, ...wish } = asUsage(() => checked(teamChange, asked))
+    const { origin: _, integration: __, force: ___, ...options } = asUsage(() => checked(teamChange, asked))
     return withStore(async (store) => {
       const { id } = await teamNamed(store, name)
-      await changeTeam(store, id, wish, ACTOR)
+      await changeTeam(store, id, options, ACTOR)
       return {
         data: await shownTeam(store, await teamNamed(store, name)),
         text: 'Changed. A running service heeds it from the next request on.',
@@ -70,7 +70,7 @@ const change = ownCommand({
 
 export const teams: readonly Command[] = [list, create, change]
 
-function wishOf(own: Given['own']): Record<string, unknown> {
+function optionsOf(own: Given['own']): Record<string, unknown> {
   const [plan, credits, addresses, retention] = FLAGS.map(({ name }) => textOf(own, name))
   if (credits !== undefined && credits !== 'none' && !/^\d{1,15}$/.test(credits))
     throw new UsageError('--credits takes a whole number, or `none` for no limit')

@@ -47,7 +47,7 @@ interface OpenPass extends Pass {
   options: PassOptions
   listed: boolean
   sockets: Set<Duplex>
-  roads: Set<ProxyConnection>
+  connections: Set<ProxyConnection>
   /** Abandoned destinations, with the time until which they are not retried. */
   givenUp: Map<string, number>
   failures: Map<string, Problem>
@@ -138,7 +138,7 @@ async function openLane(
   await once(server, 'listening')
   server.unref()
   const { port } = server.address() as AddressInfo
-  egress.disown(port)
+  egress.blockOwnPort(port)
   return { server, address: `http://${reached?.hostname ?? '127.0.0.1'}:${port}` }
 }
 
@@ -154,7 +154,7 @@ function newPass(options: PassOptions, listed: boolean, forget: (user: string, p
   const sockets = new Set<Duplex>()
   const failures = new Map<string, Problem>()
   const count = { refused: 0, bytes: 0, enhanced: false }
-  const roads = new Set<ProxyConnection>()
+  const connections = new Set<ProxyConnection>()
   const givenUp = new Map<string, number>()
   return {
     user,
@@ -162,7 +162,7 @@ function newPass(options: PassOptions, listed: boolean, forget: (user: string, p
     options,
     listed,
     sockets,
-    roads,
+    connections,
     givenUp,
     failures,
     count,
@@ -171,9 +171,9 @@ function newPass(options: PassOptions, listed: boolean, forget: (user: string, p
     enhanced: () => count.enhanced,
     bytes: () => count.bytes,
     giveUp(addresses) {
-      const ends = new Set(addresses.map(roadTo))
+      const ends = new Set(addresses.map(destinationOf))
       for (const to of ends) givenUp.set(to, performance.now() + GIVEN_UP_MS)
-      for (const road of roads) if (ends.has(road.to)) road.end()
+      for (const connection of connections) if (ends.has(connection.to)) connection.end()
     },
     close() {
       forget(user, password)
@@ -183,17 +183,17 @@ function newPass(options: PassOptions, listed: boolean, forget: (user: string, p
   }
 }
 
-function roadTo(address: string): string {
+function destinationOf(address: string): string {
   const { protocol, hostname, port, href } = new URL(address)
   return protocol === 'http:' ? href : `${hostname}:${port || 443}`
 }
 
 /** Registers the connection and returns its release; throws if the destination was abandoned a moment ago. */
-function setOut({ roads, givenUp }: OpenPass, road: ProxyConnection): () => void {
-  if ((givenUp.get(road.to) ?? 0) > performance.now())
+function setOut({ connections, givenUp }: OpenPass, connection: ProxyConnection): () => void {
+  if ((givenUp.get(connection.to) ?? 0) > performance.now())
     throw new Problem('site_failed', { because: 'it did not answer, and was not waited for' })
-  roads.add(road)
-  return () => roads.delete(road)
+  connections.add(connection)
+  return () => connections.delete(connection)
 }
 
 async function dialFor(egress: Egress, pass: OpenPass, hostname: string, port: number): Promise<Socket> {

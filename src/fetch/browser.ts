@@ -79,7 +79,7 @@ async function visitOnce(
   })
   let lease: Lease | undefined
   try {
-    const wish = {
+    const options = {
       owner: hostname,
       team: visit.team,
       kind,
@@ -88,7 +88,7 @@ async function visitOnce(
       profile: contextOptions(visit, proxy.server),
       ttlMs: LEASE_MS,
     }
-    lease = await parts.pool.lease(wish, signal)
+    lease = await parts.pool.lease(options, signal)
     const read = await whileHeld(lease, signal, readPage({ ...parts, lease, visit, pass, watchName, signal }))
     return {
       engine: 'browser',

@@ -5,9 +5,9 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { homedir, hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Log } from '../base/log.ts'
-import { tolerateLooseEnds } from '../base/loose-ends.ts'
 import { Problem } from '../base/problem.ts'
 import type { Clock } from '../base/time.ts'
+import { tolerateRejections } from '../base/unhandled-rejections.ts'
 import { browserEngine } from './browser.ts'
 import { type BrowserProxy, openBrowserProxy } from './browser-proxy.ts'
 import { adHosts } from './chrome/ads.ts'
@@ -81,7 +81,7 @@ export const obtainBrowser = (
 /** Optional packages without a build for this machine, each with the fallback. */
 export const missingParts = async (): Promise<string[]> => ((await hasDisguise()) ? [] : [NO_DISGUISE])
 
-export const sandboxNote = (wish: SandboxMode): string | undefined => chooseSandbox(wish).note
+export const sandboxNote = (options: SandboxMode): string | undefined => chooseSandbox(options).note
 
 export async function isolationNote(binary: Binary, dataDir: string): Promise<string | undefined> {
   // Outside the data folder, where a running service keeps its own.
@@ -99,7 +99,7 @@ export function openBrowsing(options: BrowsingOptions): Browsing {
   const { egress, endpoints, egressAddress, machine, log } = options
   const { cores, memoryBytes } = machine
   // When a browser dies mid-call, the library leaves rejected promises unhandled. The lost lease reports the failure.
-  const stopListening = tolerateLooseEnds(
+  const stopListening = tolerateRejections(
     ({ stack = '', message }) => LIBRARY.test(stack) && /closed|crashed|detached|disconnected/i.test(message),
     ({ message }) => log.warn({ because: message.split('\n', 1)[0] }, 'the browser library lost an answer'),
   )
@@ -181,7 +181,7 @@ const localSupply = (
     mark: createHash('sha256').update(dataDir).digest('hex').slice(0, 16),
     proxyServer: async () => (await proxy()).server,
     sandbox,
-    careDir: join(dataDir, 'browser'),
+    safetyDir: join(dataDir, 'browser'),
     dataDir,
     log,
   })

@@ -82,8 +82,8 @@ export function contentEncodings(header: string | undefined): readonly string[] 
 
 export function openDecoder(names: readonly string[], events: DecoderEvents): Decoder {
   let stages: Transform[] | undefined
-  let crumbs: Buffer[] = []
-  let crumbBytes = 0
+  let pieces: Buffer[] = []
+  let pieceBytes = 0
   let gone = false
 
   function open(head: Buffer): Transform[] {
@@ -96,10 +96,10 @@ export function openDecoder(names: readonly string[], events: DecoderEvents): De
   }
 
   function sweep(): void {
-    if (gone || crumbs.length === 0) return
-    const chunk = Buffer.concat(crumbs)
-    crumbs = []
-    crumbBytes = 0
+    if (gone || pieces.length === 0) return
+    const chunk = Buffer.concat(pieces)
+    pieces = []
+    pieceBytes = 0
     pass(chunk)
   }
 
@@ -111,19 +111,19 @@ export function openDecoder(names: readonly string[], events: DecoderEvents): De
   }
 
   function keep(chunk: Buffer): void {
-    crumbs.push(chunk)
-    crumbBytes += chunk.length
-    if (stages === undefined && crumbBytes > SMALL_PACKED_BYTES) sweep()
-    else if (stages !== undefined && crumbs.length === 1) setImmediate(sweep)
+    pieces.push(chunk)
+    pieceBytes += chunk.length
+    if (stages === undefined && pieceBytes > SMALL_PACKED_BYTES) sweep()
+    else if (stages !== undefined && pieces.length === 1) setImmediate(sweep)
   }
 
   return {
     write(chunk) {
-      if (stages !== undefined && crumbs.length === 0 && chunk.length >= CRUMB_BYTES) pass(chunk)
+      if (stages !== undefined && pieces.length === 0 && chunk.length >= CRUMB_BYTES) pass(chunk)
       else keep(chunk)
     },
     end() {
-      const small = stages === undefined ? unpackAtOnce(names, crumbs) : undefined
+      const small = stages === undefined ? unpackAtOnce(names, pieces) : undefined
       if (small !== undefined) {
         events.data(small)
         events.end()

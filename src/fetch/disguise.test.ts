@@ -32,7 +32,7 @@ interface TestConnection {
   proxy: BrowserProxy
 }
 
-async function road(enhanced: string[] = []): Promise<TestConnection> {
+async function connection(enhanced: string[] = []): Promise<TestConnection> {
   const allowPrivate = [site.port, portOf(secure), portOf(greeting)].map((port) => `127.0.0.1:${port}`)
   const egress = openEgress({ allowPrivate, dnsServers: [], proxies: { basic: [], enhanced }, log: silentLog })
   const proxy = await openBrowserProxy(egress)
@@ -75,7 +75,7 @@ beforeAll(async () => {
     server.listen(0, '127.0.0.1')
     await once(server, 'listening')
   }
-  plain = await road()
+  plain = await connection()
 })
 afterAll(async () => {
   await Promise.all(closing.map((opened) => opened.close()))
@@ -135,7 +135,7 @@ describe('a disguised visit', () => {
   it('goes through the proxies of the enhanced tier', async () => {
     const through = await startProxy()
     closing.push(through)
-    expect((await get(await road([through.url]), `${site.url}/article`)).status).toBe(200)
+    expect((await get(await connection([through.url]), `${site.url}/article`)).status).toBe(200)
     expect(through.tunnels()).toEqual([`127.0.0.1:${site.port}`])
   })
 

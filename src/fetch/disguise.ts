@@ -66,9 +66,9 @@ async function send(
   signal: AbortSignal,
 ): Promise<ExchangeAnswer> {
   const started = performance.now()
-  const door = await proxy()
-  const pass = door.admit({ route, blocks: () => false })
-  const through = new URL(door.server)
+  const proxyUrl = await proxy()
+  const pass = proxyUrl.admit({ route, blocks: () => false })
+  const through = new URL(proxyUrl.server)
   through.username = pass.user
   through.password = pass.password
   const transport = await createTransport({

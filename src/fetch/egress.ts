@@ -93,7 +93,7 @@ export interface Egress {
   /** Throws `refused_address` when that is certain without DNS. */
   check(url: string): void
   /** Never dial this local port, regardless of the allow-list: it is our own listener (SSRF). */
-  disown(port: number): void
+  blockOwnPort(port: number): void
   close(): Promise<void>
 }
 
@@ -235,7 +235,7 @@ export function openEgress(options: EgressOptions): Egress {
     fetch,
     dial: dialler(policy, resolve, proxies, limits.connectMs, options.log),
     mayUseList,
-    disown: (port) => void ownPorts.add(port),
+    blockOwnPort: (port) => void ownPorts.add(port),
     check: (url) => checkUrl(policy(mayUseList()), new URL(url), options.guard),
     close: () => closeAll(lines),
   }

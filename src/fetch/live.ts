@@ -6,8 +6,8 @@ import type { Visit } from '../base/page.ts'
 import type { Clock } from '../base/time.ts'
 import type { BrowserProxy } from './browser-proxy.ts'
 import { type AdCheck, foreignAds } from './chrome/ads.ts'
-import { openDoor } from './chrome/live/door.ts'
 import { type LiveSession, openLiveSession } from './chrome/live/live-session.ts'
+import { openLoopbackServer } from './chrome/live/loopback.ts'
 import type { Pool } from './chrome/pool.ts'
 import { contextOptions } from './chrome/profile.ts'
 import type { Egress } from './egress.ts'
@@ -21,7 +21,7 @@ export interface LiveOptions {
 }
 
 export interface Live {
-  open(wish: LiveOptions, signal: AbortSignal): Promise<LiveSession>
+  open(options: LiveOptions, signal: AbortSignal): Promise<LiveSession>
   most: number
   close(): Promise<void>
 }
@@ -40,7 +40,7 @@ const MAX_BYTES = 4 * 1024 * 1024 * 1024
 const GRACE_MS = 30_000
 
 export function openLive({ pool, proxy, egress, isAd, most, clock }: LiveBrowserParts): Live {
-  const door = openDoor()
+  const loopback = openLoopbackServer()
   const watchName = `_${randomBytes(8).toString('hex')}`
   return {
     most,
@@ -55,7 +55,7 @@ export function openLive({ pool, proxy, egress, isAd, most, clock }: LiveBrowser
       })
       // The context is created with only its proxy, so a pre-created one fits every session.
       const { proxy: wayOut } = contextOptions(visit, server)('')
-      const wish = {
+      const options = {
         owner: id,
         team,
         kind: 'live' as const,
@@ -64,12 +64,12 @@ export function openLive({ pool, proxy, egress, isAd, most, clock }: LiveBrowser
       }
       let lease: Awaited<ReturnType<Pool['lease']>> | undefined
       try {
-        lease = await pool.lease({ ...wish, ttlMs: ttlMs + GRACE_MS }, signal)
+        lease = await pool.lease({ ...options, ttlMs: ttlMs + GRACE_MS }, signal)
         const now = () => clock.now()
         return await openLiveSession({
           ...{ id, lease, pass, visit, watchName, now },
           proxyServer: server,
-          doorFor: door.open,
+          listenFor: loopback.open,
         })
       } catch (error) {
         await lease?.release()
@@ -78,7 +78,7 @@ export function openLive({ pool, proxy, egress, isAd, most, clock }: LiveBrowser
       }
     },
     async close() {
-      await door.close()
+      await loopback.close()
       await pool.close()
     },
   }

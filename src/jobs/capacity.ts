@@ -4,8 +4,8 @@ import type { JobService } from './job-service.ts'
 
 const EVERY_MS = 2_000
 
-export function keepCapacity(store: Store, desk: JobService): () => void {
-  const look = () => void store.workers.capacity().then(desk.setCapacity, () => undefined)
+export function keepCapacity(store: Store, jobService: JobService): () => void {
+  const look = () => void store.workers.capacity().then(jobService.setCapacity, () => undefined)
   look()
   const timer = setInterval(look, EVERY_MS)
   timer.unref()

@@ -52,7 +52,7 @@ beforeEach(async () => {
   })
   teamId = (await test.store.teams.create({ name: 'web' })).id
   const queue: Queue = {
-    ring: async (_tx, _kind, ids, wish) => void rung.push(...ids.map((id) => ({ id, runAt: wish?.runAt ?? 0 }))),
+    ring: async (_tx, _kind, ids, options) => void rung.push(...ids.map((id) => ({ id, runAt: options?.runAt ?? 0 }))),
     work: () => ({ stop: async () => undefined }),
     close: async () => undefined,
   }
@@ -63,7 +63,7 @@ beforeEach(async () => {
     log: silentLog,
     limitMs: 300,
     as: (_keyId, work) => work(),
-    under: (_teamId, _wish, work) => work(),
+    under: (_teamId, _options, work) => work(),
     post: (request, signal) =>
       egress.fetch(
         { ...request, method: 'POST', skipTlsVerification: false, proxy: 'basic', maxRedirects: 0, maxBytes: 4096 },

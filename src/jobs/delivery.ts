@@ -24,7 +24,7 @@ export interface DeliveryParts {
   log: Log
   post: Post
   as<T>(keyId: string | null, work: () => Promise<T>): Promise<T>
-  under<T>(teamId: string, wish: { keeps: boolean }, work: () => Promise<T>): Promise<T>
+  under<T>(teamId: string, options: { keeps: boolean }, work: () => Promise<T>): Promise<T>
   limitMs?: number
 }
 

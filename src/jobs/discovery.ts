@@ -10,11 +10,11 @@ import type { WakeUpHandler } from './queue.ts'
 
 export interface DiscoveryParts {
   store: Store
-  desk: JobService
+  jobService: JobService
   clock: Clock
   log: Log
   as<T>(keyId: string | null, work: () => Promise<T>): Promise<T>
-  under<T>(teamId: string, wish: { keeps: boolean }, work: () => Promise<T>): Promise<T>
+  under<T>(teamId: string, options: { keeps: boolean }, work: () => Promise<T>): Promise<T>
 }
 
 /** Returns pages to visit only when nothing else is left. */
@@ -32,23 +32,23 @@ export class DeadStart extends Error {
 }
 
 export function discoveryAnswer(parts: DiscoveryParts, discoveries: ReadonlyMap<string, Discover>): WakeUpHandler {
-  const { store, desk, clock, log } = parts
+  const { store, jobService, clock, log } = parts
   return async (jobId, stopping) => {
-    const job = await desk.facts(jobId)
+    const job = await jobService.facts(jobId)
     const discover = job && discoveries.get(job.kind)
     if (!discover || !(await store.jobs.leaseDiscovery(jobId, clock.now() + LEASE_MS, false))) return
-    const hand = desk.hold({ id: `discovery of ${jobId}`, jobId }, stopping)
+    const entry = jobService.hold({ id: `discovery of ${jobId}`, jobId }, stopping)
     const beat = setInterval(() => {
       store.jobs.leaseDiscovery(jobId, clock.now() + LEASE_MS, true).catch(() => undefined)
     }, LEASE_MS / 3)
     let last: readonly NewPage[] | undefined
     try {
       last = await parts.as(job.keyId, () =>
-        parts.under(job.teamId, { keeps: !job.zeroDataRetention }, () => discover(job, hand.signal)),
+        parts.under(job.teamId, { keeps: !job.zeroDataRetention }, () => discover(job, entry.signal)),
       )
     } catch (error) {
       // Free the lease, so that discovery resumes at the next start.
-      if (hand.signal.aborted) {
+      if (entry.signal.aborted) {
         await store.jobs.leaseDiscovery(jobId, 0, true).catch(() => undefined)
         return
       }
@@ -60,24 +60,24 @@ export function discoveryAnswer(parts: DiscoveryParts, discoveries: ReadonlyMap<
       return
     } finally {
       clearInterval(beat)
-      hand.release()
+      entry.release()
     }
     await end(parts, job, undefined, last)
   }
 }
 
-async function fail({ store, desk }: DiscoveryParts, job: JobFacts, { url, problem }: DeadStart): Promise<void> {
+async function fail({ store, jobService }: DiscoveryParts, job: JobFacts, { url, problem }: DeadStart): Promise<void> {
   await store.transaction(async (tx) => {
     await store.frontier.lockTeam(tx, job.teamId)
     await store.frontier.drop(tx, job.id, [{ key: url, url, reason: 'DEAD_START', problem: problem.toJSON() }])
     await store.jobs.change(tx, job.id, { discovering: false })
-    await desk.finish(tx, job.id, 'failed', { error: problem.message })
+    await jobService.finish(tx, job.id, 'failed', { error: problem.message })
   })
-  desk.news(job.id)
+  jobService.news(job.id)
 }
 
 async function end(
-  { store, desk }: DiscoveryParts,
+  { store, jobService }: DiscoveryParts,
   job: JobFacts,
   warning?: string,
   last: readonly NewPage[] = [],
@@ -87,8 +87,8 @@ async function end(
     await store.jobs.change(tx, job.id, { discovering: false, ...(warning ? { warning } : {}) })
     const row = await store.jobs.hold(tx, job.id)
     // Pages that ended during discovery could not see that they were the last.
-    if (row && row.queued + row.active === 0) await desk.add(tx, job.id, last)
-    await desk.move(tx, job)
+    if (row && row.queued + row.active === 0) await jobService.add(tx, job.id, last)
+    await jobService.move(tx, job)
   })
-  desk.news(job.id)
+  jobService.news(job.id)
 }

@@ -12,7 +12,7 @@ const HEARTBEAT_MS = 10_000
 const LOOK_MS = 1_000
 
 export interface EmbeddedOptions {
-  bells: WakeUps
+  wakeUps: WakeUps
   clock: Clock
   log: Log
   leaseMs?: number
@@ -26,12 +26,12 @@ export function openEmbeddedQueue(options: EmbeddedOptions): Queue {
   setMaxListeners(0, stopping.signal)
   return {
     async ring(tx, kind, ids, { runAt = options.clock.now(), priority = 0 } = {}) {
-      await options.bells.ring(tx, kind, ids, { runAt, priority })
+      await options.wakeUps.ring(tx, kind, ids, { runAt, priority })
       // There is one connection, so a claim now waits for the end of this transaction.
       for (const line of lines.get(kind) ?? []) line.wake(runAt - options.clock.now())
     },
-    work(kind, wish, answer): Worker {
-      const line = openLine(kind, wish, answer, options, stopping.signal)
+    work(kind, request, answer): Worker {
+      const line = openLine(kind, request, answer, options, stopping.signal)
       lines.set(kind, [...(lines.get(kind) ?? []), line])
       return line
     },
@@ -50,7 +50,7 @@ function openLine(
   kind: string,
   { concurrency }: WorkOptions,
   answer: WakeUpHandler,
-  { bells, clock, log, leaseMs = LEASE_MS, lookMs = LOOK_MS }: EmbeddedOptions,
+  { wakeUps, clock, log, leaseMs = LEASE_MS, lookMs = LOOK_MS }: EmbeddedOptions,
   stopping: AbortSignal,
 ): Line {
   const answering = new Map<string, Promise<void>>()
@@ -68,8 +68,8 @@ function openLine(
         woken = false
         const free = concurrency - answering.size
         if (stopped || free <= 0) break
-        const found = await bells.claim(kind, free, clock.now() + leaseMs)
-        for (const bell of found) answering.set(bell.id, attend(bell))
+        const found = await wakeUps.claim(kind, free, clock.now() + leaseMs)
+        for (const wakeUp of found) answering.set(wakeUp.id, attend(wakeUp))
         isDrained = found.length < free
         if (!isDrained) woken = true
       } while (woken)
@@ -84,11 +84,11 @@ function openLine(
     let isAgain = false
     try {
       await answer(id, stopping)
-      isAgain = await bells.done(kind, id)
+      isAgain = await wakeUps.done(kind, id)
     } catch (error) {
       log.warn({ kind, id, attempts, error: messageOf(error) }, 'a bell was not answered; it sounds again')
       // If this fails too, the lease lapses.
-      await bells.later(kind, id, clock.now() + backoffMs(attempts)).catch(() => undefined)
+      await wakeUps.later(kind, id, clock.now() + backoffMs(attempts)).catch(() => undefined)
     } finally {
       answering.delete(id)
       if (isAgain || !isDrained) wake()
@@ -109,7 +109,7 @@ function openLine(
   const heartbeat = setInterval(
     () => {
       if (answering.size === 0) return
-      bells
+      wakeUps
         .extend(kind, [...answering.keys()], clock.now() + leaseMs)
         .catch((error) => log.warn({ kind, error: messageOf(error) }, 'could not extend leases'))
     },

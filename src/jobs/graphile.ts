@@ -5,10 +5,10 @@ import { Logger, run, runMigrations } from 'graphile-worker'
 import { sql } from 'kysely'
 import pg from 'pg'
 import type { Log } from '../base/log.ts'
-import { tolerateLooseEnds } from '../base/loose-ends.ts'
 import { Problem } from '../base/problem.ts'
 import type { Clock } from '../base/time.ts'
 import { abortProblem } from '../base/time.ts'
+import { tolerateRejections } from '../base/unhandled-rejections.ts'
 import type { Queue, WakeUpHandler, Worker, WorkOptions } from './queue.ts'
 
 /** Advisory lock: any number, but the same in all processes. */
@@ -37,7 +37,7 @@ export async function openGraphileQueue({ url, clock, log }: GraphileOptions): P
   let closed: Promise<void> | undefined
   // graphile-worker leaks a rejected promise when it loses PostgreSQL; tolerate it, or Node exits. The message is
   // sent again.
-  const stopListening = tolerateLooseEnds(
+  const stopListening = tolerateRejections(
     ({ stack }) => stack?.includes('graphile-worker') ?? false,
     ({ message }) => log.warn({ error: message }, 'the queue lost PostgreSQL while it noted what was done'),
   )

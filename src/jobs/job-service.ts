@@ -14,7 +14,7 @@ import { deliveryOf, type Event, type Teller } from './webhook.ts'
 
 export const LEASE_MS = 15_000
 
-export interface JobService extends Pick<InFlightPages, 'hold' | 'inHand'> {
+export interface JobService extends Pick<InFlightPages, 'hold' | 'running'> {
   start(tx: Tx, job: NewJob, pages: readonly NewPage[]): Promise<void>
   cancel(jobId: string): Promise<boolean>
   /** False when the job is full or over. */
@@ -43,7 +43,7 @@ export interface JobServiceParts {
 
 export function openJobService({ store, queue, news, clock, kinds }: JobServiceParts): JobService {
   const facts = openFacts(store, clock, kinds)
-  const hands = openInFlightPages()
+  const inFlight = openInFlightPages()
   let capacity = 0
 
   const leaseUntil = () => clock.now() + LEASE_MS
@@ -85,7 +85,7 @@ export function openJobService({ store, queue, news, clock, kinds }: JobServiceP
 
   function breakOff(jobId: string): void {
     facts.forget(jobId)
-    hands.drop(jobId)
+    inFlight.drop(jobId)
     news.tell(jobId)
   }
 
@@ -128,7 +128,7 @@ export function openJobService({ store, queue, news, clock, kinds }: JobServiceP
     tell,
     facts: facts.of,
     news: (jobId) => news.tell(jobId),
-    ...hands,
+    ...inFlight,
     leaseUntil,
     breakOff,
     setCapacity(pages) {

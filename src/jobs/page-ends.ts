@@ -36,7 +36,7 @@ export interface Visited {
 
 export interface EndParts {
   store: Store
-  desk: JobService
+  jobService: JobService
   clock: Clock
   log: Log
 }
@@ -54,7 +54,7 @@ export interface PageEnds {
   aborted(page: JobPage, job: JobFacts): Promise<void>
 }
 
-export function pageEnds({ store, desk, clock, log }: EndParts): PageEnds {
+export function pageEnds({ store, jobService, clock, log }: EndParts): PageEnds {
   async function done(page: JobPage, job: JobFacts, visited: Visited): Promise<void> {
     const maybe = visited.also !== undefined || visited.outside !== undefined
     await store.transaction(async (tx) => {
@@ -66,7 +66,7 @@ export function pageEnds({ store, desk, clock, log }: EndParts): PageEnds {
         const left = known ? DUPLICATE : visited.outside
         if (left) {
           if (!(await store.frontier.leaveOut(tx, page, left))) throw new Stale()
-          return desk.move(tx, job)
+          return jobService.move(tx, job)
         }
         await visited.store(tx)
       }
@@ -79,19 +79,23 @@ export function pageEnds({ store, desk, clock, log }: EndParts): PageEnds {
       if (!sums) throw new Stale()
       const added = await store.frontier.add(tx, { jobId: job.id, ...sums }, visited.found)
       await store.frontier.drop(tx, job.id, visited.refused)
-      await desk.tell(tx, job, { name: 'page', success: true, dataText: job.webhook === null ? '' : visited.text() })
+      await jobService.tell(tx, job, {
+        name: 'page',
+        success: true,
+        dataText: job.webhook === null ? '' : visited.text(),
+      })
       const isOver = sums.queued + sums.active + added === 0 && !sums.discovering
-      const room = { jobId: job.id, ...sums, total: sums.total + added }
-      const late = isOver ? await store.frontier.add(tx, room, visited.last ?? []) : 0
-      await desk.move(tx, job, { ...sums, queued: sums.queued + added + late } satisfies JobSums)
+      const limits = { jobId: job.id, ...sums, total: sums.total + added }
+      const late = isOver ? await store.frontier.add(tx, limits, visited.last ?? []) : 0
+      await jobService.move(tx, job, { ...sums, queued: sums.queued + added + late } satisfies JobSums)
     })
-    desk.news(job.id)
+    jobService.news(job.id)
   }
 
   async function later(page: JobPage, job: JobFacts, runAt: number, countsAsAttempt: boolean): Promise<void> {
     await store.transaction(async (tx) => {
       await store.frontier.lockTeam(tx, job.teamId)
-      if (await store.frontier.putBack(tx, page, runAt, countsAsAttempt)) await desk.move(tx, job)
+      if (await store.frontier.putBack(tx, page, runAt, countsAsAttempt)) await jobService.move(tx, job)
     })
   }
 
@@ -118,10 +122,10 @@ export function pageEnds({ store, desk, clock, log }: EndParts): PageEnds {
         ...(problem.row.code ? { code: problem.row.code } : {}),
       }
       const dataText = JSON.stringify({ metadata })
-      await desk.tell(tx, job, { name: 'page', success: false, dataText, error: problem.message })
-      await desk.move(tx, job)
+      await jobService.tell(tx, job, { name: 'page', success: false, dataText, error: problem.message })
+      await jobService.move(tx, job)
     })
-    desk.news(job.id)
+    jobService.news(job.id)
   }
 
   async function broke(page: JobPage, job: JobFacts, problem: Problem): Promise<void> {
@@ -130,9 +134,9 @@ export function pageEnds({ store, desk, clock, log }: EndParts): PageEnds {
       if (!(await store.frontier.fail(tx, page, problem.toJSON()))) return
       await store.frontier.dropQueued(tx, job.id, 'NO_CREDIT')
       await store.jobs.change(tx, job.id, { discovering: false, warning: `The job stopped early. ${problem.message}` })
-      await desk.move(tx, job)
+      await jobService.move(tx, job)
     })
-    desk.news(job.id)
+    jobService.news(job.id)
   }
 
   async function aborted(page: JobPage, job: JobFacts): Promise<void> {

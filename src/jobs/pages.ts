@@ -23,7 +23,7 @@ export interface PagesParts extends EndParts {
 }
 
 export function pageAnswer(parts: PagesParts): (id: string, stopping: AbortSignal) => Promise<void> {
-  const { store, hosts, desk, clock, log, visits, as } = parts
+  const { store, hosts, jobService, clock, log, visits, as } = parts
   const { done, later, failed, broke, aborted } = pageEnds(parts)
 
   async function work(page: JobPage, job: JobFacts, signal: AbortSignal): Promise<void> {
@@ -57,15 +57,15 @@ export function pageAnswer(parts: PagesParts): (id: string, stopping: AbortSigna
   }
 
   return async (id, stopping) => {
-    const page = await store.frontier.begin(id, desk.leaseUntil())
+    const page = await store.frontier.begin(id, jobService.leaseUntil())
     if (!page) return
-    const job = await desk.facts(page.jobId)
+    const job = await jobService.facts(page.jobId)
     if (!job) return
-    const hand = desk.hold(page, stopping)
+    const entry = jobService.hold(page, stopping)
     try {
-      await work(page, job, hand.signal)
+      await work(page, job, entry.signal)
     } finally {
-      hand.release()
+      entry.release()
     }
   }
 }

@@ -12,7 +12,7 @@ const url = inject('postgresUrl')
 describe('the embedded queue holds the queue contract', () =>
   queueContract(async () => {
     const { store, end } = await openTestSqlite({ clock: systemClock })
-    const queue = openEmbeddedQueue({ bells: store.bells, clock: systemClock, log: silentLog, lookMs: 100 })
+    const queue = openEmbeddedQueue({ wakeUps: store.wakeUps, clock: systemClock, log: silentLog, lookMs: 100 })
     return {
       store,
       queue,
@@ -28,8 +28,8 @@ describe.skipIf(url === undefined)('Graphile Worker holds the queue contract (sk
   const open = openTestPostgres(url!)
   queueContract(async () => {
     const { store, databaseUrl, end } = await open({ clock: systemClock })
-    const wish = { url: databaseUrl!, clock: systemClock, log: silentLog }
-    const [queue, other] = await Promise.all([openGraphileQueue(wish), openGraphileQueue(wish)])
+    const options = { url: databaseUrl!, clock: systemClock, log: silentLog }
+    const [queue, other] = await Promise.all([openGraphileQueue(options), openGraphileQueue(options)])
     return {
       store,
       queue,
@@ -46,10 +46,10 @@ describe.skipIf(url === undefined)('Graphile Worker holds the queue contract (sk
 describe('the embedded queue', () => {
   it('lets a bell be answered again when the lease of a dead worker lapses', async () => {
     const { store, end } = await openTestSqlite({ clock: systemClock })
-    await store.transaction((tx) => store.bells.ring(tx, 'page', ['orphan'], { runAt: 0, priority: 0 }))
-    expect(await store.bells.claim('page', 1, systemClock.now() + 300)).toHaveLength(1)
-    expect(await store.bells.claim('page', 1, systemClock.now() + 300)).toHaveLength(0)
-    const queue = openEmbeddedQueue({ bells: store.bells, clock: systemClock, log: silentLog, lookMs: 50 })
+    await store.transaction((tx) => store.wakeUps.ring(tx, 'page', ['orphan'], { runAt: 0, priority: 0 }))
+    expect(await store.wakeUps.claim('page', 1, systemClock.now() + 300)).toHaveLength(1)
+    expect(await store.wakeUps.claim('page', 1, systemClock.now() + 300)).toHaveLength(0)
+    const queue = openEmbeddedQueue({ wakeUps: store.wakeUps, clock: systemClock, log: silentLog, lookMs: 50 })
     const heard = new Promise<string>((resolve) => queue.work('page', { concurrency: 1 }, async (id) => resolve(id)))
     expect(await heard).toBe('orphan')
     await queue.close()
@@ -59,7 +59,7 @@ describe('the embedded queue', () => {
   it('keeps a bell for as long as its answer takes', async () => {
     const { store, end } = await openTestSqlite({ clock: systemClock })
     const queue = openEmbeddedQueue({
-      bells: store.bells,
+      wakeUps: store.wakeUps,
       clock: systemClock,
       log: silentLog,
       lookMs: 30,

@@ -19,14 +19,14 @@ export interface StatusQuery {
   warning: string | undefined
 }
 
-export async function statusText(store: Store, job: Job, wish: StatusQuery): Promise<string> {
-  const { skip, limit, url } = wish
+export async function statusText(store: Store, job: Job, options: StatusQuery): Promise<string> {
+  const { skip, limit, url } = options
   const most = limit ?? DEFAULT_ITEMS
   const { count, texts, full } = await documentsAfter(store, job.id, skip, most)
   const more = job.completed > skip + count
   const next = count > 0 && (more || (job.state === 'scraping' && (full || count === most)))
   const query = `?skip=${skip + count}${limit === undefined ? '' : `&limit=${limit}`}`
-  return withData({ ...sumsOf(job, wish.now, wish.warning), ...(next ? { next: `${url}${query}` } : {}) }, texts)
+  return withData({ ...sumsOf(job, options.now, options.warning), ...(next ? { next: `${url}${query}` } : {}) }, texts)
 }
 
 export function sumsOf(job: Job, now: number, warning?: string): Record<string, unknown> {

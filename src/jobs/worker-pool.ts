@@ -19,12 +19,12 @@ const DEADLINE_TEXT = 'The job was not finished within 48 hours'
 export interface WorkerPoolParts {
   store: Store
   queue: Queue
-  desk: JobService
+  jobService: JobService
   clock: Clock
   log: Log
   concurrency: number
   answers: { page: WakeUpHandler; discover: WakeUpHandler; settle: WakeUpHandler; webhook: WakeUpHandler }
-  bells: ReadonlyMap<string, { concurrency: number; answer: WakeUpHandler }>
+  wakeUps: ReadonlyMap<string, { concurrency: number; answer: WakeUpHandler }>
   looks: readonly (() => Promise<void>)[]
 }
 
@@ -37,25 +37,25 @@ export interface WorkerPool {
 const SIDE_CONCURRENCY = 8
 
 export async function startWorkerPool(parts: WorkerPoolParts): Promise<WorkerPool> {
-  const { store, queue, desk, log, concurrency, answers, bells, looks } = parts
+  const { store, queue, jobService, log, concurrency, answers, wakeUps, looks } = parts
   const id = randomUUID()
   const beat = async () => {
     await store.workers.seen(id, concurrency)
-    await store.frontier.extend(desk.inHand().pages, desk.leaseUntil())
-    desk.setCapacity(await store.workers.capacity())
+    await store.frontier.extend(jobService.running().pages, jobService.leaseUntil())
+    jobService.setCapacity(await store.workers.capacity())
   }
   await beat()
   queue.work('page', { concurrency }, answers.page)
-  queue.work('turn', { concurrency: 1 }, (teamId) => desk.turn(teamId))
+  queue.work('turn', { concurrency: 1 }, (teamId) => jobService.turn(teamId))
   queue.work('discover', { concurrency: SIDE_CONCURRENCY }, answers.discover)
   queue.work('settle', { concurrency: SIDE_CONCURRENCY }, answers.settle)
   queue.work('webhook', { concurrency: SIDE_CONCURRENCY }, answers.webhook)
-  for (const [kind, { concurrency, answer }] of bells) queue.work(kind, { concurrency }, answer)
+  for (const [kind, { concurrency, answer }] of wakeUps) queue.work(kind, { concurrency }, answer)
   await reap(parts)
   const timers = [
     every(HEARTBEAT_MS, log, beat),
     every(WATCH_MS, log, async () => {
-      for (const jobId of await store.jobs.overOf(desk.inHand().jobs)) desk.breakOff(jobId)
+      for (const jobId of await store.jobs.overOf(jobService.running().jobs)) jobService.breakOff(jobId)
     }),
     every(REAP_MS, log, () => reap(parts)),
     ...looks.map((look) => every(REAP_MS, log, look)),
@@ -72,12 +72,12 @@ export async function startWorkerPool(parts: WorkerPoolParts): Promise<WorkerPoo
 async function reap({
   store,
   queue,
-  desk,
+  jobService,
   clock,
   log,
-}: Omit<WorkerPoolParts, 'answers' | 'concurrency' | 'bells' | 'looks'>): Promise<void> {
+}: Omit<WorkerPoolParts, 'answers' | 'concurrency' | 'wakeUps' | 'looks'>): Promise<void> {
   const lapsed = await store.frontier.lapsed(BATCH)
-  const mine = new Set(desk.inHand().pages)
+  const mine = new Set(jobService.running().pages)
   const orphans = lapsed.filter((page) => !mine.has(page))
   const undiscovered = await store.jobs.undiscovered(clock.now() - FORGOTTEN_MS, BATCH)
   const unsent = await store.deliveries.overdue(clock.now() - FORGOTTEN_MS, BATCH)
@@ -93,31 +93,31 @@ async function reap({
     })
   }
   for (const job of await store.jobs.overdue(BATCH)) {
-    await end(store, desk, job.id, 'failed', DEADLINE_TEXT)
-    desk.breakOff(job.id)
+    await end(store, jobService, job.id, 'failed', DEADLINE_TEXT)
+    jobService.breakOff(job.id)
   }
-  for (const jobId of await store.jobs.idle(BATCH)) await end(store, desk, jobId, 'completed')
-  for (const teamId of await store.frontier.waitingTeams()) await desk.turn(teamId)
+  for (const jobId of await store.jobs.idle(BATCH)) await end(store, jobService, jobId, 'completed')
+  for (const teamId of await store.frontier.waitingTeams()) await jobService.turn(teamId)
 }
 
 async function end(
   store: Store,
-  desk: JobService,
+  jobService: JobService,
   jobId: string,
   state: 'completed' | 'failed',
   error?: string,
 ): Promise<void> {
-  const facts = await desk.facts(jobId)
+  const facts = await jobService.facts(jobId)
   if (!facts) return
   await store.transaction(async (tx) => {
     await store.frontier.lockTeam(tx, facts.teamId)
     const job = await store.jobs.hold(tx, jobId)
     const idle = job && job.queued === 0 && job.active === 0 && !job.discovering
     if (job?.state !== 'scraping') return
-    if (state === 'failed') await desk.finish(tx, jobId, state, error === undefined ? {} : { error })
-    else if (idle) await desk.move(tx, facts)
+    if (state === 'failed') await jobService.finish(tx, jobId, state, error === undefined ? {} : { error })
+    else if (idle) await jobService.move(tx, facts)
   })
-  desk.news(jobId)
+  jobService.news(jobId)
 }
 
 /** Never overlaps; the returned function waits for the last run. */

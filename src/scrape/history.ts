@@ -90,8 +90,8 @@ const keyOf = ({ schema, prompt }: TrackedDataOptions): string =>
     .update(JSON.stringify([schema ?? null, prompt ?? null]))
     .digest('base64url')
 
-function dataIn(previous: Snapshot | undefined, wish: TrackedDataOptions | undefined): unknown {
-  if (!previous?.data || !wish) return undefined
+function dataIn(previous: Snapshot | undefined, options: TrackedDataOptions | undefined): unknown {
+  if (!previous?.data || !options) return undefined
   const { key, value } = JSON.parse(previous.data) as { key: string; value: unknown }
-  return key === keyOf(wish) ? value : undefined
+  return key === keyOf(options) ? value : undefined
 }

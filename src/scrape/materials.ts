@@ -42,7 +42,7 @@ export async function prepare(
   if (kind === 'pdf' && !plan.parsers.some(({ type }) => type === 'pdf')) return unopened(capture)
   const digest = await (kind
     ? workshop
-        .digestDocument({ ...request, name, wishes: wishesOf(plan.parsers) }, budgetMs, signal)
+        .digestDocument({ ...request, name, options: documentOptionsOf(plan.parsers) }, budgetMs, signal)
         .catch((error: unknown) => {
           throw kind === 'pdf' && asProblem(error).kind === 'timeout' ? tooLong(plan.timeoutMs) : error
         })
@@ -67,7 +67,7 @@ function fileName({ headers, url }: Capture): string | undefined {
   return given ?? url.split(/[?#]/, 1)[0]?.split('/').at(-1)
 }
 
-function wishesOf(parsers: ScrapePlan['parsers']): DocumentOptions {
+function documentOptionsOf(parsers: ScrapePlan['parsers']): DocumentOptions {
   const pdf = parsers.find((parser) => parser.type === 'pdf')
   return {
     image: parsers.some(({ type }) => type === 'image'),

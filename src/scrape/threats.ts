@@ -8,7 +8,7 @@ export interface ThreatService {
   /** Runs the work under the effective policy; throws a Problem when the request may not override it. */
   under<T>(
     teamId: string,
-    wish: { asked?: Partial<ThreatPolicy> | undefined; keeps: boolean },
+    options: { asked?: Partial<ThreatPolicy> | undefined; keeps: boolean },
     work: (policy: ThreatPolicy | undefined) => Promise<T>,
   ): Promise<T>
 }

@@ -33,6 +33,6 @@ export interface Tracked {
 
 export interface History {
   /** `tracked` is null when tracking is impossible; the warnings have the reason. */
-  track(wish: TrackingOptions, signal: AbortSignal): Promise<{ tracked: Tracked | null; warnings: string[] }>
+  track(options: TrackingOptions, signal: AbortSignal): Promise<{ tracked: Tracked | null; warnings: string[] }>
   toKeep(): NewSnapshot | undefined
 }

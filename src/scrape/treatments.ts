@@ -29,7 +29,7 @@ const PLAIN_FACTS = ['url', 'statusCode', 'contentType', 'numPages', 'totalPages
 
 export async function redacted(
   document: Document,
-  wish: RedactOptions,
+  options: RedactOptions,
   names: readonly string[],
   workshop: Pick<Workshop, 'redact'>,
   signal: AbortSignal,
@@ -39,7 +39,7 @@ export async function redacted(
     open.map(([field, value]) => [field, (value instanceof JsonBytes ? value : JsonBytes.of(value)).bytes]),
   )
   try {
-    const done = await workshop.redact({ fields, wish, names }, signal)
+    const done = await workshop.redact({ fields, options, names }, signal)
     const { metadata, ...rest } = done
     return {
       ...document,

@@ -15,12 +15,12 @@ export type FindReply = { found: FoundPage[]; ms: number } | { missing: string[]
 
 const held = new Map<string, Segment>()
 
-export function load({ id, bytes, room }: { id: string; bytes: Uint8Array; room: number }): void {
+export function load({ id, bytes, memoryBytes }: { id: string; bytes: Uint8Array; memoryBytes: number }): void {
   held.set(id, new Segment(bytes))
   let sum = 0
   for (const segment of held.values()) sum += segment.bytes.byteLength
   for (const [old, segment] of held) {
-    if (sum <= room || old === id) break
+    if (sum <= memoryBytes || old === id) break
     held.delete(old)
     sum -= segment.bytes.byteLength
   }

@@ -18,14 +18,14 @@ export interface ThreadOptions {
   buildScript: URL
   findScript: URL
   /** Cache limit of the searching thread. */
-  roomBytes: number
+  memoryBytes: number
 }
 
 const IDLE_MS = 20_000
 /** Idle time after which cached segments are released. */
 const FORGET_MS = 600_000
 
-export function openThreads({ buildScript, findScript, roomBytes }: ThreadOptions): SearchThreads {
+export function openThreads({ buildScript, findScript, memoryBytes }: ThreadOptions): SearchThreads {
   const builder = new Piscina({
     filename: buildScript.href,
     minThreads: 0,
@@ -44,7 +44,7 @@ export function openThreads({ buildScript, findScript, roomBytes }: ThreadOption
     build: (request) => builder.run(request, { name: 'build' }),
     merge: (request) => builder.run(request, { name: 'merge' }),
     load: (id, bytes) =>
-      finder.run({ id, bytes, room: roomBytes }, { name: 'load', transferList: [bytes.buffer as ArrayBuffer] }),
+      finder.run({ id, bytes, memoryBytes }, { name: 'load', transferList: [bytes.buffer as ArrayBuffer] }),
     async find(request, signal) {
       // The thread is never aborted: it would lose its cached segments.
       if (signal.aborted) throw abortProblem(signal)

@@ -74,7 +74,7 @@ export interface Deliveries {
   overdue(before: number, limit: number): Promise<string[]>
   pending(): Promise<number>
   record(tx: Tx, parcel: Pick<Parcel, 'id' | 'tries'>, outcome: DeliveryOutcome, tried: Try): Promise<void>
-  list(teamId: string, wish: { jobId?: string; limit: number }): Promise<Delivery[]>
+  list(teamId: string, options: { jobId?: string; limit: number }): Promise<Delivery[]>
   /** Keeps its earlier tries; false when the team has no such delivery. */
   again(tx: Tx, teamId: string, id: string): Promise<boolean>
   get(teamId: string, id: string): Promise<Delivery | undefined>

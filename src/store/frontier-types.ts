@@ -27,7 +27,7 @@ export interface JobPage {
   attempts: number
 }
 
-export interface JobRoom {
+export interface JobLimits {
   jobId: string
   total: number
   pageLimit: number | null
@@ -76,7 +76,7 @@ export interface SeenPage {
 
 export interface Frontier {
   /** Skips known pages and stops at the job's limit; returns the number added. */
-  add(tx: Tx, room: JobRoom, pages: readonly NewPage[]): Promise<number>
+  add(tx: Tx, limits: JobLimits, pages: readonly NewPage[]): Promise<number>
   unknown(jobId: string, keys: readonly string[]): Promise<ReadonlySet<string>>
   drop(tx: Tx, jobId: string, pages: readonly DroppedPage[]): Promise<void>
   /**

@@ -42,11 +42,11 @@ function growing(db: Db, dialect: Dialect, clock: Clock): Pick<Frontier, 'add' |
   return {
     unknown: openKnownKeys((jobId, keys) => on.known(db, jobId, keys)),
     async add(tx, { jobId, total, pageLimit }, pages) {
-      const room = pageLimit === null ? pages.length : Math.max(0, pageLimit - total)
-      if (room === 0 || pages.length === 0) return 0
+      const remaining = pageLimit === null ? pages.length : Math.max(0, pageLimit - total)
+      if (remaining === 0 || pages.length === 0) return 0
       const byKey = new Map(pages.map((page) => [page.key, page]))
       for (const key of await on.known(tx, jobId, [...byKey.keys()])) byKey.delete(key)
-      const fresh = [...byKey.values()].slice(0, room)
+      const fresh = [...byKey.values()].slice(0, remaining)
       if (fresh.length === 0) return 0
       const now = clock.now()
       const added = await on.insert(
@@ -65,8 +65,8 @@ function growing(db: Db, dialect: Dialect, clock: Clock): Pick<Frontier, 'add' |
     async drop(tx, jobId, pages) {
       if (pages.length === 0) return
       const job = await tx.selectFrom('jobs').select('dropped').where('id', '=', jobId).executeTakeFirst()
-      const room = Math.max(0, MAX_DROPPED - (job?.dropped ?? MAX_DROPPED))
-      const rows = pages.slice(0, room).map(({ key, url, reason, problem }, at) => ({
+      const remaining = Math.max(0, MAX_DROPPED - (job?.dropped ?? MAX_DROPPED))
+      const rows = pages.slice(0, remaining).map(({ key, url, reason, problem }, at) => ({
         id: newId(clock.now()),
         job_id: jobId,
         url_key: key,

@@ -85,13 +85,13 @@ export interface Store {
   jobs: Jobs
   frontier: Frontier
   deliveries: Deliveries
-  bells: WakeUps
+  wakeUps: WakeUps
   workers: Workers
   ping(): Promise<void>
   /** A second call joins the running sweep, unless it requests more. */
-  sweep(wish?: { rewrite?: Rewrite }): Promise<SweepReport>
+  sweep(options?: { rewrite?: Rewrite }): Promise<SweepReport>
   /** Follow with a sweep with `rewrite`, which clears the freed space. */
-  forget(wish: ForgetRequest): Promise<Forgotten>
+  forget(request: ForgetRequest): Promise<Forgotten>
   /** Returns the number of secrets; undefined when they are not encrypted. */
   rotateSecret(): Promise<number | undefined>
   /** Running jobs, agent runs or sessions. */
@@ -170,7 +170,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     jobs: openJobs(db, dialect, clock),
     frontier: sealedTexts(openFrontier(db, dialect, clock), sealer),
     deliveries: openDeliveries(db, clock, sealer),
-    bells: openWakeUps(db, clock),
+    wakeUps: openWakeUps(db, clock),
     workers: openWorkers(db, clock),
     async ping() {
       await sql`select 1`.execute(db)
@@ -181,8 +181,8 @@ export async function openStore(options: StoreOptions): Promise<Store> {
       if (opened.dialect === 'sqlite' && opened.trouble()) throw new Error(opened.trouble())
     },
     sweep: sweeper.sweep,
-    async forget(wish) {
-      const order = { request: wish, rules: rules.forget, blobPlace, sightingsKey }
+    async forget(request) {
+      const order = { request, rules: rules.forget, blobPlace, sightingsKey }
       const forgotten = await forgetNow(order)
       searchOutbox.forgotten()
       return forgotten

@@ -71,7 +71,10 @@ export interface Jobs {
   /** Locks the row until the transaction ends. */
   hold(tx: Tx, id: string): Promise<Job | undefined>
   /** Unexpired jobs of a team, newest first; `before` is the id of the last one seen. */
-  list(teamId: string, wish: { kind?: string | undefined; before?: string | undefined; limit: number }): Promise<Job[]>
+  list(
+    teamId: string,
+    options: { kind?: string | undefined; before?: string | undefined; limit: number },
+  ): Promise<Job[]>
   running(teamId: string, kind: string, limit: number): Promise<Job[]>
   overOf(ids: readonly string[]): Promise<string[]>
   change(tx: Tx, id: string, change: JobChange): Promise<void>

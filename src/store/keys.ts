@@ -50,9 +50,9 @@ export interface Keys {
 export function openKeys(db: Db, clock: Clock): Keys {
   const holderOf = holderReader(db)
   return {
-    add: (wish, tx) =>
+    add: (options, tx) =>
       within(db, tx, async (tx) => {
-        const { teamId, name, hash, hint, rights = [], endpoints = [], formats = [], expiresAt = null } = wish
+        const { teamId, name, hash, hint, rights = [], endpoints = [], formats = [], expiresAt = null } = options
         const createdAt = clock.now()
         const id = newId(createdAt)
         await tx

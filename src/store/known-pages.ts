@@ -22,8 +22,8 @@ export async function knownPages(
 ): Promise<KnownPage[]> {
   const known = new Map<string, KnownPage>()
   for (const origin of origins) {
-    const room = limit - known.size
-    if (room <= 0) break
+    const remaining = limit - known.size
+    if (remaining <= 0) break
     // In index order from a covering index: no row is read.
     const rows = await db
       .selectFrom('captures')
@@ -31,7 +31,7 @@ export async function knownPages(
       .where(below(dialect, origin))
       .where('captures.url', 'not like', '%?%')
       .orderBy('captures.url')
-      .limit(room)
+      .limit(remaining)
       .execute()
     for (const { url } of rows) known.set(url, { url })
     const documents = await db

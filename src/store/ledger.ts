@@ -64,19 +64,19 @@ export function openLedger(db: Db, clock: Clock): Ledger {
       .values(rowOf(row, 'job_id', 'team_id', 'key_id', 'credits', 'endpoint', 'at', 'kind'))
       .compile(),
   )
-  const payment: Ledger['payment'] = (wish) => {
-    const { teamId, keyId = null, jobId, endpoint } = wish
-    const credits = wholeCredits(wish.credits)
+  const payment: Ledger['payment'] = (options) => {
+    const { teamId, keyId = null, jobId, endpoint } = options
+    const credits = wholeCredits(options.credits)
     const row = { job_id: jobId, team_id: teamId, key_id: keyId, credits, endpoint, at: clock.now() }
     return stepOf([pay.of({ teamId, credits }), insert.of({ ...row, kind: 'settle' })], async ([paid], tx) => {
       if (paid.numAffectedRows !== 1n) throw noCredit(credits, await balanceOf(tx, teamId))
     })
   }
   return {
-    reserve: (wish, tx) =>
+    reserve: (options, tx) =>
       within(db, tx, async (tx) => {
-        const { teamId, keyId = null, jobId, endpoint } = wish
-        const credits = wholeCredits(wish.credits)
+        const { teamId, keyId = null, jobId, endpoint } = options
+        const credits = wholeCredits(options.credits)
         const row = { job_id: jobId, team_id: teamId, key_id: keyId, credits, endpoint, at: clock.now() }
         const opened = await tx
           .insertInto('reservations')
@@ -98,9 +98,9 @@ export function openLedger(db: Db, clock: Clock): Ledger {
           .values({ ...row, kind: 'reserve' })
           .execute()
       }),
-    charge: (wish, tx) =>
+    charge: (options, tx) =>
       within(db, tx, async (tx) => {
-        await inOneGo(tx, payment(wish))
+        await inOneGo(tx, payment(options))
       }),
     payment,
     settle: (jobId, credits, tx) =>

@@ -104,7 +104,7 @@ function captureCheck(db: Db, dialect: Dialect): (tx: Tx, captureId: string) => 
  * A newer capture gets a new id, so that documents of the old bytes are not found for it. Undefined when another
  * process stored its capture first.
  */
-export function captureAdder(db: Db): (tx: Tx, wish: NewCapture, now: number) => Promise<string | undefined> {
+export function captureAdder(db: Db): (tx: Tx, options: NewCapture, now: number) => Promise<string | undefined> {
   const findOld = kept(({ key }: { key: string }) =>
     db.selectFrom('captures').select('id').where('cache_key', '=', key).compile(),
   )

@@ -120,8 +120,8 @@ export function openPages(db: Db, { dialect, clock, blobs, snapshots, searchOutb
     keepBody,
     async keepFile(key, capture) {
       const body = await keepBody(capture.body)
-      const wish = { cacheKey: key, capture, body, listedAs: key }
-      await db.transaction().execute((tx) => addCapture(tx, wish, clock.now()))
+      const options = { cacheKey: key, capture, body, listedAs: key }
+      await db.transaction().execute((tx) => addCapture(tx, options, clock.now()))
     },
     async record(tx, record) {
       if (record.snapshot) await snapshots.keep(tx, record.snapshot)

@@ -33,8 +33,8 @@ export async function expireByRetention(db: Db, rules: readonly RetentionRule[],
   const rows = await db.selectFrom('settings').selectAll().where('name', 'like', `${PREFIX}%`).execute()
   let done = 0
   for (const { name, value } of rows) {
-    const wish = JSON.parse(value) as Retention
-    done += await expireOf(db, rules, name.slice(PREFIX.length), wish, now)
+    const retention = JSON.parse(value) as Retention
+    done += await expireOf(db, rules, name.slice(PREFIX.length), retention, now)
   }
   return done
 }
@@ -43,12 +43,12 @@ async function expireOf(
   db: Db,
   rules: readonly RetentionRule[],
   teamId: string,
-  wish: Retention,
+  retention: Retention,
   now: number,
 ): Promise<number> {
   const before = (hours: number | undefined) => (hours === undefined ? undefined : now - hours * HOUR_MS)
   let done = 0
-  const [pages, media] = [wish.pages, wish.media].map(before)
+  const [pages, media] = [retention.pages, retention.media].map(before)
   if (pages !== undefined) {
     // The rest of the sweep handles pages of jobs and monitors left without a scrape.
     const aged = await db
@@ -80,7 +80,7 @@ async function expireOf(
     done += Number(numUpdatedRows)
   }
   for (const rule of rules) {
-    const aged = before(wish[rule.setting])
+    const aged = before(retention[rule.setting])
     if (aged !== undefined) done += await expireForTeam(db, rule, teamId, aged)
   }
   return done

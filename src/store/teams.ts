@@ -45,15 +45,15 @@ export function openTeams(db: Db, clock: Clock): Teams {
     return row && teamOf(row)
   }
   return {
-    create: (wish, tx) =>
+    create: (options, tx) =>
       within(db, tx, async (tx) => {
         const at = clock.now()
         const team: Team = {
           id: newId(at),
-          name: wish.name,
-          plan: wish.plan ?? 'unlimited',
-          zeroDataRetention: wish.zeroDataRetention ?? 'allowed',
-          ipAllow: wish.ipAllow ?? [],
+          name: options.name,
+          plan: options.plan ?? 'unlimited',
+          zeroDataRetention: options.zeroDataRetention ?? 'allowed',
+          ipAllow: options.ipAllow ?? [],
           createdAt: at,
         }
         const { zeroDataRetention, createdAt, ipAllow, ...plain } = team
@@ -61,7 +61,7 @@ export function openTeams(db: Db, clock: Clock): Teams {
           zero_data_retention: zeroDataRetention,
           created_at: createdAt,
           ip_allow: JSON.stringify(ipAllow),
-          is_operator: wish.isOperator ? 1 : 0,
+          is_operator: options.isOperator ? 1 : 0,
         }
         const made = await tx
           .insertInto('teams')
@@ -69,7 +69,7 @@ export function openTeams(db: Db, clock: Clock): Teams {
           .onConflict((conflict) => conflict.column('name').doNothing())
           .executeTakeFirst()
         if (made.numInsertedOrUpdatedRows !== 1n) throw taken(team.name)
-        const granted = wish.creditLimit ?? null
+        const granted = options.creditLimit ?? null
         await tx.insertInto('balances').values({ team_id: team.id, granted, spent: 0, reserved: 0 }).execute()
         if (granted !== null)
           await tx.insertInto('ledger').values({ team_id: team.id, kind: 'grant', credits: granted, at }).execute()

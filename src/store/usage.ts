@@ -48,7 +48,7 @@ export interface Use {
 
 export interface UsageBook {
   add(counts: readonly CountedUse[]): Promise<void>
-  sums(wish: UsageQuery): Promise<Use[]>
+  sums(query: UsageQuery): Promise<Use[]>
 }
 
 const COLUMN: Record<Dimension, string> = { day: 'day', endpoint: 'endpoint', key: 'key_id', team: 'team_id' }

@@ -13,7 +13,7 @@ export interface WakeUp {
 }
 
 export interface WakeUps {
-  ring(tx: Tx, kind: string, ids: readonly string[], wish: { runAt: number; priority: number }): Promise<void>
+  ring(tx: Tx, kind: string, ids: readonly string[], options: { runAt: number; priority: number }): Promise<void>
   claim(kind: string, limit: number, leaseUntil: number): Promise<WakeUp[]>
   extend(kind: string, ids: readonly string[], leaseUntil: number): Promise<void>
   /** True when it was sent again meanwhile and stays pending. */

@@ -22,7 +22,7 @@ export interface Admission {
    * Throws `queue_timeout` after two thirds of `timeoutMs`, `too_busy` when the queue is full, or the signal's
    * reason.
    */
-  admit(caller: { teamId: string; plan: string }, wish: { timeoutMs: number }, signal: AbortSignal): Promise<Slot>
+  admit(caller: { teamId: string; plan: string }, options: { timeoutMs: number }, signal: AbortSignal): Promise<Slot>
   load(): { running: number; waiting: number; teams: number }
   standing(caller: { teamId: string; plan: string }): Promise<{ running: number; waiting: number; slots: number }>
 }

@@ -63,12 +63,12 @@ export async function issueKey(
  * The configured key, or one created at the first start in the data folder. A revoked key or a missing file leads
  * to a new key.
  */
-export async function ensureFirstKey(wish: {
+export async function ensureFirstKey(options: {
   store: Store
   dataDir: string
   configuredKey: string | undefined
 }): Promise<{ key: string; caller: Caller; isNew: boolean }> {
-  const { store, dataDir, configuredKey } = wish
+  const { store, dataDir, configuredKey } = options
   const team = await ensureTeam(store)
   const { key, isNew } = configuredKey ? { key: configuredKey, isNew: false } : await firstKey(store, team, dataDir)
   const caller = (await authenticate(store, key)) ?? (await admitConfigured(store, team, key))

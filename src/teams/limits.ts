@@ -24,7 +24,7 @@ export interface RateLimiter {
 
 export interface Counter {
   /** Undefined when the window is used up, else the count. */
-  count(wish: { teamId: string; bucket: string; windowStart: number; limit: number }): Promise<number | undefined>
+  count(options: { teamId: string; bucket: string; windowStart: number; limit: number }): Promise<number | undefined>
   counted(teamId: string, windowStart: number): Promise<Record<string, number>>
 }
 

@@ -40,9 +40,9 @@ export function openReach({ store, everyone, clock }: ReachOptions): KeyReach {
     known.set(keyId, { may, at: clock.now() })
     return may
   }
-  const whither = (may: boolean): Reach => (everyone ? 'everyone' : may ? 'private' : 'public')
+  const reachFor = (may: boolean): Reach => (everyone ? 'everyone' : may ? 'private' : 'public')
   return {
-    as: async (keyId, work) => reachRun.run(whither(keyId !== null && !everyone && (await mayKey(keyId))), work),
-    by: (caller, work) => reachRun.run(whither(caller !== undefined && mayReach(caller)), work),
+    as: async (keyId, work) => reachRun.run(reachFor(keyId !== null && !everyone && (await mayKey(keyId))), work),
+    by: (caller, work) => reachRun.run(reachFor(caller !== undefined && mayReach(caller)), work),
   }
 }

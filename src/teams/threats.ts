@@ -22,7 +22,7 @@ export interface Threats {
   /** `keeps`: its data may be kept, so the hosts it meets are recorded. */
   under<T>(
     teamId: string,
-    wish: { asked?: Partial<ThreatPolicy> | undefined; keeps: boolean },
+    options: { asked?: Partial<ThreatPolicy> | undefined; keeps: boolean },
     work: (policy: ThreatPolicy | undefined) => Promise<T>,
   ): Promise<T>
   /** The defaults when none is set. */

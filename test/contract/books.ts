@@ -178,16 +178,16 @@ export function booksContract(open: OpenTestStore): void {
         ])
         clock.wind(1)
       }
-      const wish = { teamId: team.id, since: 0, limit: 3 }
-      const first = await teamStore(store).activities.list(wish)
+      const options = { teamId: team.id, since: 0, limit: 3 }
+      const first = await teamStore(store).activities.list(options)
       expect(first.map(({ target }) => target)).toEqual(['t4', 't3', 't2'])
-      const rest = await teamStore(store).activities.list({ ...wish, before: first.at(-1)!.id })
+      const rest = await teamStore(store).activities.list({ ...options, before: first.at(-1)!.id })
       expect(rest.map(({ target }) => target)).toEqual(['t1', 't0'])
       expect(
-        (await teamStore(store).activities.list({ ...wish, endpoint: 'map' })).map(({ target }) => target),
+        (await teamStore(store).activities.list({ ...options, endpoint: 'map' })).map(({ target }) => target),
       ).toEqual(['t3', 't1'])
-      expect(await teamStore(store).activities.list({ ...wish, teamId: randomUUID() })).toEqual([])
-      expect(await teamStore(store).activities.list({ ...wish, since: clock.now() })).toEqual([])
+      expect(await teamStore(store).activities.list({ ...options, teamId: randomUUID() })).toEqual([])
+      expect(await teamStore(store).activities.list({ ...options, since: clock.now() })).toEqual([])
       expect(await teamStore(store).activities.ofJob(team.id, 'j3')).toMatchObject({ endpoint: 'map', status: 200 })
       expect(await teamStore(store).activities.ofJob(randomUUID(), 'j3')).toBeUndefined()
     })
@@ -280,17 +280,17 @@ export function booksContract(open: OpenTestStore): void {
 
     it('count a minute to its end and not one further, however many count at once', async () => {
       const again = await elsewhere()
-      const wish = { teamId: team.id, bucket: 'scrape', windowStart: 60_000, limit: 10 }
+      const options = { teamId: team.id, bucket: 'scrape', windowStart: 60_000, limit: 10 }
       const counted = await Promise.all(
-        Array.from({ length: 30 }, (_, at) => teamStore(at % 2 ? test.store : again).limits.count(wish)),
+        Array.from({ length: 30 }, (_, at) => teamStore(at % 2 ? test.store : again).limits.count(options)),
       )
       const taken = counted.filter((count) => count !== undefined).sort((a, b) => a - b)
       expect(taken).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10])
       expect(await teamStore(again).limits.counted(team.id, 60_000)).toEqual({ scrape: 10 })
-      expect(await teamStore(again).limits.count({ ...wish, bucket: 'map' })).toBe(1)
-      expect(await teamStore(again).limits.count({ ...wish, windowStart: 120_000 })).toBe(1)
+      expect(await teamStore(again).limits.count({ ...options, bucket: 'map' })).toBe(1)
+      expect(await teamStore(again).limits.count({ ...options, windowStart: 120_000 })).toBe(1)
       // A clock that is behind counts in the newer minute.
-      expect(await teamStore(again).limits.count(wish)).toBe(2)
+      expect(await teamStore(again).limits.count(options)).toBe(2)
       expect(await teamStore(again).limits.counted(team.id, 60_000)).toEqual({ map: 1 })
     })
 

@@ -20,7 +20,7 @@ export function jobsContract(open: OpenTestStore): void {
   })
   afterEach(() => test.end())
 
-  const aJob = (wish: Partial<NewJob> = {}): NewJob => ({
+  const aJob = (options: Partial<NewJob> = {}): NewJob => ({
     id: newId(test.clock.now()),
     teamId,
     keyId: null,
@@ -36,12 +36,12 @@ export function jobsContract(open: OpenTestStore): void {
     discovering: false,
     warning: null,
     options: { formats: [] },
-    ...wish,
+    ...options,
   })
   const pagesOf = (...keys: string[]) => keys.map((key) => ({ key, url: `https://e.com/${key}`, depth: 0 }))
 
-  async function added(keys: string[], wish: Partial<NewJob> = {}): Promise<string> {
-    const job = aJob(wish)
+  async function added(keys: string[], options: Partial<NewJob> = {}): Promise<string> {
+    const job = aJob(options)
     const { store } = test
     await store.transaction(async (tx) => {
       await store.jobs.add(tx, job)
@@ -194,8 +194,8 @@ export function jobsContract(open: OpenTestStore): void {
       const batch = await added(['a'])
       const other = (await test.store.teams.create({ name: 'other' })).id
       await added(['a'], { teamId: other })
-      const ids = async (wish: Parameters<typeof test.store.jobs.list>[1]) =>
-        (await test.store.jobs.list(teamId, wish)).map(({ id }) => id)
+      const ids = async (options: Parameters<typeof test.store.jobs.list>[1]) =>
+        (await test.store.jobs.list(teamId, options)).map(({ id }) => id)
       expect(await ids({ limit: 10 })).toEqual([batch, crawl])
       expect(await ids({ limit: 1 })).toEqual([batch])
       expect(await ids({ limit: 10, before: batch })).toEqual([crawl])

@@ -21,18 +21,18 @@ export interface TestStore {
   end(): Promise<void>
 }
 
-export type OpenTestStore = (wish?: Partial<StoreOptions>) => Promise<TestStore>
+export type OpenTestStore = (options?: Partial<StoreOptions>) => Promise<TestStore>
 
-export const openTestSqlite: OpenTestStore = (wish) => openIn(undefined, wish, async () => undefined)
+export const openTestSqlite: OpenTestStore = (options) => openIn(undefined, options, async () => undefined)
 
 /**
  * `adminUrl` is a server in which databases may be made. One that was used is emptied and used again: that is quick.
  */
 export function openTestPostgres(adminUrl: string): OpenTestStore {
   const free: string[] = []
-  return async (wish) => {
+  return async (options) => {
     const url = free.pop() ?? (await newDatabase(adminUrl))
-    return openIn(url, wish, async () => {
+    return openIn(url, options, async () => {
       await execute(url, `truncate ${TABLES.join(', ')} restart identity cascade`)
       await execute(url, 'drop schema if exists graphile_worker cascade')
       free.push(url)
@@ -99,13 +99,13 @@ export async function newDatabase(adminUrl: string, copyOf?: string): Promise<st
 
 async function openIn(
   databaseUrl: string | undefined,
-  wish: Partial<StoreOptions> = {},
+  request: Partial<StoreOptions> = {},
   after: () => Promise<void>,
 ): Promise<TestStore> {
-  const dataDir = wish.dataDir ?? (await mkdtemp(join(tmpdir(), 'orb-store-')))
+  const dataDir = request.dataDir ?? (await mkdtemp(join(tmpdir(), 'orb-store-')))
   const clock = new ManualClock()
   const cache = { cacheMaxBytes: 100_000_000, cacheMaxAgeMs: 7 * 86_400_000 }
-  const options: StoreOptions = { databaseUrl, dataDir, clock, log: silentLog, storages, ...cache, ...wish }
+  const options: StoreOptions = { databaseUrl, dataDir, clock, log: silentLog, storages, ...cache, ...request }
   const opened: Store[] = []
   const open = async () => {
     const store = await openStore(options)

@@ -14,8 +14,8 @@ const HELLO = Buffer.from('{"markdown":"hello"}')
 export function pagesContract(open: OpenTestStore): void {
   let test: TestStore
   let teamId: string
-  const start = async (wish?: Parameters<OpenTestStore>[0]) => {
-    test = await open(wish)
+  const start = async (options?: Parameters<OpenTestStore>[0]) => {
+    test = await open(options)
     teamId = (await test.store.teams.create({ name: 'web' })).id
   }
   afterEach(() => test.end())
@@ -43,7 +43,7 @@ export function pagesContract(open: OpenTestStore): void {
     explain: { steps: [] },
     credits: 1,
   })
-  const record = (wish: NewRecord) => test.store.transaction((tx) => test.store.pages.record(tx, wish))
+  const record = (options: NewRecord) => test.store.transaction((tx) => test.store.pages.record(tx, options))
   /** A fresh visit: the page, a document of it and the scrape that asked. */
   async function visit(cacheKey: string, bytes: Uint8Array = new Uint8Array(10), documentBody: Uint8Array = HELLO) {
     const asked = scrape()

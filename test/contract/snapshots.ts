@@ -14,11 +14,11 @@ export function snapshotsContract(open: OpenTestStore): void {
     afterEach(() => test.end())
 
     const url = 'https://example.com/page'
-    const keep = (text: string, wish: { url?: string; tag?: string | null; takenAt?: number; data?: string } = {}) =>
+    const keep = (text: string, options: { url?: string; tag?: string | null; takenAt?: number; data?: string } = {}) =>
       test.store.transaction((tx) =>
         test.store.snapshots.keep(tx, {
           ...{ teamId, url, tag: null, takenAt: test.clock.now(), data: null },
-          ...wish,
+          ...options,
           body: Buffer.from(text),
         }),
       )

@@ -257,15 +257,15 @@ export function storeContract(open: OpenTestStore): void {
 
     it('refuses a source that is too long or breaks, and leaves no file behind', async () => {
       const { store, clock } = test
-      const wish = { contentType: 'x/y', expiresAt: clock.now() + HOUR_MS }
-      await expect(store.blobs.put(text('12345'), { ...wish, maxBytes: 4 })).rejects.toMatchObject({
+      const options = { contentType: 'x/y', expiresAt: clock.now() + HOUR_MS }
+      await expect(store.blobs.put(text('12345'), { ...options, maxBytes: 4 })).rejects.toMatchObject({
         kind: 'too_large',
       })
       async function* broken() {
         yield text('a')
         throw new Error('the source broke')
       }
-      await expect(store.blobs.put(broken(), wish)).rejects.toThrow('the source broke')
+      await expect(store.blobs.put(broken(), options)).rejects.toThrow('the source broke')
       const files = await readdir(join(test.dataDir, 'blobs'), { recursive: true, withFileTypes: true })
       expect(files.filter((entry) => entry.isFile())).toEqual([])
     })
@@ -299,9 +299,9 @@ export function storeContract(open: OpenTestStore): void {
       const [short, usual] = [await store.teams.create({ name: 'short' }), await store.teams.create({ name: 'usual' })]
       const run = async (teamId: string) => {
         const id = randomUUID()
-        const wish = { id, teamId, keyId: null, threadId: id, turn: 1, body: {}, webhook: null, maxCredits: 1 }
+        const options = { id, teamId, keyId: null, threadId: id, turn: 1, body: {}, webhook: null, maxCredits: 1 }
         await store.transaction(async (tx) => {
-          await agentStore(store).add(tx, wish)
+          await agentStore(store).add(tx, options)
           await agentStore(store).finish(tx, id, { state: 'succeeded', result: {} })
         })
         return id

@@ -24,14 +24,14 @@ const tools: Tools = {
   image: () => Promise.reject(new Error('no picture is looked at here')),
   convert: undefined,
 }
-const wishes = {
+const options = {
   image: false,
   pdf: { mode: 'auto', maxPages: 100, pageMarkers: false, pages: false, blocks: false },
 } as const
 const choices = { onlyMainContent: true, includeTags: [], excludeTags: [], removeBase64Images: true }
 
 async function markdownOf(bytes: Uint8Array, name: string, contentType?: string): Promise<string> {
-  const reading = await readDocument(bytes, { contentType, name }, wishes, tools)
+  const reading = await readDocument(bytes, { contentType, name }, options, tools)
   return pageOf(reading, `file:///${name}`, choices).markdown
 }
 const refusal = (bytes: Uint8Array, name: string): Promise<string> =>

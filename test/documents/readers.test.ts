@@ -15,14 +15,14 @@ const expected = (name: string): string => file(`${name}.md`).toString().trim()
 
 const never = () => Promise.reject(new Error('no file here needs it'))
 const bare: Tools = { pdf: never, image: never, convert: undefined }
-const wishes = {
+const options = {
   image: false,
   pdf: { mode: 'fast', maxPages: 1, pageMarkers: false, pages: false, blocks: false },
 } as const
 const choices = { onlyMainContent: true, includeTags: [], excludeTags: [], removeBase64Images: true }
 
 async function read(bytes: Uint8Array, name = 'a', tools = bare, pageEdges = false) {
-  const reading = await readDocument(bytes, { contentType: undefined, name }, { ...wishes, pageEdges }, tools)
+  const reading = await readDocument(bytes, { contentType: undefined, name }, { ...options, pageEdges }, tools)
   const page = pageOf(reading, `file:///${name}`, choices)
   return { markdown: page.markdown, metadata: page.metadata, warnings: reading.warnings, kind: reading.kind }
 }

@@ -82,13 +82,13 @@ describe('keys', () => {
   })
 
   it('refuse rules that nobody knows', async () => {
-    for (const wish of [
+    for (const options of [
       { endpoints: ['everything'] },
       { formats: ['gold'] },
       { rights: ['root'] },
       { expiresAt: 'soon' },
     ])
-      expect((await team.call('POST', '/v2/admin/keys', { name: 'x', ...wish })).status).toBe(400)
+      expect((await team.call('POST', '/v2/admin/keys', { name: 'x', ...options })).status).toBe(400)
     expect((await team.call('POST', '/v2/admin/keys', {})).json.error).toMatch(/name/)
   })
 })
@@ -102,8 +102,8 @@ describe('teams', () => {
     expect((await other.call('POST', '/v2/admin/teams', { name: 'mine' })).status).toBe(403)
     const path = `/v2/admin/teams/${other.teamId}`
     expect((await other.call('PATCH', path, { name: 'others' })).json.data.name).toBe('others')
-    for (const wish of [{ plan: 'scale' }, { credits: null }, { addCredits: 5 }, { zeroDataRetention: 'off' }])
-      expect((await other.call('PATCH', path, wish)).status).toBe(403)
+    for (const options of [{ plan: 'scale' }, { credits: null }, { addCredits: 5 }, { zeroDataRetention: 'off' }])
+      expect((await other.call('PATCH', path, options)).status).toBe(403)
     const raised = await service.call('PATCH', path, { plan: 'hobby', addCredits: 5 })
     expect(raised.json.data).toMatchObject({ plan: 'hobby', credits: { granted: 15, left: 15 } })
     expect((await service.call('PATCH', path, { credits: null })).json.data.credits.granted).toBeNull()

@@ -277,7 +277,7 @@ describe.each([
   let model: ModelServer
   let own: Service
   /** What the model says when it is asked what to do next, in turn. */
-  let wishes: ((text: string) => object)[] = []
+  let requests: ((text: string) => object)[] = []
   const number = (text: string, path: string) =>
     Number([...text.matchAll(/^(\d+)\. .*<(\S+)>/gm)].find(([, , url]) => url!.endsWith(path))?.[1] ?? 0)
   beforeAll(async () => {
@@ -285,12 +285,12 @@ describe.each([
       const text = messages.map(({ content }) => content).join('\n')
       if (tools && !callsTools) return { status: 400, body: { error: { message: 'tools are not supported' } } }
       if (tools) {
-        const { steps = [] } = (wishes.shift()?.(text) ?? {}) as { steps?: { tool: string }[] }
+        const { steps = [] } = (requests.shift()?.(text) ?? {}) as { steps?: { tool: string }[] }
         const calls = steps.map(({ tool, ...input }) => ({ name: tool, input }))
         return calls.length > 0 ? { calls } : 'Nothing.'
       }
       const schema = JSON.stringify(response_format?.json_schema?.schema ?? text)
-      if (schema.includes('"steps"')) return JSON.stringify((wishes.shift() ?? (() => ({ visit: [] })))(text))
+      if (schema.includes('"steps"')) return JSON.stringify((requests.shift() ?? (() => ({ visit: [] })))(text))
       // It reads what stands after the name of a field, in a list of names and values.
       const fact = (name: string) => new RegExp(`^\\W*${name}\\W*\\n+\\W*(.+)$`, 'im').exec(text)?.[1]?.trim() ?? null
       return JSON.stringify({
@@ -319,8 +319,8 @@ describe.each([
     ],
     ['scrape', 'handbook/', 'author', (text) => ({ steps: [{ tool: 'read', links: [number(text, 'mooring')] }] })],
     ['map', 'handbook/', 'phone', (text) => ({ steps: [{ tool: 'map', link: number(text, 'handbook/') }] })],
-  ])('%s', async (tool, path, field, wish) => {
-    wishes = [wish]
+  ])('%s', async (tool, path, field, options) => {
+    requests = [options]
     const { tools, answer } = await run(
       { prompt: `Find the ${field}`, urls: [at(path)], schema: record(field), effort: 'low' },
       own,
@@ -330,7 +330,7 @@ describe.each([
   })
 
   it('is not asked for ever when it goes round in circles', async () => {
-    wishes = Array.from({ length: 200 }, () => () => ({ steps: [{ tool: 'search' }] }))
+    requests = Array.from({ length: 200 }, () => () => ({ steps: [{ tool: 'search' }] }))
     const { tools } = await run(
       { prompt: 'Find the phone', urls: [at('handbook/')], schema: record('phone'), effort: 'low' },
       own,
@@ -339,7 +339,7 @@ describe.each([
   })
 
   it('takes no address, button or tool that is not there', async () => {
-    wishes = [
+    requests = [
       () => ({
         steps: [
           { tool: 'shell', link: 1 },

@@ -114,8 +114,8 @@ describe.concurrent('a part of a page that never answers', () => {
   })
 
   it('nor the picture of it', async () => {
-    const wish = { formats: ['markdown', 'screenshot'], timeout: 25_000 }
-    const { status, json } = await post('/browser/waits-for/style', wish)
+    const options = { formats: ['markdown', 'screenshot'], timeout: 25_000 }
+    const { status, json } = await post('/browser/waits-for/style', options)
     expect(status).toBe(200)
     expect(json.data.markdown).toMatch(whole)
     expect(json.data.screenshot).toMatch(/^http/)
@@ -257,11 +257,11 @@ describe('browsers and the service', () => {
       const scrape = (path: string, options = {}) =>
         own.call('POST', '/v2/scrape', { url: site.url + path, ...options })
       // A guard that looks at how visitors greet is met in disguise, for which no browser is needed.
-      const wish = { url: choosy.url, skipTlsVerification: true, maxAge: 0 }
-      const greeted = await own.call('POST', '/v2/scrape', wish)
+      const request = { url: choosy.url, skipTlsVerification: true, maxAge: 0 }
+      const greeted = await own.call('POST', '/v2/scrape', request)
       expect(greeted.json.data.markdown).toMatch(/The guard knows its own/)
       expect(greeted.json.data.metadata.proxyUsed).toBe('stealth')
-      const basic = await own.call('POST', '/v2/scrape', { ...wish, proxy: 'basic' })
+      const basic = await own.call('POST', '/v2/scrape', { ...request, proxy: 'basic' })
       expect(basic.json.success).toBe(false)
       expect((await scrape('/article')).status).toBe(200)
       const health = await own.call('GET', '/health')

@@ -171,7 +171,7 @@ describe('a browser that our proxy does not know', () => {
     ['still', visit],
     ['drawn', { ...visit, screenshot: { fullPage: false } }],
     ['enhanced', { ...visit, proxy: 'enhanced' }],
-  ] as [string, Visit][])('brings no page home: %s', async (_kind, wish) => {
+  ] as [string, Visit][])('brings no page home: %s', async (_kind, request) => {
     const egress = openEgress({
       allowPrivate: ['127.0.0.1'],
       dnsServers: [],
@@ -190,7 +190,7 @@ describe('a browser that our proxy does not know', () => {
       mark: `loss${process.pid}`,
       proxyServer: async () => real.server,
       sandbox: process.getuid?.() === 0 ? 'off' : 'auto',
-      careDir: folder,
+      safetyDir: folder,
       dataDir: folder,
       log,
     })
@@ -206,7 +206,7 @@ describe('a browser that our proxy does not know', () => {
       hasEastAsianFonts,
     })
     try {
-      const failed = engine.fetch({ ...wish, url: `${site.url}/slow-words` }, AbortSignal.timeout(20_000))
+      const failed = engine.fetch({ ...request, url: `${site.url}/slow-words` }, AbortSignal.timeout(20_000))
       await expect(failed).rejects.toMatchObject({ kind: 'browser_failed' })
     } finally {
       await pool.close()

@@ -160,8 +160,8 @@ describe('jobs', () => {
   })
 
   it('can be started, left with Ctrl-C and taken up again', async () => {
-    const wish = ['--include-paths', 'linked/\\d+', '--crawl-entire-domain', '--sitemap', 'skip', '--delay', '0.3']
-    const started = await orb('crawl', `${site.url}/linked`, ...wish, '--detach')
+    const options = ['--include-paths', 'linked/\\d+', '--crawl-entire-domain', '--sitemap', 'skip', '--delay', '0.3']
+    const started = await orb('crawl', `${site.url}/linked`, ...options, '--detach')
     const { id } = JSON.parse(started.out) as { id: string }
     const { child, output } = launch({ ORB_URL: service.url, ORB_API_KEY: service.key }, ['crawl', 'watch', id])
     const ended = new Promise<number | null>((resolve) => child.once('exit', resolve))

@@ -23,7 +23,7 @@ const read = (
   bytes: Uint8Array,
   budgetMs = 30_000,
   signal = new AbortController().signal,
-  wishes: PdfReadOptions = pdf,
+  options: PdfReadOptions = pdf,
 ) =>
   children.digest(
     {
@@ -34,7 +34,7 @@ const read = (
       needs: ['markdown'],
       reads: [],
       name: 'a.pdf',
-      wishes: { image: true, pdf: wishes },
+      options: { image: true, pdf: options },
     },
     budgetMs,
     signal,

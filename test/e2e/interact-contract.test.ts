@@ -50,12 +50,12 @@ describe('a session bound to a scrape', () => {
     const own = await open()
     await service.call('POST', `/v2/interact/${own.id}/execute`, { code: `await page.goto('${site.url}/next')` })
     const id = await scraped()
-    const wish = { code: 'await page.title()', existingSessionId: own.id }
-    const adopted = (await service.call('POST', `/v2/scrape/${id}/interact`, wish)).json
+    const options = { code: 'await page.title()', existingSessionId: own.id }
+    const adopted = (await service.call('POST', `/v2/scrape/${id}/interact`, options)).json
     expect(adopted).toMatchObject({ success: true, sessionId: own.id, result: 'Next' })
     const later = await service.sdk.interact(id, { code: 'page.url()' })
     expect(later.result).toBe(`${site.url}/next`)
-    const nobody = { ...wish, existingSessionId: '019a0000-0000-7000-8000-000000000000' }
+    const nobody = { ...options, existingSessionId: '019a0000-0000-7000-8000-000000000000' }
     expect((await service.call('POST', `/v2/scrape/${await scraped()}/interact`, nobody)).status).toBe(404)
     await service.sdk.stopInteraction(id)
     expect((await service.call('GET', `/v2/interact/${own.id}`)).json.status).toBe('destroyed')

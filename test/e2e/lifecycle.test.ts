@@ -189,8 +189,8 @@ describe('a service that was killed', () => {
     const temporary = emptyFolder()
     const env = { TMPDIR: temporary, ...allowed() }
     const killed = await start({ env })
-    for (const wish of [{ waitFor: 1 }, { formats: ['screenshot'] }]) {
-      const { status } = await killed.call('POST', '/v2/scrape', { url: `${site.url}/article`, maxAge: 0, ...wish })
+    for (const options of [{ waitFor: 1 }, { formats: ['screenshot'] }]) {
+      const { status } = await killed.call('POST', '/v2/scrape', { url: `${site.url}/article`, maxAge: 0, ...options })
       expect(status).toBe(200)
     }
     await killed.end('SIGKILL')

@@ -239,7 +239,7 @@ describe('registration by identity assertion', () => {
 
   it('says what is wrong with a request of another kind, and counts by address', async () => {
     const assertion = 'x'
-    for (const [wish, error] of [
+    for (const [options, error] of [
       [{}, 'invalid_request'],
       [{ ...body(assertion), type: 'anonymous' }, 'invalid_request'],
       [{ ...body(assertion), assertion_type: 'saml' }, 'unsupported_assertion_type'],
@@ -247,7 +247,7 @@ describe('registration by identity assertion', () => {
       [body('not a token'), 'invalid_assertion'],
       [body('x'.repeat(12_000)), 'invalid_assertion'],
     ] as const) {
-      const answer = await open('POST', '/agent/auth', wish)
+      const answer = await open('POST', '/agent/auth', options)
       expect([400, 429]).toContain(answer.status)
       if (answer.status === 400) expect(answer.json.error).toBe(error)
     }

@@ -32,8 +32,8 @@ const sums = async (call: Caller, id: string) => (await call('GET', `/v2/crawl/$
 
 describe.skipIf(process.platform !== 'linux')('when cores are short', () => {
   it('the event loop comes before threads that read pages, and those before browsers', async () => {
-    const wish = { url: `${site.url}/linked/1`, maxAge: 0, waitFor: 1 }
-    expect((await service.call('POST', '/v2/scrape', wish)).status).toBe(200)
+    const options = { url: `${site.url}/linked/1`, maxAge: 0, waitFor: 1 }
+    expect((await service.call('POST', '/v2/scrape', options)).status).toBe(200)
     const first = getPriority(service.pid)
     const threads = readdirSync(`/proc/${service.pid}/task`).map((task) => getPriority(Number(task)) - first)
     expect(Math.min(...threads)).toBe(0)

@@ -19,8 +19,8 @@ export function callsWith({ url }: Pick<Service, 'url'>, key: string): Calls {
 }
 
 /** A team with its first key, which has the right `admin`. */
-export async function newTeam(service: Service, name: string, wish: object = {}): Promise<Member> {
-  const { status, json } = await service.call('POST', '/v2/admin/teams', { name, ...wish })
+export async function newTeam(service: Service, name: string, options: object = {}): Promise<Member> {
+  const { status, json } = await service.call('POST', '/v2/admin/teams', { name, ...options })
   expect(status, JSON.stringify(json)).toBe(200)
   const member = asMember(service, json.key, json.data.id)
   const { json: me } = await member.call('GET', '/v2/admin/me')
@@ -28,8 +28,8 @@ export async function newTeam(service: Service, name: string, wish: object = {})
 }
 
 /** Another key of the default team, or of the team that is named. */
-export async function newKey(service: Service, wish: object): Promise<Member> {
-  const { status, json } = await service.call('POST', '/v2/admin/keys', { name: 'a key', ...wish })
+export async function newKey(service: Service, options: object): Promise<Member> {
+  const { status, json } = await service.call('POST', '/v2/admin/keys', { name: 'a key', ...options })
   expect(status, JSON.stringify(json)).toBe(200)
   return { ...asMember(service, json.key, json.data.teamId), keyId: json.data.id }
 }

@@ -44,7 +44,7 @@ describe.skipIf(!existsSync(bench))('PDFs of the bench (skipped where ../shared/
           needs: ['markdown'] as const,
           reads: [],
           name: id,
-          wishes: { image: false, pdf },
+          options: { image: false, pdf },
         }
         const { materials } = await children.digest(request, 60_000, new AbortController().signal)
         out[id] = materials.markdown && new JsonBytes<string>(materials.markdown).value()

@@ -74,7 +74,7 @@ async function indexingCost(dataDir, pages) {
   file.close()
   const { store, searchIndex, clock, log } = await openIndex(dataDir, undefined)
   const script = (name) => pathToFileURL(join(root, 'dist/search', `${name}-thread.js`))
-  const threads = openThreads({ buildScript: script('build'), findScript: script('find'), roomBytes: 1e8 })
+  const threads = openThreads({ buildScript: script('build'), findScript: script('find'), memoryBytes: 1e8 })
   const began = process.cpuUsage()
   const indexer = startIndexer({ store: searchIndex, threads, clock, log, mode: 'always', commonHosts: [] })
   try {

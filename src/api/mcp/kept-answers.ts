@@ -45,7 +45,7 @@ export function openKeptAnswers(clock: Clock, { partChars, maxChars, keepMs }: K
   }
 
   /** Maps keep insertion order, so the first entry is the oldest. */
-  function makeRoom(): void {
+  function evictOldest(): void {
     const now = clock.now()
     for (const [id, { until }] of kept) {
       if (until > now && chars <= maxChars) return
@@ -71,11 +71,11 @@ export function openKeptAnswers(clock: Clock, { partChars, maxChars, keepMs }: K
       if (first.cursor === undefined) return first
       kept.set(id, { teamId, text, until: clock.now() + keepMs })
       chars += text.length
-      makeRoom()
+      evictOldest()
       return first
     },
     more(teamId, cursor) {
-      makeRoom()
+      evictOldest()
       const [, id = '', at = ''] = /^([0-9a-f]{32})\.(\d{1,9})$/.exec(cursor) ?? []
       const found = kept.get(id)
       if (!found || found.teamId !== teamId || Number(at) >= found.text.length) return undefined

@@ -210,8 +210,8 @@ const activity = route({
     const { endpoint, limit, cursor: before } = query
     // Only team admins see the URLs that other keys requested.
     const keyId = isAdmin(caller) ? undefined : caller.keyId
-    const wish = { teamId: caller.teamId, keyId, endpoint, before, since: clock.now() - DAY_MS, limit: limit + 1 }
-    const rows = await teamStore(store).activities.list(wish)
+    const options = { teamId: caller.teamId, keyId, endpoint, before, since: clock.now() - DAY_MS, limit: limit + 1 }
+    const rows = await teamStore(store).activities.list(options)
     const shown = rows.slice(0, limit)
     const more = rows.length > limit
     return {

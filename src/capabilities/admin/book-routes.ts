@@ -39,9 +39,9 @@ const usage = route({
     const fromMs = query.from === undefined ? toMs - (DEFAULT_DAYS - 1) * DAY_MS : Date.parse(query.from)
     if (fromMs > toMs || toMs - fromMs >= MAX_DAYS * DAY_MS)
       throw new Problem('bad_request', { because: `from: must be at most ${MAX_DAYS} days before \`to\`` })
-    const wish = { teamId, fromMs, toMs: toMs + DAY_MS }
-    const rows = await store.usage.sums({ ...wish, by: query.by })
-    const [total] = await store.usage.sums({ ...wish, by: [] })
+    const options = { teamId, fromMs, toMs: toMs + DAY_MS }
+    const rows = await store.usage.sums({ ...options, by: query.by })
+    const [total] = await store.usage.sums({ ...options, by: [] })
     const names = query.by.includes('key') ? await keyNames(store, teamId) : undefined
     const teams = query.by.includes('team') ? await teamNames(store) : undefined
     return {

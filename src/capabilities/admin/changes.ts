@@ -51,16 +51,16 @@ export const revokeKey = (store: Store, { id, teamId, name }: KeyRow, actor: str
 
 export const makeTeam = (
   store: Store,
-  { credits, ...wish }: TeamChanges,
+  { credits, ...options }: TeamChanges,
   actor: string,
 ): Promise<{ team: Team; key: string }> =>
   store.transaction(async (tx) => {
     const limit = credits === null ? {} : { creditLimit: credits }
-    const team = await store.teams.create({ ...wish, ...limit }, tx)
+    const team = await store.teams.create({ ...options, ...limit }, tx)
     const first = await issueKey(store, team.id, FIRST_KEY, OWNER, tx)
     const entry = { teamId: team.id, actor }
     await teamStore(store).audit.add(
-      { ...entry, action: 'team.created', subject: team.id, details: { ...wish, credits } },
+      { ...entry, action: 'team.created', subject: team.id, details: { ...options, credits } },
       tx,
     )
     await teamStore(store).audit.add(

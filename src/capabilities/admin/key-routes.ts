@@ -72,9 +72,9 @@ const change = route({
     const { origin: _, integration: __, expiresAt, ...rest } = body
     if (id === caller.keyId && body.rights && !body.rights.includes('admin'))
       throw new Problem('conflict', { because: 'a key cannot take the right `admin` from itself' })
-    const wish = { ...rest, ...(expiresAt === undefined ? {} : { expiresAt: expiry(expiresAt, clock.now()) }) }
+    const options = { ...rest, ...(expiresAt === undefined ? {} : { expiresAt: expiry(expiresAt, clock.now()) }) }
     await store.transaction(async (tx) => {
-      if (!(await store.keys.change(id, wish, tx)))
+      if (!(await store.keys.change(id, options, tx)))
         throw new Problem('conflict', { because: 'the key was revoked, and a revoked key stays as it is' })
       const details = { ...rest, ...(expiresAt === undefined ? {} : { expiresAt }) }
       await teamStore(store).audit.add({ teamId, actor: caller.keyId, action: 'key.changed', subject: id, details }, tx)

@@ -51,8 +51,8 @@ const create = route({
   example: { name: 'research', plan: 'standard', credits: 100_000 },
   reply: newTeamReply,
   async handle({ store }, { body }, { caller }) {
-    const { origin: _, integration: __, ...wish } = body
-    const { team, key } = await makeTeam(store, wish, caller.keyId)
+    const { origin: _, integration: __, ...options } = body
+    const { team, key } = await makeTeam(store, options, caller.keyId)
     return { success: true, data: await shownTeam(store, team), key }
   },
 })
@@ -68,13 +68,13 @@ const change = route({
   async handle({ store }, { body, params }, call) {
     const { caller } = call
     const { id: teamId } = await manageable(store, caller, params.id ?? '')
-    const { origin: _, integration: __, force, ...wish } = body
-    const { plan, zeroDataRetention, credits, addCredits, ipAllow } = wish
+    const { origin: _, integration: __, force, ...options } = body
+    const { plan, zeroDataRetention, credits, addCredits, ipAllow } = options
     if ([plan, zeroDataRetention, credits, addCredits].some((value) => value !== undefined)) assertOperator(caller)
     if (credits !== undefined && addCredits !== undefined)
       throw new Problem('bad_request', { instead: 'Give `credits` or `addCredits`, not both' })
     if (teamId === caller.teamId && ipAllow && !force) assertStaysIn(ipAllow, call)
-    await changeTeam(store, teamId, wish, caller.keyId)
+    await changeTeam(store, teamId, options, caller.keyId)
     return { success: true, data: await shownTeam(store, await manageable(store, caller, teamId)) }
   },
 })

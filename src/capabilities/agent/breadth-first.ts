@@ -35,16 +35,16 @@ export const breadthFirst = {
     if (goal.isFollowUp && goal.shape !== 'list' && !notebook.isEmpty && notebook.open.length === 0)
       return done('Everything was found before in this conversation.')
     const left = effort.pages - progress.pages
-    const room = Math.min(effort.breadth, left)
+    const freeSlots = Math.min(effort.breadth, left)
     const named = goal.urls.filter((url) => !notebook.visited.has(keyOf(url)))
-    if (named.length > 0 && room > 0) return begin(goal, named, effort, left, room)
+    if (named.length > 0 && freeSlots > 0) return begin(goal, named, effort, left, freeSlots)
     if (goal.urls.length === 0 && !progress.isSearched)
       return {
         steps: [{ tool: 'search', input: { query: queryOf(goal) } }],
         because: `No address was given.${fieldsOf(goal)}`,
       }
-    if (room <= 0) return done(`${effort.pages} pages were read, as many as this effort allows.`)
-    return continueList(state, room) ?? revealField(state) ?? readOn(state, room)
+    if (freeSlots <= 0) return done(`${effort.pages} pages were read, as many as this effort allows.`)
+    return continueList(state, freeSlots) ?? revealField(state) ?? readOn(state, freeSlots)
   },
 } satisfies Chooser
 
@@ -53,7 +53,7 @@ const fieldsOf = ({ isFromPrompt, fields }: Goal): string =>
   isFromPrompt ? ` The request names these fields: ${fields.join(', ')}.` : ''
 
 /** Reads the given URLs: one by one, several together, or their whole site. */
-function begin(goal: Goal, named: readonly string[], effort: Effort, left: number, room: number): AgentPlan {
+function begin(goal: Goal, named: readonly string[], effort: Effort, left: number, freeSlots: number): AgentPlan {
   const pages = named.filter((url) => !isDocument(url))
   const [site] = pages
   if (goal.isSite && site !== undefined && pages.length === 1)
@@ -67,19 +67,19 @@ function begin(goal: Goal, named: readonly string[], effort: Effort, left: numbe
       because: `The addresses that were given come first, and they are many.${fieldsOf(goal)}`,
     }
   return {
-    steps: named.slice(0, room).map((url) => readStep(url)),
+    steps: named.slice(0, freeSlots).map((url) => readStep(url)),
     because: `The addresses that were given come first.${fieldsOf(goal)}`,
   }
 }
 
 /** Reads the list's other pages, what a click reveals of it, and the pages of incomplete items. */
-function continueList({ goal, notebook, progress }: ReadState, room: number): AgentPlan | undefined {
+function continueList({ goal, notebook, progress }: ReadState, freeSlots: number): AgentPlan | undefined {
   if (notebook.items === 0) return undefined
   const pages = notebook.listPages
   const links = pages.flatMap((page) => page.links.map((link) => ({ ...link, from: page.url })))
   const unread = links.filter(({ url }) => !notebook.visited.has(keyOf(url)))
   const next = unread.filter(({ url, from }) => continues(from, url))
-  if (next.length > 0) return { steps: firstOf(next, room), because: 'The list continues on other pages.' }
+  if (next.length > 0) return { steps: firstOf(next, freeSlots), because: 'The list continues on other pages.' }
   const press = pages.flatMap((page) =>
     page.controls?.buttons.some((name) => SHOWS_MORE.test(name)) ? undone(progress, { url: page.url, do: 'more' }) : [],
   )
@@ -89,7 +89,10 @@ function continueList({ goal, notebook, progress }: ReadState, room: number): Ag
     return link ? [readStep(link.url, link.from, name)] : []
   })
   if (details.length > 0 && goal.fields.length > 1)
-    return { steps: details.slice(0, room), because: 'Items of the list lack fields that their own pages may have.' }
+    return {
+      steps: details.slice(0, freeSlots),
+      because: 'Items of the list lack fields that their own pages may have.',
+    }
   return undefined
 }
 
@@ -116,7 +119,7 @@ function revealField({ goal, notebook, progress }: ReadState): AgentPlan | undef
 }
 
 /** Follows links, best first; when none shares a word with the request, uses the site's map and search box. */
-function readOn(state: ReadState, room: number): AgentPlan {
+function readOn(state: ReadState, freeSlots: number): AgentPlan {
   const { goal, notebook, progress } = state
   const sites = sitesOf(goal, notebook)
   const unread = [...notebook.candidates.values()].filter(
@@ -126,11 +129,11 @@ function readOn(state: ReadState, room: number): AgentPlan {
   const promising = ranked.filter(({ score }) => score > 0)
   if (isEnough(state, promising.length)) return done('What was asked for was found.')
   const take = (links: readonly (typeof unread)[number][], because: string): AgentPlan => ({
-    steps: links.slice(0, room).map(({ url, from }) => readStep(url, from === 'search' ? undefined : from)),
+    steps: links.slice(0, freeSlots).map(({ url, from }) => readStep(url, from === 'search' ? undefined : from)),
     because,
   })
   if (promising.length > 0) {
-    const best = promising.slice(0, room).map(({ link }) => link)
+    const best = promising.slice(0, freeSlots).map(({ link }) => link)
     // One of several slots goes to the first unread link: menus rarely use the caller's words.
     const [first] = unread.filter((link) => !best.includes(link))
     return take(

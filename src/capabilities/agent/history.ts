@@ -68,14 +68,14 @@ export function digestOf(
     .map((fact) => ({ fact, score: relevance(fact, wanted) }))
     .sort((one, other) => other.score - one.score)
   const wantedFacts = ranked.filter(({ score }) => score > 0).map(({ fact }) => fact)
-  const room = new Room(mostChars - RESERVE)
-  const first = room.fill(wantedFacts, lineOf, mostChars * WANTED_SHARE)
+  const budget = new TextBudget(mostChars - RESERVE)
+  const first = budget.fill(wantedFacts, lineOf, mostChars * WANTED_SHARE)
   // Dropping quotes is better than dropping facts.
-  const bare = room.fill(wantedFacts.slice(first.length), (fact) => lineOf(fact, false), mostChars)
-  const newest = room.fill([...earlier].reverse().slice(0, NEWEST_TURNS), verbatim, mostChars)
+  const bare = budget.fill(wantedFacts.slice(first.length), (fact) => lineOf(fact, false), mostChars)
+  const newest = budget.fill([...earlier].reverse().slice(0, NEWEST_TURNS), verbatim, mostChars)
   const isSaid = new Set(newest.map((_, at) => earlier.at(-1 - at)?.turn))
   const others = ranked.flatMap(({ fact, score }) => (score > 0 || isSaid.has(fact.turn ?? Number.NaN) ? [] : [fact]))
-  const rest = room.fill(others, lineOf, mostChars)
+  const rest = budget.fill(others, lineOf, mostChars)
   const left = wantedFacts.length - first.length - bare.length + others.length - rest.length
   const known = [...first, ...bare, ...rest]
   return [
@@ -88,7 +88,7 @@ export function digestOf(
 /** For the headings. */
 const RESERVE = 120
 
-class Room {
+class TextBudget {
   #left: number
   constructor(chars: number) {
     this.#left = chars

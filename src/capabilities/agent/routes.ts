@@ -20,7 +20,7 @@ import {
   agentTrace,
 } from './schema.ts'
 import { spansOf } from './spans.ts'
-import { BELL, quoteOf, type StoredRun, startRun } from './start.ts'
+import { quoteOf, type StoredRun, startRun, WAKE_UP } from './start.ts'
 import type { AgentRun } from './store/agents.ts'
 import { agentStore } from './store/index.ts'
 import { assertStrictSchema } from './strict-schema.ts'
@@ -157,7 +157,7 @@ const cancel = route({
       const event = eventOf(run.id, clock.now(), { type: 'run.cancel_requested', reason: 'user' })
       await agentStore(store).tell(tx, run.id, [event])
       // The worker that holds the run notices by itself; this wake-up message ends a run that no worker holds.
-      await queue.ring(tx, BELL, [run.id])
+      await queue.ring(tx, WAKE_UP, [run.id])
       return true
     })
     if (!asked) throw new Problem('conflict', { instead: 'Agent is already cancelled' })
@@ -325,12 +325,12 @@ export const agent = defineCapability({
   }),
   routes: [postAgent, list, thread, get, cancel, trace, spans, replay, snapshot],
   work: (given) => ({
-    bells: { [BELL]: { concurrency: RUNS_AT_ONCE, answer: runAnswer(given) } },
+    wakeUps: { [WAKE_UP]: { concurrency: RUNS_AT_ONCE, answer: runAnswer(given) } },
     // Recovers runs of dead processes and removes expired ones.
     async look() {
       const { store, queue } = given
       const lost = await agentStore(store).lapsed(LOST_RUNS)
-      if (lost.length > 0) await store.transaction((tx) => queue.ring(tx, BELL, lost))
+      if (lost.length > 0) await store.transaction((tx) => queue.ring(tx, WAKE_UP, lost))
       await agentStore(store).expire()
     },
   }),

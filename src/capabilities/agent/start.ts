@@ -29,7 +29,7 @@ export interface StoredRun {
 export const goalOfRun = ({ body, isFollowUp }: StoredRun): Goal =>
   goalOf({ ...body, schema: body.schema as never, isFollowUp })
 
-export const BELL = 'agent'
+export const WAKE_UP = 'agent'
 
 export async function startRun(has: Has, body: AgentBody, call: Call) {
   const { store, clock, queue, assertVisitable } = has
@@ -65,7 +65,7 @@ export async function startRun(has: Has, body: AgentBody, call: Call) {
     await agentStore(store).tell(tx, id, begun)
     const webhook = run.webhook === null ? null : JSON.stringify(run.webhook)
     await tellOwner(has, tx, { id, teamId, keyId, webhook }, 'started', true)
-    await queue.ring(tx, BELL, [id])
+    await queue.ring(tx, WAKE_UP, [id])
   })
   await submitted.catch((error: unknown) => {
     const problem = asProblem(error)

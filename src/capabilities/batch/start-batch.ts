@@ -3,7 +3,7 @@ import { Problem } from '../../base/problem.ts'
 import { targetUrl } from '../../base/url.ts'
 import type { NewPage } from '../../store/frontier-types.ts'
 import { newId } from '../../store/id.ts'
-import { claimStart, roomFor, startJob, zeroRetention } from '../job-start.ts'
+import { claimStart, remainingCredits, startJob, zeroRetention } from '../job-start.ts'
 import type { JobSettings } from '../job-visit.ts'
 import type { Call } from '../route.ts'
 import type { Has } from './needs.ts'
@@ -20,7 +20,7 @@ export async function startBatch(services: Has, body: BatchBody, call: Call): Pr
   const { urls, ignoreInvalidURLs, maxConcurrency, appendToId, webhook, origin: _, integration: __, ...options } = body
   const { pages, invalidURLs } = sorted(urls, ignoreInvalidURLs, clock.now(), services.assertVisitable)
   const zeroDataRetention = zeroRetention(body.zeroDataRetention, caller.zeroDataRetention, body)
-  const left = await roomFor(services, call)
+  const left = await remainingCredits(services, call)
   if (left !== null && left < pages.length)
     throw new Problem('no_credit', { because: `${pages.length} needed, ${left} left` })
   const scraping = { ...options, zeroDataRetention }
@@ -71,7 +71,7 @@ async function append(
   options: object,
   call: Call,
 ): Promise<string> {
-  const { store, desk } = services
+  const { store, jobService } = services
   const id = jobId.toLowerCase()
   await store.transaction(async (tx) => {
     await claimStart(services, tx, 'batch', call)
@@ -85,7 +85,7 @@ async function append(
         instead: `This batch is ${job.state}; start a new batch instead of adding to it`,
       })
     const optionsN = await store.jobs.addOptions(tx, id, options)
-    await desk.add(
+    await jobService.add(
       tx,
       id,
       pages.map((page) => ({ ...page, optionsN })),

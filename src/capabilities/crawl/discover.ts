@@ -18,7 +18,7 @@ const BATCH = 500
 
 export interface DiscoverParts {
   store: Store
-  desk: JobService
+  jobService: JobService
   site: Site
   scopes: Scopes
   memories: Memories
@@ -65,10 +65,10 @@ async function explore(parts: DiscoverParts, job: JobFacts, signal: AbortSignal)
 }
 
 /** False when the crawl is full or over. */
-function add({ store, desk }: DiscoverParts, job: JobFacts, pages: readonly NewPage[]): Promise<boolean> {
+function add({ store, jobService }: DiscoverParts, job: JobFacts, pages: readonly NewPage[]): Promise<boolean> {
   return store.transaction(async (tx) => {
     await store.frontier.lockTeam(tx, job.teamId)
-    return desk.add(tx, job.id, pages)
+    return jobService.add(tx, job.id, pages)
   })
 }
 

@@ -13,16 +13,16 @@ async function* lines(parts: WatchParts, jobId: string, after: number, signal: A
   const sights = watchJob(parts, jobId, after, signal)
   try {
     for (let next = sights.next(); ; ) {
-      const sight = await within(next, KEEP_ALIVE_MS)
-      if (sight === undefined) {
+      const progress = await within(next, KEEP_ALIVE_MS)
+      if (progress === undefined) {
         yield ': still there\n\n'
         continue
       }
-      if (sight.done) return
+      if (progress.done) return
       next = sights.next()
-      const id = sight.value.type === 'document' ? `id: ${sight.value.seq}\n` : ''
+      const id = progress.value.type === 'document' ? `id: ${progress.value.seq}\n` : ''
       // JSON text contains no raw line breaks, so one data line is enough.
-      yield `event: ${sight.value.type}\n${id}data: ${sight.value.text}\n\n`
+      yield `event: ${progress.value.type}\n${id}data: ${progress.value.text}\n\n`
     }
   } finally {
     await sights.return(undefined)

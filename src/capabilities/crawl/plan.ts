@@ -6,9 +6,9 @@ import { assertMayChooseRobots } from '../../site/options.ts'
 import type { Robots } from '../../site/robots.ts'
 import type { FoundAddress, SiteReport } from '../../site/site.ts'
 import type { Has } from './needs.ts'
+import { settleCrawl } from './resolve-options.ts'
 import type { CrawlBody } from './schema.ts'
 import type { CrawlSettings } from './settings.ts'
-import { settleCrawl } from './settle.ts'
 
 const PATIENCE_MS = 60_000
 const MAX_VISIT_SHOWN = 5000

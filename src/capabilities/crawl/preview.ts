@@ -41,10 +41,10 @@ const NUMBER = String.raw`(\d[\d,_]{0,12}(?:\.\d{1,6})?k?|(?:one|two|three|four|
 const THINGS = '(?:(?:web)? ?pages?|urls?|posts?|articles?|results?|documents?|docs|items?|entries)'
 
 /** A prompt scanner: text that one rule has consumed is not seen by the next. */
-function meal(prompt: string) {
+function promptScanner(prompt: string) {
   let left = ` ${prompt.toLowerCase().replace(/[’‘]/g, "'").replace(/\s+/g, ' ')} `
   return {
-    eat(pattern: string): RegExpExecArray | undefined {
+    consume(pattern: string): RegExpExecArray | undefined {
       const found = new RegExp(pattern).exec(left)
       if (!found) return undefined
       left = `${left.slice(0, found.index)} ; ${left.slice(found.index + found[0].length)}`
@@ -53,14 +53,14 @@ function meal(prompt: string) {
     rest: () => left,
   }
 }
-type Meal = ReturnType<typeof meal>
+type PromptScanner = ReturnType<typeof promptScanner>
 
 const NOT = `(?:no|not|don't|do not|never|without|exclude|excluding|skip|ignore|avoid|except)`
 /** Up to three words between two related ones. */
 const NEAR = String.raw`(?: [\w']+){0,3} `
 
 export function crawlFromWords(prompt: string, url: string): FromWords {
-  const words = meal(prompt)
+  const words = promptScanner(prompt)
   const options: Partial<CrawlSettings> = {
     ...depthIn(words),
     ...delayIn(words),
@@ -83,38 +83,38 @@ export function crawlFromWords(prompt: string, url: string): FromWords {
   return { options, warning }
 }
 
-function depthIn(words: Meal): Partial<CrawlSettings> {
+function depthIn(words: PromptScanner): Partial<CrawlSettings> {
   if (
-    words.eat(
+    words.consume(
       String.raw`\b(?:only|just) (?:this|the|that)(?: (?:single|one|start|home|landing|front))? ?(?:page|homepage)\b|\bsingle page\b`,
     )
   )
     return { limit: 1, maxDiscoveryDepth: 0 }
   const found =
-    words.eat(
+    words.consume(
       String.raw`\b(?:max(?:imum)?\.? )?(?:discovery |crawl |link )?depth(?: (?:of|is|to|at|limit|level))*[ :=]+${NUMBER}\b`,
     ) ??
-    words.eat(
+    words.consume(
       String.raw`\b(?:no|not)(?: more| deeper)? than ${NUMBER} (?:levels?|hops?|clicks?|layers?|steps?)(?: deep| away| down)?\b`,
     ) ??
-    words.eat(
+    words.consume(
       String.raw`\b(?:go )?(?:only |up to |at most |max(?:imum)? )?${NUMBER} (?:levels?|hops?|clicks?|layers?|steps?)(?: deep| away| down)?\b`,
     ) ??
-    words.eat(String.raw`\bno deeper than ${NUMBER}\b`)
+    words.consume(String.raw`\bno deeper than ${NUMBER}\b`)
   const depth = found && numberOf(found[1]!)
   if (depth !== undefined) return { maxDiscoveryDepth: depth }
-  return words.eat(String.raw`\b(?:only )?(?:direct|first-level) (?:links|pages|children)\b`)
+  return words.consume(String.raw`\b(?:only )?(?:direct|first-level) (?:links|pages|children)\b`)
     ? { maxDiscoveryDepth: 1 }
     : {}
 }
 
-function delayIn(words: Meal): Partial<CrawlSettings> {
+function delayIn(words: PromptScanner): Partial<CrawlSettings> {
   const unit = `(ms|milliseconds?|s|secs?|seconds?|minutes?)`
   const found =
-    words.eat(
+    words.consume(
       String.raw`\b(?:delay|wait|pause|sleep)(?: (?:of|for|is|about))*[ :=]+${NUMBER} ?${unit}?\b(?: (?:between|after|before)(?: (?:each|every|the))? (?:pages?|requests?|visits?|fetch(?:es)?))?`,
     ) ??
-    words.eat(
+    words.consume(
       String.raw`\b${NUMBER} ?${unit} (?:delay|pause|wait|apart|between)(?: (?:each|every|pages?|requests?|visits?))*`,
     )
   const value = found && numberOf(found[1]!)
@@ -124,23 +124,23 @@ function delayIn(words: Meal): Partial<CrawlSettings> {
   return { delay: Math.min(60, seconds) }
 }
 
-function limitIn(words: Meal): Partial<CrawlSettings> {
+function limitIn(words: PromptScanner): Partial<CrawlSettings> {
   const found =
-    words.eat(
+    words.consume(
       String.raw`\b(?:limit|limited|cap|stop)(?: (?:of|to|is|at|after|it|the|crawl|number|pages))*[ :=]+${NUMBER}\b(?: ${THINGS}\b)?`,
     ) ??
-    words.eat(
+    words.consume(
       String.raw`\b(?:at most|max(?:imum)?(?: of)?|up to|no more than|not more than|only|just|the first|first|top|about|around|roughly)[ :=]+${NUMBER} (?:[a-z]+ )?${THINGS}\b`,
     ) ??
-    words.eat(String.raw`\b(?:at most|max(?:imum)?(?: of)?|up to|no more than|not more than)[ :=]+${NUMBER}\b`) ??
-    words.eat(String.raw`\b${NUMBER} ${THINGS}(?: (?:max(?:imum)?|at most|only|or (?:less|fewer)))?\b`)
+    words.consume(String.raw`\b(?:at most|max(?:imum)?(?: of)?|up to|no more than|not more than)[ :=]+${NUMBER}\b`) ??
+    words.consume(String.raw`\b${NUMBER} ${THINGS}(?: (?:max(?:imum)?|at most|only|or (?:less|fewer)))?\b`)
   const limit = found && numberOf(found[1]!)
   return limit === undefined || limit < 1 ? {} : { limit: Math.min(100_000_000, Math.floor(limit)) }
 }
 
-function switchesIn(words: Meal): Partial<CrawlSettings> {
+function switchesIn(words: PromptScanner): Partial<CrawlSettings> {
   const options: Partial<CrawlSettings> = {}
-  const has = (pattern: string) => words.eat(pattern) !== undefined
+  const has = (pattern: string) => words.consume(pattern) !== undefined
   if (has(String.raw`\b(?:only|just)${NEAR}?(?:the |its )?site ?maps?\b|\bsite ?maps? only\b`)) options.sitemap = 'only'
   else if (has(String.raw`\b${NOT}${NEAR}?site ?maps?\b`)) options.sitemap = 'skip'
   else if (has(String.raw`\b(?:use|using|with|include|read|follow)${NEAR}?site ?maps?\b`)) options.sitemap = 'include'
@@ -183,13 +183,13 @@ const FIND = `(?:crawl|scrape|get|fetch|find|collect|extract|visit|download|grab
 /** What follows such a word, up to the next stop. */
 const REST = String.raw`([^;.!?]{1,200}?|[^;!?]{1,200}?\.(?:pdf|html)[^;.!?]{0,20})(?=$|[;!?]|\.(?: |$)| (?:but|${LEAVE}|${TAKE}|with a|please|then)\b)`
 
-function partsIn(words: Meal) {
+function partsIn(words: PromptScanner) {
   const includePaths: string[] = []
   const excludePaths: string[] = []
   const unknown: string[] = []
   const gather = (cue: string, into: string[], { mayGuess, reports }: { mayGuess: boolean; reports: boolean }) => {
     for (let times = 0; times < 10; times++) {
-      const found = words.eat(String.raw`\b${cue} ${REST}`)
+      const found = words.consume(String.raw`\b${cue} ${REST}`)
       if (!found) return
       // In "only crawl the blog" and "only include pages under /docs" the verb is not a section.
       const named = found[1]!.replace(new RegExp(String.raw`^\s*(?:${FIND}|include|follow|visit)\b`), '')
@@ -202,11 +202,11 @@ function partsIn(words: Meal) {
   }
   gather(LEAVE, excludePaths, { mayGuess: true, reports: true })
   gather(TAKE, includePaths, { mayGuess: false, reports: true })
-  const only = words.eat(String.raw`\b([\w/*.-]{1,60}(?: (?:pages?|posts?|sections?|articles?))?) only\b`)
+  const only = words.consume(String.raw`\b([\w/*.-]{1,60}(?: (?:pages?|posts?|sections?|articles?))?) only\b`)
   if (only) includePaths.push(...sectionsIn(only[1]!, true).patterns)
   gather(FIND, includePaths, { mayGuess: false, reports: false })
   for (let times = 0; times < 10; times++) {
-    const path = words.eat(String.raw`(?:under|below|in|within|inside|from|matching|like) (/[\w./~%*-]{1,200})`)
+    const path = words.consume(String.raw`(?:under|below|in|within|inside|from|matching|like) (/[\w./~%*-]{1,200})`)
     if (!path) break
     includePaths.push(...sectionsIn(path[1]!, true).patterns)
   }

@@ -118,7 +118,7 @@ const job: JobDeclaration<Has> = {
     const memories = openMemories({ ...given, scopes })
     const parts = { ...given, scopes, memories }
     return {
-      visit: crawlVisit({ ...parts, forget: (jobId) => given.desk.forget(jobId) }),
+      visit: crawlVisit({ ...parts, forget: (jobId) => given.jobService.forget(jobId) }),
       discover: exploreCrawl(parts),
     }
   },

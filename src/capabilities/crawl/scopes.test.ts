@@ -23,8 +23,8 @@ it('a process that takes a crawl up counts the traps of the one before it', asyn
   await store.transaction(async (tx) => {
     const rest = { webhook: null, zeroDataRetention: false, pageLimit: null, slots: null, maxActive: null, delayMs: 0 }
     await store.jobs.add(tx, { ...job, ...rest, discovering: false, warning: null, options: { formats: [] } })
-    const room = { jobId: job.id, total: 0, pageLimit: null }
-    await store.frontier.add(tx, room, [...pages, ...many.map((url) => ({ key: url, url, depth: 1 }))])
+    const limits = { jobId: job.id, total: 0, pageLimit: null }
+    await store.frontier.add(tx, limits, [...pages, ...many.map((url) => ({ key: url, url, depth: 1 }))])
   })
   expect(pages).toHaveLength(200)
   const after = await openScopes(store).of(facts)

@@ -3,13 +3,13 @@
 import { openScope } from '../../base/scope.ts'
 import { hasOwnHeaders } from '../../fetch/redirect.ts'
 import { assertMayChooseRobots } from '../../site/options.ts'
-import { roomFor, startJob, zeroRetention } from '../job-start.ts'
+import { remainingCredits, startJob, zeroRetention } from '../job-start.ts'
 import type { JobSettings } from '../job-visit.ts'
 import type { Call } from '../route.ts'
 import type { Has } from './needs.ts'
+import { settleCrawl } from './resolve-options.ts'
 import { type CrawlBody, crawlScrapeOptions } from './schema.ts'
 import type { CrawlSettings } from './settings.ts'
-import { settleCrawl } from './settle.ts'
 
 export interface StoredCrawl extends JobSettings {
   url: string
@@ -36,7 +36,7 @@ export async function startCrawl(
   // Throws on an invalid pattern.
   openScope(settings, body.url)
   const zeroDataRetention = zeroRetention(body.zeroDataRetention, caller.zeroDataRetention, body.scrapeOptions)
-  const left = await roomFor(services, call)
+  const left = await remainingCredits(services, call)
   const limit = Math.min(settings.limit, left ?? Number.POSITIVE_INFINITY)
   const poor = limit < settings.limit ? `The limit was lowered to ${limit}, the credits that are left.` : ''
   const wide = settings.allowExternalLinks || settings.allowSubdomains

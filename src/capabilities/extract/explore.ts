@@ -12,11 +12,11 @@ const MAX_WEIGHED = 2000
 
 export interface ExploreParts {
   store: Store
-  desk: JobService
+  jobService: JobService
   site: Site
 }
 
-export function exploreExtract({ store, desk, site }: ExploreParts): Discover {
+export function exploreExtract({ store, jobService, site }: ExploreParts): Discover {
   return async (job, signal) => {
     const settings = job.settings as StoredExtract
     for (const start of settings.sites) {
@@ -36,7 +36,7 @@ export function exploreExtract({ store, desk, site }: ExploreParts): Discover {
       const chosen = byWords([...new Set(found)], settings.words).slice(0, settings.limit)
       await store.transaction(async (tx) => {
         await store.frontier.lockTeam(tx, job.teamId)
-        await desk.add(
+        await jobService.add(
           tx,
           job.id,
           chosen.map((url) => ({ key: url, url, depth: 0 })),

@@ -3,7 +3,7 @@ import { Problem } from '../../base/problem.ts'
 import { targetUrl } from '../../base/url.ts'
 import type { NewPage } from '../../store/frontier-types.ts'
 import { newId } from '../../store/id.ts'
-import { roomFor, startJob } from '../job-start.ts'
+import { remainingCredits, startJob } from '../job-start.ts'
 import type { JobSettings } from '../job-visit.ts'
 import type { Call } from '../route.ts'
 import type { Has } from './needs.ts'
@@ -48,7 +48,7 @@ export async function startExtract(services: Has, body: ExtractBody, call: Call)
     throw new Problem('bad_request', {
       instead: 'Your team has zero data retention enabled. This is not supported on extract.',
     })
-  const left = await roomFor(services, call)
+  const left = await remainingCredits(services, call)
   if (left !== null && left < EXTRACT_MINIMUM)
     throw new Problem('no_credit', {
       because: `an extraction starts with ${EXTRACT_MINIMUM} left, and there are ${left}`,

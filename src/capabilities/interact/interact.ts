@@ -45,7 +45,7 @@ export interface Prompted {
 }
 
 /** Runs a prompt in the page of a session. */
-export type Prompter = (session: LiveSession, wish: PromptRequest, signal: AbortSignal) => Promise<Prompted>
+export type Prompter = (session: LiveSession, request: PromptRequest, signal: AbortSignal) => Promise<Prompted>
 
 export interface NewSessionRequest {
   ttl: number
@@ -67,22 +67,22 @@ export interface RunSession {
 export interface Interact {
   create(
     caller: Who & Pick<Caller, 'zeroDataRetention'>,
-    wish: NewSessionRequest,
+    request: NewSessionRequest,
     signal: AbortSignal,
   ): Promise<SessionRow>
   /** Opens a session of an agent run on this machine, at its start page. */
   forRun(
     who: Pick<SessionRow, 'teamId' | 'keyId'> & Pick<Caller, 'plan'>,
-    wish: RunSession,
+    session: RunSession,
     signal: AbortSignal,
   ): Promise<Held>
   /** The session of a scrape: the existing one, or a new one that repeats the scrape's visit. */
-  forScrape(caller: Who, scrapeId: string, wish: SessionScrapeRequest, signal: AbortSignal): Promise<SessionRow>
+  forScrape(caller: Who, scrapeId: string, request: SessionScrapeRequest, signal: AbortSignal): Promise<SessionRow>
   ofScrape(caller: Who, scrapeId: string): Promise<SessionRow>
   /** Throws when the team has no session with this id. */
   find(teamId: string, id: string): Promise<SessionRow>
-  run(row: SessionRow, wish: SessionCodeRequest, signal: AbortSignal): Promise<RunResult>
-  prompt(row: SessionRow, wish: PromptRequest, signal: AbortSignal): Promise<Prompted>
+  run(row: SessionRow, request: SessionCodeRequest, signal: AbortSignal): Promise<RunResult>
+  prompt(row: SessionRow, request: PromptRequest, signal: AbortSignal): Promise<Prompted>
   /** Saves the browser's state as a profile. */
   keepProfile(row: SessionRow, name: string): Promise<void>
   close(row: SessionRow): Promise<SessionRow>
@@ -91,7 +91,7 @@ export interface Interact {
   linksOf(row: SessionRow, baseUrl: string): Links
   /** For the agent and for sockets, which look up sessions by their id. */
   sessions: BrowserSessions
-  desk: SessionManager
+  manager: SessionManager
   tokens: ViewTokens
   /** Origins whose pages may embed live views and recordings, besides ours. */
   frames: readonly string[]
@@ -115,24 +115,24 @@ export interface InteractParts extends SessionManagerParts {
 
 export async function openInteract(parts: InteractParts): Promise<Interact> {
   const { store, tokens, peers, prompter } = parts
-  const desk = await openSessionManager(parts)
+  const sessions = await openSessionManager(parts)
   const opening = new Map<string, Promise<SessionRow>>()
 
   const heldHere = (id: string): Held => {
-    const held = desk.held(id)
+    const held = sessions.held(id)
     if (!held) throw new Problem('session_gone')
     return held
   }
   const here: Interact['here'] = async (id, op, args, signal) => {
     const held = heldHere(id)
-    if (op === 'run') return runHere(desk, held, args as SessionCodeRequest, signal)
-    if (op === 'prompt') return promptHere(desk, held, prompter, args as PromptRequest, signal)
+    if (op === 'run') return runHere(sessions, held, args as SessionCodeRequest, signal)
+    if (op === 'prompt') return promptHere(sessions, held, prompter, args as PromptRequest, signal)
     if (op === 'keepProfile') {
-      await desk.during(held, () => keepProfile(store, held, String((args as { name: unknown }).name)))
+      await sessions.during(held, () => keepProfile(store, held, String((args as { name: unknown }).name)))
       return {}
     }
     if (op === 'close') {
-      await desk.end(held, 'destroyed', null)
+      await sessions.end(held, 'destroyed', null)
       return {}
     }
     throw new Problem('bad_request', { because: `there is no ${op}` })
@@ -140,7 +140,7 @@ export async function openInteract(parts: InteractParts): Promise<Interact> {
   /** Runs here, or on the machine that holds the session. */
   const at = async (row: SessionRow, op: string, args: unknown, signal: AbortSignal): Promise<unknown> => {
     if (row.state !== 'active') throw gone(row)
-    if (row.holder === desk.holder) return here(row.id, op, args, signal)
+    if (row.holder === sessions.holder) return here(row.id, op, args, signal)
     return peers.ask(row, op, args, signal)
   }
   const find: Interact['find'] = async (teamId, id) => {
@@ -150,38 +150,41 @@ export async function openInteract(parts: InteractParts): Promise<Interact> {
   }
   return {
     sessions: sessionStore(store),
-    desk,
+    manager: sessions,
     tokens,
     frames: parts.frames,
     here,
     find,
-    create: (caller, wish, signal) => {
-      const { streamWebView: stream, recordSession: record = false, profile } = wish
+    create: (caller, request, signal) => {
+      const { streamWebView: stream, recordSession: record = false, profile } = request
       if (record && caller.zeroDataRetention === 'forced')
         throw new Problem('bad_request', {
           instead: 'Your team has zero data retention enabled. This is not supported with recordSession.',
         })
-      const times = { ttlMs: wish.ttl * 1000, activityTtlMs: wish.activityTtl * 1000 }
-      return desk.open({ caller, ...times, stream, record, profile, visit: freshVisit(), replay: false }, signal)
+      const times = { ttlMs: request.ttl * 1000, activityTtlMs: request.activityTtl * 1000 }
+      return sessions.open({ caller, ...times, stream, record, profile, visit: freshVisit(), replay: false }, signal)
     },
     async forRun(who, { url, runId, ttlMs }, signal) {
       const times = { ttlMs, activityTtlMs: ttlMs }
       const how = { stream: true, record: false, profile: undefined, visit: { ...freshVisit(), url }, replay: true }
-      const { id } = await desk.open({ caller: { ...who, isLimited: false }, runId, ...times, ...how }, signal)
+      const { id } = await sessions.open({ caller: { ...who, isLimited: false }, runId, ...times, ...how }, signal)
       return heldHere(id)
     },
     linksOf: (row, baseUrl) => linksOf(tokens, row, baseUrl),
-    async forScrape(caller, given, wish, signal) {
+    async forScrape(caller, given, request, signal) {
       if (!isUuid(given)) throw new Problem('invalid_job_id')
       const scrapeId = given.toLowerCase()
       const known = await sessionStore(store).findByScrape(scrapeId)
       if (known && known.teamId !== caller.teamId) throw new Problem('job_not_found')
       if (known?.state === 'active') return known
       if (known) throw gone(known)
-      if (wish.existingSessionId !== undefined) return adopt(parts, find, caller, scrapeId, wish.existingSessionId)
+      if (request.existingSessionId !== undefined)
+        return adopt(parts, find, caller, scrapeId, request.existingSessionId)
       let begun = opening.get(scrapeId)
       if (!begun) {
-        begun = openForScrape(parts, desk, caller, scrapeId, wish, signal).finally(() => opening.delete(scrapeId))
+        begun = openForScrape(parts, sessions, caller, scrapeId, request, signal).finally(() =>
+          opening.delete(scrapeId),
+        )
         opening.set(scrapeId, begun)
       }
       return begun
@@ -192,14 +195,14 @@ export async function openInteract(parts: InteractParts): Promise<Interact> {
       if (!row || row.teamId !== teamId) throw new Problem('session_not_found')
       return row
     },
-    run: async (row, wish, signal) => (await at(row, 'run', wish, signal)) as RunResult,
-    prompt: async (row, wish, signal) => (await at(row, 'prompt', wish, signal)) as Prompted,
+    run: async (row, request, signal) => (await at(row, 'run', request, signal)) as RunResult,
+    prompt: async (row, request, signal) => (await at(row, 'prompt', request, signal)) as Prompted,
     keepProfile: async (row, name) => void (await at(row, 'keepProfile', { name }, AbortSignal.timeout(30_000))),
     async close(row) {
       if (row.state === 'active') await at(row, 'close', {}, AbortSignal.timeout(30_000)).catch(ignoreGone)
       return (await sessionStore(store).find(row.id)) ?? row
     },
-    stop: () => desk.stop(),
+    stop: () => sessions.stop(),
   }
 }
 
@@ -213,7 +216,7 @@ function ignoreGone(error: unknown): void {
 
 async function openForScrape(
   { store, maker }: InteractParts,
-  desk: SessionManager,
+  sessions: SessionManager,
   caller: Who,
   scrapeId: string,
   { ttl, activityTtl }: SessionScrapeRequest,
@@ -223,8 +226,8 @@ async function openForScrape(
   if (!scrape) throw await missing(store, caller, scrapeId)
   const { visit, profile } = replayOf(scrape, maker)
   const times = { ttlMs: ttl * 1000, activityTtlMs: activityTtl * 1000 }
-  const wish = { caller, scrapeId, ...times, stream: true, record: false, profile, visit, replay: true }
-  return desk.open(wish, signal).catch(async (error) => {
+  const options = { caller, scrapeId, ...times, stream: true, record: false, profile, visit, replay: true }
+  return sessions.open(options, signal).catch(async (error) => {
     // Another machine may have opened it at the same moment.
     const other = asProblem(error).kind === 'conflict' ? await sessionStore(store).findByScrape(scrapeId) : undefined
     if (!other) throw error
@@ -252,7 +255,7 @@ async function adopt(
 }
 
 function runHere(
-  desk: SessionManager,
+  sessions: SessionManager,
   held: Held,
   { code, language, timeoutMs }: SessionCodeRequest,
   signal: AbortSignal,
@@ -260,7 +263,7 @@ function runHere(
   const text = language === 'bash' ? asShell(code) : code
   const both = AbortSignal.any([signal, held.live.lost])
   held.film?.step(`${language}: ${code.trim()}`)
-  return desk.during(held, async () => {
+  return sessions.during(held, async () => {
     const ran = await held.sandbox.run(text, language, timeoutMs, both)
     if (held.live.lost.aborted) throw new Problem('session_gone', { because: 'its browser ended while the code ran' })
     const stuck = ran.killed && !signal.aborted && (await held.live.control.endStuckPages()) > 0
@@ -281,17 +284,17 @@ export function unlessAborted<T>(signal: AbortSignal, work: Promise<T>): Promise
 }
 
 async function promptHere(
-  desk: SessionManager,
+  sessions: SessionManager,
   held: Held,
   prompter: Prompter,
-  wish: PromptRequest,
+  request: PromptRequest,
   signal: AbortSignal,
 ): Promise<Prompted> {
-  await desk.raisePrice(held)
+  await sessions.raisePrice(held)
   const both = AbortSignal.any([signal, held.live.lost])
   try {
-    held.film?.step(`Asked: ${wish.prompt}`)
-    const prompted = await desk.during(held, () => unlessAborted(both, prompter(held.live, wish, both)))
+    held.film?.step(`Asked: ${request.prompt}`)
+    const prompted = await sessions.during(held, () => unlessAborted(both, prompter(held.live, request, both)))
     held.film?.step(prompted.output)
     return prompted
   } catch (error) {

@@ -5,7 +5,7 @@ import type { LiveSession } from '../../fetch/chrome/live/live-session.ts'
 import type { Llm } from '../../llm/llm.ts'
 import { runPrompt } from '../../prompting/run-prompt.ts'
 import { type Prompted, type Prompter, type PromptRequest, unlessAborted } from './interact.ts'
-import { isSecret, lookText, nameOf, openDialog, type PromptPageLook } from './page-look.ts'
+import { isSecret, lookText, nameOf, openDialog, type PromptPageLook } from './page-summary.ts'
 
 const MAX_STEPS = 200
 /** Model requests per prompt. */

@@ -60,7 +60,7 @@ export interface Held {
 
 export interface SessionManager {
   holder: string
-  open(wish: OpenSessionOptions, signal: AbortSignal): Promise<SessionRow>
+  open(options: OpenSessionOptions, signal: AbortSignal): Promise<SessionRow>
   /** The session, if its browser is here. */
   held(id: string): Held | undefined
   /** Runs `work` and keeps the session from being idle. */
@@ -117,8 +117,8 @@ export async function openSessionManager(parts: SessionManagerParts): Promise<Se
   timer.unref()
   return {
     holder,
-    open: (wish, signal) =>
-      openSession({ ...parts, holder }, wish, signal, (held) => {
+    open: (options, signal) =>
+      openSession({ ...parts, holder }, options, signal, (held) => {
         holding.set(held.row.id, held)
         held.live.lost.addEventListener('abort', () => {
           const because = (held.live.lost.reason as Error | undefined)?.message ?? 'the browser ended'
@@ -186,33 +186,33 @@ type Opening = SessionManagerParts & { holder: string }
 
 async function openSession(
   parts: Opening,
-  wish: OpenSessionOptions,
+  options: OpenSessionOptions,
   signal: AbortSignal,
   hold: (held: Held) => void,
 ): Promise<SessionRow> {
   const { store, live, clock, sandbox } = parts
-  const { caller, profile } = wish
+  const { caller, profile } = options
   const { teamId } = caller
   const most = Math.min(planOf(caller.plan).concurrency ?? live.most, live.most)
   if ((await sessionStore(store).countActive(teamId)) >= most) throw new Problem('too_busy')
-  await assertCredits(store, wish)
+  await assertCredits(store, options)
   const id = newId(clock.now())
   const ref = profile && { teamId, name: profile.name }
-  if (ref && profile.saveChanges && !(await store.profiles.claim(ref, id, wish.ttlMs + GRACE_MS)))
+  if (ref && profile.saveChanges && !(await store.profiles.claim(ref, id, options.ttlMs + GRACE_MS)))
     throw new Problem('profile_in_use')
   let session: LiveSession | undefined
   try {
     const memories = ref ? { remembered: (await store.profiles.load(ref)) ?? EMPTY } : {}
-    const visit = { ...wish.visit, ...memories }
-    session = await live.open({ id, team: teamId, visit, ttlMs: wish.ttlMs }, signal)
-    if (wish.replay) await session.replay(visit, signal)
-    const row = await write(parts, wish, id, most)
+    const visit = { ...options.visit, ...memories }
+    session = await live.open({ id, team: teamId, visit, ttlMs: options.ttlMs }, signal)
+    if (options.replay) await session.replay(visit, signal)
+    const row = await write(parts, options, id, most)
     const now = clock.now()
     const held = {
       row,
       live: session,
       sandbox: sandbox.forSession(session, session.command),
-      film: wish.record ? openFilm(session.view, () => clock.now()) : undefined,
+      film: options.record ? openFilm(session.view, () => clock.now()) : undefined,
       busy: 0,
       seenAt: now,
       billedAt: now,
@@ -226,9 +226,9 @@ async function openSession(
   }
 }
 
-async function assertCredits(store: Store, wish: OpenSessionOptions): Promise<void> {
-  const { caller } = wish
-  if (!caller.isLimited || wish.runId !== undefined) return
+async function assertCredits(store: Store, options: OpenSessionOptions): Promise<void> {
+  const { caller } = options
+  if (!caller.isLimited || options.runId !== undefined) return
   const { left } = await store.ledger.balance(caller.teamId)
   const needed = sessionPrice(0, false)
   if (left !== null && left < needed)
@@ -238,11 +238,11 @@ async function assertCredits(store: Store, wish: OpenSessionOptions): Promise<vo
 /** Writes the row and charges the first minute in one transaction. */
 async function write(
   { store, clock, holder, address }: Opening,
-  wish: OpenSessionOptions,
+  options: OpenSessionOptions,
   id: string,
   most: number,
 ): Promise<SessionRow> {
-  const { caller, scrapeId, profile } = wish
+  const { caller, scrapeId, profile } = options
   const { teamId, keyId } = caller
   const credits = sessionPrice(0, false)
   await store.transaction(async (tx) => {
@@ -252,13 +252,13 @@ async function write(
         teamId,
         keyId,
         scrapeId: scrapeId ?? null,
-        runId: wish.runId ?? null,
+        runId: options.runId ?? null,
         holder,
         address: address ?? null,
-        expiresAt: clock.now() + wish.ttlMs,
-        activityTtlMs: wish.activityTtlMs,
-        stream: wish.stream,
-        recording: wish.record ? '' : null,
+        expiresAt: clock.now() + options.ttlMs,
+        activityTtlMs: options.activityTtlMs,
+        stream: options.stream,
+        recording: options.record ? '' : null,
         profile: profile?.name ?? null,
         savesProfile: profile?.saveChanges ?? false,
         billed: credits,
@@ -268,7 +268,7 @@ async function write(
     )
     if (added === 'full') throw new Problem('too_busy')
     if (added === 'taken') throw new Problem('conflict', { because: 'this scrape has a session already' })
-    if (wish.runId === undefined)
+    if (options.runId === undefined)
       await store.ledger.charge({ teamId, keyId, jobId: id, credits, endpoint: scrapeId ? 'interact' : 'browser' }, tx)
   })
   return (await sessionStore(store).find(id)) as SessionRow

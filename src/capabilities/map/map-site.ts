@@ -111,7 +111,7 @@ async function collect(
   const outside = new Map<string, FoundAddress>()
   const dropped: Gathered['dropped'] = new Map()
   const warnings: string[] = []
-  const room = body.search ? MAX_CANDIDATES : body.limit
+  const most = body.search ? MAX_CANDIDATES : body.limit
   let complete = true
   try {
     for await (const found of discovery) {
@@ -124,9 +124,9 @@ async function collect(
       if (decision.ok) {
         // A later duplicate may have the title that an earlier one lacks.
         const before = links.get(decision.key)
-        if (before || links.size < room)
+        if (before || links.size < most)
           links.set(decision.key, before ? { ...found, ...before } : { ...found, url: decision.url })
-        complete = links.size < room
+        complete = links.size < most
         if (!complete) break
       } else {
         countDrop(dropped, decision.why, found.url)

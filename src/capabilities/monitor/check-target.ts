@@ -16,7 +16,7 @@ import type { PageMemory } from '../../understanding/changes/memory.ts'
 import { tellPage } from './events.ts'
 import { judged } from './judge.ts'
 import type { MonitorParts } from './needs.ts'
-import { type Modes, modesOf, type PageCheck, sight } from './page-check.ts'
+import { checkPage, type Modes, modesOf, type PageCheck } from './page-check.ts'
 import { JUDGE_PRICE } from './parts.ts'
 import type { WatchOption } from './schema.ts'
 import type { Check } from './store/checks.ts'
@@ -49,7 +49,7 @@ export interface LookOutcome {
   status: NewCheckPage['status']
   error?: string
   statusCode?: number | null
-  sight?: PageCheck
+  check?: PageCheck
   watched?: WatchLooksReply
   json?: Changed
   /** The version to store; undefined: keep the previous one. */
@@ -73,16 +73,16 @@ async function looked(
 ): Promise<LookOutcome> {
   try {
     const first = await visited(parts, work, before, signal, marksIn(before, work))
-    if (first.sight.status === NOT_MODIFIED && before) return unmodified(first.sight)
-    const isGone = GONE.has(first.sight.status)
+    if (first.check.status === NOT_MODIFIED && before) return unmodified(first.check)
+    const isGone = GONE.has(first.check.status)
     if (isGone && before?.state === 'here' && watchOf(work).confirm) {
       // A replica behind a load balancer may not have the page yet or any more.
       const again = await later(parts, work, before, signal)
-      return again && !GONE.has(again.sight.status)
+      return again && !GONE.has(again.check.status)
         ? compared(parts, work, before, again, signal)
-        : gone(parts, before, first.sight)
+        : gone(parts, before, first.check)
     }
-    if (isGone && before) return gone(parts, before, first.sight)
+    if (isGone && before) return gone(parts, before, first.check)
     return await compared(parts, work, before, first, signal)
   } catch (error) {
     if (signal.aborted) throw abortProblem(signal)
@@ -96,7 +96,7 @@ async function looked(
 const watchOf = ({ monitor }: PageWork): WatchOption => monitor.watch as WatchOption
 
 interface Visited {
-  sight: PageCheck
+  check: PageCheck
   watched: WatchLooksReply | undefined
 }
 
@@ -112,7 +112,7 @@ async function visited(
   for (let tries = 1; ; tries++) {
     let watched: WatchLooksReply | undefined
     try {
-      const seen = await sight(
+      const seen = await checkPage(
         parts,
         {
           owner: { teamId: monitor.teamId, keyId: monitor.keyId },
@@ -128,7 +128,7 @@ async function visited(
       )
       if (kept && seen.look && seen.status < 400)
         watched ??= await held(parts, work, before, { previous: await unpacked(kept), current: seen.look }, signal)
-      return { sight: seen, watched }
+      return { check: seen, watched }
     } catch (error) {
       const problem = asProblem(error)
       if (signal.aborted || !problem.row.retry || tries >= TRIES || problem.kind === 'unavailable') throw problem
@@ -174,40 +174,40 @@ async function compared(
   first: Visited,
   signal: AbortSignal,
 ): Promise<LookOutcome> {
-  const { sight: seen } = first
+  const { check: seen } = first
   const statusCode = seen.status
-  if (statusCode >= 400) return { status: 'error', statusCode, error: `The site answered ${statusCode}`, sight: seen }
-  if (!seen.look) return { status: 'error', statusCode, error: 'The page has no text to compare', sight: seen }
+  if (statusCode >= 400) return { status: 'error', statusCode, error: `The site answered ${statusCode}`, check: seen }
+  if (!seen.look) return { status: 'error', statusCode, error: 'The page has no text to compare', check: seen }
   if (seen.look.byteLength > MAX_LOOK_BYTES)
-    return { status: 'error', statusCode, error: 'The page is too large to be compared', sight: seen }
+    return { status: 'error', statusCode, error: 'The page is too large to be compared', check: seen }
   const modes = modesOf(work.options)
   if (!before || before.state === 'gone' || !before.body)
     return {
       status: 'new',
       statusCode,
-      sight: seen,
+      check: seen,
       known: { ...(await fresh(parts, seen, before, undefined, seen.look)), marks: keptMarks(work, seen) },
     }
   const previous = await unpacked(before.body)
   if (previous.byteLength > HAD_TEXT && seen.textBytes < HARDLY_ANY)
-    return { status: 'error', statusCode, error: 'The page came back empty', sight: seen }
+    return { status: 'error', statusCode, error: 'The page came back empty', check: seen }
   let { watched } = first
   if (!watched) throw new Problem('internal')
   let confirm: Buffer | undefined
   if (watched.changed && modes.text && watchOf(work).confirm) {
     const again = await later(parts, work, before, signal)
     if (
-      !again?.sight.look ||
-      again.sight.status >= 400 ||
-      again.sight.textBytes < Math.min(HARDLY_ANY, seen.textBytes / 2)
+      !again?.check.look ||
+      again.check.status >= 400 ||
+      again.check.textBytes < Math.min(HARDLY_ANY, seen.textBytes / 2)
     )
       return {
         status: 'error',
         statusCode,
         error: 'A change was seen, and the page could not be looked at again to confirm it',
-        sight: seen,
+        check: seen,
       }
-    confirm = again.sight.look
+    confirm = again.check.look
     watched = await held(parts, work, before, { previous, current: seen.look, confirm }, signal)
   }
   const json = modes.json ? jsonChanges(before, seen, watched) : undefined
@@ -221,7 +221,7 @@ async function compared(
     return {
       status: 'same',
       statusCode,
-      sight: seen,
+      check: seen,
       watched,
       known: { ...known, scrapeId: before.scrapeId, changedAt: before.changedAt },
     }
@@ -229,14 +229,14 @@ async function compared(
   const texts = await zip(
     Buffer.concat([Buffer.from('['), bounded(previous), Buffer.from(','), bounded(seen.look), Buffer.from(']')]),
   )
-  return { status: 'changed', statusCode, sight: seen, watched, ...(json ? { json } : {}), known, texts }
+  return { status: 'changed', statusCode, check: seen, watched, ...(json ? { json } : {}), known, texts }
 }
 
 /** 304: nothing is compared or stored. */
 const unmodified = (seen: PageCheck): LookOutcome => ({
   status: 'same',
   statusCode: seen.status,
-  sight: seen,
+  check: seen,
   note: { notModified: true },
 })
 
@@ -305,7 +305,7 @@ export async function endPage(
 ): Promise<void> {
   const { store, clock } = parts
   const { monitor, check } = work
-  const { status, sight: seen, watched, json, known } = outcome
+  const { status, check: seen, watched, json, known } = outcome
   const modes = modesOf(work.options)
   const wantsJudge = status === 'changed' && monitor.judgeEnabled && monitor.goal !== null && monitor.goal !== ''
   const judgment = wantsJudge

@@ -9,9 +9,9 @@ import { endPage } from './check-target.ts'
 import { compareDocument } from './documents.ts'
 import { modesOf } from './page-check.ts'
 import type { WatchOption } from './schema.ts'
-import { CRAWL_LIMIT, type StoredTarget } from './settle-monitor.ts'
 import { monitorStore } from './store/index.ts'
 import type { PagePlace } from './store/pages.ts'
+import { CRAWL_LIMIT, type StoredTarget } from './stored-monitor.ts'
 import type { TargetState, TargetWork } from './target-work.ts'
 
 type CrawlTarget = Extract<StoredTarget, { type: 'crawl' }>

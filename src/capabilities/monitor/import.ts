@@ -9,7 +9,7 @@ export interface ImportRequest {
 }
 
 export interface Imported {
-  wishes: ImportRequest[]
+  requests: ImportRequest[]
   skipped: { entry: string; because: string }[]
 }
 
@@ -21,15 +21,15 @@ const texts = (value: unknown): string[] =>
   (Array.isArray(value) ? value : [value]).flatMap((one) => text(one) ?? []).slice(0, 50)
 
 export function monitorsIn(data: unknown, schedule: string, most: number): Imported {
-  const imported: Imported = { wishes: [], skipped: [] }
+  const imported: Imported = { requests: [], skipped: [] }
   for (const [name, entry] of entriesOf(data)) {
-    if (imported.wishes.length >= most) {
+    if (imported.requests.length >= most) {
       imported.skipped.push({ entry: name, because: `only ${most} are taken at once` })
       continue
     }
-    const wish = wishOf(name, entry, schedule)
-    if (typeof wish === 'string') imported.skipped.push({ entry: name, because: wish })
-    else imported.wishes.push(wish)
+    const options = requestOf(name, entry, schedule)
+    if (typeof options === 'string') imported.skipped.push({ entry: name, because: options })
+    else imported.requests.push(options)
   }
   return imported
 }
@@ -66,7 +66,7 @@ const nameOf = (entry: unknown): string | undefined => {
   return text(fields?.name) ?? text(fields?.title) ?? text(fields?.url) ?? text(entry)
 }
 
-function wishOf(name: string, entry: unknown, schedule: string): ImportRequest | string {
+function requestOf(name: string, entry: unknown, schedule: string): ImportRequest | string {
   const fields = record(entry) ?? { url: entry }
   if (Array.isArray(fields.targets)) return { ...fields, name: name.slice(0, 256) } as ImportRequest
   const url = text(fields.url) ?? text(fields.navigate)

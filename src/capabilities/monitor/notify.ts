@@ -26,15 +26,15 @@ export async function notify(
   pages: readonly CheckPage[],
   recipients: readonly Recipient[],
 ): Promise<object> {
-  const wish = (monitor.notification ?? {}) as NotificationOption
+  const options = (monitor.notification ?? {}) as NotificationOption
   const told = worthTelling(monitor, pages)
   if (told.length === 0) return {}
-  const message = messageOf(monitor, check, told, wish.email?.includeDiffs ?? false, parts.clock.now())
-  const nextAt = momentFor(wish, monitor.timezone, parts.clock.now())
-  const confirmed = wish.email?.enabled ? recipients.filter(({ status }) => status === 'confirmed') : []
+  const message = messageOf(monitor, check, told, options.email?.includeDiffs ?? false, parts.clock.now())
+  const nextAt = momentFor(options, monitor.timezone, parts.clock.now())
+  const confirmed = options.email?.enabled ? recipients.filter(({ status }) => status === 'confirmed') : []
   const addresses = [
     ...confirmed.map(({ email }) => ({ channel: 'email', address: email })),
-    ...(wish.channels ?? []).map((address) => ({ channel: channelFor(address)?.name ?? 'unknown', address })),
+    ...(options.channels ?? []).map((address) => ({ channel: channelFor(address)?.name ?? 'unknown', address })),
   ]
   for (const { channel, address } of addresses) {
     const id = newId(parts.clock.now())
@@ -45,7 +45,7 @@ export async function notify(
     await parts.queue.ring(tx, NOTICE_BELL, [id], { runAt: nextAt })
   }
   return {
-    ...(wish.email?.enabled
+    ...(options.email?.enabled
       ? {
           email: {
             attempted: confirmed.length > 0 && parts.monitoring.mail !== undefined,
@@ -59,7 +59,7 @@ export async function notify(
           },
         }
       : {}),
-    ...((wish.channels ?? []).length > 0 ? { channels: { queued: true, addresses: wish.channels!.length } } : {}),
+    ...((options.channels ?? []).length > 0 ? { channels: { queued: true, addresses: options.channels!.length } } : {}),
   }
 }
 

@@ -90,12 +90,16 @@ const DEFAULTS = {
 const definedOnly = (options: object | undefined): object =>
   Object.fromEntries(Object.entries(options ?? {}).filter(([, value]) => value !== undefined && value !== null))
 
-export async function sight(parts: MonitorParts, wish: PageCheckOptions, signal: AbortSignal): Promise<PageCheck> {
+export async function checkPage(
+  parts: MonitorParts,
+  options: PageCheckOptions,
+  signal: AbortSignal,
+): Promise<PageCheck> {
   const { scraper, admission, clock, maker, linkBase, meter } = parts
-  const { owner, url } = wish
-  const body = bodyOf(url, wish.options, wish.watch)
+  const { owner, url } = options
+  const body = bodyOf(url, options.options, options.watch)
   const planned = planFor(body, maker)
-  const plan = wish.marks ? { ...planned, visit: { ...planned.visit, marks: wish.marks } } : planned
+  const plan = options.marks ? { ...planned, visit: { ...planned.visit, marks: options.marks } } : planned
   let look: Buffer | undefined
   let textBytes = 0
   let data: PageCheck['data']
@@ -104,7 +108,7 @@ export async function sight(parts: MonitorParts, wish: PageCheckOptions, signal:
     async track({ markdown, lines, data: asked }, stop) {
       look = lookOf(markdown, lines)
       textBytes = markdown.bytes.byteLength
-      if (asked && (await wish.wantsData(look, asked.exact, stop)))
+      if (asked && (await options.wantsData(look, asked.exact, stop)))
         data = { key: keyOf(asked), value: (await asked.extract()) ?? null }
       return { tracked: null, warnings: [] }
     },
@@ -117,9 +121,9 @@ export async function sight(parts: MonitorParts, wish: PageCheckOptions, signal:
     baseUrl: linkBase,
     queue: { limited: false, waitedMs: 0 },
     history,
-    picturesMs: wish.picturesMs,
+    picturesMs: options.picturesMs,
   }
-  const slot = await admission.admit({ teamId: owner.teamId, plan: wish.plan }, { timeoutMs: PATIENCE_MS }, signal)
+  const slot = await admission.admit({ teamId: owner.teamId, plan: options.plan }, { timeoutMs: PATIENCE_MS }, signal)
   const limit = deadline(plan.timeoutMs, signal)
   const metered = { ...owner, endpoint: 'monitor' }
   try {

@@ -16,9 +16,9 @@ import { type Has, route } from './needs.ts'
 import { momentOf, ownMonitor } from './own.ts'
 import { askRecipients } from './recipients.ts'
 import { createBody, monitorFormats } from './schema.ts'
-import { newMonitor } from './settle-monitor.ts'
 import { shownMonitor, shownPage } from './shown.ts'
 import { monitorStore } from './store/index.ts'
+import { newMonitor } from './stored-monitor.ts'
 
 const PATH = '/v2/monitor'
 const TAG = 'Monitor'
@@ -165,12 +165,12 @@ const takeOver = route({
         instead:
           'Monitoring requires retained snapshots and diffs, and is not supported for zero data retention teams.',
       })
-    const { wishes, skipped } = monitorsIn(body.data, body.schedule, MAX_IMPORT)
+    const { requests, skipped } = monitorsIn(body.data, body.schedule, MAX_IMPORT)
     const made: string[] = []
-    for (const wish of wishes) {
-      const parsed = createBody.safeParse(wish)
+    for (const request of requests) {
+      const parsed = createBody.safeParse(request)
       if (!parsed.success) {
-        skipped.push({ entry: String(wish.name), because: parsed.error.issues[0]?.message ?? 'cannot be read' })
+        skipped.push({ entry: String(request.name), because: parsed.error.issues[0]?.message ?? 'cannot be read' })
         continue
       }
       try {
@@ -183,7 +183,7 @@ const takeOver = route({
         made.push(monitor.id)
       } catch (error) {
         if (!(error instanceof Problem)) throw error
-        skipped.push({ entry: String(wish.name), because: error.message })
+        skipped.push({ entry: String(request.name), because: error.message })
       }
     }
     const monitors = await Promise.all(made.map((id) => monitorStore(store).monitors.get(id)))

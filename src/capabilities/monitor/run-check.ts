@@ -12,12 +12,12 @@ import type { MonitorParts } from './needs.ts'
 import { notify } from './notify.ts'
 import { CHECK_BELL } from './parts.ts'
 import { searchTargetStep } from './search-target.ts'
-import type { StoredTarget } from './settle-monitor.ts'
 import type { Check } from './store/checks.ts'
 import { monitorStore } from './store/index.ts'
 import type { Monitor } from './store/monitors.ts'
 import type { CheckSummary } from './store/pages.ts'
 import type { CheckStatus } from './store/tables.ts'
+import type { StoredTarget } from './stored-monitor.ts'
 import type { TargetState, TargetWork } from './target-work.ts'
 
 /** Pages of one check processed in parallel. */

@@ -10,9 +10,9 @@ import { newId } from '../../store/id.ts'
 import type { Store } from '../../store/index.ts'
 import { createScheduler, type SchedulerParts } from './scheduler.ts'
 import { createBody } from './schema.ts'
-import { newMonitor } from './settle-monitor.ts'
 import type { Check } from './store/checks.ts'
 import { monitorStore } from './store/index.ts'
+import { newMonitor } from './stored-monitor.ts'
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
@@ -26,9 +26,9 @@ let teamId: string
 let rung: { id: string; runAt: number }[]
 
 /** Remembers what is rung: the answers are no part of these tests. */
-const bells = (): Queue => ({
-  ring: async (_tx, _kind, ids, wish) =>
-    void rung.push(...ids.map((id) => ({ id, runAt: wish?.runAt ?? clock.now() }))),
+const wakeUps = (): Queue => ({
+  ring: async (_tx, _kind, ids, options) =>
+    void rung.push(...ids.map((id) => ({ id, runAt: options?.runAt ?? clock.now() }))),
   work: () => ({ stop: async () => undefined }),
   close: async () => undefined,
 })
@@ -36,7 +36,7 @@ const bells = (): Queue => ({
 async function open(opened: TestStore): Promise<void> {
   test = opened
   rung = []
-  parts = { store: test.store, queue: bells(), clock, log: silentLog }
+  parts = { store: test.store, queue: wakeUps(), clock, log: silentLog }
   teamId = (await test.store.teams.create({ name: 'watchers' })).id
 }
 

@@ -7,11 +7,11 @@ import { tellCheck } from './events.ts'
 import type { MonitorParts } from './needs.ts'
 import { CHECK_BELL } from './parts.ts'
 import { nextTick, offset } from './schedule.ts'
-import { estimateHere, type StoredTarget } from './settle-monitor.ts'
 import { monitorStore } from './store/index.ts'
 import type { DueMonitor, Monitor } from './store/monitors.ts'
 import { EMPTY_SUMMARY } from './store/pages.ts'
 import type { CheckStatus, CheckTrigger } from './store/tables.ts'
+import { estimateHere, type StoredTarget } from './stored-monitor.ts'
 
 const BEAT_MS = 1_000
 const BATCH = 200
@@ -135,7 +135,12 @@ export interface TickOptions {
 /**
  * Writes the check of a tick and its wake-up message; a check that cannot run is written with the reason as its status.
  */
-export async function openCheck(parts: SchedulerParts, tx: Tx, monitor: Monitor, wish: TickOptions): Promise<string> {
+export async function openCheck(
+  parts: SchedulerParts,
+  tx: Tx,
+  monitor: Monitor,
+  options: TickOptions,
+): Promise<string> {
   const { store, clock } = parts
   const now = clock.now()
   const id = newId(now)
@@ -148,8 +153,8 @@ export async function openCheck(parts: SchedulerParts, tx: Tx, monitor: Monitor,
     monitorId: monitor.id,
     teamId: monitor.teamId,
     status,
-    trigger: wish.trigger,
-    scheduledFor: wish.scheduledFor,
+    trigger: options.trigger,
+    scheduledFor: options.scheduledFor,
     startedAt: null,
     finishedAt: isOpen ? null : now,
     estimatedCredits: estimateHere(monitor.targets as StoredTarget[], monitor.judgeEnabled),
@@ -164,7 +169,7 @@ export async function openCheck(parts: SchedulerParts, tx: Tx, monitor: Monitor,
   })
   if (isOpen) {
     await monitorStore(store).monitors.change(tx, monitor.id, { currentCheckId: id })
-    await parts.queue.ring(tx, CHECK_BELL, [id], { runAt: wish.runAt })
+    await parts.queue.ring(tx, CHECK_BELL, [id], { runAt: options.runAt })
   } else await tellCheck(parts as MonitorParts, tx, monitor, { id, status, summary: EMPTY_SUMMARY, error: null })
   return id
 }

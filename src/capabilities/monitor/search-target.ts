@@ -5,9 +5,9 @@ import { newId } from '../../store/id.ts'
 import { tellPage } from './events.ts'
 import { judged } from './judge.ts'
 import { JUDGE_PRICE, SEARCH_PRICE } from './parts.ts'
-import type { StoredTarget } from './settle-monitor.ts'
 import { monitorStore } from './store/index.ts'
 import type { NewCheckPage, PagePlace, WatchedPage } from './store/pages.ts'
+import type { StoredTarget } from './stored-monitor.ts'
 import type { TargetState, TargetWork } from './target-work.ts'
 
 type SearchTarget = Extract<StoredTarget, { type: 'search' }>

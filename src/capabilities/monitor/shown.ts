@@ -1,10 +1,10 @@
 // Monitors, checks and pages in API form.
 
 import { inWords } from './schedule.ts'
-import { creditsPerMonth } from './settle-monitor.ts'
 import type { Check } from './store/checks.ts'
 import type { Monitor } from './store/monitors.ts'
 import type { CheckPage } from './store/pages.ts'
+import { creditsPerMonth } from './stored-monitor.ts'
 
 const iso = (at: number | null): string | null => (at === null ? null : new Date(at).toISOString())
 

@@ -17,7 +17,7 @@ const LOST_MS = 30_000
 export function startMonitoring(parts: MonitorParts): OtherWork {
   const scheduler = startScheduler(parts)
   return {
-    bells: {
+    wakeUps: {
       [CHECK_BELL]: { concurrency: AT_ONCE, answer: checkAnswer(parts) },
       [NOTICE_BELL]: { concurrency: FEW, answer: noticeAnswer(parts) },
     },

@@ -1,9 +1,9 @@
 // The work on one target of a check, common to all kinds of target.
 
 import type { MonitorParts } from './needs.ts'
-import type { StoredTarget } from './settle-monitor.ts'
 import type { Check } from './store/checks.ts'
 import type { Monitor } from './store/monitors.ts'
+import type { StoredTarget } from './stored-monitor.ts'
 
 /** Reported state of a target, and what a resumed check needs. */
 export interface TargetState {

@@ -47,7 +47,7 @@ export function openSearching({ config, store, clock, log, closing }: Capability
   const threads = openThreads({
     buildScript: script('build-thread'),
     findScript: script('find-thread'),
-    roomBytes: config.searchMemoryMb * 1024 * 1024,
+    memoryBytes: config.searchMemoryMb * 1024 * 1024,
   })
   const health = new ProviderHealth(clock)
   const providers = providersFor(config)

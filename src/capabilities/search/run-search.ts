@@ -124,7 +124,7 @@ async function ask(
   const answers = await Promise.all(
     [...groups.values()].map((group) => {
       const { source: _, tbs, lang, country, location } = group[0]!
-      const wish: WebSearchRequest = {
+      const request: WebSearchRequest = {
         teamId,
         limit: body.limit,
         sources: group.map(({ source }) => source),
@@ -137,7 +137,7 @@ async function ask(
         ownOnly,
         explain,
       }
-      return services.search(body.query, wish, signal)
+      return services.search(body.query, request, signal)
     }),
   )
   const empty: SearchAnswer = { web: [], news: [], images: [], asked: [] }

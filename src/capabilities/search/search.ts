@@ -43,19 +43,21 @@ export interface WebSearchRequest extends SearchRequest {
 }
 
 export function openSearch(parts: SearchParts): Search {
-  return async (text, wish: WebSearchRequest, signal) => {
+  return async (text, request: WebSearchRequest, signal) => {
     const parsed = parseQuery(text)
     const now = parts.clock.now()
-    const when = whenOf(wish.tbs, now)
+    const when = whenOf(request.tbs, now)
     if (!when)
-      throw new Problem('bad_request', { because: `tbs ${JSON.stringify(wish.tbs)} says no time; see docs/search.md` })
-    if (wish.since !== undefined) when.from = Math.max(wish.since, when.from ?? 0)
+      throw new Problem('bad_request', {
+        because: `tbs ${JSON.stringify(request.tbs)} says no time; see docs/search.md`,
+      })
+    if (request.since !== undefined) when.from = Math.max(request.since, when.from ?? 0)
     const answer: SearchAnswer = { web: [], news: [], images: [], asked: [] }
-    const sources = wish.sources ?? ['web']
+    const sources = request.sources ?? ['web']
     // Once for all sources, while providers are queried.
-    const caughtUp = Promise.resolve(parts.index?.catchUp(wish.teamId, signal))
+    const caughtUp = Promise.resolve(parts.index?.catchUp(request.teamId, signal))
     const results = await Promise.all(
-      sources.map((source) => searchSource(parts, { text, parsed, when, source, wish, now, caughtUp }, signal)),
+      sources.map((source) => searchSource(parts, { text, parsed, when, source, request, now, caughtUp }, signal)),
     )
     if (signal.aborted) throw abortProblem(signal)
     const asked: SearchAsked[] = []
@@ -65,14 +67,14 @@ export function openSearch(parts: SearchParts): Search {
     }
     const found = sources.reduce((sum, source) => sum + answer[source].length, 0)
     const isBroken = asked.some(({ name, state }) => name === 'index' && state === 'failed')
-    const isEmpty = isBroken || !parts.index || (await parts.index.isEmpty(wish.teamId, signal))
+    const isEmpty = isBroken || !parts.index || (await parts.index.isEmpty(request.teamId, signal))
     const couldAnswer =
       !isEmpty || asked.some(({ name, state }) => name !== 'index' && (state === 'answered' || state === 'empty'))
     const warning = warningFor(asked, {
       found,
       isEmpty,
       providers: parts.providers.length,
-      ownOnly: wish.ownOnly ?? false,
+      ownOnly: request.ownOnly ?? false,
       isIndexOff: !parts.index,
       lag: isBroken ? undefined : await caughtUp,
     })
@@ -87,7 +89,7 @@ interface SourceRequest {
   parsed: ParsedQuery
   when: When
   source: SearchSource
-  wish: WebSearchRequest
+  request: WebSearchRequest
   now: number
   /** Resolves when pending pages are indexed or time is up. */
   caughtUp: Promise<unknown>
@@ -98,12 +100,12 @@ async function searchSource(
   asking: SourceRequest,
   signal: AbortSignal,
 ): Promise<{ hits: SearchHit[]; asked: SearchAsked[] }> {
-  const { wish, parsed, source, when, now } = asking
-  const limit = wish.limit ?? DEFAULT_LIMIT
+  const { request, parsed, source, when, now } = asking
+  const limit = request.limit ?? DEFAULT_LIMIT
   const query = providerQuery(asking, limit)
   // Zero data retention forbids sending the query to third parties.
-  const providers = wish.zeroDataRetention || wish.ownOnly ? [] : parts.providers
-  const patience = Math.min(DEFAULT_PATIENCE_MS, (wish.timeoutMs ?? 60_000) * SHARE_OF_TIME)
+  const providers = request.zeroDataRetention || request.ownOnly ? [] : parts.providers
+  const patience = Math.min(DEFAULT_PATIENCE_MS, (request.timeoutMs ?? 60_000) * SHARE_OF_TIME)
   const began = performance.now()
   // A remote index may fail; the providers can still answer.
   let because: string | undefined
@@ -116,7 +118,7 @@ async function searchSource(
         return []
       }),
     askProviders({ ...parts, providers }, query, patience, signal),
-    parts.votes.forWords(wish.teamId, wordsKey(parsed.words)),
+    parts.votes.forWords(request.teamId, wordsKey(parsed.words)),
   ])
   const index: SearchAsked = {
     name: 'index',
@@ -141,7 +143,7 @@ async function searchSource(
     return score(hit, places) * (1 + fresh)
   })
   const sorted = when.newestFirst ? fused.sort((a, b) => (b.date ?? 0) - (a.date ?? 0)) : fused
-  const categories = wish.categories ?? []
+  const categories = request.categories ?? []
   return {
     hits: sorted.slice(0, limit).map((hit, at) => shaped(hit, at + 1, categories)),
     asked: [...(parts.index ? [index] : []), ...outside.asked],
@@ -169,12 +171,12 @@ function shaped(hit: Fused, position: number, categories: readonly string[]): Se
 
 async function fromIndex(
   index: TeamIndex | undefined,
-  { parsed, when, source, wish }: SourceRequest,
+  { parsed, when, source, request }: SourceRequest,
   limit: number,
   signal: AbortSignal,
 ): Promise<SearchCandidate[]> {
   if (!index) return []
-  const categories = (wish.categories ?? []).flatMap((name) => CATEGORIES.get(name) ?? [])
+  const categories = (request.categories ?? []).flatMap((name) => CATEGORIES.get(name) ?? [])
   const sites = categories.flatMap(({ domains }) => domains)
   const types = categories.flatMap(({ type }) => type ?? [])
   // Several categories are alternatives. Sites and file types cannot be combined in one query, so those hits are
@@ -183,23 +185,23 @@ async function fromIndex(
   const query = types.length > 0 && !mixed ? { ...parsed, types: [...parsed.types, ...types] } : parsed
   const asked: SearchQuery = {
     query,
-    includeDomains: [...(wish.includeDomains ?? []), ...(mixed ? [] : sites)],
-    excludeDomains: wish.excludeDomains ?? [],
+    includeDomains: [...(request.includeDomains ?? []), ...(mixed ? [] : sites)],
+    excludeDomains: request.excludeDomains ?? [],
     tags: source === 'news' ? ['news'] : source === 'images' ? ['pictures'] : [],
     from: when.from,
     until: when.until,
     newestFirst: when.newestFirst,
-    language: wish.lang,
+    language: request.lang,
   }
   const many = source === 'images' ? limit * 3 + 10 : mixed ? limit * 10 : limit
   const wants = {
-    passages: source !== 'images' && wish.highlights !== false,
-    links: source !== 'images' && wish.explain === true,
+    passages: source !== 'images' && request.highlights !== false,
+    links: source !== 'images' && request.explain === true,
   }
-  const hits = await index.find(wish.teamId, asked, many, wants, signal)
+  const hits = await index.find(request.teamId, asked, many, wants, signal)
   if (source === 'images') return picturesOf(hits, parsed, limit)
   return hits
-    .filter(({ page }) => !mixed || categoryOf(page.url, wish.categories ?? []) !== undefined)
+    .filter(({ page }) => !mixed || categoryOf(page.url, request.categories ?? []) !== undefined)
     .map((hit) => candidateOf(hit))
 }
 
@@ -219,20 +221,20 @@ const candidateOf = ({ page, passage, byLinks }: IndexHit): SearchCandidate => (
   ...(byLinks.length > 0 ? { byLinks } : {}),
 })
 
-function providerQuery({ text, parsed, when, source, wish }: SourceRequest, limit: number): ProviderQuery {
+function providerQuery({ text, parsed, when, source, request }: SourceRequest, limit: number): ProviderQuery {
   return {
     text: parsed.plain.replaceAll('"', ''),
     full: text,
     parsed,
     source,
     limit,
-    lang: wish.lang,
-    country: wish.country,
-    includeDomains: wish.includeDomains ?? [],
-    excludeDomains: wish.excludeDomains ?? [],
-    categories: wish.categories ?? [],
+    lang: request.lang,
+    country: request.country,
+    includeDomains: request.includeDomains ?? [],
+    excludeDomains: request.excludeDomains ?? [],
+    categories: request.categories ?? [],
     from: when.from,
     until: when.until,
-    safe: wish.safe ?? false,
+    safe: request.safe ?? false,
   }
 }

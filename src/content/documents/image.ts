@@ -13,7 +13,7 @@ export interface ImageTools {
 
 export async function readImage(
   bytes: Uint8Array,
-  wishes: PdfReadOptions,
+  options: PdfReadOptions,
   tools: ImageTools,
 ): Promise<DocumentReading> {
   const seen = await tools.recogniseFile(bytes)
@@ -33,5 +33,5 @@ export async function readImage(
     source: 'full_page',
   }
   const made = layout([sheet], { pageMarkers: false, status: () => 'ok', hasFurniture: false })
-  return documentOf('image', { ...made, facts: {}, totalPages: 1, pagesRead: 1, links: [], warnings: [] }, wishes)
+  return documentOf('image', { ...made, facts: {}, totalPages: 1, pagesRead: 1, links: [], warnings: [] }, options)
 }

@@ -12,16 +12,16 @@ export interface PdfReadOptions extends PdfOptions {
 
 export async function pdfDocument(
   bytes: Uint8Array,
-  wishes: PdfReadOptions,
+  options: PdfReadOptions,
   tools: PdfTools,
 ): Promise<DocumentReading> {
-  return documentOf('pdf', await readPdf(bytes, wishes, tools), wishes)
+  return documentOf('pdf', await readPdf(bytes, options, tools), options)
 }
 
 export function documentOf(
   kind: string,
   reading: PdfReading,
-  wishes: Pick<PdfReadOptions, 'pages' | 'blocks'>,
+  options: Pick<PdfReadOptions, 'pages' | 'blocks'>,
 ): DocumentReading {
   const { markdown, pages, blocks, facts, pagesRead, totalPages, warnings } = reading
   const metadata = metadataOf(facts)
@@ -34,8 +34,8 @@ export function documentOf(
     metadata,
     numPages: pagesRead,
     totalPages,
-    ...(wishes.pages ? { pages } : {}),
-    ...(wishes.blocks ? { blocks } : {}),
+    ...(options.pages ? { pages } : {}),
+    ...(options.blocks ? { blocks } : {}),
     warnings,
   }
 }

@@ -39,15 +39,15 @@ export interface Tools {
 export async function readDocument(
   bytes: Uint8Array,
   hints: FileHints,
-  wishes: DocumentOptions,
+  options: DocumentOptions,
   tools: Tools,
 ): Promise<DocumentReading> {
   const kind = sniffDocument(bytes, hints)
   if (!kind) throw new Problem('unsupported_file', { because: 'its first bytes are of no format that is known' })
-  return readers[kind](bytes, hints, wishes, tools)
+  return readers[kind](bytes, hints, options, tools)
 }
 
-type Read = (bytes: Uint8Array, hints: FileHints, wishes: DocumentOptions, tools: Tools) => Promise<DocumentReading>
+type Read = (bytes: Uint8Array, hints: FileHints, options: DocumentOptions, tools: Tools) => Promise<DocumentReading>
 
 const readers: Readonly<Record<Sniffed, Read>> = {
   pdf: async (bytes, _hints, { pdf }, tools) => pdfDocument(bytes, pdf, await tools.pdf()),

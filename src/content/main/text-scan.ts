@@ -109,7 +109,7 @@ export function firstVisible(text: string): number {
 export function scanText(text: string, from: number, into: TextStats, list: WordList, keep = KEPT_WORDS): number {
   // Local variables, written back once: property writes per character would dominate the cost.
   let { chars, words, digits, uppers, commas, stops, bars, ideographs, last, hash, tail } = into
-  let room = keep - (into.endWord - into.firstWord)
+  let remaining = keep - (into.endWord - into.firstWord)
   const before = chars
   const { length } = text
   if (chars === 0 && from < length) into.first = text.charCodeAt(from)
@@ -125,15 +125,15 @@ export function scanText(text: string, from: number, into: TextStats, list: Word
         tail = 0x811c9dc5
       }
       // After the first words, only whether a word is open matters.
-      if (room > 0) tail = Math.imul(tail ^ lower(c), 0x01000193) || 1
+      if (remaining > 0) tail = Math.imul(tail ^ lower(c), 0x01000193) || 1
       if (kind === UPPER) uppers++
       else if (kind === DIGIT) digits++
       continue
     }
     if (tail !== 0) {
-      if (room > 0) {
+      if (remaining > 0) {
         list.add(tail | 1)
-        room--
+        remaining--
       }
       tail = 0
     }
@@ -147,9 +147,9 @@ export function scanText(text: string, from: number, into: TextStats, list: Word
     else if (kind === IDEOGRAPH) {
       ideographs++
       words += 0.5
-      if (room > 0) {
+      if (remaining > 0) {
         list.add(Math.imul(0x811c9dc5 ^ c, 0x01000193) | 1)
-        room--
+        remaining--
       }
     }
   }

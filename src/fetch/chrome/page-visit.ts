@@ -13,9 +13,9 @@ import { goTo, mindProxy, openTab } from './navigation.ts'
 import { htmlScript, refuseScript, walkScript } from './page-read.ts'
 import { watchScript } from './page-watch.ts'
 import { type Lease, LostBrowser } from './pool.ts'
-import { answers, type SettledPage, settle } from './settle.ts'
 import { takeShot } from './shots.ts'
 import { type PageResponse, seenPage, type Tab } from './tab.ts'
+import { answers, type SettledPage, settle } from './wait-for-idle.ts'
 
 export interface VisitContext {
   lease: Lease

@@ -5,10 +5,10 @@ import type { Log } from '../../base/log.ts'
 import { Problem } from '../../base/problem.ts'
 import { openShares } from '../../base/shares.ts'
 import { abortProblem } from '../../base/time.ts'
+import type { LeasedContext } from './drawn-contexts.ts'
 import type { BrowserKind, RunningBrowser } from './launch.ts'
 import type { LeaseBook } from './lease-book.ts'
 import { endProcess, familyOf } from './processes.ts'
-import type { BrowserRoom } from './rooms.ts'
 import type { Supply } from './supply.ts'
 
 export interface LeaseOptions {
@@ -24,7 +24,7 @@ export interface LeaseOptions {
 }
 
 export interface Lease {
-  room: BrowserRoom
+  context: LeasedContext
   kind: BrowserKind
   version: string
   /** Aborts when the browser dies or the lease expires. */
@@ -37,7 +37,7 @@ export interface Lease {
 }
 
 export interface Pool {
-  lease(wish: LeaseOptions, signal: AbortSignal): Promise<Lease>
+  lease(options: LeaseOptions, signal: AbortSignal): Promise<Lease>
   check(): Promise<void>
   notes(): string[]
   browsers(): number
@@ -98,7 +98,7 @@ interface Holder extends RunningBrowser {
   ending: boolean
   idle: NodeJS.Timeout | undefined
   /** A context created ahead for a visit like the last one; saves a tenth of a second. */
-  spare: { key: string; room: Promise<BrowserRoom> } | undefined
+  spare: { key: string; context: Promise<LeasedContext> } | undefined
 }
 
 interface Stock {
@@ -131,12 +131,12 @@ export function openPool(options: PoolOptions): Pool {
   const { maxContexts, forOthers = 0 } = options
   const places = openShares({ atOnce: maxContexts + forOthers, perOwner: maxContexts })
   return {
-    async lease(wish, signal) {
+    async lease(options, signal) {
       if (stock.closed) throw new Problem('unavailable', { because: 'it is stopping' })
-      const team = wish.team ?? ''
+      const team = options.team ?? ''
       await places.take(team, signal)
       const give = () => places.give(team)
-      const opening = openLease(stock, wish, give)
+      const opening = openLease(stock, options, give)
       opening.catch(give)
       return unlessAborted(opening, signal)
     },
@@ -166,34 +166,34 @@ function unlessAborted(opening: Promise<Lease>, signal: AbortSignal): Promise<Le
   })
 }
 
-async function openLease(stock: Stock, wish: LeaseOptions, onEnd: () => void): Promise<Lease> {
-  const holder = await holderFor(stock, wish.kind, wish.ownBrowser ? (wish.team ?? '') : undefined)
+async function openLease(stock: Stock, request: LeaseOptions, onEnd: () => void): Promise<Lease> {
+  const holder = await holderFor(stock, request.kind, request.ownBrowser ? (request.team ?? '') : undefined)
   clearTimeout(holder.idle)
   const gone = new AbortController()
   holder.open.add(gone)
   holder.served += 1
-  const options = wish.profile(holder.version)
+  const options = request.profile(holder.version)
   const key = JSON.stringify(options)
-  let room: BrowserRoom
+  let context: LeasedContext
   try {
-    room = await whileThere(
+    context = await whileThere(
       gone.signal,
-      async () => (await spareRoom(holder, key)) ?? holder.openRoom(inLane(stock, options)),
+      async () => (await spareContext(holder, key)) ?? holder.openContext(inLane(stock, options)),
     )
   } catch (error) {
     leave(stock, holder, gone)
     throw holder.isConnected() ? error : new LostBrowser('the browser ended')
   }
   const timer = setTimeout(() => {
-    stock.log.warn({ owner: wish.owner }, 'a lease of a browser ran out')
+    stock.log.warn({ owner: request.owner }, 'a lease of a browser ran out')
     gone.abort(new LostBrowser('the lease ran out'))
-  }, wish.ttlMs).unref()
-  const strikeOut = stock.book.write(wish.owner, wish.ttlMs)
+  }, request.ttlMs).unref()
+  const strikeOut = stock.book.write(request.owner, request.ttlMs)
   // Sessions last long, so create the next context now instead of on release.
-  if (wish.kind === 'live') setTimeout(() => makeSpare(stock, holder, key, options), SPARE_MS).unref()
+  if (request.kind === 'live') setTimeout(() => makeSpare(stock, holder, key, options), SPARE_MS).unref()
   let released = false
   return {
-    room,
+    context,
     kind: holder.kind,
     version: holder.version,
     lost: gone.signal,
@@ -205,7 +205,7 @@ async function openLease(stock: Stock, wish: LeaseOptions, onEnd: () => void): P
       clearTimeout(timer)
       strikeOut()
       // A context that does not close has a hung page: retire the browser.
-      if (!(await closes(room))) holder.retired = true
+      if (!(await closes(context))) holder.retired = true
       leave(stock, holder, gone)
       onEnd()
       // Stored state belongs to one visit, so no context is created ahead with it.
@@ -231,21 +231,21 @@ const inLane = ({ lane }: Stock, options: BrowserContextOptions): BrowserContext
   return server && options.proxy ? { ...options, proxy: { ...options.proxy, server } } : options
 }
 
-async function spareRoom(holder: Holder, key: string): Promise<BrowserRoom | undefined> {
+async function spareContext(holder: Holder, key: string): Promise<LeasedContext | undefined> {
   const { spare } = holder
   if (spare === undefined) return undefined
   if (spare.key !== key) return undefined
   holder.spare = undefined
-  return spare.room.catch(() => undefined)
+  return spare.context.catch(() => undefined)
 }
 
 function makeSpare(stock: Stock, holder: Holder, key: string, options: BrowserContextOptions): void {
   if (holder.retired || !stock.holders.has(holder) || holder.spare?.key === key) return
   const old = holder.spare
-  const room = holder.openRoom(inLane(stock, options))
-  room.catch(() => {})
-  holder.spare = { key, room }
-  void old?.room.then((unused) => unused.close()).catch(() => {})
+  const context = holder.openContext(inLane(stock, options))
+  context.catch(() => {})
+  holder.spare = { key, context }
+  void old?.context.then((unused) => unused.close()).catch(() => {})
 }
 
 async function holderFor(stock: Stock, wished: BrowserKind, team: string | undefined): Promise<Holder> {
@@ -337,12 +337,12 @@ async function end(stock: Stock, holder: Holder): Promise<void> {
   await holder.end()
 }
 
-async function closes(room: BrowserRoom): Promise<boolean> {
+async function closes(context: LeasedContext): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<boolean>((resolve) => {
     timer = setTimeout(() => resolve(false), CLOSE_MS)
   })
-  const done = room.close().then(
+  const done = context.close().then(
     () => true,
     () => true,
   )

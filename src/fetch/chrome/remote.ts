@@ -4,9 +4,9 @@ import { connect } from 'node:net'
 import type { Browser } from 'playwright-core'
 import type { Log } from '../../base/log.ts'
 import { Problem } from '../../base/problem.ts'
+import { type DrawnContext, drawnContexts } from './drawn-contexts.ts'
 import { type BrowserKind, driver, type RunningBrowser } from './launch.ts'
-import type { OpenRoom } from './open-room.ts'
-import { type DrawnRoom, drawnRooms } from './rooms.ts'
+import type { OpenContext } from './open-context.ts'
 import type { Supply } from './supply.ts'
 
 export interface RemoteOptions {
@@ -72,20 +72,20 @@ async function connectTo(endpoint: Endpoint, kind: BrowserKind): Promise<Running
     version: browser.version(),
     isConnected: () => browser.isConnected(),
     onEnd: (listener) => void browser.on('disconnected', listener),
-    openRoom: withoutSideDoors(drawnRooms(browser)),
+    openContext: withoutSideDoors(drawnContexts(browser)),
     end: () => leave(browser),
   }
 }
 
 /** WebRTC and WebTransport bypass proxies unless a flag forbids it, so remove them from remote browsers' pages. */
 const withoutSideDoors =
-  (open: OpenRoom<DrawnRoom>): OpenRoom<DrawnRoom> =>
+  (open: OpenContext<DrawnContext>): OpenContext<DrawnContext> =>
   async (options) => {
-    const room = await open(options)
-    await room.context.addInitScript(
+    const context = await open(options)
+    await context.context.addInitScript(
       `for (const name of ['RTCPeerConnection', 'webkitRTCPeerConnection', 'WebTransport']) delete globalThis[name]`,
     )
-    return room
+    return context
   }
 
 /** Closing the connection closes our contexts; the browser itself keeps running. */

@@ -15,13 +15,13 @@ const CONTAINER = /docker|kubepods|containerd|libpod|lxc|garden/
 const INIT = /^(systemd|init|openrc-init|runit|s6-svscan|busybox|launchd)$/
 
 export function chooseSandbox(
-  wish: SandboxMode,
+  options: SandboxMode,
   isRoot = process.getuid?.() === 0,
   contained = inContainer,
 ): BrowserSandbox {
-  if (wish === 'off')
+  if (options === 'off')
     return { on: false, note: 'Chromium runs without its own sandbox, because ORB_BROWSER_SANDBOX is off.' }
-  if (wish === 'on' || !isRoot || !contained()) return { on: true }
+  if (options === 'on' || !isRoot || !contained()) return { on: true }
   return {
     on: false,
     note: 'Chromium runs without its own sandbox, because the service is root in a container. Run it as another user.',

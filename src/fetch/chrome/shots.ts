@@ -14,22 +14,22 @@ export interface TakenShot {
   warning?: string
 }
 
-export async function takeShot(page: Page, wish: ScreenshotOptions): Promise<TakenShot> {
+export async function takeShot(page: Page, request: ScreenshotOptions): Promise<TakenShot> {
   const before = page.viewportSize()
-  const { viewport } = wish
+  const { viewport } = request
   const resized = viewport && (viewport.width !== before?.width || viewport.height !== before?.height)
   if (resized) await page.setViewportSize(viewport)
-  const type = wish.quality === undefined ? 'png' : 'jpeg'
+  const type = request.quality === undefined ? 'png' : 'jpeg'
   const options = {
     type,
-    ...(wish.quality === undefined ? {} : { quality: wish.quality }),
+    ...(request.quality === undefined ? {} : { quality: request.quality }),
     animations: 'disabled',
     caret: 'hide',
     timeout: SHOT_MS,
   } as const
   const contentType = type === 'png' ? 'image/png' : 'image/jpeg'
   try {
-    if (!wish.fullPage) return { shot: { bytes: await capture(page, options), contentType } }
+    if (!request.fullPage) return { shot: { bytes: await capture(page, options), contentType } }
     const size = await pageSize(page)
     const clip = { x: 0, y: 0, width: Math.min(size.width, MAX_WIDTH), height: Math.min(size.height, MAX_HEIGHT) }
     const bytes = await capture(page, { ...options, fullPage: true, clip })

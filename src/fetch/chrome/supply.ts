@@ -2,9 +2,9 @@
 import type { Log } from '../../base/log.ts'
 import { Problem } from '../../base/problem.ts'
 import type { Binary } from './binary.ts'
-import { type Care, openCare } from './care.ts'
 import { isolated } from './isolation.ts'
 import { type BrowserKind, endOrphans, launchBrowser, type RunningBrowser } from './launch.ts'
+import { type LaunchSafety, openLaunchSafety } from './launch-safety.ts'
 import { withLowPriority } from './launch-script.ts'
 import { chooseSandbox, type SandboxMode, sandboxAdvice } from './sandbox.ts'
 
@@ -16,7 +16,7 @@ export interface SupplyOptions {
   /** Identifies our browsers; processes with it at startup are orphans. */
   mark: string
   sandbox: SandboxMode
-  careDir: string
+  safetyDir: string
   /** Hidden from browsers. */
   dataDir: string
   log: Log
@@ -45,8 +45,8 @@ export function openSupply({ findBinary, fontsConf, proxyServer, mark, log, ...o
   let launches = 0
   const sandbox = chooseSandbox(options.sandbox)
   if (sandbox.note !== undefined) log.warn({}, sandbox.note)
-  let care: Care | undefined
-  let canBeStill = true
+  let safety: LaunchSafety | undefined
+  let canBeUndrawn = true
   let isolationNote: string | undefined
 
   function fail(error: unknown): never {
@@ -60,11 +60,11 @@ export function openSupply({ findBinary, fontsConf, proxyServer, mark, log, ...o
 
   const withFonts = async (found: Binary): Promise<Binary> => {
     const FONTCONFIG_FILE = await fontsConf(found)
-    care ??= await openCare(found, options.careDir, Date.now)
+    safety ??= await openLaunchSafety(found, options.safetyDir, Date.now)
     const isolation = await isolated({ ...found, env: { ...found.env, FONTCONFIG_FILE } }, options.dataDir)
     if (isolation.note !== undefined) log.warn({}, isolation.note)
     isolationNote = isolation.note
-    return withLowPriority(isolation.binary, options.careDir)
+    return withLowPriority(isolation.binary, options.safetyDir)
   }
 
   async function find(): Promise<Binary> {
@@ -79,7 +79,7 @@ export function openSupply({ findBinary, fontsConf, proxyServer, mark, log, ...o
   }
 
   const offers = (kind: BrowserKind): BrowserKind =>
-    kind === 'still' && (!canBeStill || care?.level() === 2) ? 'drawn' : kind
+    kind === 'still' && (!canBeUndrawn || safety?.level() === 2) ? 'drawn' : kind
 
   return {
     offers,
@@ -89,11 +89,11 @@ export function openSupply({ findBinary, fontsConf, proxyServer, mark, log, ...o
       const server = await proxyServer()
       const launch = (kind: BrowserKind) => {
         const own = `${mark}-${process.pid}-${++launches}`
-        const cheap = care?.level() === 0
+        const cheap = safety?.level() === 0
         return launchBrowser({ binary: found, kind, mark: own, proxyServer: server, sandbox: sandbox.on, cheap })
       }
       const again = (error: unknown) => {
-        if (wished === 'still') canBeStill = false
+        if (wished === 'still') canBeUndrawn = false
         log.warn({ because: firstLine(error), kind: wished }, 'a browser did not start; trying once more')
         return launch(offers(wished))
       }
@@ -103,7 +103,7 @@ export function openSupply({ findBinary, fontsConf, proxyServer, mark, log, ...o
       return running
     },
     died(kind) {
-      const careful = care?.died(kind) ?? false
+      const careful = safety?.died(kind) ?? false
       log.warn({ kind, careful }, 'a browser ended by itself')
     },
     notes: () => [sandbox.note, isolationNote].filter((note) => note !== undefined),

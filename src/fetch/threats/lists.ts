@@ -42,7 +42,7 @@ export function openLists(options: ListOptions): ReputationLists {
   let stamp = ''
   let egress: Egress | undefined
   // The operator's sources may be in a private network.
-  const door = (): Egress => {
+  const listEgress = (): Egress => {
     egress ??= openEgress({
       allowPrivate: sources.filter(isWeb).map((address) => new URL(address).host),
       dnsServers: options.dnsServers,
@@ -57,7 +57,7 @@ export function openLists(options: ListOptions): ReputationLists {
 
   async function refreshAll(): Promise<void> {
     for (const source of sources.filter(isWeb))
-      await fetchCopy(door(), source, pathOf(source)).catch((error: Error) =>
+      await fetchCopy(listEgress(), source, pathOf(source)).catch((error: Error) =>
         log.warn({ list: source, because: error.message }, 'a list could not be fetched; its last copy is used'),
       )
     const files = sources.map(pathOf)

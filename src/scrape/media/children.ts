@@ -1,6 +1,6 @@
 // Runs one media child process per item, with a memory limit; killed when its request ends.
 import { type ChildProcess, fork } from 'node:child_process'
-import { giveWay } from '../../base/priority.ts'
+import { lowerProcessPriority } from '../../base/priority.ts'
 import { Problem } from '../../base/problem.ts'
 import { abortProblem } from '../../base/time.ts'
 import { killAll, residentMb } from '../workshop/document-children.ts'
@@ -44,7 +44,7 @@ export function startMediaChild({ script, memoryMb }: MediaChildOptions): MediaC
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     })
     started.on('error', () => undefined)
-    giveWay(started.pid, 'helpers')
+    lowerProcessPriority(started.pid, 'helpers')
     ready = new Promise((resolve, reject) => {
       started.once('message', () => resolve())
       started.once('exit', () => reject(new Problem('internal', { because: 'the media reader did not start' })))

@@ -2,7 +2,7 @@
 // shell or our environment, with limits on time, memory and output; its result is untrusted and fetched through egress.
 import { spawn } from 'node:child_process'
 import type { Log } from '../../base/log.ts'
-import { giveWay } from '../../base/priority.ts'
+import { lowerProcessPriority } from '../../base/priority.ts'
 import { abortProblem } from '../../base/time.ts'
 import { type FoundMedia, formOf, type MediaCandidate } from '../../understanding/media/find-media.ts'
 import { killAll, residentMb } from '../workshop/document-children.ts'
@@ -59,7 +59,7 @@ function run(
       detached: true,
       stdio: ['ignore', 'pipe', 'pipe'],
     })
-    giveWay(child.pid, 'helpers')
+    lowerProcessPriority(child.pid, 'helpers')
     const chunks: Buffer[] = []
     let [bytes, said] = [0, '']
     let fault: string | undefined

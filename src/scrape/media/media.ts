@@ -47,7 +47,7 @@ export interface MediaFetchRequest {
 }
 
 export interface MediaService {
-  take(wish: MediaFetchRequest, signal: AbortSignal): Promise<TakenMedia>
+  take(request: MediaFetchRequest, signal: AbortSignal): Promise<TakenMedia>
 }
 
 export function openMediaService(parts: MediaParts): MediaService {
@@ -55,12 +55,12 @@ export function openMediaService(parts: MediaParts): MediaService {
     parts.log.warn({ because: error.message }, 'the work folder could not be cleared'),
   )
   return {
-    async take(wish, signal) {
+    async take(request, signal) {
       await mkdir(parts.workDir, { recursive: true, mode: 0o700 })
       const folder = await mkdtemp(join(parts.workDir, `media-${hostname()}-${process.pid}-`))
       const child = startMediaChild(parts.child)
       try {
-        return await search({ ...parts, ...wish, folder, worker: child, steps: [], reasons: [] }, signal)
+        return await search({ ...parts, ...request, folder, worker: child, steps: [], reasons: [] }, signal)
       } finally {
         child.end()
         await rm(folder, { recursive: true, force: true })

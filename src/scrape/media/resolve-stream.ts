@@ -16,43 +16,43 @@ export interface StreamServices {
 const AUDIO_CODECS = /^(?:mp4a|ac-3|ec-3|opus|flac|vorbis|mp3|\s|,|\.|[\da-f]|\d)*$/i
 
 export async function resolveStream(
-  road: StreamServices,
+  services: StreamServices,
   url: string,
   kind: 'hls' | 'dash',
   signal: AbortSignal,
 ): Promise<StreamPart[][]> {
-  const manifest = await readAt(road, url, kind, signal)
-  if (kind === 'dash') return dashTracks(road, manifest)
+  const manifest = await readAt(services, url, kind, signal)
+  if (kind === 'dash') return dashTracks(services, manifest)
   if (!manifest.variants) return [whole(manifest).parts]
-  return hlsTracks(road, manifest.variants, signal)
+  return hlsTracks(services, manifest.variants, signal)
 }
 
 async function readAt(
-  road: StreamServices,
+  services: StreamServices,
   url: string,
   kind: 'hls' | 'dash',
   signal: AbortSignal,
 ): Promise<ManifestFound> {
-  const answer = await fetchText(road.fetch, url, road.headers(url), signal)
+  const answer = await fetchText(services.fetch, url, services.headers(url), signal)
   const text = new TextDecoder().decode(answer.body)
-  const found = await road.worker.read({ kind, text, url: answer.url }, signal)
+  const found = await services.worker.read({ kind, text, url: answer.url }, signal)
   if (found.protected) throw new UnfitMedia('it is encrypted for licensed players', true)
   if (found.live) throw new UnfitMedia('it is a live stream, which has no end')
   return found
 }
 
 async function hlsTracks(
-  road: StreamServices,
+  services: StreamServices,
   variants: StreamVariant[],
   signal: AbortSignal,
 ): Promise<StreamPart[][]> {
   const playlist = async (url: string): Promise<Rendition> => {
-    const found = await readAt(road, url, 'hls', signal)
+    const found = await readAt(services, url, 'hls', signal)
     if (found.variants) throw new UnfitMedia('its playlists lead in a circle')
     return whole(found)
   }
   if (variants.length === 0) throw new UnfitMedia('its playlist lists nothing')
-  if (road.want === 'audio') {
+  if (services.want === 'audio') {
     const apart = variants.find(({ soundUrl }) => soundUrl)?.soundUrl
     const smallest = variants.toSorted((a, b) => a.bandwidth - b.bandwidth)[0]!
     return [(await playlist(apart ?? smallest.url)).parts]
@@ -64,23 +64,23 @@ async function hlsTracks(
   for (const [n, variant] of best.entries()) {
     const picture = await playlist(variant.url)
     const estimate = (variant.bandwidth / 8) * picture.seconds
-    if (estimate > road.maxBytes && n < best.length - 1) continue
+    if (estimate > services.maxBytes && n < best.length - 1) continue
     return variant.soundUrl ? [picture.parts, (await playlist(variant.soundUrl)).parts] : [picture.parts]
   }
   throw new UnfitMedia('its playlist lists nothing')
 }
 
-function dashTracks(road: StreamServices, { pictures, sounds }: ManifestFound): StreamPart[][] {
+function dashTracks(services: StreamServices, { pictures, sounds }: ManifestFound): StreamPart[][] {
   const usable = (all: Rendition[]) =>
     all.filter(({ parts }) => parts.length > 0).toSorted((a, b) => b.height - a.height || b.bandwidth - a.bandwidth)
   const sound = usable(sounds)[0]
   const ranked = usable(pictures)
-  if (road.want === 'audio') {
+  if (services.want === 'audio') {
     const only = sound ?? ranked.at(-1)
     if (!only) throw new UnfitMedia('its manifest lists nothing')
     return [only.parts]
   }
-  const fits = ranked.find(({ bandwidth, seconds }) => (bandwidth / 8) * seconds <= road.maxBytes)
+  const fits = ranked.find(({ bandwidth, seconds }) => (bandwidth / 8) * seconds <= services.maxBytes)
   const picture = fits ?? ranked.at(-1)
   if (!picture) throw new UnfitMedia('its manifest lists no picture')
   return sound ? [picture.parts, sound.parts] : [picture.parts]

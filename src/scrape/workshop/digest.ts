@@ -26,7 +26,7 @@ export interface DigestRequest {
 export interface DocumentRequest extends DigestRequest {
   /** Only the extension is used. */
   name: string | undefined
-  wishes: DocumentOptions
+  options: DocumentOptions
 }
 
 export interface DocumentParts {

@@ -61,10 +61,10 @@ async function digestDocument(
   const started = performance.now()
   tools.deadline = started + order.budgetMs
   try {
-    const { contentType, name, wishes, url, choices } = order
+    const { contentType, name, options, url, choices } = order
     const readsBlocks = order.reads.some(({ type }) => formatNamed(type)?.readsBlocks)
-    const pdf = { ...wishes.pdf, blocks: wishes.pdf.blocks || readsBlocks }
-    const reading = await readDocument(bytes, { contentType, name }, { ...wishes, pdf }, tools)
+    const pdf = { ...options.pdf, blocks: options.pdf.blocks || readsBlocks }
+    const reading = await readDocument(bytes, { contentType, name }, { ...options, pdf }, tools)
     const { numPages, totalPages, pages, blocks } = reading
     const page = await treated(pageOf(reading, url, choices), order.treatment)
     const digest = await digestPage(page, { ...order, bytes }, started, blocks)
@@ -74,7 +74,7 @@ async function digestDocument(
         document: {
           ...(numPages === undefined ? {} : { numPages, totalPages }),
           ...(pages ? { pages } : {}),
-          ...(blocks && wishes.pdf.blocks ? { blocks } : {}),
+          ...(blocks && options.pdf.blocks ? { blocks } : {}),
         },
       },
     }

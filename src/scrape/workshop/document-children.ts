@@ -6,7 +6,7 @@ import { readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Writable } from 'node:stream'
-import { giveWay } from '../../base/priority.ts'
+import { lowerProcessPriority } from '../../base/priority.ts'
 import { Problem, type SerialisedProblem } from '../../base/problem.ts'
 import { abortProblem } from '../../base/time.ts'
 import type { Digest, DocumentRequest, PagePicture, PictureRequest } from './digest.ts'
@@ -129,7 +129,7 @@ function start(script: URL, memoryMb: number): Child {
     stdio: ['ignore', 'ignore', 'ignore', 'ipc', 'pipe'],
   })
   child.on('error', () => undefined)
-  giveWay(child.pid, 'helpers')
+  lowerProcessPriority(child.pid, 'helpers')
   const bytes = child.stdio[4] as Writable
   bytes.on('error', () => undefined)
   const ready = new Promise<void>((resolve, reject) => {

@@ -26,7 +26,7 @@ export function redactor(): Promise<Redactor> {
 
 export interface RedactRequest {
   fields: Record<string, Uint8Array>
-  wish: RedactOptions
+  options: RedactOptions
   /** Family names of people named in full on the page. */
   names?: readonly string[]
 }
@@ -34,23 +34,23 @@ export interface RedactRequest {
 /** A person named in full in one field is redacted in all: the html has "Ngozi Okafor", an answer only "Okafor". */
 export async function redactFields({
   fields,
-  wish,
+  options,
   names: given = [],
 }: RedactRequest): Promise<Record<string, Uint8Array>> {
   const tool = await redactor()
   const open = Object.entries(fields).filter(([field]) => !UNTOUCHED.has(field))
   const values = open.map(([field, bytes]) => [field, JSON.parse(new TextDecoder().decode(bytes)) as unknown] as const)
   const names = new Set(given)
-  if (values.length > 1 && wish.entities.includes('PERSON'))
+  if (values.length > 1 && options.entities.includes('PERSON'))
     for (const [field, value] of values)
       eachText(value, field, (text, key) => {
-        if (isWords(field, key)) for (const name of tool.names(text, kindOf(key), wish)) names.add(name)
+        if (isWords(field, key)) for (const name of tool.names(text, kindOf(key), options)) names.add(name)
         return text
       })
   const redacted = { ...fields }
   for (const [field, value] of values) {
     const redact = (text: string, key: string) =>
-      isWords(field, key) ? tool.redact(text, kindOf(key), wish, names) : text
+      isWords(field, key) ? tool.redact(text, kindOf(key), options, names) : text
     redacted[field] = new TextEncoder().encode(JSON.stringify(eachText(value, field, redact)))
   }
   return redacted

@@ -1,12 +1,12 @@
 // Entry point of the worker threads, exported by task name. Large buffers are transferred, not copied.
 import { Piscina } from 'piscina'
-import { type Rank, standBack } from '../../base/priority.ts'
+import { lowerThreadPriority, type Rank } from '../../base/priority.ts'
 import { type CompareReply, type CompareRequest, compareTexts } from './comparing.ts'
 import { type DigestReply, type DigestRequest, digest as makeDigest } from './digest.ts'
 import { type RedactRequest, redactFields } from './redactions.ts'
 import { type WatchLooksReply, type WatchLooksRequest, watchLooks } from './watching.ts'
 
-standBack(Piscina.workerData as Rank)
+lowerThreadPriority(Piscina.workerData as Rank)
 
 export async function digest(request: DigestRequest): Promise<unknown> {
   const reply = await makeDigest(request)

@@ -4,8 +4,8 @@ export class ByteWriter {
   #bytes: Uint8Array
   length = 0
 
-  constructor(room = 1024) {
-    this.#bytes = new Uint8Array(room)
+  constructor(capacity = 1024) {
+    this.#bytes = new Uint8Array(capacity)
   }
 
   byte(value: number): void {

@@ -40,7 +40,7 @@ const isCurly = (bytes: Uint8Array, at: number): boolean =>
 const isLetter = (byte: number): boolean => FOLDED[byte]! >= 97
 
 /** A shared buffer, to avoid allocations. */
-let room = Buffer.alloc(1 << 16)
+let buffer = Buffer.alloc(1 << 16)
 
 /** Plain lines are passed as bytes, which end with a line end and may be modified; others as strings. */
 export function eachLine(
@@ -49,8 +49,8 @@ export function eachLine(
   other: (line: string) => void,
 ): void {
   const most = text.length * 3 + 1
-  const taken = room.length >= most ? room : Buffer.alloc(most)
-  room = Buffer.alloc(0)
+  const taken = buffer.length >= most ? buffer : Buffer.alloc(most)
+  buffer = Buffer.alloc(0)
   const size = taken.write(text)
   taken[size] = LINE_END
   const bytes: Uint8Array = taken
@@ -66,5 +66,5 @@ export function eachLine(
     else other(taken.toString('utf8', from, until))
     from = until + 1
   }
-  room = taken
+  buffer = taken
 }

@@ -121,13 +121,13 @@ mean(']', BRACKETS)
 mean('#>*+|:=_-0123456789', BEGINS)
 
 /** A shared buffer of char codes: much faster to scan than a string. */
-const room = Buffer.alloc(2 * MAX_TEXT)
-const codes = new Uint16Array(room.buffer, room.byteOffset, MAX_TEXT)
+const buffer = Buffer.alloc(2 * MAX_TEXT)
+const codes = new Uint16Array(buffer.buffer, buffer.byteOffset, MAX_TEXT)
 
 function readable(markdown: string): { text: string; headings: string[] } {
   const lines: string[] = []
   const headings: string[] = []
-  const size = room.write(markdown, 'utf16le') / 2
+  const size = buffer.write(markdown, 'utf16le') / 2
   for (let from = 0; from < size; ) {
     let has = 0
     let before = SPACE

@@ -238,7 +238,7 @@ export class Segment {
 }
 
 /** Decode buffers for open blocks, reused for the next segment. */
-const rooms: { pages: Int32Array; counts: Float32Array }[] = []
+const buffers: { pages: Int32Array; counts: Float32Array }[] = []
 const ONE_LAST = Int32Array.of(END - 1)
 
 /** Iterates a term's pages in ascending order; `page` is END at the end. */
@@ -262,13 +262,13 @@ export class Cursor {
   #filled = 0
 
   /** `room`: index of its decode buffer; cursors in use must not share one. */
-  constructor(segment: Segment, { at, pages }: IndexTerm, tables: Float32Array, looseness: number, room: number) {
+  constructor(segment: Segment, { at, pages }: IndexTerm, tables: Float32Array, looseness: number, capacity: number) {
     this.#segment = segment
     this.#tables = tables
     this.#total = pages
-    rooms[room] ??= { pages: new Int32Array(BLOCK), counts: new Float32Array(BLOCK) }
-    this.#pagesOf = rooms[room].pages
-    this.#counts = rooms[room].counts
+    buffers[capacity] ??= { pages: new Int32Array(BLOCK), counts: new Float32Array(BLOCK) }
+    this.#pagesOf = buffers[capacity].pages
+    this.#counts = buffers[capacity].counts
     if (pages <= BLOCK) {
       this.most = byteBounds[segment.postings[at]!]! * looseness
       this.#lasts = ONE_LAST

@@ -33,7 +33,7 @@ export interface ActivityQuery {
 
 export interface Activities {
   add(rows: readonly ActivityRow[]): Promise<void>
-  list(wish: ActivityQuery): Promise<(ActivityRow & { id: string })[]>
+  list(query: ActivityQuery): Promise<(ActivityRow & { id: string })[]>
   ofJob(teamId: string, jobId: string): Promise<Pick<ActivityRow, 'endpoint' | 'at' | 'status'> | undefined>
 }
 

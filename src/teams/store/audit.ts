@@ -36,7 +36,7 @@ export interface AuditRow extends AuditEntry {
 export interface AuditLog {
   add(entry: AuditEntry, tx?: Tx): Promise<void>
   /** Newest first; without a team, of all teams. */
-  list(wish: {
+  list(options: {
     teamId: string | undefined
     action?: AuditAction | undefined
     before?: string | undefined

@@ -6,9 +6,9 @@ import type { Db, Dialect } from '../../store/tables.ts'
 
 export interface SharedLimits {
   /** Undefined when the window is used up, else the count. */
-  count(wish: { teamId: string; bucket: string; windowStart: number; limit: number }): Promise<number | undefined>
+  count(options: { teamId: string; bucket: string; windowStart: number; limit: number }): Promise<number | undefined>
   counted(teamId: string, windowStart: number): Promise<Record<string, number>>
-  takeSlot(wish: { id: string; teamId: string; slots: number; leaseUntil: number }): Promise<boolean>
+  takeSlot(options: { id: string; teamId: string; slots: number; leaseUntil: number }): Promise<boolean>
   extendSlots(ids: readonly string[], leaseUntil: number): Promise<void>
   freeSlot(id: string): Promise<void>
   slotsTaken(teamId: string): Promise<number>

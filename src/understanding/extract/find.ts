@@ -12,7 +12,7 @@ import { isStruck, type LabelledValue, type LabelSource, type Part, rawOf } from
 import { type Raw, type ReadContext, readValue } from './read-value.ts'
 import { type Data, isData, isFrame, type Subject } from './subject.ts'
 import { isSameWord } from './terms.ts'
-import { likeness, phraseOf } from './words.ts'
+import { phraseOf, wordSimilarity } from './words.ts'
 
 export interface Found {
   value: unknown
@@ -194,7 +194,7 @@ function offerLabels(field: Field, part: Part, offer: Offer): void {
  * one that qualifies the name ("Loco weight" for `weight`).
  */
 function similarity(own: string, phrase: string, { term, unit, kind }: Field): number {
-  const alike = term === undefined ? likeness(own, phrase) : 0
+  const alike = term === undefined ? wordSimilarity(own, phrase) : 0
   const [asked, said] = [tellingOf(own), tellingOf(phrase)]
   if (alike > 0 || asked.length === 0 || said.length === 0) return alike
   // A term lists its own labels.
@@ -249,7 +249,13 @@ const MAX_PRICE_LINE = 30
 const NEAR_BEFORE = 40
 const NEAR_AFTER = 160
 
-function offerShown(field: Field, part: Part, { heading, crumbs }: Subject, context: ReadContext, offer: Offer): void {
+function offerShown(
+  field: Field,
+  part: Part,
+  { heading, breadcrumbs }: Subject,
+  context: ReadContext,
+  offer: Offer,
+): void {
   const { term, kind } = field
   const from = heading ? heading.at - NEAR_BEFORE : 0
   const to = heading ? heading.at + NEAR_AFTER : NEAR_AFTER
@@ -257,7 +263,7 @@ function offerShown(field: Field, part: Part, { heading, crumbs }: Subject, cont
   switch (term?.id) {
     case 'section':
     case 'category': {
-      const last = crumbs.filter((crumb) => phraseOf(crumb) !== phraseOf(heading?.text ?? '')).at(-1)
+      const last = breadcrumbs.filter((breadcrumb) => phraseOf(breadcrumb) !== phraseOf(heading?.text ?? '')).at(-1)
       if (last) offer({ value: last }, 0.78, 'text')
       return
     }

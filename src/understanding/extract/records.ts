@@ -5,7 +5,7 @@ import { findMoney } from '../money.ts'
 import type { Field } from './field.ts'
 import type { RecordColumn, RecordGrid } from './grids.ts'
 import { plain, type Raw, type ReadContext, readValue } from './read-value.ts'
-import { likeness, phraseOf } from './words.ts'
+import { phraseOf, wordSimilarity } from './words.ts'
 
 export interface Records {
   rows: Record<string, unknown>[]
@@ -32,7 +32,7 @@ export function bestRecords(
   let best: Records | undefined
   for (const grid of grids) {
     const isNamed = grid.about.some(
-      (phrase) => phrase === asked || likeness(asked, phrase) >= 0.7 || phrase.split(' ').includes(asked),
+      (phrase) => phrase === asked || wordSimilarity(asked, phrase) >= 0.7 || phrase.split(' ').includes(asked),
     )
     const made = recordsIn(grid, fields, isNamed, context)
     if (!made || (CODED.has(grid.source) && !areShown(made.rows, isShown, grid.source))) continue
@@ -242,7 +242,15 @@ function labelScore({ phrases, labels, term }: Field, column: RecordColumn): num
     const rank = 1 - Math.min(n, 5) * 0.02
     const own = phrases.indexOf(label)
     const score =
-      own >= 0 ? 1 - own * 0.03 : labels.has(label) ? 0.9 : term ? 0 : likeness(phrases[0]!, label) >= 0.7 ? 0.7 : 0
+      own >= 0
+        ? 1 - own * 0.03
+        : labels.has(label)
+          ? 0.9
+          : term
+            ? 0
+            : wordSimilarity(phrases[0]!, label) >= 0.7
+              ? 0.7
+              : 0
     best = Math.max(best, score * rank)
   }
   return best

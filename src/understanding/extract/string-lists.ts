@@ -8,7 +8,7 @@ import type { RecordGrid } from './grids.ts'
 import { type Heading, headingLevel, type Part, rawOf } from './part.ts'
 import { type Raw, type ReadContext, readValue } from './read-value.ts'
 import { isData } from './subject.ts'
-import { labelPhrase, likeness, tokensOf } from './words.ts'
+import { labelPhrase, tokensOf, wordSimilarity } from './words.ts'
 
 const MAX_ITEMS = 500
 const MAX_PART = 60
@@ -38,7 +38,7 @@ function* sourcesOf(
   grids: readonly RecordGrid[],
 ): Generator<readonly Raw[]> {
   for (const { value, score } of inData(things, field)) if (score > 0.85) yield [...partedText(value)].map(dataRaw)
-  if (field.kind === 'crumbs') yield (page?.subject.crumbs ?? []).map((value) => ({ value }))
+  if (field.kind === 'crumbs') yield (page?.subject.breadcrumbs ?? []).map((value) => ({ value }))
   if (!part) return
   if (field.kind === 'headings')
     yield part.headings.filter(({ level, isMain }) => isMain && level === 2).map(({ text }) => ({ value: text }))
@@ -57,7 +57,7 @@ function* sourcesOf(
 }
 
 const isNamed = (phrase: string, { phrases, labels }: Field): boolean =>
-  phrases.includes(phrase) || labels.has(phrase) || likeness(phrases[0]!, phrase) >= 0.75
+  phrases.includes(phrase) || labels.has(phrase) || wordSimilarity(phrases[0]!, phrase) >= 0.75
 
 /** Several values in one: an array, or text with commas. */
 function* partedText(value: unknown): Generator<unknown> {

@@ -8,7 +8,7 @@ import { readLines } from '../facts/lines.ts'
 import type { StatedThing } from '../facts/thing.ts'
 import type { Heading, Part } from './part.ts'
 import { plain } from './read-value.ts'
-import { likeness, phraseOf } from './words.ts'
+import { phraseOf, wordSimilarity } from './words.ts'
 
 export type Data = Readonly<Record<string, unknown>>
 
@@ -21,7 +21,7 @@ export interface Subject {
   /** Name of the site or its organisation. */
   site: string | undefined
   /** Breadcrumbs, outermost first. */
-  crumbs: readonly string[]
+  breadcrumbs: readonly string[]
   /** Structured data about the subject, best first; then objects about the page itself. */
   things: readonly Data[]
 }
@@ -38,7 +38,7 @@ export function subjectOf(part: Part, metadata: Metadata, facts: StatedFacts, ur
     heading,
     title: bare,
     site,
-    crumbs: crumbsOf(part, facts),
+    breadcrumbs: breadcrumbsOf(part, facts),
     things: thingsAbout(facts.things, [bare, ...titles]),
   }
 }
@@ -50,7 +50,7 @@ function mainHeading({ headings }: Part, titles: readonly string[]): Heading | u
   for (const heading of headings.slice(0, 200)) {
     if (heading.level > 3 || isInOverlay(heading.element)) continue
     const own = phraseOf(heading.text)
-    const alike = Math.max(0, ...said.map((title, n) => likeness(own, title) * (n === 0 ? 1.05 : 1)))
+    const alike = Math.max(0, ...said.map((title, n) => wordSimilarity(own, title) * (n === 0 ? 1.05 : 1)))
     const score =
       (alike >= 0.7 ? alike : 0) + (heading.level === 1 ? 0.5 : 0) + (heading.isMain ? 0.3 : 0) - heading.level * 0.01
     if (score > 0.5 && (!best || score > best.score)) best = { heading, score }
@@ -71,7 +71,7 @@ const partsOf = (title: string): string[] => title.split(/\s+[|–—·•»:-]\
 export function withoutSite(title: string, site: string | undefined): string {
   const parts = partsOf(title)
   if (parts.length < 2) return title
-  const isSite = (part: string) => site !== undefined && likeness(phraseOf(part), phraseOf(site)) >= 0.7
+  const isSite = (part: string) => site !== undefined && wordSimilarity(phraseOf(part), phraseOf(site)) >= 0.7
   const kept = parts.filter((part) => !isSite(part))
   return kept.length > 0 ? kept.join(' - ') : title
 }
@@ -79,7 +79,7 @@ export function withoutSite(title: string, site: string | undefined): string {
 const MAX_CRUMBS = 12
 
 /** Breadcrumbs from structured data, else from an element of that name. */
-function crumbsOf(part: Part, { things }: StatedFacts): string[] {
+function breadcrumbsOf(part: Part, { things }: StatedFacts): string[] {
   const trail = things.find((thing) => thing['@type'].includes('BreadcrumbList'))?.itemListElement
   const said = [trail].flat().flatMap((one) => (isData(one) ? [plain(one.name ?? one.item)] : []))
   if (said.length > 1) return said.filter(Boolean)

@@ -50,7 +50,7 @@ export const camel = (words: readonly string[]): string =>
   words.map((word, n) => (n === 0 ? word : word[0]!.toUpperCase() + word.slice(1))).join('')
 
 /** Similarity of two phrases, 0 to 1: the same words, one contained in the other, or nearly the same letters. */
-export function likeness(one: string, other: string): number {
+export function wordSimilarity(one: string, other: string): number {
   if (one === other) return 1
   if (one === '' || other === '') return 0
   const [a, b] = [new Set(one.split(' ')), new Set(other.split(' '))]

@@ -110,7 +110,7 @@ export class PassageIndex {
     const row = word === undefined ? -1 : rowOf(word, term)
     for (const [other, near] of this.#vocabulary()) {
       if (matches.has(other)) continue
-      const worth = Math.max(likeness(term, other), row < 0 || near < 0 ? 0 : NEAR_MEANING * nearness(row, near))
+      const worth = Math.max(similarity(term, other), row < 0 || near < 0 ? 0 : NEAR_MEANING * nearness(row, near))
       if (worth > 0.1) matches.set(other, worth)
     }
     return matches
@@ -212,10 +212,10 @@ function said({ text, context }: Entry, matches: ReadonlyMap<string, number>): {
 }
 
 /** True for two stems that are forms of one word. */
-export const isForm = (one: string, other: string): boolean => one === other || likeness(one, other) >= 0.85
+export const isForm = (one: string, other: string): boolean => one === other || similarity(one, other) >= 0.85
 
 /** Forms of one word share a prefix, compounds contain each other, misspellings share most letter pairs. */
-function likeness(one: string, other: string): number {
+function similarity(one: string, other: string): number {
   const [short, long] = one.length <= other.length ? [one, other] : [other, one]
   if (short.length < 4 || /\d/.test(one)) return 0
   if (long.startsWith(short)) return long.length - short.length <= 3 ? 0.85 : 0.6

@@ -9,8 +9,8 @@ let tool: Redactor
 beforeAll(async () => {
   tool = await openRedactor()
 })
-const redact = (text: string, wish: Partial<RedactOptions> = {}, kind: 'markdown' | 'html' = 'markdown') =>
-  tool.redact(text, kind, { ...DEFAULT_REDACT_OPTIONS, ...wish })
+const redact = (text: string, options: Partial<RedactOptions> = {}, kind: 'markdown' | 'html' = 'markdown') =>
+  tool.redact(text, kind, { ...DEFAULT_REDACT_OPTIONS, ...options })
 
 describe('what is found', () => {
   it.each([

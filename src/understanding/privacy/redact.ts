@@ -13,10 +13,10 @@ import { secrets } from './secrets.ts'
 import { type TextKind, viewOf } from './view.ts'
 
 export interface Redactor {
-  find(text: string, kind: TextKind, wish: RedactOptions): PrivacyFinding[]
+  find(text: string, kind: TextKind, options: RedactOptions): PrivacyFinding[]
   /** `names`: family names from other texts of the document; those of this text are added. */
-  redact(text: string, kind: TextKind, wish: RedactOptions, names?: Set<string>): string
-  names(text: string, kind: TextKind, wish: RedactOptions): string[]
+  redact(text: string, kind: TextKind, options: RedactOptions, names?: Set<string>): string
+  names(text: string, kind: TextKind, options: RedactOptions): string[]
 }
 
 /** Loads the lists; reuse the redactor. */
@@ -26,19 +26,19 @@ export async function openRedactor(): Promise<Redactor> {
     import('libphonenumber-js/min'),
   ])
   const isPossible: IsPossible = (number) => parsePhoneNumberFromString(number)?.isPossible() ?? false
-  const find: Redactor['find'] = (text, kind, wish) => findAll(viewOf(text, kind), wish, gazetteer, isPossible)
+  const find: Redactor['find'] = (text, kind, options) => findAll(viewOf(text, kind), options, gazetteer, isPossible)
   return {
     find,
-    redact(text, kind, wish, names = new Set()) {
+    redact(text, kind, options, names = new Set()) {
       const view = viewOf(text, kind)
-      const findings = findAll(view, wish, gazetteer, isPossible)
+      const findings = findAll(view, options, gazetteer, isPossible)
       for (const name of familyNames(view, findings, gazetteer)) names.add(name)
-      const alone = wish.entities.includes('PERSON') ? standingAlone(view, names) : []
-      return replaced(text, settled([...findings, ...alone]), kind, wish.replaceStyle)
+      const alone = options.entities.includes('PERSON') ? standingAlone(view, names) : []
+      return replaced(text, settled([...findings, ...alone]), kind, options.replaceStyle)
     },
-    names(text, kind, wish) {
+    names(text, kind, options) {
       const view = viewOf(text, kind)
-      return familyNames(view, people(view, gazetteer, wish.mode), gazetteer)
+      return familyNames(view, people(view, gazetteer, options.mode), gazetteer)
     },
   }
 }

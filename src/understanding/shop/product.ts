@@ -104,12 +104,13 @@ const HOME =
   /^(?:home|homepage|start|startseite|accueil|inicio|início|hem|hjem|etusivu|kezdőlap|főoldal|strona główna|domů|главная|ホーム|トップ|首页|首頁|홈|shop|store|all|all products|products)$/i
 
 function categoryOf(
-  { linked, state, crumbs, scan, hint }: Sources,
+  { linked, state, breadcrumbs, scan, hint }: Sources,
   title: string,
   site: string | undefined,
 ): string | undefined {
   if (linked?.category && !/^\d+$/.test(linked.category)) return linked.category
-  const shown = crumbs.length > 0 ? crumbs : state?.draft.path?.length ? state.draft.path : shownCrumbs(scan)
+  const shown =
+    breadcrumbs.length > 0 ? breadcrumbs : state?.draft.path?.length ? state.draft.path : shownBreadcrumbs(scan)
   const tight = (text: string) => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '')
   const own = [title, site ?? '', hint.host?.replace(/^www\.|\.\w+$/g, '') ?? ''].map(tight)
   const path = shown.filter(
@@ -122,15 +123,15 @@ function categoryOf(
 const isHost = (name: string, host = ''): boolean =>
   name.length > 3 && host.replace(/^www\./, '').startsWith(name.toLowerCase().replace(/[^a-z0-9]/g, ''))
 
-function shownCrumbs({ crumbs }: Sources['scan']): string[] {
-  const [box] = crumbs
+function shownBreadcrumbs({ breadcrumbs }: Sources['scan']): string[] {
+  const [box] = breadcrumbs
   if (!box) return []
   const text = collapse(textOf(box.element, 1000))
   const linked = linksIn(box.element)
   return linked.length > 0 ? linked : text.length < 200 ? text.split(/\s*[>»›/|]\s*/).filter(Boolean) : []
 }
 
-function linksIn(root: Sources['scan']['crumbs'][number]['element']): string[] {
+function linksIn(root: Sources['scan']['breadcrumbs'][number]['element']): string[] {
   const names: string[] = []
   const open = [...root.children].reverse()
   for (let steps = 0; open.length > 0 && steps < 500 && names.length < 20; steps++) {

@@ -13,7 +13,7 @@ export interface Scan {
   choosers: PlacedElement[]
   stock: PlacedElement[]
   pictures: PlacedElement[]
-  crumbs: PlacedElement[]
+  breadcrumbs: PlacedElement[]
   brands: PlacedElement[]
   numbers: PlacedElement[]
   /** Short texts in document order. */
@@ -38,7 +38,7 @@ export function scanPage(tree: AnyNode, hint: MoneyHint): Scan {
     choosers: [],
     stock: [],
     pictures: [],
-    crumbs: [],
+    breadcrumbs: [],
     brands: [],
     numbers: [],
     notes: [],
@@ -154,7 +154,7 @@ function note(element: Element, at: number, away: boolean, scan: Scan): void {
       400,
     )
   if (names.length < 4 && attribs.itemprop === undefined && attribs['aria-label'] === undefined) return
-  if (/bread-?crumb/i.test(names) || /breadcrumb/i.test(attribs['aria-label'] ?? '')) add(scan.crumbs, 0)
+  if (/bread-?crumb/i.test(names) || /breadcrumb/i.test(attribs['aria-label'] ?? '')) add(scan.breadcrumbs, 0)
   if (STOCK.test(names) && !isTuckedAway(element)) add(scan.stock, 200)
   if (BRAND.test(names) || attribs.itemprop === 'brand') add(scan.brands, 100)
   if (NUMBER.test(names) || attribs.itemprop === 'sku') add(scan.numbers, 100)

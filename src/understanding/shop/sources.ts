@@ -34,7 +34,7 @@ export interface Sources {
   form: Draft | undefined
   choices: readonly ProductChoice[]
   shown: ShownPrice
-  crumbs: readonly string[]
+  breadcrumbs: readonly string[]
   /** Computed on demand: most pages have these values elsewhere. */
   labelled(): Labelled
   /** Why this is a product page; empty: it is not. */
@@ -77,7 +77,7 @@ export function sourcesOf({ url, tree, base, metadata }: ShopView): Sources {
     form,
     choices,
     shown,
-    crumbs: breadcrumbs(things),
+    breadcrumbs: breadcrumbs(things),
     labelled: () => (labelled ??= labelledIn(tree)),
     evidence: evidenceOf({ linked, state, form, metadata, scan, heading, shown, article: things.some(isArticle) }),
   }
@@ -86,7 +86,7 @@ export function sourcesOf({ url, tree, base, metadata }: ShopView): Sources {
 /** The first heading that the page's title repeats, else the first. */
 function mainHeading({ headings }: Scan, titles: readonly string[]): PlacedElement | undefined {
   const top = headings.filter(({ element, away, text }) => element.name === 'h1' && !away && text)
-  return top.find(({ text }) => titles.some((title) => likeness(title, text) > 0.6)) ?? top[0]
+  return top.find(({ text }) => titles.some((title) => similarity(title, text) > 0.6)) ?? top[0]
 }
 
 const isArticle = (thing: Loose): boolean =>
@@ -133,7 +133,7 @@ function mainProduct(products: readonly Loose[], titles: readonly string[], url:
   const path = new URL(url).pathname
   const rated = products.slice(0, 500).map((thing) => {
     const name = proseOf(thing.name)
-    const same = name ? Math.max(0, ...titles.map((title) => likeness(title, name))) : 0
+    const same = name ? Math.max(0, ...titles.map((title) => similarity(title, name))) : 0
     const here = wordOf(thing.url)?.includes(path) && path.length > 1 ? 1 : 0
     return { thing, same, score: weightOf(thing) + 8 * same + 3 * here }
   })
@@ -148,7 +148,7 @@ function mainState(states: readonly StateDraft[], titles: readonly string[], url
   let best: { state: StateDraft; score: number } | undefined
   for (const state of states) {
     const { title, variants, description } = state.draft
-    const same = title ? Math.max(0, ...titles.map((one) => likeness(one, title))) : 0.5
+    const same = title ? Math.max(0, ...titles.map((one) => similarity(one, title))) : 0.5
     const named = state.handle !== undefined && parts.includes(state.handle) ? 1 : 0
     if (named === 0 && same < 0.5) continue
     const priced = variants.filter(({ price }) => price).length
@@ -211,7 +211,7 @@ const fromSlug = (value: string): string =>
 
 function headingOf({ headings }: Scan, title: string | undefined): PlacedElement | undefined {
   if (title === undefined) return undefined
-  return headings.find(({ away, text }) => !away && likeness(text, title) > 0.6)
+  return headings.find(({ away, text }) => !away && similarity(text, title) > 0.6)
 }
 
 /** The category path, without the home page and the product itself. */
@@ -250,7 +250,7 @@ function evidenceOf(witness: Witness): string[] {
 function shownEvidence({ linked, metadata, scan, heading, shown, article }: Witness): string[] {
   if (!heading || article || /article/i.test(String(metadata['og:type'] ?? ''))) return []
   const buys = scan.buttons.filter(({ away, text }) => !away && text.length < 60 && buyWords.test(text))
-  const described = linked?.title !== undefined && likeness(linked.title, heading.text) > 0.6
+  const described = linked?.title !== undefined && similarity(linked.title, heading.text) > 0.6
   if (described && (shown.price ?? buys[0])) return ['structured data without an offer, and what is shown']
   // A list of products has a button for each.
   if (!shown.price || buys.length > MAX_BUTTONS) return []
@@ -271,7 +271,7 @@ function shownEvidence({ linked, metadata, scan, heading, shown, article }: Witn
 const MAX_BUTTONS = 6
 
 /** Similarity of two titles by words, 0 to 1, since shops add their name, sizes and colours. */
-function likeness(a: string, b: string): number {
+function similarity(a: string, b: string): number {
   const one = wordsOf(a)
   const two = wordsOf(b)
   if (one.size === 0 || two.size === 0) return 0

@@ -6,8 +6,8 @@ import { ManualClock } from '../../../src/base/time.ts'
 import { nextTick } from '../../../src/capabilities/monitor/schedule.ts'
 import { createScheduler, nextRun, type SchedulerParts } from '../../../src/capabilities/monitor/scheduler.ts'
 import { createBody } from '../../../src/capabilities/monitor/schema.ts'
-import { newMonitor } from '../../../src/capabilities/monitor/settle-monitor.ts'
 import { monitorStore } from '../../../src/capabilities/monitor/store/index.ts'
+import { newMonitor } from '../../../src/capabilities/monitor/stored-monitor.ts'
 import { newId } from '../../../src/store/id.ts'
 import { openTestSqlite, type TestStore } from '../../contract/open-store.ts'
 import { random } from './world.ts'
@@ -117,8 +117,8 @@ async function open(start: number): Promise<Watch> {
   const { store } = test
   const rung: Watch['rung'] = []
   const queue = {
-    ring: async (_tx: unknown, _kind: string, ids: readonly string[], wish?: { runAt?: number }) =>
-      void rung.push(...ids.map((id) => ({ id, runAt: wish?.runAt ?? clock.now() }))),
+    ring: async (_tx: unknown, _kind: string, ids: readonly string[], options?: { runAt?: number }) =>
+      void rung.push(...ids.map((id) => ({ id, runAt: options?.runAt ?? clock.now() }))),
     work: () => ({ stop: async () => undefined }),
     close: async () => undefined,
   }

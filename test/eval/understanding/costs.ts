@@ -58,8 +58,8 @@ const WISHES: Readonly<Record<string, object>> = {
 export async function formatCosts(runs = RUNS): Promise<Map<string, number>> {
   const url = 'https://own.example/'
   const bytes = new TextEncoder().encode(longPage())
-  const requestOf = (wish: object): DigestRequest => {
-    const { choices, needs, formats, treatment } = planFor(scrapeBody.parse({ url, ...wish }), 'costs')
+  const requestOf = (request: object): DigestRequest => {
+    const { choices, needs, formats, treatment } = planFor(scrapeBody.parse({ url, ...request }), 'costs')
     const reads = formats.flatMap(({ format, options }) => (format.read ? [options] : []))
     const contentType = 'text/html; charset=utf-8'
     return { bytes, contentType, url, choices, needs: [...new Set(['markdown' as const, ...needs])], reads, treatment }
@@ -71,8 +71,8 @@ export async function formatCosts(runs = RUNS): Promise<Map<string, number>> {
   const look = (said: string) => new TextEncoder().encode(JSON.stringify({ text: said, lines: [] }))
   const [before, after] = [look(text), look(text.replaceAll('water', 'wine'))]
   const costs = new Map<string, number>()
-  for (const [name, wish] of Object.entries(WISHES)) {
-    const wanted = requestOf(wish)
+  for (const [name, input] of Object.entries(WISHES)) {
+    const wanted = requestOf(input)
     const whole = async () => {
       await digest(wanted)
       if (name === 'changeTracking') compareTexts({ previous: before, current: after, diff: 'object' })

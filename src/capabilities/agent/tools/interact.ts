@@ -32,12 +32,12 @@ export const interactTool: AgentTool<InteractStep> = {
       do: { type: 'string', enum: ['more', 'press', 'search'] },
       button: { type: 'string' },
     },
-    fill({ link, do: deed, button }, { at, goal, buttons }) {
+    fill({ link, do: step, button }, { at, goal, buttons }) {
       const place = at(link)
       if (!place) return undefined
-      if (deed === 'search') return { ...place, do: 'search', words: searchWords(goal) }
+      if (step === 'search') return { ...place, do: 'search', words: searchWords(goal) }
       const name = buttons(link).find((one) => one === button)
-      if (deed === 'press') return name === undefined ? undefined : { ...place, do: 'press', name }
+      if (step === 'press') return name === undefined ? undefined : { ...place, do: 'press', name }
       return { ...place, do: 'more' }
     },
   },
@@ -53,7 +53,7 @@ export const interactTool: AgentTool<InteractStep> = {
 
 async function interact(call: ToolCall<InteractStep>, signal: AbortSignal) {
   const { has, team, input, runId, tell, mayVisit } = call
-  const { desk, forRun } = has.interact
+  const { manager: sessions, forRun } = has.interact
   const held = await forRun(team, { url: input.url, runId, ttlMs: MOST_MS + 30_000 }, signal)
   const { id, createdAt } = held.row
   const spent = () => Math.max(0, has.clock.now() - createdAt)
@@ -61,9 +61,9 @@ async function interact(call: ToolCall<InteractStep>, signal: AbortSignal) {
   try {
     await tell({ type: 'browser.session.started', sessionId: id })
     const page = await held.live.page()
-    shown = await desk.during(held, () => untilAborted(act(page, input, mayVisit), signal))
+    shown = await sessions.during(held, () => untilAborted(act(page, input, mayVisit), signal))
   } finally {
-    await desk.end(held, 'destroyed', null)
+    await sessions.end(held, 'destroyed', null)
     await tell({ type: 'browser.session.finished', sessionId: id, durationMs: spent() })
   }
   if (!mayVisit(shown.url, input.url)) throw new Problem('bad_request', { because: 'it led where this run may not go' })

@@ -14,7 +14,7 @@ const SEARCH_BOX =
 
 export async function act(
   page: Page,
-  deed: InteractStep,
+  step: InteractStep,
   mayVisit: (url: string, from: string) => boolean,
 ): Promise<{ url: string; html: string }> {
   await page.context().route('**/*', async (route) => {
@@ -23,12 +23,12 @@ export async function act(
     const stays = !isPage || (request.method() === 'GET' && mayVisit(request.url(), page.url()))
     await (stays ? route.continue() : route.abort('blockedbyclient')).catch(() => undefined)
   })
-  if (deed.do === 'more') await pressMore(page)
-  else if (deed.do === 'press') {
+  if (step.do === 'more') await pressMore(page)
+  else if (step.do === 'press') {
     const before = await sizeOf(page)
-    await named(page, deed.name).click({ timeout: CLICK_MS })
+    await named(page, step.name).click({ timeout: CLICK_MS })
     await changed(page, before)
-  } else await search(page, deed.words)
+  } else await search(page, step.words)
   return { url: page.url(), html: await page.content() }
 }
 

@@ -136,8 +136,8 @@ export async function takeStep(
 ): Promise<ToolEnd> {
   try {
     const tool = toolOf(has.agentTools, step.tool)
-    const wish = { asked: team.options.threatProtection, keeps: true }
-    return await has.threats.under(team.teamId, wish, (policy) => {
+    const options = { asked: team.options.threatProtection, keeps: true }
+    return await has.threats.under(team.teamId, options, (policy) => {
       const isAllowed = (url: string) => has.threats.guard.isAllowed(url, policy)
       const mayVisit: StepContext['mayVisit'] = (url, from) => isAllowed(url) && ground.mayVisit(url, from)
       return tool.call({ ...ground, has, team, goal, input: step.input as never, isAllowed, mayVisit }, signal)

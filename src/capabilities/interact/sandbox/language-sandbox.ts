@@ -4,8 +4,8 @@ import { chmodSync, chownSync, existsSync, mkdirSync, writeFileSync } from 'node
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
-import { openSocketDoor, type SocketDoor } from '../../../fetch/chrome/live/door.ts'
 import type { LiveSession } from '../../../fetch/chrome/live/live-session.ts'
+import { openSessionSocket, type SessionSocket } from '../../../fetch/chrome/live/loopback.ts'
 import { openMux } from '../inside/mux.ts'
 import { CDP_URL } from '../inside/relay.ts'
 import { bubblewrapLaunch, WRITABLE } from './bubblewrap.ts'
@@ -85,13 +85,14 @@ export async function openLanguageSandbox(
     return bound.agentBrowser(argsIn(body), signal)
   }
   const socket = kind === 'bubblewrap' ? join(folder.path, 'cdp.sock') : undefined
-  const door = await openSocketDoor(socket, { connect }, command)
+  const sessionSocket = await openSessionSocket(socket, { connect }, command)
   if (socket !== undefined) {
     if (folder.user !== undefined) chownSync(socket, folder.user, folder.user)
     chmodSync(socket, 0o600)
   }
   const cgroup = cgroups === undefined ? undefined : makeCgroup(cgroups, basename(folder.path))
-  const confinement = kind === 'bubblewrap' ? inBubblewrap(folder, options) : behindLandlock(folder, options, door)
+  const confinement =
+    kind === 'bubblewrap' ? inBubblewrap(folder, options) : behindLandlock(folder, options, sessionSocket)
   const start = () =>
     startRunner({
       ...confinement.launch,
@@ -107,7 +108,7 @@ export async function openLanguageSandbox(
   let busy: Promise<unknown> = Promise.resolve()
   const close = async () => {
     runner.kill()
-    door.close()
+    sessionSocket.close()
     await confinement.end()
     await cgroup?.remove()
     await folder.remove()
@@ -184,7 +185,7 @@ function inBubblewrap({ path }: SandboxFolder, { bundle, language }: LanguageSan
 function behindLandlock(
   { path, user = -1 }: SandboxFolder,
   { bundle, language }: LanguageSandboxOptions,
-  door: SocketDoor,
+  sessionSocket: SessionSocket,
 ): Confinement {
   const [temporary, calls] = [join(path, 'tmp'), join(path, '.post')]
   const makeFolders = () => {
@@ -209,7 +210,7 @@ function behindLandlock(
   let sweep: Promise<void> = Promise.resolve()
   return {
     launch,
-    onPipe: (pipe) => void openMux(pipe, (stream) => door.receive(stream)),
+    onPipe: (pipe) => void openMux(pipe, (stream) => sessionSocket.receive(stream)),
     processes: () => processesOf(user),
     folders: (processes) => diskUsage(processes, path),
     foldersAreMemory: false,

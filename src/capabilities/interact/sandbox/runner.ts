@@ -5,7 +5,7 @@ import { randomBytes } from 'node:crypto'
 import { closeSync, openSync } from 'node:fs'
 import type { Duplex, Readable, Writable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { giveWay } from '../../../base/priority.ts'
+import { lowerProcessPriority } from '../../../base/priority.ts'
 import { Problem } from '../../../base/problem.ts'
 import { answerReader, type Outcome } from './answers.ts'
 import { limits } from './limits.ts'
@@ -60,7 +60,7 @@ export function startRunner(options: RunnerOptions): Runner {
     stdio: ['ignore', 'pipe', 'pipe', 'pipe', 'pipe', onPipe ? 'pipe' : (input ?? 'ignore')],
   })
   if (input !== undefined) closeSync(input)
-  giveWay(child.pid, 'helpers')
+  lowerProcessPriority(child.pid, 'helpers')
   const [, out, err, answers, requests] = child.stdio as [null, Readable, Readable, Readable, Writable]
   let [isAlive, isBusy, isWatched, failure, isReported] = [true, false, false, '', false]
   const kill = () => {

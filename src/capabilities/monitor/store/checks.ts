@@ -36,7 +36,10 @@ export interface MonitorChecks extends FoundPages, WatchedPages {
   get(id: string): Promise<Check | undefined>
   hold(tx: Tx, id: string): Promise<Check | undefined>
   change(tx: Tx, id: string, change: CheckChange): Promise<void>
-  list(monitorId: string, wish: { limit: number; offset: number; status?: CheckStatus | undefined }): Promise<Check[]>
+  list(
+    monitorId: string,
+    options: { limit: number; offset: number; status?: CheckStatus | undefined },
+  ): Promise<Check[]>
   count(monitorId: string, status?: CheckStatus): Promise<number>
   /** Open checks without progress since `before`. */
   still(before: number, limit: number): Promise<string[]>

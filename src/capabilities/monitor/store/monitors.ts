@@ -54,7 +54,7 @@ export interface Monitors {
   /** Locks the row until the transaction ends. */
   hold(tx: Tx, id: string): Promise<Monitor | undefined>
   /** Newest first, without deleted ones. */
-  list(teamId: string, wish: { limit: number; offset: number }): Promise<Monitor[]>
+  list(teamId: string, options: { limit: number; offset: number }): Promise<Monitor[]>
   count(teamId: string): Promise<number>
   byFeed(token: string): Promise<Monitor | undefined>
   change(tx: Tx, id: string, change: MonitorChange): Promise<void>

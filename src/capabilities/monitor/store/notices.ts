@@ -54,7 +54,7 @@ export interface Notices {
   retry(tx: Tx, id: string, nextAt: number, error: string): Promise<void>
   /** Moves the notice without counting an attempt. */
   postpone(tx: Tx, id: string, nextAt: number, error: string): Promise<void>
-  list(teamId: string, wish: { monitorId?: string | undefined; limit: number }): Promise<Notice[]>
+  list(teamId: string, options: { monitorId?: string | undefined; limit: number }): Promise<Notice[]>
 }
 
 export function openNotices(db: Db, clock: Clock): Notices {

@@ -64,7 +64,7 @@ export interface FoundPages {
   addPage(tx: Tx, page: NewCheckPage): Promise<boolean>
   pages(
     checkId: string,
-    wish: { limit: number; skip: number; status?: CheckPageStatus | undefined },
+    options: { limit: number; skip: number; status?: CheckPageStatus | undefined },
   ): Promise<CheckPage[]>
   countPages(checkId: string, status?: CheckPageStatus): Promise<number>
   /** Pages whose status is not `same`. */
@@ -73,7 +73,10 @@ export interface FoundPages {
   ended(checkId: string, targetId: string): Promise<Set<string>>
   sums(tx: Tx, checkId: string): Promise<{ summary: CheckSummary; credits: number }>
   /** Changes on a monitor's pages (one, or all), newest first. */
-  history(monitorId: string, wish: { url?: string | undefined; limit: number; alsoSame: boolean }): Promise<CheckPage[]>
+  history(
+    monitorId: string,
+    options: { url?: string | undefined; limit: number; alsoSame: boolean },
+  ): Promise<CheckPage[]>
 }
 
 export interface WatchedPages {

@@ -19,7 +19,7 @@ export interface Upload {
 
 export interface Uploads {
   /** Throws `upload_limit` when a team has too many unparsed ones. */
-  announce(wish: Pick<Upload, 'teamId' | 'filename' | 'contentType'>): Promise<Upload>
+  announce(options: Pick<Upload, 'teamId' | 'filename' | 'contentType'>): Promise<Upload>
   find(id: string): Promise<Upload | undefined>
   fill(id: string, blobId: string): Promise<boolean>
   /** True for one caller only. */
@@ -28,7 +28,7 @@ export interface Uploads {
 
 export function openUploads(db: Db, clock: Clock): Uploads {
   return {
-    announce: (wish) =>
+    announce: (options) =>
       db.transaction().execute(async (tx) => {
         const now = clock.now()
         await tx
@@ -38,18 +38,18 @@ export function openUploads(db: Db, clock: Clock): Uploads {
         const { count } = await tx
           .selectFrom('uploads')
           .select((from) => from.fn.countAll<number | string>().as('count'))
-          .where('team_id', '=', wish.teamId)
+          .where('team_id', '=', options.teamId)
           .executeTakeFirstOrThrow()
         if (Number(count) >= MOST_WAITING)
           throw new Problem('upload_limit', { because: `at most ${MOST_WAITING} in 24 hours` })
-        const upload = { id: newId(now), ...wish, expiresAt: now + UPLOAD_LIFE_MS, blobId: null }
+        const upload = { id: newId(now), ...options, expiresAt: now + UPLOAD_LIFE_MS, blobId: null }
         await tx
           .insertInto('uploads')
           .values({
             id: upload.id,
-            team_id: wish.teamId,
-            filename: wish.filename,
-            content_type: wish.contentType,
+            team_id: options.teamId,
+            filename: options.filename,
+            content_type: options.contentType,
             created_at: now,
             expires_at: upload.expiresAt,
             blob_id: null,

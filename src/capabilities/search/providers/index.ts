@@ -69,9 +69,9 @@ const own = ({
   ...(googleKey && googleCx ? [google(googleKey, googleCx)] : []),
 ]
 
-export function providersFor(wish: ProviderOptions): Provider[] {
-  const { searchProviders: wanted } = wish
+export function providersFor(options: ProviderOptions): Provider[] {
+  const { searchProviders: wanted } = options
   if (wanted.includes('none')) return []
-  const all = [...own(wish), ...open]
+  const all = [...own(options), ...open]
   return wanted.length === 0 ? all : all.filter(({ name }) => wanted.includes(name))
 }

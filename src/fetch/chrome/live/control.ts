@@ -3,10 +3,10 @@
 import type { BrowserContextOptions } from 'playwright-core'
 import type { Visit } from '../../../base/page.ts'
 import { HELLO_HOST, type Pass } from '../../browser-proxy.ts'
-import type { LiveRoom } from '../live-rooms.ts'
+import type { LiveContext } from '../live-contexts.ts'
 import { identity } from '../profile.ts'
-import { USUAL } from '../still-rooms.ts'
 import { answerQuestions, evaluate } from '../tab.ts'
+import { USUAL } from '../undrawn-contexts.ts'
 import type { Session } from '../wire.ts'
 
 export interface ControlOptions {
@@ -29,8 +29,8 @@ export interface Control {
 /** The proxy answers this URL itself; it is requested once to authenticate the browser. */
 const HELLO_URL = `http://${HELLO_HOST}/`
 
-export function openControl(room: LiveRoom, wish: ControlOptions): Control {
-  const { wire } = room
+export function openControl(context: LiveContext, options: ControlOptions): Control {
+  const { wire } = context
   const held = new Map<string, Promise<Session | undefined>>()
   const take = (targetId: string): Promise<Session | undefined> => {
     const known = held.get(targetId)
@@ -39,7 +39,7 @@ export function openControl(room: LiveRoom, wish: ControlOptions): Control {
       .send('Target.attachToTarget', { targetId, flatten: true })
       .then(async ({ sessionId }) => {
         const session = wire.session(sessionId)
-        await furnish(session, wish)
+        await furnish(session, options)
         return session
       })
       // The page closed before it was set up.
@@ -47,13 +47,14 @@ export function openControl(room: LiveRoom, wish: ControlOptions): Control {
     held.set(targetId, begun)
     return begun
   }
-  const pages = () => [...room.targets.values()].filter(({ type }) => type === 'page').map(({ targetId }) => targetId)
-  const stop = room.onTarget(({ what, target: { targetId, type } }) => {
+  const pages = () =>
+    [...context.targets.values()].filter(({ type }) => type === 'page').map(({ targetId }) => targetId)
+  const stop = context.onTarget(({ what, target: { targetId, type } }) => {
     if (type !== 'page') return
     if (what === 'destroyed') held.delete(targetId)
-    if (what === 'crashed') void replace(room, targetId).catch(() => {})
+    if (what === 'crashed') void replace(context, targetId).catch(() => {})
     if (what !== 'created') return
-    if (pages().length <= wish.maxPages) return void take(targetId)
+    if (pages().length <= options.maxPages) return void take(targetId)
     void wire.browser.send('Target.closeTarget', { targetId }).catch(() => {})
   })
   const endStuckPages = async () => {
@@ -64,7 +65,7 @@ export function openControl(room: LiveRoom, wish: ControlOptions): Control {
 }
 
 /** A crashed page responds to no client, so an empty one replaces it. */
-async function replace({ wire, contextId }: LiveRoom, targetId: string): Promise<void> {
+async function replace({ wire, contextId }: LiveContext, targetId: string): Promise<void> {
   await wire.browser.send('Target.createTarget', { url: 'about:blank', browserContextId: contextId })
   await wire.browser.send('Target.closeTarget', { targetId })
 }

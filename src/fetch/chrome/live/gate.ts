@@ -1,6 +1,6 @@
 // The CDP filter between one program and its session's browser. The program sees only its session's pages; messages
 // that rules.ts refuses are not forwarded.
-import type { LiveRoom, TargetFacts, TargetNews } from '../live-rooms.ts'
+import type { LiveContext, TargetFacts, TargetNews } from '../live-contexts.ts'
 import { type OwnMethod, ruleFor, wants } from './rules.ts'
 
 export interface GateClient {
@@ -32,10 +32,11 @@ const MAX_WAITING = 500
 /** Maximum CDP sessions of one program (frames and workers of all pages). */
 const MAX_SESSIONS = 500
 
-export const openGate = (room: LiveRoom, client: GateClient, ears: GateEars): Gate => new OpenGate(room, client, ears)
+export const openGate = (context: LiveContext, client: GateClient, ears: GateEars): Gate =>
+  new OpenGate(context, client, ears)
 
 class OpenGate implements Gate {
-  readonly #room: LiveRoom
+  readonly #room: LiveContext
   readonly #client: GateClient
   readonly #ears: GateEars
   /** This program's CDP sessions and their targets. */
@@ -51,15 +52,15 @@ class OpenGate implements Gate {
   /** The session that receives download events. */
   #downloads: { to: string | undefined } | undefined
 
-  constructor(room: LiveRoom, client: GateClient, ears: GateEars) {
-    this.#room = room
+  constructor(context: LiveContext, client: GateClient, ears: GateEars) {
+    this.#room = context
     this.#client = client
     this.#ears = ears
     this.#stopListening = [
-      room.onTarget((news) => this.#hearOf(news)),
-      room.onDownload((method, params) => this.#hearOfDownload(method, params)),
+      context.onTarget((news) => this.#hearOf(news)),
+      context.onDownload((method, params) => this.#hearOfDownload(method, params)),
     ]
-    room.wire.ask('', 'Target.attachToBrowserTarget', {}, ({ result, error }) => {
+    context.wire.ask('', 'Target.attachToBrowserTarget', {}, ({ result, error }) => {
       const id = (result as { sessionId?: string } | undefined)?.sessionId
       if (error || !id) return this.close()
       if (this.#closed) return this.#leave(id)

@@ -7,13 +7,13 @@ import type { Pass } from '../../browser-proxy.ts'
 import { runActions } from '../actions.ts'
 import { openDrawnTab } from '../drawn-tab.ts'
 import { driver } from '../launch.ts'
-import type { LiveRoom } from '../live-rooms.ts'
+import type { LiveContext } from '../live-contexts.ts'
 import { goTo } from '../navigation.ts'
 import { htmlScript } from '../page-read.ts'
 import { watchScript } from '../page-watch.ts'
 import type { Lease } from '../pool.ts'
 import { contextOptions } from '../profile.ts'
-import { settle } from '../settle.ts'
+import { settle } from '../wait-for-idle.ts'
 import { type Commands, openCommands } from './commands.ts'
 import { type Control, greetProxy, openControl, sendHeaders } from './control.ts'
 import { type Gate, type GateClient, type GateEars, openGate } from './gate.ts'
@@ -21,7 +21,7 @@ import { type LiveView, openView } from './view.ts'
 
 export interface LiveSession {
   id: string
-  room: LiveRoom
+  context: LiveContext
   control: Control
   view: LiveView
   connect(client: GateClient): { hear(text: string): void; close(): void }
@@ -46,7 +46,7 @@ export interface LiveSessionParts {
   visit: Visit
   proxyServer: string
   /** The WebSocket URL for Playwright. */
-  doorFor(session: Pick<LiveSession, 'connect'>): Promise<{ url: string; shut(): void }>
+  listenFor(session: Pick<LiveSession, 'connect'>): Promise<{ url: string; shut(): void }>
   watchName: string
   now(): number
 }
@@ -59,10 +59,10 @@ const RESETTLE_MS = 2000
 
 export async function openLiveSession(parts: LiveSessionParts): Promise<LiveSession> {
   const { id, lease, pass, visit, proxyServer, now } = parts
-  const room = lease.room as LiveRoom
+  const browserContext = lease.context as LiveContext
   const options = contextOptions(visit, proxyServer)(lease.version)
-  const control = openControl(room, { visit, options, version: lease.version, maxPages: MAX_PAGES })
-  const first = await control.pageOf(room.firstTarget)
+  const control = openControl(browserContext, { visit, options, version: lease.version, maxPages: MAX_PAGES })
+  const first = await control.pageOf(browserContext.firstTarget)
   if (!first) throw new Problem('no_browser', { because: 'the page of the session could not be opened' })
   await greetProxy(first, pass)
   await sendHeaders(first, visit, pass)
@@ -76,12 +76,17 @@ export async function openLiveSession(parts: LiveSessionParts): Promise<LiveSess
     actor = who
     touch()
   }
-  const gates: Gates = openGates(room, {
+  const gates: Gates = openGates(browserContext, {
     onActivity: acts,
     keepsDialogs: (gate) => (actor === 'person' ? view.isDriven() : gates.has(actor) && actor !== gate),
   })
-  const view: LiveView = openView({ room, control, touch: () => acts('person'), programs: gates.count })
-  const library = openLibrary(() => parts.doorFor(gates))
+  const view: LiveView = openView({
+    context: browserContext,
+    control,
+    touch: () => acts('person'),
+    programs: gates.count,
+  })
+  const library = openLibrary(() => parts.listenFor(gates))
   const page = async () => {
     const context = await library.context()
     return context.pages().find((one) => !one.isClosed()) ?? context.newPage()
@@ -91,7 +96,7 @@ export async function openLiveSession(parts: LiveSessionParts): Promise<LiveSess
     await (await library.context()).setStorageState(state)
   return {
     id,
-    room,
+    context: browserContext,
     control,
     view,
     connect: gates.connect,
@@ -100,7 +105,7 @@ export async function openLiveSession(parts: LiveSessionParts): Promise<LiveSess
     touch,
     lastActivity: () => last,
     lost: lease.lost,
-    replay: (wish, signal) => replay(parts, gates, wish, signal),
+    replay: (options, signal) => replay(parts, gates, options, signal),
     memories: async () => JSON.stringify(await (await library.context()).storageState({ indexedDB: true })),
     async close() {
       view.close()
@@ -122,7 +127,7 @@ interface Gates extends Connect {
   close(): void
 }
 
-function openGates(room: LiveRoom, ears: GateEars): Gates {
+function openGates(context: LiveContext, ears: GateEars): Gates {
   const gates = new Set<Gate>()
   return {
     count: () => gates.size,
@@ -132,7 +137,7 @@ function openGates(room: LiveRoom, ears: GateEars): Gates {
         client.close()
         return { hear() {}, close() {} }
       }
-      const gate = openGate(room, client, ears)
+      const gate = openGate(context, client, ears)
       gates.add(gate)
       return {
         hear: (text) => gate.hear(text),
@@ -153,11 +158,11 @@ interface Driven {
   shut(): void
 }
 
-type OpenDoor = () => ReturnType<LiveSessionParts['doorFor']>
+type OpenLoopback = () => ReturnType<LiveSessionParts['listenFor']>
 
-async function drive(door: OpenDoor): Promise<Driven> {
+async function drive(openLoopback: OpenLoopback): Promise<Driven> {
   const chromium = driver('drawn')
-  const { url, shut } = await door()
+  const { url, shut } = await openLoopback()
   try {
     return { browser: await chromium.connectOverCDP(url, { timeout: CONNECT_MS }), shut }
   } catch (error) {
@@ -167,10 +172,10 @@ async function drive(door: OpenDoor): Promise<Driven> {
 }
 
 /** Playwright, connected on first use and reconnected when lost. */
-function openLibrary(door: OpenDoor) {
+function openLibrary(openLoopback: OpenLoopback) {
   let driven: Promise<Driven> | undefined
   const connect = async () => {
-    const opened = await drive(door)
+    const opened = await drive(openLoopback)
     opened.browser.on('disconnected', () => {
       driven = undefined
     })
@@ -197,13 +202,17 @@ function openLibrary(door: OpenDoor) {
 /** Uses its own connection, closed after the replay, because its listeners would interfere later. */
 async function replay(parts: LiveSessionParts, gates: Connect, visit: Visit, signal: AbortSignal): Promise<void> {
   const { lease, pass, watchName } = parts
-  const { browser, shut } = await drive(() => parts.doorFor(gates))
+  const { browser, shut } = await drive(() => parts.listenFor(gates))
   try {
     const [context] = browser.contexts()
     const [page] = context?.pages() ?? []
     if (!context || !page) throw new Problem('internal', { because: 'the session has no page' })
-    const room = { still: false as const, context, page, close: async () => {} }
-    const tab = await openDrawnTab(room, { ...lease, kind: 'drawn' }, { visit, pass, watch: watchScript(watchName) })
+    const browserContext = { undrawn: false as const, context, page, close: async () => {} }
+    const tab = await openDrawnTab(
+      browserContext,
+      { ...lease, kind: 'drawn' },
+      { visit, pass, watch: watchScript(watchName) },
+    )
     const rest = async (budgetMs: number) => void (await settle(tab, watchName, budgetMs))
     await unlessLost(signal, lease.lost, async () => {
       await goTo(tab, visit, pass)

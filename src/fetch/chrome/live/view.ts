@@ -1,5 +1,5 @@
 // The live view: one screencast of the front page, shared by all viewers, and the input of one driver.
-import type { LiveRoom } from '../live-rooms.ts'
+import type { LiveContext } from '../live-contexts.ts'
 import { evaluate } from '../tab.ts'
 import type { Session } from '../wire.ts'
 import { type GuestRole, openAudience, peopleIn, type ViewFacts, type Watcher } from './audience.ts'
@@ -26,13 +26,13 @@ const TITLE_MS = 600
 const DIALOG_MS = 30_000
 
 export interface ViewParts {
-  room: LiveRoom
+  context: LiveContext
   control: Control
   touch(): void
   programs(): number
 }
 
-export function openView({ room, control, touch, programs }: ViewParts): LiveView {
+export function openView({ context, control, touch, programs }: ViewParts): LiveView {
   const audience = openAudience()
   const { guests } = audience
   let current: string | undefined
@@ -43,11 +43,11 @@ export function openView({ room, control, touch, programs }: ViewParts): LiveVie
   let starting = 0
   let size = { width: 1280, height: 800 }
   let dialog: ViewFacts['dialog'] = null
-  const titles = openTitles(room, () => tell())
+  const titles = openTitles(context, () => tell())
 
   const tell = () => {
     const told: ViewFacts = {
-      ...placeOf(room, titles, current),
+      ...placeOf(context, titles, current),
       ...peopleIn(audience),
       programs: programs(),
       dialog,
@@ -81,7 +81,7 @@ export function openView({ room, control, touch, programs }: ViewParts): LiveVie
       await stop()
       current = targetId ?? control.pages()[0]
       if (current === undefined || guests.size === 0) return
-      session = cast(room, current, hear).catch(() => undefined)
+      session = cast(context, current, hear).catch(() => undefined)
       tell()
       await session
     }).finally(() => {
@@ -89,7 +89,7 @@ export function openView({ room, control, touch, programs }: ViewParts): LiveVie
     })
   }
   const stopIfAlone = () => inTurn(async () => (guests.size === 0 ? stop() : undefined))
-  const stopListening = room.onTarget(({ what, target }) => {
+  const stopListening = context.onTarget(({ what, target }) => {
     if (target.type !== 'page' || guests.size === 0) return
     if (what !== 'created') titles.forget(target.targetId)
     if (what === 'destroyed' && target.targetId === current) void show(undefined)
@@ -97,7 +97,7 @@ export function openView({ room, control, touch, programs }: ViewParts): LiveVie
     else tell()
   })
   const act = async (event: Record<string, unknown>, watcher: Watcher) => {
-    if (typeof event.tab === 'string' && room.targets.has(event.tab)) return show(event.tab)
+    if (typeof event.tab === 'string' && context.targets.has(event.tab)) return show(event.tab)
     const { talk } = (await session) ?? {}
     if (talk && event.type === 'copy') watcher.copied?.(await markedIn(talk))
     else if (talk) await perform(talk, event, size)
@@ -141,11 +141,11 @@ function oneByOne(): (work: () => Promise<void>) => Promise<void> {
 }
 
 const placeOf = (
-  room: LiveRoom,
+  context: LiveContext,
   titles: Titles,
   current: string | undefined,
 ): Pick<ViewFacts, 'url' | 'title' | 'tabs'> => {
-  const tabs = pagesIn(room).map(({ targetId, title, url }) => ({
+  const tabs = pagesIn(context).map(({ targetId, title, url }) => ({
     id: targetId,
     title: titles.of(targetId) ?? title,
     url,
@@ -166,9 +166,9 @@ interface Heard {
   dialog(asked: ViewFacts['dialog']): void
 }
 
-async function cast(room: LiveRoom, targetId: string, hear: Heard): Promise<Cast> {
-  const { sessionId } = await room.wire.browser.send('Target.attachToTarget', { targetId, flatten: true })
-  const talk = room.wire.session(sessionId)
+async function cast(context: LiveContext, targetId: string, hear: Heard): Promise<Cast> {
+  const { sessionId } = await context.wire.browser.send('Target.attachToTarget', { targetId, flatten: true })
+  const talk = context.wire.session(sessionId)
   let patience: NodeJS.Timeout | undefined
   talk.on('Page.screencastFrame', ({ data, sessionId: frame, metadata }) => {
     const size = { width: metadata.deviceWidth, height: metadata.deviceHeight }
@@ -192,7 +192,7 @@ async function cast(room: LiveRoom, targetId: string, hear: Heard): Promise<Cast
     talk,
     async end() {
       clearTimeout(patience)
-      await room.wire.browser.send('Target.detachFromTarget', { sessionId }).catch(() => {})
+      await context.wire.browser.send('Target.detachFromTarget', { sessionId }).catch(() => {})
     },
   }
 }
@@ -204,12 +204,12 @@ interface Titles {
 }
 
 /** CDP reports no title changes, so the title is read after each frame. */
-function openTitles(room: LiveRoom, tell: () => void): Titles {
+function openTitles(context: LiveContext, tell: () => void): Titles {
   const titles = new Map<string, string>()
   let asked = 0
   const ask = async (targetId: string) => {
     await new Promise((resolve) => setTimeout(resolve, TITLE_MS / 2))
-    const { targetInfo } = await room.wire.browser.send('Target.getTargetInfo', { targetId })
+    const { targetInfo } = await context.wire.browser.send('Target.getTargetInfo', { targetId })
     if (titles.get(targetId) === targetInfo.title) return
     titles.set(targetId, targetInfo.title)
     tell()
@@ -232,7 +232,7 @@ const MARKED = `(() => { const at = document.activeElement
   const field = at && 'selectionStart' in at && at.type !== 'password' ? at.value.slice(at.selectionStart, at.selectionEnd) : ''
   return field || String(getSelection()) })()`
 
-const pagesIn = ({ targets }: LiveRoom) => [...targets.values()].filter(({ type }) => type === 'page')
+const pagesIn = ({ targets }: LiveContext) => [...targets.values()].filter(({ type }) => type === 'page')
 
 const MOUSE = new Set(['mousePressed', 'mouseReleased', 'mouseMoved', 'mouseWheel'])
 const TOUCH = new Set(['touchStart', 'touchMove', 'touchEnd', 'touchCancel'])

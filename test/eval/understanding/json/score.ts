@@ -72,12 +72,12 @@ const outcomes = ['right', 'wrong', 'empty'] as const
 
 /** Wanted rows with the found row that is most like them, best likeness first; what is not like any stays apart. */
 function pair(items: JsonSchema, want: unknown[], got: unknown[], path: string, accept: Accept) {
-  const likeness = want.flatMap((wanted, i) =>
+  const similarity = want.flatMap((wanted, i) =>
     got.map((found, j) => ({ i, j, ...like(items, wanted, found, path, accept) })),
   )
-  likeness.sort((a, b) => b.right - a.right || a.wrong - b.wrong || Math.abs(a.i - a.j) - Math.abs(b.i - b.j))
+  similarity.sort((a, b) => b.right - a.right || a.wrong - b.wrong || Math.abs(a.i - a.j) - Math.abs(b.i - b.j))
   const [ofWant, taken] = [new Map<number, number>(), new Set<number>()]
-  for (const { i, j, right } of likeness)
+  for (const { i, j, right } of similarity)
     if (right > 0 && !ofWant.has(i) && !taken.has(j)) {
       ofWant.set(i, j)
       taken.add(j)

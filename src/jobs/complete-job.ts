@@ -3,11 +3,11 @@ import type { JobService } from './job-service.ts'
 import type { WakeUpHandler } from './queue.ts'
 
 export function settleAnswer(
-  { desk }: { desk: JobService },
+  { jobService }: { jobService: JobService },
   settles: ReadonlyMap<string, WakeUpHandler>,
 ): WakeUpHandler {
   return async (jobId, signal) => {
-    const job = await desk.facts(jobId)
+    const job = await jobService.facts(jobId)
     if (job) await settles.get(job.kind)?.(jobId, signal)
   }
 }

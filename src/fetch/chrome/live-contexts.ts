@@ -1,6 +1,6 @@
 // Browser contexts of live sessions, each with one empty page, driven over CDP because callers' programs use it too.
 // Tracks all targets of a context; access control is elsewhere.
-import type { OpenRoom } from './open-room.ts'
+import type { OpenContext } from './open-context.ts'
 import type { BrowserWire } from './wire.ts'
 
 export interface TargetFacts {
@@ -19,8 +19,8 @@ export type TargetNews =
 
 type DownloadListener = (method: string, params: object) => void
 
-export interface LiveRoom {
-  still: 'live'
+export interface LiveContext {
+  undrawn: 'live'
   wire: BrowserWire
   contextId: string
   firstTarget: string
@@ -39,7 +39,7 @@ interface Book {
   listeners: Set<(news: TargetNews) => void>
 }
 
-export async function liveRooms(wire: BrowserWire): Promise<OpenRoom<LiveRoom>> {
+export async function liveContexts(wire: BrowserWire): Promise<OpenContext<LiveContext>> {
   const books = new Map<string, Book>()
   /** Context of each known target: later events contain only its id. */
   const homes = new Map<string, Book>()
@@ -92,7 +92,7 @@ export async function liveRooms(wire: BrowserWire): Promise<OpenRoom<LiveRoom>> 
         }),
       ])
       return {
-        still: 'live',
+        undrawn: 'live',
         wire,
         contextId,
         firstTarget: targetId,

@@ -11,10 +11,10 @@ import type { SettledExtract, StoredExtract } from './start-extract.ts'
 
 export interface SettleParts {
   store: Store
-  desk: JobService
+  jobService: JobService
 }
 
-export function settleAnswer({ store, desk }: SettleParts): WakeUpHandler {
+export function settleAnswer({ store, jobService }: SettleParts): WakeUpHandler {
   return async (jobId) => {
     const job = await store.jobs.get(jobId)
     if (job?.kind !== 'extract' || !isIdle(job)) return
@@ -24,13 +24,13 @@ export function settleAnswer({ store, desk }: SettleParts): WakeUpHandler {
       await store.frontier.lockTeam(tx, job.teamId)
       const held = await store.jobs.hold(tx, jobId)
       if (!held || !isIdle(held)) return
-      if (!result) return desk.finish(tx, jobId, 'failed', { error })
+      if (!result) return jobService.finish(tx, jobId, 'failed', { error })
       const settings: StoredExtract = { ...(JSON.parse(held.settings) as StoredExtract), result }
       await store.jobs.change(tx, jobId, { settings })
-      await desk.finish(tx, jobId, 'completed', { dataText: told(held, settings, result) })
+      await jobService.finish(tx, jobId, 'completed', { dataText: told(held, settings, result) })
     })
-    desk.forget(jobId)
-    desk.news(jobId)
+    jobService.forget(jobId)
+    jobService.news(jobId)
   }
 }
 

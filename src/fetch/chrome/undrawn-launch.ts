@@ -1,18 +1,18 @@
 // Starts `still` and `live` browsers, driven over CDP directly, with the flags that Playwright would add.
 import { type ChildProcess, spawn } from 'node:child_process'
 import type { Readable, Writable } from 'node:stream'
-import { giveWay } from '../../base/priority.ts'
+import { lowerProcessPriority } from '../../base/priority.ts'
 import type { Binary } from './binary.ts'
-import type { OpenRoom } from './open-room.ts'
-import type { BrowserRoom } from './rooms.ts'
-import { CHEAP_FLAGS, STILL_FLAGS, stillRooms, USUAL } from './still-rooms.ts'
+import type { LeasedContext } from './drawn-contexts.ts'
+import type { OpenContext } from './open-context.ts'
+import { CHEAP_FLAGS, STILL_FLAGS, USUAL, undrawnContexts } from './undrawn-contexts.ts'
 import { type BrowserWire, openWire } from './wire.ts'
 
 export interface WiredBrowser {
   pid: number
   version: string
   ended: AbortSignal
-  openRoom: OpenRoom<BrowserRoom>
+  openContext: OpenContext<LeasedContext>
   close(): Promise<void>
 }
 
@@ -52,19 +52,24 @@ interface WiredLaunchOptions {
   sandbox: boolean
   timeoutMs: number
   own: readonly string[]
-  rooms(wire: BrowserWire): Promise<OpenRoom<BrowserRoom>>
+  contexts(wire: BrowserWire): Promise<OpenContext<LeasedContext>>
 }
 
-export const launchStill = (
+export const launchUndrawn = (
   binary: Binary,
   flags: readonly string[],
-  { cheap, ...wish }: Pick<WiredLaunchOptions, 'sandbox' | 'timeoutMs'> & { cheap: boolean },
-) => launchWired(binary, flags, { ...wish, own: [...STILL_FLAGS, ...(cheap ? CHEAP_FLAGS : [])], rooms: stillRooms })
+  { cheap, ...options }: Pick<WiredLaunchOptions, 'sandbox' | 'timeoutMs'> & { cheap: boolean },
+) =>
+  launchWired(binary, flags, {
+    ...options,
+    own: [...STILL_FLAGS, ...(cheap ? CHEAP_FLAGS : [])],
+    contexts: undrawnContexts,
+  })
 
 export async function launchWired(
   { path, env }: Binary,
   flags: readonly string[],
-  { sandbox, timeoutMs, own: kind, rooms }: WiredLaunchOptions,
+  { sandbox, timeoutMs, own: kind, contexts }: WiredLaunchOptions,
 ): Promise<WiredBrowser> {
   const own = [...ALONE, ...AWAKE, POINTER, ...kind, ...(sandbox ? [] : ['--no-sandbox'])]
   const child = spawn(path, [...own, ...flags, '--remote-debugging-pipe'], {
@@ -73,7 +78,7 @@ export async function launchWired(
     detached: true,
     stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe'],
   })
-  giveWay(child.pid, 'helpers')
+  lowerProcessPriority(child.pid, 'helpers')
   const [, , , to, from] = child.stdio
   const wire = openWire(to as Writable, from as Readable)
   const gone = new Promise<void>((resolve) => child.once('exit', () => resolve()).once('error', () => resolve()))
@@ -85,7 +90,7 @@ export async function launchWired(
     const { pid } = child
     const version = await started(child, wire, timeoutMs)
     if (pid === undefined) throw new Error('Chromium has no process')
-    return { pid, version, ended: wire.ended, openRoom: await rooms(wire), close }
+    return { pid, version, ended: wire.ended, openContext: await contexts(wire), close }
   } catch (error) {
     child.kill('SIGKILL')
     throw error

@@ -8,7 +8,7 @@ import type { Binary } from './binary.ts'
 /** 0: all optimisation flags. 1: none that has crashed a browser. 2: pages are drawn. */
 export type Level = 0 | 1 | 2
 
-export interface Care {
+export interface LaunchSafety {
   level(): Level
   /** Reports an unexpected exit; true when the next start uses a safer level. */
   died(kind: string): boolean
@@ -23,9 +23,9 @@ interface Known {
 const KEPT_MS = 7 * 24 * 3_600_000
 /** Crashes at level 1 before pages are drawn: single ones may be caused by a page. */
 const DEATHS = 3
-const FILE = 'care.json'
+const FILE = 'launch-safety.json'
 
-export async function openCare(binary: Binary, folder: string, now: () => number): Promise<Care> {
+export async function openLaunchSafety(binary: Binary, folder: string, now: () => number): Promise<LaunchSafety> {
   const build = await nameOf(binary)
   const known = readKnown(folder)
   const before = known.get(build)

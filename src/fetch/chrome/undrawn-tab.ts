@@ -3,7 +3,6 @@ import type { Hop, Visit } from '../../base/page.ts'
 import type { Pass } from '../browser-proxy.ts'
 import { CrashedPage, type Lease } from './pool.ts'
 import { identity } from './profile.ts'
-import { frameBeat, type StillRoom } from './still-rooms.ts'
 import {
   answerQuestions,
   BLOCKING,
@@ -17,10 +16,11 @@ import {
   type PageResponse,
   type Tab,
 } from './tab.ts'
+import { frameBeat, type UndrawnContext } from './undrawn-contexts.ts'
 import type { Session } from './wire.ts'
 
-export async function openStillTab(
-  { session, frameId, wire }: StillRoom,
+export async function openUndrawnTab(
+  { session, frameId, wire }: UndrawnContext,
   { version }: Lease,
   { visit, pass, watch }: { visit: Visit; pass: Pass; watch: string },
 ): Promise<Tab> {

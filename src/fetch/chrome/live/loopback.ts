@@ -8,7 +8,7 @@ import type { Duplex } from 'node:stream'
 import { type WebSocket, WebSocketServer } from 'ws'
 import type { LiveSession } from './live-session.ts'
 
-export interface LiveDoor {
+export interface LoopbackServer {
   open(session: Pick<LiveSession, 'connect'>): Promise<{ url: string; shut(): void }>
   close(): Promise<void>
 }
@@ -17,7 +17,7 @@ const MAX_MESSAGE_BYTES = 128 * 1024 * 1024
 /** Maximum unsent bytes; a slower program is disconnected. */
 const MAX_WAITING_BYTES = 256 * 1024 * 1024
 
-export function openDoor(): LiveDoor {
+export function openLoopbackServer(): LoopbackServer {
   const sessions = new Map<string, Pick<LiveSession, 'connect'>>()
   let opening: Promise<{ server: http.Server; port: number }> | undefined
   const listen = async () => {
@@ -49,7 +49,7 @@ export function openDoor(): LiveDoor {
   }
 }
 
-export interface SocketDoor {
+export interface SessionSocket {
   /** Accepts a client that has no socket. */
   receive(stream: Duplex): void
   close(): void
@@ -61,11 +61,11 @@ const MAX_COMMAND_BYTES = 1024 * 1024
  * The same as a Unix socket for programs without network: any holder of the file or a stream can control this session,
  * and run named steps.
  */
-export async function openSocketDoor(
+export async function openSessionSocket(
   path: string | undefined,
   session: Pick<LiveSession, 'connect'>,
   command: (body: string, signal: AbortSignal) => Promise<object>,
-): Promise<SocketDoor> {
+): Promise<SessionSocket> {
   const server = http.createServer((request, response) => {
     if (request.method !== 'POST') return void response.writeHead(404).end()
     const gone = new AbortController()

@@ -1,11 +1,11 @@
 // Browser contexts for pages that are only read: frames on request only, and few CDP calls. This halves the CPU; only
 // the headless shell supports it.
 import type { BrowserContextOptions } from 'playwright-core'
-import type { OpenRoom } from './open-room.ts'
+import type { OpenContext } from './open-context.ts'
 import type { BrowserWire, Session } from './wire.ts'
 
-export interface StillRoom {
-  still: true
+export interface UndrawnContext {
+  undrawn: true
   session: Session
   /** The main frame, which has the same id as its target. */
   frameId: string
@@ -29,8 +29,8 @@ export const CHEAP_FLAGS = ['--in-process-gpu']
 export const USUAL = { locale: 'en-US', timezone: 'America/New_York' }
 
 /** Rejects when this browser does not support frame control. */
-export async function stillRooms(wire: BrowserWire): Promise<OpenRoom<StillRoom>> {
-  const open: OpenRoom<StillRoom> = async (options) => {
+export async function undrawnContexts(wire: BrowserWire): Promise<OpenContext<UndrawnContext>> {
+  const open: OpenContext<UndrawnContext> = async (options) => {
     const { proxy } = options
     const { browserContextId } = await wire.browser.send('Target.createBrowserContext', {
       disposeOnDetach: true,
@@ -53,7 +53,7 @@ export async function stillRooms(wire: BrowserWire): Promise<OpenRoom<StillRoom>
         options.geolocation &&
           wire.browser.send('Browser.grantPermissions', { permissions: ['geolocation'], browserContextId }),
       ])
-      return { still: true, session, frameId: targetId, wire, close }
+      return { undrawn: true, session, frameId: targetId, wire, close }
     } catch (error) {
       void close().catch(() => {})
       throw error

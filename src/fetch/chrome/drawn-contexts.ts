@@ -1,0 +1,37 @@
+// Browser contexts with one empty page, driven by Playwright and always drawn.
+import type { Browser, BrowserContext, Page } from 'playwright-core'
+import type { LiveContext } from './live-contexts.ts'
+import type { OpenContext } from './open-context.ts'
+import type { UndrawnContext } from './undrawn-contexts.ts'
+
+export interface DrawnContext {
+  undrawn: false
+  context: BrowserContext
+  page: Page
+  close(): Promise<void>
+}
+
+export type LeasedContext = DrawnContext | UndrawnContext | LiveContext
+
+export const drawnContexts =
+  (browser: Browser): OpenContext<DrawnContext> =>
+  async (options) => {
+    const context = await browser.newContext(options)
+    return { undrawn: false, context, page: await context.newPage(), close: () => context.close() }
+  }
+
+/** Matches no URL that a page could request. */
+const NOWHERE = 'orb://nowhere'
+
+/**
+ * Patchright intercepts every request and answers proxy authentication with nothing. Which of two listeners wins
+ * depends on the Chromium version, so adding and removing a route makes Patchright drop its own.
+ */
+export const unroutedContexts =
+  (open: OpenContext<DrawnContext>): OpenContext<DrawnContext> =>
+  async (options) => {
+    const context = await open(options)
+    await context.page.route(NOWHERE, (route) => route.fallback())
+    await context.page.unroute(NOWHERE)
+    return context
+  }
