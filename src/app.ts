@@ -468,10 +468,11 @@ const postFor =
 /** What site/ may ask of the web: plain visits through the one door. */
 const fetchFor =
   (egress: Egress): SiteFetch =>
-  ({ url, headers, maxBytes }, signal) =>
+  ({ url, headers, credentialHosts, maxBytes }, signal) =>
     egress.fetch(
       {
         url,
+        credentialHosts,
         headers: headersFor({ headers, languages: ['en-US', 'en'], mobile: false }),
         skipTlsVerification: true,
         proxy: 'basic',

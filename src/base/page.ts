@@ -13,6 +13,8 @@ export interface Visit {
   url: string
   /** Override the engine's own. */
   headers: Readonly<Record<string, string>>
+  /** Hosts that get `headers` besides the origin of `url`. */
+  credentialHosts?: readonly string[] | undefined
   /** In order of preference, for Accept-Language. */
   languages: readonly string[]
   country: string

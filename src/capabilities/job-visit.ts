@@ -63,12 +63,16 @@ export function optionsVisit(parts: VisitParts, namedBy?: (job: JobFacts) => rea
   }
 }
 
-/** Sends the caller's headers only to origins that the caller named; links and redirects may lead anywhere. */
-export const withOwnHeaders = <Options extends Pick<ScrapeBody, 'headers'>>(
+/** Sends the caller's headers only to what the caller named; links and redirects may lead anywhere. */
+export function withOwnHeaders<Options extends Pick<ScrapeBody, 'headers' | 'allowCredentialsFor'>>(
   options: Options,
   url: string,
   named: readonly string[],
-): Options => (options.headers ? { ...options, headers: { ...headersAt(url, named, options.headers) } } : options)
+): Options {
+  if (!options.headers) return options
+  const recipients = { urls: named, hosts: options.allowCredentialsFor }
+  return { ...options, headers: { ...headersAt(url, recipients, options.headers) } }
+}
 
 export interface PageVisit {
   visited: Visited

@@ -15,6 +15,7 @@ import { type HttpLine, type OriginConnection, openLine } from './line.ts'
 import { openProxies, type Proxies, type ProxyChoice, type ProxyLists, type ProxyRoute } from './proxies.ts'
 import { follow, isRedirect, type Journey } from './redirect.ts'
 import { openResolver, type ResolveHost } from './resolve.ts'
+import type { ThreatGuard } from './threats/guard.ts'
 import type { Wire } from './wire.ts'
 
 export interface Budgets {
@@ -37,7 +38,7 @@ export interface EgressOptions {
   log: Log
   limits?: Partial<Budgets>
   /** Refuses addresses the caller chose to block, before any connection and at each hop. */
-  guard?: { assert(url: URL): void } | undefined
+  guard?: Pick<ThreatGuard, 'assert' | 'assertAddresses'> | undefined
   /** Whether the current caller may use the allow-list; true by default. */
   mayUseAllowList?: () => boolean
   trust?: readonly string[]
@@ -47,6 +48,8 @@ export interface EgressRequest {
   url: string
   method?: string
   headers: Readonly<Record<string, string>>
+  /** Hosts besides the origin of `url` that keep the headers after a redirect. */
+  credentialHosts?: readonly string[] | undefined
   body?: Uint8Array
   skipTlsVerification: boolean
   proxy: 'basic' | 'enhanced'
@@ -92,6 +95,8 @@ export interface Egress {
   mayUseList(): boolean
   /** Throws `refused_address` when that is certain without DNS. */
   check(url: string): void
+  /** As `check`, and by the addresses of the host where the threat policy lists addresses. */
+  checkResolved(url: string): Promise<void>
   /** Never dial this local port, regardless of the allow-list: it is our own listener (SSRF). */
   blockOwnPort(port: number): void
   close(): Promise<void>
@@ -166,6 +171,9 @@ export function openEgress(options: EgressOptions): Egress {
     return found
   }
 
+  const assertAddresses = (url: URL) =>
+    options.guard?.assertAddresses(url, async () => (await resolve(url.hostname)).map(({ address }) => address))
+
   function note(trip: Trip, host: string, connection: OriginConnection | undefined, sentAt: number): void {
     if (connection === undefined) return
     if (connection.at >= sentAt) trip.dnsMs = (trip.dnsMs ?? 0) + connection.dnsMs
@@ -179,6 +187,7 @@ export function openEgress(options: EgressOptions): Egress {
     const listed = mayUseList()
     const { host, origin } = journey.url
     checkUrl(policy(listed), journey.url, options.guard)
+    await assertAddresses(journey.url)
     const sentAt = performance.now()
     const budget = (status: number, headers: Headers) => budgetFor(request, limits, status, headers)
     const { skipTlsVerification, wire } = request
@@ -212,6 +221,7 @@ export function openEgress(options: EgressOptions): Egress {
     const trip = newTrip(request, first.url)
     const maxRedirects = request.maxRedirects ?? MAX_REDIRECTS
     const jar = cookieJar()
+    const recipients = { urls: [first.url.href], hosts: request.credentialHosts }
     let journey = first
     for (;;) {
       const sentAt = performance.now()
@@ -227,7 +237,7 @@ export function openEgress(options: EgressOptions): Egress {
       }
       jar.keep(journey.url, answer.setCookie)
       trip.hops.push({ url: journey.url.href, status: answer.status, location })
-      journey = follow(journey, answer.status, location)
+      journey = follow(journey, answer.status, location, recipients)
     }
   }
 
@@ -237,6 +247,10 @@ export function openEgress(options: EgressOptions): Egress {
     mayUseList,
     blockOwnPort: (port) => void ownPorts.add(port),
     check: (url) => checkUrl(policy(mayUseList()), new URL(url), options.guard),
+    async checkResolved(url) {
+      checkUrl(policy(mayUseList()), new URL(url), options.guard)
+      await assertAddresses(new URL(url))
+    },
     close: () => closeAll(lines),
   }
 }

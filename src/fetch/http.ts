@@ -30,6 +30,7 @@ export function httpEngine(egress: Egress, disguise?: Disguise): Engine {
         {
           url: visit.url,
           headers: { ...conditions(visit.marks), ...headersFor(visit) },
+          credentialHosts: visit.credentialHosts,
           skipTlsVerification: visit.skipTlsVerification,
           // `auto` starts with the basic tier; the scrape layer escalates after a block.
           proxy: enhanced ? 'enhanced' : 'basic',

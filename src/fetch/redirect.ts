@@ -1,4 +1,5 @@
 // Computes the next request of a redirect chain. Pure; the address policy checks the new host afterwards.
+import { matchesHost } from '../base/host-pattern.ts'
 import { Problem } from '../base/problem.ts'
 
 export interface Journey {
@@ -9,20 +10,35 @@ export interface Journey {
 }
 
 const REDIRECTS = new Set([301, 302, 303, 307, 308])
-// Headers a browser sends everywhere. All others are the caller's and may be secrets, so they go only to origins the
-// caller named.
+// Headers a browser sends everywhere. All others are the caller's and may be secrets, so they go only to `Recipients`.
 const DRESS =
   /^(?:accept|accept-encoding|accept-language|user-agent|priority|upgrade-insecure-requests|dnt|sec-gpc|sec-(?:ch|fetch)-[a-z-]+)$/
 const BODY_HEADERS = /^content-/
 
-/** All headers at an origin the caller named; elsewhere only the browser's own. */
+/** To whom the caller's headers may be sent. */
+export interface Recipients {
+  /** URLs that the caller named; their origins. */
+  urls: readonly string[]
+  /** Further hosts, from `allowCredentialsFor`. */
+  hosts?: readonly string[] | undefined
+}
+
+export function mayReceive({ urls, hosts = [] }: Recipients, url: string): boolean {
+  if (!URL.canParse(url)) return false
+  const to = new URL(url)
+  if (urls.some((one) => sameOwner(new URL(one), to))) return true
+  // What was given for https never travels in clear.
+  if (to.protocol === 'http:' && urls.some((one) => one.startsWith('https:'))) return false
+  return hosts.some((pattern) => matchesHost(pattern, to.hostname))
+}
+
+/** All headers for a recipient; elsewhere only the browser's own. */
 export function headersAt(
   url: string,
-  named: readonly string[],
+  recipients: Recipients,
   headers: Readonly<Record<string, string>>,
 ): Readonly<Record<string, string>> {
-  const to = new URL(url)
-  if (named.some((one) => sameOwner(new URL(one), to))) return headers
+  if (mayReceive(recipients, url)) return headers
   return Object.fromEntries(Object.entries(headers).filter(([name]) => DRESS.test(name.toLowerCase())))
 }
 
@@ -34,11 +50,11 @@ export function isRedirect(status: number): boolean {
 }
 
 /** Throws `site_failed` when the new address is not a web page. */
-export function follow(journey: Journey, status: number, location: string): Journey {
+export function follow(journey: Journey, status: number, location: string, recipients: Recipients): Journey {
   const url = target(location, journey.url)
   const toGet = status === 303 ? journey.method !== 'HEAD' : status < 303 && journey.method === 'POST'
   const stays = sameOwner(journey.url, url)
-  const kept = Object.entries(headersAt(url.href, [journey.url.href], journey.headers)).filter(
+  const kept = Object.entries(headersAt(url.href, recipients, journey.headers)).filter(
     ([name]) => !(toGet && BODY_HEADERS.test(name)),
   )
   return {

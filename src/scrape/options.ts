@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { isAddressBlock } from '../base/address-block.ts'
 import { headersOption } from '../base/headers.ts'
+import { hostsOption } from '../base/host-pattern.ts'
 import { addressOption } from '../base/url-option.ts'
 import { THREAT_MODES } from '../fetch/threats/policy.ts'
 import { ENTITIES } from '../understanding/privacy/finding.ts'
@@ -187,7 +188,12 @@ export const scrapeOptionsShape = {
   onlyCleanContent: z.boolean().default(false).describe('A further pass that removes residual boilerplate.'),
   includeTags: selectors.optional().describe('CSS selectors or tag names: only these parts of the page.'),
   excludeTags: selectors.optional().describe('CSS selectors or tag names to leave out.'),
-  headers: headers.optional().describe('Headers to send. Such a page is not kept in the cache.'),
+  headers: headers
+    .optional()
+    .describe('Headers to send, to the origin of the address only. Such a page is not kept in the cache.'),
+  allowCredentialsFor: hostsOption(50)
+    .optional()
+    .describe('Hosts that get the `headers` as well (`api.example.org`, `*.example.org`), wherever they are met.'),
   timeout: z
     .int()
     .min(1000)

@@ -156,6 +156,7 @@ function visitFor(body: ScrapeBody): Visit {
   return {
     url: body.url,
     headers: body.headers ?? {},
+    credentialHosts: body.allowCredentialsFor,
     languages: body.location?.languages ?? languagesOf(country),
     country,
     mobile: body.mobile,
@@ -248,6 +249,7 @@ const OUTSIDE_THE_KEY = new Set<keyof Visit>([
   'cache',
   // `cacheOptions` excludes such visits from the cache.
   'headers',
+  'credentialHosts',
   'actions',
   'remembered',
   // Not stored with a page; a visit that wants one is always made.

@@ -5,7 +5,7 @@ import { asProblem, Problem } from '../base/problem.ts'
 import { type AddressSource, sameSite } from '../base/scope.ts'
 import type { Clock } from '../base/time.ts'
 import { takingTurns } from '../base/turns.ts'
-import { headersAt } from '../fetch/redirect.ts'
+import { headersAt, type Recipients } from '../fetch/redirect.ts'
 import type { KnownPage } from '../store/known-pages.ts'
 import { keepingFiles, type SiteFiles } from './kept-files.ts'
 import { openRobotsBook, type Robots, type RobotsBook, type RobotsQuestion } from './robots.ts'
@@ -19,6 +19,8 @@ export interface SiteQuestion {
   links: 'none' | 'page' | 'more'
   robots: RobotsQuestion
   headers: Readonly<Record<string, string>>
+  /** Hosts that get `headers` besides the origin of `url`. */
+  credentialHosts?: readonly string[] | undefined
   /** Seconds between pages read for links, which are then read one at a time. */
   delaySeconds?: number | undefined
   /** `use`: sitemaps cached for up to a week; `renew`: fetch and cache them. */
@@ -103,7 +105,8 @@ async function* walk(
   signal: AbortSignal,
 ): AsyncGenerator<FoundAddress> {
   const { url, sitemap, links } = question
-  const parts = { ...given, fetch: fetchFor(given.fetch, url) }
+  const recipients = { urls: [url], hosts: question.credentialHosts }
+  const parts = { ...given, fetch: fetchFor(given.fetch, recipients) }
   const stop = new AbortController()
   const within = AbortSignal.any([signal, stop.signal])
   const wantsLinks = links !== 'none' && sitemap !== 'only'
@@ -128,7 +131,7 @@ async function* walk(
     }
     // After a move, robots.txt and sitemaps are at the new origin.
     const elsewhere = new URL(home).origin !== new URL(url).origin
-    const there = { ...asking, headers: headersAt(home, [url], question.headers) }
+    const there = { ...asking, headers: headersAt(home, recipients, question.headers) }
     const robots = elsewhere && rules ? await book.robotsOf(home, there, within) : await rules
     if (robots) report.robots = { state: robots.state, delaySeconds: robots.delaySeconds, notes: robots.notes }
     if (robots && sitemap !== 'skip') {
@@ -150,11 +153,12 @@ async function* walk(
   }
 }
 
-/** The caller's headers are for the named site only. */
 const fetchFor =
-  (fetch: SiteFetch, named: string): SiteFetch =>
-  (request, signal) =>
-    fetch({ ...request, headers: headersAt(request.url, [named], request.headers) }, signal)
+  (fetch: SiteFetch, recipients: Recipients): SiteFetch =>
+  (request, signal) => {
+    const headers = headersAt(request.url, recipients, request.headers)
+    return fetch({ ...request, headers, credentialHosts: recipients.hosts }, signal)
+  }
 
 const sitemapFetch = ({ fetch, files, clock }: SiteParts, { keptSitemaps }: SiteQuestion): SiteFetch =>
   keptSitemaps ? keepingFiles(fetch, files, clock, keptSitemaps === 'renew') : fetch

@@ -3,6 +3,8 @@
 export interface SiteRequest {
   url: string
   headers: Readonly<Record<string, string>>
+  /** Hosts besides that of `url` that keep the headers after a redirect. */
+  credentialHosts?: readonly string[] | undefined
   maxBytes: number
 }
 

@@ -56,6 +56,7 @@ export async function planCrawl(
       links: 'more',
       robots,
       headers: body.scrapeOptions?.headers ?? {},
+      credentialHosts: body.scrapeOptions?.allowCredentialsFor,
       delaySeconds: settings.delay,
     },
     signal,

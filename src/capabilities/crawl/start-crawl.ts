@@ -40,9 +40,10 @@ export async function startCrawl(
   const limit = Math.min(settings.limit, left ?? Number.POSITIVE_INFINITY)
   const poor = limit < settings.limit ? `The limit was lowered to ${limit}, the credits that are left.` : ''
   const wide = settings.allowExternalLinks || settings.allowSubdomains
+  const allowed = body.scrapeOptions?.allowCredentialsFor ?? []
   const kept =
-    wide && hasOwnHeaders(body.scrapeOptions?.headers)
-      ? `The headers are sent to ${new URL(body.url).origin} only, the origin that was named.`
+    wide && hasOwnHeaders(body.scrapeOptions?.headers) && allowed.length === 0
+      ? `The headers are sent to ${new URL(body.url).origin} only, the origin that was named; \`allowCredentialsFor\` names further hosts.`
       : ''
   const said = [warning, poor, kept].filter(Boolean).join(' ')
   const id = await startJob(

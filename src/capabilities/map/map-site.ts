@@ -83,6 +83,7 @@ async function gather(services: Has, body: MapBody, mayKeep: boolean, client: Ab
         links: 'more',
         robots: { agent: body.robotsUserAgent, ignore: body.ignoreRobotsTxt ?? false, fresh: body.ignoreCache },
         headers: headersOf(body),
+        credentialHosts: body.allowCredentialsFor,
         ...(mayKeep ? { keptSitemaps: body.ignoreCache ? ('renew' as const) : ('use' as const) } : {}),
         delaySeconds: body.delay,
         known,

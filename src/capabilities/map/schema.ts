@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { clientShape, scrapeOptionsShape, webUrl } from '../../scrape/options.ts'
 import { siteShape } from '../../site/options.ts'
 
-const { headers, location, threatProtection, auditMetadata, useMock } = scrapeOptionsShape
+const { headers, allowCredentialsFor, location, threatProtection, auditMetadata, useMock } = scrapeOptionsShape
 
 export const mapBody = z
   .strictObject({
@@ -23,6 +23,7 @@ export const mapBody = z
       ),
     useIndex: z.boolean().default(true).describe('Also list pages that this service has seen before.'),
     headers,
+    allowCredentialsFor,
     location,
     threatProtection,
     auditMetadata,

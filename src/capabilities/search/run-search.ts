@@ -66,7 +66,7 @@ export async function runSearch(
       return {
         success: true,
         data: { ...shown, ...(body.sources.some(isToolCatalogue) ? { tools: [] } : {}) },
-        ...warned([answer.warning, body.scrapeOptions ? withheld(body.scrapeOptions.headers) : undefined]),
+        ...warned([answer.warning, body.scrapeOptions ? withheld(body.scrapeOptions) : undefined]),
         id,
         creditsUsed: own + scraped.credits,
         ...(scraped.ids ? { scrapeIds: scraped.ids } : {}),
@@ -272,7 +272,7 @@ const warned = (sentences: readonly (string | undefined)[]): { warning?: string 
   return warning ? { warning } : {}
 }
 
-const withheld = (headers: Readonly<Record<string, string>> | undefined): string | undefined =>
-  hasOwnHeaders(headers)
+const withheld = ({ headers, allowCredentialsFor = [] }: HitOptions): string | undefined =>
+  hasOwnHeaders(headers) && allowCredentialsFor.length === 0
     ? 'The `headers` were not sent: hits are pages of sites that the request did not name. Scrape them by address instead.'
     : undefined

@@ -5,6 +5,7 @@ import type { Capture, Visit } from '../../base/page.ts'
 import { Problem } from '../../base/problem.ts'
 import type { Pass } from '../browser-proxy.ts'
 import type { Egress } from '../egress.ts'
+import { headersAt } from '../redirect.ts'
 import { runActions } from './actions.ts'
 import { readLook } from './computed-style.ts'
 import type { RefuseByRules } from './consent.ts'
@@ -167,11 +168,12 @@ async function readFile(tab: Tab, { visit, egress, signal }: VisitContext, url: 
   if (visit.actions.length > 0) throw new Problem('actions_impossible')
   const cookies = await tab.cookies(url)
   const cookie = cookies.map(({ name, value }) => `${name}=${value}`).join('; ')
-  const own = new URL(url).origin === new URL(visit.url).origin ? visit.headers : {}
+  const recipients = { urls: [visit.url], hosts: visit.credentialHosts }
   const response = await egress.fetch(
     {
       url,
-      headers: { ...own, ...(cookie ? { cookie } : {}) },
+      headers: { ...headersAt(url, recipients, visit.headers), ...(cookie ? { cookie } : {}) },
+      credentialHosts: visit.credentialHosts,
       skipTlsVerification: visit.skipTlsVerification,
       proxy: visit.proxy === 'enhanced' ? 'enhanced' : 'basic',
       country: visit.country,

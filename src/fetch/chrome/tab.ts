@@ -4,6 +4,7 @@ import type { Page } from 'playwright-core'
 import type { Hop, Visit } from '../../base/page.ts'
 import { Problem } from '../../base/problem.ts'
 import type { Pass } from '../browser-proxy.ts'
+import { mayReceive } from '../redirect.ts'
 import { headerOf } from './profile.ts'
 import type { Session } from './wire.ts'
 
@@ -108,14 +109,13 @@ export async function evaluateApart<T>(session: Session, script: string): Promis
 
 const MAX_COOKIES = 200
 
+type KeepCookies = (cookies: { name: string; value: string; url: string; secure: boolean }[]) => Promise<unknown>
+
 /** The caller's cookies go into the jar, so that cookie rules apply, also on redirects. */
-export async function keepCookies(
-  visit: Visit,
-  keep: (cookies: { name: string; value: string; url: string; secure: boolean }[]) => Promise<unknown>,
-): Promise<void> {
+export async function keepCookies(visit: Visit, keep: KeepCookies, url = visit.url): Promise<void> {
   const given = headerOf(visit, 'cookie')
   if (given === undefined) return
-  const { origin, protocol } = new URL(visit.url)
+  const { origin, protocol } = new URL(url)
   // Host-only, not for subdomains.
   const place = { url: `${origin}/`, secure: protocol === 'https:' }
   const cookies = given.split(';').flatMap((pair) => {
@@ -142,20 +142,28 @@ const BLANK = {
 }
 const UNSEEN = ['Image', 'Media', 'Font'] as const
 
-/** Answers proxy authentication, and adds the caller's headers to requests to the requested origin only. */
+/** Answers proxy authentication, and adds the caller's headers to requests to their recipients only. */
 export async function answerQuestions(session: Session, visit: Visit, pass: Pass, looked: boolean): Promise<void> {
   const own = Object.entries(visit.headers).filter(([name]) => !/^(cookie|user-agent)$/i.test(name))
-  const origin = new URL(visit.url).origin
+  const { credentialHosts: hosts = [] } = visit
+  const hasCookies = headerOf(visit, 'cookie') !== undefined
+  const supplied = new Set([originOf(visit.url)])
+  const supplyCookies = async (url: string) => {
+    const origin = originOf(url)
+    if (!hasCookies || supplied.has(origin)) return
+    supplied.add(origin)
+    await keepCookies(visit, (cookies) => session.send('Network.setCookies', { cookies }), url)
+  }
   session.on('Fetch.requestPaused', ({ requestId, request, resourceType }: Paused) => {
     if (!looked && resourceType === 'Image')
       return void session.send('Fetch.fulfillRequest', { requestId, ...BLANK }).catch(() => {})
     if (!looked && (resourceType === 'Media' || resourceType === 'Font'))
       return void session.send('Fetch.failRequest', { requestId, errorReason: 'BlockedByClient' }).catch(() => {})
-    const mine = originOf(request.url) === origin
+    const mine = mayReceive({ urls: [visit.url], hosts }, request.url)
     // Added headers persist across redirects, so remove them for other origins.
     const headers = own.length === 0 ? undefined : mine ? merged(request.headers, own) : without(request.headers, own)
-    void session
-      .send('Fetch.continueRequest', { requestId, ...(headers ? { headers } : {}) })
+    void (mine ? supplyCookies(request.url) : Promise.resolve())
+      .then(() => session.send('Fetch.continueRequest', { requestId, ...(headers ? { headers } : {}) }))
       // A header that the browser refuses must not block the request.
       .catch(() => headers && session.send('Fetch.continueRequest', { requestId }))
       .catch(() => {})
@@ -174,8 +182,9 @@ export async function answerQuestions(session: Session, visit: Visit, pass: Pass
   })
   // Documents suffice: once authenticated, the proxy does not challenge again.
   const kinds = ['Document' as const, ...(looked ? [] : UNSEEN)]
+  const everyRequest = own.length > 0 || (hasCookies && hosts.length > 0)
   // The pattern excludes data: URLs, whose images would otherwise pass through here in full.
-  const patterns = own.length > 0 ? [{}] : kinds.map((resourceType) => ({ resourceType, urlPattern: 'http*' }))
+  const patterns = everyRequest ? [{}] : kinds.map((resourceType) => ({ resourceType, urlPattern: 'http*' }))
   await session.send('Fetch.enable', { patterns, handleAuthRequests: true })
 }
 

@@ -11,6 +11,7 @@ export type MediaFetch = (request: MediaRequest, signal: AbortSignal) => Promise
 export interface MediaRequest {
   url: string
   headers: Readonly<Record<string, string>>
+  credentialHosts?: readonly string[] | undefined
   maxBytes: number
   into?: (chunk: Uint8Array) => Promise<void>
 }

@@ -38,6 +38,8 @@ export interface MediaFetchRequest {
   pageUrl: string
   found: FoundMedia
   headersFor(url: string): MediaRequest['headers']
+  /** Hosts that keep the caller's headers after a redirect. */
+  credentialHosts?: readonly string[] | undefined
   /** Candidates in an embedded page. */
   lookInto(answer: { url: string; body: Uint8Array; contentType: string | undefined }): Promise<MediaCandidate[]>
   /** Candidates found by a browser; undefined when rendering is disabled or already done. */
@@ -60,7 +62,9 @@ export function openMediaService(parts: MediaParts): MediaService {
       const folder = await mkdtemp(join(parts.workDir, `media-${hostname()}-${process.pid}-`))
       const child = startMediaChild(parts.child)
       try {
-        return await search({ ...parts, ...request, folder, worker: child, steps: [], reasons: [] }, signal)
+        const { credentialHosts } = request
+        const fetch: MediaFetch = (part, within) => parts.fetch({ ...part, credentialHosts }, within)
+        return await search({ ...parts, ...request, fetch, folder, worker: child, steps: [], reasons: [] }, signal)
       } finally {
         child.end()
         await rm(folder, { recursive: true, force: true })

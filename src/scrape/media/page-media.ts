@@ -3,6 +3,7 @@ import type { Capture, Visit } from '../../base/page.ts'
 import { Problem } from '../../base/problem.ts'
 import type { Engine } from '../../fetch/engine.ts'
 import { headersFor } from '../../fetch/http.ts'
+import { headersAt } from '../../fetch/redirect.ts'
 import { type FoundMedia, formOf, type MediaCandidate } from '../../understanding/media/find-media.ts'
 import type { ScrapePlan } from '../plan.ts'
 import type { Workshop } from '../workshop/workshop.ts'
@@ -20,7 +21,7 @@ export function pageMedia(
   { plan, capture, teamId, baseUrl }: { plan: ScrapePlan; capture: Capture; teamId: string; baseUrl: string },
 ): PageMedia {
   const { visit } = plan
-  const { origin } = new URL(capture.url)
+  const recipients = { urls: [visit.url], hosts: visit.credentialHosts }
   const candidatesOf = async (
     page: { url: string; body: Uint8Array; contentType: string | undefined },
     signal: AbortSignal,
@@ -48,8 +49,8 @@ export function pageMedia(
           want,
           pageUrl: capture.url,
           found: withRequests(found, capture.requests),
-          // The caller's headers go only to the page's origin.
-          headersFor: (url) => mediaHeaders(visit, URL.canParse(url) && new URL(url).origin === origin),
+          headersFor: (url) => mediaHeaders({ ...visit, headers: headersAt(url, recipients, visit.headers) }),
+          credentialHosts: visit.credentialHosts,
           lookInto: async (page) => (await candidatesOf(page, signal)).candidates,
           render: mayRender ? () => rendered(signal) : undefined,
           teamId,
@@ -61,8 +62,8 @@ export function pageMedia(
   }
 }
 
-function mediaHeaders(visit: Visit, isOwnSite: boolean): Record<string, string> {
-  const headers = headersFor({ ...visit, headers: isOwnSite ? visit.headers : {} })
+function mediaHeaders(visit: Visit): Record<string, string> {
+  const headers = headersFor(visit)
   const { 'upgrade-insecure-requests': _upgrade, 'sec-fetch-user': _user, priority: _priority, ...rest } = headers
   return {
     ...rest,

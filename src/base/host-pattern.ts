@@ -1,0 +1,37 @@
+// Hosts as callers name them: `example.org`, `*.example.org` for its subdomains, or an IP address.
+import { getDomain } from 'tldts'
+import { z } from 'zod'
+
+const SUBDOMAINS = '*.'
+/** A name, an IPv4 address or an IPv6 address in brackets, without a port. */
+const BARE = /^(?:[^\s/?#@:*[\]\\%]+|\[[0-9a-f:.]+\])$/i
+
+/** The pattern with the host as URLs spell it; undefined when the text is none. */
+function normalPattern(text: string): string | undefined {
+  const wide = text.startsWith(SUBDOMAINS)
+  const host = wide ? text.slice(SUBDOMAINS.length) : text
+  if (!BARE.test(host) || !URL.canParse(`http://${host}/`)) return undefined
+  const { hostname } = new URL(`http://${host}/`)
+  // `*.com` or `*.github.io` would include strangers.
+  if (wide && getDomain(hostname, { allowPrivateDomains: true }) === null) return undefined
+  return wide ? SUBDOMAINS + hostname : hostname
+}
+
+export const matchesHost = (pattern: string, hostname: string): boolean =>
+  pattern.startsWith(SUBDOMAINS) ? hostname.endsWith(pattern.slice(1)) : hostname === pattern
+
+export const hostsOption = (most: number) =>
+  z
+    .array(
+      z
+        .string()
+        .max(255)
+        .transform((text, context) => {
+          const pattern = normalPattern(text)
+          if (pattern !== undefined) return pattern
+          const message = 'must be a host such as api.example.org, or *.example.org for its subdomains, without a port'
+          context.addIssue({ code: 'custom', message, params: { named: true } })
+          return z.NEVER
+        }),
+    )
+    .max(most)
