@@ -14,7 +14,8 @@ export interface PassOptions {
   blocks(hostname: string): boolean
   /** Limit in both directions together; `MAX_BYTES` by default. */
   maxBytes?: number
-  assert?(address: string): void
+  /** Throws for a destination that the caller's policy refuses. */
+  assert?(address: string): Promise<void>
 }
 
 export interface Pass {
@@ -204,7 +205,7 @@ async function dialFor(egress: Egress, pass: OpenPass, hostname: string, port: n
       throw new Problem('site_failed', { because: 'the page opens too many connections' })
     if (count.bytes > (options.maxBytes ?? MAX_BYTES))
       throw new Problem('site_failed', { because: 'the page moves too much data' })
-    options.assert?.(`http://${hostname}:${port}/`)
+    await options.assert?.(`http://${hostname}:${port}/`)
     const { socket, viaTier } = await egress.dial(hostname, port, options.route, pass.listed)
     if (viaTier === 'enhanced') count.enhanced = true
     socket.on('error', () => socket.destroy())

@@ -73,7 +73,7 @@ async function visitOnce(
   parts.egress.check(visit.url)
   const pass = proxy.admit({
     // Proxy connections arrive outside the visit's async context, so bind it here.
-    assert: AsyncResource.bind((address: string) => parts.egress.check(address)),
+    assert: AsyncResource.bind((address: string) => parts.egress.checkResolved(address)),
     route: { tier: enhanced ? 'enhanced' : 'basic', site: hostname, country: visit.country },
     blocks: visit.blockAds ? foreignAds(parts.isAd, hostname) : () => false,
   })

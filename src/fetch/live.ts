@@ -51,7 +51,7 @@ export function openLive({ pool, proxy, egress, isAd, most, clock }: LiveBrowser
         route: { tier: visit.proxy === 'enhanced' ? 'enhanced' : 'basic', site, country: visit.country },
         blocks: visit.blockAds ? foreignAds(isAd, site) : () => false,
         maxBytes: MAX_BYTES,
-        assert: AsyncResource.bind((address: string) => egress.check(address)),
+        assert: AsyncResource.bind((address: string) => egress.checkResolved(address)),
       })
       // The context is created with only its proxy, so a pre-created one fits every session.
       const { proxy: wayOut } = contextOptions(visit, server)('')

@@ -88,6 +88,12 @@ describe('a request', () => {
       { mode: 'manual-only', blacklist: ['*.example.com'] },
       /\*\.example\.com/,
     ],
+    [
+      'the address that its name resolves to',
+      'good.example.com',
+      { mode: 'manual-only', blacklist: ['127.0.0.0/30'] },
+      /blacklist has 127\.0\.0\.0\/30; it resolves to 127\.0\.0\.1/,
+    ],
     ['an ending', 'bad.example.com', { mode: 'normal', blockedTlds: ['com'] }, /end in \.com/],
     ["a list of the operator's", 'listed.example.com', { mode: 'normal' }, /reputation list has listed\.example\.com/],
     ['a list that was fetched', 'fetched.example.com', { mode: 'normal' }, /reputation list has fetched/],
@@ -124,6 +130,10 @@ describe('a request', () => {
     const threatProtection = { mode: 'normal', blacklist: ['bad.example.com'] }
     blocked(await scrape(at('good.example.com', '/to-bad'), { threatProtection }), /blacklist/)
     blocked(await scrape(at('good.example.com', '/to-bad'), { threatProtection, waitFor: 1 }), /blacklist/)
+    const address = { mode: 'manual-only', blacklist: ['127.0.0.1'] }
+    blocked(await scrape(at('good.example.com'), { threatProtection: address, waitFor: 1 }), /resolves to 127/)
+    const free = { ...address, whitelist: ['good.example.com'] }
+    expect((await scrape(at('good.example.com'), { threatProtection: free, waitFor: 1 })).status).toBe(200)
     await service.call('POST', '/v2/scrape', { url: at('bad.example.com') })
     blocked(await service.call('POST', '/v2/scrape', { url: at('bad.example.com'), threatProtection }), /blacklist/)
   })

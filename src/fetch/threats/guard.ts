@@ -26,6 +26,8 @@ export interface ThreatVerdict {
 export interface ThreatGuard {
   /** Throws `unsafe_domain` for an address refused by the current policy. */
   assert(url: URL): void
+  /** The same by the addresses of its host; they are resolved only where the policy lists addresses. */
+  assertAddresses(url: URL, resolve: () => Promise<readonly string[]>): Promise<void> | undefined
   judge(url: URL, policy: ThreatPolicy): ThreatVerdict
   /** The age of a host applies at egress only, since a listed host has not been visited. */
   isAllowed(url: string, policy: ThreatPolicy | undefined): boolean
@@ -45,6 +47,15 @@ export interface GuardOptions {
   dryRun: boolean
   log: Log
 }
+
+const hostOf = (url: URL): string => url.hostname.toLowerCase().replace(/\.$/, '')
+const by = (rule: string, score = 100, reasons: string[] = [rule]): ThreatVerdict => ({
+  blocked: true,
+  rule,
+  score,
+  reasons,
+  consulted: false,
+})
 
 const REMEMBERED = 5000
 const DAY_MS = 86_400_000
@@ -68,14 +79,7 @@ export function openGuard({ lists, sightings, clock, refused, everyone, dryRun, 
     return `its host is new here: first met on ${since}, and the policy asks for ${days} ${days === 1 ? 'day' : 'days'}`
   }
   const judge = (url: URL, policy: ThreatPolicy): ThreatVerdict => {
-    const host = url.hostname.toLowerCase().replace(/\.$/, '')
-    const by = (rule: string, score = 100, reasons: string[] = [rule]): ThreatVerdict => ({
-      blocked: true,
-      rule,
-      score,
-      reasons,
-      consulted: false,
-    })
+    const host = hostOf(url)
     const own = refused.find((pattern) => covers(pattern, host))
     if (own) return by(`the operator refuses ${own}`)
     const free = (rule: string): ThreatVerdict => ({ blocked: false, rule, score: 0, reasons: [], consulted: false })
@@ -100,8 +104,34 @@ export function openGuard({ lists, sightings, clock, refused, everyone, dryRun, 
     if (newHost && (isTooNew || policy.newHostAction === 'block')) return { ...by(newHost, score, all), newHost }
     return { blocked: false, rule: 'nothing speaks against it', score, reasons: all, consulted: true, newHost }
   }
+  const refuse = (url: URL, { rule, score, reasons }: ThreatVerdict): void => {
+    if (dryRun) {
+      counts['dry run']! += 1
+      log.info({ host: url.host, rule }, 'threat protection would refuse this address')
+      return
+    }
+    counts.blocked! += 1
+    throw new Problem('unsafe_domain', {
+      because: `${url.href} (${[rule, ...reasons.filter((reason) => reason !== rule)].join('; ')})`,
+      details: { url: url.href, rule, riskScore: score, reasons },
+    })
+  }
   return {
     judge,
+    assertAddresses(url, resolve) {
+      const policy = threatRun.getStore() ?? everyone ?? NO_POLICY
+      const host = hostOf(url)
+      const isFree = policy.mode === 'off' || policy.whitelist.some((pattern) => covers(pattern, host))
+      const blocks = [...refused, ...(isFree ? [] : policy.blacklist)].filter(isAddressBlock)
+      if (blocks.length === 0 || isAddressBlock(host.replace(/^\[|\]$/g, ''))) return undefined
+      return resolve().then((addresses) => {
+        for (const address of addresses) {
+          const block = blocks.find((one) => isInBlock(one, address))
+          const rule = block && `${refused.includes(block) ? 'the operator refuses' : 'the blacklist has'} ${block}`
+          if (rule) refuse(url, by(rule, 100, [`it resolves to ${address}`]))
+        }
+      })
+    },
     isAllowed: (url, policy) =>
       URL.canParse(url) && !(policy && judge(new URL(url), { ...policy, newHostDays: 0, newHostFloor: 0 }).blocked),
     counts: () => counts,
@@ -120,16 +150,7 @@ export function openGuard({ lists, sightings, clock, refused, everyone, dryRun, 
         counts.allowed! += 1
         return
       }
-      if (dryRun) {
-        counts['dry run']! += 1
-        return log.info({ host: url.host, rule: verdict.rule }, 'threat protection would refuse this address')
-      }
-      counts.blocked! += 1
-      const { rule, score, reasons } = verdict
-      throw new Problem('unsafe_domain', {
-        because: `${url.href} (${[rule, ...reasons.filter((reason) => reason !== rule)].join('; ')})`,
-        details: { url: url.href, rule, riskScore: score, reasons },
-      })
+      refuse(url, verdict)
     },
   }
 }
