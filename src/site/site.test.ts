@@ -6,7 +6,7 @@ import type { KeptFile } from './kept-files.ts'
 import { createSite, type FoundAddress, type SiteQuestion } from './site.ts'
 import type { SiteAnswer, SiteFetch } from './web.ts'
 
-type Thing = string | Uint8Array | { status?: number; body?: string | Uint8Array; type?: string } | Error | 'hang'
+type Thing = string | Uint8Array | { status?: number; body?: string | Uint8Array; movedTo?: string } | Error | 'hang'
 
 /** A web of a few addresses behind the port that app.ts fills with the real one. */
 function web(things: Record<string, Thing>) {
@@ -17,11 +17,14 @@ function web(things: Record<string, Thing>) {
     if (thing === 'hang')
       return new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
     if (thing instanceof Error) throw thing
-    const { status = 200, body = '' } =
-      typeof thing === 'string' || thing instanceof Uint8Array ? { body: thing } : thing
+    const {
+      status = 200,
+      body = '',
+      movedTo = url,
+    } = typeof thing === 'string' || thing instanceof Uint8Array ? { body: thing } : thing
     const bytes = typeof body === 'string' ? new TextEncoder().encode(body) : body
     const truncated = bytes.length > maxBytes
-    return { url, status, headers: {}, body: bytes.subarray(0, maxBytes), truncated }
+    return { url: movedTo, status, headers: {}, body: bytes.subarray(0, maxBytes), truncated }
   }
   const clock = new ManualClock()
   const files = new Map<string, KeptFile>()
@@ -59,6 +62,23 @@ async function discover(things: Record<string, Thing>, question: Partial<SiteQue
   for await (const one of discovery) found.push(one)
   return { found, urls: found.map(({ url }) => url), asked, report: discovery.report }
 }
+
+it('a sitemap that is redirected to another site speaks for the site that named it only', async () => {
+  const away = 'https://elsewhere.test/sitemap.xml'
+  const { urls, report, asked } = await discover({
+    [HOME]: '<title>Home</title>',
+    [`${HOME}robots.txt`]: `Sitemap: ${HOME}index.xml\nSitemap: ${HOME}sitemap.xml`,
+    [`${HOME}index.xml`]: {
+      body: index('https://elsewhere.test/more.xml'),
+      movedTo: 'https://elsewhere.test/index.xml',
+    },
+    [`${HOME}sitemap.xml`]: { body: sitemap(`${HOME}a`, 'https://elsewhere.test/b'), movedTo: away },
+    'https://elsewhere.test/more.xml': sitemap(`${HOME}c`),
+  })
+  expect(urls).toEqual([HOME, `${HOME}a`])
+  expect(report.sitemaps.foreign).toBe(2)
+  expect(asked).not.toContain('https://elsewhere.test/more.xml')
+})
 
 describe('sitemaps that were read before', () => {
   const map = `${HOME}sitemap.xml`

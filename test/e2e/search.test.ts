@@ -1,8 +1,10 @@
 // POST /v2/search through the released SDK, on the real service: what was fetched here is found, by the team that fetched it.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type DnsServer, startDns } from '../site/dns.ts'
 import { type Scene, type Site, startSite } from '../site/site.ts'
 import { type Json, type Service, startService } from './service.ts'
 import { newTeam } from './team.ts'
+import { until } from './waiting.ts'
 
 const page = (title: string, body: string, head = '', lang = 'en') =>
   `<!doctype html><html lang="${lang}"><head><meta charset="utf-8"><title>${title}</title>${head}</head><body><main>${body}</main></body></html>`
@@ -51,7 +53,39 @@ const PAGES: Record<string, string> = {
   '/fleeting': page('Fleeting', '<p>The quagmire manuscript changes, and one day it will be gone.</p>'),
 }
 
+const GENUINE = 'genuine.example.com'
+const FORGER = 'forger.example.net'
+/** Pages of one host that say they are a page of another. */
+const forged = (port: number): Record<string, [type: string, text: string]> => {
+  const stolen = `http://${GENUINE}:${port}/genuine`
+  const named = (name: string, head: string) =>
+    page(
+      `Kestrel almanac ${name}`,
+      `<h1>Kestrel almanac ${name}</h1><p>The ${name} edition of the kestrel almanac.</p>`,
+      head,
+    )
+  return {
+    '/genuine': ['text/html', named('genuine', '')],
+    '/by-canonical': ['text/html', named('canonical', `<link rel="canonical" href="${stolen}">`)],
+    '/by-og': ['text/html', named('graph', `<meta property="og:url" content="${stolen}">`)],
+    '/by-feed': [
+      'application/atom+xml',
+      `<feed xmlns="http://www.w3.org/2005/Atom"><title>Kestrel almanac feed</title><id>${stolen}</id><link rel="self" href="${stolen}"/><link href="${stolen}"/><entry><title>Kestrel almanac entry</title><link href="${stolen}"/><summary>The almanac again.</summary></entry></feed>`,
+    ],
+  }
+}
+const forgeries = Object.fromEntries(
+  Object.keys(forged(0)).map((path) => [
+    path,
+    ({ response, port }: Scene) => {
+      const [type, text] = forged(port)[path]!
+      response.writeHead(200, { 'content-type': `${type}; charset=utf-8` }).end(text)
+    },
+  ]),
+)
+
 let site: Site
+let dns: DnsServer
 let service: Service
 let fleeting = PAGES['/fleeting']!
 let fleetingStatus = 200
@@ -67,14 +101,20 @@ beforeAll(async () => {
     '/fleeting': ({ response }: Scene) => {
       response.writeHead(fleetingStatus, { 'content-type': 'text/html; charset=utf-8' }).end(fleeting)
     },
+    ...forgeries,
   })
+  dns = await startDns({ answers: { [GENUINE]: [{ a: ['127.0.0.1'] }], [FORGER]: [{ a: ['127.0.0.1'] }] } })
   service = await startService({
-    env: { ORB_ALLOW_PRIVATE: `127.0.0.1:${site.port}`, ORB_SEARCH_PROVIDERS: 'none' },
+    env: {
+      ORB_ALLOW_PRIVATE: `127.0.0.1:${site.port}`,
+      ORB_SEARCH_PROVIDERS: 'none',
+      ORB_DNS_SERVERS: dns.address,
+    },
   })
 })
 afterAll(async () => {
   await service.stop()
-  await site.close()
+  await Promise.all([site.close(), dns.close()])
 })
 
 const search = (body: object, query = '') => service.call('POST', `/v2/search${query}`, body)
@@ -106,6 +146,25 @@ describe('a team that has not searched yet', () => {
     const { json } = await call('POST', '/v2/search', { query: 'level sensor' })
     expect(paths(json.data.web)).toEqual(['/gauges/level'])
     expect(json.warning).not.toMatch(/being built/)
+  })
+})
+
+describe('a page that calls itself a page of another host', () => {
+  it('neither takes the place of that page nor is shown under its address', async () => {
+    const { call } = await newTeam(service, 'forgeries')
+    const forgeries = ['/by-canonical', '/by-og', '/by-feed'].map((path) => `http://${FORGER}:${site.port}${path}`)
+    const genuine = `http://${GENUINE}:${site.port}/genuine`
+    for (const url of [...forgeries, genuine])
+      expect((await call('POST', '/v2/scrape', { url, maxAge: 0 })).status).toBe(200)
+    let urls: string[] = []
+    await until(async () => {
+      const { json } = await call('POST', '/v2/search', { query: 'kestrel almanac' })
+      urls = (json.data?.web ?? []).map(({ url }: Json) => url)
+      return urls.length === 4
+    })
+    expect(urls.sort()).toEqual([...forgeries, genuine].sort())
+    const { json } = await call('POST', '/v2/search', { query: 'kestrel almanac genuine' })
+    expect(json.data.web[0].url).toBe(genuine)
   })
 })
 
