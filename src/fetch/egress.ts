@@ -13,9 +13,8 @@ import type { ExchangeAnswer } from './exchange.ts'
 import { ProxyFault, proxyProblem, wireProblem } from './failure.ts'
 import { type HttpLine, type OriginConnection, openLine } from './line.ts'
 import { openProxies, type Proxies, type ProxyChoice, type ProxyLists, type ProxyRoute } from './proxies.ts'
-import { follow, isRedirect, type Journey } from './redirect.ts'
+import { follow, isRedirect, type Journey, type Recipients } from './redirect.ts'
 import { openResolver, type ResolveHost } from './resolve.ts'
-import type { ThreatGuard } from './threats/guard.ts'
 import type { Wire } from './wire.ts'
 
 export interface Budgets {
@@ -38,10 +37,17 @@ export interface EgressOptions {
   log: Log
   limits?: Partial<Budgets>
   /** Refuses addresses the caller chose to block, before any connection and at each hop. */
-  guard?: Pick<ThreatGuard, 'assert' | 'assertAddresses'> | undefined
+  guard?: UrlGuard | undefined
   /** Whether the current caller may use the allow-list; true by default. */
   mayUseAllowList?: () => boolean
   trust?: readonly string[]
+}
+
+/** The threat policy of the caller; threats/guard.ts implements it. */
+export interface UrlGuard {
+  assert(url: URL): void
+  /** Undefined: no address is listed, so none is resolved. */
+  assertAddresses(url: URL, resolve: () => Promise<readonly string[]>): Promise<void> | undefined
 }
 
 export interface EgressRequest {
@@ -171,9 +177,6 @@ export function openEgress(options: EgressOptions): Egress {
     return found
   }
 
-  const assertAddresses = (url: URL) =>
-    options.guard?.assertAddresses(url, async () => (await resolve(url.hostname)).map(({ address }) => address))
-
   function note(trip: Trip, host: string, connection: OriginConnection | undefined, sentAt: number): void {
     if (connection === undefined) return
     if (connection.at >= sentAt) trip.dnsMs = (trip.dnsMs ?? 0) + connection.dnsMs
@@ -186,8 +189,7 @@ export function openEgress(options: EgressOptions): Egress {
     const { request } = trip
     const listed = mayUseList()
     const { host, origin } = journey.url
-    checkUrl(policy(listed), journey.url, options.guard)
-    await assertAddresses(journey.url)
+    await checkResolved(policy(listed), journey.url, options.guard, resolve)
     const sentAt = performance.now()
     const budget = (status: number, headers: Headers) => budgetFor(request, limits, status, headers)
     const { skipTlsVerification, wire } = request
@@ -221,7 +223,6 @@ export function openEgress(options: EgressOptions): Egress {
     const trip = newTrip(request, first.url)
     const maxRedirects = request.maxRedirects ?? MAX_REDIRECTS
     const jar = cookieJar()
-    const recipients = { urls: [first.url.href], hosts: request.credentialHosts }
     let journey = first
     for (;;) {
       const sentAt = performance.now()
@@ -237,7 +238,7 @@ export function openEgress(options: EgressOptions): Egress {
       }
       jar.keep(journey.url, answer.setCookie)
       trip.hops.push({ url: journey.url.href, status: answer.status, location })
-      journey = follow(journey, answer.status, location, recipients)
+      journey = follow(journey, answer.status, location, recipientsOf(request))
     }
   }
 
@@ -247,10 +248,7 @@ export function openEgress(options: EgressOptions): Egress {
     mayUseList,
     blockOwnPort: (port) => void ownPorts.add(port),
     check: (url) => checkUrl(policy(mayUseList()), new URL(url), options.guard),
-    async checkResolved(url) {
-      checkUrl(policy(mayUseList()), new URL(url), options.guard)
-      await assertAddresses(new URL(url))
-    },
+    checkResolved: (url) => checkResolved(policy(mayUseList()), new URL(url), options.guard, resolve),
     close: () => closeAll(lines),
   }
 }
@@ -264,6 +262,16 @@ function checkUrl(policy: AddressPolicy, url: URL, guard: EgressOptions['guard']
   const { hostname, port, protocol } = url
   policy.checkHost(hostname, Number(port) || (protocol === 'https:' ? 443 : 80))
   guard?.assert(url)
+}
+
+async function checkResolved(
+  policy: AddressPolicy,
+  url: URL,
+  guard: EgressOptions['guard'],
+  resolve: ResolveHost,
+): Promise<void> {
+  checkUrl(policy, url, guard)
+  await guard?.assertAddresses(url, async () => (await resolve(url.hostname)).map(({ address }) => address))
 }
 
 /** Logs each host opened by the allow-list once. */
@@ -341,6 +349,8 @@ function firstLeg(request: EgressRequest): Journey {
   url.password = ''
   return { url, method: request.method ?? 'GET', headers: sendable(request.headers), body: request.body }
 }
+
+const recipientsOf = ({ url, credentialHosts }: EgressRequest): Recipients => ({ urls: [url], hosts: credentialHosts })
 
 function sendable(headers: Readonly<Record<string, string>>): Record<string, string> {
   const kept: Record<string, string> = {}
