@@ -7,6 +7,7 @@ import type { Logger } from 'pino'
 import { conditionOf } from './api/condition.ts'
 import { dashboardNotes } from './api/dashboard.ts'
 import { reportingHealth } from './api/health-checks.ts'
+import { openKeyless } from './api/keyless.ts'
 import { createMetrics, serviceGauges } from './api/metrics.ts'
 import { buildServer } from './api/server.ts'
 import { signInCode } from './api/session.ts'
@@ -173,6 +174,7 @@ async function open(options: AppOptions, closing: Closing): Promise<App> {
       : await buildServer({
           ...{ capabilities, services, metrics, health, log, publicUrl, trustedProxies, local, zoo },
           authenticate: async (presented) => anybody ?? (await authenticate(store, presented)),
+          keylessKey: await openKeyless(store, config),
           blockOwnPort: egress.blockOwnPort,
           strictBodies: config.strictBodies === 'on',
           checkReplies: config.checkReplies === 'on',

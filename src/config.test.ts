@@ -70,6 +70,12 @@ describe('configuration', () => {
     expect(() => readConfig({ ORB_TRUSTED_ISSUERS: 'login.example.org' })).toThrow(/must be addresses/)
   })
 
+  it('answers without a key in private networks only', () => {
+    expect(readConfig({ ORB_KEYLESS: '172.16.0.0/12, fd00::/8' }).keyless).toHaveLength(2)
+    for (const wide of ['0.0.0.0/0', '172.16.0.0/8', '8.8.8.8', 'example.org'])
+      expect(() => readConfig({ ORB_KEYLESS: wide })).toThrow(/must be private addresses/)
+  })
+
   it('is what docs/configuration.md says', () => {
     expect(readFileSync(new URL('../docs/configuration.md', import.meta.url), 'utf8')).toContain(configTable())
   })

@@ -1,6 +1,7 @@
 // The only reader of the environment: one table of name, schema and help, with what capabilities declare in their folders.
 // `orb help config` and docs/configuration.md are printed from it. Values are checked once, frozen, and handed down in slices.
 import { z } from 'zod'
+import { isPrivateBlock } from './base/address-block.ts'
 import { list, type Setting, setting, text, type Values, webAddress, whole } from './base/setting.ts'
 import { capabilitySettings } from './capabilities/settings.ts'
 
@@ -93,6 +94,14 @@ export const fields = {
     list,
     'unset',
     'Comma list of addresses or CIDRs of reverse proxies; their X-Forwarded-For says where a request comes from.',
+  ),
+  keyless: setting(
+    'ORB_KEYLESS',
+    list.refine((all) => all.every(isPrivateBlock), {
+      error: 'must be private addresses or CIDRs, such as 172.16.0.0/12',
+    }),
+    'unset',
+    'Comma list of private networks whose programs may scrape, search, map and parse without a key, as the team `keyless`.',
   ),
   strictBodies: setting(
     'ORB_STRICT_BODIES',

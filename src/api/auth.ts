@@ -55,20 +55,26 @@ export type SessionKey = (request: IncomingMessage, proof: string | undefined) =
 /** Returns the caller as a member of another team, or throws (teams/acting.ts). */
 export type ActFor = (caller: Caller, teamId: string) => Promise<Caller>
 
+/** The key of callers without one, for programs in the networks of ORB_KEYLESS. */
+export type KeylessKey = (request: IncomingMessage) => string | undefined
+
 export interface KeyVerifier {
   authenticate: Authenticate
   sessionKey: SessionKey
+  keylessKey: KeylessKey
   actFor: ActFor
 }
 
 export async function callerOf(
   request: FastifyRequest,
-  { authenticate, sessionKey, actFor }: KeyVerifier,
+  { authenticate, sessionKey, keylessKey, actFor }: KeyVerifier,
 ): Promise<Caller> {
   const { authorization, [PROOF_HEADER]: proof, [TEAM_HEADER]: team } = request.headers
   const key = presentedKey(authorization)
   const presented = key ?? (await sessionKey(request.raw, typeof proof === 'string' ? proof : undefined))
-  const caller = await authenticate(presented ?? '')
+  // Clients with an empty field for the key send `Bearer` alone.
+  const isKeyless = presented === undefined && /^(?:bearer)?$/i.test((authorization ?? '').trim())
+  const caller = await authenticate(presented ?? (isKeyless ? keylessKey(request.raw) : undefined) ?? '')
   if (!caller) throw new Problem('unauthorized', { also: { hint: keyHint(authorization) } })
   // Only a dashboard session may act for another team: a key belongs to its team.
   return key === undefined && typeof team === 'string' ? actFor(caller, team) : caller

@@ -32,7 +32,15 @@ import { assertRight, type NeededRight } from '../teams/rights.ts'
 import type { ActivityRow } from '../teams/store/activity.ts'
 import { teamStore } from '../teams/store/index.ts'
 import { askedFor, keepsNothing, workOf } from './activity.ts'
-import { type Authenticate, callerOf, type IsOpen, type KeyVerifier, openRoutesOf, type SessionKey } from './auth.ts'
+import {
+  type Authenticate,
+  callerOf,
+  type IsOpen,
+  type KeyVerifier,
+  type KeylessKey,
+  openRoutesOf,
+  type SessionKey,
+} from './auth.ts'
 import { clientAddress } from './client-address.ts'
 import { withoutOldNames } from './compat/old-names.ts'
 import { v1Routes } from './compat/v1.ts'
@@ -91,6 +99,7 @@ export interface ServerParts {
   blockOwnPort(port: number): void
   /** Proxies whose X-Forwarded-For we trust. */
   trustedProxies: readonly string[]
+  keylessKey: KeylessKey
   /** Refuse option names of earlier API versions instead of translating them. */
   strictBodies: boolean
   /** For tests. */
@@ -115,6 +124,7 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
   const keyVerifier: KeyVerifier = {
     authenticate: parts.authenticate,
     sessionKey,
+    keylessKey: parts.keylessKey,
     actFor: (caller, teamId) => actingFor(store, caller, teamId),
   }
   const access = accessOf(routes)

@@ -14,6 +14,22 @@ export function isInBlock(block: string, address: string): boolean {
   return known[0].kind() === given.kind() && given.match(known as never)
 }
 
+const PRIVATE = new Set(['private', 'loopback', 'linkLocal', 'uniqueLocal', 'carrierGradeNat'])
+
+/** Every address of the block is in one private range. */
+export function isPrivateBlock(text: string): boolean {
+  const known = blockOf(text)
+  if (!known) return false
+  const [address, bits] = known
+  const cidr = `${address.toString()}/${bits}`
+  const ends =
+    address instanceof ipaddr.IPv4
+      ? [ipaddr.IPv4.networkAddressFromCIDR(cidr), ipaddr.IPv4.broadcastAddressFromCIDR(cidr)]
+      : [ipaddr.IPv6.networkAddressFromCIDR(cidr), ipaddr.IPv6.broadcastAddressFromCIDR(cidr)]
+  const ranges = ends.map((end) => end.range())
+  return ranges[0] === ranges[1] && PRIVATE.has(ranges[0] ?? '')
+}
+
 /** Short forms are rejected: `10.1` would be read as 10.0.0.1. */
 function blockOf(text: string): Block | undefined {
   const [address = '', bits, ...rest] = text.split('/')

@@ -66,7 +66,9 @@ beforeAll(async () => {
   hook = http.createServer((_request, response) => response.end('ok'))
   await new Promise<void>((resolve) => hook.listen(0, '127.0.0.1', resolve))
   const { port } = hook.address() as AddressInfo
-  service = await startService({ env: { ORB_ALLOW_PRIVATE: `127.0.0.1:${site.port},127.0.0.1:${port}` } })
+  service = await startService({
+    env: { ORB_ALLOW_PRIVATE: `127.0.0.1:${site.port},127.0.0.1:${port}`, ORB_KEYLESS: '127.0.0.9' },
+  })
   owner = await newTeam(service, 'owner')
   stranger = await newTeam(service, 'stranger')
   const post = async (path: string, body: object) => (await owner.call('POST', path, body)).json
@@ -154,5 +156,39 @@ describe('a stranger', () => {
       stranger.call('POST', '/v2/feedback', { endpoint: 'scrape', jobId, rating: 'bad', note: 'x' })
     expect((await rate(ids.scrape!)).status).toBe(404)
     expect(comparable(await rate(ids.scrape!))).toEqual(comparable(await rate(NOBODY)))
+  })
+})
+
+describe('a program without a key', () => {
+  const ask = (path: string, localAddress: string, headers: http.OutgoingHttpHeaders = {}) =>
+    new Promise<Answer>((resolve, reject) => {
+      const body = JSON.stringify({ url: `${site.url}/article`, formats: ['markdown'] })
+      const options = { method: 'POST', localAddress, headers: { 'content-type': 'application/json', ...headers } }
+      const sent = http.request(service.url + path, options, async (response) => {
+        let text = ''
+        for await (const chunk of response) text += chunk
+        resolve({ status: response.statusCode ?? 0, headers: new Headers(), text, json: JSON.parse(text) })
+      })
+      sent.on('error', reject)
+      sent.end(body)
+    })
+
+  it('is answered from a network that the operator named, as a team of its own', async () => {
+    const page = await ask('/v2/scrape', '127.0.0.9')
+    expect(page.json).toMatchObject({ success: true, data: { markdown: expect.any(String) } })
+    expect((await ask('/v2/scrape', '127.0.0.9', { authorization: 'Bearer ' })).status).toBe(200)
+    expect((await ask('/v2/crawl', '127.0.0.9')).json.error).toMatch(/restricted to .*scrape, search, map, parse/)
+    const { json } = await service.call('GET', '/v2/admin/teams')
+    expect(json.data).toContainEqual(expect.objectContaining({ name: 'keyless', plan: 'free' }))
+  })
+
+  it.each<[string, string, http.OutgoingHttpHeaders]>([
+    ['another network', '127.0.0.1', {}],
+    ['a wrong key', '127.0.0.9', { authorization: 'Bearer fc-00000000000000000000000000000000' }],
+    ['a page in a browser', '127.0.0.9', { origin: 'https://elsewhere.example' }],
+    ['a browser without an origin', '127.0.0.9', { 'sec-fetch-site': 'same-origin' }],
+    ['a proxy that nobody trusts', '127.0.0.9', { 'x-forwarded-for': '127.0.0.9' }],
+  ])('is refused behind %s', async (_what, address, headers) => {
+    expect((await ask('/v2/scrape', address, headers)).status).toBe(401)
   })
 })
