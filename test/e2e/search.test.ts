@@ -326,6 +326,13 @@ describe('what was fetched', () => {
     expect(bad.json.error).toMatch(/Domain must be a valid hostname without protocol or path/)
     const mixed = await search({ query: 'gauge', categories: ['developer', 'pdf'] })
     expect(mixed.json.error).toMatch(/the developer category cannot be combined with other categories/)
+    const government = await search({ query: 'gauge', categories: ['gov', 'pdf'] })
+    expect(government.json.error).toMatch(/the gov category cannot be combined with other categories/)
+    const absent = await search({ query: 'gauge', categories: ['gov'] })
+    expect(absent).toMatchObject({
+      status: 501,
+      json: { error: expect.stringMatching(/government sites is not offered/) },
+    })
   })
 
   it('follows what callers found useful, for the same words', async () => {

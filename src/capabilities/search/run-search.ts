@@ -35,6 +35,8 @@ export async function runSearch(
   { explain, own: ownOnly }: SearchSwitches,
   call: Call,
 ): Promise<object> {
+  if (body.categories.includes('gov'))
+    throw new Problem('not_offered', { because: 'The search of government sites is not offered by this service' })
   const { store, clock } = services
   const { caller } = call
   const zdr = zeroRetention(body.enterprise?.includes('zdr') ?? false, caller.zeroDataRetention, body.scrapeOptions)

@@ -23,7 +23,9 @@ const sources = z
   .default(() => ['web' as const])
   .describe('What to search: `web`, `news`, `images`; as names, or as objects with options of their own.')
 
-const CATEGORY_NAMES = ['github', 'research', 'pdf', ...DEVELOPER_NAMES] as const
+const CATEGORY_NAMES = ['github', 'research', 'pdf', 'gov', ...DEVELOPER_NAMES] as const
+/** Categories with an index of their own. */
+const EXCLUSIVE = ['developer', 'gov'] as const
 const categoryItem = z.union([z.enum(CATEGORY_NAMES), z.looseObject({ type: z.enum(CATEGORY_NAMES) })])
 const categories = z
   .array(categoryItem)
@@ -36,10 +38,14 @@ const categories = z
         .map((name) => (isDeveloper(name) ? 'developer' : name)),
     ),
   ])
-  .refine((all) => all.length < 2 || !all.includes('developer'), {
-    error: 'the developer category cannot be combined with other categories',
+  .superRefine((all, context) => {
+    const alone = EXCLUSIVE.find((name) => all.includes(name))
+    if (all.length > 1 && alone)
+      context.addIssue({ code: 'custom', message: `the ${alone} category cannot be combined with other categories` })
   })
-  .describe('Only hits of these kinds: `github`, `research` (academic sites), `pdf`, `developer`.')
+  .describe(
+    'Only hits of these kinds: `github`, `research` (academic sites), `pdf`, `developer`. `gov` is not offered.',
+  )
 
 const isDeveloper = (name: string): boolean => (DEVELOPER_NAMES as readonly string[]).includes(name)
 
