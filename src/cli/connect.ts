@@ -1,27 +1,13 @@
-// `orb connect claude|cursor|vscode|…`: adds this service to an MCP client's settings, leaving the rest unchanged.
+// `orb connect <client>`: adds this service to an MCP client's settings, leaving the rest unchanged, or prints what to
+// paste into any other client.
 import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { homedir, platform } from 'node:os'
 import { dirname, join } from 'node:path'
+import { connectClients, mcpClients } from '../capabilities/account/clients.ts'
 import { type Command, CommandEnd, exitCodes, UsageError } from './command.ts'
 import { columns, flagNames, ownLines } from './flag-help.ts'
 import { type OwnFlag, parseFlags } from './flags.ts'
-import { connectionFlags, connectionFrom, type ServiceConnection } from './service-call.ts'
-
-interface Client {
-  title: string
-  file(): string
-  /** The key that lists servers. */
-  list: string
-  entry(at: ServiceConnection): object
-}
-
-const authorization = ({ key }: ServiceConnection) => ({ Authorization: `Bearer ${key}` })
-const byHttp = (at: ServiceConnection) => ({ type: 'http', url: `${at.url}/mcp`, headers: authorization(at) })
-const byProgram = ({ url, key }: ServiceConnection) => ({
-  command: 'npx',
-  args: ['-y', 'orbweaver', 'mcp'],
-  env: { ORB_URL: url, ORB_API_KEY: key },
-})
+import { connectionFlags, connectionFrom } from './service-call.ts'
 
 const settings = (name: string): string =>
   platform() === 'darwin'
@@ -30,28 +16,16 @@ const settings = (name: string): string =>
       ? join(homedir(), 'AppData', 'Roaming', name)
       : join(homedir(), '.config', name)
 
-const clients: Readonly<Record<string, Client>> = {
-  claude: { title: 'Claude Code', file: () => join(homedir(), '.claude.json'), list: 'mcpServers', entry: byHttp },
-  'claude-desktop': {
-    title: 'Claude Desktop',
-    file: () => join(settings('Claude'), 'claude_desktop_config.json'),
-    list: 'mcpServers',
-    entry: byProgram,
-  },
-  cursor: {
-    title: 'Cursor',
-    file: () => join(homedir(), '.cursor', 'mcp.json'),
-    list: 'mcpServers',
-    entry: (at) => ({ url: `${at.url}/mcp`, headers: authorization(at) }),
-  },
-  vscode: { title: 'VS Code', file: () => join(settings('Code'), 'User', 'mcp.json'), list: 'servers', entry: byHttp },
-  windsurf: {
-    title: 'Windsurf',
-    file: () => join(homedir(), '.codeium', 'windsurf', 'mcp_config.json'),
-    list: 'mcpServers',
-    entry: (at) => ({ serverUrl: `${at.url}/mcp`, headers: authorization(at) }),
-  },
+/** Settings files that are written; for all others the text is printed. */
+const files: Readonly<Record<string, () => string>> = {
+  claude: () => join(homedir(), '.claude.json'),
+  'claude-desktop': () => join(settings('Claude'), 'claude_desktop_config.json'),
+  cursor: () => join(homedir(), '.cursor', 'mcp.json'),
+  vscode: () => join(settings('Code'), 'User', 'mcp.json'),
+  windsurf: () => join(homedir(), '.codeium', 'windsurf', 'mcp_config.json'),
 }
+
+const names = connectClients.map(({ id }) => id)
 
 const NO_INPUTS = { properties: {}, required: [] }
 const own: readonly OwnFlag[] = [
@@ -62,11 +36,13 @@ const own: readonly OwnFlag[] = [
 
 export const connect: Command = {
   name: 'connect',
-  usage: `connect <${Object.keys(clients).join('|')}> [flags]`,
-  summary: 'write this service into the settings of an MCP client',
+  usage: 'connect <client> [flags]',
+  summary: 'connect a client: write its settings, or print what to paste',
   details: () =>
     [
-      columns(Object.entries(clients).map(([name, { title, file }]) => ({ flag: name, help: `${title}: ${file()}` }))),
+      columns(
+        connectClients.map(({ id, title, where }) => ({ flag: id, help: `${title}: ${files[id]?.() ?? where}` })),
+      ),
       columns(ownLines(own)),
       'Give each program a key of its own: `orb keys create default my-agent`, then --key.',
     ].join('\n\n'),
@@ -74,18 +50,20 @@ export const connect: Command = {
   async run(args) {
     const { own: given, positionals } = parseFlags(args, NO_INPUTS, own)
     const [name = '', ...more] = positionals
-    const client = Object.hasOwn(clients, name) ? clients[name] : undefined
-    if (!client || more.length > 0) throw new UsageError(`say which: ${Object.keys(clients).join(', ')}`)
-    const connection = await connectionFrom(given)
-    if (!connection.key)
+    const client = connectClients.find(({ id }) => id === name)
+    if (!client || more.length > 0) throw new UsageError(`say which: ${names.join(', ')}`)
+    const { url, key } = await connectionFrom(given)
+    if (!key)
       throw new CommandEnd('There is no key to write: give one with --key or ORB_API_KEY.', exitCodes.usage.code)
-    const entry = client.entry(connection)
-    if (given.print === true) {
-      console.log(JSON.stringify({ [client.list]: { orbweaver: entry } }, null, 2))
+    const mcp = mcpClients.find(({ id }) => id === name)
+    const file = typeof given.file === 'string' ? given.file : files[name]?.()
+    if (given.print === true || !mcp || file === undefined) {
+      if (given.print !== true)
+        console.error([`${client.title}, ${client.where}:`, client.note].filter(Boolean).join('\n'))
+      console.log(client.text({ url, key }))
       return exitCodes.done.code
     }
-    const file = typeof given.file === 'string' ? given.file : client.file()
-    write(file, client.list, entry)
+    write(file, mcp.list, mcp.entry({ url, key }))
     console.log(`${client.title} knows this service now: ${file}\nStart it anew to see the tools.`)
     return exitCodes.done.code
   },

@@ -113,7 +113,10 @@ describe('open and connect', () => {
     writeFileSync(file, '{ // a comment\n}')
     expect(await orb('connect', 'cursor', '--file', file)).toMatchObject({ code: 1 })
     expect(readFileSync(file, 'utf8')).toContain('a comment')
-    expect((await orb('connect', 'nobody')).err).toMatch(/claude, claude-desktop, cursor, vscode, windsurf/)
+    expect((await orb('connect', 'nobody')).err).toMatch(
+      /n8n, dify, .*claude, claude-desktop, cursor, vscode, windsurf/,
+    )
+    expect((await orb('connect', 'n8n')).out).toMatch(/Base URL +http:\S+\/v2\nAPI Key +fc-/)
   })
 })
 

@@ -290,6 +290,31 @@ describe('keys, teams and use', () => {
   )
 
   it(
+    'a client is connected by lines with a key of its own, and its last call is told',
+    async () => {
+      const page = await at('connect')
+      await page.getByRole('button', { name: 'Connect n8n', exact: true }).click()
+      await page.getByRole('button', { name: 'Make a key for it' }).click()
+      await page.getByText('Copy the lines now').waitFor()
+      const lines = (await page.getByLabel('Lines for n8n', { exact: true }).textContent()) ?? ''
+      const [, base = '', key = ''] = /Base URL +(\S+)\s+API Key +(fc-[0-9a-f]{32})/.exec(lines) ?? []
+      expect(base).toBe(`${service.url}/v2`)
+      expect(await lookAt(page, 'connect-dialog')).toEqual([])
+      const ask = (body: object) =>
+        service.call('POST', '/v2/scrape', body, { authorization: `Bearer ${key}`, 'user-agent': 'n8n' })
+      await page.getByRole('dialog').getByRole('button', { name: 'Close', exact: true }).click()
+      const row = page.getByRole('row', { name: /^n8n/ })
+      await ask({ url: `${site.url}/article`, formatz: ['markdown'] })
+      await row.getByText('failed (400)').waitFor()
+      await row.getByText(/A field of the request is not known/).waitFor()
+      await ask({ url: `${site.url}/article` })
+      await row.getByText('works', { exact: true }).waitFor()
+      expect(await lookAt(page, 'connect')).toEqual([])
+    },
+    PATIENCE_MS,
+  )
+
+  it(
     'use shows up after use',
     async () => {
       await service.sdk.scrape(`${site.url}/docs`, { maxAge: 0 })

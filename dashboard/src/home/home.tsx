@@ -185,7 +185,7 @@ const WHERE: Readonly<Record<Step, string>> = {
   crawl: '#/playground?call=/v2/crawl',
   search: '#/playground?call=/v2/search',
   watch: '#/monitors',
-  connect: '#/keys',
+  connect: '#/connect',
 }
 
 function FirstSteps() {

@@ -4,6 +4,7 @@ import { Home } from '../home/home.tsx'
 import type { IconName } from '../parts/icons.tsx'
 import { Playground } from '../playground/playground.tsx'
 import { AgentsScreen } from './agents.tsx'
+import { ConnectScreen } from './connect.tsx'
 import { DocumentsScreen } from './documents.tsx'
 import { HealthScreen } from './health.tsx'
 import { HistoryScreen } from './history.tsx'
@@ -38,6 +39,7 @@ export const screens: readonly Screen[] = [
   { id: 'documents', label: 'Documents', icon: 'document', Screen: DocumentsScreen },
   { id: 'usage', label: 'Usage', icon: 'usage', Screen: UsageScreen },
   { id: 'keys', label: 'Keys', icon: 'key', Screen: KeysScreen },
+  { id: 'connect', label: 'Connect', icon: 'plug', Screen: ConnectScreen },
   { id: 'teams', label: 'Teams', icon: 'team', Screen: TeamsScreen },
   { id: 'limits', label: 'Limits', icon: 'limit', Screen: LimitsScreen },
   { id: 'webhooks', label: 'Webhooks', icon: 'hook', Screen: WebhooksScreen },

@@ -10,6 +10,7 @@ import { isAdmin } from '../../teams/rights.ts'
 import { teamStore } from '../../teams/store/index.ts'
 import { defineCapability } from '../capability.ts'
 import type { Route } from '../route.ts'
+import { connect } from './connect.ts'
 import { type PeriodUse, spansUpTo, type TimeRange, usedIn } from './history.ts'
 import { type Has, needs, route } from './needs.ts'
 import {
@@ -258,6 +259,7 @@ export const account = defineCapability({
     queue,
     concurrency,
     whoami,
+    connect,
     activity,
     notHere('GET', '/v2/team/siem', 'The export of audit events'),
     notHere('PUT', '/v2/team/siem', 'The export of audit events'),
