@@ -27,7 +27,7 @@ import { headersFor } from './fetch/http.ts'
 import { engines } from './fetch/index.ts'
 import { mayUseAllowList } from './fetch/reach.ts'
 import { keepCapacity } from './jobs/capacity.ts'
-import { settleAnswer } from './jobs/complete-job.ts'
+import { completeHandler } from './jobs/complete-job.ts'
 import { deliveryAnswer, type Post } from './jobs/delivery.ts'
 import { discoveryAnswer } from './jobs/discovery.ts'
 import { openEmbeddedQueue } from './jobs/embedded.ts'
@@ -120,7 +120,7 @@ async function open(options: AppOptions, closing: Closing): Promise<App> {
   const zoo = role === 'work' ? undefined : await openOwnSite(config, clock, closing)
   const making = { machine, clock, log, store, dataDir, reach, onDigest: metrics.digest }
   const scraping = await openScraper({ ...making, config, zoo }, closing)
-  const { egress, browsing, modelOffers, scraper, site, threats, drawPage, llm, models, watchLooks } = scraping
+  const { egress, browsing, modelOffers, scraper, site, threats, drawPage, llm, models, comparePages } = scraping
   const news = openNews()
   const queue = await openQueue(config, store, clock, log)
   const kinds = new Map(capabilities.flatMap(({ jobs }) => jobs.map((job) => [job.name, job])))
@@ -133,7 +133,7 @@ async function open(options: AppOptions, closing: Closing): Promise<App> {
   following.unref()
   closing.add(() => clearInterval(following))
   const opened = await openCapabilities({
-    ...{ config, store, clock, log, version, maker, llm, live: browsing.live, watchLooks, closing },
+    ...{ config, store, clock, log, version, maker, llm, live: browsing.live, comparePages, closing },
     post: postFor(egress),
     services: () => services,
   })
@@ -193,9 +193,9 @@ async function open(options: AppOptions, closing: Closing): Promise<App> {
 }
 
 /** What capabilities open themselves. */
-async function openCapabilities(ground: CapabilityContext) {
+async function openCapabilities(context: CapabilityContext) {
   const all: Opened<object>[] = []
-  for (const capability of capabilities) all.push(await capability.open(ground))
+  for (const capability of capabilities) all.push(await capability.open(context))
   return {
     services: Object.assign({}, ...all.map(({ services }) => services)) as Partial<Services>,
     own: Object.fromEntries(all.map(({ own = {} }, at) => [capabilities[at]!.name, own])),
@@ -276,7 +276,7 @@ interface ScraperServices {
   site: Site
   threats: Threats
   drawPage: Workshop['drawPage']
-  watchLooks: Workshop['watch']
+  comparePages: Workshop['watch']
   /** For operators: a model server that was found and is not used. */
   modelOffers: string[]
 }
@@ -407,7 +407,7 @@ async function openScraper(options: ScraperOptions, closing: Closing): Promise<S
     llm,
     models,
     drawPage: workshop.drawPage,
-    watchLooks: workshop.watch,
+    comparePages: workshop.watch,
     modelOffers,
   }
 }
@@ -440,11 +440,11 @@ async function startWork(services: Services, post: Post, concurrency: number, cl
     answers: {
       page: pageAnswer({ ...all, hosts: openHosts(), visits: ofKind('visit'), as }),
       discover: discoveryAnswer({ ...all, as, under }, ofKind('discover')),
-      settle: settleAnswer(all, ofKind('settle')),
+      settle: completeHandler(all, ofKind('complete')),
       webhook: deliveryAnswer({ store, queue, clock, log, post, as, under }),
     },
     wakeUps: new Map(others.flatMap(({ wakeUps = {} }) => Object.entries(wakeUps))),
-    looks: others.flatMap(({ look }) => look ?? []),
+    polls: others.flatMap(({ poll: look }) => look ?? []),
   })
   closing.add(() => workerPool.stop())
 }

@@ -28,7 +28,7 @@ function cgroupCores(): number | undefined {
   return undefined
 }
 
-export function lookAtMachine(): Machine {
+export function readMachine(): Machine {
   const limit = readNumber('/sys/fs/cgroup/memory.max') ?? readNumber('/sys/fs/cgroup/memory/memory.limit_in_bytes')
   return {
     cores: Math.max(1, Math.floor(Math.min(availableParallelism(), cgroupCores() ?? Number.POSITIVE_INFINITY))),

@@ -10,7 +10,7 @@ if (!existsSync(kit)) {
   console.log('The graded rows are not here: nothing was trained.')
   process.exit(0)
 }
-const { FEATURES, featuresOf, tellingWords } = await import(join(root, 'dist/capabilities/search/features.js'))
+const { FEATURES, featuresOf, significantWords } = await import(join(root, 'dist/capabilities/search/features.js'))
 const { eachWord } = await import(join(root, 'dist/search/engine/words.js'))
 const FOLDS = 5
 const gain = (grade) => 2 ** grade - 1
@@ -25,7 +25,7 @@ const rows = gunzipSync(readFileSync(kit))
 function wordsOf(query) {
   const words = []
   eachWord(query, (word) => words.push(word))
-  return tellingWords(words)
+  return significantWords(words)
 }
 const vector = (words, { url, title, snippet, position, also }) => {
   const features = featuresOf(words, { url, title, description: snippet ?? '' }, position - 1, also ? 2 : 1)

@@ -1,7 +1,7 @@
 // Computed style of a rendered page as bounded, plain data for the branding rules.
 
 /** Colours are `#rrggbb`, lengths are pixels. */
-export interface TypeLook {
+export interface TextStyle {
   colour: string
   /** In order, unquoted. */
   fonts: string[]
@@ -13,7 +13,7 @@ export interface TypeLook {
   below: number
 }
 
-export interface BoxLook {
+export interface BoxStyle {
   text: string
   /** Class and id, as hints. */
   names: string
@@ -31,7 +31,7 @@ export interface BoxLook {
   submits: boolean
 }
 
-export interface LogoLook {
+export interface LogoStyle {
   /** Absolute address, or a data: URL for an inline drawing. */
   src: string
   alt: string
@@ -46,7 +46,7 @@ export interface LogoLook {
   lost: boolean
 }
 
-export interface Look {
+export interface ComputedStyle {
   title: string
   siteName: string
   favicon: string
@@ -58,13 +58,13 @@ export interface Look {
   links: { colour: string; count: number; where: 'header' | 'footer' | 'main' }[]
   families: { fonts: string[]; chars: number }[]
   weights: { weight: number; chars: number }[]
-  types: Partial<Record<'body' | 'paragraph' | 'h1' | 'h2' | 'h3' | 'small' | 'code' | 'strong', TypeLook>>
-  buttons: BoxLook[]
-  inputs: (BoxLook & { focusBorder?: string | undefined })[]
+  types: Partial<Record<'body' | 'paragraph' | 'h1' | 'h2' | 'h3' | 'small' | 'code' | 'strong', TextStyle>>
+  buttons: BoxStyle[]
+  inputs: (BoxStyle & { focusBorder?: string | undefined })[]
   /** Other than buttons and inputs. */
   radii: { radius: string; count: number }[]
   spaces: { pixels: number; count: number }[]
-  logos: LogoLook[]
+  logos: LogoStyle[]
   /** Custom properties of the root. */
   variables: { name: string; colour: string }[]
   signals: { kind: 'success' | 'warning' | 'error'; colour: string }[]

@@ -1,6 +1,6 @@
 // The main types: an engine receives a Visit and returns a Capture; the caller receives a Document.
 import type { Action, ActionResults, ScreenshotOptions, Shot } from './actions.ts'
-import type { Look } from './computed-style.ts'
+import type { ComputedStyle } from './computed-style.ts'
 
 /** For conditional requests. */
 export interface Marks {
@@ -29,7 +29,7 @@ export interface Visit {
   /** The browser records which media files the page loads. */
   media?: boolean
   /** Measure the computed style. */
-  look?: boolean
+  computedStyle?: boolean
   /** Browser state of earlier visits, as JSON; see `remembers`. */
   remembered?: string | undefined
   /** Of the cached page: the site may respond 304 without a body. */
@@ -62,7 +62,7 @@ export interface Hop {
 }
 
 /** Plans require gives, engines declare them. */
-export type Give = 'bytes' | 'rendered' | 'screenshot' | 'look' | 'actions' | 'mobile' | 'memory' | 'cached'
+export type Give = 'bytes' | 'rendered' | 'screenshot' | 'computedStyle' | 'actions' | 'mobile' | 'memory' | 'cached'
 
 export interface Capture {
   engine: string
@@ -80,7 +80,7 @@ export interface Capture {
   fetchedAt: number
   warnings: readonly string[]
   screenshot?: Shot
-  look?: Look
+  computedStyle?: ComputedStyle
   /** Media files and manifests that the page requested in the browser. */
   requests?: readonly string[]
   actions?: ActionResults

@@ -21,7 +21,7 @@ export interface JobDeclaration<Has> {
   /** Webhook events: `<namespace>.<name>`. */
   events: { namespace: string; names: readonly EventName[] }
   /** `settle` computes the result after all pages have ended. */
-  settles?: boolean
+  completes?: boolean
   /** The job fails when it has no page. */
   needsPages?: boolean
   /** Opened once in each worker process. */
@@ -33,13 +33,13 @@ export interface JobWork {
   /** Finds the pages of a job that was started with `discovering`. */
   discover?: Discover
   /** For a kind that `settles`. */
-  settle?: WakeUpHandler
+  complete?: WakeUpHandler
 }
 
 /** Work besides pages: its own wake-up messages, and a poll every few seconds for abandoned work. */
 export interface OtherWork {
   wakeUps?: Readonly<Record<string, { concurrency: number; answer: WakeUpHandler }>>
-  look?(): Promise<void>
+  poll?(): Promise<void>
   close?(): Promise<void> | void
 }
 
@@ -103,11 +103,11 @@ export function defineCapability<const Need extends ServiceGroup, Own extends ob
     })),
     storage: declaration.storage,
     open: (context) => declaration.open?.(context) ?? {},
-    jobs: jobs.map(({ kind, endpoint, events, settles = false, needsPages = false, work }) => ({
+    jobs: jobs.map(({ kind, endpoint, events, completes = false, needsPages = false, work }) => ({
       name: kind,
       endpoint,
       events,
-      settles,
+      completes,
       needsPages,
       work: (services) => work(given(services)),
     })),

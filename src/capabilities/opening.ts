@@ -26,7 +26,7 @@ export interface CapabilityContext {
   maker: string
   llm: Llm
   live: Live
-  watchLooks: Workshop['watch']
+  comparePages: Workshop['watch']
   /** Sends one POST to a URL that a caller named. */
   post: Post
   /** All services; call it only after every capability has opened. */

@@ -59,7 +59,7 @@ interface OfSchemas {
   inputs: Inputs
   inQuery: readonly string[]
   /** Its response reports a job's status. */
-  tellsStatus: boolean
+  hasStatus: boolean
 }
 
 /** Schema-derived parts are computed lazily: schemas with a hundred options are slow to convert. */
@@ -72,14 +72,14 @@ export const cardOf = (operation: Operation): OperationCard => ({
   ...operation,
   inputs: operation.inputs(),
   inQuery: operation.inQuery(),
-  tellsStatus: operation.tellsStatus(),
+  hasStatus: operation.hasStatus(),
 })
 
 export const fromCard = (card: OperationCard): Operation => ({
   ...card,
   inputs: () => card.inputs,
   inQuery: () => card.inQuery,
-  tellsStatus: () => card.tellsStatus,
+  hasStatus: () => card.hasStatus,
 })
 
 export interface OperationRequest {
@@ -106,9 +106,9 @@ export function requestOf(operation: Operation, given: Readonly<Record<string, u
 /** Returns the status operation of the job that `start` starts. */
 export function statusOf(start: Operation, all: readonly Operation[]): Operation | undefined {
   if (start.method !== 'POST' || start.params.length > 0) return undefined
-  return all.find(({ method, path, params, tellsStatus }) => {
+  return all.find(({ method, path, params, hasStatus }) => {
     const isBelow = params.length === 1 && path === `${start.path}/:${params[0]}`
-    return method === 'GET' && isBelow && tellsStatus()
+    return method === 'GET' && isBelow && hasStatus()
   })
 }
 

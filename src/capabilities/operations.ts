@@ -31,7 +31,7 @@ function operation(name: string, route: Route): Operation {
     isAccount: bucket === 'account',
     inputs: once(() => inputsOf(route)),
     inQuery: once(() => Object.keys((query && schemaOf(query).properties) ?? {})),
-    tellsStatus: () => reply !== undefined && tellsStatus(reply),
+    hasStatus: () => reply !== undefined && hasStatus(reply),
   }
 }
 
@@ -97,5 +97,5 @@ function inputsOf({ path, query, body }: Route): Inputs {
   }
 }
 
-const tellsStatus = (reply: z.ZodType): boolean =>
+const hasStatus = (reply: z.ZodType): boolean =>
   schemaOf(reply).properties?.status?.enum?.some((state) => state === 'completed') ?? false

@@ -8,7 +8,7 @@ export interface ConformanceContext {
 
 interface Check {
   what: string
-  check(ground: ConformanceContext): Promise<string | undefined>
+  check(context: ConformanceContext): Promise<string | undefined>
 }
 
 type Fields = Record<string, unknown>

@@ -5,7 +5,7 @@ import { createServer } from 'node:net'
 import { dirname, resolve } from 'node:path'
 import { silentLog } from '../base/log.ts'
 import type { Config } from '../config.ts'
-import { lookAtMachine } from '../machine.ts'
+import { readMachine } from '../machine.ts'
 import { sqliteFacts } from '../store/copies.ts'
 import { databasePath } from '../store/sqlite.ts'
 import { newerSteps } from './newer-steps.ts'
@@ -27,7 +27,7 @@ export interface DoctorContext {
 interface Check {
   name: string
   /** A rejection counts as broken, with its message. */
-  look(ground: DoctorContext, signal: AbortSignal): Promise<Omit<DoctorFinding, 'name'>>
+  run(context: DoctorContext, signal: AbortSignal): Promise<Omit<DoctorFinding, 'name'>>
 }
 
 const GB = 1024 ** 3
@@ -43,7 +43,7 @@ const gb = (bytes: number): string => `${(bytes / GB).toFixed(1)} GB`
 
 const node: Check = {
   name: 'node',
-  async look() {
+  async run() {
     const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
     return major > 20 || (major === 20 && minor >= 19)
       ? ok(process.version)
@@ -53,8 +53,8 @@ const node: Check = {
 
 const memory: Check = {
   name: 'memory',
-  async look() {
-    const { memoryBytes, cores } = lookAtMachine()
+  async run() {
+    const { memoryBytes, cores } = readMachine()
     const says = `${gb(memoryBytes)} and ${cores} cores may be used`
     return memoryBytes >= LOW_MEMORY
       ? ok(says)
@@ -64,7 +64,7 @@ const memory: Check = {
 
 const dataFolder: Check = {
   name: 'data folder',
-  async look({ config }) {
+  async run({ config }) {
     const folder = resolve(config.dataDir)
     if (!existsSync(folder)) {
       const can = await access(dirname(folder), constants.W_OK).then(
@@ -93,7 +93,7 @@ const dataFolder: Check = {
 
 const disk: Check = {
   name: 'disk',
-  async look({ config }) {
+  async run({ config }) {
     let folder = resolve(config.dataDir)
     while (!existsSync(folder)) folder = dirname(folder)
     const { bavail, bsize } = await statfs(folder)
@@ -107,7 +107,7 @@ const disk: Check = {
 
 const database: Check = {
   name: 'database',
-  async look({ config }) {
+  async run({ config }) {
     const { databaseUrl, dataDir } = config
     const path = databasePath(resolve(dataDir))
     if (!databaseUrl && !existsSync(path)) return note('none yet', 'The first start makes it.')
@@ -132,7 +132,7 @@ async function postgres(url: string) {
 
 const browser: Check = {
   name: 'browser',
-  async look({ config }) {
+  async run({ config }) {
     const { browserBinary, isolationNote, sandboxNote } = await import('../fetch/browsing.ts')
     try {
       const binary = await browserBinary(config.chromium, resolve(config.dataDir))
@@ -150,7 +150,7 @@ const browser: Check = {
 
 const fonts: Check = {
   name: 'fonts',
-  async look({ config }) {
+  async run({ config }) {
     if (config.browserEndpoints.length > 0) return ok('those of the browsers that run elsewhere')
     const { drawsEastAsian } = await import('../fetch/browsing.ts')
     const folder = resolve(config.dataDir, 'fonts')
@@ -165,7 +165,7 @@ const fonts: Check = {
 
 const optionalParts: Check = {
   name: 'packages',
-  async look() {
+  async run() {
     const missing = await (await import('../fetch/browsing.ts')).missingParts()
     return missing.length === 0
       ? ok('every optional one is here')
@@ -175,7 +175,7 @@ const optionalParts: Check = {
 
 const dashboard: Check = {
   name: 'dashboard',
-  async look() {
+  async run() {
     return (await import('../api/dashboard.ts')).hasDashboard()
       ? ok('built')
       : note('not built: `/` answers in plain text, the API is whole', 'Run `npm run build` and read what vite says.')
@@ -184,7 +184,7 @@ const dashboard: Check = {
 
 const ocr: Check = {
   name: 'OCR',
-  async look() {
+  async run() {
     const { ocrLanguages } = await import('../scrape/workshop/ocr.ts')
     try {
       return ok(`language data: ${ocrLanguages().join(', ')}`)
@@ -196,7 +196,7 @@ const ocr: Check = {
 
 const office: Check = {
   name: 'LibreOffice',
-  async look() {
+  async run() {
     const { officeProgram } = await import('../scrape/workshop/office-suite.ts')
     return officeProgram()
       ? ok('found')
@@ -206,7 +206,7 @@ const office: Check = {
 
 const service: Check = {
   name: 'service',
-  async look({ connection }, signal) {
+  async run({ connection }, signal) {
     const health = await healthOf(connection, signal)
     if (!health)
       return note(`none answers at ${connection.url}`, 'Start it with `npm start`, or say where it is with ORB_URL.')
@@ -222,7 +222,7 @@ const service: Check = {
 
 const port: Check = {
   name: 'port',
-  async look({ config, connection }, signal) {
+  async run({ config, connection }, signal) {
     const { host, port: wanted } = config
     if (wanted === 0) return ok('any free one')
     const code = await tryPort(host, wanted)
@@ -240,7 +240,7 @@ const port: Check = {
 
 const key: Check = {
   name: 'key',
-  async look({ connection, config }, signal) {
+  async run({ connection, config }, signal) {
     if (config.auth === 'off') return ok('none needed (ORB_AUTH=off)')
     if (!(await healthOf(connection, signal))) return note('not tried: no service answers', 'Start the service first.')
     if (!connection.key) return broken('there is none', 'Set ORB_API_KEY, or run this where the data folder is.')
@@ -276,7 +276,7 @@ const tryPort = (host: string, wanted: number): Promise<string | undefined> =>
 
 const languageModel: Check = {
   name: 'model',
-  async look({ config: { llmUrl, llmModel, llmKey, llmContext, llmLocal, llmAuto } }, signal) {
+  async run({ config: { llmUrl, llmModel, llmKey, llmContext, llmLocal, llmAuto } }, signal) {
     if (llmUrl === undefined || llmModel === undefined) {
       const { findLocalModels, offerOf } = await import('../llm/local.ts')
       const [found] = await findLocalModels(llmLocal, signal)

@@ -23,13 +23,13 @@ export const doctor = ownCommand({
 })
 
 async function examine(own: Readonly<Record<string, string | true>>): Promise<DoctorFinding[]> {
-  const ground = await groundOf(own)
+  const ground = await contextOf(own)
   if (Array.isArray(ground)) return ground
   const { checks } = await import('./doctor-checks.ts')
   const signal = AbortSignal.timeout(CHECK_MS)
   return Promise.all(
-    checks.map(async ({ name, look }): Promise<DoctorFinding> => {
-      const found = await look(ground, signal).catch((error: Error) => ({
+    checks.map(async ({ name, run }): Promise<DoctorFinding> => {
+      const found = await run(ground, signal).catch((error: Error) => ({
         state: 'broken' as const,
         says: error.message.split('\n', 1)[0] ?? '',
       }))
@@ -39,7 +39,7 @@ async function examine(own: Readonly<Record<string, string | true>>): Promise<Do
 }
 
 /** Returns a finding when the configuration is unusable. */
-async function groundOf(own: Readonly<Record<string, string | true>>): Promise<DoctorContext | DoctorFinding[]> {
+async function contextOf(own: Readonly<Record<string, string | true>>): Promise<DoctorContext | DoctorFinding[]> {
   const { ConfigError, readConfig } = await import('../config.ts')
   try {
     return { config: readConfig(), connection: await connectionFrom(own) }

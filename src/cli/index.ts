@@ -54,7 +54,7 @@ export async function runCli(argv: readonly string[]): Promise<number> {
   try {
     return await command.run(args)
   } catch (error) {
-    return told(error, command, args.includes('--json'))
+    return reportError(error, command, args.includes('--json'))
   }
 }
 
@@ -77,7 +77,7 @@ export function suggestion(all: readonly Command[], asked: string): string {
 }
 
 /** Prints to standard error; with --json, to standard output in the form of the service. */
-async function told(error: unknown, { name, usage }: Command, asJson: boolean): Promise<number> {
+async function reportError(error: unknown, { name, usage }: Command, asJson: boolean): Promise<number> {
   const { sentence, code } = await endOf(error, name, usage)
   if (asJson) console.log(JSON.stringify({ success: false, error: sentence }))
   else console.error(sentence)

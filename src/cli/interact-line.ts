@@ -60,7 +60,7 @@ async function line(args: readonly string[]): Promise<number> {
   console.log(`Watch and drive: ${made.json?.interactiveLiveViewUrl}\n/help says what can be typed here.`)
   const session = { connection, path: `/v2/interact/${id}`, signal: stop.signal }
   try {
-    if (address) await told(session, `/open ${address}`)
+    if (address) await runLine(session, `/open ${address}`)
     return await converse(session)
   } finally {
     await end(session)
@@ -91,14 +91,14 @@ async function converse(talk: Talk): Promise<number> {
   for await (const typed of input) {
     const words = typed.trim()
     if (words === '/quit') break
-    if (words !== '') await told(talk, words)
+    if (words !== '') await runLine(talk, words)
     wait()
   }
   input.close()
   return code
 }
 
-async function told({ connection, path, signal }: Talk, words: string): Promise<void> {
+async function runLine({ connection, path, signal }: Talk, words: string): Promise<void> {
   const [, name = '', rest = ''] = /^\/(\w+)\s*([\s\S]*)$/.exec(words) ?? []
   if (name === 'help') return console.log(HELP)
   const options = requestOf(words, name, rest)

@@ -80,7 +80,7 @@ function operationCommand(operation: Operation, status?: Operation, trace?: Oper
         const id = answer.json?.id
         if (!status || parsed.own.detach === true || typeof id !== 'string')
           return print(answer, parsed.own, connection, signal)
-        tell(answer)
+        printReply(answer)
         const again = `orb ${name} watch ${id}`
         console.error(
           `Job ${id}${process.stderr.isTTY ? `  (Ctrl-C leaves it running; \`${again}\` takes it up again)` : ''}`,
@@ -186,7 +186,7 @@ async function print(
   signal: AbortSignal,
 ): Promise<number> {
   const isPlain = own.json === true || !answer.json
-  if (own.json !== true) tell(answer)
+  if (own.json !== true) printReply(answer)
   if (typeof own.output === 'string') {
     const picture = isPlain ? undefined : pictureIn(answer.json ?? {}, own.output)
     if (picture !== undefined) await writePicture(picture, own.output, connection, signal)
@@ -220,7 +220,7 @@ function wordsOf(answer: Record<string, unknown>): string {
 /** Control characters of a page could control the terminal; a pipe gets every byte. */
 const harmless = (text: string): string => text.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, '')
 
-function tell({ json }: ServiceAnswer): void {
+function printReply({ json }: ServiceAnswer): void {
   if (typeof json?.warning === 'string') console.error(`Note: ${json.warning}`)
   const { metadata } = (json?.data ?? {}) as { metadata?: { statusCode?: unknown } }
   const status = metadata?.statusCode

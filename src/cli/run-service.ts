@@ -6,7 +6,7 @@ import { type App, openApp, type ProcessRole } from '../app.ts'
 import { lowerHelperPriorities } from '../base/priority.ts'
 import { systemClock } from '../base/time.ts'
 import { type Config, ConfigError, readConfig } from '../config.ts'
-import { lookAtMachine } from '../machine.ts'
+import { readMachine } from '../machine.ts'
 import { prettyLog } from './pretty-log.ts'
 import { productVersion } from './version.ts'
 
@@ -20,16 +20,16 @@ export async function runService(role: ProcessRole): Promise<number> {
   lowerHelperPriorities()
   const out = prettyLog(process.stderr) ?? pino.destination({ fd: 2, sync: false })
   const log = pino({ level: config.logLevel, base: { name: 'orbweaver' } }, out)
-  const app = await openApp({ config, machine: lookAtMachine(), clock: systemClock, log, version, role })
+  const app = await openApp({ config, machine: readMachine(), clock: systemClock, log, version, role })
   // Before reporting readiness: a supervisor may stop it at once.
-  const told = firstSignal()
+  const stopSignal = firstSignal()
   if (app.server) await listen(app, app.server, config)
   else console.log('  Orbweaver is ready    to work on jobs')
   setFlagsFromString('--semi-space-growth-factor=2')
   // V8 counts page buffers as heap: with its default growth of a quarter it would collect the whole heap every
   // sixty pages, for a tenth of all CPU.
   setFlagsFromString('--heap-growing-percent=150')
-  const signal = await told
+  const signal = await stopSignal
   log.info({ signal }, 'stopping')
   process.once('SIGINT', () => process.exit(1))
   await app.close(config.drainSeconds * 1000)

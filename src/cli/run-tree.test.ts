@@ -30,7 +30,7 @@ it('tells a run step by step', () => {
     '├─ scrape https://a.example/',
     '│    A  [31mpage: {"founder":"Mary"}',
   ])
-  const then = treeLines(events, first.told)
+  const then = treeLines(events, first.shownCount)
   expect(then.lines).toEqual(['│  ├─ search boats', '│  │    2 addresses', '├─ map ', '│    ✗ no such site'])
-  expect(treeLines(events, then.told).lines).toEqual([])
+  expect(treeLines(events, then.shownCount).lines).toEqual([])
 })

@@ -14,9 +14,9 @@ export interface RunEvent {
 const MOST = 160
 
 /** A call is printed when it has finished. */
-export function treeLines(events: readonly RunEvent[], told: number): { lines: string[]; told: number } {
+export function treeLines(events: readonly RunEvent[], shownCount: number): { lines: string[]; shownCount: number } {
   const lines: string[] = []
-  for (const event of events.slice(told)) {
+  for (const event of events.slice(shownCount)) {
     const inner = event.agent?.role === 'subagent' ? '│  ' : ''
     if (event.type === 'reasoning.summary') lines.push(`● ${plain(event.text)}`)
     else if (event.type === 'progress.reported') lines.push(`● ${plain(event.message)}`)
@@ -28,7 +28,7 @@ export function treeLines(events: readonly RunEvent[], told: number): { lines: s
       lines.push(`${inner}│    ${plain(cameOf(event.result))}`)
     }
   }
-  return { lines, told: events.length }
+  return { lines, shownCount: events.length }
 }
 
 function askedFor(parameters: unknown): string {

@@ -44,10 +44,10 @@ export async function watchJob(watching: Watching, signal: AbortSignal): Promise
   if (output !== undefined) mkdirSync(output, { recursive: true })
   const bar = openBar(process.stderr)
   let seen = 0
-  let told = 0
+  let shownCount = 0
   try {
     for (;;) {
-      told = await tellSteps(watching, told, signal, bar)
+      shownCount = await printSteps(watching, shownCount, signal, bar)
       const standing = await standingOf(connection, status, id, seen, signal)
       const { data, ...sums } = standing
       const pages = Array.isArray(data) ? (data as Page[]) : []
@@ -72,20 +72,20 @@ export async function watchJob(watching: Watching, signal: AbortSignal): Promise
   }
 }
 
-async function tellSteps(
+async function printSteps(
   { connection, trace, id, json }: Watching,
-  told: number,
+  shownCount: number,
   signal: AbortSignal,
   bar: { clear(): void },
 ): Promise<number> {
-  if (!trace || json) return told
+  if (!trace || json) return shownCount
   const answer = await ask(connection, requestOf(trace, { [trace.params[0] ?? 'id']: id }), signal)
   const events = answer.status === 200 ? (answer.json?.events as RunEvent[] | undefined) : undefined
-  if (!events) return told
-  const news = treeLines(events, told)
+  if (!events) return shownCount
+  const news = treeLines(events, shownCount)
   if (news.lines.length > 0) bar.clear()
   for (const line of news.lines) console.error(line)
-  return news.told
+  return news.shownCount
 }
 
 async function standingOf(

@@ -15,9 +15,9 @@ export function selectorTest(selector: string): (element: Element) => boolean {
 
 function assertCheap(selector: string): void {
   if (stepsIn(selector) > MAX_STEPS) throw new Error(`it has more than ${MAX_STEPS} steps`)
-  const looks = [...selector.matchAll(/:has\(/gi)]
-  if (looks.length > MAX_HAS) throw new Error(`it has more than ${MAX_HAS} times \`:has()\``)
-  for (const { index } of looks) {
+  const lookAheads = [...selector.matchAll(/:has\(/gi)]
+  if (lookAheads.length > MAX_HAS) throw new Error(`it has more than ${MAX_HAS} times \`:has()\``)
+  for (const { index } of lookAheads) {
     const inside = balanced(selector, index + ':has('.length)
     if (/:has\(/i.test(inside)) throw new Error('it has `:has()` inside `:has()`')
     if (stepsIn(inside) > MAX_STEPS_IN_HAS)

@@ -60,7 +60,7 @@ export class PageDriver {
     if (++this.acts > this.maxActs) throw new Spent(`the limit of ${this.maxActs} acts was reached`)
   }
 
-  async settle(stillMs = STILL_MS, mostMs = MOST_MS): Promise<DomSnapshot> {
+  async waitForIdle(stillMs = STILL_MS, mostMs = MOST_MS): Promise<DomSnapshot> {
     await this.reader.quiet(stillMs, mostMs, this.signal)
     return this.read()
   }
@@ -90,7 +90,7 @@ export class PageDriver {
     const before = digest(this.snapshot)
     const news = this.news.length
     await work()
-    await this.settle()
+    await this.waitForIdle()
     const isChanged = (snapshot: DomSnapshot) => digest(snapshot) !== before || this.news.length > news
     return isChanged(this.snapshot) || this.until(isChanged, EFFECT_MS)
   }
@@ -124,7 +124,7 @@ export class PageDriver {
     if (element.value || element.type === 'editable') await handle.fill('', { timeout: CLICK_MS }).catch(() => {})
     if (text.length > 200) await handle.fill(text, { timeout: CLICK_MS })
     else await this.page.keyboard.type(text)
-    await this.settle(30, 500)
+    await this.waitForIdle(30, 500)
     return holds(this.again(element), text) || this.fill(element, text)
   }
 
@@ -132,7 +132,7 @@ export class PageDriver {
   async fill(element: SnapshotElement, text: string): Promise<boolean> {
     this.count()
     await (await this.handle(element)).fill(text, { timeout: CLICK_MS }).catch(() => {})
-    await this.settle(30, 500)
+    await this.waitForIdle(30, 500)
     return holds(this.again(element), text)
   }
 
@@ -140,7 +140,7 @@ export class PageDriver {
     this.count()
     const handle = await this.handle(element)
     await handle.selectOption([{ label }], { timeout: CLICK_MS }).catch(() => [])
-    await this.settle(30, 600)
+    await this.waitForIdle(30, 600)
     const isChosen = ({ options }: SnapshotElement) => options?.some(([text, on]) => text === label && on) ?? false
     const now = this.again(element)
     // A choice may load the page anew.
@@ -157,7 +157,7 @@ export class PageDriver {
         return this.click(handle)
       return label && isShown(label) ? this.click(await this.handle(label)) : handle.dispatchEvent('click')
     })
-    await this.settle(30, 600)
+    await this.waitForIdle(30, 600)
     const now = this.again(element)
     return now !== undefined && stateOf(now) === on
   }
@@ -197,7 +197,7 @@ export class PageDriver {
     this.count()
     const handle = await this.handle(button)
     await handle.click({ timeout: CLICK_MS, noWaitAfter: true }).catch(() => handle.dispatchEvent('click'))
-    await this.settle()
+    await this.waitForIdle()
     this.news.push(`closed what lay over the page with "${labelOf(button)}"`)
     return true
   }

@@ -169,6 +169,6 @@ const isShownSomewhere = (snapshot: DomSnapshot, text: string): boolean =>
 export async function attachFile(driver: PageDriver, field: FormField, name: string, text: string): Promise<boolean> {
   const handle = await driver.handle(field.element)
   await handle.setInputFiles({ name, mimeType: 'text/plain', buffer: Buffer.from(text) })
-  await driver.settle()
+  await driver.waitForIdle()
   return (driver.again(field.element)?.value ?? '').endsWith(name)
 }

@@ -34,7 +34,7 @@ export function browserEngine(parts: BrowserParts): Engine {
   const watchName = `_${randomBytes(8).toString('hex')}`
   return {
     name: 'browser',
-    gives: ['bytes', 'rendered', 'screenshot', 'look', 'actions', 'mobile', 'memory'],
+    gives: ['bytes', 'rendered', 'screenshot', 'computedStyle', 'actions', 'mobile', 'memory'],
     cost: 10,
     async fetch(visit, signal) {
       let kind = kindFor(visit)
@@ -47,7 +47,7 @@ export function browserEngine(parts: BrowserParts): Engine {
           losses.push(error.message)
           const crashed = error instanceof CrashedPage
           if (losses.length > (crashed ? CRASH_RETRIES : LOSS_RETRIES))
-            throw new Problem(crashed ? 'site_failed' : 'browser_failed', { because: told(losses), cause: error })
+            throw new Problem(crashed ? 'site_failed' : 'browser_failed', { because: lossesText(losses), cause: error })
           // The other library authenticates differently: we supply the login to its browser ourselves.
           if (error instanceof Unadmitted) kind = 'drawn'
         }
@@ -56,7 +56,7 @@ export function browserEngine(parts: BrowserParts): Engine {
   }
 }
 
-const told = (losses: readonly string[]): string =>
+const lossesText = (losses: readonly string[]): string =>
   new Set(losses).size === 1 ? `${losses[0]}, ${losses.length} times in a row` : losses.join('; then ')
 
 async function visitOnce(
@@ -114,9 +114,9 @@ async function visitOnce(
 }
 
 /** Screenshots, styles, actions and stored browser state need the browser that draws. */
-function kindFor({ proxy, screenshot, look, actions, remembered }: Visit): BrowserKind {
+function kindFor({ proxy, screenshot, computedStyle, actions, remembered }: Visit): BrowserKind {
   if (proxy === 'enhanced') return 'enhanced'
-  return screenshot || look || actions.length > 0 || remembered !== undefined ? 'drawn' : 'still'
+  return screenshot || computedStyle || actions.length > 0 || remembered !== undefined ? 'drawn' : 'still'
 }
 
 function whileHeld<T>(lease: Lease, signal: AbortSignal, work: Promise<T>): Promise<T> {

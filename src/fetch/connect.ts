@@ -148,12 +148,12 @@ async function handshake(raw: net.Socket, target: HandshakeTarget, patience: Abo
 function ready<S extends net.Socket>(socket: S, event: 'connect' | 'secureConnect', patience: AbortSignal): Promise<S> {
   return new Promise((resolve, reject) => {
     const late = () => socket.destroy(Object.assign(new Error('connect timed out'), { code: 'ETIMEDOUT' }))
-    const settle = () => {
+    const finish = () => {
       patience.removeEventListener('abort', late)
       socket.off('error', fail).off('close', closed)
     }
     const fail = (error: Error) => {
-      settle()
+      finish()
       // More errors may follow while the socket closes; ignore them.
       socket.on('error', () => {})
       reject(error)
@@ -162,7 +162,7 @@ function ready<S extends net.Socket>(socket: S, event: 'connect' | 'secureConnec
     patience.addEventListener('abort', late, { once: true })
     socket.on('error', fail).on('close', closed)
     socket.once(event, () => {
-      settle()
+      finish()
       resolve(socket)
     })
   })
@@ -204,10 +204,10 @@ function askTunnel(socket: net.Socket, authority: string, proxy: URL, patience: 
     : ''
   return new Promise((resolve, reject) => {
     let head = Buffer.alloc(0)
-    const done = (settle: () => void) => {
+    const done = (finish: () => void) => {
       patience.removeEventListener('abort', late)
       socket.off('data', read).off('error', fail).off('close', closed)
-      settle()
+      finish()
     }
     const fail = (error: Error) => done(() => reject(error))
     const late = () => fail(new Error('the proxy did not answer'))

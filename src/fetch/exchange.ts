@@ -44,22 +44,22 @@ export function exchange(
   return new Promise((resolve, reject) => {
     const started = performance.now()
     let controller: Dispatcher.DispatchController | undefined
-    let settled = false
+    let finished = false
     let answer: Omit<ExchangeAnswer, 'body' | 'truncated' | 'warnings'> | undefined
     let body: Body | undefined
     let unwanted = 0
     let interim = 0
 
-    function settle(act: () => void): void {
-      if (settled) return
-      settled = true
+    function finishOnce(act: () => void): void {
+      if (finished) return
+      finished = true
       signal.removeEventListener('abort', onAbort)
       body?.destroy()
       act()
     }
     // Ends the exchange early: the socket is closed, not reused.
     function cut(act: () => void): void {
-      settle(act)
+      finishOnce(act)
       controller?.abort(new Error('no longer wanted'))
     }
     const onAbort = () => cut(() => reject(abortProblem(signal)))
@@ -68,15 +68,15 @@ export function exchange(
 
     const finish = (bytes: Uint8Array, truncated: boolean, warnings: string[]) =>
       resolve({ ...answer!, body: bytes, truncated, warnings })
-    const finishEmpty = () => settle(() => finish(NOTHING, false, []))
+    const finishEmpty = () => finishOnce(() => finish(NOTHING, false, []))
 
     const handler: Dispatcher.DispatchHandler = {
       onRequestStart(given) {
         controller = given
-        if (settled) given.abort(new Error('no longer wanted'))
+        if (finished) given.abort(new Error('no longer wanted'))
       },
       onResponseStart(given, status, wireHeaders) {
-        if (settled) return
+        if (finished) return
         if (status < 200) {
           if (++interim > MAX_INTERIM) cut(() => reject(wireProblem({ code: 'UND_ERR_HEADERS_OVERFLOW' })))
           return
@@ -95,7 +95,7 @@ export function exchange(
             pause: () => given.pause(),
             drain: () => given.resume(),
             done: ({ bytes, truncated, warnings }: BodyResult) =>
-              (truncated ? cut : settle)(() => finish(bytes, truncated, warnings)),
+              (truncated ? cut : finishOnce)(() => finish(bytes, truncated, warnings)),
             fail: (problem: Problem) => cut(() => reject(problem)),
           }
           body = bodyFor(request, status, headers, maxBytes, events)
@@ -104,7 +104,7 @@ export function exchange(
         }
       },
       onResponseData(_given, chunk) {
-        if (settled) return
+        if (finished) return
         if (body === undefined) {
           unwanted += chunk.length
           if (unwanted > DRAIN_BYTES) cut(() => finish(NOTHING, false, []))
@@ -117,8 +117,8 @@ export function exchange(
         else body.end(false)
       },
       onResponseError(_given, error) {
-        if (settled) return
-        if (answer === undefined) settle(() => reject(error))
+        if (finished) return
+        if (answer === undefined) finishOnce(() => reject(error))
         else if (body === undefined) finishEmpty()
         else body.end(true)
       },
@@ -135,7 +135,7 @@ export function exchange(
         handler,
       )
     } catch (error) {
-      settle(() => reject(error))
+      finishOnce(() => reject(error))
     }
   })
 }

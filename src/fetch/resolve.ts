@@ -38,7 +38,7 @@ export function openResolver({ servers, timeoutMs }: ResolveOptions): ResolveHos
   const asking = new Map<string, Promise<readonly HostAddress[]>>()
   const ask = servers.length === 0 ? askSystem : askServers(servers, timeoutMs)
 
-  async function look(host: string): Promise<readonly HostAddress[]> {
+  async function lookUp(host: string): Promise<readonly HostAddress[]> {
     const { answers, ttlSeconds } = await within(timeoutMs, host, ask(host))
     if (answers.length === 0) throw failed(host, 'it has no address')
     if (ttlSeconds > 0)
@@ -53,7 +53,7 @@ export function openResolver({ servers, timeoutMs }: ResolveOptions): ResolveHos
     remembered.delete(host)
     const pending = asking.get(host)
     if (pending !== undefined) return pending
-    const answers = look(host).finally(() => asking.delete(host))
+    const answers = lookUp(host).finally(() => asking.delete(host))
     asking.set(host, answers)
     return answers
   }

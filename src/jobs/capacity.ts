@@ -5,9 +5,9 @@ import type { JobService } from './job-service.ts'
 const EVERY_MS = 2_000
 
 export function keepCapacity(store: Store, jobService: JobService): () => void {
-  const look = () => void store.workers.capacity().then(jobService.setCapacity, () => undefined)
-  look()
-  const timer = setInterval(look, EVERY_MS)
+  const poll = () => void store.workers.capacity().then(jobService.setCapacity, () => undefined)
+  poll()
+  const timer = setInterval(poll, EVERY_MS)
   timer.unref()
   return () => clearInterval(timer)
 }

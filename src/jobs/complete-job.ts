@@ -2,12 +2,12 @@
 import type { JobService } from './job-service.ts'
 import type { WakeUpHandler } from './queue.ts'
 
-export function settleAnswer(
+export function completeHandler(
   { jobService }: { jobService: JobService },
-  settles: ReadonlyMap<string, WakeUpHandler>,
+  handlers: ReadonlyMap<string, WakeUpHandler>,
 ): WakeUpHandler {
   return async (jobId, signal) => {
     const job = await jobService.facts(jobId)
-    if (job) await settles.get(job.kind)?.(jobId, signal)
+    if (job) await handlers.get(job.kind)?.(jobId, signal)
   }
 }

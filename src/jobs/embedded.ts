@@ -9,14 +9,14 @@ import { backoffMs, type Queue, type WakeUpHandler, type Worker, type WorkOption
 const LEASE_MS = 30_000
 const HEARTBEAT_MS = 10_000
 /** Poll interval when idle. */
-const LOOK_MS = 1_000
+const POLL_MS = 1_000
 
 export interface EmbeddedOptions {
   wakeUps: WakeUps
   clock: Clock
   log: Log
   leaseMs?: number
-  lookMs?: number
+  pollMs?: number
 }
 
 export function openEmbeddedQueue(options: EmbeddedOptions): Queue {
@@ -50,7 +50,7 @@ function openLine(
   kind: string,
   { concurrency }: WorkOptions,
   answer: WakeUpHandler,
-  { wakeUps, clock, log, leaseMs = LEASE_MS, lookMs = LOOK_MS }: EmbeddedOptions,
+  { wakeUps, clock, log, leaseMs = LEASE_MS, pollMs = POLL_MS }: EmbeddedOptions,
   stopping: AbortSignal,
 ): Line {
   const answering = new Map<string, Promise<void>>()
@@ -59,7 +59,7 @@ function openLine(
   let woken = false
   /** Nothing is due until a ring or the timer. */
   let isDrained = false
-  let nextLook = 0
+  let nextPoll = 0
 
   async function claim(): Promise<void> {
     claiming = true
@@ -101,11 +101,11 @@ function openLine(
     if (!claiming) void claim()
   }
 
-  const look = setInterval(() => {
-    if (clock.now() < nextLook && answering.size > 0) return
-    nextLook = clock.now() + lookMs
+  const poll = setInterval(() => {
+    if (clock.now() < nextPoll && answering.size > 0) return
+    nextPoll = clock.now() + pollMs
     wake()
-  }, lookMs)
+  }, pollMs)
   const heartbeat = setInterval(
     () => {
       if (answering.size === 0) return
@@ -115,17 +115,17 @@ function openLine(
     },
     Math.min(HEARTBEAT_MS, leaseMs / 3),
   )
-  look.unref()
+  poll.unref()
   heartbeat.unref()
   wake()
   return {
     wake(inMs) {
       if (inMs <= 0) wake()
-      else if (inMs < lookMs) setTimeout(wake, inMs).unref()
+      else if (inMs < pollMs) setTimeout(wake, inMs).unref()
     },
     async stop() {
       stopped = true
-      clearInterval(look)
+      clearInterval(poll)
       await Promise.all(answering.values())
       clearInterval(heartbeat)
     },

@@ -98,8 +98,13 @@ interface GraphileContext {
 }
 
 /** Restarts the runner, which gives up when PostgreSQL goes away. */
-function supervise(kind: string, { concurrency }: WorkOptions, answer: WakeUpHandler, ground: GraphileContext): Worker {
-  const { pool, log, stopping } = ground
+function supervise(
+  kind: string,
+  { concurrency }: WorkOptions,
+  answer: WakeUpHandler,
+  context: GraphileContext,
+): Worker {
+  const { pool, log, stopping } = context
   const ended = new AbortController()
   let stop: (() => Promise<void>) | undefined
   const task = async (payload: unknown) => {

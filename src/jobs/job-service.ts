@@ -25,7 +25,7 @@ export interface JobService extends Pick<InFlightPages, 'hold' | 'running'> {
   move(tx: Tx, job: Pick<JobFacts, 'id' | 'teamId' | 'kind'>, sums?: JobSums): Promise<void>
   turn(teamId: string): Promise<void>
   finish(tx: Tx, jobId: string, state: 'completed' | 'failed', said?: Pick<Event, 'error' | 'dataText'>): Promise<void>
-  tell(tx: Tx, job: Teller, event: Event): Promise<void>
+  publish(tx: Tx, job: Teller, event: Event): Promise<void>
   facts(jobId: string): Promise<JobFacts | undefined>
   news(jobId: string): void
   leaseUntil(): number
@@ -55,7 +55,7 @@ export function openJobService({ store, queue, news, clock, kinds }: JobServiceP
     if (nextAt !== undefined) await queue.ring(tx, 'turn', [teamId], { runAt: nextAt })
   }
 
-  const tell: JobService['tell'] = async (tx, job, event) => {
+  const publish: JobService['publish'] = async (tx, job, event) => {
     const kind = kinds.get(job.kind)
     const delivery = kind && deliveryOf(job, kind.events, event, clock.now())
     if (!delivery) return
@@ -66,7 +66,7 @@ export function openJobService({ store, queue, news, clock, kinds }: JobServiceP
   const finish: JobService['finish'] = async (tx, jobId, state, said = {}) => {
     const job = await store.jobs.hold(tx, jobId)
     if (!job || !(await store.jobs.finish(tx, jobId, state, said.error))) return
-    await tell(tx, job, { name: state, success: state === 'completed', ...said })
+    await publish(tx, job, { name: state, success: state === 'completed', ...said })
     await giveTurns(tx, job.teamId)
   }
 
@@ -74,9 +74,9 @@ export function openJobService({ store, queue, news, clock, kinds }: JobServiceP
     const held = given ? undefined : await store.jobs.hold(tx, id)
     const sums = given ?? held
     if (sums && sums.queued === 0 && sums.active === 0 && !sums.discovering) {
-      const { settles, needsPages } = kinds.get(kind) ?? {}
+      const { completes, needsPages } = kinds.get(kind) ?? {}
       // The capability first makes the result from the pages.
-      if (settles) return queue.ring(tx, 'settle', [id])
+      if (completes) return queue.ring(tx, 'settle', [id])
       const error = needsPages && held ? await whyNothing(store, tx, held) : undefined
       return error === undefined ? finish(tx, id, 'completed') : finish(tx, id, 'failed', { error })
     }
@@ -86,7 +86,7 @@ export function openJobService({ store, queue, news, clock, kinds }: JobServiceP
   function breakOff(jobId: string): void {
     facts.forget(jobId)
     inFlight.drop(jobId)
-    news.tell(jobId)
+    news.publish(jobId)
   }
 
   return {
@@ -95,7 +95,7 @@ export function openJobService({ store, queue, news, clock, kinds }: JobServiceP
       await store.jobs.add(tx, job)
       await store.frontier.add(tx, { jobId: job.id, total: 0, pageLimit: job.pageLimit }, pages)
       const webhook = job.webhook === null ? null : JSON.stringify(job.webhook)
-      await tell(tx, { ...job, webhook }, { name: 'started', success: true })
+      await publish(tx, { ...job, webhook }, { name: 'started', success: true })
       if (job.discovering) await queue.ring(tx, 'discover', [job.id])
       await move(tx, job)
     },
@@ -103,7 +103,7 @@ export function openJobService({ store, queue, news, clock, kinds }: JobServiceP
       const cancelled = await store.transaction(async (tx) => {
         const found = await store.jobs.hold(tx, jobId)
         if (!found || !(await store.jobs.finish(tx, jobId, 'cancelled'))) return false
-        await tell(tx, found, { name: 'cancelled', success: false, error: 'The job was cancelled' })
+        await publish(tx, found, { name: 'cancelled', success: false, error: 'The job was cancelled' })
         await queue.ring(tx, 'turn', [found.teamId])
         return true
       })
@@ -125,9 +125,9 @@ export function openJobService({ store, queue, news, clock, kinds }: JobServiceP
         await giveTurns(tx, teamId)
       }),
     finish,
-    tell,
+    publish,
     facts: facts.of,
-    news: (jobId) => news.tell(jobId),
+    news: (jobId) => news.publish(jobId),
     ...inFlight,
     leaseUntil,
     breakOff,

@@ -10,7 +10,7 @@ export interface JobKind {
   /** Webhook events are `<namespace>.<name>`. */
   events: { namespace: string; names: readonly EventName[] }
   /** The result is made from its pages when all have ended. */
-  settles: boolean
+  completes: boolean
   /** It fails without any page; otherwise an empty result is valid. */
   needsPages: boolean
 }

@@ -1,7 +1,7 @@
 // Wakes live streams in this process when a job changes; otherwise they poll once a second.
 
 export interface News {
-  tell(jobId: string): void
+  publish(jobId: string): void
   /** Also resolves after `ms`, or when the signal aborts. */
   wait(jobId: string, ms: number, signal: AbortSignal): Promise<void>
 }
@@ -9,7 +9,7 @@ export interface News {
 export function openNews(): News {
   const waiting = new Map<string, Set<() => void>>()
   return {
-    tell(jobId) {
+    publish(jobId) {
       for (const wake of waiting.get(jobId) ?? []) wake()
     },
     wait: (jobId, ms, signal) =>

@@ -79,7 +79,7 @@ export function pageEnds({ store, jobService, clock, log }: EndParts): PageEnds 
       if (!sums) throw new Stale()
       const added = await store.frontier.add(tx, { jobId: job.id, ...sums }, visited.found)
       await store.frontier.drop(tx, job.id, visited.refused)
-      await jobService.tell(tx, job, {
+      await jobService.publish(tx, job, {
         name: 'page',
         success: true,
         dataText: job.webhook === null ? '' : visited.text(),
@@ -122,7 +122,7 @@ export function pageEnds({ store, jobService, clock, log }: EndParts): PageEnds 
         ...(problem.row.code ? { code: problem.row.code } : {}),
       }
       const dataText = JSON.stringify({ metadata })
-      await jobService.tell(tx, job, { name: 'page', success: false, dataText, error: problem.message })
+      await jobService.publish(tx, job, { name: 'page', success: false, dataText, error: problem.message })
       await jobService.move(tx, job)
     })
     jobService.news(job.id)

@@ -12,7 +12,7 @@ const url = inject('postgresUrl')
 describe('the embedded queue holds the queue contract', () =>
   queueContract(async () => {
     const { store, end } = await openTestSqlite({ clock: systemClock })
-    const queue = openEmbeddedQueue({ wakeUps: store.wakeUps, clock: systemClock, log: silentLog, lookMs: 100 })
+    const queue = openEmbeddedQueue({ wakeUps: store.wakeUps, clock: systemClock, log: silentLog, pollMs: 100 })
     return {
       store,
       queue,
@@ -49,9 +49,9 @@ describe('the embedded queue', () => {
     await store.transaction((tx) => store.wakeUps.ring(tx, 'page', ['orphan'], { runAt: 0, priority: 0 }))
     expect(await store.wakeUps.claim('page', 1, systemClock.now() + 300)).toHaveLength(1)
     expect(await store.wakeUps.claim('page', 1, systemClock.now() + 300)).toHaveLength(0)
-    const queue = openEmbeddedQueue({ wakeUps: store.wakeUps, clock: systemClock, log: silentLog, lookMs: 50 })
-    const heard = new Promise<string>((resolve) => queue.work('page', { concurrency: 1 }, async (id) => resolve(id)))
-    expect(await heard).toBe('orphan')
+    const queue = openEmbeddedQueue({ wakeUps: store.wakeUps, clock: systemClock, log: silentLog, pollMs: 50 })
+    const received = new Promise<string>((resolve) => queue.work('page', { concurrency: 1 }, async (id) => resolve(id)))
+    expect(await received).toBe('orphan')
     await queue.close()
     await end()
   })
@@ -62,17 +62,17 @@ describe('the embedded queue', () => {
       wakeUps: store.wakeUps,
       clock: systemClock,
       log: silentLog,
-      lookMs: 30,
+      pollMs: 30,
       leaseMs: 150,
     })
-    let heard = 0
+    let received = 0
     queue.work('page', { concurrency: 2 }, async () => {
-      heard += 1
+      received += 1
       await new Promise((resolve) => setTimeout(resolve, 600))
     })
     await store.transaction((tx) => queue.ring(tx, 'page', ['slow']))
     await new Promise((resolve) => setTimeout(resolve, 800))
-    expect(heard).toBe(1)
+    expect(received).toBe(1)
     await queue.close()
     await end()
   })

@@ -83,15 +83,15 @@ export const ROBOTS = 'ROBOTS'
 const TOLD = tableOf<string>({ EXTERNAL_LINK: 'The home page of another site is not visited' })
 
 export async function errorsOf(store: Store, jobId: string): Promise<JobErrors> {
-  const told: JobErrors = { errors: [], robotsBlocked: [] }
+  const result: JobErrors = { errors: [], robotsBlocked: [] }
   for (const { id, url, reason, problem, at } of await store.frontier.troubles(jobId, MAX_ERRORS)) {
     const timestamp = at === null ? null : new Date(at).toISOString()
     if (problem) {
       const { code } = Problem.revive(problem).row
-      told.errors.push({ id, timestamp, url, ...(code ? { code } : {}), error: problem.message })
-    } else if (reason === ROBOTS) told.robotsBlocked.push(url)
+      result.errors.push({ id, timestamp, url, ...(code ? { code } : {}), error: problem.message })
+    } else if (reason === ROBOTS) result.robotsBlocked.push(url)
     else if (reason !== null && TOLD[reason])
-      told.errors.push({ id, timestamp, url, code: reason, error: TOLD[reason] })
+      result.errors.push({ id, timestamp, url, code: reason, error: TOLD[reason] })
   }
-  return told
+  return result
 }

@@ -25,7 +25,7 @@ export interface WorkerPoolParts {
   concurrency: number
   answers: { page: WakeUpHandler; discover: WakeUpHandler; settle: WakeUpHandler; webhook: WakeUpHandler }
   wakeUps: ReadonlyMap<string, { concurrency: number; answer: WakeUpHandler }>
-  looks: readonly (() => Promise<void>)[]
+  polls: readonly (() => Promise<void>)[]
 }
 
 export interface WorkerPool {
@@ -37,7 +37,7 @@ export interface WorkerPool {
 const SIDE_CONCURRENCY = 8
 
 export async function startWorkerPool(parts: WorkerPoolParts): Promise<WorkerPool> {
-  const { store, queue, jobService, log, concurrency, answers, wakeUps, looks } = parts
+  const { store, queue, jobService, log, concurrency, answers, wakeUps, polls } = parts
   const id = randomUUID()
   const beat = async () => {
     await store.workers.seen(id, concurrency)
@@ -58,7 +58,7 @@ export async function startWorkerPool(parts: WorkerPoolParts): Promise<WorkerPoo
       for (const jobId of await store.jobs.overOf(jobService.running().jobs)) jobService.breakOff(jobId)
     }),
     every(REAP_MS, log, () => reap(parts)),
-    ...looks.map((look) => every(REAP_MS, log, look)),
+    ...polls.map((poll) => every(REAP_MS, log, poll)),
   ]
   return {
     async stop() {
@@ -75,7 +75,7 @@ async function reap({
   jobService,
   clock,
   log,
-}: Omit<WorkerPoolParts, 'answers' | 'concurrency' | 'wakeUps' | 'looks'>): Promise<void> {
+}: Omit<WorkerPoolParts, 'answers' | 'concurrency' | 'wakeUps' | 'polls'>): Promise<void> {
   const lapsed = await store.frontier.lapsed(BATCH)
   const mine = new Set(jobService.running().pages)
   const orphans = lapsed.filter((page) => !mine.has(page))

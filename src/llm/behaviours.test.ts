@@ -181,27 +181,27 @@ async function withModel<T>(answers: Script, use: (model: Llm) => Promise<T>): P
   }
 }
 
-function hold(told: ModelAnswer<unknown>, expected: Row[2], isRight: () => void): void {
+function hold(answer: ModelAnswer<unknown>, expected: Row[2], isRight: () => void): void {
   if (expected === RIGHT_ONE) {
-    expect(told.by, told.warnings.join()).toBe('model')
+    expect(answer.by, answer.warnings.join()).toBe('model')
     isRight()
-  } else expect(told.warnings.join(' ')).toMatch(expected)
+  } else expect(answer.warnings.join(' ')).toMatch(expected)
 }
 
 describe('data by a schema from an endpoint with', () => {
   it.concurrent.each(json)('%s', async (_name, answers, expected, page = PAGE) => {
     const ask = { schema: SCHEMA, prompt: undefined, text: () => page, found: null }
-    const told = await withModel(answers, (model) => model.extract(ask, never))
-    hold(told, expected, () => expect(told.value).toMatchObject(RIGHT))
+    const answer = await withModel(answers, (model) => model.extract(ask, never))
+    hold(answer, expected, () => expect(answer.value).toMatchObject(RIGHT))
   })
 })
 
 describe('an answer from an endpoint with', () => {
   it.concurrent.each(words)('%s', async (_name, answers, expected) => {
     const ask = { question: 'Who designed it?', text: () => PAGE, found: null }
-    const told = await withModel(answers, (model) => model.answer(ask, never))
-    hold(told, expected, () => expect(told.value).toContain('Eleanor Marsh'))
-    expect(String(told.value)).not.toMatch(/<think|John/)
+    const answer = await withModel(answers, (model) => model.answer(ask, never))
+    hold(answer, expected, () => expect(answer.value).toContain('Eleanor Marsh'))
+    expect(String(answer.value)).not.toMatch(/<think|John/)
   })
 })
 
@@ -223,7 +223,7 @@ describe('a choice by an endpoint with', () => {
   ]
   it.concurrent.each(choices)('%s', async (_name, answers, expected) => {
     const ask = { text: () => '1. A\n2. B', prompt: 'Task: find B', tools, schema, found: null }
-    const told = await withModel(answers, (model) => model.choose(ask, never))
-    expect(told).toMatchObject({ by: 'model', value: expected })
+    const answer = await withModel(answers, (model) => model.choose(ask, never))
+    expect(answer).toMatchObject({ by: 'model', value: expected })
   })
 })

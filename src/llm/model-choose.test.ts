@@ -41,8 +41,8 @@ describe('an endpoint that calls tools', () => {
         { name: 'search', input: {} },
       ],
     }))
-    const told = await model.choose(ask, never)
-    expect(told).toMatchObject({
+    const answer = await model.choose(ask, never)
+    expect(answer).toMatchObject({
       by: 'model',
       value: { steps: [{ tool: 'scrape', link: 1 }, { tool: 'search' }] },
       usage: { calls: 1 },
@@ -105,6 +105,6 @@ describe('an endpoint without tools', () => {
 it("an answer in a call of a tool of the model's own making is an answer", async () => {
   const model = await modelThat(() => ({ calls: [{ name: 'json', input: { name: 'Lamp', price: 49 } }] }))
   const schema = { type: 'object', properties: { name: { type: 'string' }, price: { type: 'number' } } }
-  const told = await model.extract({ text: () => 'Lamp, 49', schema, prompt: undefined, found: null }, never)
-  expect(told).toMatchObject({ by: 'model', value: { name: 'Lamp', price: 49 } })
+  const answer = await model.extract({ text: () => 'Lamp, 49', schema, prompt: undefined, found: null }, never)
+  expect(answer).toMatchObject({ by: 'model', value: { name: 'Lamp', price: 49 } })
 })

@@ -37,8 +37,8 @@ const inTurn =
 describe('a model that answers', () => {
   it('is asked for JSON by its schema, with the key, and its tokens are counted', async () => {
     const model = await modelThat(inTurn('{"name":"Lamp","price":49}'))
-    const told = await model.extract(ask(), never)
-    expect(told).toEqual({
+    const answer = await model.extract(ask(), never)
+    expect(answer).toEqual({
       value: { name: 'Lamp', price: 49 },
       by: 'model',
       warnings: [],
@@ -72,8 +72,8 @@ describe('a model that answers', () => {
 
   it('may give numbers as text, and null for what the page does not say', async () => {
     const model = await modelThat(inTurn('{"name":null,"price":"49"}'))
-    const told = await model.extract(ask(), never)
-    expect(told).toMatchObject({ by: 'model', value: { name: null, price: 49 } })
+    const answer = await model.extract(ask(), never)
+    expect(answer).toMatchObject({ by: 'model', value: { name: null, price: 49 } })
   })
 
   it('is asked again when its JSON cannot be read', async () => {
@@ -127,9 +127,9 @@ describe('a model that answers', () => {
 
   it('keeps what came before its answer was cut off, and says so', async () => {
     const model = await modelThat(inTurn({ text: '{"name":"Lamp","price":49,"note":"it is', finish: 'length' }))
-    const told = await model.extract(ask(), never)
-    expect(told.value).toMatchObject({ name: 'Lamp', price: 49 })
-    expect(told.warnings.join()).toMatch(/cut off/)
+    const answer = await model.extract(ask(), never)
+    expect(answer.value).toMatchObject({ name: 'Lamp', price: 49 })
+    expect(answer.warnings.join()).toMatch(/cut off/)
   })
 
   it('reads a long page in pieces and puts the answers together', async () => {
@@ -141,9 +141,9 @@ describe('a model that answers', () => {
     const model = await modelThat((_, n) =>
       JSON.stringify({ name: n === 0 ? null : 'Late', items: ['both', `item ${n}`] }),
     )
-    const told = await model.extract(ask({ text: () => text, schema }), never)
+    const answer = await model.extract(ask({ text: () => text, schema }), never)
     expect(server!.requests.length).toBeGreaterThan(1)
-    const { name, items } = told.value as { name: string; items: string[] }
+    const { name, items } = answer.value as { name: string; items: string[] }
     expect(name).toBe('Late')
     expect(items.filter((item) => item === 'both')).toHaveLength(1)
     expect(items).toHaveLength(server!.requests.length + 1)
@@ -151,9 +151,9 @@ describe('a model that answers', () => {
 
   it('never reads a page without end, and says what was left out', async () => {
     const model = await modelThat(inTurn('{"name":"Lamp","price":1}'))
-    const told = await model.extract(ask({ text: () => 'word '.repeat(800_000) }), never)
+    const answer = await model.extract(ask({ text: () => 'word '.repeat(800_000) }), never)
     expect(server!.requests.length).toBeLessThanOrEqual(13)
-    expect(told.warnings.join()).toMatch(/characters were not read/)
+    expect(answer.warnings.join()).toMatch(/characters were not read/)
   })
 
   it('cannot be talked out of its fence by the page', async () => {
@@ -164,8 +164,8 @@ describe('a model that answers', () => {
 
   it('quotes only what the page holds', async () => {
     const model = await modelThat(inTurn('["two  words","made up"]'))
-    const told = await model.highlight({ text: () => 'first two words last', query: 'q', found: [] }, never)
-    expect(told.value).toEqual(['two  words'])
+    const answer = await model.highlight({ text: () => 'first two words last', query: 'q', found: [] }, never)
+    expect(answer.value).toEqual(['two  words'])
   })
 
   it('says null when the page does not hold the answer', async () => {
@@ -176,9 +176,9 @@ describe('a model that answers', () => {
   it('keeps a text that is too long to clean, with a warning', async () => {
     const model = await modelThat(inTurn('short'))
     const text = 'line\n'.repeat(20_000)
-    const told = await model.clean({ text: () => text, found: 'x' }, never)
-    expect(told.value).toBe(text)
-    expect(told.warnings.join()).toMatch(/onlyCleanContent.*skipped/)
+    const answer = await model.clean({ text: () => text, found: 'x' }, never)
+    expect(answer.value).toBe(text)
+    expect(answer.warnings.join()).toMatch(/onlyCleanContent.*skipped/)
   })
 })
 
@@ -200,10 +200,10 @@ describe('a model that fails is stood in for, and the warning says why', () => {
   for (const [what, script, why] of cases)
     it(what, async () => {
       const model = await modelThat(script)
-      const told = await model.extract(ask({ foundWarnings: ['Not found: price.'] }), never)
-      expect(told).toMatchObject({ value: { name: 'found', price: null }, by: 'extractive', fleeting: true })
-      expect(told.warnings[0]).toMatch(why)
-      expect(told.warnings[1]).toBe('Not found: price.')
+      const answer = await model.extract(ask({ foundWarnings: ['Not found: price.'] }), never)
+      expect(answer).toMatchObject({ value: { name: 'found', price: null }, by: 'extractive', fleeting: true })
+      expect(answer.warnings[0]).toMatch(why)
+      expect(answer.warnings[1]).toBe('Not found: price.')
       expect(server!.requests.length).toBeLessThanOrEqual(3)
     })
 

@@ -243,8 +243,8 @@ function choicePieces(tokens: readonly Token[], at: number, scope: Scope): Piece
     if (isBreak(tokens[to - 1]!) && tokens[to - 1]!.word !== ',') break
     if (tokens[to - 1]!.kind === 'mark' || isFaint(tokens[to - 1]!.word)) continue
     const said = strongWords(tokens.slice(at, to))
-    const telling = said.filter((word) => !isGeneric(word))
-    const words = telling.length > 0 ? telling : said
+    const significant = said.filter((word) => !isGeneric(word))
+    const words = significant.length > 0 ? significant : said
     if (words.length === 0) continue
     const hasComma = tokens.slice(at, to).some(({ word }) => word === ',')
     const found = matchingChoices(scope.controls.choices, words).filter(

@@ -12,7 +12,7 @@ import { pageReader } from '../fetch/chrome/snapshot/page-reader.ts'
 import { type DomSnapshot, descendants, isShown, type SnapshotElement } from '../fetch/chrome/snapshot/snapshot.ts'
 import { snapshotText } from '../fetch/chrome/snapshot/snapshot-text.ts'
 import { type Clause, type ParsedRequest, requestOf } from './clauses.ts'
-import { type Grounding, ground, isUnderstood } from './ground.ts'
+import { type Grounding, matchClause, isUnderstood } from './match-clause.ts'
 import * as steps from './steps.ts'
 import { joined, type Token } from './tokens.ts'
 
@@ -136,7 +136,7 @@ class PromptRun {
 
   /** What is to be given only if asked waits until the page asks for it. */
   private async doIfAsked(clause: Clause): Promise<boolean> {
-    const found = this.ground(this.driver.snapshot, asMatched(clause))
+    const found = this.matchClause(this.driver.snapshot, asMatched(clause))
     const isShownNow = (one: ControlSetting) => isShown(one.type === 'field' ? one.field.element : one.choice.element)
     if (!found.every((one) => isUnderstood(one) && one.settings.every(isShownNow))) return false
     this.waiting.splice(this.waiting.indexOf(clause), 1)
@@ -155,7 +155,7 @@ class PromptRun {
         mayChange ||= !/^(ask|wait|picture)$/.test(clause.kind)
         continue
       }
-      const found = this.ground(snapshot, clause)
+      const found = this.matchClause(snapshot, clause)
       const isClear = found.every(isUnderstood)
       const mayCome = mayChange && !(commits && SETS.test(clause.kind))
       const isOnlyTied =
@@ -179,15 +179,15 @@ class PromptRun {
     return undefined
   }
 
-  private ground(snapshot: DomSnapshot, clause: Clause, context?: readonly Token[]): Grounding[] {
-    const found = ground(snapshot, clause, { prompt: this.prompt, ...(context && { context }) })
+  private matchClause(snapshot: DomSnapshot, clause: Clause, context?: readonly Token[]): Grounding[] {
+    const found = matchClause(snapshot, clause, { prompt: this.prompt, ...(context && { context }) })
     if (found.every(isUnderstood)) return found
     // "Ask for a quote: from A to B": the words before the colon name the topic; a later clause says what to press.
     const colon = clause.all.findIndex(({ kind, word }) => kind === 'mark' && word === ':')
     const isLast = this.request.clauses.indexOf(clause) === this.request.clauses.length - 1
     if (colon < 1 || isLast) return found
     const rest = clause.all.slice(colon + 1)
-    const topical = ground(
+    const topical = matchClause(
       snapshot,
       { ...clause, kind: 'set', verb: '', all: rest, rest },
       { prompt: this.prompt, settingsOnly: true },
@@ -200,7 +200,7 @@ class PromptRun {
   private inOrder(snapshot: DomSnapshot): Clause[] {
     const grounded = this.request.clauses.map((clause) => {
       const list =
-        MATCHED.test(clause.kind) || clause.kind === 'consent' ? this.ground(snapshot, asMatched(clause)) : []
+        MATCHED.test(clause.kind) || clause.kind === 'consent' ? this.matchClause(snapshot, asMatched(clause)) : []
       return { clause, list, isClear: list.length > 0 && list.every(isUnderstood) }
     })
     const buttonOf = (at: number) =>
@@ -292,13 +292,13 @@ class PromptRun {
   }
 
   private isUnderstoodAsGoal = (clause: Clause): boolean =>
-    this.ground(this.driver.snapshot, { ...clause, kind: 'goal' }).every(
+    this.matchClause(this.driver.snapshot, { ...clause, kind: 'goal' }).every(
       (one) => isUnderstood(one) && one.button !== undefined,
     )
 
   private async searchFor(clause: Clause): Promise<StepOutcome | undefined> {
     const { driver } = this
-    const asGoal = this.ground(driver.snapshot, { ...clause, kind: 'goal' })
+    const asGoal = this.matchClause(driver.snapshot, { ...clause, kind: 'goal' })
     if (asGoal.every((one) => isUnderstood(one) && one.button && one.settings.length > 0)) return undefined
     this.found = clause.rest
     const isFind = clause.kind === 'find'
@@ -370,16 +370,16 @@ class PromptRun {
     const { driver } = this
     const context = this.found
     const now = (): Grounding[] | undefined => {
-      const found = this.ground(driver.snapshot, clause)
+      const found = this.matchClause(driver.snapshot, clause)
       if (found.every(isUnderstood)) return found
-      const inContext = context ? this.ground(driver.snapshot, clause, context) : []
+      const inContext = context ? this.matchClause(driver.snapshot, clause, context) : []
       if (inContext.length > 0 && inContext.every(isUnderstood)) return inContext
       const item = nthItem(driver.snapshot, clause)
       return item ? [{ settings: [], button: item, cost: 0, unexplained: [], ambiguous: [] }] : undefined
     }
     const isThere = () => now() !== undefined
     if (isThere()) return now()
-    const found = this.ground(driver.snapshot, clause)
+    const found = this.matchClause(driver.snapshot, clause)
     // Another page cannot make it clearer which one is meant.
     if (found.every(({ unexplained }) => unexplained.length === 0)) return undefined
     if (found.some(({ settings }) => settings.length > 0) && stepOn(driver.snapshot)) return undefined
@@ -395,7 +395,7 @@ class PromptRun {
     let tokens = clause.kind === 'goal' ? clause.all : clause.rest
     for (let page = 0; page < 8; page++) {
       const part: Clause = { ...clause, all: tokens, rest: tokens.slice(verb.length) }
-      const found = this.ground(driver.snapshot, part)
+      const found = this.matchClause(driver.snapshot, part)
       if (found.every(isUnderstood)) return this.perform(found[0]!, part)
       const [one] = found
       const next = stepOn(driver.snapshot)
@@ -455,10 +455,10 @@ class PromptRun {
     if (wrong.length > 0) return this.mend({ element, label }, clause, wrong)
     if (/^download/.test(clause.verb) && !driver.news.slice(news).some((one) => /^downloaded/.test(one)))
       await driver.until(() => driver.news.length > news, 1500)
-    const heard = driver.news.slice(news)
-    if (!isChanged && heard.length === 0)
+    const received = driver.news.slice(news)
+    if (!isChanged && received.length === 0)
       return this.report(steps.failed(`Pressed ${name}, but could not see any effect.`))
-    return this.report(steps.done([`Pressed ${name}.`, ...heard.map((one) => `(${one})`)].join(' ')))
+    return this.report(steps.done([`Pressed ${name}.`, ...received.map((one) => `(${one})`)].join(' ')))
   }
 
   /** A page that complains may ask for what the request says to give only if asked. */

@@ -95,14 +95,14 @@ export async function go(driver: PageDriver, clause: Clause): Promise<StepOutcom
 
 export async function openAddress(driver: PageDriver, address: string): Promise<StepOutcome> {
   await driver.page.goto(address, { waitUntil: 'domcontentloaded', timeout: Math.max(1000, driver.timeLeft()) })
-  await driver.settle()
+  await driver.waitForIdle()
   return done(`Opened ${driver.page.url()}.`)
 }
 
 async function goHistory(driver: PageDriver, way: 'goBack' | 'goForward'): Promise<StepOutcome> {
   const before = driver.page.url()
   await driver.page[way]({ waitUntil: 'domcontentloaded', timeout: 10_000 }).catch(() => null)
-  await driver.settle()
+  await driver.waitForIdle()
   return driver.page.url() === before
     ? failed(`Could not go ${way === 'goBack' ? 'back' : 'forward'}: there is no such page.`)
     : done(`Went to ${driver.page.url()}.`)
@@ -121,7 +121,7 @@ export async function scroll(driver: PageDriver, clause: Clause): Promise<StepOu
   await driver.page.evaluate(
     `(document.scrollingElement ?? document.documentElement).scrollBy(0, ${way * (far ? 1e7 : 600)})`,
   )
-  await driver.settle()
+  await driver.waitForIdle()
   return done(`Scrolled ${way > 0 ? 'down' : 'up'}.`)
 }
 
@@ -148,7 +148,7 @@ export async function search(driver: PageDriver, tokens: readonly Token[]): Prom
   const outcome = await applySetting(driver, { type: 'field', field, value: query, from: 0 }, true)
   if (!outcome.ok) return outcome
   await (await driver.handle(driver.again(field.element) ?? field.element)).press('Enter').catch(() => {})
-  await driver.settle()
+  await driver.waitForIdle()
   if (!(await driver.until(isChanged, 1000))) {
     const button = controlsOf(driver.snapshot).buttons.find(
       ({ element, label }) => isShown(element) && element.role === 'button' && /^(search|find|go|🔍)\b/i.test(label),

@@ -45,7 +45,9 @@ export async function acquire(
   const { impossible } = plan
   if (impossible) throw new Problem(plan.lockdown ? 'lockdown_impossible' : 'no_cached_data', { because: impossible })
   // A cached page has no picture; the format reports it as missing.
-  const wants = visit.cache.only ? plan.wants.filter((give) => give !== 'screenshot' && give !== 'look') : plan.wants
+  const wants = visit.cache.only
+    ? plan.wants.filter((give) => give !== 'screenshot' && give !== 'computedStyle')
+    : plan.wants
   const able = parts.engines
     .filter((engine) => engine.gives.includes('cached') || !visit.cache.only)
     .filter((engine) => wants.every((give) => engine.gives.includes(give)))

@@ -41,11 +41,11 @@ export function historyOf(parts: HistoryParts, sighting: VisitedPage): History {
         return { tracked: { previousScrapeAt, changeStatus: 'removed', visibility }, warnings: [] }
       if (status >= 400) return nothing(`the site answered ${status}, which is not the page`)
       if (markdown.bytes.byteLength > MAX_TEXT_BYTES) return nothing('the page is too large to be compared')
-      const look = lookOf(markdown, lines)
+      const pageText = pageTextOf(markdown, lines)
       const before = previous ? await unpacked(previous) : undefined
       const compared = before
         ? await parts.workshop.compare(
-            { previous: before, current: look, diff: wantsDiff ? parts.diffFormat : undefined },
+            { previous: before, current: pageText, diff: wantsDiff ? parts.diffFormat : undefined },
             signal,
           )
         : undefined
@@ -56,7 +56,7 @@ export function historyOf(parts: HistoryParts, sighting: VisitedPage): History {
       if (keep && (previous?.takenAt ?? 0) <= seenAt)
         fresh = {
           ...{ teamId, url, tag, takenAt: seenAt },
-          body: await zip(look),
+          body: await zip(pageText),
           data: data ? JSON.stringify({ key: keyOf(data), value: now ?? null }) : (previous?.data ?? null),
         }
       return {
@@ -81,7 +81,7 @@ const unzip = promisify(gunzip) as (bytes: Uint8Array, limits: { maxOutputLength
 const unpacked = ({ body }: Snapshot): Promise<Buffer> => unzip(body, { maxOutputLength: 2 * MAX_TEXT_BYTES })
 
 /** Builds the JSON of a `Look` without parsing the text. */
-const lookOf = (markdown: JsonBytes<string>, lines: readonly number[]): Buffer =>
+const pageTextOf = (markdown: JsonBytes<string>, lines: readonly number[]): Buffer =>
   Buffer.concat([Buffer.from('{"text":'), markdown.bytes, Buffer.from(`,"lines":${JSON.stringify(lines)}}`)])
 
 /** Results of different schemas or prompts are not comparable. */

@@ -128,7 +128,7 @@ function wantsOf(body: ScrapeBody, chosen: ScrapePlan['formats']): Give[] {
   return [
     ...(body.actions?.length ? (['actions'] as const) : []),
     ...(chosen.some(({ format }) => format.needs.includes('screenshot')) ? (['screenshot'] as const) : []),
-    ...(chosen.some(({ format }) => format.needs.includes('look')) ? (['look'] as const) : []),
+    ...(chosen.some(({ format }) => format.needs.includes('computedStyle')) ? (['computedStyle'] as const) : []),
     ...(body.waitFor > 0 ? (['rendered'] as const) : []),
     ...(body.mobile ? (['mobile'] as const) : []),
     ...(body.profile ? (['memory'] as const) : []),
@@ -139,7 +139,7 @@ const isMainText = ({ onlyMainContent, onlyCleanContent, includeTags = [], exclu
   onlyMainContent && !onlyCleanContent && includeTags.length === 0 && excludeTags.length === 0
 
 const shows = ({ format }: ScrapePlan['formats'][number]): boolean =>
-  format.needs.some((need) => need === 'screenshot' || need === 'look')
+  format.needs.some((need) => need === 'screenshot' || need === 'computedStyle')
 
 function whyNeverCached({ actions = [] }: ScrapeBody, chosen: ScrapePlan['formats']): string | undefined {
   if (actions.length > 0) return 'pages are cached as they are before any actions'
@@ -166,7 +166,7 @@ function visitFor(body: ScrapeBody): Visit {
     actions: body.actions ?? [],
     screenshot: screenshotOptions(body.formats),
     ...(body.formats.some(({ type }) => formatNamed(type)?.needs.includes('media')) ? { media: true } : {}),
-    look: body.formats.some(({ type }) => formatNamed(type)?.needs.includes('look')),
+    computedStyle: body.formats.some(({ type }) => formatNamed(type)?.needs.includes('computedStyle')),
     skipTlsVerification: body.skipTlsVerification,
     proxy: body.proxy,
     cache: cacheOptions(body),
@@ -254,7 +254,7 @@ const OUTSIDE_THE_KEY = new Set<keyof Visit>([
   'remembered',
   // Not stored with a page; a visit that wants one is always made.
   'screenshot',
-  'look',
+  'computedStyle',
   // `auto` and `basic` start with the same tier, and `enhanced` is not cached.
   'proxy',
   'endsAt',

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { Problem } from '../base/problem.ts'
 import { extractive } from '../llm/extractive.ts'
 import { defineFormat, type Format } from './formats/format.ts'
-import { absent, outcome, toldBy } from './formats/outcome.ts'
+import { absent, outcome, answeredBy } from './formats/outcome.ts'
 import { produce } from './produce.ts'
 
 const digest = {
@@ -67,7 +67,8 @@ describe('a format', () => {
         reply: z.unknown(),
         needs: ['llm'],
         options: {},
-        produce: async ({ llm }, _, signal) => toldBy(await llm.summarise({ text: () => '', found: 'short' }, signal)),
+        produce: async ({ llm }, _, signal) =>
+          answeredBy(await llm.summarise({ text: () => '', found: 'short' }, signal)),
       })
     const { fields, warnings, steps } = await run(asking('x'), asking('y'))
     expect(fields).toEqual({ x: 'short', y: 'short' })

@@ -206,7 +206,7 @@ async function scrapePage(
 function bare(capture: Capture): Capture {
   const {
     screenshot: _shot,
-    look: _look,
+    computedStyle: _look,
     requests: _requests,
     actions: _actions,
     remembers: _memories,
@@ -279,12 +279,12 @@ async function makeDocument(
       visibility: hidden ? 'hidden' : 'visible',
     })
   const { markdown } = prepared.have
-  const look = capture.look ?? null
+  const computedStyle = capture.computedStyle ?? null
   const clean = plan.treatment.clean && markdown ? await cleaned(markdown, llm, signal) : undefined
-  if (clean?.told) trace.add('answer', { option: 'onlyCleanContent', by: clean.told.by, ...clean.told.usage })
+  if (clean?.answer) trace.add('answer', { option: 'onlyCleanContent', by: clean.answer.by, ...clean.answer.usage })
   const media = pageMedia(parts, { plan, capture, teamId, baseUrl })
   const text = clean ? { markdown: clean.markdown } : {}
-  const have = { ...prepared.have, ...text, screenshot, look, llm, history, media }
+  const have = { ...prepared.have, ...text, screenshot, look: computedStyle, llm, history, media }
   const { fields, warnings, steps, fleeting } = await produce(plan.formats, { ...prepared, have }, signal)
   for (const step of steps) trace.add('answer', step)
   const allWarnings = [
@@ -308,7 +308,7 @@ async function makeDocument(
     packed: pack(redact ? await redacted(whole, redact, digest.names ?? [], parts.workshop, signal) : whole),
     snapshot: history.toKeep(),
     explain: { kind: digest.kind, charset: digest.charset, digestMs: digest.ms, cuts: digest.cuts },
-    fleeting: fleeting || clean?.told?.fleeting === true,
+    fleeting: fleeting || clean?.answer?.fleeting === true,
     links: prepared.have.links,
     mainText: prepared.have.mainText && pack({ markdown: prepared.have.mainText, metadata }),
     controls: prepared.have.controls,

@@ -11,15 +11,15 @@ import type { Workshop } from './workshop/workshop.ts'
 export interface Cleaned {
   markdown: JsonBytes<string>
   warnings: readonly string[]
-  told?: ModelAnswer<string>
+  answer?: ModelAnswer<string>
 }
 
 /** A model cleans the markdown further after the rules; without one it stays. */
 export async function cleaned(markdown: JsonBytes<string>, llm: Llm, signal: AbortSignal): Promise<Cleaned> {
   if (llm.by === 'extractive') return { markdown, warnings: [WITHOUT_MODEL] }
   const text = markdown.value()
-  const told = await llm.clean({ text: () => text, found: text }, signal)
-  return { markdown: told.value === text ? markdown : JsonBytes.of(told.value), warnings: told.warnings, told }
+  const answer = await llm.clean({ text: () => text, found: text }, signal)
+  return { markdown: answer.value === text ? markdown : JsonBytes.of(answer.value), warnings: answer.warnings, answer }
 }
 
 /** Fields without page text, or made entirely of redacted text. */

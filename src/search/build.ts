@@ -54,14 +54,14 @@ export function buildSegments({ documents, earlier, now, isForOther = false }: B
   const byTeam = new Map<string, SegmentPage[]>()
   const filed: FiledPage[] = []
   const links = new Map<string, LinkRow>()
-  const told = new IndexedLinks()
+  const indexedLinks = new IndexedLinks()
   // In version order: a page's links apply to the pages after it, independent of the batch.
   const inOrder = documents.toSorted((a, b) => a.version - b.version)
   for (const { teamId, number, version, url, urlKey, seenAt, body, linked } of inOrder) {
     const document = parsed(body)
     const content = contentOf(document, url, now)
-    const names = told.of(teamId, targetOf(urlKey), linked)
-    told.add(teamId, content.links, { source: number, from: urlKey, seenAt })
+    const names = indexedLinks.of(teamId, targetOf(urlKey), linked)
+    indexedLinks.add(teamId, content.links, { source: number, from: urlKey, seenAt })
     for (const { target, text } of content.links) {
       const row: LinkRow = [teamId, bucketOf(target), slotOf(number), target, number, clean(text)]
       links.set(`${teamId} ${row[1]} ${row[2]}`, row)

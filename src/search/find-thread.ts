@@ -58,12 +58,12 @@ export const judge = ({ query, pages, wants }: JudgeRequest): PageJudgement[] =>
     return {
       fits: isFit,
       passage: isFit && wants.passages ? passageOf(text, query.words, language) : undefined,
-      byLinks: isFit && wants.links && links !== null ? tellingLinks(links, `${title}\n${text}`, query, language) : [],
+      byLinks: isFit && wants.links && links !== null ? relevantLinks(links, `${title}\n${text}`, query, language) : [],
     }
   })
 
 /** Anchor texts with query words that the page lacks. */
-function tellingLinks(links: string, own: string, { words }: ParsedQuery, language: string): string[] {
+function relevantLinks(links: string, own: string, { words }: ParsedQuery, language: string): string[] {
   const missing = wordsMissing(own, words, language)
   if (missing.length === 0) return []
   const texts = (JSON.parse(links) as [text: string, from: string][]).map(([text]) => text)

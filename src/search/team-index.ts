@@ -42,7 +42,7 @@ export interface TeamIndexParts {
 }
 
 export function openTeamIndex({ store, threads, finder }: TeamIndexParts): TeamIndex {
-  async function look(
+  async function lookUp(
     found: readonly FoundPage[],
     asked: SearchQuery,
     wants: SearchHitOptions,
@@ -82,7 +82,7 @@ export function openTeamIndex({ store, threads, finder }: TeamIndexParts): TeamI
         const found = await finder.ranked([teamId, COMMON], asked, k, signal)
         const fresh = found.slice(seen)
         seen = found.length
-        for (const hit of await look(fresh, asked, wants, signal)) folded.add(hit)
+        for (const hit of await lookUp(fresh, asked, wants, signal)) folded.add(hit)
         if (folded.hits.length >= limit || found.length < k || k >= finder.most) break
       }
       return folded.hits.slice(0, limit)

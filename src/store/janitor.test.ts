@@ -94,7 +94,7 @@ describe('the janitor', () => {
         return report
       },
     }
-    const janitor = startJanitor(watched, { clock, log: silentLog, firstAfterMs: 0, lookEveryMs: 2 })
+    const janitor = startJanitor(watched, { clock, log: silentLog, firstAfterMs: 0, pollEveryMs: 2 })
     try {
       await until(() => sweeps === 1)
       clock.wind(10 * DAY_MS)
@@ -113,7 +113,7 @@ describe('the janitor', () => {
 
   it('does not wait for the minute when the log grows long', async () => {
     test = await openTestSqlite()
-    const often = { lookEveryMs: 2, pressingBytes: 5_000_000 }
+    const often = { pollEveryMs: 2, pressingBytes: 5_000_000 }
     const janitor = startJanitor(test.store, { clock: test.clock, log: silentLog, ...often })
     try {
       await test.store.sweep()

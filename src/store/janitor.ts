@@ -3,7 +3,7 @@ import type { Log } from '../base/log.ts'
 import type { Clock } from '../base/time.ts'
 import type { Store } from './index.ts'
 
-const LOOK_EVERY_MS = 1_000
+const POLL_EVERY_MS = 1_000
 const SWEEP_EVERY_MS = 60_000
 /** Keeps the sweep away from the first requests after a start. */
 const FIRST_SWEEP_MS = 20_000
@@ -17,7 +17,7 @@ export interface JanitorOptions {
   clock: Clock
   log: Log
   firstAfterMs?: number
-  lookEveryMs?: number
+  pollEveryMs?: number
   pressingBytes?: number
 }
 
@@ -27,7 +27,7 @@ export function startJanitor(store: Store, options: JanitorOptions): { stop(): v
     clock,
     log,
     firstAfterMs = FIRST_SWEEP_MS,
-    lookEveryMs = LOOK_EVERY_MS,
+    pollEveryMs = POLL_EVERY_MS,
     pressingBytes = PRESSING_BYTES,
   } = options
   let sweptAt = clock.now()
@@ -53,7 +53,7 @@ export function startJanitor(store: Store, options: JanitorOptions): { stop(): v
     // A clock that was set back must not delay the next sweep.
     const rested = now < sweptAt || now - sweptAt >= SWEEP_EVERY_MS
     if (!busy && (bytes > pressingBytes || (due && rested))) void sweep()
-  }, lookEveryMs)
+  }, pollEveryMs)
   timer.unref()
   const first = setTimeout(() => {
     if (!busy) void sweep()

@@ -1,6 +1,6 @@
 // Worker thread that checks a large database.
 import { parentPort, workerData } from 'node:worker_threads'
-import { lookThrough } from './soundness.ts'
+import { checkSoundness } from './soundness.ts'
 
-parentPort?.postMessage(lookThrough(workerData as string))
+parentPort?.postMessage(checkSoundness(workerData as string))
 parentPort?.close()

@@ -6,7 +6,7 @@ import { connect, sqliteCode } from './libsql.ts'
 export type SoundnessVerdict = { sound: true } | { sound: false; because: string }
 
 /** Blocks this thread; about 1 GB per second from a warm disk. */
-export function lookThrough(path: string): SoundnessVerdict {
+export function checkSoundness(path: string): SoundnessVerdict {
   const connection = connect(path)
   try {
     connection.exec('pragma busy_timeout = 5000')
@@ -22,8 +22,8 @@ export function lookThrough(path: string): SoundnessVerdict {
 }
 
 /** From source there is no compiled script, so it runs in this thread. */
-export function lookThroughApart(path: string, script = compiledScript): Promise<SoundnessVerdict> {
-  if (!script) return Promise.resolve(lookThrough(path))
+export function checkSoundnessInWorker(path: string, script = compiledScript): Promise<SoundnessVerdict> {
+  if (!script) return Promise.resolve(checkSoundness(path))
   return new Promise((resolve, reject) => {
     const thread = new Worker(script, { workerData: path })
     thread.unref()

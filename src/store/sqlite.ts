@@ -19,7 +19,7 @@ import { connect, type LibsqlConnection, type LibsqlOptions, sqliteCode } from '
 import { history, migrate, pendingSteps } from './migrate.ts'
 import type { MigrationStep } from './migrations/columns.ts'
 import { stepsWith } from './migrations/index.ts'
-import { lookThrough, lookThroughApart } from './soundness.ts'
+import { checkSoundness, checkSoundnessInWorker } from './soundness.ts'
 import type { Db, Tables } from './tables.ts'
 
 const HEADER = 'SQLite format 3\0'
@@ -121,7 +121,7 @@ function refuseForeign(path: string): void {
 async function refuseDamaged(path: string, late: (error: Error) => void): Promise<void> {
   const { size } = statSync(path)
   const started = performance.now()
-  const verdict = size <= FULL_CHECK_BYTES ? lookThrough(path) : await lookThroughApart(path)
+  const verdict = size <= FULL_CHECK_BYTES ? checkSoundness(path) : await checkSoundnessInWorker(path)
   if (verdict.sound) return
   const error = refusal(path, `is damaged (${verdict.because})`)
   if (performance.now() - started > CHECK_MS) late(error)

@@ -47,7 +47,7 @@ const MAX_RETRY_SECONDS = 60
 const FOR_NEWCOMERS = 1 / 8
 
 export function createAdmission({ concurrency, maxWaiting }: AdmissionOptions): Admission {
-  const { lineOf, peek, settle, nextTurn, count } = openLines(concurrency)
+  const { lineOf, peek, removeIfIdle, nextTurn, count } = openLines(concurrency)
   let running = 0
   let waiting = 0
   let usualHoldMs = FIRST_GUESS_MS
@@ -66,7 +66,7 @@ export function createAdmission({ concurrency, maxWaiting }: AdmissionOptions): 
         running -= 1
         line.running -= 1
         usualHoldMs += (performance.now() - began - usualHoldMs) / 16
-        settle(line)
+        removeIfIdle(line)
         serve()
       },
     }
@@ -80,7 +80,7 @@ export function createAdmission({ concurrency, maxWaiting }: AdmissionOptions): 
       line.waiters.delete(waiter)
       waiting -= 1
       waiter.start(take(line, Math.round(performance.now() - waiter.since), true))
-      settle(line)
+      removeIfIdle(line)
     }
   }
 
@@ -106,7 +106,7 @@ export function createAdmission({ concurrency, maxWaiting }: AdmissionOptions): 
         stopWatching()
         line.waiters.delete(waiter)
         waiting -= 1
-        settle(line)
+        removeIfIdle(line)
         reject(why)
       }
       const onAbort = () => leave(abortProblem(signal))
@@ -124,7 +124,7 @@ export function createAdmission({ concurrency, maxWaiting }: AdmissionOptions): 
       signal.addEventListener('abort', onAbort, { once: true })
       line.waiters.add(waiter)
       waiting += 1
-      settle(line)
+      removeIfIdle(line)
     })
   }
 
@@ -135,7 +135,7 @@ export function createAdmission({ concurrency, maxWaiting }: AdmissionOptions): 
       const free = running < placesFor(line, concurrency) && line.running < line.slots && line.waiters.size === 0
       if (free) return take(line, 0, false)
       if (waiting >= maxWaiting) {
-        settle(line)
+        removeIfIdle(line)
         throw tooBusy()
       }
       return wait(line, timeoutMs, signal)
@@ -168,7 +168,7 @@ function openLines(concurrency: number) {
       return line
     },
     /** Call after any change to a line. */
-    settle(line: Line): void {
+    removeIfIdle(line: Line): void {
       if (line.waiters.size > 0 && line.running < line.slots) turns.add(line)
       else turns.delete(line)
       if (line.waiters.size === 0 && line.running === 0) lines.delete(line.teamId)

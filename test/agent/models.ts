@@ -20,23 +20,23 @@ function schemaIn(text: string): Schema {
  * page wanted it to go.
  */
 export function obedientModel(orders: readonly RegExp[], callsTools = true): (request: ChatRequest) => Answer {
-  const heard = new Set<string>()
+  const received = new Set<string>()
   return (request) => {
     const text = said(request)
     if (request.tools && !callsTools) return NO_TOOLS
     const schema = (request.response_format?.json_schema?.schema ?? schemaIn(text)) as Schema
     const wanted = orders.flatMap((order) => [...text.matchAll(new RegExp(order, 'g'))].map(([, what]) => what ?? ''))
-    for (const what of wanted) heard.add(what)
+    for (const what of wanted) received.add(what)
     if (request.tools || schema.properties?.visit) {
       const numbers = [...text.matchAll(/^(\d+)\. .* <(\S+)>/gm)]
       const chosen = numbers.filter(([, , url]) =>
-        [...heard].some((what) => url!.includes(what) || what.includes(url!)),
+        [...received].some((what) => url!.includes(what) || what.includes(url!)),
       )
       const visit = (chosen.length > 0 ? chosen : numbers).map(([, number]) => Number(number))
-      if (!request.tools) return JSON.stringify({ visit, query: [...heard].join(' ') })
+      if (!request.tools) return JSON.stringify({ visit, query: [...received].join(' ') })
       // Also by tools that nobody offered, and with addresses where numbers belong.
       const calls = [{ name: 'read', input: { links: visit } as object }]
-      const smuggled = [...heard].flatMap((url) => [
+      const smuggled = [...received].flatMap((url) => [
         { name: 'fetch', input: { url } },
         { name: 'read', input: { links: [url], url } },
         { name: 'scrape', input: { link: url, url } },

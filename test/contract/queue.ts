@@ -22,81 +22,81 @@ const until = async (holds: () => boolean, ms = 8_000) => {
 }
 
 export function queueContract(open: () => Promise<QueueContext>): void {
-  let ground: QueueContext
+  let context: QueueContext
   beforeEach(async () => {
-    ground = await open()
+    context = await open()
   })
-  afterEach(() => ground.end())
+  afterEach(() => context.end())
   const ring = (ids: string[], runAt?: number) =>
-    ground.store.transaction((tx) => ground.queue.ring(tx, 'page', ids, runAt === undefined ? {} : { runAt }))
+    context.store.transaction((tx) => context.queue.ring(tx, 'page', ids, runAt === undefined ? {} : { runAt }))
 
   it('brings each bell to a worker', async () => {
-    const heard: string[] = []
-    ground.queue.work('page', { concurrency: 4 }, async (id) => void heard.push(id))
+    const received: string[] = []
+    context.queue.work('page', { concurrency: 4 }, async (id) => void received.push(id))
     await ring(['a', 'b', 'c'])
-    await until(() => heard.length === 3)
-    expect(heard.sort()).toEqual(['a', 'b', 'c'])
+    await until(() => received.length === 3)
+    expect(received.sort()).toEqual(['a', 'b', 'c'])
   })
 
   it('finds bells that were rung before anybody listened', async () => {
     await ring(['early'])
-    const heard: string[] = []
-    ground.queue.work('page', { concurrency: 1 }, async (id) => void heard.push(id))
-    await until(() => heard.length === 1)
+    const received: string[] = []
+    context.queue.work('page', { concurrency: 1 }, async (id) => void received.push(id))
+    await until(() => received.length === 1)
   })
 
   it('never sounds a bell whose transaction failed', async () => {
-    const heard: string[] = []
-    ground.queue.work('page', { concurrency: 4 }, async (id) => void heard.push(id))
-    const failed = ground.store.transaction(async (tx) => {
-      await ground.queue.ring(tx, 'page', ['ghost'])
+    const received: string[] = []
+    context.queue.work('page', { concurrency: 4 }, async (id) => void received.push(id))
+    const failed = context.store.transaction(async (tx) => {
+      await context.queue.ring(tx, 'page', ['ghost'])
       throw new Error('undone')
     })
     await expect(failed).rejects.toThrow('undone')
     await ring(['real'])
-    await until(() => heard.length > 0)
+    await until(() => received.length > 0)
     await sleep(100)
-    expect(heard).toEqual(['real'])
+    expect(received).toEqual(['real'])
   })
 
   it('does not sound a bell before its time, and of two times takes the earlier', async () => {
-    const heard: { id: string; at: number }[] = []
-    ground.queue.work('page', { concurrency: 4 }, async (id) => void heard.push({ id, at: Date.now() }))
+    const received: { id: string; at: number }[] = []
+    context.queue.work('page', { concurrency: 4 }, async (id) => void received.push({ id, at: Date.now() }))
     const began = Date.now()
     await ring(['late'], began + 700)
     await ring(['late'], began + 60_000)
-    await until(() => heard.length === 1)
-    expect(heard[0]!.at - began).toBeGreaterThanOrEqual(690)
+    await until(() => received.length === 1)
+    expect(received[0]!.at - began).toBeGreaterThanOrEqual(690)
   })
 
   it('makes one bell of many that are rung before it is answered', async () => {
     for (let times = 0; times < 5; times += 1) await ring(['same'], Date.now() + 300)
-    const heard: string[] = []
-    ground.queue.work('page', { concurrency: 4 }, async (id) => void heard.push(id))
-    await until(() => heard.length > 0)
+    const received: string[] = []
+    context.queue.work('page', { concurrency: 4 }, async (id) => void received.push(id))
+    await until(() => received.length > 0)
     await sleep(400)
-    expect(heard).toEqual(['same'])
+    expect(received).toEqual(['same'])
   })
 
   it('sounds again what was rung while it was being answered', async () => {
-    let heard = 0
+    let received = 0
     let finish = () => {}
-    ground.queue.work('page', { concurrency: 1 }, async () => {
-      heard += 1
-      if (heard === 1) await new Promise<void>((resolve) => (finish = resolve))
+    context.queue.work('page', { concurrency: 1 }, async () => {
+      received += 1
+      if (received === 1) await new Promise<void>((resolve) => (finish = resolve))
     })
     await ring(['x'])
-    await until(() => heard === 1)
+    await until(() => received === 1)
     await ring(['x'])
     finish()
-    await until(() => heard === 2)
+    await until(() => received === 2)
   })
 
   it('answers no more bells at once than it was told to', async () => {
     let running = 0
     let most = 0
     let done = 0
-    ground.queue.work('page', { concurrency: 3 }, async () => {
+    context.queue.work('page', { concurrency: 3 }, async () => {
       running += 1
       most = Math.max(most, running)
       await sleep(20)
@@ -109,39 +109,39 @@ export function queueContract(open: () => Promise<QueueContext>): void {
   })
 
   it('sounds a bell again when its answer failed', async () => {
-    let heard = 0
-    ground.queue.work('page', { concurrency: 2 }, async () => {
-      heard += 1
-      if (heard === 1) throw new Error('not now')
+    let received = 0
+    context.queue.work('page', { concurrency: 2 }, async () => {
+      received += 1
+      if (received === 1) throw new Error('not now')
     })
     await ring(['again'])
-    await until(() => heard === 2)
+    await until(() => received === 2)
   })
 
   it('waits for what is being answered when it is closed', async () => {
     let done = false
-    ground.queue.work('page', { concurrency: 2 }, async () => {
+    context.queue.work('page', { concurrency: 2 }, async () => {
       await sleep(200)
       done = true
     })
     await ring(['last'])
     await sleep(100)
-    await ground.queue.close()
+    await context.queue.close()
     expect(done).toBe(true)
   })
 
   it('gives each bell to one of two processes', async ({ skip }) => {
-    if (!ground.other) return skip('only one process can be on this data')
-    const heard: string[] = []
-    for (const queue of [ground.queue, ground.other])
+    if (!context.other) return skip('only one process can be on this data')
+    const received: string[] = []
+    for (const queue of [context.queue, context.other])
       queue.work('page', { concurrency: 2 }, async (id) => {
-        heard.push(id)
+        received.push(id)
         await sleep(5)
       })
     const ids = Array.from({ length: 30 }, (_, at) => `page ${at}`)
     await ring(ids)
-    await until(() => heard.length >= 30)
+    await until(() => received.length >= 30)
     await sleep(100)
-    expect(heard.sort()).toEqual([...ids].sort())
+    expect(received.sort()).toEqual([...ids].sort())
   })
 }

@@ -6,28 +6,28 @@ import type { Db } from '../../src/store/tables.ts'
 import { together } from '../../src/store/together.ts'
 
 export function togetherContract(open: () => Promise<{ db: Db; end(): Promise<void> }>): void {
-  let ground: { db: Db; end(): Promise<void> }
+  let context: { db: Db; end(): Promise<void> }
   beforeEach(async () => {
-    ground = await open()
+    context = await open()
   })
-  afterEach(() => ground.end())
+  afterEach(() => context.end())
 
   const statements = () => ({
     add: kept(({ name, value }: { name: string; value: string }) =>
-      ground.db.insertInto('settings').values({ name, value }).compile(),
+      context.db.insertInto('settings').values({ name, value }).compile(),
     ),
     find: kept(({ name }: { name: string }) =>
-      ground.db.selectFrom('settings').select('value').where('name', '=', name).compile(),
+      context.db.selectFrom('settings').select('value').where('name', '=', name).compile(),
     ),
     change: kept(({ name }: { name: string }) =>
-      ground.db.updateTable('settings').set({ value: sql`value || '!'` }).where('name', '=', name).compile(),
+      context.db.updateTable('settings').set({ value: sql`value || '!'` }).where('name', '=', name).compile(),
     ),
   })
-  const all = () => ground.db.selectFrom('settings').select('name').orderBy('name').execute()
+  const all = () => context.db.selectFrom('settings').select('name').orderBy('name').execute()
 
   it('each sees what those before it did, and each has its own answer', async () => {
     const { add, find, change } = statements()
-    const [added, changed, missed, found] = await ground.db
+    const [added, changed, missed, found] = await context.db
       .transaction()
       .execute((tx) =>
         together(
@@ -45,7 +45,7 @@ export function togetherContract(open: () => Promise<{ db: Db; end(): Promise<vo
 
   it('one that fails is the error of all, and the transaction is lost', async () => {
     const { add } = statements()
-    const twice = ground.db.transaction().execute(async (tx) => {
+    const twice = context.db.transaction().execute(async (tx) => {
       await together(tx, add.of({ name: 'first', value: '' }))
       await together(
         tx,
@@ -56,28 +56,28 @@ export function togetherContract(open: () => Promise<{ db: Db; end(): Promise<vo
     })
     await expect(twice).rejects.toThrow(/unique|duplicate/i)
     expect(await all()).toEqual([])
-    await together(ground.db, add.of({ name: 'after', value: '' }))
+    await together(context.db, add.of({ name: 'after', value: '' }))
     expect(await all()).toEqual([{ name: 'after' }])
   })
 
   it('a failure spoils no statement for later, however often it has run', async () => {
     const { add, find } = statements()
-    await together(ground.db, add.of({ name: 'first', value: '' }))
+    await together(context.db, add.of({ name: 'first', value: '' }))
     for (let time = 0; time < 12; time += 1) {
-      const fails = together(ground.db, add.of({ name: 'first', value: '' }), find.of({ name: 'first' }))
+      const fails = together(context.db, add.of({ name: 'first', value: '' }), find.of({ name: 'first' }))
       await expect(fails).rejects.toThrow(/unique|duplicate/i)
-      const inside = ground.db
+      const inside = context.db
         .transaction()
         .execute((tx) => together(tx, add.of({ name: 'first', value: '' }), find.of({ name: 'first' })))
       await expect(inside).rejects.toThrow(/unique|duplicate/i)
     }
-    const [added, found] = await together(ground.db, add.of({ name: 'last', value: 'x' }), find.of({ name: 'last' }))
+    const [added, found] = await together(context.db, add.of({ name: 'last', value: 'x' }), find.of({ name: 'last' }))
     expect([added?.numAffectedRows, found?.rows]).toEqual([1n, [{ value: 'x' }]])
   })
 
   it('a transaction in which nothing happens begins and ends', async () => {
-    await expect(ground.db.transaction().execute(async () => 'nothing')).resolves.toBe('nothing')
-    const thrown = ground.db.transaction().execute(async () => {
+    await expect(context.db.transaction().execute(async () => 'nothing')).resolves.toBe('nothing')
+    const thrown = context.db.transaction().execute(async () => {
       throw new Error('at once')
     })
     await expect(thrown).rejects.toThrow('at once')

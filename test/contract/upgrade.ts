@@ -148,17 +148,17 @@ const liveRows: Record<string, readonly string[]> = {
 }
 
 export function upgradeContract(prepare: () => Promise<UpgradeContext>): void {
-  let ground: UpgradeContext
+  let context: UpgradeContext
   let reached = 0
   beforeAll(async () => {
-    ground = await prepare()
+    context = await prepare()
   })
-  afterAll(() => ground.end())
+  afterAll(() => context.end())
 
   /** Goes on with the one database, step by step, to the end of this one: each build writes rows before the next comes. */
   const walkTo = async (at: number) => {
     for (; reached <= at; reached++) {
-      const old = await ground.openOld(steps.slice(0, reached + 1))
+      const old = await context.openOld(steps.slice(0, reached + 1))
       for (const statement of liveRows[steps[reached]!.name]!) await sql.raw(statement).execute(old)
       await old.destroy()
     }
@@ -171,7 +171,7 @@ export function upgradeContract(prepare: () => Promise<UpgradeContext>): void {
   for (const [at, step] of steps.entries()) {
     it(`upgrades a database with live rows that stopped at ${step.name}`, async () => {
       await walkTo(at)
-      const { store, end } = await ground.openCopy()
+      const { store, end } = await context.openCopy()
       try {
         await expectRows(store, at)
         const team = await store.teams.create({ name: 'new team', creditLimit: 1 })

@@ -3,11 +3,11 @@ import { FirecrawlAppV1 } from 'firecrawl'
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { Json } from './service.ts'
 import { failure, type Member, newKey, newTeam } from './team.ts'
-import { ground } from './test-context.ts'
+import { pageContext } from './test-context.ts'
 import { until } from './waiting.ts'
 
 let team: Member
-const { site, service } = ground({}, { ORB_CONCURRENCY: '6' })
+const { site, service } = pageContext({}, { ORB_CONCURRENCY: '6' })
 beforeAll(async () => {
   team = await newTeam(service, 'web', { credits: 100, plan: 'hobby' })
 })

@@ -2,10 +2,10 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { type Json, runToEnd, type Service } from './service.ts'
 import { callsWith, type Member, newKey, newTeam } from './team.ts'
-import { ground } from './test-context.ts'
+import { pageContext } from './test-context.ts'
 
 let team: Member
-const { site, service } = ground()
+const { site, service } = pageContext()
 beforeAll(async () => {
   team = await newTeam(service, 'web')
 })

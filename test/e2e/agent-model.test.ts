@@ -90,8 +90,8 @@ describe('the tokens of an effort', () => {
     expect(run.sources.founder.by).toBe('rules')
     expect(run.warning).toContain('The 100000 tokens that a model may use for this effort were used up')
     const { events } = (await service.sdk.getAgentTrace(id)) as Json
-    const told = events.filter(({ type, message }: Json) => type === 'progress.reported' && /used up/.test(message))
-    expect(told).toHaveLength(1)
+    const reported = events.filter(({ type, message }: Json) => type === 'progress.reported' && /used up/.test(message))
+    expect(reported).toHaveLength(1)
     const { json } = await service.call('GET', `/v2/agent/${id}/replay`)
     expect(json).toMatchObject({ isSame: true })
   }, 120_000)

@@ -84,8 +84,8 @@ describe('by rules', () => {
     expect(answer.data.ferries).toHaveLength(ferries.length)
     const { json } = await service.call('GET', `/v2/agent/${id}/trace?liveView=true`)
     expect(json.activeBrowserSessions).toEqual([])
-    const told = json.events.filter(({ type }: Json) => type.startsWith('browser.session.'))
-    expect(told.map(({ type, sessionId }: Json) => [type, sessionId])).toEqual([
+    const reported = json.events.filter(({ type }: Json) => type.startsWith('browser.session.'))
+    expect(reported.map(({ type, sessionId }: Json) => [type, sessionId])).toEqual([
       ['browser.session.started', seen.id],
       ['browser.session.finished', seen.id],
     ])

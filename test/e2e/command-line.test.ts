@@ -11,7 +11,7 @@ import { capabilities } from '../../src/capabilities/index.ts'
 import { kebab } from '../../src/capabilities/operation.ts'
 import { operationsOf } from '../../src/capabilities/operations.ts'
 import { closedPort, emptyFolder, launch, runToEnd } from './service.ts'
-import { ground } from './test-context.ts'
+import { pageContext } from './test-context.ts'
 
 // Each command is a process of its own, and a busy machine takes seconds to start one.
 vi.setConfig({ testTimeout: 120_000 })
@@ -36,7 +36,7 @@ const linked = {
   ),
   '/linked/odd': html(page('Odd \u001b[31mred\u001b[0m', '<p>Words.</p>')),
 }
-const { site, service } = ground(linked)
+const { site, service } = pageContext(linked)
 
 /** With the address and key of the service, as a user would have set them. */
 const orb = (...args: string[]) => runToEnd({ ORB_URL: service.url, ORB_API_KEY: service.key }, args)

@@ -3,13 +3,13 @@ import { describe, expect, it } from 'vitest'
 import { plainPages } from '../documents/pdfs.mjs'
 import type { Json } from './service.ts'
 import { failure, newKey, newTeam } from './team.ts'
-import { ground } from './test-context.ts'
+import { pageContext } from './test-context.ts'
 import { finished, until } from './waiting.ts'
 
 const letters: Json[] = []
 const html = (body: string, head = ''): string =>
   `<!doctype html><html lang="en"><head><title>A page</title>${head}</head><body>${body}</body></html>`
-const { site, service } = ground({
+const { site, service } = pageContext({
   '/hook': async ({ request, response }) => {
     let text = ''
     for await (const chunk of request) text += chunk

@@ -3,11 +3,11 @@ import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { LINKED_PAGES, linkedPages } from '../site/linked.ts'
 import type { Json } from './service.ts'
-import { ground } from './test-context.ts'
+import { pageContext } from './test-context.ts'
 import { finished, until } from './waiting.ts'
 
 const robots = ['User-agent: *', 'Disallow: /linked/7', ''].join('\n')
-const { site, service } = ground(
+const { site, service } = pageContext(
   {
     ...linkedPages,
     '/robots.txt': ({ response }) => void response.end(robots),

@@ -9,12 +9,12 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import * as pdfs from '../documents/pdfs.mjs'
 import { LINKED_PAGES, linkedPages } from '../site/linked.ts'
 import { type Json, startService } from './service.ts'
-import { ground } from './test-context.ts'
+import { pageContext } from './test-context.ts'
 import { finished } from './waiting.ts'
 
 /** All but the one that robots.txt forbids. */
 const PAGES = LINKED_PAGES - 1
-const { site, service } = ground({
+const { site, service } = pageContext({
   ...linkedPages,
   '/robots.txt': ({ response }) => void response.end('User-agent: *\nDisallow: /linked/7\n'),
 })

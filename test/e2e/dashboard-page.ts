@@ -31,7 +31,7 @@ export interface DashboardOptions {
   /** What the tests expect of a service that has just begun. */
   prepare?: (service: Service, site: Site) => Promise<void>
   /** Options of the window, such as its size. */
-  look?: object
+  contextOptions?: object
   /** Complaints that the tests of a file bring about on purpose. */
   expected?: RegExp
 }
@@ -40,7 +40,7 @@ export interface DashboardOptions {
  * A site, a service that may visit it and a Chromium for the tests of a file, and a new window for each test. A test fails
  * when the page complained of anything. All are filled before they are used, and empty while the file is read.
  */
-export function dashboardContext({ pages = {}, env, prepare, look = {}, expected }: DashboardOptions = {}) {
+export function dashboardContext({ pages = {}, env, prepare, contextOptions = {}, expected }: DashboardOptions = {}) {
   const site = {} as Site
   const service = {} as Service
   const window = {} as Window
@@ -68,7 +68,7 @@ export function dashboardContext({ pages = {}, env, prepare, look = {}, expected
       await begin()
     }
     tried.add(task.id)
-    Object.assign(window, await openWindow(browser!, service.url, look))
+    Object.assign(window, await openWindow(browser!, service.url, contextOptions))
   }, PATIENCE_MS)
   afterEach(async ({ task }) => {
     const { complaints, context, page } = window

@@ -60,7 +60,7 @@ const { service, at } = dashboardContext({
       return json.data?.web.length === 3
     }, 30_000)
   },
-  look: { viewport: { width: 1440, height: 900 } },
+  contextOptions: { viewport: { width: 1440, height: 900 } },
 })
 afterAll(() => {
   web.closeAllConnections()

@@ -24,7 +24,7 @@ const { site, service, window } = dashboardContext({
     '/other': ({ response }) =>
       void response.writeHead(200, { 'content-type': 'text/html' }).end('<title>Other</title><h1>Other</h1>'),
   },
-  look: { permissions: ['clipboard-read', 'clipboard-write'] },
+  contextOptions: { permissions: ['clipboard-read', 'clipboard-write'] },
   // The session that was stopped under its own view says so with 410, which the browser calls an error.
   expected: /410|WebSocket|clipboard/,
 })

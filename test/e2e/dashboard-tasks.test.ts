@@ -13,7 +13,7 @@ const { service, window } = dashboardContext({
   async prepare(begun) {
     zoo = (await begun.call('GET', '/zoo/index.json')).json.origin
   },
-  look: { viewport: { width: 1440, height: 900 } },
+  contextOptions: { viewport: { width: 1440, height: 900 } },
 })
 
 beforeEach(async () => {

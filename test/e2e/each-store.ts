@@ -23,7 +23,7 @@ export interface StoreContext {
 /** What was last written before cannot hold what tests say; a second for the clocks of file systems. */
 export const began = Date.now() - 1000
 
-export function onEachStore(pages: Pages, tests: (ground: StoreContext) => void, env: Record<string, string> = {}) {
+export function onEachStore(pages: Pages, tests: (context: StoreContext) => void, env: Record<string, string> = {}) {
   const postgresUrl = inject('postgresUrl')
   const site = {} as Site
   beforeAll(async () => {

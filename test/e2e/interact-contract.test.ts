@@ -62,9 +62,9 @@ describe('a session bound to a scrape', () => {
   })
 
   it('takes no data by options that only an older version had, and says so', async () => {
-    const told = await service.call('POST', '/v2/scrape', { url: `${site.url}/form`, jsonOptions: { prompt: 'x' } })
-    expect([told.status, told.json.warning]).toEqual([200, expect.stringContaining('`jsonOptions`')])
-    expect(told.json.data.json).toBeUndefined()
+    const reply = await service.call('POST', '/v2/scrape', { url: `${site.url}/form`, jsonOptions: { prompt: 'x' } })
+    expect([reply.status, reply.json.warning]).toEqual([200, expect.stringContaining('`jsonOptions`')])
+    expect(reply.json.data.json).toBeUndefined()
   })
 })
 
@@ -88,9 +88,9 @@ describe('a session of its own', () => {
   it('knows every subcommand that clients send, bare and with its prefix', async () => {
     const { id } = await open()
     const run = async (code: string): Promise<string> => {
-      const told = await service.sdk.browserExecute(id, { code, language: 'bash' })
-      expect([code, told.exitCode, told.stderr]).toEqual([code, 0, ''])
-      return told.stdout ?? ''
+      const reply = await service.sdk.browserExecute(id, { code, language: 'bash' })
+      expect([code, reply.exitCode, reply.stderr]).toEqual([code, 0, ''])
+      return reply.stdout ?? ''
     }
     const node = async (code: string) => (await service.sdk.browserExecute(id, { code, language: 'node' })).result
     expect(await run(`open ${site.url}/form`)).toContain('Form')

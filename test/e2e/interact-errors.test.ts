@@ -143,8 +143,8 @@ describe('a page of a session', () => {
           .some((one) => one.url() === 'about:blank') === true,
     )
     await browser.close()
-    const told = await service.call('POST', `/v2/interact/${id}/prompt`, { prompt: 'click Press', timeout: 10 })
-    expect([told.status, told.json.exitCode]).toEqual([200, 1])
+    const reply = await service.call('POST', `/v2/interact/${id}/prompt`, { prompt: 'click Press', timeout: 10 })
+    expect([reply.status, reply.json.exitCode]).toEqual([200, 1])
     const after = await run(
       id,
       `const fresh = await context.newPage(); await fresh.goto('${site.url}/page'); await fresh.title()`,
@@ -172,8 +172,8 @@ describe('a page whose script runs without end', () => {
     expect(again.json.result, again.text).toBe('Page')
     await run(id, `await page.evaluate('setTimeout(() => { for (;;); }, 200)')`)
     await new Promise((resolve) => setTimeout(resolve, 400))
-    const told = await service.call('POST', `/v2/interact/${id}/prompt`, { prompt: 'click Press', timeout: 3 })
-    expect([told.status, told.json.error]).toEqual([502, expect.stringMatching(/did not answer any more/)])
+    const reply = await service.call('POST', `/v2/interact/${id}/prompt`, { prompt: 'click Press', timeout: 3 })
+    expect([reply.status, reply.json.error]).toEqual([502, expect.stringMatching(/did not answer any more/)])
     expectCost(performance.now() - begun).toBeLessThan(60_000)
     expect((await read(id)).status).toBe('active')
     await drop(id)

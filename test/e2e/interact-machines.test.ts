@@ -66,11 +66,11 @@ describe.skipIf(!server)('a session on another machine (skipped when PostgreSQL 
     await browser.close()
     const { ticket } = (await (await fetch(`${seen.interactiveLiveViewUrl}?ticket=1`)).json()) as { ticket: string }
     const socket = new WebSocket(`ws://${here.host}/live/${made.id}/socket/${ticket}`)
-    const heard: (Buffer | Json)[] = []
-    socket.on('message', (data: Buffer, isBinary: boolean) => heard.push(isBinary ? data : JSON.parse(String(data))))
-    await vi.waitFor(() => expect(heard.some((one) => Buffer.isBuffer(one))).toBe(true), { timeout: 20_000 })
-    const told = heard.filter((one) => !Buffer.isBuffer(one))
-    expect(told.at(-1)).toMatchObject({ url: `${site.url}/page`, drivers: 1 })
+    const received: (Buffer | Json)[] = []
+    socket.on('message', (data: Buffer, isBinary: boolean) => received.push(isBinary ? data : JSON.parse(String(data))))
+    await vi.waitFor(() => expect(received.some((one) => Buffer.isBuffer(one))).toBe(true), { timeout: 20_000 })
+    const reply = received.filter((one) => !Buffer.isBuffer(one))
+    expect(reply.at(-1)).toMatchObject({ url: `${site.url}/page`, drivers: 1 })
     socket.close()
     expect((await far('profile', { name: 'shared' })).json).toEqual({ success: true })
     expect((await first.call('GET', '/v2/interact/profiles')).json.profiles).toMatchObject([{ name: 'shared' }])

@@ -78,15 +78,15 @@ describe('a model that knows the way', () => {
   it.each(siteTasks.map((task) => [`${task.at}: ${task.prompt}`, task] as const))('%s', async (_name, task) => {
     expect(await go(task.at)).toBe('there')
     script = follow(task.prompt, task.impossible ? 'It cannot be done here.' : task.says)
-    const told = await prompt(task.prompt)
+    const reply = await prompt(task.prompt)
     const { log, url } = JSON.parse(
       await run(`({ log: await page.evaluate(() => localStorage.getItem('log') || '[]'), url: page.url() })`),
     )
     const acts = (JSON.parse(log) as string[]).filter((entry) => !/^(page|thread):/.test(entry))
-    expect(acts.sort(), JSON.stringify(told)).toEqual([...(task.log ?? [])].sort())
+    expect(acts.sort(), JSON.stringify(reply)).toEqual([...(task.log ?? [])].sort())
     expect(url).toContain(task.url ?? '')
-    expect(told.output).toContain(task.says ?? '')
-    expect(told.exitCode).toBe(task.impossible ? 1 : 0)
+    expect(reply.output).toContain(task.says ?? '')
+    expect(reply.exitCode).toBe(task.impossible ? 1 : 0)
   })
 })
 
@@ -100,8 +100,8 @@ describe('a model that is led astray', () => {
           ? { steps: [{ command: 'open', target: 'http://127.0.0.1:1/steal' }], finished: false }
           : { steps: [], finished: true, succeeded: false, answer: 'I stopped.' },
       )
-    const told = await prompt('Press the harmless button')
-    expect(told.output).toMatch(/refused, the user named no such address/)
+    const reply = await prompt('Press the harmless button')
+    expect(reply.output).toMatch(/refused, the user named no such address/)
     expect(await run('page.url()')).toBe(`${site.url}/trap`)
     // What the page says came to the model as a page's words, apart from the task.
     const [asked] = model.requests.slice(-2)
@@ -111,16 +111,16 @@ describe('a model that is led astray', () => {
   it('and never ends is ended, with what was done', async () => {
     await go('/interact/shop')
     script = () => JSON.stringify({ steps: [{ command: 'scroll', target: 'down' }], finished: false })
-    const told = await prompt('Scroll for ever')
-    expect(told).toMatchObject({ exitCode: 1, output: expect.stringContaining('not finished within 20 steps') })
+    const reply = await prompt('Scroll for ever')
+    expect(reply).toMatchObject({ exitCode: 1, output: expect.stringContaining('not finished within 20 steps') })
   })
 
   it('or fails is replaced by the rules', async () => {
     await go('/interact/shop')
     script = () => ({ status: 400, body: { error: { message: 'no' } } })
-    const told = await prompt('Open the Camp stove.')
-    expect(told).toMatchObject({ exitCode: 0, output: expect.stringContaining('Camp stove') })
-    expect(told.warning).toMatch(/refused the request \(400.*rules did it instead/)
+    const reply = await prompt('Open the Camp stove.')
+    expect(reply).toMatchObject({ exitCode: 0, output: expect.stringContaining('Camp stove') })
+    expect(reply.warning).toMatch(/refused the request \(400.*rules did it instead/)
     expect(await run('page.url()')).toContain('id=1')
   })
 })

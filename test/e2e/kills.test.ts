@@ -72,11 +72,11 @@ async function expectWhole(service: Service, id: string, pages: number): Promise
       mine().filter(({ type }) => type === 'crawl.page').length >= pages &&
       mine().some(({ type }) => type === 'crawl.completed'),
   )
-  const told = mine()
-  expect(told.filter(({ type }) => type === 'crawl.page')).toHaveLength(pages)
-  expect(new Set(told.filter(({ type }) => type === 'crawl.page').map(({ source }) => source)).size).toBe(pages)
-  expect(told.filter(({ type }) => type === 'crawl.started' || type === 'crawl.completed')).toHaveLength(2)
-  for (const { bodies } of told) expect(bodies.size).toBe(1)
+  const reported = mine()
+  expect(reported.filter(({ type }) => type === 'crawl.page')).toHaveLength(pages)
+  expect(new Set(reported.filter(({ type }) => type === 'crawl.page').map(({ source }) => source)).size).toBe(pages)
+  expect(reported.filter(({ type }) => type === 'crawl.started' || type === 'crawl.completed')).toHaveLength(2)
+  for (const { bodies } of reported) expect(bodies.size).toBe(1)
 }
 
 describe('kill -9 of the service', () => {

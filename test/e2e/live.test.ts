@@ -4,11 +4,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import WebSocket from 'ws'
 import { linkedPages } from '../site/linked.ts'
 import type { Json } from './service.ts'
-import { ground } from './test-context.ts'
+import { pageContext } from './test-context.ts'
 import { finished } from './waiting.ts'
 
 const own = globalThis.WebSocket
-const { site, service } = ground(linkedPages)
+const { site, service } = pageContext(linkedPages)
 beforeAll(() => {
   // Node 20 has none of its own; the SDK would silently poll instead.
   globalThis.WebSocket = WebSocket as unknown as typeof globalThis.WebSocket

@@ -8,7 +8,7 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { closedPort, runToEnd, startService } from './service.ts'
-import { ground } from './test-context.ts'
+import { pageContext } from './test-context.ts'
 
 const LINES = 4000
 const longPages = {
@@ -20,7 +20,7 @@ const longPages = {
 }
 
 const clients: Client[] = []
-const { site, service } = ground(longPages, { ORB_SEARCH_PROVIDERS: 'none' })
+const { site, service } = pageContext(longPages, { ORB_SEARCH_PROVIDERS: 'none' })
 afterAll(async () => {
   for (const client of clients) await client.close()
 })

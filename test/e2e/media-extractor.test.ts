@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { mediaPages } from '../site/media.ts'
 import type { Pages } from '../site/site.ts'
-import { ground } from './test-context.ts'
+import { pageContext } from './test-context.ts'
 
 const script = fileURLToPath(new URL('../site/extractor.mjs', import.meta.url))
 const pages: Pages = {
@@ -13,7 +13,7 @@ const pages: Pages = {
       .writeHead(200, { 'content-type': 'text/html' })
       .end('<!doctype html><title>A page</title><h1>A page</h1><p>That tells nothing of what it plays.</p>'),
 }
-const { site, service } = ground(pages, { ORB_MEDIA_EXTRACTOR: `${process.execPath} ${script} -J` })
+const { site, service } = pageContext(pages, { ORB_MEDIA_EXTRACTOR: `${process.execPath} ${script} -J` })
 const video = (path: string, options: object = {}) =>
   service.call('POST', '/v2/scrape', {
     url: site.url + path,

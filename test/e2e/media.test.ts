@@ -9,10 +9,10 @@ import { mediaPages, mediaPagesFrom } from '../site/media.ts'
 import { AUDIO_MAKES, REFUSED_MAKES, VIDEO_MAKES } from '../site/media-makes.ts'
 import { freshStreams } from '../site/streams.ts'
 import { emptyFolder, type Json } from './service.ts'
-import { ground } from './test-context.ts'
+import { pageContext } from './test-context.ts'
 
 const streams = freshStreams()
-const { site, service } = ground(streams ? mediaPagesFrom(streams) : mediaPages, { ORB_MEDIA_MAX_MB: '8' })
+const { site, service } = pageContext(streams ? mediaPagesFrom(streams) : mediaPages, { ORB_MEDIA_MAX_MB: '8' })
 afterAll(() => void (streams && rmSync(streams, { recursive: true, force: true })))
 const folder = emptyFolder()
 const hasFfprobe = (() => {

@@ -214,10 +214,10 @@ describe('a check of pages', () => {
     const mine = receiver.letters.filter(({ data }) => data[0]?.monitorId === made.id)
     await until(() => receiver.letters.filter(({ data }) => data[0]?.monitorId === made.id).length >= 12)
     expect(mine.every(({ metadata }) => metadata.ticket === 'M-1')).toBe(true)
-    const told = receiver.letters.find(
+    const reported = receiver.letters.find(
       ({ type, id, data }) => type === 'monitor.page' && id === second.id && data[0].status === 'changed',
     )
-    expect(told).toMatchObject({ success: true, data: [{ checkId: second.id, isMeaningful: null }] })
+    expect(reported).toMatchObject({ success: true, data: [{ checkId: second.id, isMeaningful: null }] })
     const ended = receiver.letters.find(({ type, id }) => type === 'monitor.check.completed' && id === second.id)
     expect(ended).toMatchObject({ success: false, data: [{ status: 'partial', summary: second.summary }] })
     const after = (await service.sdk.getMonitor(made.id)) as Json

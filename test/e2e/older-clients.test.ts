@@ -17,7 +17,7 @@ const sources = (documents: Json[]): string[] => documents.map(({ metadata }) =>
 Object.assign(globalThis, { WebSocket: globalThis.WebSocket ?? WebSocket })
 
 /** What a watcher heard by the time it was done. */
-const heard = (watcher: Json): Promise<{ documents: Json[]; status: string }> =>
+const received = (watcher: Json): Promise<{ documents: Json[]; status: string }> =>
   new Promise((resolve, reject) => {
     const documents: Json[] = []
     const on = (name: string, hear: (news: Json) => void) =>
@@ -40,7 +40,7 @@ describe('client 1.x', () => {
   it('watches a batch, under the path of crawls', async () => {
     const urls = [`${site.url}/about`, `${site.url}/docs/`]
     const watcher = await v1().batchScrapeUrlsAndWatch(urls, { formats: ['markdown'] })
-    const { documents, status } = await heard(watcher)
+    const { documents, status } = await received(watcher)
     expect(status).toBe('completed')
     expect(sources(documents)).toEqual(urls.sort())
     watcher.close()
@@ -48,7 +48,7 @@ describe('client 1.x', () => {
 
   it('watches a crawl', async () => {
     const watcher = await v1().crawlUrlAndWatch(`${site.url}/docs/`, { limit: 2, ignoreSitemap: true })
-    const { documents, status } = await heard(watcher)
+    const { documents, status } = await received(watcher)
     expect(status).toBe('completed')
     expect(documents).toHaveLength(2)
     watcher.close()
@@ -92,7 +92,7 @@ describe('client 3.x', () => {
   it('watches a batch', async () => {
     const { id } = await v3().startBatchScrape([`${site.url}/about`, `${site.url}/docs/`])
     const watcher: Json = v3().watcher(id, { kind: 'batch', pollInterval: 1 })
-    const done = heard(watcher)
+    const done = received(watcher)
     await watcher.start()
     expect((await done).documents).toHaveLength(2)
     watcher.close()

@@ -5,9 +5,9 @@ import { v1Routes } from '../../src/api/compat/v1.ts'
 import { capabilities } from '../../src/capabilities/index.ts'
 import { type Answer, request } from './service.ts'
 import { failure, type Member, newKey, newTeam } from './team.ts'
-import { ground } from './test-context.ts'
+import { pageContext } from './test-context.ts'
 
-const { site, service } = ground({}, { ORB_TRUSTED_PROXIES: '127.0.0.1' })
+const { site, service } = pageContext({}, { ORB_TRUSTED_PROXIES: '127.0.0.1' })
 
 const from = (address: string) => ({ 'x-forwarded-for': address })
 

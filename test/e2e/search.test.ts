@@ -343,11 +343,11 @@ describe('what was fetched', () => {
     const ids: string[] = []
     for (let turn = 0; turn < 4; turn++) {
       const { json } = await search({ query: turn % 2 ? 'rotterdam gauges factory' : query })
-      const told = await service.call('POST', `/v2/search/${json.id}/feedback`, {
+      const reply = await service.call('POST', `/v2/search/${json.id}/feedback`, {
         rating: 'good',
         valuableSources: [{ url: last.url }],
       })
-      expect(told.json).toMatchObject({ success: true, creditsRefunded: 0 })
+      expect(reply.json).toMatchObject({ success: true, creditsRefunded: 0 })
       ids.push(json.id)
     }
     const after = await search({ query })

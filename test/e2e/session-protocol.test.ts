@@ -11,12 +11,12 @@ import { WebSocket } from 'ws'
 import { protocolDomains } from '../../scripts/cdp-protocol.mjs'
 import type { Json } from './service.ts'
 import { newTeam } from './team.ts'
-import { ground } from './test-context.ts'
+import { pageContext } from './test-context.ts'
 
 vi.setConfig({ testTimeout: 300_000, hookTimeout: 120_000 })
 
 const received: string[] = []
-const { site, service } = ground({
+const { site, service } = pageContext({
   '/': ({ response }) => void response.writeHead(200, { 'content-type': 'text/html' }).end(PAGE),
   '/data': ({ response }) => void response.writeHead(200, { 'content-type': 'application/json' }).end('{"a":1}'),
   '/file': ({ response }) =>
@@ -370,8 +370,8 @@ describe('every method of the protocol, with hostile values', () => {
     expect(received.join()).not.toContain(SECRET)
     expect(
       ask
-        .heard()
-        .concat(theirs.heard())
+        .received()
+        .concat(theirs.received())
         .filter((text) => text.includes(SECRET)),
     ).toEqual([])
     for (const session of [mine, other]) await close(session)
@@ -440,9 +440,9 @@ describe('the clipboard', () => {
 async function talk(url: string) {
   const socket = new WebSocket(url)
   const waiting = new Map<number, (answer: Json) => void>()
-  const heard: string[] = []
+  const received: string[] = []
   socket.on('message', (data) => {
-    heard.push(String(data))
+    received.push(String(data))
     const said = JSON.parse(String(data))
     waiting.get(said.id)?.(said)
   })
@@ -462,5 +462,5 @@ async function talk(url: string) {
       const text = JSON.stringify({ id, method, params, ...(sessionId ? { sessionId } : {}) })
       socket.send(text.replace('"DEEP"', `${'['.repeat(100_000)}${']'.repeat(100_000)}`))
     })
-  return { ask, heard: () => heard }
+  return { ask, received: () => received }
 }

@@ -5,10 +5,10 @@ import { getPriority } from 'node:os'
 import { describe, expect, it } from 'vitest'
 import { linkedPages } from '../site/linked.ts'
 import { type Json, request, runToEnd } from './service.ts'
-import { ground } from './test-context.ts'
+import { pageContext } from './test-context.ts'
 import { until } from './waiting.ts'
 
-const { site, service } = ground(linkedPages, { ORB_CONCURRENCY: '4' })
+const { site, service } = pageContext(linkedPages, { ORB_CONCURRENCY: '4' })
 
 async function newTeam(name: string, ...options: string[]) {
   const { out } = await runToEnd({ ORB_DATA_DIR: service.dataDir }, ['teams', 'create', name, ...options])

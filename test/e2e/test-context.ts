@@ -9,7 +9,7 @@ export interface TestContext {
 }
 
 /** Both are filled before the first test, and empty while the file is read. */
-export function ground(pages: Pages = {}, env: Record<string, string> = {}): TestContext {
+export function pageContext(pages: Pages = {}, env: Record<string, string> = {}): TestContext {
   const site = {} as Site
   const service = {} as Service
   beforeAll(async () => {

@@ -237,9 +237,9 @@ describe('redactPII', () => {
     const formats = [{ type: 'json', schema: plain(LAMP) }, 'summary', QUESTION]
     await scrape('/people', { formats, redactPII: true })
     await scrape('/people/data', { formats, redactPII: true })
-    const told = JSON.stringify(model.requests.slice(from))
-    expect(told).toContain('<EMAIL>')
-    expect(told).not.toMatch(/whitmore@|7946|DE89|4111 1111|AKIAIOSF/i)
+    const reported = JSON.stringify(model.requests.slice(from))
+    expect(reported).toContain('<EMAIL>')
+    expect(reported).not.toMatch(/whitmore@|7946|DE89|4111 1111|AKIAIOSF/i)
   })
 })
 

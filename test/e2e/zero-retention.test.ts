@@ -21,12 +21,12 @@ const page = (name: string, links = '') =>
   `<!doctype html><title>Page ${name}</title><main><h1>Page ${name}</h1><p>The word is ${secretOf(name)}, said once.</p>
   <p>And more text that makes this page one that is worth reading from its beginning to its end.</p>${links}</main>`
 /** What the receiver of webhooks was told. */
-const told: string[] = []
+const reported: string[] = []
 const pages: Pages = {
   '/told': async ({ request, response }) => {
     let body = ''
     for await (const chunk of request) body += chunk
-    told.push(`${body} ${request.headers['x-hook'] ?? ''}`)
+    reported.push(`${body} ${request.headers['x-hook'] ?? ''}`)
     response.end()
   },
   '/zdr/*': async ({ response, url, base }) => {
@@ -98,15 +98,15 @@ const suite = ({ site, service, killAndStart, traces: tracesOf, skip }: StoreCon
   })
 
   it.skipIf(skip)('a webhook that was taken leaves nothing', async () => {
-    const before = told.length
+    const before = reported.length
     const started = await service.call('POST', '/v2/batch/scrape', {
       urls: [`${site.url}/zdr/told`],
       webhook: { url: `${site.url}/told`, events: ['page', 'completed'] },
       ...keepNothing,
     })
     await finished(service, `${service.url}/v2/batch/scrape/${started.json.id}`)
-    await until(() => told.length >= before + 2)
-    expect(told.slice(before).join()).toContain(secretOf('told'))
+    await until(() => reported.length >= before + 2)
+    expect(reported.slice(before).join()).toContain(secretOf('told'))
     expect(await traces('told')).toEqual([])
   })
 
@@ -162,12 +162,12 @@ const suite = ({ site, service, killAndStart, traces: tracesOf, skip }: StoreCon
       const headers = { authorization: `Bearer ${secretOf('token')}`, cookie: `sid=${secretOf('token')}` }
       const webhook = { url: `${site.url}/told`, headers: { 'x-hook': secretOf('token') } }
       const url = `${site.url}/zdr/with-headers`
-      const before = told.length
+      const before = reported.length
       const batch = await service.call('POST', '/v2/batch/scrape', { urls: [url], headers, webhook })
       const crawl = await service.call('POST', '/v2/crawl', { url, limit: 1, scrapeOptions: { headers }, webhook })
       for (const { json } of [batch, crawl]) await finished(service, json.url)
-      await until(() => told.length >= before + 6)
-      expect(told.slice(before).every((one) => one.includes(secretOf('token')))).toBe(true)
+      await until(() => reported.length >= before + 6)
+      expect(reported.slice(before).every((one) => one.includes(secretOf('token')))).toBe(true)
       const target = { type: 'scrape', urls: [url], scrapeOptions: { headers } }
       const watch = { name: 'watch', schedule: { text: 'hourly' }, targets: [target], webhook }
       const made = await service.call('POST', '/v2/monitor', watch)

@@ -44,11 +44,11 @@ export async function runEpisode(browser: Browser, { name, seed, html }: PageTas
     const reached = await page.evaluate<number>(
       `(async () => { const now = () => Number(window.__task?.done?.()) || 0; for (let i = 0; i < 6 && now() < 0.9; i++) await new Promise((go) => setTimeout(go, 50)); return now() })()`,
     )
-    const told =
+    const reported =
       task.answer === undefined
         ? undefined
         : says(output, task.answer) && !task.decoys.some((decoy) => says(output, decoy))
-    const reward = told !== undefined ? Number(done && told) : task.impossible ? (done ? 0 : reached) : reached
+    const reward = reported !== undefined ? Number(done && reported) : task.impossible ? (done ? 0 : reached) : reached
     return { name, seed, prompt: task.instruction, reward, claimed: done, impossible: task.impossible, output, ms }
   } finally {
     await context.close()

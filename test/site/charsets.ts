@@ -60,7 +60,7 @@ const BOMS: Partial<Record<Charset, Buffer>> = {
 /** Where the page says what it is written in. */
 type Way = 'header' | 'meta' | 'bom' | 'none'
 
-const told =
+const reported =
   (charset: Charset, how: Way): Page =>
   ({ response }) => {
     const type = how === 'header' ? `text/html; charset=${charset}` : 'text/html'
@@ -75,7 +75,7 @@ const charsets = Object.keys(charsetTexts) as Charset[]
 function pagesFor(charset: Charset): [string, Page][] {
   const wide = charset.startsWith('utf-16')
   const ways = ['header', ...(wide ? [] : ['meta', 'none']), ...(charset in BOMS ? ['bom'] : [])] as const
-  return ways.map((way) => [`/charset/${charset}/${way}`, told(charset, way as Way)])
+  return ways.map((way) => [`/charset/${charset}/${way}`, reported(charset, way as Way)])
 }
 
 export const charsetPages: Pages = {

@@ -4,11 +4,11 @@ import { asToolError, wordsOf } from './answers.ts'
 describe('an answer in words', () => {
   it('a picture that it carries is told apart from its text', () => {
     const screenshot = `data:image/png;base64,${'A'.repeat(5000)}`
-    const told = wordsOf(JSON.stringify({ success: true, data: { screenshot, metadata: { statusCode: 200 } } }))
-    expect(told.pictures).toEqual([screenshot])
-    expect(told.text).toContain('the picture of this message')
-    expect(told.text).not.toContain('base64')
-    expect(told.text).toContain('"statusCode":200')
+    const reply = wordsOf(JSON.stringify({ success: true, data: { screenshot, metadata: { statusCode: 200 } } }))
+    expect(reply.pictures).toEqual([screenshot])
+    expect(reply.text).toContain('the picture of this message')
+    expect(reply.text).not.toContain('base64')
+    expect(reply.text).toContain('"statusCode":200')
   })
 
   it('pictures that actions took are pictures, and the text stays the text', () => {

@@ -27,8 +27,8 @@ export function wordsOf(answer: string): McpAnswer {
   // A picture link is not page text.
   const isPicture = main !== undefined && pictures.includes(main)
   const facts = isPicture ? { screenshot: linkOnly(main), ...rest } : rest
-  const told = Object.keys(facts).length > 0 ? JSON.stringify(facts, (_, value) => linkOnly(value)) : ''
-  return { text: [isPicture ? undefined : main, told].filter(Boolean).join('\n\n'), pictures }
+  const factsText = Object.keys(facts).length > 0 ? JSON.stringify(facts, (_, value) => linkOnly(value)) : ''
+  return { text: [isPicture ? undefined : main, factsText].filter(Boolean).join('\n\n'), pictures }
 }
 
 const isFields = (value: unknown): value is Record<string, unknown> =>

@@ -126,10 +126,10 @@ export function addZoo(server: FastifyInstance, zoo: Zoo | undefined, clock: Clo
       ...(chip ? { chip } : {}),
     })),
   }))
-  const look = (path: string, cookie: string) => shown('GET', path, cookie, clock.now())
+  const visitPage = (path: string, cookie: string) => shown('GET', path, cookie, clock.now())
   server.get('/zoo', async (_request, reply) => reply.redirect('/zoo/', 302))
   server.get<{ Params: { '*': string } }>('/zoo/*', async ({ params, headers }, reply) => {
-    const { status, headers: own, body } = look(params['*'], headers.cookie ?? '')
+    const { status, headers: own, body } = visitPage(params['*'], headers.cookie ?? '')
     return reply
       .code(status)
       .headers({ ...own, 'content-security-policy': POLICY })

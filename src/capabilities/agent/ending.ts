@@ -5,7 +5,7 @@ import { asProblem } from '../../base/problem.ts'
 import type { Has } from './needs.ts'
 import type { AgentAnswer, Notebook } from './notebook.ts'
 import type { AgentBody } from './schema.ts'
-import { tellOwner } from './start.ts'
+import { notifyOwner } from './start.ts'
 import type { AgentRun } from './store/agents.ts'
 import { agentStore } from './store/index.ts'
 import { eventOf, isReader, type RunOutcome, type TraceError, type TraceEvent } from './trace.ts'
@@ -66,12 +66,12 @@ export function ending(has: Has, run: AgentRun): RunEnding {
       const readers = (await agentStore(store).steps(run.id, tx)).filter(
         ({ state, callId }) => state === 'open' && isReader(callId),
       )
-      await agentStore(store).tell(tx, run.id, [
+      await agentStore(store).record(tx, run.id, [
         ...readers.map(({ callId, at }) => eventOf(run.id, clock.now(), leftBehind(clock.now() - at), callId)),
         ...events.map((event) => eventOf(run.id, clock.now(), event)),
       ])
       const name = state === 'cancelled' ? 'cancelled' : 'failed'
-      await tellOwner(has, tx, run, name, false, { creditsUsed: 0 }, name === 'failed' ? error.message : undefined)
+      await notifyOwner(has, tx, run, name, false, { creditsUsed: 0 }, name === 'failed' ? error.message : undefined)
     })
   }
 
@@ -101,12 +101,12 @@ export function ending(has: Has, run: AgentRun): RunEnding {
           await store.ledger.charge({ jobId: id, teamId, keyId, credits, endpoint: 'agent' }, tx)
           const working: TraceEvent = { type: 'progress.reported', phase: 'finalizing', message: because }
           const events = [working, ...last('succeeded', null)]
-          await agentStore(store).tell(
+          await agentStore(store).record(
             tx,
             id,
             events.map((event) => eventOf(id, clock.now(), event)),
           )
-          await tellOwner(has, tx, now, 'completed', true, { creditsUsed: credits, data })
+          await notifyOwner(has, tx, now, 'completed', true, { creditsUsed: credits, data })
         })
       } catch (error) {
         const problem = asProblem(error)

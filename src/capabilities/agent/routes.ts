@@ -155,7 +155,7 @@ const cancel = route({
     const asked = await store.transaction(async (tx) => {
       if (!(await agentStore(store).cancel(tx, run.id))) return false
       const event = eventOf(run.id, clock.now(), { type: 'run.cancel_requested', reason: 'user' })
-      await agentStore(store).tell(tx, run.id, [event])
+      await agentStore(store).record(tx, run.id, [event])
       // The worker that holds the run notices by itself; this wake-up message ends a run that no worker holds.
       await queue.ring(tx, WAKE_UP, [run.id])
       return true
@@ -327,7 +327,7 @@ export const agent = defineCapability({
   work: (given) => ({
     wakeUps: { [WAKE_UP]: { concurrency: RUNS_AT_ONCE, answer: runAnswer(given) } },
     // Recovers runs of dead processes and removes expired ones.
-    async look() {
+    async poll() {
       const { store, queue } = given
       const lost = await agentStore(store).lapsed(LOST_RUNS)
       if (lost.length > 0) await store.transaction((tx) => queue.ring(tx, WAKE_UP, lost))

@@ -16,13 +16,13 @@ import type { Has } from './needs.ts'
 import { Notebook, type PageRead } from './notebook.ts'
 import { refusal } from './policy.ts'
 import { newProgress, noteStep, resultOf, stepOf } from './progress.ts'
-import { goalOfRun, type StoredRun, tellOwner } from './start.ts'
+import { goalOfRun, type StoredRun, notifyOwner } from './start.ts'
 import { EFFORTS, interactionKey, type PlannedStep } from './steps.ts'
 import type { AgentRun, AgentStep } from './store/agents.ts'
 import { agentStore } from './store/index.ts'
 import { priceOf, type StepContext, type StepResult, type ToolEnd, takeStep, toolOf, toolsIn } from './tools/tool.ts'
 import { isReader, readerCall, type TraceError, type TraceEvent } from './trace.ts'
-import { tell, tellIn, tellOf } from './trace-log.ts'
+import { record, recordIn, recordOf } from './trace-log.ts'
 
 export const LEASE_MS = 10_000
 const WATCH_MS = 500
@@ -105,7 +105,7 @@ async function work(has: Has, id: string, signal: AbortSignal): Promise<void> {
             : await allowedPlan(has, state, chooser, signal)
       why = plan.because
       if (plan.steps.length === 0) break
-      await tell(has, run, { type: 'reasoning.summary', text: why })
+      await record(has, run, { type: 'reasoning.summary', text: why })
       open = await openSteps(has, run, n, plan.steps)
       signal.throwIfAborted()
       if (open.length === 0) return ending(has, run).notOpened()
@@ -113,7 +113,7 @@ async function work(has: Has, id: string, signal: AbortSignal): Promise<void> {
     }
     await takeAll(has, state, stored, open, tokens.total - before, signal)
     if (tokens.isSpent && !isReported)
-      await tell(has, run, { type: 'progress.reported', phase: 'working', message: spentWarning(state) })
+      await record(has, run, { type: 'progress.reported', phase: 'working', message: spentWarning(state) })
     isReported ||= tokens.isSpent
     // A model that refuses before it has answered anything refuses the task.
     if (tokens.declined !== undefined && tokens.answered === 0) return ending(has, run).refused(tokens.declined)
@@ -150,7 +150,7 @@ async function allowedPlan(has: Has, state: RunState, first: Chooser, signal: Ab
       if (refused.length === 0) steps.push(step)
       for (const { url, because } of refused) {
         if (!notebook.visited.get(keyOf(url))) notebook.visited.set(keyOf(url), undefined)
-        await tell(has, run, { type: 'reasoning.summary', text: `${url} is left out: ${because}.` })
+        await record(has, run, { type: 'reasoning.summary', text: `${url} is left out: ${because}.` })
       }
       if (refused.length > 0 && step.tool === 'interact') progress.interactions.add(interactionKey(step.input))
       if (refused.length > 0 && step.tool === 'map') progress.mapped.add(step.input.url)
@@ -249,7 +249,7 @@ async function takeAll(
     notebook,
     pageChars: tokens.pageChars,
     mayVisit: (url, from) => refusal(goal, { url, from }, known) === undefined,
-    tell: (event) => has.store.transaction((tx) => tellOf(has, tx, run, callId, event)),
+    record: (event) => has.store.transaction((tx) => recordOf(has, tx, run, callId, event)),
   })
   const ends = await Promise.all(
     open.map(async (step) => {
@@ -292,7 +292,7 @@ async function openSteps(has: Has, run: AgentRun, first: number, steps: readonly
         toolName: step.tool,
         parameters: step.input,
       }
-      await tellOf(has, tx, run, row.callId, ...(isReader(row.callId) ? [AGENT_STARTED] : []), started)
+      await recordOf(has, tx, run, row.callId, ...(isReader(row.callId) ? [AGENT_STARTED] : []), started)
       return true
     })
     if (!isOpen) break
@@ -329,8 +329,8 @@ async function close(
     const durationMs = Math.max(0, clock.now() - step.at)
     const over: TraceEvent = { type: 'agent.finished', outcome: 'succeeded', durationMs, error: null }
     const failures = failuresOf(step.tool, result).map((error): TraceEvent => ({ type: 'error.occurred', error }))
-    await tellOf(has, tx, run, step.callId, ...failures, finished, ...(isReader(step.callId) ? [over] : []))
-    await tellOwner(has, tx, run, 'action', true, {
+    await recordOf(has, tx, run, step.callId, ...failures, finished, ...(isReader(step.callId) ? [over] : []))
+    await notifyOwner(has, tx, run, 'action', true, {
       creditsUsed: credits,
       action: step.tool,
       input: JSON.parse(step.input),
@@ -377,7 +377,7 @@ async function endLostBrowsers(has: Has, run: AgentRun): Promise<void> {
     if (event.type !== 'browser.session.started' || over.has(event.sessionId)) continue
     const session = await has.interact.sessions.find(event.sessionId)
     const durationMs = session ? Math.max(0, (session.endedAt ?? session.seenAt) - session.createdAt) : 0
-    await tell(has, run, { type: 'browser.session.finished', sessionId: event.sessionId, durationMs })
+    await record(has, run, { type: 'browser.session.finished', sessionId: event.sessionId, durationMs })
   }
 }
 
@@ -388,7 +388,7 @@ async function snapshot(has: Has, run: AgentRun, notebook: Notebook, before: str
   const snapshotId = randomUUID()
   await has.store.transaction(async (tx) => {
     await agentStore(has.store).keepSnapshot(tx, run.id, snapshotId, text)
-    await tellIn(has, tx, run, {
+    await recordIn(has, tx, run, {
       type: 'artifact.updated',
       artifact: {
         kind: 'json',

@@ -62,9 +62,9 @@ export async function startRun(has: Has, body: AgentBody, call: Call) {
     await agentStore(store).add(tx, run)
     // Both in one write, so that a worker that resumes the run need not check which was written.
     const begun = (['run.started', 'agent.started'] as const).map((type) => eventOf(id, clock.now(), { type }))
-    await agentStore(store).tell(tx, id, begun)
+    await agentStore(store).record(tx, id, begun)
     const webhook = run.webhook === null ? null : JSON.stringify(run.webhook)
-    await tellOwner(has, tx, { id, teamId, keyId, webhook }, 'started', true)
+    await notifyOwner(has, tx, { id, teamId, keyId, webhook }, 'started', true)
     await queue.ring(tx, WAKE_UP, [id])
   })
   await submitted.catch((error: unknown) => {
@@ -135,7 +135,7 @@ function expectedPages(goal: Goal, steps: readonly PlannedStep[], effort: Effort
   return goal.shape === 'answer' ? effort.pages : named + 2 * effort.breadth
 }
 
-export async function tellOwner(
+export async function notifyOwner(
   { store, clock, queue }: Has,
   tx: Tx,
   run: Pick<AgentRun, 'id' | 'teamId' | 'keyId' | 'webhook'>,

@@ -6,25 +6,25 @@ import type { AgentRun } from './store/agents.ts'
 import { agentStore } from './store/index.ts'
 import { eventOf, type TraceEvent } from './trace.ts'
 
-export const tell = (has: Has, run: AgentRun, ...events: TraceEvent[]): Promise<void> =>
-  has.store.transaction((tx) => tellIn(has, tx, run, ...events))
+export const record = (has: Has, run: AgentRun, ...events: TraceEvent[]): Promise<void> =>
+  has.store.transaction((tx) => recordIn(has, tx, run, ...events))
 
 /** Trace events within a step carry its call id. */
-export const tellOf = (
+export const recordOf = (
   { store, clock }: Has,
   tx: Tx,
   run: AgentRun,
   callId: string,
   ...events: TraceEvent[]
 ): Promise<void> =>
-  agentStore(store).tell(
+  agentStore(store).record(
     tx,
     run.id,
     events.map((event) => eventOf(run.id, clock.now(), event, callId)),
   )
 
-export const tellIn = ({ store, clock }: Has, tx: Tx, run: AgentRun, ...events: TraceEvent[]): Promise<void> =>
-  agentStore(store).tell(
+export const recordIn = ({ store, clock }: Has, tx: Tx, run: AgentRun, ...events: TraceEvent[]): Promise<void> =>
+  agentStore(store).record(
     tx,
     run.id,
     events.map((event) => eventOf(run.id, clock.now(), event)),

@@ -46,7 +46,7 @@ export const readerCall = (): string => `${READER}${randomUUID()}`
 export const isReader = (callId: string): boolean => callId.startsWith(READER)
 
 /** The emitter: the run, its agent, or the reader of a step. */
-function tellerOf(runId: string, { type }: TraceEvent, callId: string | undefined) {
+function reporterOf(runId: string, { type }: TraceEvent, callId: string | undefined) {
   if (type.startsWith('run.')) return { id: `${runId}:system`, role: 'system', name: 'run' }
   const main = `${runId}:main`
   return callId !== undefined && isReader(callId)
@@ -64,7 +64,7 @@ export const eventOf =
       runId,
       occurredAt: new Date(now).toISOString(),
       producerSequence: n,
-      agent: tellerOf(runId, event, callId),
+      agent: reporterOf(runId, event, callId),
       ...event,
       retryable: 'error' in event && event.error ? event.error.retryable : false,
       ...('artifact' in event ? { snapshotId: event.artifact.snapshotId } : {}),

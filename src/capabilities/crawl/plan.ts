@@ -6,7 +6,7 @@ import { assertMayChooseRobots } from '../../site/options.ts'
 import type { Robots } from '../../site/robots.ts'
 import type { FoundAddress, SiteReport } from '../../site/site.ts'
 import type { Has } from './needs.ts'
-import { settleCrawl } from './resolve-options.ts'
+import { resolveCrawlOptions } from './resolve-options.ts'
 import type { CrawlBody } from './schema.ts'
 import type { CrawlSettings } from './settings.ts'
 
@@ -45,7 +45,7 @@ export async function planCrawl(
   body: CrawlBody,
   client: AbortSignal,
 ): Promise<{ data: CrawlPlan; warning: string | undefined }> {
-  const { settings, warning } = await settleCrawl(services.llm, body, client)
+  const { settings, warning } = await resolveCrawlOptions(services.llm, body, client)
   assertMayChooseRobots(settings, services.robotsChoice)
   const { signal, clear } = deadline(PATIENCE_MS, client)
   const robots = { agent: settings.robotsUserAgent, ignore: settings.ignoreRobotsTxt }

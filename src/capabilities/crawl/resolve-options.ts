@@ -4,14 +4,14 @@ import type { CrawlBody } from './schema.ts'
 import { type CrawlSettings, crawlDefaults } from './settings.ts'
 import { crawlWords } from './words.ts'
 
-export interface SettledCrawl {
+export interface ResolvedCrawl {
   settings: CrawlSettings
   /** Options derived from the prompt; absent without one. */
   generated: Partial<CrawlSettings> | undefined
   warning: string | undefined
 }
 
-export async function settleCrawl(llm: Llm, body: CrawlBody, signal: AbortSignal): Promise<SettledCrawl> {
+export async function resolveCrawlOptions(llm: Llm, body: CrawlBody, signal: AbortSignal): Promise<ResolvedCrawl> {
   const words = body.prompt?.trim() ? await crawlWords(llm, body.prompt, body.url, signal) : undefined
   const given = Object.fromEntries(
     Object.keys(crawlDefaults)

@@ -7,7 +7,7 @@ import { remainingCredits, startJob, zeroRetention } from '../job-start.ts'
 import type { JobSettings } from '../job-visit.ts'
 import type { Call } from '../route.ts'
 import type { Has } from './needs.ts'
-import { settleCrawl } from './resolve-options.ts'
+import { resolveCrawlOptions } from './resolve-options.ts'
 import { type CrawlBody, crawlScrapeOptions } from './schema.ts'
 import type { CrawlSettings } from './settings.ts'
 
@@ -31,7 +31,7 @@ export async function startCrawl(
 ): Promise<StartedCrawl> {
   const { caller } = call
   services.assertVisitable(body.url)
-  const { settings, generated, warning } = await settleCrawl(services.llm, body, call.signal)
+  const { settings, generated, warning } = await resolveCrawlOptions(services.llm, body, call.signal)
   assertMayChooseRobots(settings, services.robotsChoice)
   // Throws on an invalid pattern.
   openScope(settings, body.url)

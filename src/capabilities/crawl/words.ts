@@ -27,7 +27,7 @@ const TASK = 'Options of a web crawl. Path patterns are regular expressions on t
 export async function crawlWords(llm: Llm, prompt: string, url: string, signal: AbortSignal): Promise<FromWords> {
   const rules = crawlFromWords(prompt, url)
   if (llm.by === 'extractive') return rules
-  const told = await llm.extract(
+  const answer = await llm.extract(
     {
       schema: z.toJSONSchema(z.object(fields).partial(), { io: 'input' }),
       job: 'options',
@@ -38,8 +38,8 @@ export async function crawlWords(llm: Llm, prompt: string, url: string, signal: 
     },
     signal,
   )
-  if (told.by === 'extractive') return { options: rules.options, warning: told.warnings.join(' ') }
-  const options = valid(told.value)
+  if (answer.by === 'extractive') return { options: rules.options, warning: answer.warnings.join(' ') }
+  const options = valid(answer.value)
   const nothing = Object.keys(options).length === 0
   return {
     options,

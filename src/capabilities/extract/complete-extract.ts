@@ -7,14 +7,14 @@ import type { Store } from '../../store/index.ts'
 import type { Job } from '../../store/jobs.ts'
 import { mergePages, type PageAnswer } from './merge.ts'
 import { MAX_PAGES } from './schema.ts'
-import type { SettledExtract, StoredExtract } from './start-extract.ts'
+import type { CompletedExtract, StoredExtract } from './start-extract.ts'
 
-export interface SettleParts {
+export interface CompleteParts {
   store: Store
   jobService: JobService
 }
 
-export function settleAnswer({ store, jobService }: SettleParts): WakeUpHandler {
+export function completeExtract({ store, jobService }: CompleteParts): WakeUpHandler {
   return async (jobId) => {
     const job = await store.jobs.get(jobId)
     if (job?.kind !== 'extract' || !isIdle(job)) return
@@ -27,7 +27,7 @@ export function settleAnswer({ store, jobService }: SettleParts): WakeUpHandler 
       if (!result) return jobService.finish(tx, jobId, 'failed', { error })
       const settings: StoredExtract = { ...(JSON.parse(held.settings) as StoredExtract), result }
       await store.jobs.change(tx, jobId, { settings })
-      await jobService.finish(tx, jobId, 'completed', { dataText: told(held, settings, result) })
+      await jobService.finish(tx, jobId, 'completed', { dataText: replyOf(held, settings, result) })
     })
     jobService.forget(jobId)
     jobService.news(jobId)
@@ -38,7 +38,7 @@ const isIdle = ({ state, queued, active, discovering }: Job): boolean =>
   state === 'scraping' && queued === 0 && active === 0 && !discovering
 
 /** Undefined when no page had data. */
-async function gather(store: Store, { id, teamId, completed }: Job): Promise<SettledExtract | undefined> {
+async function gather(store: Store, { id, teamId, completed }: Job): Promise<CompletedExtract | undefined> {
   if (completed === 0) return undefined
   const texts = await store.frontier.texts(id, 1, Math.min(completed, MAX_PAGES))
   const answers: PageAnswer[] = []
@@ -69,7 +69,7 @@ async function whyNothing(store: Store, jobId: string): Promise<string> {
 }
 
 /** The webhook's `data`. */
-function told(job: Job, { showSources }: StoredExtract, { data, sources, tokens }: SettledExtract): string {
+function replyOf(job: Job, { showSources }: StoredExtract, { data, sources, tokens }: CompletedExtract): string {
   return JSON.stringify({
     success: true,
     data,

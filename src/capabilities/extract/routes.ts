@@ -6,7 +6,7 @@ import { formatsOfPages } from '../../teams/restrictions.ts'
 import { defineCapability, type JobDeclaration } from '../capability.ts'
 import { optionsVisit } from '../job-visit.ts'
 import { deprecation, ReadyReply } from '../route.ts'
-import { settleAnswer } from './complete-extract.ts'
+import { completeExtract } from './complete-extract.ts'
 import { exploreExtract } from './explore.ts'
 import { type Has, needs, route } from './needs.ts'
 import { extractBody, extractStarted, extractStatus } from './schema.ts'
@@ -79,11 +79,11 @@ const job: JobDeclaration<Has> = {
   endpoint: 'extract',
   // Pages are not the result, so there are no page events.
   events: { namespace: 'extract', names: EVENT_NAMES.filter((name) => name !== 'page') },
-  settles: true,
+  completes: true,
   work: (given) => ({
     visit: optionsVisit(given, (job) => (job.settings as StoredExtract).named ?? []),
     discover: exploreExtract(given),
-    settle: settleAnswer(given),
+    complete: completeExtract(given),
   }),
 }
 

@@ -25,10 +25,10 @@ export interface StoredExtract extends JobSettings {
   showSources: boolean
   /** Words for ranking discovered URLs. */
   words: string
-  result?: SettledExtract
+  result?: CompletedExtract
 }
 
-export interface SettledExtract {
+export interface CompletedExtract {
   data: unknown
   sources: Record<string, string[]>
   warnings: string[]

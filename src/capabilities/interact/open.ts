@@ -8,15 +8,15 @@ import { openPrompter } from './prompt.ts'
 import { openSandbox } from './sandbox/sandbox.ts'
 import { openTokens } from './tokens.ts'
 
-export async function openSessions(ground: CapabilityContext): Promise<Opened<InteractServices>> {
-  const { store, clock, log, version, llm, config, closing } = ground
+export async function openSessions(context: CapabilityContext): Promise<Opened<InteractServices>> {
+  const { store, clock, log, version, llm, config, closing } = context
   const { internalUrl: address, codeSandbox: choice, liveViewFrames: frames } = config
   const secret = await store.settings.ensure('live_secret', () => randomBytes(32).toString('hex'))
   const tokens = openTokens(secret)
   const peers = openPeers(tokens, clock)
   const sandbox = openSandbox({ version, log, choice })
   const prompter = openPrompter(llm)
-  const interact = await openInteract({ ...ground, address, tokens, peers, sandbox, prompter, frames })
+  const interact = await openInteract({ ...context, address, tokens, peers, sandbox, prompter, frames })
   // Sessions end with the process.
   closing.add(() => interact.stop())
   return { services: { sessions: { interact } }, own: { peers } }

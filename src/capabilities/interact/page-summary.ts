@@ -1,6 +1,6 @@
 // The page state for a model between two steps: URL, what is new, and the relevant lines of a long page. Pure.
 
-export interface PromptPageLook {
+export interface PageSummary {
   url: string
   title: string
   /** The whole page, one line per element with its ref. */
@@ -14,16 +14,16 @@ const MAX_LINE = 160
 const STRUCTURE = /\b(?:dialog|alertdialog|alert|status|heading)\b/
 
 /** `whole`: the model requested the full page. */
-export function lookText(
-  look: PromptPageLook,
-  before: PromptPageLook | undefined,
+export function summaryText(
+  summary: PageSummary,
+  before: PageSummary | undefined,
   task: string,
   whole: boolean,
 ): string {
-  const lines = look.snapshot.split('\n')
+  const lines = summary.snapshot.split('\n')
   const known = new Set(before?.snapshot.split('\n'))
   const fresh = before ? lines.filter((line) => !known.has(line)) : []
-  const isElsewhere = before !== undefined && before.url !== look.url
+  const isElsewhere = before !== undefined && before.url !== summary.url
   const news = isElsewhere
     ? [`New page; it was at ${before.url} before.`]
     : [
@@ -31,7 +31,7 @@ export function lookText(
         ...(fresh.length > 0 && fresh.length <= MAX_NEW ? ['New since the last step:', ...fresh.map(trimmed), ''] : []),
       ]
   const shown = whole ? lines : chosen(lines, new Set(fresh), wordsOf(task))
-  return [`At ${look.url} “${look.title}”`, ...news, ...shown].join('\n')
+  return [`At ${summary.url} “${summary.title}”`, ...news, ...shown].join('\n')
 }
 
 const trimmed = (line: string): string => line.trim().slice(0, MAX_LINE)

@@ -5,7 +5,7 @@ import type { LiveSession } from '../../fetch/chrome/live/live-session.ts'
 import type { Llm } from '../../llm/llm.ts'
 import { runPrompt } from '../../prompting/run-prompt.ts'
 import { type Prompted, type Prompter, type PromptRequest, unlessAborted } from './interact.ts'
-import { isSecret, lookText, nameOf, openDialog, type PromptPageLook } from './page-summary.ts'
+import { isSecret, summaryText, nameOf, openDialog, type PageSummary } from './page-summary.ts'
 
 const MAX_STEPS = 200
 /** Model requests per prompt. */
@@ -75,29 +75,29 @@ async function byModel(
   signal: AbortSignal,
 ): Promise<Prompted | Undone> {
   const steps: string[] = []
-  let before: PromptPageLook | undefined
+  let before: PageSummary | undefined
   let whole = false
   let wasWarned = false
   for (let turn = 0; turn < MAX_TURNS; turn++) {
-    const look = await timed(timeoutMs, signal, (within) => lookAt(session, within))
+    const summary = await timed(timeoutMs, signal, (within) => summarize(session, within))
     const { reply, because } = await nextSteps(
       llm,
-      { prompt, steps, text: lookText(look, before, prompt, whole) },
+      { prompt, steps, text: summaryText(summary, before, prompt, whole) },
       signal,
     )
     if (!reply)
       return turn === 0
         ? { because }
         : ended(session, false, [...steps, `The model stopped answering: ${because}`], '', signal)
-    ;[before, whole] = [look, reply.steps.some(({ command }) => command === 'look')]
+    ;[before, whole] = [summary, reply.steps.some(({ command }) => command === 'look')]
     if (reply.isFinished) {
-      const dialog = reply.succeeded ? openDialog(look.snapshot) : undefined
+      const dialog = reply.succeeded ? openDialog(summary.snapshot) : undefined
       if (dialog === undefined || wasWarned) return ended(session, reply.succeeded, steps, reply.answer, signal)
       wasWarned = true
       steps.push(`not finished yet? The dialog “${dialog}” is still open`)
       continue
     }
-    steps.push(...(await timed(timeoutMs, signal, (within) => takeAll(session, reply.steps, look, prompt, within))))
+    steps.push(...(await timed(timeoutMs, signal, (within) => takeAll(session, reply.steps, summary, prompt, within))))
   }
   return ended(session, false, steps, `It was not finished within ${MAX_TURNS} steps.`, signal)
 }
@@ -112,7 +112,7 @@ async function timed<T>(ms: number, parent: AbortSignal, work: (signal: AbortSig
   }
 }
 
-async function lookAt(session: LiveSession, signal: AbortSignal): Promise<PromptPageLook> {
+async function summarize(session: LiveSession, signal: AbortSignal): Promise<PageSummary> {
   const { stdout: snapshot } = await session.command(['snapshot', '--rest'], signal)
   const { stdout: url } = await session.command(['get', 'url'], signal)
   const { stdout: title } = await session.command(['get', 'title'], signal)
@@ -159,16 +159,16 @@ async function nextSteps(
 async function takeAll(
   session: LiveSession,
   steps: readonly Step[],
-  look: PromptPageLook,
+  summary: PageSummary,
   prompt: string,
   signal: AbortSignal,
 ): Promise<string[]> {
   const said: string[] = []
   for (const step of steps) {
     if (step.command === 'look') continue
-    const { words, failed } = await take(session, step, look, prompt, signal)
+    const { words, failed } = await take(session, step, summary, prompt, signal)
     said.push(words)
-    if (failed || (await session.command(['get', 'url'], signal)).stdout !== look.url) break
+    if (failed || (await session.command(['get', 'url'], signal)).stdout !== summary.url) break
   }
   return said
 }
@@ -177,23 +177,23 @@ async function takeAll(
 async function take(
   session: LiveSession,
   { command, target, value }: Step,
-  look: PromptPageLook,
+  summary: PageSummary,
   prompt: string,
   signal: AbortSignal,
 ): Promise<{ words: string; failed: boolean }> {
   const name = String(command)
   const args = [target, value].filter((part): part is string => typeof part === 'string' && part !== '')
-  const told = (secret: boolean) =>
-    [name, ...args.map((arg, n) => nameOf(arg, look.snapshot) ?? (n > 0 && secret ? '•••' : arg))].join(' ')
-  if (!COMMANDS.includes(name)) return { words: `${told(false)}: there is no such step`, failed: true }
-  if (name === 'open' && !isAllowed(args[0] ?? '', prompt, look.url))
-    return { words: `${told(false)}: refused, the user named no such address`, failed: true }
+  const describe = (secret: boolean) =>
+    [name, ...args.map((arg, n) => nameOf(arg, summary.snapshot) ?? (n > 0 && secret ? '•••' : arg))].join(' ')
+  if (!COMMANDS.includes(name)) return { words: `${describe(false)}: there is no such step`, failed: true }
+  if (name === 'open' && !isAllowed(args[0] ?? '', prompt, summary.url))
+    return { words: `${describe(false)}: refused, the user named no such address`, failed: true }
   const { stdout, stderr, exitCode } = await session.command([name, ...args], signal)
   const secret = name === 'fill' && (await isFilledSecret(session, args[0] ?? '', signal))
-  if (exitCode !== 0) return { words: `${told(secret)}: failed, ${stderr.split('\n', 1)[0]}`, failed: true }
+  if (exitCode !== 0) return { words: `${describe(secret)}: failed, ${stderr.split('\n', 1)[0]}`, failed: true }
   // The text of a JavaScript dialog follows the step's name.
   const asked = stdout.includes('; ') ? `: ${stdout.slice(stdout.indexOf('; ') + 2).split('\n', 1)[0]}` : ''
-  return { words: `${told(secret)}${asked}`, failed: false }
+  return { words: `${describe(secret)}${asked}`, failed: false }
 }
 
 async function isFilledSecret(session: LiveSession, ref: string, signal: AbortSignal): Promise<boolean> {

@@ -9,11 +9,11 @@ import type { Marks } from '../../base/page.ts'
 import { asProblem, Problem } from '../../base/problem.ts'
 import { abortProblem } from '../../base/time.ts'
 import type { ScrapeOptions } from '../../scrape/options.ts'
-import type { WatchLooksReply } from '../../scrape/workshop/watching.ts'
+import type { WatchReply } from '../../scrape/workshop/watching.ts'
 import { newId } from '../../store/id.ts'
 import { type Changed, compareJson } from '../../understanding/changes/compare-json.ts'
 import type { PageMemory } from '../../understanding/changes/memory.ts'
-import { tellPage } from './events.ts'
+import { sendPageEvent } from './events.ts'
 import { judged } from './judge.ts'
 import type { MonitorParts } from './needs.ts'
 import { checkPage, type Modes, modesOf, type PageCheck } from './page-check.ts'
@@ -45,12 +45,12 @@ const DAY_MS = 86_400_000
 const MAX_KEPT_TEXT = 500_000
 
 /** The outcome of a check, before it is stored. */
-export interface LookOutcome {
+export interface CheckOutcome {
   status: NewCheckPage['status']
   error?: string
   statusCode?: number | null
   check?: PageCheck
-  watched?: WatchLooksReply
+  watched?: WatchReply
   json?: Changed
   /** The version to store; undefined: keep the previous one. */
   known?: WatchedPage
@@ -58,7 +58,7 @@ export interface LookOutcome {
   note?: Record<string, unknown>
 }
 
-export async function lookAtPage(parts: MonitorParts, work: PageWork, signal: AbortSignal): Promise<void> {
+export async function checkTargetPage(parts: MonitorParts, work: PageWork, signal: AbortSignal): Promise<void> {
   const place: PagePlace = { monitorId: work.monitor.id, targetId: work.targetId, url: work.url }
   const before = await monitorStore(parts.store).checks.watched(place)
   const outcome = await looked(parts, work, before, signal)
@@ -70,7 +70,7 @@ async function looked(
   work: PageWork,
   before: WatchedPage | undefined,
   signal: AbortSignal,
-): Promise<LookOutcome> {
+): Promise<CheckOutcome> {
   try {
     const first = await visited(parts, work, before, signal, marksIn(before, work))
     if (first.check.status === NOT_MODIFIED && before) return unmodified(first.check)
@@ -97,7 +97,7 @@ const watchOf = ({ monitor }: PageWork): WatchOption => monitor.watch as WatchOp
 
 interface Visited {
   check: PageCheck
-  watched: WatchLooksReply | undefined
+  watched: WatchReply | undefined
 }
 
 async function visited(
@@ -110,7 +110,7 @@ async function visited(
   const { monitor, url, options, plan } = work
   const kept = before?.state === 'here' ? before.body : null
   for (let tries = 1; ; tries++) {
-    let watched: WatchLooksReply | undefined
+    let watched: WatchReply | undefined
     try {
       const seen = await checkPage(
         parts,
@@ -118,16 +118,16 @@ async function visited(
           owner: { teamId: monitor.teamId, keyId: monitor.keyId },
           ...{ plan, url, options, watch: watchOf(work), marks },
           picturesMs: monitor.retentionDays * DAY_MS,
-          async wantsData(look, isExact, stop) {
+          async wantsData(pageText, isExact, stop) {
             if (!kept || isExact) return true
-            watched = await held(parts, work, before, { previous: await unpacked(kept), current: look }, stop)
+            watched = await held(parts, work, before, { previous: await unpacked(kept), current: pageText }, stop)
             return watched.changed
           },
         },
         signal,
       )
-      if (kept && seen.look && seen.status < 400)
-        watched ??= await held(parts, work, before, { previous: await unpacked(kept), current: seen.look }, signal)
+      if (kept && seen.pageText && seen.status < 400)
+        watched ??= await held(parts, work, before, { previous: await unpacked(kept), current: seen.pageText }, signal)
       return { check: seen, watched }
     } catch (error) {
       const problem = asProblem(error)
@@ -141,11 +141,11 @@ const held = (
   { monitoring }: MonitorParts,
   work: PageWork,
   before: WatchedPage | undefined,
-  looks: { previous: Uint8Array; current: Uint8Array; confirm?: Uint8Array },
+  pages: { previous: Uint8Array; current: Uint8Array; confirm?: Uint8Array },
   signal: AbortSignal,
-): Promise<WatchLooksReply> => {
+): Promise<WatchReply> => {
   const { only: _, ignoreSelectors: __, confirm: ___, adaptive: ____, ...rules } = watchOf(work)
-  return monitoring.watchLooks({ ...looks, memory: memoryIn(before), rules }, signal)
+  return monitoring.comparePages({ ...pages, memory: memoryIn(before), rules }, signal)
 }
 
 const memoryIn = (before: WatchedPage | undefined): PageMemory | undefined =>
@@ -173,12 +173,12 @@ async function compared(
   before: WatchedPage | undefined,
   first: Visited,
   signal: AbortSignal,
-): Promise<LookOutcome> {
+): Promise<CheckOutcome> {
   const { check: seen } = first
   const statusCode = seen.status
   if (statusCode >= 400) return { status: 'error', statusCode, error: `The site answered ${statusCode}`, check: seen }
-  if (!seen.look) return { status: 'error', statusCode, error: 'The page has no text to compare', check: seen }
-  if (seen.look.byteLength > MAX_LOOK_BYTES)
+  if (!seen.pageText) return { status: 'error', statusCode, error: 'The page has no text to compare', check: seen }
+  if (seen.pageText.byteLength > MAX_LOOK_BYTES)
     return { status: 'error', statusCode, error: 'The page is too large to be compared', check: seen }
   const modes = modesOf(work.options)
   if (!before || before.state === 'gone' || !before.body)
@@ -186,7 +186,7 @@ async function compared(
       status: 'new',
       statusCode,
       check: seen,
-      known: { ...(await fresh(parts, seen, before, undefined, seen.look)), marks: keptMarks(work, seen) },
+      known: { ...(await fresh(parts, seen, before, undefined, seen.pageText)), marks: keptMarks(work, seen) },
     }
   const previous = await unpacked(before.body)
   if (previous.byteLength > HAD_TEXT && seen.textBytes < HARDLY_ANY)
@@ -197,7 +197,7 @@ async function compared(
   if (watched.changed && modes.text && watchOf(work).confirm) {
     const again = await later(parts, work, before, signal)
     if (
-      !again?.check.look ||
+      !again?.check.pageText ||
       again.check.status >= 400 ||
       again.check.textBytes < Math.min(HARDLY_ANY, seen.textBytes / 2)
     )
@@ -207,14 +207,14 @@ async function compared(
         error: 'A change was seen, and the page could not be looked at again to confirm it',
         check: seen,
       }
-    confirm = again.check.look
-    watched = await held(parts, work, before, { previous, current: seen.look, confirm }, signal)
+    confirm = again.check.pageText
+    watched = await held(parts, work, before, { previous, current: seen.pageText, confirm }, signal)
   }
   const json = modes.json ? jsonChanges(before, seen, watched) : undefined
   const isChanged = (modes.text && watched.changed) || (json !== undefined && Object.keys(json).length > 0)
-  const kept = watched.keep === 'previous' ? previous : watched.keep === 'confirm' && confirm ? confirm : seen.look
+  const kept = watched.keep === 'previous' ? previous : watched.keep === 'confirm' && confirm ? confirm : seen.pageText
   // Validators (ETag, Last-Modified) are stored only if they belong to the stored version.
-  const marks = kept === seen.look && !confirm ? keptMarks(work, seen) : null
+  const marks = kept === seen.pageText && !confirm ? keptMarks(work, seen) : null
   const known = { ...(await fresh(parts, seen, before, watched, kept)), marks }
   if (!isChanged) {
     // An unchanged page stores nothing new and keeps the earlier scrape.
@@ -227,13 +227,13 @@ async function compared(
     }
   }
   const texts = await zip(
-    Buffer.concat([Buffer.from('['), bounded(previous), Buffer.from(','), bounded(seen.look), Buffer.from(']')]),
+    Buffer.concat([Buffer.from('['), bounded(previous), Buffer.from(','), bounded(seen.pageText), Buffer.from(']')]),
   )
   return { status: 'changed', statusCode, check: seen, watched, ...(json ? { json } : {}), known, texts }
 }
 
 /** 304: nothing is compared or stored. */
-const unmodified = (seen: PageCheck): LookOutcome => ({
+const unmodified = (seen: PageCheck): CheckOutcome => ({
   status: 'same',
   statusCode: seen.status,
   check: seen,
@@ -257,9 +257,9 @@ const readingOf = (work: PageWork): string =>
     .slice(0, 22)
 
 /** Texts stored for side-by-side display; longer ones are omitted. */
-const bounded = (look: Buffer): Buffer => (look.byteLength > MAX_KEPT_TEXT ? Buffer.from('null') : look)
+const bounded = (pageText: Buffer): Buffer => (pageText.byteLength > MAX_KEPT_TEXT ? Buffer.from('null') : pageText)
 
-function jsonChanges(before: WatchedPage, seen: PageCheck, watched: WatchLooksReply): Changed {
+function jsonChanges(before: WatchedPage, seen: PageCheck, watched: WatchReply): Changed {
   const was = before.data === null ? undefined : (JSON.parse(before.data) as { key: string; value: unknown })
   // Without new values nothing changed; values of another schema cannot be compared.
   if (!seen.data || !was || was.key !== seen.data.key) return {}
@@ -271,8 +271,8 @@ async function fresh(
   { clock }: MonitorParts,
   seen: PageCheck,
   before: WatchedPage | undefined,
-  watched: WatchLooksReply | undefined,
-  look: Uint8Array,
+  watched: WatchReply | undefined,
+  pageText: Uint8Array,
 ): Promise<WatchedPage> {
   return {
     state: 'here',
@@ -280,13 +280,13 @@ async function fresh(
     seenAt: clock.now(),
     changedAt: clock.now(),
     marks: null,
-    body: await zip(look),
+    body: await zip(pageText),
     data: seen.data ? JSON.stringify(seen.data) : (before?.data ?? null),
     memory: watched ? JSON.stringify(watched.memory) : (before?.memory ?? null),
   }
 }
 
-function gone({ clock }: MonitorParts, before: WatchedPage, seen: PageCheck): LookOutcome {
+function gone({ clock }: MonitorParts, before: WatchedPage, seen: PageCheck): CheckOutcome {
   const known: WatchedPage = { ...before, state: 'gone', seenAt: clock.now() }
   const statusCode = seen.status
   // A removed page is reported once.
@@ -300,7 +300,7 @@ export async function endPage(
   work: PageWork,
   place: PagePlace,
   before: WatchedPage | undefined,
-  outcome: LookOutcome,
+  outcome: CheckOutcome,
   signal: AbortSignal,
 ): Promise<void> {
   const { store, clock } = parts
@@ -356,11 +356,11 @@ export async function endPage(
     }
     if (known) await monitorStore(store).checks.keep(tx, place, known)
     else if (status === 'same') await monitorStore(store).checks.sawAgain(tx, place, clock.now())
-    await tellPage(parts, tx, monitor, page)
+    await sendPageEvent(parts, tx, monitor, page)
   })
 }
 
-function diffOf(modes: Modes, watched: WatchLooksReply | undefined, json: Changed | undefined): object {
+function diffOf(modes: Modes, watched: WatchReply | undefined, json: Changed | undefined): object {
   if (!modes.json) return watched?.diff ?? { text: '', json: { files: [] } }
   return modes.text ? { text: watched?.diff?.text ?? '', json: json ?? {} } : { json: json ?? {} }
 }

@@ -32,8 +32,8 @@ export async function crawlTargetStep(
   const job = await parts.store.jobs.get(crawlId)
   if (!job) return { ...state, done: true, error: 'The crawl is gone' }
   if (job.state === 'scraping') return state
-  const told = { ...state, done: true, crawlCredits: job.credits }
-  if (job.state !== 'completed') return { ...told, error: job.error ?? `The crawl was ${job.state}` }
+  const nextState = { ...state, done: true, crawlCredits: job.credits }
+  if (job.state !== 'completed') return { ...nextState, error: job.error ?? `The crawl was ${job.state}` }
   const seen = await comparePages(work, target, crawlId, signal)
   const missed = await failedPages(work, target, crawlId, seen, signal)
   await goneAway(
@@ -43,7 +43,7 @@ export async function crawlTargetStep(
     job.pageLimit !== null && job.total >= job.pageLimit,
     signal,
   )
-  return told
+  return nextState
 }
 
 /** The crawl's id derives from check and target, so that a resumed check uses the same crawl. */

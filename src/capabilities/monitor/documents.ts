@@ -3,7 +3,7 @@ import type { Document } from '../../base/page.ts'
 import type { ScrapeOptions } from '../../scrape/options.ts'
 import { compareJson } from '../../understanding/changes/compare-json.ts'
 import type { PageMemory } from '../../understanding/changes/memory.ts'
-import { type LookOutcome, unpacked, zip } from './check-target.ts'
+import { type CheckOutcome, unpacked, zip } from './check-target.ts'
 import { modesOf } from './page-check.ts'
 import type { WatchOption } from './schema.ts'
 import type { WatchedPage } from './store/pages.ts'
@@ -17,7 +17,7 @@ export async function compareDocument(
   before: WatchedPage | undefined,
   document: Document,
   signal: AbortSignal,
-): Promise<LookOutcome> {
+): Promise<CheckOutcome> {
   const statusCode = Number(document.metadata.statusCode ?? 200)
   const note = { ...(document.metadata.title ? { title: document.metadata.title } : {}) }
   const now = parts.clock.now()
@@ -28,7 +28,7 @@ export async function compareDocument(
   if (statusCode >= 400) return { status: 'error', statusCode, note, error: `The site answered ${statusCode}` }
   if (typeof document.markdown !== 'string')
     return { status: 'error', statusCode, note, error: 'The page has no text to compare' }
-  const look = Buffer.from(JSON.stringify({ text: document.markdown, lines: [] }))
+  const pageText = Buffer.from(JSON.stringify({ text: document.markdown, lines: [] }))
   const modes = modesOf(options)
   const data = modes.json ? JSON.stringify({ key: 'crawl', value: document.json ?? null }) : null
   const known: WatchedPage = {
@@ -37,7 +37,7 @@ export async function compareDocument(
     seenAt: now,
     changedAt: now,
     marks: null,
-    body: await zip(look),
+    body: await zip(pageText),
     data,
     memory: before?.memory ?? null,
   }
@@ -45,7 +45,7 @@ export async function compareDocument(
   const previous = await unpacked(before.body)
   const { only: _, ignoreSelectors: __, confirm: ___, adaptive: ____, ...rules } = monitor.watch as WatchOption
   const memory = before.memory ? (JSON.parse(before.memory) as PageMemory) : undefined
-  const watched = await parts.monitoring.watchLooks({ previous, current: look, memory, rules }, signal)
+  const watched = await parts.monitoring.comparePages({ previous, current: pageText, memory, rules }, signal)
   const isExact = parts.llm.by === 'extractive'
   const was = before.data === null ? undefined : (JSON.parse(before.data) as { value: unknown }).value
   const json = modes.json && (watched.changed || isExact) ? compareJson(was, document.json ?? null) : undefined
@@ -56,6 +56,6 @@ export async function compareDocument(
       ...{ status: 'same', statusCode, note, watched },
       known: { ...learnt, scrapeId: before.scrapeId, changedAt: before.changedAt, data: data ?? before.data },
     }
-  const texts = await zip(Buffer.concat([Buffer.from('['), previous, Buffer.from(','), look, Buffer.from(']')]))
+  const texts = await zip(Buffer.concat([Buffer.from('['), previous, Buffer.from(','), pageText, Buffer.from(']')]))
   return { status: 'changed', statusCode, note, watched, ...(json ? { json } : {}), known: learnt, texts }
 }

@@ -35,7 +35,7 @@ async function send(parts: MonitorParts, tx: Tx, monitor: Monitor, checkId: stri
   return id
 }
 
-export function tellPage(parts: MonitorParts, tx: Tx, monitor: Monitor, page: NewCheckPage) {
+export function sendPageEvent(parts: MonitorParts, tx: Tx, monitor: Monitor, page: NewCheckPage) {
   const judgment = page.judgment as { meaningful: boolean } | null
   return send(parts, tx, monitor, page.checkId, {
     type: 'monitor.page',
@@ -56,7 +56,7 @@ export function tellPage(parts: MonitorParts, tx: Tx, monitor: Monitor, page: Ne
   })
 }
 
-export function tellCheck(
+export function sendCheckEvent(
   parts: MonitorParts,
   tx: Tx,
   monitor: Monitor,

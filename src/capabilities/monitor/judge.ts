@@ -31,7 +31,7 @@ export async function judged(llm: Llm, ask: JudgeAsk, signal: AbortSignal): Prom
   const as = { isHit: ask.isHit ?? false, adjectives: await adjectivesIn(ask.goal) }
   const byRule = judgeByRule(ask.goal, changes, ask.met, as)
   if (llm.by === 'extractive') return { ...byRule, judgeDegraded: true }
-  const told = await llm.extract(
+  const answer = await llm.extract(
     {
       text: () =>
         `What changed on a watched page, as a diff:\n\n${ask.diff.slice(0, MAX_DIFF) || JSON.stringify(ask.json ?? {}).slice(0, MAX_DIFF)}`,
@@ -42,9 +42,13 @@ export async function judged(llm: Llm, ask: JudgeAsk, signal: AbortSignal): Prom
     },
     signal,
   )
-  if (told.by === 'extractive')
-    return { ...byRule, judgeDegraded: true, degradedReason: told.warnings[0] ?? 'The language model gave no answer.' }
-  const { meaningful, confidence, reason } = told.value as Partial<Judgment>
+  if (answer.by === 'extractive')
+    return {
+      ...byRule,
+      judgeDegraded: true,
+      degradedReason: answer.warnings[0] ?? 'The language model gave no answer.',
+    }
+  const { meaningful, confidence, reason } = answer.value as Partial<Judgment>
   if (typeof meaningful !== 'boolean')
     return { ...byRule, judgeDegraded: true, degradedReason: 'The language model did not say whether it matters.' }
   return {

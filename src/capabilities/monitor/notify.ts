@@ -27,9 +27,9 @@ export async function notify(
   recipients: readonly Recipient[],
 ): Promise<object> {
   const options = (monitor.notification ?? {}) as NotificationOption
-  const told = worthTelling(monitor, pages)
-  if (told.length === 0) return {}
-  const message = messageOf(monitor, check, told, options.email?.includeDiffs ?? false, parts.clock.now())
+  const notable = notablePages(monitor, pages)
+  if (notable.length === 0) return {}
+  const message = messageOf(monitor, check, notable, options.email?.includeDiffs ?? false, parts.clock.now())
   const nextAt = momentFor(options, monitor.timezone, parts.clock.now())
   const confirmed = options.email?.enabled ? recipients.filter(({ status }) => status === 'confirmed') : []
   const addresses = [
@@ -64,7 +64,7 @@ export async function notify(
 }
 
 /** The first check of named pages is their baseline, and changes judged meaningless are not sent. */
-function worthTelling(monitor: Monitor, pages: readonly CheckPage[]): CheckPage[] {
+function notablePages(monitor: Monitor, pages: readonly CheckPage[]): CheckPage[] {
   const isBaseline = monitor.lastRunAt === null
   const news = pages.filter(({ status }) => status !== 'same' && !(isBaseline && status === 'new'))
   const judges = monitor.judgeEnabled && monitor.goal !== null

@@ -8,7 +8,7 @@ export function openMonitoring({
   config,
   store,
   log,
-  watchLooks,
+  comparePages,
   post,
   closing,
 }: CapabilityContext): Opened<MonitorServices> {
@@ -17,6 +17,6 @@ export function openMonitoring({
   closing.add(() => stall.stop())
   const mailer = url ? openMailer({ url, from }) : undefined
   closing.add(() => mailer?.close())
-  const monitoring = { watchLooks, post, mail: mailer?.send, smallestMs: monitorMinMinutes * 60_000, confirmMs }
+  const monitoring = { comparePages, post, mail: mailer?.send, smallestMs: monitorMinMinutes * 60_000, confirmMs }
   return { own: { monitoring }, part: { name: 'monitor schedule', trouble: stall.stalled } }
 }

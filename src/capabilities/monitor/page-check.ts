@@ -27,13 +27,13 @@ export interface PageCheckOptions {
   /** Validators of the last visit, if they belong to the stored version. */
   marks?: Marks | undefined
   /** Whether to extract values, decided after the text: a model is called only when something changed. */
-  wantsData(look: Uint8Array, isExact: boolean, signal: AbortSignal): Promise<boolean>
+  wantsData(pageText: Uint8Array, isExact: boolean, signal: AbortSignal): Promise<boolean>
 }
 
 export interface PageCheck {
   scraped: Scraped
   /** JSON bytes of a `Look`; undefined when the page has no comparable text. */
-  look: Buffer | undefined
+  pageText: Buffer | undefined
   textBytes: number
   data: { key: string; value: unknown } | undefined
   status: number
@@ -100,15 +100,15 @@ export async function checkPage(
   const body = bodyOf(url, options.options, options.watch)
   const planned = planFor(body, maker)
   const plan = options.marks ? { ...planned, visit: { ...planned.visit, marks: options.marks } } : planned
-  let look: Buffer | undefined
+  let pageText: Buffer | undefined
   let textBytes = 0
   let data: PageCheck['data']
   const history: History = {
     toKeep: () => undefined,
     async track({ markdown, lines, data: asked }, stop) {
-      look = lookOf(markdown, lines)
+      pageText = pageTextOf(markdown, lines)
       textBytes = markdown.bytes.byteLength
-      if (asked && (await options.wantsData(look, asked.exact, stop)))
+      if (asked && (await options.wantsData(pageText, asked.exact, stop)))
         data = { key: keyOf(asked), value: (await asked.extract()) ?? null }
       return { tracked: null, warnings: [] }
     },
@@ -129,7 +129,7 @@ export async function checkPage(
   try {
     const scraped = await limit.during(() => scraper.scrape(call, limit.signal))
     meter.page(metered, scraped.source)
-    return { scraped, look, textBytes, data, status: scraped.answered.status }
+    return { scraped, pageText, textBytes, data, status: scraped.answered.status }
   } catch (error) {
     if (!signal.aborted) meter.page(metered, undefined)
     throw error
@@ -140,7 +140,7 @@ export async function checkPage(
 }
 
 /** Assembles the JSON bytes of a `Look` without parsing the text. */
-const lookOf = (markdown: JsonBytes<string>, lines: readonly number[]): Buffer =>
+const pageTextOf = (markdown: JsonBytes<string>, lines: readonly number[]): Buffer =>
   Buffer.concat([Buffer.from('{"text":'), markdown.bytes, Buffer.from(`,"lines":${JSON.stringify(lines)}}`)])
 
 /** Identifies an extraction: values of another schema cannot be compared. */

@@ -19,7 +19,7 @@ export interface Mail {
 }
 
 export interface Monitoring {
-  watchLooks: Workshop['watch']
+  comparePages: Workshop['watch']
   /** Undefined without a configured mail server. */
   mail: ((mail: Mail, signal: AbortSignal) => Promise<void>) | undefined
   post: Post

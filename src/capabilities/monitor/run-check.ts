@@ -5,9 +5,9 @@ import { asProblem, type Problem } from '../../base/problem.ts'
 import { abortProblem } from '../../base/time.ts'
 import type { WakeUpHandler } from '../../jobs/queue.ts'
 import type { Tx } from '../../store/tables.ts'
-import { lookAtPage } from './check-target.ts'
+import { checkTargetPage } from './check-target.ts'
 import { crawlTargetStep } from './crawl-target.ts'
-import { tellCheck } from './events.ts'
+import { sendCheckEvent } from './events.ts'
 import type { MonitorParts } from './needs.ts'
 import { notify } from './notify.ts'
 import { CHECK_BELL } from './parts.ts'
@@ -131,7 +131,7 @@ async function scrapeTarget(
   const left = [...new Set(target.urls)].filter((url) => !ended.has(url)).values()
   const { id: targetId, scrapeOptions: options } = target
   const lane = async () => {
-    for (const url of left) await lookAtPage(parts, { monitor, check, targetId, url, options, plan }, signal)
+    for (const url of left) await checkTargetPage(parts, { monitor, check, targetId, url, options, plan }, signal)
   }
   await Promise.all(Array.from({ length: AT_ONCE }, lane))
 }
@@ -159,7 +159,7 @@ async function finish(
     const billing = await pay(parts, tx, monitor, check, ofPages + beside)
     const error = faults.length > 0 ? faults.join(' ') : status === 'failed' ? 'No page could be looked at' : null
     const ended = { ...check, status, summary, error }
-    const webhook = await tellCheck(parts, tx, monitor, ended)
+    const webhook = await sendCheckEvent(parts, tx, monitor, ended)
     const notified = {
       ...(webhook === undefined ? {} : { webhook: { attempted: true, queued: true, deliveryId: webhook } }),
       ...(await notify(parts, tx, monitor, ended, news, recipients)),

@@ -3,7 +3,7 @@
 
 import { newId } from '../../store/id.ts'
 import type { Tx } from '../../store/tables.ts'
-import { tellCheck } from './events.ts'
+import { sendCheckEvent } from './events.ts'
 import type { MonitorParts } from './needs.ts'
 import { CHECK_BELL } from './parts.ts'
 import { nextTick, offset } from './schedule.ts'
@@ -40,7 +40,7 @@ export interface Scheduler {
 export function createScheduler(parts: SchedulerParts): Pick<Scheduler, 'beat'> {
   const { store, clock, log } = parts
   let notedAt = Number.NEGATIVE_INFINITY
-  let stillAt = clock.now()
+  let sameAt = clock.now()
 
   /** Reschedules ticks that lie too far ahead after the clock was set back. */
   async function mindClock(): Promise<void> {
@@ -70,8 +70,8 @@ export function createScheduler(parts: SchedulerParts): Pick<Scheduler, 'beat'> 
 
   async function lostWakeUps(): Promise<void> {
     const now = clock.now()
-    if (now >= stillAt && now - stillAt < STILL_LOOK_MS) return
-    stillAt = now
+    if (now >= sameAt && now - sameAt < STILL_LOOK_MS) return
+    sameAt = now
     const lost = await monitorStore(store).checks.still(now - STILL_MS, BATCH)
     if (lost.length > 0) await store.transaction((tx) => parts.queue.ring(tx, CHECK_BELL, lost))
   }
@@ -170,7 +170,7 @@ export async function openCheck(
   if (isOpen) {
     await monitorStore(store).monitors.change(tx, monitor.id, { currentCheckId: id })
     await parts.queue.ring(tx, CHECK_BELL, [id], { runAt: options.runAt })
-  } else await tellCheck(parts as MonitorParts, tx, monitor, { id, status, summary: EMPTY_SUMMARY, error: null })
+  } else await sendCheckEvent(parts as MonitorParts, tx, monitor, { id, status, summary: EMPTY_SUMMARY, error: null })
   return id
 }
 
@@ -207,7 +207,7 @@ export interface StallWatch {
 /** Reports overdue ticks in the log and in /health, independently of the scheduler. */
 export function startStallWatch({ store, log }: Pick<SchedulerParts, 'store' | 'log'>): StallWatch {
   let found: string | undefined
-  const look = async () => {
+  const poll = async () => {
     const { monitors, since } = await monitorStore(store).monitors.stalled()
     const was = found
     found =
@@ -217,7 +217,7 @@ export function startStallWatch({ store, log }: Pick<SchedulerParts, 'store' | '
     if (found && !was) log.error({ monitors }, found)
     if (!found && was) log.info({}, 'monitors are being looked at again')
   }
-  const timer = setInterval(() => void look().catch(() => undefined), STALL_LOOK_MS)
+  const timer = setInterval(() => void poll().catch(() => undefined), STALL_LOOK_MS)
   timer.unref()
   return { stalled: () => found, stop: () => clearInterval(timer) }
 }

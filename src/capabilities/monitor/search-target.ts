@@ -2,7 +2,7 @@
 
 import type { SearchHit } from '../../base/search.ts'
 import { newId } from '../../store/id.ts'
-import { tellPage } from './events.ts'
+import { sendPageEvent } from './events.ts'
 import { judged } from './judge.ts'
 import { JUDGE_PRICE, SEARCH_PRICE } from './parts.ts'
 import { monitorStore } from './store/index.ts'
@@ -131,6 +131,6 @@ async function endHit(
     if (!(await monitorStore(store).checks.addPage(tx, page))) return
     const seen = { state: 'here', scrapeId: null, seenAt: now, changedAt: before?.changedAt ?? now } as const
     await monitorStore(store).checks.keep(tx, place, { ...seen, marks: null, body: null, data: null, memory: null })
-    await tellPage(parts, tx, monitor, page)
+    await sendPageEvent(parts, tx, monitor, page)
   })
 }

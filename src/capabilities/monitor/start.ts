@@ -21,7 +21,7 @@ export function startMonitoring(parts: MonitorParts): OtherWork {
       [CHECK_BELL]: { concurrency: AT_ONCE, answer: checkAnswer(parts) },
       [NOTICE_BELL]: { concurrency: FEW, answer: noticeAnswer(parts) },
     },
-    async look() {
+    async poll() {
       const lost = await monitorStore(parts.store).notices.overdue(parts.clock.now() - LOST_MS, 100)
       if (lost.length > 0) await parts.store.transaction((tx) => parts.queue.ring(tx, NOTICE_BELL, lost))
     },

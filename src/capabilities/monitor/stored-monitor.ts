@@ -24,7 +24,7 @@ export function newMonitor(
   const goal = body.goal?.trim() || null
   const judgeEnabled = body.judgeEnabled ?? goal !== null
   assertGoal(targets, goal, body.judgeEnabled)
-  const { schedule, intervalMs } = settled(body.schedule, owner.id, undefined, moment)
+  const { schedule, intervalMs } = scheduleFor(body.schedule, owner.id, undefined, moment)
   return {
     ...owner,
     name: body.name,
@@ -62,7 +62,7 @@ export function changed(monitor: Monitor, body: UpdateBody, moment: Moment): Mon
   if (body.status !== undefined) change.status = body.status
   const schedule: Schedule = { cron: monitor.cron, timezone: monitor.timezone }
   if (body.schedule) {
-    const next = settled(body.schedule, monitor.id, schedule, moment)
+    const next = scheduleFor(body.schedule, monitor.id, schedule, moment)
     Object.assign(schedule, next.schedule)
     Object.assign(change, next.schedule, { intervalMs: next.intervalMs })
   }
@@ -72,7 +72,7 @@ export function changed(monitor: Monitor, body: UpdateBody, moment: Moment): Mon
   return change
 }
 
-function settled(asked: ScheduleOption, id: string, before: Schedule | undefined, { now, smallestMs }: Moment) {
+function scheduleFor(asked: ScheduleOption, id: string, before: Schedule | undefined, { now, smallestMs }: Moment) {
   const cron = asked.cron?.trim() ?? (asked.text === undefined ? before?.cron : cronOf(asked.text, id))
   const schedule = { cron: cron ?? '', timezone: asked.timezone ?? before?.timezone ?? 'UTC' }
   return { schedule, intervalMs: checkSchedule(schedule, smallestMs, now) }

@@ -135,10 +135,10 @@ const serverReply = z.object({
 const MARKDOWN = { serves: ['text/markdown'] }
 
 /** A discovery document; it depends on the base URL and on whether registration is enabled. */
-const told = (
+const discoveryRoute = (
   path: string,
   summary: string,
-  tell: (base: string, isOn: boolean) => object,
+  documentFor: (base: string, isOn: boolean) => object,
   answers: { reply: z.ZodType } | { serves: readonly string[] },
 ): Route<Has> =>
   route({
@@ -147,7 +147,7 @@ const told = (
     summary,
     tag,
     ...answers,
-    handle: async ({ assertions }, _input, { baseUrl }) => tell(baseUrl, assertions.isOn),
+    handle: async ({ assertions }, _input, { baseUrl }) => documentFor(baseUrl, assertions.isOn),
   })
 
 const markdown =
@@ -156,13 +156,23 @@ const markdown =
     new ReadyReply(write(base, isOn), 'text/markdown; charset=utf-8')
 
 export const agentAuthRoutes: readonly Route<Has>[] = [
-  told('/.well-known/oauth-protected-resource', 'Where keys for this service come from (RFC 9728)', resource, {
-    reply: resourceReply,
-  }),
-  told('/.well-known/oauth-authorization-server', 'How keys are issued (RFC 8414)', authorizationServer, {
+  discoveryRoute(
+    '/.well-known/oauth-protected-resource',
+    'Where keys for this service come from (RFC 9728)',
+    resource,
+    {
+      reply: resourceReply,
+    },
+  ),
+  discoveryRoute('/.well-known/oauth-authorization-server', 'How keys are issued (RFC 8414)', authorizationServer, {
     reply: serverReply,
   }),
-  told('/auth.md', 'How to get a key, for people and agents', markdown(authText), MARKDOWN),
-  told('/agent-onboarding/SKILL.md', 'How an agent logs in with a person’s help', markdown(skillText), MARKDOWN),
+  discoveryRoute('/auth.md', 'How to get a key, for people and agents', markdown(authText), MARKDOWN),
+  discoveryRoute(
+    '/agent-onboarding/SKILL.md',
+    'How an agent logs in with a person’s help',
+    markdown(skillText),
+    MARKDOWN,
+  ),
   agentAuth,
 ]

@@ -53,8 +53,8 @@ const getScrape = route({
     const found = await store.pages.getScrape(caller.teamId, id.toLowerCase())
     if (!found) throw new Problem('job_not_found')
     const { json } = layOver(found.documentBody, found.overlay as Document['metadata'])
-    const told = query.explain ? await explained(store.pages, found) : undefined
-    const explain = query.explain ? `,"explain":${JSON.stringify(told)}` : ''
+    const explanation = query.explain ? await explained(store.pages, found) : undefined
+    const explain = query.explain ? `,"explain":${JSON.stringify(explanation)}` : ''
     return jsonReply(json, `${explain}}`)
   },
 })

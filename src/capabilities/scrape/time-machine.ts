@@ -42,14 +42,14 @@ export async function seenThen(services: Has, url: string, { from, to }: Then, c
   const before = await textAt(services, url, from, call)
   if (to === undefined) return { text: `${before.text}\n`, headers: before.headers }
   const after = await textAt(services, url, to, call)
-  const { diff } = compare(lookAt(before.text), lookAt(after.text))
+  const { diff } = compare(pageText(before.text), pageText(after.text))
   return {
     text: diff === '' ? `Nothing changed on ${url} between these versions.\n` : diff,
     headers: { 'x-seen-from': before.headers['x-seen-from'] ?? '', 'x-seen-to': after.headers['x-seen-to'] ?? '' },
   }
 }
 
-const lookAt = (text: string) => ({ text, lines: [] })
+const pageText = (text: string) => ({ text, lines: [] })
 
 async function textAt({ store, clock }: Has, url: string, when: string, { caller }: Call) {
   const time = timeOf(when, clock.now())

@@ -39,7 +39,7 @@ export async function askProviders(
   const one = async (provider: Provider): Promise<{ asked: SearchAsked; hits: ProviderHit[] }> => {
     const { name } = provider
     const began = performance.now()
-    const told = (state: SearchAsked['state'], hits: ProviderHit[], because?: string) => ({
+    const outcomeOf = (state: SearchAsked['state'], hits: ProviderHit[], because?: string) => ({
       asked: {
         name,
         state,
@@ -50,7 +50,7 @@ export async function askProviders(
       hits,
     })
     const held = health.claim(name, provider.perMinute)
-    if (held) return told('suspended', [], `${held.because}; asked again ${new Date(held.until).toISOString()}`)
+    if (held) return outcomeOf('suspended', [], `${held.because}; asked again ${new Date(held.until).toISOString()}`)
     const ended = new AbortController()
     let timer: NodeJS.Timeout | undefined
     const late = new Promise<'late'>((resolve) => {
@@ -65,14 +65,14 @@ export async function askProviders(
       ])
       if (answer === 'late') {
         health.failed(name, new ProviderTrouble('failed', `no answer in ${patienceMs} ms`))
-        return told('late', [], `no answer in ${patienceMs} ms`)
+        return outcomeOf('late', [], `no answer in ${patienceMs} ms`)
       }
       health.answered(name)
       const hits = answer.filter(({ url }) => /^https?:\/\//i.test(url) && URL.canParse(url)).slice(0, query.limit * 2)
-      return told(hits.length > 0 ? 'answered' : 'empty', hits)
+      return outcomeOf(hits.length > 0 ? 'answered' : 'empty', hits)
     } catch (error) {
       if (!signal.aborted) health.failed(name, error)
-      return told('failed', [], error instanceof Error ? error.message : String(error))
+      return outcomeOf('failed', [], error instanceof Error ? error.message : String(error))
     } finally {
       clearTimeout(timer)
       signal.removeEventListener('abort', stop)

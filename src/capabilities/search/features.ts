@@ -24,7 +24,7 @@ export interface Judged {
   description: string
 }
 
-export function tellingWords(words: readonly string[]): Word[] {
+export function significantWords(words: readonly string[]): Word[] {
   const read = words.map((word) => queryWord(word, ['en']))
   return read.some(({ stop }) => !stop) ? read.filter(({ stop }) => !stop) : read
 }

@@ -2,7 +2,7 @@
 // decides by features, so that a poor source cannot push its hits up. Callers' votes on the same words lift a hit
 // within bounds.
 import { pageKey } from '../../base/url-key.ts'
-import { FEATURES, featuresOf, tellingWords } from './features.ts'
+import { FEATURES, featuresOf, significantWords } from './features.ts'
 import type { Fused, RankedList } from './fuse.ts'
 import ranker from './ranker.json' with { type: 'json' }
 
@@ -20,7 +20,7 @@ export function scorerFor({
   lists,
   votes,
 }: ScoreParts): (hit: Fused, places: ReadonlyMap<string, number>) => number {
-  const words = tellingWords(query)
+  const words = significantWords(query)
   const isAlone = lists.filter(({ hits }) => hits.length > 0).length < 2
   return (hit, places) => {
     const cast = votes.size === 0 ? 0 : (votes.get(pageKey(hit.url)) ?? 0)
@@ -37,4 +37,4 @@ export function scorerFor({
 
 /** Queries with the same words share votes. */
 export const wordsKey = (words: readonly string[]): string =>
-  [...new Set(tellingWords(words).map(({ terms }) => terms[0]!))].sort().join(' ').slice(0, 500)
+  [...new Set(significantWords(words).map(({ terms }) => terms[0]!))].sort().join(' ').slice(0, 500)

@@ -47,11 +47,11 @@ export function warningFor(
         : 'The open web was not asked: no provider that is set up suits this search. Only pages that were fetched here were searched.',
     )
   if (bad.length > 0) {
-    const told = bad.map(
+    const reasons = bad.map(
       ({ name, state, because }) =>
         `${name === 'index' ? 'our own index' : name} ${PHRASES[state]}${because ? ` (${because})` : ''}`,
     )
-    sentences.push(`Not all sources answered: ${told.join('; ')}.`)
+    sentences.push(`Not all sources answered: ${reasons.join('; ')}.`)
     if (good.length === 0 && !isBroken) sentences.push('The hits are from pages that were fetched here.')
   }
   if (found === 0 && !isBroken && !isIndexOff) {

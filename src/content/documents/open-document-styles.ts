@@ -1,11 +1,11 @@
 // Resolves OpenDocument style names to text formatting, paragraph kind and list numbering.
 import type { Element } from 'domhandler'
 import { all, children, first, xmlRoot } from '../markup.ts'
-import { headingKind, type ParagraphKind, type TextLook } from './prose.ts'
+import { headingKind, type ParagraphKind, type RunStyle } from './prose.ts'
 import type { Archive } from './zip.ts'
 
 export interface OpenStyles {
-  look(name: string | undefined): TextLook
+  style(name: string | undefined): RunStyle
   kind(name: string | undefined): ParagraphKind
   /** Whether this level is numbered; undefined if the style does not specify it. */
   isOrdered(list: string | undefined, level: number): boolean | undefined
@@ -28,7 +28,7 @@ export function openStyles(archive: Archive, content: Element | undefined): Open
     }
   }
   return {
-    look: remembered((name) => lookOf(name, styles)),
+    style: remembered((name) => styleOf(name, styles)),
     kind: remembered((name) => kindOf(name, styles)),
     isOrdered: (list, level) => {
       const style = lists.get(list ?? '')
@@ -54,25 +54,25 @@ function* ancestry(name: string, styles: ReadonlyMap<string, Element>): Generato
   }
 }
 
-function lookOf(name: string, styles: ReadonlyMap<string, Element>): TextLook {
-  const look: TextLook = {}
+function styleOf(name: string, styles: ReadonlyMap<string, Element>): RunStyle {
+  const computedStyle: RunStyle = {}
   for (const style of ancestry(name, styles)) {
     // Ignores formatting of named paragraph styles, since headings are bold by definition.
     if (style.attribs['style:family'] === 'paragraph' && style.attribs['style:display-name'] !== undefined) break
-    if (/^(?:Source_20_Text|Source Text|Teletype)$/.test(style.attribs['style:name'] ?? '')) look.code = true
+    if (/^(?:Source_20_Text|Source Text|Teletype)$/.test(style.attribs['style:name'] ?? '')) computedStyle.code = true
     const { attribs } = first(style, 'style:text-properties') ?? { attribs: {} as Record<string, string> }
     const weight = attribs['fo:font-weight']
-    if (weight) look.bold ??= weight === 'bold' || Number(weight) >= 600
-    if (attribs['fo:font-style']) look.italic ??= /italic|oblique/.test(attribs['fo:font-style'])
+    if (weight) computedStyle.bold ??= weight === 'bold' || Number(weight) >= 600
+    if (attribs['fo:font-style']) computedStyle.italic ??= /italic|oblique/.test(attribs['fo:font-style'])
     const through = attribs['style:text-line-through-style'] ?? attribs['style:text-line-through-type']
-    if (through) look.strike ??= through !== 'none'
+    if (through) computedStyle.strike ??= through !== 'none'
     const position = attribs['style:text-position']
-    if (position) look.raised ??= raisedBy(position)
+    if (position) computedStyle.raised ??= raisedBy(position)
   }
-  return look
+  return computedStyle
 }
 
-const raisedBy = (position: string): TextLook['raised'] =>
+const raisedBy = (position: string): RunStyle['raised'] =>
   /^(?:super|[1-9])/.test(position) ? 'sup' : /^(?:sub|-)/.test(position) ? 'sub' : undefined
 
 function kindOf(name: string, styles: ReadonlyMap<string, Element>): ParagraphKind {

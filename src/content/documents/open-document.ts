@@ -17,7 +17,7 @@ import { isElement } from '../tree.ts'
 import type { DocumentReading } from './document.ts'
 import { officeFacts, titleOf } from './office-facts.ts'
 import { type OpenStyles, openStyles } from './open-document-styles.ts'
-import { headingKind, type ListPlace, Notes, ParagraphText, Prose, spokenHtml, type TextLook } from './prose.ts'
+import { headingKind, type ListPlace, Notes, ParagraphText, Prose, spokenHtml, type RunStyle } from './prose.ts'
 import type { Archive } from './zip.ts'
 
 const SILENT = new Set([
@@ -163,28 +163,28 @@ class Reader {
   #inline(parent: Element, line: ParagraphText, where: 'text' | 'code' | 'note'): void {
     interface Open {
       node: AnyNode
-      look: TextLook
+      style: RunStyle
       link: string | undefined
     }
     const open: Open[] = []
-    const enter = (element: Element, look: TextLook, link: string | undefined) => {
-      for (let at = element.children.length - 1; at >= 0; at--) open.push({ node: element.children[at]!, look, link })
+    const enter = (element: Element, style: RunStyle, link: string | undefined) => {
+      for (let at = element.children.length - 1; at >= 0; at--) open.push({ node: element.children[at]!, style, link })
     }
-    enter(parent, this.#styles.look(parent.attribs['text:style-name']), undefined)
+    enter(parent, this.#styles.style(parent.attribs['text:style-name']), undefined)
     while (open.length > 0) {
-      const { node, look, link } = open.pop()!
-      if (node.type === 'text') line.write(node.data.replace(/\s+/g, ' '), look, link)
+      const { node, style: computedStyle, link } = open.pop()!
+      if (node.type === 'text') line.write(node.data.replace(/\s+/g, ' '), computedStyle, link)
       else if (isElement(node) && !SILENT.has(node.name)) {
         const text = spaceOf(node, where === 'code')
-        if (text !== undefined) line.write(text, look, link)
+        if (text !== undefined) line.write(text, computedStyle, link)
         else if (node.name === 'text:note') {
           // Notes inside notes are ignored; editors do not create them.
           if (where !== 'note') line.add(this.#note(node))
         } else if (node.name === 'draw:frame') this.#frame(node, line)
-        else if (node.name === 'text:a') enter(node, look, safeLink(node.attribs['xlink:href']))
+        else if (node.name === 'text:a') enter(node, computedStyle, safeLink(node.attribs['xlink:href']))
         else if (node.name === 'text:span')
-          enter(node, { ...look, ...this.#styles.look(node.attribs['text:style-name']) }, link)
-        else enter(node, look, link)
+          enter(node, { ...computedStyle, ...this.#styles.style(node.attribs['text:style-name']) }, link)
+        else enter(node, computedStyle, link)
       }
     }
   }

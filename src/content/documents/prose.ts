@@ -2,7 +2,7 @@
 // lines and collects notes.
 import { escaped, type TableCell, tableHtml } from '../markup.ts'
 
-export interface TextLook {
+export interface RunStyle {
   bold?: boolean
   italic?: boolean
   strike?: boolean
@@ -13,15 +13,15 @@ export interface TextLook {
 export class ParagraphText {
   readonly #parts: { html: string; tags: string[]; isSpace: boolean }[] = []
 
-  write(text: string, look: TextLook = {}, link?: string): void {
+  write(text: string, style: RunStyle = {}, link?: string): void {
     if (text === '') return
     const tags: string[] = []
     if (link) tags.push(`a href="${escaped(link)}"`)
-    if (look.bold) tags.push('strong')
-    if (look.italic) tags.push('em')
-    if (look.strike) tags.push('s')
-    if (look.code) tags.push('code')
-    if (look.raised) tags.push(look.raised)
+    if (style.bold) tags.push('strong')
+    if (style.italic) tags.push('em')
+    if (style.strike) tags.push('s')
+    if (style.code) tags.push('code')
+    if (style.raised) tags.push(style.raised)
     this.#parts.push({ html: escaped(text).replaceAll('\n', '<br>'), tags, isSpace: text.trim() === '' })
   }
 

@@ -6,7 +6,7 @@ import { fieldLink, htmlPage, pictureText } from '../markup.ts'
 import type { Metadata } from '../metadata.ts'
 import type { DocumentReading } from './document.ts'
 import { titleOf } from './office-facts.ts'
-import { Notes, type TextLook } from './prose.ts'
+import { Notes, type RunStyle } from './prose.ts'
 import { RtfFlow } from './rtf-flow.ts'
 import { RtfTables, TABLES } from './rtf-tables.ts'
 
@@ -48,7 +48,7 @@ interface Collected {
 interface State {
   /** `body`, `silent`, the name of a header table, or a collected text. */
   where: string
-  look: TextLook
+  style: RunStyle
   isHidden: boolean
   /** Fallback characters to skip after \u. */
   skip: number
@@ -87,7 +87,7 @@ class Reader {
     this.#codePage = Number(/\\ansicpg(\d{1,5})/.exec(source.slice(0, 2000))?.[1] ?? 1252)
     this.#state = {
       where: 'body',
-      look: {},
+      style: {},
       isHidden: false,
       skip: 1,
       font: -1,
@@ -163,10 +163,10 @@ class Reader {
   }
 
   #write(text: string): void {
-    const { where, flow, look, link, isHidden, collected } = this.#state
+    const { where, flow, style, link, isHidden, collected } = this.#state
     if (where === 'silent' || text === '') return
     if (where === 'body' || where === 'footnote') {
-      if (!isHidden) flow.line.write(text, look, link)
+      if (!isHidden) flow.line.write(text, style, link)
     } else if (TABLES.has(where)) this.#tables.text(where, text)
     else if (collected.text.length < MAX_COLLECTED) collected.text += text
   }
@@ -201,7 +201,7 @@ class Reader {
         Object.assign(state, {
           where: word === 'footnote' ? 'footnote' : 'body',
           flow: new RtfFlow(this.#tables),
-          look: {},
+          style: {},
         })
     } else if (word === 'field') state.field = { text: '' }
     else if (word === 'fldinst') {
@@ -221,17 +221,17 @@ class Reader {
   /** Character formatting, valid until the group ends. */
   #apply(word: string, number: number | undefined, state: State): void {
     const isOn = number !== 0
-    const { look } = state
+    const { style } = state
     if (Object.hasOwn(SPECIAL, word)) this.#write(SPECIAL[word]!)
-    else if (word === 'b') state.look = { ...look, bold: isOn }
-    else if (word === 'i') state.look = { ...look, italic: isOn }
-    else if (word === 'strike' || word === 'striked') state.look = { ...look, strike: isOn }
-    else if (word === 'super') state.look = { ...look, raised: isOn ? 'sup' : undefined }
-    else if (word === 'sub') state.look = { ...look, raised: isOn ? 'sub' : undefined }
-    else if (word === 'nosupersub') state.look = { ...look, raised: undefined }
+    else if (word === 'b') state.style = { ...style, bold: isOn }
+    else if (word === 'i') state.style = { ...style, italic: isOn }
+    else if (word === 'strike' || word === 'striked') state.style = { ...style, strike: isOn }
+    else if (word === 'super') state.style = { ...style, raised: isOn ? 'sup' : undefined }
+    else if (word === 'sub') state.style = { ...style, raised: isOn ? 'sub' : undefined }
+    else if (word === 'nosupersub') state.style = { ...style, raised: undefined }
     else if (word === 'deleted' || word === 'v') state.isHidden = isOn
     else if (word === 'f') state.font = number ?? 0
-    else if (word === 'plain') Object.assign(state, { look: {}, isHidden: false, font: -1 })
+    else if (word === 'plain') Object.assign(state, { style: {}, isHidden: false, font: -1 })
     else if (state.where === 'body' || state.where === 'footnote') state.flow.control(word, number)
   }
 

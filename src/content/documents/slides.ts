@@ -16,7 +16,7 @@ import {
 import { chartRows } from './chart.ts'
 import type { DocumentReading } from './document.ts'
 import { officeFacts, titleOf } from './office-facts.ts'
-import { type ListPlace, ParagraphText, Prose, spokenHtml, type TextLook } from './prose.ts'
+import { type ListPlace, ParagraphText, Prose, spokenHtml, type RunStyle } from './prose.ts'
 import { partOf, type Relation, relations } from './relations.ts'
 import type { Archive } from './zip.ts'
 
@@ -131,12 +131,12 @@ function lineOf(paragraph: Element, links: Links): ParagraphText {
     if (run.name !== 'a:r' && run.name !== 'a:fld') continue
     const properties = children(run).find(({ name }) => name === 'a:rPr')
     const link = links.get((properties && first(properties, 'a:hlinkClick')?.attribs['r:id']) ?? '')
-    line.write(all(run, 'a:t').map(textIn).join(''), lookOf(properties), safeLink(link?.target))
+    line.write(all(run, 'a:t').map(textIn).join(''), styleOf(properties), safeLink(link?.target))
   }
   return line
 }
 
-function lookOf(properties: Element | undefined): TextLook {
+function styleOf(properties: Element | undefined): RunStyle {
   const { b, i, strike, baseline } = properties?.attribs ?? {}
   const height = Number(baseline) || 0
   return {

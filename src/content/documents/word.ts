@@ -18,7 +18,7 @@ import {
 import type { DocumentReading } from './document.ts'
 import { formulaText } from './formula.ts'
 import { officeFacts, titleOf } from './office-facts.ts'
-import { type ListPlace, Notes, ParagraphText, Prose, type TextLook } from './prose.ts'
+import { type ListPlace, Notes, ParagraphText, Prose, type RunStyle } from './prose.ts'
 import { partOf, type Relation, relations } from './relations.ts'
 import { numberingOf, outlineKind, setting, stylesOf, switchOf } from './word-parts.ts'
 import type { Archive } from './zip.ts'
@@ -89,15 +89,15 @@ class Reader {
 
   /** Page headers or footers of all sections, without duplicates and empty ones. */
   edge(body: Element, edge: (typeof EDGES)[number]): string {
-    const told = new Set<string>()
+    const reported = new Set<string>()
     const parts = all(body, `w:${edge}Reference`).map(({ attribs }) => this.#links.get(attribs['r:id'] ?? ''))
     for (const part of new Set(parts.flatMap((one) => (one && !one.isExternal ? [one.target] : [])))) {
       const text = this.#archive.text(part)
       const root = text === undefined ? undefined : first(xmlRoot(text), edge === 'header' ? 'w:hdr' : 'w:ftr')
       if (root)
-        told.add(new Reader(this.#archive, relations(this.#archive, part), this.#notes, this.#shared).read(root))
+        reported.add(new Reader(this.#archive, relations(this.#archive, part), this.#notes, this.#shared).read(root))
     }
-    return [...told].join('')
+    return [...reported].join('')
   }
 
   #blocks(parent: Element, prose: Prose, depth: number): void {
@@ -183,20 +183,20 @@ class Reader {
     if (switchOf(properties, 'w:vanish')) return
     const style = this.#shared.style(setting(properties, 'w:rStyle'))
     const raised = setting(properties, 'w:vertAlign')
-    const look: TextLook = {
+    const computedStyle: RunStyle = {
       bold: switchOf(properties, 'w:b') ?? style.bold ?? false,
       italic: switchOf(properties, 'w:i') ?? style.italic ?? false,
       strike: switchOf(properties, 'w:strike') ?? switchOf(properties, 'w:dstrike') ?? false,
       code: style.isCode,
       raised: raised === 'superscript' ? 'sup' : raised === 'subscript' ? 'sub' : undefined,
     }
-    for (const element of children(run)) this.#runPart(element, line, look, link, depth)
+    for (const element of children(run)) this.#runPart(element, line, computedStyle, link, depth)
   }
 
-  #runPart(element: Element, line: ParagraphText, look: TextLook, link: string | undefined, depth: number): void {
+  #runPart(element: Element, line: ParagraphText, style: RunStyle, link: string | undefined, depth: number): void {
     const { name, attribs } = element
     const field = this.#fields.at(-1)
-    const write = (text: string) => line.write(text, look, link ?? field?.link)
+    const write = (text: string) => line.write(text, style, link ?? field?.link)
     if (name === 'w:t' && (!field || field.isResult)) write(textIn(element))
     else if (name === 'w:tab' || name === 'w:ptab') write(' ')
     else if (name === 'w:noBreakHyphen') write('-')

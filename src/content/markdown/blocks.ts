@@ -76,13 +76,13 @@ function isTight(list: Element): boolean {
   return true
 }
 
-function blocksIn(parent: Element, lookInside: boolean): number {
+function blocksIn(parent: Element, nested: boolean): number {
   let blocks = 0
   let inLine = false
   for (const child of parent.children) {
     if (isElement(child) && LOOSE.has(child.name)) return 2
     if (isElement(child) && (child.name === 'p' || WRAPPERS.has(child.name))) {
-      blocks += lookInside && child.name !== 'p' ? blocksIn(child, false) : 1
+      blocks += nested && child.name !== 'p' ? blocksIn(child, false) : 1
       inLine = false
     } else if (isElement(child) && LISTS.has(child.name)) inLine = false
     else if (!inLine && isVisible(child)) {

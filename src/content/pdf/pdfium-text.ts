@@ -103,7 +103,7 @@ function lettersOf(pdfium: Pdfium, page: number, memory: number, place: Place): 
   const text = pdfium._FPDFText_LoadPage(page)
   if (text === 0) return []
   const turned = pdfium._FPDFPage_GetRotation(page) * 90
-  const looks = openLooks(pdfium, memory)
+  const styles = openStyles(pdfium, memory)
   const letters: Letter[] = []
   let after = '' as Letter['after']
   const count = Math.min(pdfium._FPDFText_CountChars(text), MAX_CHARS)
@@ -116,7 +116,7 @@ function lettersOf(pdfium: Pdfium, page: number, memory: number, place: Place): 
       continue
     }
     const letter = letterAt(pdfium, text, index, memory, place, turned)
-    if (letter) letters.push({ ...letter, ...looks(text, index, letter.object), text: char, after })
+    if (letter) letters.push({ ...letter, ...styles(text, index, letter.object), text: char, after })
     after = ''
   }
   pdfium._FPDFText_ClosePage(text)
@@ -141,8 +141,8 @@ function textOf(letters: readonly Letter[], page: number): TextItem[] {
     } else {
       // A close follower, such as a footnote mark, starts where the previous letter ends.
       if (run && x0 > run.x && Math.abs(y - run.y) < run.height) run.width = Math.min(run.width, x0 - run.x)
-      const look = { font: font.name, fontSize: size, isBold: font.bold, isItalic: font.italic, rotation }
-      run = { text, x: x0, y, width: x1 - x0, height: size, ...look, page, itemType: 'Text' }
+      const style = { font: font.name, fontSize: size, isBold: font.bold, isItalic: font.italic, rotation }
+      run = { text, x: x0, y, width: x1 - x0, height: size, ...style, page, itemType: 'Text' }
       items.push(run)
     }
     last = letter
@@ -207,12 +207,12 @@ function letterAt(
 }
 
 /** Size and font belong to the text object, so they are read once per object. */
-export function openLooks(pdfium: Pdfium, memory: number) {
+export function openStyles(pdfium: Pdfium, memory: number) {
   const fonts = new Map<number, Font>()
   let known = -1
-  let look: { size: number; font: Font } = { size: 10, font: { name: '', bold: false, italic: false } }
+  let style: { size: number; font: Font } = { size: 10, font: { name: '', bold: false, italic: false } }
   return (text: number, index: number, object: number) => {
-    if (object === known) return look
+    if (object === known) return style
     known = object
     let scale = 1
     if (pdfium._FPDFText_GetMatrix(text, index, memory)) {
@@ -223,11 +223,11 @@ export function openLooks(pdfium: Pdfium, memory: number) {
     const pointer = object === 0 ? 0 : pdfium._FPDFTextObj_GetFont(object)
     let font = fonts.get(pointer)
     if (!font) {
-      font = pointer === 0 ? look.font : fontOf(pdfium, pointer, memory)
+      font = pointer === 0 ? style.font : fontOf(pdfium, pointer, memory)
       fonts.set(pointer, font)
     }
-    look = { size, font }
-    return look
+    style = { size, font }
+    return style
   }
 }
 

@@ -3,7 +3,7 @@
 import { PDFiumLibrary } from '@hyzyla/pdfium'
 import type { PageFrame, TextItem } from './native.ts'
 import type { Pdfium } from './pdfium-module.ts'
-import { FONT_NAME_BYTES, factsOf, itemsOf, openLooks, type PdfFacts } from './pdfium-text.ts'
+import { FONT_NAME_BYTES, factsOf, itemsOf, openStyles, type PdfFacts } from './pdfium-text.ts'
 import { renderedSize } from './rendered-size.ts'
 import type { PdfRun, Rule } from './sheet.ts'
 
@@ -190,7 +190,7 @@ function linesOf(pdfium: Pdfium, page: number, numbers: number, height: number):
   const runs: PdfRun[] = []
   let line: PdfRun | undefined
   const memory = pdfium.wasmExports.malloc(FONT_NAME_BYTES)
-  const look = openLooks(pdfium, memory)
+  const style = openStyles(pdfium, memory)
   const count = Math.min(pdfium._FPDFText_CountChars(text), MAX_CHARS)
   for (let index = 0; index < count; index++) {
     const code = pdfium._FPDFText_GetUnicode(text, index)
@@ -208,7 +208,7 @@ function linesOf(pdfium: Pdfium, page: number, numbers: number, height: number):
     const [x0 = 0, x1 = 0] = new Float64Array(pdfium.HEAPU8.buffer, numbers, 2)
     if (!pdfium._FPDFText_GetCharOrigin(text, index, numbers, numbers + 8)) continue
     const base = height - new Float64Array(pdfium.HEAPU8.buffer, numbers, 2)[1]!
-    const { size, font } = look(text, index, pdfium._FPDFText_GetTextObject(text, index))
+    const { size, font } = style(text, index, pdfium._FPDFText_GetTextObject(text, index))
     // A different baseline starts a new line, and a wide gap a new cell or column.
     const away = line ? Math.max(line.x0 - x1, x0 - line.x1) : 0
     if (line && (Math.abs(base - line.base) > 0.5 * size || away > FAR_EM * Math.min(size, line.size))) {

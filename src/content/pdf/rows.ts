@@ -8,7 +8,7 @@ const SEGMENT_GAP_EM = 1.15
 const MAX_ALLEYS = 40
 
 export function rowsOf(runs: readonly PdfRun[]): PdfRow[] {
-  const sorted = settleInitials(runs).sort((a, b) => a.base - b.base || a.x0 - b.x0)
+  const sorted = joinInitials(runs).sort((a, b) => a.base - b.base || a.x0 - b.x0)
   const rows: { base: number; size: number; runs: PdfRun[] }[] = []
   for (const run of sorted) {
     // Superscripts and subscripts join the nearest row; rows are more than half an em apart.
@@ -95,7 +95,7 @@ function splitAtAlleys(rows: PdfRow[]): PdfRow[] {
 const MAX_INITIALS = 20
 
 /** A drop cap's baseline is that of its last line; moves it to the first, where it is read. */
-function settleInitials(runs: readonly PdfRun[]): PdfRun[] {
+function joinInitials(runs: readonly PdfRun[]): PdfRun[] {
   const usual = median(runs.map(({ size }) => size))
   let left = MAX_INITIALS
   return runs.map((run) => {

@@ -40,14 +40,14 @@ const MAX_LOOKS = 400_000
 /** In order, without overlap. */
 export function alignedTables(rows: readonly PdfRow[], drawn: Drawn = { rules: [], turned: [] }): FoundTable[] {
   const found: FoundTable[] = []
-  let looks = MAX_LOOKS
+  let attempts = MAX_LOOKS
   // Prefix sum of pieces, to charge each scan.
   const before = [0]
   for (const row of rows) before.push(before.at(-1)! + row.length)
-  for (let from = 0; from < rows.length && looks > 0; from++) {
+  for (let from = 0; from < rows.length && attempts > 0; from++) {
     if (!isTabular(rows[from]!)) continue
     const to = endOfRun(rows, from)
-    looks -= before[to]! - before[from]!
+    attempts -= before[to]! - before[from]!
     const table = tableIn(rows, from, to, drawn, found.at(-1)?.to ?? 0)
     if (table) {
       found.push(table)

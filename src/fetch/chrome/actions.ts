@@ -9,7 +9,7 @@ export interface ActionContext {
   page: Page
   /** In the page's main world. */
   run<T>(script: string): Promise<T>
-  settle(budgetMs: number): Promise<void>
+  waitForIdle(budgetMs: number): Promise<void>
   html(): Promise<string>
   warn(warning: string): void
 }
@@ -23,14 +23,14 @@ const AFTER_STEP_MS = 3000
 /** All action results of one scrape: the response is held in memory whole. */
 const MAX_RESULT_BYTES = 100 * 1024 * 1024
 
-export async function runActions(actions: readonly Action[], ground: ActionContext): Promise<ActionResults> {
+export async function runActions(actions: readonly Action[], context: ActionContext): Promise<ActionResults> {
   const results: ActionResults = { screenshots: [], scrapes: [], javascriptReturns: [], pdfs: [] }
   for (const [index, action] of actions.entries()) {
     try {
-      await runAction(action, ground, results)
+      await runAction(action, context, results)
       if (sizeOf(results) > MAX_RESULT_BYTES) throw new Error('the actions made more than 100 MB together')
     } catch (error) {
-      if (error instanceof Problem || ground.page.isClosed()) throw error
+      if (error instanceof Problem || context.page.isClosed()) throw error
       throw new Problem('action_failed', {
         instead: `Action ${index} (${action.type}) failed: ${reason(error, selectorOf(action))}`,
         details: {
@@ -52,8 +52,8 @@ function sizeOf({ screenshots, scrapes, pdfs }: ActionResults): number {
   return scrapes.reduce((sum, { html }) => sum + html.length, shots)
 }
 
-async function runAction(action: Action, ground: ActionContext, results: ActionResults): Promise<void> {
-  const { page } = ground
+async function runAction(action: Action, context: ActionContext, results: ActionResults): Promise<void> {
+  const { page } = context
   switch (action.type) {
     case 'wait':
       if (action.selector === undefined) await page.waitForTimeout(action.milliseconds ?? 0)
@@ -61,28 +61,28 @@ async function runAction(action: Action, ground: ActionContext, results: ActionR
       return
     case 'click':
       await click(page, action.selector, action.all)
-      return ground.settle(AFTER_STEP_MS)
+      return context.waitForIdle(AFTER_STEP_MS)
     case 'write':
       if (!(await page.evaluate<boolean>(TAKES_TEXT))) throw new Error('no input has the focus; click one first')
       return page.keyboard.type(action.text)
     case 'press':
       await page.keyboard.press(keyName(action.key))
-      return ground.settle(AFTER_STEP_MS)
+      return context.waitForIdle(AFTER_STEP_MS)
     case 'scroll':
       await scroll(page, action.direction, action.selector)
-      return ground.settle(AFTER_STEP_MS)
+      return context.waitForIdle(AFTER_STEP_MS)
     case 'screenshot': {
       const { shot, warning } = await takeShot(page, action)
-      if (warning) ground.warn(warning)
+      if (warning) context.warn(warning)
       results.screenshots.push(shot)
       return
     }
     case 'scrape':
-      results.scrapes.push({ url: page.url(), html: await ground.html() })
+      results.scrapes.push({ url: page.url(), html: await context.html() })
       return
     case 'executeJavascript':
-      results.javascriptReturns.push(await run(ground, action.script))
-      return ground.settle(AFTER_STEP_MS)
+      results.javascriptReturns.push(await run(context, action.script))
+      return context.waitForIdle(AFTER_STEP_MS)
     case 'pdf':
       results.pdfs.push(await printPage(page, action))
   }
@@ -151,8 +151,8 @@ function keyName(key: string): string {
 }
 
 /** Runs a function body with `return` or an expression; the result is JSON-serialised. */
-async function run(ground: ActionContext, script: string): Promise<{ type: string; value: unknown }> {
-  const answer = await ground.run<string>(runScript(script))
+async function run(context: ActionContext, script: string): Promise<{ type: string; value: unknown }> {
+  const answer = await context.run<string>(runScript(script))
   if (answer.length > MAX_RETURN_CHARS) throw new Error('the script returned more than 5 MB')
   return JSON.parse(answer) as { type: string; value: unknown }
 }

@@ -112,7 +112,7 @@ const walkPart = String.raw`
   }
 `
 
-export const lookScript = String.raw`(() => {
+export const computedStyleScript = String.raw`(() => {
   const ends = performance.now() + ${BUDGET_MS}
   const root = document.documentElement, body = document.body ?? root
   const pageWidth = Math.max(innerWidth, Math.min(root.scrollWidth, 4000))

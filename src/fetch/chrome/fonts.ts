@@ -27,7 +27,7 @@ const fontFolders = (dataDir: string): string[] => [
 export function eastAsianFonts(dataDir: string): () => Promise<boolean> {
   let known: Promise<boolean> | undefined
   return () => {
-    known ??= look(fontFolders(dataDir))
+    known ??= hasFonts(fontFolders(dataDir))
     return known
   }
 }
@@ -56,7 +56,7 @@ export async function writeFontsConf(dataDir: string, packaged: string | undefin
 
 const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
 
-async function look(folders: readonly string[]): Promise<boolean> {
+async function hasFonts(folders: readonly string[]): Promise<boolean> {
   let level = folders
   let seen = 0
   for (let depth = 0; depth < MAX_DEPTH && level.length > 0; depth++) {

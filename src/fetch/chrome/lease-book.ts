@@ -24,11 +24,11 @@ const GRACE_MS = 10_000
 /** `process` identifies this process among those sharing the rows. */
 export function openLeaseBook(rows: LeaseRows, process: string, log: Log): LeaseBook {
   const note = (error: unknown) => log.warn({ because: (error as Error).message }, 'a lease could not be noted')
-  const look = async () => {
+  const poll = async () => {
     for (const lease of await rows.endExpired()) log.warn(lease, 'ended the lease of a process that is gone')
   }
-  void look().catch(note)
-  const timer = setInterval(() => void look().catch(note), LOOK_MS).unref()
+  void poll().catch(note)
+  const timer = setInterval(() => void poll().catch(note), LOOK_MS).unref()
   return {
     write(owner, ttlMs) {
       const id = randomUUID()

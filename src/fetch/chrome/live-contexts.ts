@@ -43,7 +43,7 @@ export async function liveContexts(wire: BrowserWire): Promise<OpenContext<LiveC
   const books = new Map<string, Book>()
   /** Context of each known target: later events contain only its id. */
   const homes = new Map<string, Book>()
-  const tell = (book: Book, news: TargetNews) => {
+  const report = (book: Book, news: TargetNews) => {
     for (const listener of [...book.listeners]) listener(news)
   }
   wire.browser.on('Target.targetCreated', ({ targetInfo }) => {
@@ -51,22 +51,22 @@ export async function liveContexts(wire: BrowserWire): Promise<OpenContext<LiveC
     if (!book) return
     homes.set(targetInfo.targetId, book)
     book.targets.set(targetInfo.targetId, targetInfo)
-    tell(book, { what: 'created', target: targetInfo })
+    report(book, { what: 'created', target: targetInfo })
   })
   wire.browser.on('Target.targetInfoChanged', ({ targetInfo }) => {
     const book = homes.get(targetInfo.targetId)
     if (!book) return
     book.targets.set(targetInfo.targetId, targetInfo)
-    tell(book, { what: 'changed', target: targetInfo })
+    report(book, { what: 'changed', target: targetInfo })
   })
   const lose = (targetId: string, crash: string | undefined) => {
     const book = homes.get(targetId)
     const target = book?.targets.get(targetId)
     if (!book || !target) return
-    if (crash !== undefined) return tell(book, { what: 'crashed', target, status: crash })
+    if (crash !== undefined) return report(book, { what: 'crashed', target, status: crash })
     homes.delete(targetId)
     book.targets.delete(targetId)
-    tell(book, { what: 'destroyed', target })
+    report(book, { what: 'destroyed', target })
   }
   wire.browser.on('Target.targetDestroyed', ({ targetId }) => lose(targetId, undefined))
   wire.browser.on('Target.targetCrashed', ({ targetId, status }) => lose(targetId, status))

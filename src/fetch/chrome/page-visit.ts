@@ -7,7 +7,7 @@ import type { Pass } from '../browser-proxy.ts'
 import type { Egress } from '../egress.ts'
 import { headersAt } from '../redirect.ts'
 import { runActions } from './actions.ts'
-import { readLook } from './computed-style.ts'
+import { readComputedStyle } from './computed-style.ts'
 import type { RefuseByRules } from './consent.ts'
 import { EAST_ASIAN_TEXT, NO_EAST_ASIAN_FONT } from './fonts.ts'
 import { goTo, mindProxy, openTab } from './navigation.ts'
@@ -16,7 +16,7 @@ import { watchScript } from './page-watch.ts'
 import { type Lease, LostBrowser } from './pool.ts'
 import { takeShot } from './shots.ts'
 import { type PageResponse, seenPage, type Tab } from './tab.ts'
-import { answers, type SettledPage, settle } from './wait-for-idle.ts'
+import { answers, type IdlePage, waitForIdle } from './wait-for-idle.ts'
 
 export interface VisitContext {
   lease: Lease
@@ -43,24 +43,24 @@ const WALK_GROWS = 5
 const HTML = /html|^$/i
 const UNDRAWN = 'The browser was too busy to draw the page in time; what appears only once it is drawn may be missing.'
 
-export async function readPage(ground: VisitContext): Promise<Read> {
-  const { lease, visit, pass } = ground
+export async function readPage(context: VisitContext): Promise<Read> {
+  const { lease, visit, pass } = context
   const started = performance.now()
-  const tab = await openTab(lease, { visit, pass, watch: watchScript(ground.watchName) })
+  const tab = await openTab(lease, { visit, pass, watch: watchScript(context.watchName) })
   const first = await goTo(tab, visit, pass)
   const firstByteMs = Math.round(performance.now() - started)
-  if (!first || !isPage(first)) return readFile(tab, ground, first?.url ?? tab.file() ?? visit.url)
+  if (!first || !isPage(first)) return readFile(tab, context, first?.url ?? tab.file() ?? visit.url)
   const warnings: string[] = []
-  await prepare(tab, ground, warnings)
+  await prepare(tab, context, warnings)
   const file = tab.file()
-  if (file?.startsWith('http')) return readFile(tab, ground, file)
-  const actions = visit.actions.length > 0 ? await act(tab, ground, warnings) : undefined
+  if (file?.startsWith('http')) return readFile(tab, context, file)
+  const actions = visit.actions.length > 0 ? await act(tab, context, warnings) : undefined
   const html = await readHtml(tab)
   const shot = visit.screenshot ? await takeShot(seenPage(tab), visit.screenshot) : undefined
   if (shot?.warning) warnings.push(shot.warning)
-  const { look, warning: unmeasured } = visit.look ? await readLook(tab) : {}
+  const { computedStyle, warning: unmeasured } = visit.computedStyle ? await readComputedStyle(tab) : {}
   if (unmeasured) warnings.push(unmeasured)
-  if (shot && EAST_ASIAN_TEXT.test(html) && !(await ground.hasEastAsianFonts())) warnings.push(NO_EAST_ASIAN_FONT)
+  if (shot && EAST_ASIAN_TEXT.test(html) && !(await context.hasEastAsianFonts())) warnings.push(NO_EAST_ASIAN_FONT)
   const url = tab.url()
   if (!/^https?:/.test(url)) throw lostPage(tab, pass)
   const answer = tab.answer() ?? first
@@ -76,26 +76,27 @@ export async function readPage(ground: VisitContext): Promise<Read> {
     timings: { firstByteMs, totalMs: 0 },
     warnings,
     ...(shot ? { screenshot: shot.shot } : {}),
-    ...(look ? { look } : {}),
+    ...(computedStyle ? { computedStyle } : {}),
     ...(visit.media ? { requests: await mediaRequests(tab) } : {}),
     ...(actions ? { actions } : {}),
     ...(visit.remembered === undefined ? {} : { remembers: await memories(tab) }),
   }
 }
 
-async function prepare(tab: Tab, ground: VisitContext, warnings: string[]): Promise<void> {
-  const { visit, watchName } = ground
-  let state = await settle(tab, watchName, share(visit, SETTLE_SHARE, SETTLE_MS))
-  state = await helpOn(tab, ground, state, warnings)
+async function prepare(tab: Tab, context: VisitContext, warnings: string[]): Promise<void> {
+  const { visit, watchName } = context
+  let state = await waitForIdle(tab, watchName, share(visit, SETTLE_SHARE, SETTLE_MS))
+  state = await helpOn(tab, context, state, warnings)
   if (visit.waitForMs > 0) {
     await pause(visit.waitForMs)
-    state = await settle(tab, watchName, RESETTLE_MS)
+    state = await waitForIdle(tab, watchName, RESETTLE_MS)
   }
-  if (visit.blockAds && state.consent && (await refuse(tab, ground))) state = await settle(tab, watchName, RESETTLE_MS)
+  if (visit.blockAds && state.consent && (await refuse(tab, context)))
+    state = await waitForIdle(tab, watchName, RESETTLE_MS)
   if (state.lazy || visit.screenshot?.fullPage) {
     tab.draw()
     await answers<number>(tab, walkScript(WALK_MS, WALK_GROWS))
-    state = await settle(tab, watchName, RESETTLE_MS)
+    state = await waitForIdle(tab, watchName, RESETTLE_MS)
   }
   if (state.undrawn) warnings.push(UNDRAWN)
 }
@@ -107,9 +108,9 @@ const share = ({ endsAt = Number.POSITIVE_INFINITY }: Visit, part: number, mostM
  * Missing scripts block parsing and missing style sheets block rendering. One that never arrives is given up, so that
  * the page continues without it.
  */
-async function helpOn(tab: Tab, ground: VisitContext, settled: SettledPage, warnings: string[]): Promise<SettledPage> {
-  const { visit, watchName, pass } = ground
-  let state = settled
+async function helpOn(tab: Tab, context: VisitContext, idlePage: IdlePage, warnings: string[]): Promise<IdlePage> {
+  const { visit, watchName, pass } = context
+  let state = idlePage
   const missing = new Set<string>()
   for (let helps = 0; helps < MAX_HELPS; helps++) {
     const awaited = tab
@@ -119,7 +120,7 @@ async function helpOn(tab: Tab, ground: VisitContext, settled: SettledPage, warn
     if (awaited.length === 0) break
     for (const address of awaited) missing.add(address)
     pass.giveUp(awaited)
-    state = await settle(tab, watchName, share(visit, RESETTLE_SHARE, RESETTLE_MS))
+    state = await waitForIdle(tab, watchName, share(visit, RESETTLE_SHARE, RESETTLE_MS))
   }
   const [one] = missing
   if (one !== undefined)
@@ -134,7 +135,7 @@ async function refuse(tab: Tab, { refuseByRules, watchName }: VisitContext): Pro
   const found = await answers<string>(tab, refuseScript('leave'))
   if (found !== 'open') return found === 'refused'
   await answers<boolean>(tab, await refuseByRules(tab.url()))
-  await settle(tab, watchName, RESETTLE_MS)
+  await waitForIdle(tab, watchName, RESETTLE_MS)
   await answers<string>(tab, refuseScript('remove'))
   return true
 }
@@ -144,13 +145,13 @@ async function act(tab: Tab, { visit, watchName }: VisitContext, warnings: strin
     runActions(visit.actions, {
       page: seenPage(tab),
       run: tab.run,
-      settle: async (budgetMs) => void (await settle(tab, watchName, budgetMs)),
+      waitForIdle: async (budgetMs) => void (await waitForIdle(tab, watchName, budgetMs)),
       html: () => readHtml(tab),
       warn: (warning) => warnings.push(warning),
     }),
     tab.crashed,
   ])
-  await settle(tab, watchName, RESETTLE_MS)
+  await waitForIdle(tab, watchName, RESETTLE_MS)
   return results
 }
 

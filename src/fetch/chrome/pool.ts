@@ -290,13 +290,13 @@ async function start(stock: Stock, kind: BrowserKind, team: string | undefined):
     for (const lease of holder.open) lease.abort(new LostBrowser('the browser ended'))
     drop(stock, holder)
   })
-  stock.watch ??= setInterval(() => look(stock), stock.limits.watchMs).unref()
+  stock.watch ??= setInterval(() => poll(stock), stock.limits.watchMs).unref()
   if (stock.closed) await end(stock, holder)
   return holder
 }
 
 /** Enforces the memory limit: kills a browser's largest page first, and only that page if it suffices. */
-function look(stock: Stock): void {
+function poll(stock: Stock): void {
   for (const holder of stock.holders) {
     if (holder.pid === undefined) continue
     const family = familyOf(holder.pid)

@@ -168,12 +168,12 @@ export async function answerQuestions(session: Session, visit: Visit, pass: Pass
       .catch(() => headers && session.send('Fetch.continueRequest', { requestId }))
       .catch(() => {})
   })
-  const told = new Set<string>()
+  const reported = new Set<string>()
   session.on('Fetch.authRequired', ({ requestId, authChallenge }) => {
     // Credentials go to our proxy only; a site's challenge is cancelled, so its 401 is shown. A repeated challenge
     // means they were rejected.
-    const again = told.has(requestId)
-    told.add(requestId)
+    const again = reported.has(requestId)
+    reported.add(requestId)
     const authChallengeResponse =
       authChallenge.source === 'Proxy' && !again
         ? ({ response: 'ProvideCredentials', username: pass.user, password: pass.password } as const)

@@ -4,7 +4,7 @@ import { Problem } from '../../base/problem.ts'
 import { type Quiet, type QuietLimits, quietScript } from './page-watch.ts'
 import type { Tab } from './tab.ts'
 
-export interface SettledPage extends Quiet {
+export interface IdlePage extends Quiet {
   documents: number
 }
 
@@ -20,7 +20,7 @@ const REQUESTS_MS = 2500
 /** A page that does not respond for this long is blocked by its own scripts. */
 const STUCK_MS = 10_000
 
-export async function settle(tab: Tab, watchName: string, budgetMs: number): Promise<SettledPage> {
+export async function waitForIdle(tab: Tab, watchName: string, budgetMs: number): Promise<IdlePage> {
   const ends = performance.now() + budgetMs
   let moves = 0
   let isMoving = false

@@ -43,12 +43,12 @@ it('gives each question its own answer, whatever their order, and writes those o
 
 it('puts messages together again that the pipe cut in two, in the middle of a letter too', async () => {
   const { wire, from } = pair()
-  const heard: unknown[] = []
-  wire.session('page').on('Page.frameNavigated', (event) => heard.push(event))
+  const received: unknown[] = []
+  wire.session('page').on('Page.frameNavigated', (event) => received.push(event))
   const whole = Buffer.from(`${JSON.stringify({ sessionId: 'page', method: 'Page.frameNavigated', params: '港口' })}\0`)
   for (const byte of Buffer.concat([whole, whole])) from.write(Buffer.of(byte))
   await soon()
-  expect(heard).toEqual(['港口', '港口'])
+  expect(received).toEqual(['港口', '港口'])
 })
 
 it('says of a question what was wrong with it', async () => {

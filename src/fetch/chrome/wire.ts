@@ -10,7 +10,7 @@ export interface BrowserWire {
   /** Sends a raw command for another client; replies keep their order. */
   ask(sessionId: string, method: string, params: object, reply: (answer: WireAnswer) => void): void
   /** Forwards all messages of a session; undefined stops it. */
-  tap(sessionId: string, hear: Tap | undefined): void
+  tap(sessionId: string, onMessage: Tap | undefined): void
   /** Aborts when the connection ends. */
   ended: AbortSignal
 }
@@ -79,7 +79,7 @@ export function openWire(to: Writable, from: Readable): BrowserWire {
     to.destroy()
     from.destroy()
   }
-  const hear = ({ id, sessionId = BROWSER, method, params, result, error }: Message) => {
+  const onMessage = ({ id, sessionId = BROWSER, method, params, result, error }: Message) => {
     if (id !== undefined) {
       const question = questions.get(id)
       questions.delete(id)
@@ -114,11 +114,11 @@ export function openWire(to: Writable, from: Readable): BrowserWire {
     }
     return talk as unknown as Session
   }
-  from.on('data', messages(hear, end))
+  from.on('data', messages(onMessage, end))
   for (const stream of [to, from]) stream.on('error', end)
   from.on('close', end)
-  const tap: BrowserWire['tap'] = (sessionId, hear) => {
-    if (hear && !ended.signal.aborted) taps.set(sessionId, hear)
+  const tap: BrowserWire['tap'] = (sessionId, receive) => {
+    if (receive && !ended.signal.aborted) taps.set(sessionId, receive)
     else taps.delete(sessionId)
   }
   return { browser: session(BROWSER), session, ask, tap, ended: ended.signal }
@@ -134,7 +134,7 @@ function textOf(message: object): string | undefined {
 }
 
 /** Splits the pipe into messages, which end in a zero byte. */
-function messages(hear: (message: Message) => void, broken: () => void): (chunk: Buffer) => void {
+function messages(onMessage: (message: Message) => void, broken: () => void): (chunk: Buffer) => void {
   let parts: Buffer[] = []
   let bytes = 0
   return (chunk) => {
@@ -146,7 +146,7 @@ function messages(hear: (message: Message) => void, broken: () => void): (chunk:
       start = at + 1
       const message = parsed(whole)
       if (!message) return broken()
-      hear(message)
+      onMessage(message)
     }
     if (start === chunk.length) return
     parts.push(chunk.subarray(start))

@@ -88,10 +88,10 @@ export function openLists(options: ListOptions): ReputationLists {
     })
     return running
   }
-  const tell = (error: Error) => log.error({ because: error.message }, 'reputation lists could not be read')
-  const timer = sources.length > 0 ? setInterval(() => void refresh().catch(tell), options.refreshMs) : undefined
+  const report = (error: Error) => log.error({ because: error.message }, 'reputation lists could not be read')
+  const timer = sources.length > 0 ? setInterval(() => void refresh().catch(report), options.refreshMs) : undefined
   timer?.unref()
-  if (sources.length > 0) void refresh().catch(tell)
+  if (sources.length > 0) void refresh().catch(report)
   return {
     match(url) {
       if (set.size === 0) return undefined

@@ -58,10 +58,10 @@ export function riskOf(address: string, rawScore: (address: string) => number = 
   if (pretends) raise(LOOK_ALIKE, pretends)
   const { domain, isIp } = parse(url.hostname)
   if (WELL_KNOWN.has(domain ?? '') && !STRANGERS.test(url.hostname)) return { score, reasons }
-  const looks = Math.round(100 / (1 + Math.exp(-rawScore(address) - LN3)))
+  const resemblance = Math.round(100 / (1 + Math.exp(-rawScore(address) - LN3)))
   const isHome = url.pathname === '/' && url.search === '' && url.hostname.replace(/^www\./, '') === domain
   // A home page URL has too little text to be refused by the model alone.
-  const seen = isHome ? Math.min(looks, BARE_HOME) : looks
+  const seen = isHome ? Math.min(resemblance, BARE_HOME) : resemblance
   if (seen >= 50) raise(seen, 'its address looks like those of fraudulent pages')
   else score = Math.max(score, seen)
   if (isIp && /login|sign-?in|verify|account|secure|bank|\.(?:exe|sh|apk|scr|msi|bin)\b/i.test(url.pathname))

@@ -164,8 +164,8 @@ describe('policies', () => {
       expect(judge(url, week)).toMatchObject({ blocked: true, rule: expect.stringContaining('new here') })
       expect(judge(url, { ...week, mode: 'manual-only' }).blocked).toBe(false)
       expect(judge(url, { ...week, whitelist: [host] }).blocked).toBe(false)
-      const told = judge(url, { ...week, newHostAction: 'warn' })
-      expect(told).toMatchObject({ blocked: false, reasons: [expect.stringContaining('new here')] })
+      const reported = judge(url, { ...week, newHostAction: 'warn' })
+      expect(reported).toMatchObject({ blocked: false, reasons: [expect.stringContaining('new here')] })
       // What the operator wants is more than a warning.
       expect(judge(url, { ...week, newHostAction: 'warn', newHostFloor: 7 }).blocked).toBe(true)
       expect(guard.isAllowed(url, { ...policy, ...week })).toBe(true)

@@ -7,7 +7,7 @@ import { ENERGIES, TONES } from '../../understanding/brand/personality.ts'
 import { factsOf } from '../../understanding/facts/facts.ts'
 import type { StatedThing } from '../../understanding/facts/thing.ts'
 import { defineFormat } from './format.ts'
-import { toldBy } from './outcome.ts'
+import { answeredBy } from './outcome.ts'
 
 /** Enough text to judge the tone. */
 const MAX_CHARS = 6000
@@ -27,7 +27,7 @@ export const branding = defineFormat({
   name: 'branding',
   help: 'The brand of the rendered page: colours, fonts, spacing, components, logo and character.',
   reply: z.looseObject({ colorScheme: z.enum(['light', 'dark']) }),
-  needs: ['look', 'markdown', 'llm'],
+  needs: ['computedStyle', 'markdown', 'llm'],
   options: {
     mode: z
       .enum(['auto', 'fast', 'standard'])
@@ -35,12 +35,12 @@ export const branding = defineFormat({
       .describe('Accepted for newer clients; the brand is always measured in full.'),
   },
   read: (page) => selfFacts(factsOf(page).things, page.base),
-  async produce({ look, read, markdown, llm }, _options, signal) {
-    if (!look) throw new Error('only a web page that a browser shows has a look')
-    const brand = brandingOf(look, read)
+  async produce({ computedStyle, read, markdown, llm }, _options, signal) {
+    if (!computedStyle) throw new Error('only a web page that a browser shows has a look')
+    const brand = brandingOf(computedStyle, read)
     if (llm.by === 'extractive') return brand
     const { personality, colors, fonts } = brand
-    const told = await llm.extract(
+    const answer = await llm.extract(
       {
         schema: PERSONALITY,
         prompt: `How the brand comes across. Its colours: ${JSON.stringify(colors)}. Its typefaces: ${JSON.stringify(fonts)}.`,
@@ -49,7 +49,7 @@ export const branding = defineFormat({
       },
       signal,
     )
-    return toldBy(told, { ...brand, personality: told.value })
+    return answeredBy(answer, { ...brand, personality: answer.value })
   },
 })
 

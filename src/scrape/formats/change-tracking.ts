@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { ModelAnswer } from '../../llm/llm.ts'
 import { defineFormat } from './format.ts'
 import { heldAgainst, jsonAsk, jsonShape, readJson } from './json.ts'
-import { outcome, toldBy } from './outcome.ts'
+import { outcome, answeredBy } from './outcome.ts'
 
 export const changeTracking = defineFormat({
   name: 'changeTracking',
@@ -34,14 +34,14 @@ export const changeTracking = defineFormat({
   }),
   async produce({ read, markdown, llm, history }, options, signal) {
     const { modes, tag, schema, prompt } = options
-    let told: ModelAnswer<unknown> | undefined
+    let modelAnswer: ModelAnswer<unknown> | undefined
     const extract = async () => {
       const answer = await llm.extract(
         jsonAsk(read.json!, options, () => markdown.value()),
         signal,
       )
-      told = (await heldAgainst(answer, read.json!, schema, markdown.value())).answer
-      return told.value
+      modelAnswer = (await heldAgainst(answer, read.json!, schema, markdown.value())).answer
+      return modelAnswer.value
     }
     const { tracked, warnings } = await history.track(
       {
@@ -53,7 +53,7 @@ export const changeTracking = defineFormat({
       },
       signal,
     )
-    const { parts } = told ? toldBy(told, tracked) : outcome({ value: tracked })
+    const { parts } = modelAnswer ? answeredBy(modelAnswer, tracked) : outcome({ value: tracked })
     const { diff, ...rest } = tracked ?? {}
     return outcome({
       ...parts,

@@ -1,7 +1,7 @@
 // Defines output formats. A format declares its needs, which type its `produce`; the pure `read` half runs in the
 // worker, because a tree cannot cross threads.
 import { z } from 'zod'
-import type { Look } from '../../base/computed-style.ts'
+import type { ComputedStyle } from '../../base/computed-style.ts'
 import type { JsonBytes } from '../../base/json.ts'
 import type { Controls } from '../../content/controls.ts'
 import type { Page } from '../../content/page.ts'
@@ -27,7 +27,7 @@ export interface Materials {
   /** Link; null when none could be taken. */
   screenshot: string | null
   /** Computed styles; null when not measured. */
-  look: Look | null
+  computedStyle: ComputedStyle | null
   /** A model, or extraction without one. */
   llm: Llm
   history: History
@@ -37,7 +37,7 @@ export interface Materials {
 export type Need = keyof Materials
 
 /** Not made by the worker. */
-export const OUTSIDE = ['screenshot', 'look', 'llm', 'history', 'media'] as const satisfies readonly Need[]
+export const OUTSIDE = ['screenshot', 'computedStyle', 'llm', 'history', 'media'] as const satisfies readonly Need[]
 export type Outside = (typeof OUTSIDE)[number]
 
 /** The page in a format's `read` half; every part is computed lazily, once for all formats. */

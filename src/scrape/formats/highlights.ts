@@ -2,12 +2,12 @@
 import { z } from 'zod'
 import type { ModelAnswer } from '../../llm/llm.ts'
 import { defineFormat } from './format.ts'
-import { FormatOutcome, toldBy } from './outcome.ts'
+import { FormatOutcome, answeredBy } from './outcome.ts'
 
 /** No passages: null, with a warning. */
-export function joined(told: ModelAnswer<readonly string[]>, fields?: Record<string, unknown>): FormatOutcome {
-  const { parts } = toldBy(told, told.value.length > 0 ? told.value.join('\n') : null, fields)
-  if (told.value.length > 0) return new FormatOutcome(parts)
+export function joined(answer: ModelAnswer<readonly string[]>, fields?: Record<string, unknown>): FormatOutcome {
+  const { parts } = answeredBy(answer, answer.value.length > 0 ? answer.value.join('\n') : null, fields)
+  if (answer.value.length > 0) return new FormatOutcome(parts)
   return new FormatOutcome({
     ...parts,
     warnings: [...(parts.warnings ?? []), 'No passage of this page speaks of the query.'],

@@ -9,7 +9,7 @@ import type { Extraction } from '../../understanding/extract/extract.ts'
 import { factsOf } from '../../understanding/facts/facts.ts'
 import { assertNoInjection } from '../injection-check.ts'
 import { defineFormat, headOf, type PageView } from './format.ts'
-import { outcome, toldBy } from './outcome.ts'
+import { outcome, answeredBy } from './outcome.ts'
 
 const MAX_FACTS_CHARS = 20_000
 
@@ -90,12 +90,12 @@ export const json = defineFormat({
     return readJson(view, options)
   },
   async produce({ read, markdown, llm }, options, signal) {
-    const told = await llm.extract(
+    const modelAnswer = await llm.extract(
       jsonAsk(read, options, () => markdown.value()),
       signal,
     )
-    const { answer, fields, checks } = await heldAgainst(told, read, options.schema, markdown.value())
-    const { parts } = toldBy(answer)
+    const { answer, fields, checks } = await heldAgainst(modelAnswer, read, options.schema, markdown.value())
+    const { parts } = answeredBy(answer)
     const dropped = checks.flatMap(({ path, isDropped }) => (isDropped ? [path] : []))
     const made = { fields, ...(dropped.length > 0 ? { dropped } : {}) }
     return outcome({ ...parts, steps: (parts.steps ?? []).map((step) => ({ ...step, ...made })) })

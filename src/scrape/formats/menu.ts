@@ -14,12 +14,12 @@ export const menu = defineFormat({
   read: async (page) => (await import('../../understanding/menu/menu.ts')).menuOf(page),
   async produce({ read: { menu, warnings }, markdown, llm }, _options, signal) {
     if (menu.isMenu || llm.by === 'extractive') return outcome({ value: menu, warnings })
-    const { value, told } = await completedMenu(llm, menu, () => markdown.value(), signal)
+    const { value, answer } = await completedMenu(llm, menu, () => markdown.value(), signal)
     return outcome({
       value: value ?? menu,
-      warnings: [...(value ? [] : warnings), ...told.warnings],
-      steps: [{ by: told.by, ...told.usage }],
-      fleeting: told.fleeting,
+      warnings: [...(value ? [] : warnings), ...answer.warnings],
+      steps: [{ by: answer.by, ...answer.usage }],
+      fleeting: answer.fleeting,
     })
   },
 })

@@ -23,7 +23,7 @@ export const outcome = (parts: OutcomeParts): FormatOutcome => new FormatOutcome
 export const absent = (warning: string): FormatOutcome => new FormatOutcome({ warnings: [warning] })
 
 /** Wraps a model's answer; `value` overrides the field's value. */
-export function toldBy<T>(
+export function answeredBy<T>(
   answer: ModelAnswer<T>,
   value: unknown = answer.value,
   fields?: OutcomeParts['fields'],

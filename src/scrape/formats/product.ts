@@ -20,10 +20,10 @@ export const product = defineFormat({
   async produce({ read: { product, warnings, evidence, url }, markdown, llm }, _options, signal) {
     const steps = [{ from: evidence }]
     if (llm.by === 'model' && lacksSomething(product)) {
-      const { value, told } = await completedProduct(llm, product, url, () => markdown.value(), signal)
-      const said = [...steps, { by: told.by, ...told.usage }]
-      const parts = { warnings: [...warnings.filter(() => value === undefined), ...told.warnings], steps: said }
-      return outcome({ ...parts, fleeting: told.fleeting, ...(value ? { value } : {}) })
+      const { value, answer } = await completedProduct(llm, product, url, () => markdown.value(), signal)
+      const said = [...steps, { by: answer.by, ...answer.usage }]
+      const parts = { warnings: [...warnings.filter(() => value === undefined), ...answer.warnings], steps: said }
+      return outcome({ ...parts, fleeting: answer.fleeting, ...(value ? { value } : {}) })
     }
     return product
       ? outcome({ value: product, warnings, steps })

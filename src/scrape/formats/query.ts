@@ -28,7 +28,7 @@ export const query = defineFormat({
     const text = () => markdown.value()
     if (read.found) return answered(llm, { question: prompt, head: read.head, found: read.found, text }, signal)
     const { found = [], relevant } = read.passages ?? {}
-    const told = await llm.highlight({ query: prompt, text, found, relevant: () => relevant }, signal)
-    return joined(told, { highlights: told.value.length > 0 ? told.value.join('\n') : null })
+    const answer = await llm.highlight({ query: prompt, text, found, relevant: () => relevant }, signal)
+    return joined(answer, { highlights: answer.value.length > 0 ? answer.value.join('\n') : null })
   },
 })

@@ -3,7 +3,7 @@
 import { z } from 'zod'
 import type { Llm } from '../../llm/llm.ts'
 import { defineFormat, headOf } from './format.ts'
-import { type FormatOutcome, toldBy } from './outcome.ts'
+import { type FormatOutcome, answeredBy } from './outcome.ts'
 
 const NOT_HERE = 'Not on this page: nothing here answers the question.'
 
@@ -25,20 +25,20 @@ export async function answered(
   { question, head, found, text }: Asked,
   signal: AbortSignal,
 ): Promise<FormatOutcome> {
-  const told = await llm.answer({ question, text, found: found.answer, relevant: () => found.relevant }, signal)
-  if (told.by === 'model' && told.value !== null) {
+  const answer = await llm.answer({ question, text, found: found.answer, relevant: () => found.relevant }, signal)
+  if (answer.by === 'model' && answer.value !== null) {
     const [{ openEvidence }, { doubtsIn, doubtWarnings }] = await Promise.all([
       import('../../understanding/verify/evidence.ts'),
       import('../../understanding/verify/verify.ts'),
     ])
-    const doubts = doubtsIn(told.value, openEvidence([head, question, text()]))
-    return toldBy({ ...told, warnings: [...told.warnings, ...doubtWarnings(doubts)] })
+    const doubts = doubtsIn(answer.value, openEvidence([head, question, text()]))
+    return answeredBy({ ...answer, warnings: [...answer.warnings, ...doubtWarnings(doubts)] })
   }
-  const isQuoted = told.by === 'extractive' && told.value !== null
-  const closest = told.by === 'extractive' ? found.closest : undefined
-  return toldBy(
-    told,
-    told.value ?? (closest === undefined ? NOT_HERE : `${NOT_HERE} Closest:\n${closest}`),
+  const isQuoted = answer.by === 'extractive' && answer.value !== null
+  const closest = answer.by === 'extractive' ? found.closest : undefined
+  return answeredBy(
+    answer,
+    answer.value ?? (closest === undefined ? NOT_HERE : `${NOT_HERE} Closest:\n${closest}`),
     isQuoted ? { answerConfidence: Math.round(found.confidence * 100) / 100 } : undefined,
   )
 }

@@ -37,7 +37,7 @@ interface SaidProduct {
 
 export interface Completed<T> {
   value: T | undefined
-  told: ModelAnswer<unknown>
+  answer: ModelAnswer<unknown>
 }
 
 const hasPrice = ({ variants }: Product): boolean => variants.some(({ price }) => price !== undefined)
@@ -52,14 +52,14 @@ export async function completedProduct(
   markdown: () => string,
   signal: AbortSignal,
 ): Promise<Completed<Product>> {
-  const told = await llm.extract(
+  const answer = await llm.extract(
     { schema: PRODUCT, prompt: 'The product that this page offers.', text: markdown, found: null },
     signal,
   )
-  const said = (told.by === 'model' ? told.value : null) as SaidProduct | null
-  if (!said || (!found && said.isProduct !== true)) return { value: found, told }
+  const said = (answer.by === 'model' ? answer.value : null) as SaidProduct | null
+  if (!said || (!found && said.isProduct !== true)) return { value: found, answer }
   const title = found?.title ?? said.title
-  if (!title) return { value: found, told }
+  if (!title) return { value: found, answer }
   const price = moneyOf(said.price, markdown())
   const stock = { inStock: said.inStock ?? true }
   const variants = found?.variants ?? []
@@ -76,7 +76,7 @@ export async function completedProduct(
           ? [{ ...variants[0]!, price }]
           : variants,
   }
-  return { value, told }
+  return { value, answer }
 }
 
 const MENU = {
@@ -125,12 +125,12 @@ export async function completedMenu(
   markdown: () => string,
   signal: AbortSignal,
 ): Promise<Completed<Menu>> {
-  const told = await llm.extract(
+  const answer = await llm.extract(
     { schema: MENU, prompt: 'The menu on this page, dish by dish.', text: markdown, found: null },
     signal,
   )
-  const said = (told.by === 'model' ? told.value : null) as SaidMenu | null
-  if (said?.isMenu !== true) return { value: undefined, told }
+  const said = (answer.by === 'model' ? answer.value : null) as SaidMenu | null
+  if (said?.isMenu !== true) return { value: undefined, answer }
   const page = markdown()
   const sections = (said.sections ?? []).flatMap(({ name, items }, n) => {
     const dishes = (items ?? []).flatMap((item, at) => {
@@ -154,10 +154,10 @@ export async function completedMenu(
     })
     return dishes.length > 0 ? [{ id: String(n + 1), name: name ?? '', items: dishes }] : []
   })
-  if (sections.length === 0) return { value: undefined, told }
+  if (sections.length === 0) return { value: undefined, answer }
   const merchant = found.merchant.name ? found.merchant : { ...found.merchant, name: said.merchant ?? '' }
   const currency = sections.flatMap(({ items }) => items).find(({ price }) => price?.currency)?.price?.currency ?? null
-  return { value: { ...found, isMenu: true, confidence: SURE, merchant, currency, sections }, told }
+  return { value: { ...found, isMenu: true, confidence: SURE, merchant, currency, sections }, answer }
 }
 
 function fill<N extends string>(name: N, found: string | undefined, said: string | null | undefined) {

@@ -1,7 +1,7 @@
 // A summary: by a model, or the page's best sentences.
 import { z } from 'zod'
 import { defineFormat } from './format.ts'
-import { toldBy } from './outcome.ts'
+import { answeredBy } from './outcome.ts'
 
 export const summary = defineFormat({
   name: 'summary',
@@ -15,6 +15,6 @@ export const summary = defineFormat({
     return summaryOf(markdown, description && veil(description)) ?? null
   },
   async produce({ read, markdown, llm }, _options, signal) {
-    return toldBy(await llm.summarise({ text: () => markdown.value(), found: read }, signal))
+    return answeredBy(await llm.summarise({ text: () => markdown.value(), found: read }, signal))
   },
 })

@@ -41,7 +41,7 @@ export interface MediaFetchRequest {
   /** Hosts that keep the caller's headers after a redirect. */
   credentialHosts?: readonly string[] | undefined
   /** Candidates in an embedded page. */
-  lookInto(answer: { url: string; body: Uint8Array; contentType: string | undefined }): Promise<MediaCandidate[]>
+  findMedia(answer: { url: string; body: Uint8Array; contentType: string | undefined }): Promise<MediaCandidate[]>
   /** Candidates found by a browser; undefined when rendering is disabled or already done. */
   render: (() => Promise<FoundMedia>) | undefined
   teamId: string
@@ -191,7 +191,7 @@ function inOrder(candidates: readonly MediaCandidate[], want: MediaKind): MediaC
 async function framed(at: Search, { url }: MediaCandidate, signal: AbortSignal): Promise<MediaCandidate[]> {
   const answer = await fetchText(at.fetch, url, { ...at.headersFor(url), referer: at.pageUrl }, signal)
   const { body, headers } = answer
-  return at.lookInto({ url: answer.url, body, contentType: headers['content-type'] })
+  return at.findMedia({ url: answer.url, body, contentType: headers['content-type'] })
 }
 
 async function made(at: Search, candidate: MediaCandidate, signal: AbortSignal): Promise<MadeMedia> {

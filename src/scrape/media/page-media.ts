@@ -51,7 +51,7 @@ export function pageMedia(
           found: withRequests(found, capture.requests),
           headersFor: (url) => mediaHeaders({ ...visit, headers: headersAt(url, recipients, visit.headers) }),
           credentialHosts: visit.credentialHosts,
-          lookInto: async (page) => (await candidatesOf(page, signal)).candidates,
+          findMedia: async (page) => (await candidatesOf(page, signal)).candidates,
           render: mayRender ? () => rendered(signal) : undefined,
           teamId,
           baseUrl,

@@ -1,11 +1,11 @@
 // One check of a watched page, in a worker.
 import parseDiff from 'parse-diff'
-import type { PageLook } from '../../understanding/changes/compare.ts'
+import type { PageText } from '../../understanding/changes/compare.ts'
 import type { PageMemory } from '../../understanding/changes/memory.ts'
 import type { WatchRules } from '../../understanding/changes/rules.ts'
 import { type Watched, watch } from '../../understanding/changes/watch.ts'
 
-export interface WatchLooksRequest {
+export interface WatchRequest {
   /** JSON bytes of a `PageLook`. */
   previous: Uint8Array
   current: Uint8Array
@@ -14,16 +14,16 @@ export interface WatchLooksRequest {
   rules: WatchRules
 }
 
-export interface WatchLooksReply extends Omit<Watched, 'diff'> {
+export interface WatchReply extends Omit<Watched, 'diff'> {
   diff: { text: string; json: { files: unknown } } | undefined
 }
 
-export function watchLooks({ previous, current, confirm, memory, rules }: WatchLooksRequest): WatchLooksReply {
-  const look = (bytes: Uint8Array) => JSON.parse(new TextDecoder().decode(bytes)) as PageLook
+export function comparePages({ previous, current, confirm, memory, rules }: WatchRequest): WatchReply {
+  const pageText = (bytes: Uint8Array) => JSON.parse(new TextDecoder().decode(bytes)) as PageText
   const watched = watch({
-    previous: look(previous),
-    current: look(current),
-    confirm: confirm && look(confirm),
+    previous: pageText(previous),
+    current: pageText(current),
+    confirm: confirm && pageText(confirm),
     memory,
     rules,
   })

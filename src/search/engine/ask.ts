@@ -78,9 +78,9 @@ function withParts(
 
 export function wantedOf(words: readonly string[], candidates: readonly string[]): WantedTerms[] {
   const read = words.map((word) => queryWord(word, candidates))
-  const telling = read.some(({ stop }) => !stop) ? read.filter(({ stop }) => !stop) : read
+  const significant = read.some(({ stop }) => !stop) ? read.filter(({ stop }) => !stop) : read
   const byTerm = new Map<string, WantedTerms>()
-  for (const { terms, only } of telling) {
+  for (const { terms, only } of significant) {
     const same = byTerm.get(terms[0]!)
     if (same) same.weight += 1
     else byTerm.set(terms[0]!, { terms, weight: 1, only })
@@ -192,7 +192,7 @@ function commonTerms(segments: readonly Segment[], pages: readonly RankedPage[])
       sums.set(term, (sums.get(term) ?? 0) + ((score / scores) * count) / length)
     }
   }
-  const telling = [...sums]
+  const significant = [...sums]
     .sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1))
     .slice(0, WIDEN_TERMS * 2)
     .filter(([term]) => {
@@ -200,7 +200,7 @@ function commonTerms(segments: readonly Segment[], pages: readonly RankedPage[])
       return having <= Math.max(TOO_COMMON * total, 20)
     })
     .slice(0, WIDEN_TERMS)
-  const whole = telling.reduce((sum, [, weight]) => sum + weight, 0)
+  const whole = significant.reduce((sum, [, weight]) => sum + weight, 0)
   // Includes query terms, which gain weight as intended.
-  return telling.map(([term, weight]) => [term, weight / whole])
+  return significant.map(([term, weight]) => [term, weight / whole])
 }

@@ -58,8 +58,8 @@ describe('what is told to a page', () => {
     from: `list.test/${source}`,
     seenAt,
   })
-  const texts = (told: IndexedLinks, stored: ReturnType<typeof link>[]) =>
-    told.of('team', 5, stored).map(({ text }) => text)
+  const texts = (indexedLinks: IndexedLinks, stored: ReturnType<typeof link>[]) =>
+    indexedLinks.of('team', 5, stored).map(({ text }) => text)
 
   it('is each text once, what most say first, then the newest', () => {
     const stored = [link(1, 'Old'), link(2, 'Both'), link(3, 'both'), link(4, 'New')]
@@ -67,11 +67,11 @@ describe('what is told to a page', () => {
   })
 
   it('is of its own team, and what a page said before it was read again does not count', () => {
-    const told = new IndexedLinks()
-    told.add('team', [{ target: 5, text: 'Now' }], link(1, ''))
-    told.add('team', [], link(2, ''))
-    told.add('others', [{ target: 5, text: 'Theirs' }], link(3, ''))
-    expect(texts(told, [link(1, 'Before'), link(2, 'Dropped'), link(4, 'Stays')])).toEqual(['Stays', 'Now'])
+    const indexedLinks = new IndexedLinks()
+    indexedLinks.add('team', [{ target: 5, text: 'Now' }], link(1, ''))
+    indexedLinks.add('team', [], link(2, ''))
+    indexedLinks.add('others', [{ target: 5, text: 'Theirs' }], link(3, ''))
+    expect(texts(indexedLinks, [link(1, 'Before'), link(2, 'Dropped'), link(4, 'Stays')])).toEqual(['Stays', 'Now'])
   })
 })
 

@@ -11,8 +11,9 @@ const MAX_SENTENCE = 400
 export function passageOf(text: string, words: readonly string[], language: string): string | undefined {
   const wanted = new Map<string, number>()
   const read = words.map((word) => queryWord(word, [language || 'en', 'en']))
-  const telling = read.some(({ stop }) => !stop) ? read.filter(({ stop }) => !stop) : read
-  for (const [at, { terms }] of telling.entries()) for (const term of terms) if (!wanted.has(term)) wanted.set(term, at)
+  const significant = read.some(({ stop }) => !stop) ? read.filter(({ stop }) => !stop) : read
+  for (const [at, { terms }] of significant.entries())
+    for (const term of terms) if (!wanted.has(term)) wanted.set(term, at)
   if (wanted.size === 0) return undefined
   const sentences = sentencesOf(text.slice(0, MAX_TEXT))
   const having = sentences.map((sentence) => {
@@ -24,7 +25,7 @@ export function passageOf(text: string, words: readonly string[], language: stri
       }
     return found
   })
-  const often = new Array<number>(telling.length).fill(0)
+  const often = new Array<number>(significant.length).fill(0)
   for (const found of having) for (const at of found) often[at] = often[at]! + 1
   const worth = often.map((count) => (count === 0 ? 0 : 1 + Math.log(sentences.length / count)))
   let best: { from: number; until: number; score: number } | undefined

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import type { BoxLook, Look } from '../../base/computed-style.ts'
+import type { BoxStyle, ComputedStyle } from '../../base/computed-style.ts'
 import { brandingOf } from './branding.ts'
 import { contrast, isDark, isNear, isVivid, shadeOf } from './colour.ts'
 import { buttonsOf, inputStyle } from './components.ts'
 import { brandName, logoOf } from './logo.ts'
 import { paletteOf } from './palette.ts'
 
-const box = (over: Partial<BoxLook>): BoxLook => ({
+const box = (over: Partial<BoxStyle>): BoxStyle => ({
   text: 'Start',
   names: 'btn',
   colour: '#111111',
@@ -20,7 +20,7 @@ const box = (over: Partial<BoxLook>): BoxLook => ({
   ...over,
 })
 
-const look = (over: Partial<Look>): Look => ({
+const style = (over: Partial<ComputedStyle>): ComputedStyle => ({
   title: 'Prices – Harbour Tools',
   siteName: '',
   favicon: '',
@@ -47,8 +47,8 @@ const look = (over: Partial<Look>): Look => ({
   ...over,
 })
 
-const palette = (over: Partial<Look>) => {
-  const made = look(over)
+const palette = (over: Partial<ComputedStyle>) => {
+  const made = style(over)
   return paletteOf(made, buttonsOf(made))
 }
 
@@ -68,7 +68,7 @@ describe('colours', () => {
 
   it('the button leads; without one, what most is painted in does', () => {
     expect(palette({ buttons: [box({ background: '#0b5fff', colour: '#ffffff' })] }).primary).toBe('#0b5fff')
-    const painted = [...look({}).painted, { colour: '#7a1fa2', area: 90_000, where: 'header' as const }]
+    const painted = [...style({}).painted, { colour: '#7a1fa2', area: 90_000, where: 'header' as const }]
     expect(palette({ painted }).primary).toBe('#7a1fa2')
   })
 
@@ -98,7 +98,7 @@ describe('colours', () => {
 describe('components', () => {
   it('the filled button is primary, the outlined one secondary, chores and consent are neither', () => {
     const { primary, secondary } = buttonsOf(
-      look({
+      style({
         buttons: [
           box({ text: 'Menu', names: 'menu-toggle', background: '#000000' }),
           box({ text: 'Accept all', names: 'btn btn-primary', background: '#00aa00' }),
@@ -111,9 +111,9 @@ describe('components', () => {
   })
 
   it('the look of most inputs is the look of inputs', () => {
-    const field = (border: string, where: BoxLook['where']) => ({ ...box({ border, where }), focusBorder: undefined })
+    const field = (border: string, where: BoxStyle['where']) => ({ ...box({ border, where }), focusBorder: undefined })
     const inputs = [field('#000000', 'header'), field('#d0d5dd', 'main'), field('#d0d5dd', 'main')]
-    expect(inputStyle(look({ inputs }))).toMatchObject({ borderColor: '#d0d5dd', borderRadius: '4px' })
+    expect(inputStyle(style({ inputs }))).toMatchObject({ borderColor: '#d0d5dd', borderRadius: '4px' })
   })
 })
 
@@ -137,26 +137,26 @@ describe('logo and name', () => {
       logo({ src: 'https://a.example/customer.svg', names: 'customer-logo', top: 1800 }),
       logo({ src: 'https://a.example/own.svg', where: 'header', linksHome: true }),
     ]
-    expect(logoOf(look({ logos }), { logo: 'https://a.example/data.svg' })).toBe('https://a.example/own.svg')
-    expect(logoOf(look({}), { logo: 'https://a.example/data.svg' })).toBe('https://a.example/data.svg')
-    expect(logoOf(look({}), {})).toBeUndefined()
+    expect(logoOf(style({ logos }), { logo: 'https://a.example/data.svg' })).toBe('https://a.example/own.svg')
+    expect(logoOf(style({}), { logo: 'https://a.example/data.svg' })).toBe('https://a.example/data.svg')
+    expect(logoOf(style({}), {})).toBeUndefined()
   })
 
   it('the name comes from what the page says of itself, last from its title', () => {
-    expect(brandName(look({ siteName: 'Pier 4' }), { name: 'Other' })).toBe('Pier 4')
-    expect(brandName(look({ logos: [logo({ alt: 'Pier 4 logo' })] }), {})).toBe('Pier 4')
-    expect(brandName(look({ title: 'Prices and plans – Harbour Tools' }), {})).toBe('Harbour Tools')
+    expect(brandName(style({ siteName: 'Pier 4' }), { name: 'Other' })).toBe('Pier 4')
+    expect(brandName(style({ logos: [logo({ alt: 'Pier 4 logo' })] }), {})).toBe('Pier 4')
+    expect(brandName(style({ title: 'Prices and plans – Harbour Tools' }), {})).toBe('Harbour Tools')
     const host = 'www.harbour-tools.example'
-    expect(brandName(look({ title: 'Harbour Tools – Rope' }), { host })).toBe('Harbour Tools')
+    expect(brandName(style({ title: 'Harbour Tools – Rope' }), { host })).toBe('Harbour Tools')
     const title = 'Everything a small boat needs for the season'
-    expect(brandName(look({ title }), { host: 'pier4.example' })).toBe('Pier4')
-    expect(brandName(look({ title, siteName: title }), { name: 'Pier 4' })).toBe('Pier 4')
+    expect(brandName(style({ title }), { host: 'pier4.example' })).toBe('Pier4')
+    expect(brandName(style({ title, siteName: title }), { name: 'Pier 4' })).toBe('Pier 4')
   })
 })
 
 it('measures become words of the API: steps, corners, line heights as strings', () => {
   const branding = brandingOf(
-    look({
+    style({
       spaces: [8, 16, 24, 32].map((pixels) => ({ pixels, count: 5 })),
       buttons: [box({ background: '#0b5fff', radius: '8px' })],
     }),

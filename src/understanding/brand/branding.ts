@@ -1,6 +1,6 @@
 // Derives a brand from a page's computed styles (base/computed-style.ts) and metadata: colours, fonts, spacing,
 // components, logo and personality.
-import type { Look, TypeLook } from '../../base/computed-style.ts'
+import type { ComputedStyle, TextStyle } from '../../base/computed-style.ts'
 import { isDark } from './colour.ts'
 import { buttonStyle, buttonsOf, inputStyle } from './components.ts'
 import { brandName, logoOf, type SelfFacts } from './logo.ts'
@@ -13,34 +13,34 @@ export interface Branding extends Personality {
   [part: string]: unknown
 }
 
-export function brandingOf(look: Look, facts: SelfFacts): Branding {
-  const buttons = buttonsOf(look)
-  const colors = paletteOf(look, buttons)
-  const logo = logoOf(look, facts)
-  const name = brandName(look, facts)
-  const input = inputStyle(look)
+export function brandingOf(style: ComputedStyle, facts: SelfFacts): Branding {
+  const buttons = buttonsOf(style)
+  const colors = paletteOf(style, buttons)
+  const logo = logoOf(style, facts)
+  const name = brandName(style, facts)
+  const input = inputStyle(style)
   const primary = buttonStyle(buttons.primary)
   const secondary = buttonStyle(buttons.secondary)
-  const { header, footer, columns, maxWidth, gap } = look.layout
-  const [transition] = look.transitions
+  const { header, footer, columns, maxWidth, gap } = style.layout
+  const [transition] = style.transitions
   return {
     colorScheme: isDark(colors.background) ? 'dark' : 'light',
     ...(name ? { brandName: name } : {}),
     logo: logo ?? null,
     colors,
-    fonts: fontsOf(look).map((family) => ({ family })),
-    typography: typographyOf(look),
-    spacing: spacingOf(look, gap),
+    fonts: fontsOf(style).map((family) => ({ family })),
+    typography: typographyOf(style),
+    spacing: spacingOf(style, gap),
     components: {
       ...(primary ? { buttonPrimary: primary } : {}),
       ...(secondary ? { buttonSecondary: secondary } : {}),
       ...(input ? { input } : {}),
     },
-    icons: iconsOf(look),
+    icons: iconsOf(style),
     images: {
       ...(logo ? { logo } : {}),
-      ...(look.favicon ? { favicon: look.favicon } : {}),
-      ...(look.ogImage ? { ogImage: look.ogImage } : {}),
+      ...(style.favicon ? { favicon: style.favicon } : {}),
+      ...(style.ogImage ? { ogImage: style.ogImage } : {}),
     },
     animations: transition ? { transitionDuration: transition.duration, easing: transition.easing } : {},
     layout: {
@@ -50,7 +50,7 @@ export function brandingOf(look: Look, facts: SelfFacts): Branding {
       ...(header ? { headerHeight: `${header}px` } : {}),
       ...(footer ? { footerHeight: `${footer}px` } : {}),
     },
-    ...personalityOf(look, colors),
+    ...personalityOf(style, colors),
   }
 }
 
@@ -58,17 +58,17 @@ const GENERIC =
   /^(?:serif|sans-serif|monospace|cursive|fantasy|system-ui|ui-[\w-]+|-apple-system|blinkmacsystemfont|emoji|math|inherit|initial|apple color emoji|segoe ui emoji|segoe ui symbol|noto color emoji)$/i
 
 /** Font families by amount of text, without generic names. */
-function fontsOf({ families, types }: Look): string[] {
+function fontsOf({ families, types }: ComputedStyle): string[] {
   const first = [...families.map(({ fonts }) => fonts), ...Object.values(types).map((type) => type?.fonts ?? [])]
   const named = first.flatMap((fonts) => fonts.find((family) => !GENERIC.test(family)) ?? fonts[0] ?? [])
   return [...new Set(named)].slice(0, 10)
 }
 
-const leading = (type: TypeLook | undefined): string | undefined =>
+const leading = (type: TextStyle | undefined): string | undefined =>
   type?.fonts.find((family) => !GENERIC.test(family)) ?? type?.fonts[0]
 const pixels = (size: number): string => `${Math.round(size * 100) / 100}px`
 
-function typographyOf({ types, weights }: Look): object {
+function typographyOf({ types, weights }: ComputedStyle): object {
   const { body, paragraph = body, h1, h2, h3, code, small, strong } = types
   const heading = h1 ?? h2 ?? h3
   const sizes = { h1: h1?.size, h2: h2?.size, h3: h3?.size, body: paragraph?.size ?? body?.size, small: small?.size }
@@ -105,25 +105,25 @@ const given = (object: Readonly<Record<string, unknown>>): Record<string, unknow
   Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined))
 
 /** Unitless line height, as in CSS. */
-function ratio(type: TypeLook | undefined): string | undefined {
+function ratio(type: TextStyle | undefined): string | undefined {
   if (!type?.lineHeight || type.size === 0) return undefined
   return String(Math.round((type.lineHeight / type.size) * 100) / 100)
 }
 
-function spacingOf(look: Look, gap: number | undefined): object {
-  const { types } = look
-  const [button] = look.buttons
+function spacingOf(style: ComputedStyle, gap: number | undefined): object {
+  const { types } = style
+  const [button] = style.buttons
   return {
-    baseUnit: baseUnit(look.spaces),
-    borderRadius: radiusOf(look),
-    padding: given({ button: button?.paddingX, buttonVertical: button?.paddingY, input: look.inputs[0]?.paddingX }),
+    baseUnit: baseUnit(style.spaces),
+    borderRadius: radiusOf(style),
+    padding: given({ button: button?.paddingX, buttonVertical: button?.paddingY, input: style.inputs[0]?.paddingX }),
     margins: given({ paragraph: types.paragraph?.below, heading: (types.h1 ?? types.h2)?.below }),
     ...(gap ? { gridGutter: gap } : {}),
   }
 }
 
 /** The largest unit that most distances are multiples of. */
-function baseUnit(spaces: Look['spaces']): number {
+function baseUnit(spaces: ComputedStyle['spaces']): number {
   const total = spaces.reduce((sum, { count }) => sum + count, 0)
   if (total === 0) return 8
   const share = (unit: number): number =>
@@ -132,7 +132,7 @@ function baseUnit(spaces: Look['spaces']): number {
 }
 
 /** Prefers the radius of buttons and inputs over that of pictures and cards. */
-function radiusOf({ buttons, inputs, radii }: Look): string {
+function radiusOf({ buttons, inputs, radii }: ComputedStyle): string {
   const count = new Map<string, number>()
   for (const { radius } of buttons) count.set(radius, (count.get(radius) ?? 0) + 1)
   for (const { radius } of inputs) count.set(radius, (count.get(radius) ?? 0) + 1)
@@ -141,7 +141,7 @@ function radiusOf({ buttons, inputs, radii }: Look): string {
   return ranked.find((radius) => radius !== '0px' && radius !== '50%') ?? ranked[0] ?? '0px'
 }
 
-function iconsOf({ icons: { stroked, filled, colours } }: Look): object {
+function iconsOf({ icons: { stroked, filled, colours } }: ComputedStyle): object {
   if (stroked + filled === 0) return {}
   return { style: stroked > filled ? 'outline' : 'solid', ...(colours[0] ? { primaryColor: colours[0].colour } : {}) }
 }

@@ -1,5 +1,5 @@
 // Selects the primary and secondary button of a page and its input style.
-import type { BoxLook, Look } from '../../base/computed-style.ts'
+import type { BoxStyle, ComputedStyle } from '../../base/computed-style.ts'
 import { contrast, isNear, isVivid } from './colour.ts'
 
 export interface ButtonStyle {
@@ -10,8 +10,8 @@ export interface ButtonStyle {
 }
 
 export interface Buttons {
-  primary?: BoxLook | undefined
-  secondary?: BoxLook | undefined
+  primary?: BoxStyle | undefined
+  secondary?: BoxStyle | undefined
 }
 
 const PRIMARY = /(?:^|[\s_-])(?:primary|cta|main|solid|filled|hero|accent|submit|buy|add-to-cart)(?:[\s_-]|$)/i
@@ -23,21 +23,21 @@ const CONSENT =
   /^(?:accept|reject|decline|allow|agree|deny|got it|okay|ok|manage|akzeptieren|ablehnen|zustimmen|accepter|refuser|aceptar|rechazar|accetta|rifiuta|aceitar|accepteren|godkänn|同意する)(?: all| cookies| alle[ns]?| tout| todo| tutti)*$/i
 
 /** Buttons with equal styles are counted together, so frequent styles win over exceptions. */
-export function buttonsOf({ buttons, painted }: Look): Buttons {
+export function buttonsOf({ buttons, painted }: ComputedStyle): Buttons {
   const page = painted[0]?.colour ?? '#ffffff'
   const real = buttons.filter(
     ({ text, names, area }) => text !== '' && area < 120_000 && !CHORE.test(names) && !CONSENT.test(text),
   )
-  const looks = new Map<string, { box: BoxLook; count: number; score: number }>()
+  const styles = new Map<string, { box: BoxStyle; count: number; score: number }>()
   for (const box of real) {
     const key = `${box.background} ${box.colour} ${box.border} ${box.radius}`
-    const known = looks.get(key)
+    const known = styles.get(key)
     if (known) {
       known.count++
       known.score = Math.max(known.score, scoreOf(box, page))
-    } else looks.set(key, { box, count: 1, score: scoreOf(box, page) })
+    } else styles.set(key, { box, count: 1, score: scoreOf(box, page) })
   }
-  const ranked = [...looks.values()].sort(
+  const ranked = [...styles.values()].sort(
     (a, b) => b.score + Math.min(2, b.count * 0.25) - a.score - Math.min(2, a.count * 0.25),
   )
   const primary = ranked[0]?.box
@@ -46,7 +46,7 @@ export function buttonsOf({ buttons, painted }: Look): Buttons {
   return { primary, secondary: (named ?? rest.find(({ box }) => box.where !== 'header') ?? rest[0])?.box }
 }
 
-function scoreOf({ background, names, where, area, border, submits, top }: BoxLook, page: string): number {
+function scoreOf({ background, names, where, area, border, submits, top }: BoxStyle, page: string): number {
   return (
     (PRIMARY.test(names) ? 6 : 0) -
     (SECONDARY.test(names) ? 5 : 0) +
@@ -62,10 +62,10 @@ function scoreOf({ background, names, where, area, border, submits, top }: BoxLo
   )
 }
 
-const differs = (a: BoxLook, b: BoxLook | undefined): boolean =>
+const differs = (a: BoxStyle, b: BoxStyle | undefined): boolean =>
   !b || a.background !== b.background || a.border !== b.border
 
-export function buttonStyle(box: BoxLook | undefined): ButtonStyle | undefined {
+export function buttonStyle(box: BoxStyle | undefined): ButtonStyle | undefined {
   if (!box) return undefined
   return {
     background: box.background ?? 'transparent',
@@ -84,9 +84,9 @@ export interface InputStyle {
 }
 
 /** The most common input style; a header search box is often an exception. */
-export function inputStyle({ inputs }: Look): InputStyle | undefined {
+export function inputStyle({ inputs }: ComputedStyle): InputStyle | undefined {
   const count = new Map<string, number>()
-  const keyOf = (box: BoxLook) => `${box.border} ${box.radius} ${box.background}`
+  const keyOf = (box: BoxStyle) => `${box.border} ${box.radius} ${box.background}`
   for (const box of inputs) count.set(keyOf(box), (count.get(keyOf(box)) ?? 0) + (box.where === 'main' ? 1.5 : 1))
   const best = [...inputs].sort((a, b) => (count.get(keyOf(b)) ?? 0) - (count.get(keyOf(a)) ?? 0))[0]
   if (!best) return undefined

@@ -1,6 +1,6 @@
 // Selects the site's logo and the brand's name.
 import { getDomainWithoutSuffix } from 'tldts'
-import type { LogoLook, Look } from '../../base/computed-style.ts'
+import type { LogoStyle, ComputedStyle } from '../../base/computed-style.ts'
 
 export interface SelfFacts {
   host?: string | undefined
@@ -8,13 +8,13 @@ export interface SelfFacts {
   name?: string | undefined
 }
 
-export function logoOf({ logos, ogImage }: Look, facts: SelfFacts): string | undefined {
+export function logoOf({ logos, ogImage }: ComputedStyle, facts: SelfFacts): string | undefined {
   const best = [...logos].sort((a, b) => scoreOf(b) - scoreOf(a))[0]
   if (best && scoreOf(best) >= 4) return best.src
   return facts.logo ?? best?.src ?? (/logo/i.test(ogImage) ? ogImage : undefined)
 }
 
-function scoreOf({ where, linksHome, names, kind, width, height, top, lost }: LogoLook): number {
+function scoreOf({ where, linksHome, names, kind, width, height, top, lost }: LogoStyle): number {
   return (
     (where === 'header' ? 4 : where === 'footer' ? -2 : 0) +
     (linksHome ? 4 : 0) +
@@ -28,7 +28,7 @@ function scoreOf({ where, linksHome, names, kind, width, height, top, lost }: Lo
   )
 }
 
-export function brandName({ siteName, logos, title }: Look, facts: SelfFacts): string | undefined {
+export function brandName({ siteName, logos, title }: ComputedStyle, facts: SelfFacts): string | undefined {
   const alt = [...logos]
     .sort((a, b) => scoreOf(b) - scoreOf(a))[0]
     ?.alt.replace(/\b(?:logo|homepage|home ?page|home|go to|back to)\b/gi, '')

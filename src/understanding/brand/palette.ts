@@ -1,5 +1,5 @@
 // Assigns colour roles by painted area, by element type and by CSS variable names.
-import type { Look } from '../../base/computed-style.ts'
+import type { ComputedStyle } from '../../base/computed-style.ts'
 import { contrast, isDark, isNear, isVivid, shadeOf } from './colour.ts'
 import type { Buttons } from './components.ts'
 
@@ -39,17 +39,17 @@ const HUES: Readonly<Record<'success' | 'warning' | 'error', readonly [from: num
   error: [335, 380],
 }
 
-export function paletteOf(look: Look, buttons: Buttons): Palette {
-  const background = backgroundOf(look)
-  const named = (role: Role): string | undefined => look.variables.find(({ name }) => NAMES[role].test(name))?.colour
-  const seen = new Set(colourUse(look, buttons).map(({ colour }) => colour))
+export function paletteOf(style: ComputedStyle, buttons: Buttons): Palette {
+  const background = backgroundOf(style)
+  const named = (role: Role): string | undefined => style.variables.find(({ name }) => NAMES[role].test(name))?.colour
+  const seen = new Set(colourUse(style, buttons).map(({ colour }) => colour))
   const used = (role: Role): string | undefined => {
     const colour = named(role)
     return colour && seen.has(colour) ? colour : undefined
   }
-  const ranked = colourUse(look, buttons).filter(({ colour }) => !isNear(colour, background))
+  const ranked = colourUse(style, buttons).filter(({ colour }) => !isNear(colour, background))
   const vivid = ranked.filter(({ colour }) => isVivid(colour)).map(({ colour }) => colour)
-  const link = linkOf(look)
+  const link = linkOf(style)
   const button = buttons.primary?.background
   const primary =
     used('primary') ??
@@ -59,16 +59,18 @@ export function paletteOf(look: Look, buttons: Buttons): Palette {
   const beside = (colour: string): boolean => isVivid(colour) && (!primary || !isNear(colour, primary, 0.15))
   const { secondary: second } = buttons
   const { secondary, accent } = companions({
-    grounds: look.painted.map(({ colour }) => colour).filter((colour) => beside(colour) && !isNear(colour, background)),
+    grounds: style.painted
+      .map(({ colour }) => colour)
+      .filter((colour) => beside(colour) && !isNear(colour, background)),
     extras: vivid.filter(beside),
     link: link && beside(link) ? link : undefined,
     named: { secondary: used('secondary'), accent: used('accent') },
-    plain: [second?.background, second?.border, darkBackground(look, background, primary)].find(
+    plain: [second?.background, second?.border, darkBackground(style, background, primary)].find(
       (colour) => colour && !isNear(colour, background) && (!primary || !isNear(colour, primary)),
     ),
   })
-  const texts = textsOf(look, background)
-  const signal = (kind: 'success' | 'warning' | 'error') => named(kind) ?? signalled(look, kind)
+  const texts = textsOf(style, background)
+  const signal = (kind: 'success' | 'warning' | 'error') => named(kind) ?? signalled(style, kind)
   const roles = {
     primary,
     secondary,
@@ -108,49 +110,53 @@ function companions({ grounds, extras, link, named, plain }: Companions): {
   return { secondary, accent }
 }
 
-function backgroundOf({ painted }: Look): string {
+function backgroundOf({ painted }: ComputedStyle): string {
   const main = painted.filter(({ where }) => where === 'main')
   return (main.sort((a, b) => b.area - a.area)[0] ?? painted[0])?.colour ?? '#ffffff'
 }
 
 /** Weighted by background area, buttons, links, headings and icons. */
-function colourUse(look: Look, buttons: Buttons): { colour: string; weight: number }[] {
-  const total = look.painted.reduce((sum, { area }) => sum + Math.max(0, area), 1)
+function colourUse(style: ComputedStyle, buttons: Buttons): { colour: string; weight: number }[] {
+  const total = style.painted.reduce((sum, { area }) => sum + Math.max(0, area), 1)
   const weight = new Map<string, number>()
   const add = (colour: string | undefined, by: number): void => {
     if (colour) weight.set(colour, (weight.get(colour) ?? 0) + by)
   }
-  for (const { colour, area, where } of look.painted)
+  for (const { colour, area, where } of style.painted)
     add(colour, Math.sqrt(Math.max(0, area) / total) * (where === 'header' ? 4 : 2))
-  for (const { background, border, colour } of look.buttons.slice(0, 30)) {
+  for (const { background, border, colour } of style.buttons.slice(0, 30)) {
     add(background, 0.25)
     if (!background) add(border ?? colour, 0.15)
   }
   add(buttons.primary?.background, 2)
   add(buttons.secondary?.background ?? buttons.secondary?.border, 0.8)
-  for (const { colour, count } of look.links) add(colour, Math.min(0.8, count * 0.08))
-  for (const type of [look.types.h1, look.types.h2, look.types.h3]) add(type?.colour, 0.5)
-  for (const { colour, count } of look.icons.colours) add(colour, Math.min(0.3, count * 0.05))
-  for (const { colour, chars } of look.texts) add(colour, Math.min(0.3, chars / 2000))
+  for (const { colour, count } of style.links) add(colour, Math.min(0.8, count * 0.08))
+  for (const type of [style.types.h1, style.types.h2, style.types.h3]) add(type?.colour, 0.5)
+  for (const { colour, count } of style.icons.colours) add(colour, Math.min(0.3, count * 0.05))
+  for (const { colour, chars } of style.texts) add(colour, Math.min(0.3, chars / 2000))
   return [...weight].map(([colour, by]) => ({ colour, weight: by })).sort((a, b) => b.weight - a.weight)
 }
 
 /** A second neutral background, such as a black footer. */
-function darkBackground({ painted }: Look, background: string, primary: string | undefined): string | undefined {
+function darkBackground(
+  { painted }: ComputedStyle,
+  background: string,
+  primary: string | undefined,
+): string | undefined {
   return painted.find(
     ({ colour, area }) => area > 20_000 && contrast(colour, background) > 3 && (!primary || !isNear(colour, primary)),
   )?.colour
 }
 
 /** Prefers links in running text over menus and footers. */
-function linkOf({ links, texts }: Look): string | undefined {
+function linkOf({ links, texts }: ComputedStyle): string | undefined {
   const plain = new Set(texts.slice(0, 2).map(({ colour }) => colour))
   const main = links.filter(({ where }) => where === 'main')
   return (main.find(({ colour }) => !plain.has(colour)) ?? main[0] ?? links.find(({ colour }) => isVivid(colour)))
     ?.colour
 }
 
-function textsOf({ texts, types }: Look, background: string): { first: string; second?: string | undefined } {
+function textsOf({ texts, types }: ComputedStyle, background: string): { first: string; second?: string | undefined } {
   const byColour = new Map<string, number>()
   for (const { colour, chars } of texts)
     if (contrast(colour, background) > 1.6) byColour.set(colour, (byColour.get(colour) ?? 0) + chars)
@@ -167,7 +173,7 @@ function textsOf({ texts, types }: Look, background: string): { first: string; s
   return { first, second }
 }
 
-function signalled({ signals }: Look, kind: 'success' | 'warning' | 'error'): string | undefined {
+function signalled({ signals }: ComputedStyle, kind: 'success' | 'warning' | 'error'): string | undefined {
   const [from, to] = HUES[kind]
   return signals.find(({ kind: one, colour }) => {
     const { hue, lightness } = shadeOf(colour)

@@ -1,5 +1,5 @@
 // Derives tone, energy and audience from colours, corners, fonts and wording. The terms are those of the API.
-import type { Look } from '../../base/computed-style.ts'
+import type { ComputedStyle } from '../../base/computed-style.ts'
 import { isDark, isVivid, shadeOf } from './colour.ts'
 import type { Palette } from './palette.ts'
 
@@ -21,14 +21,14 @@ const AUDIENCES: readonly (readonly [string, RegExp])[] = [
   ['guests', /\b(?:menu|reservation|book a table|restaurant|rooms?|stay|hotel)\b/gi],
 ]
 
-export function personalityOf(look: Look, colors: Palette): Personality {
-  const { words, types } = look
+export function personalityOf(style: ComputedStyle, colors: Palette): Personality {
+  const { words, types } = style
   const strength = colors.primary ? shadeOf(colors.primary).saturation : 0
   const heading = types.h1 ?? types.h2
   const serif = /(?:^|,)serif|georgia|times|garamond|playfair|merriweather|lora|baskerville/i.test(
     (heading?.fonts ?? []).join(','),
   )
-  const round = Number.parseFloat(look.buttons[0]?.radius ?? '0')
+  const round = Number.parseFloat(style.buttons[0]?.radius ?? '0')
   const vivid = [colors.primary, colors.secondary, colors.accent].filter((colour) => colour && isVivid(colour)).length
   const lively = words.exclamations / Math.max(40, words.count) > 0.01 || words.emojis > 3
   const large = (heading?.size ?? 0) >= 56 && (heading?.weight ?? 400) >= 700

@@ -4,8 +4,8 @@ import { compare, fingerprints } from './compare.ts'
 import { compareJson } from './compare-json.ts'
 import { keyOf } from './noise.ts'
 
-const look = (text: string, lines: number[] = []) => ({ text, lines })
-const changed = (before: string, after: string) => compare(look(before), look(after)).changed
+const pageText = (text: string, lines: number[] = []) => ({ text, lines })
+const changed = (before: string, after: string) => compare(pageText(before), pageText(after)).changed
 
 describe('a section that leads elsewhere', () => {
   const page = (items: string, more = 'Telephone 12') =>
@@ -19,15 +19,15 @@ describe('a section that leads elsewhere', () => {
   it('ends where the page itself speaks again', () => {
     const prose =
       'The wheel was renewed in 1911, and the stones were dressed by hand until the last miller went away in the spring of the year after.'
-    const told = (text: string) => `# Mill\n\n## Related\n\n- [A storm](/1)\n\n${text}`
-    expect(changed(told(prose), told(prose.replace('1911', '1912')))).toBe(true)
+    const pageWith = (text: string) => `# Mill\n\n## Related\n\n- [A storm](/1)\n\n${text}`
+    expect(changed(pageWith(prose), pageWith(prose.replace('1911', '1912')))).toBe(true)
   })
 
   it('is known by its heading on the whole page, where the content kept the items alone', () => {
     const whole = (item: string) => fingerprints(`# Mill\n\nOld.\n\n## Up next\n\n${item}`)
     const [before, after] = ['- [A storm](/1)', '- [A fair](/2)']
-    const looks = [before, after].map((item) => look(`# Mill\n\nOld.\n\n${item}`, whole(item)))
-    expect(compare(looks[0]!, looks[1]!).changed).toBe(false)
+    const pages = [before, after].map((item) => pageText(`# Mill\n\nOld.\n\n${item}`, whole(item)))
+    expect(compare(pages[0]!, pages[1]!).changed).toBe(false)
   })
 })
 
@@ -82,27 +82,27 @@ describe('comparing', () => {
   })
 
   it('shows what came and went as a unified diff, and not what moved', () => {
-    const { diff } = compare(look('a\n\nb\n\nc\n\nprice 10'), look('c\n\na\n\nb\n\nprice 12'))
+    const { diff } = compare(pageText('a\n\nb\n\nc\n\nprice 10'), pageText('c\n\na\n\nb\n\nprice 12'))
     expect(diff).toBe('--- previous\n+++ current\n@@ -1,4 +1,4 @@\n c\n-price 10\n a\n b\n+price 12\n')
   })
 
   it('forgives a line that the page holds as often as before', () => {
     const whole = fingerprints('tile\nbody')
-    expect(compare(look('body\n\ntile', whole), look('body', whole)).changed).toBe(false)
-    expect(compare(look('body\n\ntile', whole), look('body', fingerprints('body'))).changed).toBe(true)
+    expect(compare(pageText('body\n\ntile', whole), pageText('body', whole)).changed).toBe(false)
+    expect(compare(pageText('body\n\ntile', whole), pageText('body', fingerprints('body'))).changed).toBe(true)
   })
 
   it('takes time in proportion, even when nothing is left as it was', () => {
     const page = (n: number, word: string) =>
       Array.from({ length: n }, (_, at) => `${word} ${at} `.repeat(8)).join('\n')
-    const small = cpu(() => compare(look(page(sized(1000), 'a')), look(page(sized(1000), 'b'))))
-    const large = cpu(() => compare(look(page(sized(10_000), 'a')), look(page(sized(10_000), 'b'))))
+    const small = cpu(() => compare(pageText(page(sized(1000), 'a')), pageText(page(sized(1000), 'b'))))
+    const large = cpu(() => compare(pageText(page(sized(10_000), 'a')), pageText(page(sized(10_000), 'b'))))
     expectCost(large).toBeLessThan(Math.max(small, 30) * 30)
   })
 
   it('bounds the diff', () => {
     const page = (word: string) => Array.from({ length: 8_000 }, (_, at) => `${word} ${at} `.repeat(20)).join('\n')
-    expect(compare(look(page('a')), look(page('b'))).diff.length).toBeLessThan(1_000_000)
+    expect(compare(pageText(page('a')), pageText(page('b'))).diff.length).toBeLessThan(1_000_000)
   })
 })
 

@@ -6,26 +6,26 @@ import { conditionsMet, NO_RULES, type WatchRules } from './rules.ts'
 import { numbersIn } from './shape.ts'
 import { type Watched, watch } from './watch.ts'
 
-const look = (text: string) => ({ text, lines: [] })
+const pageText = (text: string) => ({ text, lines: [] })
 const held = (
   before: string,
   after: string,
   more: { rules?: Partial<WatchRules>; confirm?: string; memory?: PageMemory } = {},
 ) =>
   watch({
-    previous: look(before),
-    current: look(after),
-    confirm: more.confirm === undefined ? undefined : look(more.confirm),
+    previous: pageText(before),
+    current: pageText(after),
+    confirm: more.confirm === undefined ? undefined : pageText(more.confirm),
     memory: more.memory,
     rules: { ...NO_RULES, ...more.rules },
   })
 
 /** Looks at one page again and again; the last verdict. */
-function over(looks: readonly string[]): Watched {
+function over(pages: readonly string[]): Watched {
   let memory = emptyMemory()
   let last: Watched | undefined
-  for (const [at, text] of looks.slice(1).entries()) {
-    last = held(looks[at]!, text, { memory })
+  for (const [at, text] of pages.slice(1).entries()) {
+    last = held(pages[at]!, text, { memory })
     memory = last.memory
   }
   return last!

@@ -1,6 +1,6 @@
 // Evaluates a check of a watched page: compares it with the previous snapshot, a confirming fetch, learned noise and
 // the monitor's rules. Returns changes, and suppressed ones with reasons.
-import { type Entry, type PageLook, unified } from './compare.ts'
+import { type Entry, type PageText, unified } from './compare.ts'
 import { type Differences, differences, type Edit } from './edits.ts'
 import { type EditKind, isSerious, kindOf } from './kinds.ts'
 import { emptyMemory, learn, type PageMemory, type Restless, restlessness } from './memory.ts'
@@ -8,10 +8,10 @@ import { conditionsMet, ignoredBy, type WatchRules } from './rules.ts'
 import { formOf } from './shape.ts'
 
 export interface WatchRequest {
-  previous: PageLook
-  current: PageLook
+  previous: PageText
+  current: PageText
   /** A second fetch a moment later: differences between the two are noise. */
-  confirm?: PageLook | undefined
+  confirm?: PageText | undefined
   memory: PageMemory | undefined
   rules: WatchRules
 }
@@ -137,10 +137,10 @@ function tooSmall(edits: readonly Edit[], text: string, { minChars, minPercent }
 
 /** The current text with only the reported changes. */
 function entriesOf({ before, after, matched }: Differences, real: ReadonlySet<Edit>): Entry[] {
-  const [told, gone] = [new Set<number>(), new Map<number, string[]>()]
+  const [reported, gone] = [new Set<number>(), new Map<number, string[]>()]
   const goneAt = new Set<number>()
   for (const { at } of real) {
-    if (at.after !== null) told.add(at.after)
+    if (at.after !== null) reported.add(at.after)
     if (at.before !== null) goneAt.add(at.before)
   }
   let anchor = -1
@@ -155,7 +155,7 @@ function entriesOf({ before, after, matched }: Differences, real: ReadonlySet<Ed
   }
   flush(-1)
   after.forEach(({ text }, at) => {
-    entries.push({ mark: told.has(at) ? '+' : ' ', text })
+    entries.push({ mark: reported.has(at) ? '+' : ' ', text })
     flush(at)
   })
   return entries

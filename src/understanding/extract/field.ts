@@ -72,8 +72,8 @@ function phrasesOf(tokens: readonly string[], subjects: readonly string[]): stri
     rest = rest.slice(1)
     phrases.push(rest.join(' '))
   }
-  const telling = rest.filter((word) => !FILLERS.has(word))
-  if (telling.length > 0 && telling.length < rest.length) phrases.push(telling.join(' '))
+  const significant = rest.filter((word) => !FILLERS.has(word))
+  if (significant.length > 0 && significant.length < rest.length) phrases.push(significant.join(' '))
   return phrases
 }
 

@@ -195,7 +195,7 @@ function offerLabels(field: Field, part: Part, offer: Offer): void {
  */
 function similarity(own: string, phrase: string, { term, unit, kind }: Field): number {
   const alike = term === undefined ? wordSimilarity(own, phrase) : 0
-  const [asked, said] = [tellingOf(own), tellingOf(phrase)]
+  const [asked, said] = [significantWordsOf(own), significantWordsOf(phrase)]
   if (alike > 0 || asked.length === 0 || said.length === 0) return alike
   // A term lists its own labels.
   if (term !== undefined && unit === undefined && !COUNTED.has(kind)) return 0
@@ -203,7 +203,7 @@ function similarity(own: string, phrase: string, { term, unit, kind }: Field): n
   return unit !== undefined && asked.length === 1 && said.length === 2 && isSameWord(asked[0]!, said[1]!) ? 0.8 : 0
 }
 
-const tellingOf = (phrase: string): string[] => {
+const significantWordsOf = (phrase: string): string[] => {
   const words = phrase.split(' ').filter((word) => !FILLERS.has(word))
   return words.flatMap((word) => termsOf(word))
 }

@@ -231,11 +231,11 @@ function titlesOf(cards: readonly Element[], { lines }: Part): (string | undefin
       first ??= title === undefined ? undefined : line
     }
   }
-  const start = first && before.findLast(({ block }) => looksOf(block) === looksOf(first.block))
+  const start = first && before.findLast(({ block }) => styleOf(block) === styleOf(first.block))
   return titles.map((own) => own ?? start?.text)
 }
 
-const looksOf = (block: Element | undefined): string => `${block?.name}.${block?.attribs.class ?? ''}`
+const styleOf = (block: Element | undefined): string => `${block?.name}.${block?.attribs.class ?? ''}`
 
 function addCard(slots: Map<string, Slot>, row: number, rows: number, item: Element, lines: readonly Line[]): void {
   const seen = new Map<string, number>()

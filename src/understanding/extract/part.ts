@@ -229,8 +229,8 @@ function phrasesOfName(given: string): string[] {
     const [base = '', field] = (element || block).split(/--(?:name-field-)?/)
     // Drupal writes the name of a field as a modifier: `field--name-field-role`.
     const tokens = tokensOf(base === 'field' && field ? field : base).filter((token) => !/\d/.test(token))
-    const telling = tokens.filter((token) => !STYLE_WORDS.has(token))
-    for (const some of [tokens, telling]) if (some.length > 0 && some.length <= 4) phrases.add(some.join(' '))
+    const significant = tokens.filter((token) => !STYLE_WORDS.has(token))
+    for (const some of [tokens, significant]) if (some.length > 0 && some.length <= 4) phrases.add(some.join(' '))
   }
   return [...phrases]
 }

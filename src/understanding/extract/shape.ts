@@ -29,7 +29,7 @@ export function shapeOf(schema: unknown): Shape {
   const read = (given: unknown, depth: number): Shape => {
     count += 1
     if (depth > MAX_DEPTH || count > MAX_SHAPES) return { ...ANYTHING, nullable: true }
-    const { schema: one, nullable } = settle(given, schema)
+    const { schema: one, nullable } = resolveSchema(given, schema)
     const kind = kindOf(one)
     const choices = choicesOf(one)
     const properties = isSchema(one.properties) ? one.properties : {}
@@ -71,7 +71,7 @@ export const ANYTHING: Shape = {
 const isSchema = (value: unknown): value is Schema =>
   value !== null && typeof value === 'object' && !Array.isArray(value)
 
-function settle(given: unknown, root: unknown): { schema: Schema; nullable: boolean } {
+function resolveSchema(given: unknown, root: unknown): { schema: Schema; nullable: boolean } {
   let schema: Schema = isSchema(given) ? given : {}
   let nullable = schema.nullable === true
   for (let steps = 0; steps < 20; steps++) {
@@ -89,14 +89,14 @@ function settle(given: unknown, root: unknown): { schema: Schema; nullable: bool
     const branches = [schema.anyOf, schema.oneOf].find(Array.isArray) as unknown[] | undefined
     if (!branches) break
     const { anyOf: _, oneOf: __, ...rest } = schema
-    const settled = branches.filter(isSchema)
-    if (settled.some(({ type }) => type === 'null')) nullable = true
-    const consts = settled.filter((branch) => 'const' in branch)
-    if (consts.length > 1 && consts.length === settled.filter(({ type }) => type !== 'null').length) {
+    const resolvedBranches = branches.filter(isSchema)
+    if (resolvedBranches.some(({ type }) => type === 'null')) nullable = true
+    const consts = resolvedBranches.filter((branch) => 'const' in branch)
+    if (consts.length > 1 && consts.length === resolvedBranches.filter(({ type }) => type !== 'null').length) {
       schema = { ...rest, enum: consts.map((branch) => branch.const) }
       continue
     }
-    const best = settled.filter(({ type }) => type !== 'null').sort((a, b) => richness(b) - richness(a))[0]
+    const best = resolvedBranches.filter(({ type }) => type !== 'null').sort((a, b) => richness(b) - richness(a))[0]
     schema = joined(rest, best ?? {})
   }
   if (Array.isArray(schema.type) && schema.type.includes('null')) nullable = true

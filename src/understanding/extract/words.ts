@@ -24,8 +24,8 @@ export function tokensOf(text: string, most = 200): string[] {
     .toLowerCase()
     .replace(WHOLE_LETTERS, (letter) => LETTERS[letter]!)
   const all = (plain.match(/[\p{L}\p{N}]+/gu) ?? []).map(singular)
-  const telling = all.filter((word) => !STOP.has(word))
-  return telling.length > 0 ? telling : all
+  const significant = all.filter((word) => !STOP.has(word))
+  return significant.length > 0 ? significant : all
 }
 
 export const phraseOf = (text: string): string => tokensOf(text).join(' ')

@@ -36,13 +36,13 @@ export function linkedMerchant(things: readonly Loose[]): Merchant | undefined {
 const withoutType = ({ '@type': _type, ...rest }: Loose): Loose => rest
 
 /** Sections of all menus in order; a menu without sections counts as one. */
-export function linkedSections(things: readonly Loose[], ground: ProductContext): SectionDraft[] {
+export function linkedSections(things: readonly Loose[], context: ProductContext): SectionDraft[] {
   const sections: SectionDraft[] = []
   let items = 0
   const itemsOf = (value: unknown): DishDraft[] =>
     listOf(value)
       .filter(isLoose)
-      .flatMap((one) => (items++ < MAX_ITEMS ? (dishOf(one, ground) ?? []) : []))
+      .flatMap((one) => (items++ < MAX_ITEMS ? (dishOf(one, context) ?? []) : []))
   const visit = (section: Loose, name: string | undefined, depth: number): void => {
     if (depth > MAX_DEPTH || sections.length >= MAX_SECTIONS) return
     const own = proseOf(section.name) ?? name ?? 'Menu'
@@ -68,11 +68,11 @@ function menusOf(things: readonly Loose[]): Loose[] {
   return [...new Set([...named, ...owned])].slice(0, 50)
 }
 
-function dishOf(item: Loose, ground: ProductContext): DishDraft | undefined {
+function dishOf(item: Loose, context: ProductContext): DishDraft | undefined {
   const name = proseOf(item.name)
   if (!name) return undefined
   const offer = listOf(item.offers).find(isLoose)
-  const price = offer && priceOf(offer.price ?? offer.lowPrice, currencyCode(wordOf(offer.priceCurrency)), ground)
+  const price = offer && priceOf(offer.price ?? offer.lowPrice, currencyCode(wordOf(offer.priceCurrency)), context)
   const stock = offer && stockTerm(wordOf(offer.availability))
   const marked = dietOf(name)
   const description = proseOf(item.description)
@@ -84,14 +84,14 @@ function dishOf(item: Loose, ground: ProductContext): DishDraft | undefined {
   const calories = energy
     ? (caloriesOf(energy) ?? (/^\d{1,5}$/.test(energy) ? Number(energy) : undefined))
     : description && caloriesOf(description)
-  const url = ground.resolve(wordOf(item.url))
+  const url = context.resolve(wordOf(item.url))
   const id = wordOf(item.identifier ?? item.sku)
   return {
     name: marked.text,
     ...(description ? { description } : {}),
     ...(price ? { price } : {}),
     ...(calories === undefined || calories === '' ? {} : { calories }),
-    images: picturesOf(item.image, ground),
+    images: picturesOf(item.image, context),
     dietary: [...new Set([...diets, ...marked.dietary])],
     ...(stock ? { availability: { inStock: stock.inStock, text: stock.text } } : {}),
     ...(url && isWeb(url) ? { url } : {}),

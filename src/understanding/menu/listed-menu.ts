@@ -200,10 +200,10 @@ function dishOf(entry: Element, moneys: readonly Money[], resolve: ResolveLink):
   const marks = dietOf(rest.join(' '))
   const gone = stockWords(whole.slice(0, 300))
   const [price, ...more] = moneys
-  const told = more.length > 0 ? sizesBefore(whole, moneys) : []
-  const sizes = told.length > 0 ? told : more.length > 0 ? columnNames(entry).slice(-moneys.length) : []
+  const sizeNames = more.length > 0 ? sizesBefore(whole, moneys) : []
+  const sizes = sizeNames.length > 0 ? sizeNames : more.length > 0 ? columnNames(entry).slice(-moneys.length) : []
   const description = rest
-    .map((text) => withoutSizes(withoutCalories(text), told))
+    .map((text) => withoutSizes(withoutCalories(text), sizeNames))
     .filter((text) => /\p{L}{2}/u.test(text) && !isMarks(text))
     .join(' ')
   if (!name) return undefined

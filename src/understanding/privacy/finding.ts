@@ -24,7 +24,7 @@ export interface View {
 export const STRUCK = '\u0001'
 
 /** Sorts findings and removes overlaps; earlier entries of `findings` have priority. */
-export function settled(findings: readonly PrivacyFinding[]): PrivacyFinding[] {
+export function withoutOverlaps(findings: readonly PrivacyFinding[]): PrivacyFinding[] {
   const byPlace = findings
     .map((finding, rank) => ({ ...finding, rank }))
     .sort((a, b) => a.start - b.start || a.rank - b.rank || b.end - a.end)

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { expectCost, sized } from '../../../test/cost.ts'
 import { isCard, isIban } from './financial.ts'
-import { settled } from './finding.ts'
+import { withoutOverlaps } from './finding.ts'
 import { DEFAULT_REDACT_OPTIONS, type RedactOptions } from './options.ts'
 import { openRedactor, type Redactor } from './redact.ts'
 
@@ -88,7 +88,7 @@ describe('how it is replaced', () => {
   })
 
   it('hides all of what overlaps', () => {
-    const found = settled([
+    const found = withoutOverlaps([
       { start: 5, end: 9, entity: 'SECRET' },
       { start: 3, end: 7, entity: 'EMAIL' },
     ])

@@ -3,7 +3,7 @@
 import { emails, type IsPossible, phones } from './contact.ts'
 import { familyNames, standingAlone } from './family-names.ts'
 import { financial } from './financial.ts'
-import { type Entity, type PrivacyFinding, settled, type View } from './finding.ts'
+import { type Entity, type PrivacyFinding, withoutOverlaps, type View } from './finding.ts'
 import { type Gazetteer, openGazetteer } from './gazetteer.ts'
 import { nationalNumbers } from './national.ts'
 import type { RedactOptions } from './options.ts'
@@ -34,7 +34,7 @@ export async function openRedactor(): Promise<Redactor> {
       const findings = findAll(view, options, gazetteer, isPossible)
       for (const name of familyNames(view, findings, gazetteer)) names.add(name)
       const alone = options.entities.includes('PERSON') ? standingAlone(view, names) : []
-      return replaced(text, settled([...findings, ...alone]), kind, options.replaceStyle)
+      return replaced(text, withoutOverlaps([...findings, ...alone]), kind, options.replaceStyle)
     },
     names(text, kind, options) {
       const view = viewOf(text, kind)
@@ -60,7 +60,7 @@ function findAll(
     ['LOCATION', () => places(view, gazetteer, mode)],
     ['PERSON', () => people(view, gazetteer, mode)],
   ]
-  return settled(detectors.flatMap(([entity, detect]) => (wanted.has(entity) ? detect() : [])))
+  return withoutOverlaps(detectors.flatMap(([entity, detect]) => (wanted.has(entity) ? detect() : [])))
 }
 
 function replaced(

@@ -37,30 +37,30 @@ export function weightOf(thing: Loose): number {
   return said.filter((key) => thing[key] !== undefined).length + (thing.hasVariant === undefined ? 0 : 2)
 }
 
-export function linkedDraft(thing: Loose, ground: ProductContext): Draft {
+export function linkedDraft(thing: Loose, context: ProductContext): Draft {
   const members = listOf(thing.hasVariant ?? (isA(thing, /^ProductGroup$/) ? thing.model : undefined)).filter(isLoose)
   const parent = isLoose(thing.isVariantOf) ? thing.isVariantOf : undefined
   const variants =
     members.length > 0
-      ? members.slice(0, MAX_VARIANTS).map((one) => memberOf(one, thing, ground))
-      : offered(thing, ground)
+      ? members.slice(0, MAX_VARIANTS).map((one) => memberOf(one, thing, context))
+      : offered(thing, context)
   return {
     title: proseOf(thing.name),
     brand: wordOf(thing.brand) ?? wordOf(thing.manufacturer) ?? (parent && wordOf(parent.brand)),
     category: categoryOf(thing.category),
     description: proseOf(thing.description) ?? (parent && proseOf(parent.description)),
-    url: addressOf(thing.url ?? thing['@id'], ground),
-    images: picturesOf(thing.image, ground),
+    url: addressOf(thing.url ?? thing['@id'], context),
+    images: picturesOf(thing.image, context),
     variants,
     left: Math.max(0, members.length - MAX_VARIANTS),
   }
 }
 
 /** A member of a group; missing fields come from the group. */
-function memberOf(member: Loose, group: Loose, ground: ProductContext): VariantDraft {
+function memberOf(member: Loose, group: Loose, context: ProductContext): VariantDraft {
   const [offer] = offersOf(member.offers)
-  const own = offer ? offerDraft(offer, ground) : {}
-  const images = picturesOf(member.image, ground)
+  const own = offer ? offerDraft(offer, context) : {}
+  const images = picturesOf(member.image, context)
   return {
     ...own,
     id: own.id ?? wordOf(member.productID) ?? undefined,
@@ -80,14 +80,14 @@ export function shortTitle(name: string | undefined, whole: string | undefined):
 }
 
 /** The variants of a product without members: one per offer that is an item of its own, one for all others. */
-function offered(thing: Loose, ground: ProductContext): VariantDraft[] {
+function offered(thing: Loose, context: ProductContext): VariantDraft[] {
   const base: VariantDraft = {
     sku: wordOf(thing.sku) ?? wordOf(thing.mpn),
     id: wordOf(thing.productID),
     values: valuesOf(thing, thing),
   }
   const offers = offersOf(thing.offers)
-  const drafts = offers.slice(0, MAX_VARIANTS).map((offer) => ({ offer, draft: offerDraft(offer, ground) }))
+  const drafts = offers.slice(0, MAX_VARIANTS).map((offer) => ({ offer, draft: offerDraft(offer, context) }))
   const named = drafts.filter(({ offer, draft }) => draft.sku ?? draft.title ?? wordOf(offer.name))
   const distinct = new Set(named.map(({ draft }) => `${draft.sku ?? ''}|${draft.title ?? ''}`))
   if (named.length > 1 && distinct.size === named.length)
@@ -113,11 +113,11 @@ function offersOf(value: unknown): Loose[] {
     })
 }
 
-function offerDraft(offer: Loose, ground: ProductContext): VariantDraft {
-  const { now, was } = pricesOf(offer, ground)
+function offerDraft(offer: Loose, context: ProductContext): VariantDraft {
+  const { now, was } = pricesOf(offer, context)
   const stock = stockTerm(wordOf(offer.availability) ?? undefined)
   const item = isLoose(offer.itemOffered) ? offer.itemOffered : {}
-  const images = picturesOf(offer.image ?? item.image, ground)
+  const images = picturesOf(offer.image ?? item.image, context)
   return {
     sku: wordOf(offer.sku) ?? wordOf(item.sku) ?? wordOf(offer.mpn),
     id: variantParameter(wordOf(offer.url)),
@@ -132,9 +132,9 @@ function offerDraft(offer: Loose, ground: ProductContext): VariantDraft {
 const variantParameter = (url: string | undefined): string | undefined =>
   url === undefined ? undefined : /[?&](?:variant|variation_id|vid)=(\d{1,20})/.exec(url.slice(0, 2000))?.[1]
 
-function pricesOf(offer: Loose, ground: ProductContext): { now?: Money | undefined; was?: Money | undefined } {
+function pricesOf(offer: Loose, context: ProductContext): { now?: Money | undefined; was?: Money | undefined } {
   const currency = currencyCode(wordOf(offer.priceCurrency))
-  const read = (value: unknown, code = currency) => priceOf(value, code, ground)
+  const read = (value: unknown, code = currency) => priceOf(value, code, context)
   let now = read(offer.price) ?? read(offer.lowPrice)
   let was: Money | undefined
   for (const one of listOf(offer.priceSpecification).filter(isLoose).slice(0, 20)) {

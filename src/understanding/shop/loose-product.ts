@@ -125,20 +125,22 @@ function entries(value: unknown): Loose[] {
   return []
 }
 
-export const looseProduct: ShopReader = (value, ground) => {
+export const looseProduct: ShopReader = (value, context) => {
   const title = firstOf(value, NAME, (one) => (typeof one === 'string' ? proseOf(one) : undefined))
   if (title === undefined || title.length > 300) return undefined
-  const price = moneyIn(value, PRICE, ground)
+  const price = moneyIn(value, PRICE, context)
   const members = firstOf(value, VARIANTS, (one) => {
     const list = entries(one)
     return list.length > 0 &&
-      list.some((entry) => moneyIn(entry, PRICE, ground) && (entry.sku ?? entry.id ?? entry.title))
+      list.some((entry) => moneyIn(entry, PRICE, context) && (entry.sku ?? entry.id ?? entry.title))
       ? list
       : undefined
   })
-  const told = [TEXT, IMAGES, BRAND, SKU, STOCK].filter((keys) => keys.some((key) => value[key] !== undefined)).length
-  if (!(price && told >= 2) && !(members && told >= 1)) return undefined
-  const base = variantOf(value, ground)
+  const statedCount = [TEXT, IMAGES, BRAND, SKU, STOCK].filter((keys) =>
+    keys.some((key) => value[key] !== undefined),
+  ).length
+  if (!(price && statedCount >= 2) && !(members && statedCount >= 1)) return undefined
+  const base = variantOf(value, context)
   const draft: Draft = {
     title,
     brand: firstOf(value, BRAND, wordOf),
@@ -148,7 +150,7 @@ export const looseProduct: ShopReader = (value, ground) => {
     images: base.images,
     variants: members
       ? members.slice(0, MAX_VARIANTS).map((one) => {
-          const own = variantOf(one, ground)
+          const own = variantOf(one, context)
           return { ...own, price: own.price ?? base.price, was: own.was ?? (own.price ? undefined : base.was) }
         })
       : [{ ...base, title: undefined }],
@@ -163,16 +165,16 @@ export const looseProduct: ShopReader = (value, ground) => {
   }
 }
 
-function variantOf(value: Loose, ground: ProductContext): VariantDraft {
+function variantOf(value: Loose, context: ProductContext): VariantDraft {
   const images = firstOf(value, IMAGES, (one) => {
-    const found = picturesOf(imageEntries(one), ground)
+    const found = picturesOf(imageEntries(one), context)
     return found.length > 0 ? found : undefined
   })
   const values = optionValues(value)
-  const full = moneyIn(value, PRICE, ground)
-  const reduced = reducedPrice(value, full, ground)
+  const full = moneyIn(value, PRICE, context)
+  const reduced = reducedPrice(value, full, context)
   const price = reduced ?? full
-  const was = moneyIn(value, WAS, ground) ?? nestedWas(value, ground) ?? (reduced ? full : undefined)
+  const was = moneyIn(value, WAS, context) ?? nestedWas(value, context) ?? (reduced ? full : undefined)
   return {
     id: firstOf(value, ID, idOf),
     sku: firstOf(value, SKU, (one) => (isLoose(one) ? undefined : wordOf(one))),
@@ -200,9 +202,9 @@ const REDUCED = [
 ]
 
 /** `price` is the full price where a lower one has its own field, unless the data say that there is no sale. */
-function reducedPrice(value: Loose, full: Money | undefined, ground: ProductContext): Money | undefined {
+function reducedPrice(value: Loose, full: Money | undefined, context: ProductContext): Money | undefined {
   if (!full || [value.onSale, value.isOnSale, value.on_sale].some((one) => truthOf(one) === false)) return undefined
-  const reduced = moneyIn(value, REDUCED, ground)
+  const reduced = moneyIn(value, REDUCED, context)
   return reduced && reduced.amount > 0 && reduced.amount < full.amount ? reduced : undefined
 }
 
@@ -252,9 +254,9 @@ function optionValues(value: Loose): Record<string, string> | undefined {
   return Object.keys(values).length > 0 ? values : undefined
 }
 
-function moneyIn(value: Loose, keys: readonly string[], ground: ProductContext): Money | undefined {
+function moneyIn(value: Loose, keys: readonly string[], context: ProductContext): Money | undefined {
   const code = currencyCode(wordOf(value.currency ?? value.currencyCode ?? value.priceCurrency ?? value.currency_code))
-  return firstOf(value, keys, (one) => loosePrice(one, code, ground, 0))
+  return firstOf(value, keys, (one) => loosePrice(one, code, context, 0))
 }
 
 const AMOUNT = [
@@ -275,27 +277,27 @@ const AMOUNT = [
 function loosePrice(
   value: unknown,
   code: string | undefined,
-  ground: ProductContext,
+  context: ProductContext,
   depth: number,
 ): Money | undefined {
-  if (typeof value === 'number' || typeof value === 'string') return priceOf(value, code, ground)
+  if (typeof value === 'number' || typeof value === 'string') return priceOf(value, code, context)
   if (!isLoose(value) || depth > 2) return undefined
   const own =
     currencyCode(wordOf(value.currency ?? value.currencyCode ?? value.currency_code ?? value.priceCurrency)) ?? code
   if (typeof value.centAmount === 'number') {
     const digits = typeof value.fractionDigits === 'number' ? Math.min(4, Math.max(0, value.fractionDigits)) : 2
-    return priceOf(value.centAmount / 10 ** digits, own, ground)
+    return priceOf(value.centAmount / 10 ** digits, own, context)
   }
-  return firstOf(value, AMOUNT, (one) => loosePrice(one, own, ground, depth + 1))
+  return firstOf(value, AMOUNT, (one) => loosePrice(one, own, context, depth + 1))
 }
 
 /** `price: { current: 20, original: 30 }` */
-function nestedWas(value: Loose, ground: ProductContext): Money | undefined {
+function nestedWas(value: Loose, context: ProductContext): Money | undefined {
   return firstOf(value, ['price', 'prices', 'pricing'], (one) => {
     if (!isLoose(one)) return undefined
     const code = currencyCode(wordOf(one.currency ?? one.currencyCode))
     return firstOf(one, ['original', 'was', 'list', 'old', 'regular', 'compareAt', 'msrp', 'before', ...WAS], (inner) =>
-      loosePrice(inner, code, ground, 1),
+      loosePrice(inner, code, context, 1),
     )
   })
 }

@@ -27,16 +27,16 @@ export interface StateDraft {
   cents: boolean
 }
 
-export type ShopReader = (value: Loose, ground: ProductContext) => StateDraft | undefined
+export type ShopReader = (value: Loose, context: ProductContext) => StateDraft | undefined
 
 /** Shopify's product from Liquid: `product | json`, `meta.product`, or the response of `products/x.json`. */
-export const shopify: ShopReader = (value, ground) => {
+export const shopify: ShopReader = (value, context) => {
   const variants = listOf(value.variants).filter(isLoose)
   const [first] = variants
   if (!first || !SHOPIFY.some((key) => key in first) || 'selectedOptions' in first) return undefined
   const names = listOf(value.options).map((one) => wordOf(one) ?? '')
   const cents = variants.every((one) => one.price === null || Number.isInteger(one.price))
-  const images = shopifyPictures(value.media ?? value.images, ground)
+  const images = shopifyPictures(value.media ?? value.images, context)
   const title = proseOf(value.title) ?? shopifyName(first)
   return {
     by: 'Shopify',
@@ -48,7 +48,7 @@ export const shopify: ShopReader = (value, ground) => {
       category: wordOf(value.type ?? value.product_type),
       description: proseOf(value.description ?? value.body_html),
       images,
-      variants: variants.slice(0, MAX_VARIANTS).map((one) => shopifyVariant(one, names, ground)),
+      variants: variants.slice(0, MAX_VARIANTS).map((one) => shopifyVariant(one, names, context)),
       left: Math.max(0, variants.length - MAX_VARIANTS),
     },
   }
@@ -66,7 +66,7 @@ function shopifyName(variant: Loose): string | undefined {
   return name && rest && name.endsWith(` - ${rest}`) ? name.slice(0, -rest.length - 3) : name
 }
 
-function shopifyVariant(one: Loose, names: readonly string[], ground: ProductContext): VariantDraft {
+function shopifyVariant(one: Loose, names: readonly string[], context: ProductContext): VariantDraft {
   const values: Record<string, string> = {}
   const given = Array.isArray(one.options) ? one.options : [one.option1, one.option2, one.option3]
   given.slice(0, names.length || 3).forEach((value, n) => {
@@ -75,32 +75,32 @@ function shopifyVariant(one: Loose, names: readonly string[], ground: ProductCon
   })
   const title = wordOf(one.public_title) ?? wordOf(one.title)
   const image = one.featured_image ?? one.featured_media ?? one.image
-  const images = shopifyPictures(image, ground)
+  const images = shopifyPictures(image, context)
   return {
     id: wordOf(one.id),
     sku: wordOf(one.sku),
     title: title === 'Default Title' ? undefined : title,
     values: Object.keys(values).length > 0 ? values : undefined,
-    price: priceOf(one.price, undefined, ground),
-    was: priceOf(one.compare_at_price, undefined, ground),
+    price: priceOf(one.price, undefined, context),
+    was: priceOf(one.compare_at_price, undefined, context),
     inStock: truthOf(one.available),
     images: images.length > 0 ? images : undefined,
   }
 }
 
-function shopifyPictures(value: unknown, ground: ProductContext): ProductPicture[] {
+function shopifyPictures(value: unknown, context: ProductContext): ProductPicture[] {
   const flat = listOf(value).map((one) => {
     if (!isLoose(one)) return one
     const preview = isLoose(one.preview_image) ? one.preview_image.src : undefined
     return { url: one.src ?? preview ?? one.url, caption: one.alt }
   })
-  return picturesOf(flat, ground)
+  return picturesOf(flat, context)
 }
 
 /** WooCommerce's `data-product_variations`. Option names come from its selects; see choices.ts. */
 export function wooVariants(
   value: unknown,
-  ground: ProductContext,
+  context: ProductContext,
   nameOf: (key: string, value: string) => [string, string],
 ): Draft | undefined {
   const list = listOf(value).filter(isLoose)
@@ -120,12 +120,12 @@ export function wooVariants(
       sku: wordOf(one.sku),
       title: Object.values(values).join(' / ') || undefined,
       values: Object.keys(values).length > 0 ? values : undefined,
-      price: priceOf(one.display_price, undefined, ground),
-      was: priceOf(one.display_regular_price, undefined, ground),
+      price: priceOf(one.display_price, undefined, context),
+      was: priceOf(one.display_regular_price, undefined, context),
       inStock: truthOf(one.is_in_stock),
       stockText: note && note.length <= 60 ? note : note && stockWords(note)?.text,
       images: image
-        ? picturesOf([{ url: image.full_src || image.url || image.src, caption: image.alt || image.title }], ground)
+        ? picturesOf([{ url: image.full_src || image.url || image.src, caption: image.alt || image.title }], context)
         : undefined,
     }
   })
@@ -133,7 +133,7 @@ export function wooVariants(
 }
 
 /** Magento's configuration of a configurable product (`spConfig`, `jsonConfig`). */
-export const magento: ShopReader = (value, ground) => {
+export const magento: ShopReader = (value, context) => {
   const { attributes, optionPrices, index } = value
   if (!isLoose(attributes) || !isLoose(optionPrices)) return undefined
   const known = Object.entries(attributes).flatMap(([id, one]) => (isLoose(one) ? [{ id, one }] : []))
@@ -155,15 +155,15 @@ export const magento: ShopReader = (value, ground) => {
     }
     const pictures = picturesOf(
       listOf(images[id]).map((one) => (isLoose(one) ? { url: one.full ?? one.img, caption: one.caption } : one)),
-      ground,
+      context,
     )
     return {
       id,
       sku: wordOf(skus[id]),
       title: Object.values(values).join(' / ') || undefined,
       values: Object.keys(values).length > 0 ? values : undefined,
-      price: magentoPrice(prices.finalPrice, ground),
-      was: magentoPrice(prices.oldPrice ?? prices.baseOldPrice, ground),
+      price: magentoPrice(prices.finalPrice, context),
+      was: magentoPrice(prices.oldPrice ?? prices.baseOldPrice, context),
       inStock: salableNow(salable, chosen, id, value),
       images: pictures.length > 0 ? pictures : undefined,
     }
@@ -171,8 +171,8 @@ export const magento: ShopReader = (value, ground) => {
   return { by: 'Magento', cents: false, draft: { variants, left: Math.max(0, ids.length - MAX_VARIANTS) } }
 }
 
-const magentoPrice = (value: unknown, ground: ProductContext): Money | undefined =>
-  priceOf(isLoose(value) ? value.amount : value, undefined, ground)
+const magentoPrice = (value: unknown, context: ProductContext): Money | undefined =>
+  priceOf(isLoose(value) ? value.amount : value, undefined, context)
 
 /** Older stores list the products under each option instead of the options under each product. */
 function productsByOption(attributes: readonly { id: string; one: Loose }[]): Loose {
@@ -200,13 +200,13 @@ function salableNow(salable: Loose | undefined, chosen: Loose, id: string, confi
 }
 
 /** BigCommerce's `BCData`: the currently selected product. */
-export const bigCommerce: ShopReader = (value, ground) => {
+export const bigCommerce: ShopReader = (value, context) => {
   const facts = value.product_attributes
   if (!isLoose(facts) || !isLoose(facts.price)) return undefined
   const { price } = facts
   const read = (...keys: string[]): Money | undefined => {
     const found = keys.map((key) => price[key]).find(isLoose)
-    return found && priceOf(found.value, currencyCode(wordOf(found.currency)), ground)
+    return found && priceOf(found.value, currencyCode(wordOf(found.currency)), context)
   }
   return {
     by: 'BigCommerce',
@@ -225,7 +225,7 @@ export const bigCommerce: ShopReader = (value, ground) => {
 }
 
 /** PrestaShop's `data-product` on the product details. */
-export const prestaShop: ShopReader = (value, ground) => {
+export const prestaShop: ShopReader = (value, context) => {
   if (!('id_product' in value) || !('price_amount' in value || 'price' in value)) return undefined
   const values: Record<string, string> = {}
   for (const one of isLoose(value.attributes) ? Object.values(value.attributes) : [])
@@ -247,7 +247,7 @@ export const prestaShop: ShopReader = (value, ground) => {
           const sizes = isLoose(one) && isLoose(one.large) ? one.large : undefined
           return isLoose(one) ? { url: sizes?.url, caption: one.legend } : one
         }),
-        ground,
+        context,
       ),
       variants: [
         {
@@ -258,8 +258,8 @@ export const prestaShop: ShopReader = (value, ground) => {
           sku: wordOf(value.reference_to_display) ?? wordOf(value.reference),
           values: Object.keys(values).length > 0 ? values : undefined,
           title: Object.values(values).join(' / ') || undefined,
-          price: priceOf(value.price_amount, currency, ground) ?? priceOf(value.price, currency, ground),
-          was: priceOf(value.regular_price_amount ?? value.price_without_reduction, currency, ground),
+          price: priceOf(value.price_amount, currency, context) ?? priceOf(value.price, currency, context),
+          was: priceOf(value.regular_price_amount ?? value.price_without_reduction, currency, context),
           inStock: stock === false ? false : quantity > 0 || truthOf(value.allow_oosp) === true || stock,
           stockText: proseOf(value.availability_message),
         },

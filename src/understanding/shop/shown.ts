@@ -19,8 +19,8 @@ export function shownStock({ scan, heading, labelled }: Sources): Stock | undefi
       return { ...said, text: innermost(said, marked) }
   }
   const { stock } = labelled()
-  const told = stock ? stockWords(stock) : undefined
-  if (told) return told
+  const stockText = stock ? stockWords(stock) : undefined
+  if (stockText) return stockText
   const early = buttons.find(({ text }) => preorderWords.test(text))
   if (early && !buys) return { inStock: false, text: early.text }
   const gone = buttons.map(({ text }) => stockWords(text)).find((said) => said?.inStock === false)

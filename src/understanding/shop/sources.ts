@@ -52,20 +52,20 @@ export function sourcesOf({ url, tree, base, metadata }: ShopView): Sources {
     language: wordOf(metadata.language),
     host: new URL(url).hostname,
   }
-  const ground: ProductContext = { resolve, hint }
+  const context: ProductContext = { resolve, hint }
   const scan = scanPage(tree, hint)
   const named = [wordOf(metadata.ogTitle), wordOf(metadata.title)].flatMap((text) => (text ? [text] : []))
   const first = mainHeading(scan, named)
   const titles = first ? [first.text, ...named] : named
   const thing = mainProduct(things.filter(isProduct), titles, url)
-  const linked = thing && linkedDraft(thing, ground)
+  const linked = thing && linkedDraft(thing, context)
   const known = linked?.title ? [linked.title, ...titles] : titles
-  const found = mainState(productStates([...facts.states, ...held(scan)], ground), known, url)
+  const found = mainState(productStates([...facts.states, ...held(scan)], context), known, url)
   const heading = headingOf(scan, linked?.title ?? found?.draft.title) ?? first
   const choices = choicesOf(scan, heading, hint)
   const state = found && withNames(found, choices)
   const shown = shownPrice(scan, heading)
-  const form = formVariants(scan, ground, choices)
+  const form = formVariants(scan, context, choices)
   let labelled: Labelled | undefined
   return {
     hint,
@@ -190,7 +190,11 @@ function held({ holders }: Scan): { name: string; value: unknown }[] {
   )
 }
 
-function formVariants({ holders }: Scan, ground: ProductContext, choices: readonly ProductChoice[]): Draft | undefined {
+function formVariants(
+  { holders }: Scan,
+  context: ProductContext,
+  choices: readonly ProductChoice[],
+): Draft | undefined {
   const nameOf = (key: string, value: string): [string, string] => {
     const choice = choices.find((one) => one.key === key)
     const text = choice?.values.find((one) => one.value === value)?.text
@@ -199,7 +203,7 @@ function formVariants({ holders }: Scan, ground: ProductContext, choices: readon
   }
   for (const { attribs } of holders) {
     const text = attribs['data-product_variations']
-    const draft = text && text.length < 5_000_000 ? wooVariants(parse(text), ground, nameOf) : undefined
+    const draft = text && text.length < 5_000_000 ? wooVariants(parse(text), context, nameOf) : undefined
     if (draft) return draft
   }
   return undefined

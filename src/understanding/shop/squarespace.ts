@@ -5,7 +5,7 @@ import { isLoose, type Loose, listOf, MAX_VARIANTS, proseOf, truthOf, type Varia
 import { type ProductContext, priceOf } from './linked.ts'
 import type { ShopReader } from './shop-systems.ts'
 
-export const squarespace: ShopReader = (value, ground) => {
+export const squarespace: ShopReader = (value, context) => {
   const variants = listOf(value.variants).filter(isLoose)
   if (!variants[0] || !isLoose(variants[0].priceMoney)) return undefined
   return {
@@ -15,21 +15,21 @@ export const squarespace: ShopReader = (value, ground) => {
     draft: {
       title: proseOf(value.title),
       description: proseOf(value.excerpt) ?? proseOf(value.description),
-      variants: variants.slice(0, MAX_VARIANTS).map((one) => variantOf(one, ground)),
+      variants: variants.slice(0, MAX_VARIANTS).map((one) => variantOf(one, context)),
       left: Math.max(0, variants.length - MAX_VARIANTS),
     },
   }
 }
 
-function variantOf(one: Loose, ground: ProductContext): VariantDraft {
+function variantOf(one: Loose, context: ProductContext): VariantDraft {
   const values = Object.fromEntries(
     Object.entries(isLoose(one.attributes) ? one.attributes : {}).flatMap(([name, given]) => {
       const word = wordOf(given)
       return word ? [[name, word]] : []
     }),
   )
-  const full = moneyOf(one.priceMoney, ground)
-  const reduced = truthOf(one.onSale) ? moneyOf(one.salePriceMoney, ground) : undefined
+  const full = moneyOf(one.priceMoney, context)
+  const reduced = truthOf(one.onSale) ? moneyOf(one.salePriceMoney, context) : undefined
   return {
     id: wordOf(one.id),
     sku: wordOf(one.sku),
@@ -41,5 +41,5 @@ function variantOf(one: Loose, ground: ProductContext): VariantDraft {
   }
 }
 
-const moneyOf = (value: unknown, ground: ProductContext): Money | undefined =>
-  isLoose(value) ? priceOf(value.value, currencyCode(wordOf(value.currency)), ground) : undefined
+const moneyOf = (value: unknown, context: ProductContext): Money | undefined =>
+  isLoose(value) ? priceOf(value.value, currencyCode(wordOf(value.currency)), context) : undefined

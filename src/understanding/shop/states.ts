@@ -11,13 +11,13 @@ const READERS: readonly ShopReader[] = [shopify, squarespace, magento, bigCommer
 const MAX_OBJECTS = 40_000
 const MAX_CANDIDATES = 60
 
-export function productStates(states: readonly State[], ground: ProductContext): StateDraft[] {
+export function productStates(states: readonly State[], context: ProductContext): StateDraft[] {
   const found: StateDraft[] = []
   const open: unknown[] = states.map(({ value }) => value)
   for (let at = 0, looked = 0; at < open.length && looked < MAX_OBJECTS && found.length < MAX_CANDIDATES; at++) {
     const one = open[at]
     if (Array.isArray(one)) {
-      const bare = variantsAlone(one, ground)
+      const bare = variantsAlone(one, context)
       if (bare) {
         found.push(bare)
         continue
@@ -27,7 +27,7 @@ export function productStates(states: readonly State[], ground: ProductContext):
     }
     if (!isLoose(one)) continue
     looked++
-    const draft = readAs(one, ground)
+    const draft = readAs(one, context)
     if (draft) found.push(draft)
     // Do not descend into a product, except for the loosest reader, which may have matched a list of products.
     if (draft && draft.by !== 'state') continue
@@ -44,14 +44,14 @@ export function productStates(states: readonly State[], ground: ProductContext):
 }
 
 /** A list of variants without their product, as for a shop's picker. */
-function variantsAlone(list: readonly unknown[], ground: ProductContext): StateDraft | undefined {
+function variantsAlone(list: readonly unknown[], context: ProductContext): StateDraft | undefined {
   if (!isLoose(list[0])) return undefined
-  return shopify({ variants: list }, ground) ?? squarespace({ variants: list }, ground)
+  return shopify({ variants: list }, context) ?? squarespace({ variants: list }, context)
 }
 
-function readAs(value: Loose, ground: ProductContext): StateDraft | undefined {
+function readAs(value: Loose, context: ProductContext): StateDraft | undefined {
   for (const read of READERS) {
-    const draft = read(value, ground)
+    const draft = read(value, context)
     if (draft) return draft
   }
   return undefined

@@ -21,7 +21,7 @@ export interface Score {
 }
 
 const DAY = 86_400_000
-const look = (text: string) => ({ text, lines: [] })
+const pageText = (text: string) => ({ text, lines: [] })
 
 export function score(numbers: readonly number[], days: number, looksADay: number): Score {
   const total: Score = {
@@ -46,10 +46,10 @@ function one(number: number, days: number, looksADay: number, total: Score): voi
     const at = START + Math.round(n * step)
     const isEdited = page.edits.some((moment) => moment > lastAt && moment <= at)
     const current = page.text(at, 2 * n)
-    const request = { previous: look(previous), current: look(current), memory, rules: NO_RULES }
+    const request = { previous: pageText(previous), current: pageText(current), memory, rules: NO_RULES }
     let watched = watch(request)
     const confirm = page.text(at + 3000, 2 * n + 1)
-    if (watched.changed) watched = watch({ ...request, confirm: look(confirm) })
+    if (watched.changed) watched = watch({ ...request, confirm: pageText(confirm) })
     total.looks++
     if (isEdited) total.edits++
     if (isEdited && !watched.changed) {
@@ -73,7 +73,7 @@ function one(number: number, days: number, looksADay: number, total: Score): voi
         )
       }
       if (!isEdited && seen !== current) total.anyText.falseAlerts++
-      const plain = compare(look(seen), look(current)).changed
+      const plain = compare(pageText(seen), pageText(current)).changed
       if (!isEdited && plain) total.plain.falseAlerts++
       if (isEdited && !plain) total.plain.missed++
     }

@@ -112,12 +112,12 @@ function* productCases(shared: Shared): Generator<Case> {
 }
 
 function* changeCases(): Generator<Case> {
-  const lookAt = (page: Page) => ({ text: page.markdown, lines: wholePage(page) })
+  const pageText = (page: Page) => ({ text: page.markdown, lines: wholePage(page) })
   for (const set of ['pairs', 'watched'] as const)
     for (const pair of pairs(set)) {
       const [before, after] = [once(() => open(pair.before, pair.url)), once(() => open(pair.after, pair.url))]
       yield made(set === 'pairs' ? 'changes' : 'watched', set, pair.id, () => {
-        const { changed, diff } = compare(lookAt(before()), lookAt(after()))
+        const { changed, diff } = compare(pageText(before()), pageText(after()))
         return scoreChange(pair, { changeStatus: changed ? 'changed' : 'same', diff })
       })
     }

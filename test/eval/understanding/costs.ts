@@ -68,8 +68,8 @@ export async function formatCosts(runs = RUNS): Promise<Map<string, number>> {
   const reply = await digest(request)
   if ('problem' in reply) throw new Error(reply.problem.kind)
   const text = JSON.parse(Buffer.from(reply.digest.materials.markdown!).toString()) as string
-  const look = (said: string) => new TextEncoder().encode(JSON.stringify({ text: said, lines: [] }))
-  const [before, after] = [look(text), look(text.replaceAll('water', 'wine'))]
+  const pageText = (said: string) => new TextEncoder().encode(JSON.stringify({ text: said, lines: [] }))
+  const [before, after] = [pageText(text), pageText(text.replaceAll('water', 'wine'))]
   const costs = new Map<string, number>()
   for (const [name, input] of Object.entries(WISHES)) {
     const wanted = requestOf(input)

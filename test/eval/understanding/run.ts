@@ -81,7 +81,7 @@ export async function privacyScore(set: PrivacySet): Promise<Privacy> {
 
 /** `half`: of the set `watched`, the half that rules were written by or the sealed one. */
 export function changeScores(set: PairSet = 'pairs', half?: 'open' | 'sealed'): Scores {
-  const lookAt = (html: string, url: string) => {
+  const pageText = (html: string, url: string) => {
     const page = open(html, url)
     return { text: page.markdown, lines: wholePage(page) }
   }
@@ -90,7 +90,7 @@ export function changeScores(set: PairSet = 'pairs', half?: 'open' | 'sealed'): 
   return pairs(set)
     .filter(isAsked)
     .map((pair) => {
-      const { changed, diff } = compare(lookAt(pair.before, pair.url), lookAt(pair.after, pair.url))
+      const { changed, diff } = compare(pageText(pair.before, pair.url), pageText(pair.after, pair.url))
       return [pair.id, scoreChange(pair, { changeStatus: changed ? 'changed' : 'same', diff })] as const
     })
 }

@@ -72,7 +72,7 @@ export interface Agents {
     step: { n: number; state: 'done' | 'failed'; credits: number; result: unknown },
   ): Promise<boolean>
   /** Appends events; each builder receives the event's number. */
-  tell(tx: Tx, id: string, events: readonly ((n: number) => object)[]): Promise<void>
+  record(tx: Tx, id: string, events: readonly ((n: number) => object)[]): Promise<void>
   events(id: string): Promise<string[]>
   keepSnapshot(tx: Tx, id: string, snapshotId: string, body: string): Promise<void>
   snapshot(id: string, snapshotId: string): Promise<string | undefined>
@@ -264,9 +264,9 @@ function stepsOf(db: Db, clock: Clock): Pick<Agents, 'steps' | 'open' | 'close'>
   }
 }
 
-function traceOf(db: Db): Pick<Agents, 'tell' | 'events' | 'keepSnapshot' | 'snapshot'> {
+function traceOf(db: Db): Pick<Agents, 'record' | 'events' | 'keepSnapshot' | 'snapshot'> {
   return {
-    async tell(tx, id, events) {
+    async record(tx, id, events) {
       if (events.length === 0) return
       const row = await tx
         .updateTable('agent_runs')

@@ -52,19 +52,19 @@ export const interactTool: AgentTool<InteractStep> = {
 }
 
 async function interact(call: ToolCall<InteractStep>, signal: AbortSignal) {
-  const { has, team, input, runId, tell, mayVisit } = call
+  const { has, team, input, runId, record, mayVisit } = call
   const { manager: sessions, forRun } = has.interact
   const held = await forRun(team, { url: input.url, runId, ttlMs: MOST_MS + 30_000 }, signal)
   const { id, createdAt } = held.row
   const spent = () => Math.max(0, has.clock.now() - createdAt)
   let shown: { url: string; html: string }
   try {
-    await tell({ type: 'browser.session.started', sessionId: id })
+    await record({ type: 'browser.session.started', sessionId: id })
     const page = await held.live.page()
     shown = await sessions.during(held, () => untilAborted(act(page, input, mayVisit), signal))
   } finally {
     await sessions.end(held, 'destroyed', null)
-    await tell({ type: 'browser.session.finished', sessionId: id, durationMs: spent() })
+    await record({ type: 'browser.session.finished', sessionId: id, durationMs: spent() })
   }
   if (!mayVisit(shown.url, input.url)) throw new Problem('bad_request', { because: 'it led where this run may not go' })
   const session = sessionPrice(Math.min(spent(), MOST_MS), false)

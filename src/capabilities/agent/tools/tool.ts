@@ -73,14 +73,14 @@ export interface ToolCall<Input> {
   isAllowed(url: string): boolean
   /** False for a URL that this run may not visit from there; see policy.ts. */
   mayVisit(url: string, from: string): boolean
-  tell(event: TraceEvent): Promise<void>
+  record(event: TraceEvent): Promise<void>
 }
 
 /** What a model may choose. URLs go by their offered numbers, so it cannot name others. */
 export interface Offer<Input> {
   slots: Readonly<Record<string, object>>
   /** The input for a choice; undefined: the choice is invalid. */
-  fill(chosen: Readonly<Record<string, unknown>>, ground: ToolContext): Input | undefined
+  fill(chosen: Readonly<Record<string, unknown>>, context: ToolContext): Input | undefined
 }
 
 export interface ToolContext {
@@ -123,7 +123,7 @@ export const priceOf = (tools: AgentServices['agentTools'], { tool, input }: Pla
   toolOf(tools, tool).price(input as never)
 
 /** What the run adds to a step: the policy check and the trace. */
-export type StepContext = Pick<ToolCall<unknown>, 'runId' | 'notebook' | 'mayVisit' | 'tell' | 'pageChars'>
+export type StepContext = Pick<ToolCall<unknown>, 'runId' | 'notebook' | 'mayVisit' | 'record' | 'pageChars'>
 
 /** Runs a step under the request's and the team's threat policy; a failure is a free result, not an exception. */
 export async function takeStep(
@@ -131,7 +131,7 @@ export async function takeStep(
   team: RunTeam,
   goal: Goal,
   step: PlannedStep,
-  ground: StepContext,
+  context: StepContext,
   signal: AbortSignal,
 ): Promise<ToolEnd> {
   try {
@@ -139,8 +139,8 @@ export async function takeStep(
     const options = { asked: team.options.threatProtection, keeps: true }
     return await has.threats.under(team.teamId, options, (policy) => {
       const isAllowed = (url: string) => has.threats.guard.isAllowed(url, policy)
-      const mayVisit: StepContext['mayVisit'] = (url, from) => isAllowed(url) && ground.mayVisit(url, from)
-      return tool.call({ ...ground, has, team, goal, input: step.input as never, isAllowed, mayVisit }, signal)
+      const mayVisit: StepContext['mayVisit'] = (url, from) => isAllowed(url) && context.mayVisit(url, from)
+      return tool.call({ ...context, has, team, goal, input: step.input as never, isAllowed, mayVisit }, signal)
     })
   } catch (error) {
     // Aborted from outside: the worker that resumes the run starts the step again.

@@ -56,7 +56,7 @@ export function openMux(under: Duplex, onOpen: (stream: Duplex) => void): Mux {
       unref: itself,
     })
   }
-  const hear = (id: number, kind: number, body: Buffer) => {
+  const onMessage = (id: number, kind: number, body: Buffer) => {
     let stream = streams.get(id)
     if (!stream && kind === DATA) {
       if (streams.size >= MAX_OPEN) return void under.destroy()
@@ -80,7 +80,7 @@ export function openMux(under: Duplex, onOpen: (stream: Duplex) => void): Mux {
       const body = Buffer.from(rest.subarray(HEAD_BYTES, HEAD_BYTES + length))
       const [id, kind] = [rest.readUInt32LE(0), rest.readUInt8(4)]
       rest = rest.subarray(HEAD_BYTES + length)
-      hear(id, kind, body)
+      onMessage(id, kind, body)
     }
   })
   const end = () => {

@@ -50,8 +50,8 @@ interface RewriteContext {
   hoisted: string[]
 }
 
-function statement(node: Source, isLast: boolean, ground: RewriteContext): string {
-  const { text, hoisted } = ground
+function statement(node: Source, isLast: boolean, context: RewriteContext): string {
+  const { text, hoisted } = context
   switch (node.type as string) {
     case 'VariableDeclaration':
       return assignments(node, text)
@@ -68,7 +68,7 @@ function statement(node: Source, isLast: boolean, ground: RewriteContext): strin
     case 'ExportDefaultDeclaration': {
       const inner = node.declaration as Source | null
       if (!inner) return ''
-      return /Declaration$/.test(inner.type) ? statement(inner, isLast, ground) : `return (${text(inner)}\n);`
+      return /Declaration$/.test(inner.type) ? statement(inner, isLast, context) : `return (${text(inner)}\n);`
     }
     case 'ExpressionStatement':
       return isLast ? `return (${text(node.expression)}\n);` : text(node)

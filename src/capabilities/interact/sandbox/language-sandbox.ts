@@ -78,7 +78,7 @@ export async function openLanguageSandbox(
   const connect: LiveSession['connect'] = (client) => {
     if (bound) return bound.session.connect(client)
     client.close()
-    return { hear() {}, close() {} }
+    return { receive() {}, close() {} }
   }
   const command = async (body: string, signal: AbortSignal) => {
     if (!bound) throw new Error('there is no session yet')
@@ -98,7 +98,7 @@ export async function openLanguageSandbox(
       ...confinement.launch,
       user: folder.user,
       onPipe: confinement.onPipe,
-      onReady: (pid) => settleIn(confinement.processes(pid), cgroup),
+      onReady: (pid) => confineProcesses(confinement.processes(pid), cgroup),
       exceededLimit: async (pid) =>
         cgroup?.isOutOfMemory() ? OUT_OF_MEMORY : exceededLimit(confinement.processes(pid), confinement),
       kill: () => void confinement.end(),
@@ -139,7 +139,7 @@ export async function openLanguageSandbox(
 }
 
 /** Runs before any untrusted code. When memory is short, the kernel kills these processes first. */
-function settleIn(processes: readonly number[], cgroup: SandboxCgroup | undefined): void {
+function confineProcesses(processes: readonly number[], cgroup: SandboxCgroup | undefined): void {
   cgroup?.add(processes)
   for (const pid of processes) {
     try {

@@ -1,6 +1,6 @@
 // arXiv: preprints, as Atom.
 import { type Provider, ProviderTrouble } from '../provider.ts'
-import { address, date, isAboutScience, plain, told, wantsOtherSites } from './http.ts'
+import { address, date, isAboutScience, plain, fetchChecked, wantsOtherSites } from './http.ts'
 
 const part = (entry: string, name: string): string =>
   new RegExp(`<${name}[^>]*>([\\s\\S]{0,20000}?)</${name}>`).exec(entry)?.[1] ?? ''
@@ -25,7 +25,7 @@ export const arxiv: Provider = {
       .filter(Boolean)
       .map((word) => `all:${word}`)
       .join(' AND ')
-    const { text } = await told(
+    const { text } = await fetchChecked(
       web,
       { url: address(base, '/api/query', { search_query: query, max_results: Math.min(limit, 30) }) },
       signal,

@@ -1,6 +1,6 @@
 // DuckDuckGo's result page for browsers without scripts.
 import { type Provider, ProviderTrouble } from '../provider.ts'
-import { address, elements, innerText, inside, told, withDomains } from './http.ts'
+import { address, elements, innerText, inside, fetchChecked, withDomains } from './http.ts'
 
 /** Result links go through a redirect. */
 function target(href: string): string {
@@ -16,7 +16,7 @@ export const duckDuckGo: Provider = {
   perMinute: 10,
   suits: () => 0.8,
   async ask(query, base, web, signal) {
-    const { text } = await told(
+    const { text } = await fetchChecked(
       web,
       { url: address(base, '/html/', { q: withDomains(query) }), asBrowser: true },
       signal,

@@ -16,7 +16,7 @@ export type JsonObject = Record<string, unknown>
 const CAPTCHA = /captcha|unusual traffic|are you a human|anomaly-modal|verify you are human|cf-challenge|robot check/i
 
 /** Sends the request and classifies failures by their consequence. */
-export async function told(web: AskWeb, ask: ProviderRequest, signal: AbortSignal): Promise<ProviderReply> {
+export async function fetchChecked(web: AskWeb, ask: ProviderRequest, signal: AbortSignal): Promise<ProviderReply> {
   const answer = await web(ask, signal)
   const { status, text, headers } = answer
   if (status === 429 || status === 503) {
@@ -32,7 +32,7 @@ export async function told(web: AskWeb, ask: ProviderRequest, signal: AbortSigna
 }
 
 export async function json(web: AskWeb, ask: ProviderRequest, signal: AbortSignal): Promise<JsonObject> {
-  const { text } = await told(web, ask, signal)
+  const { text } = await fetchChecked(web, ask, signal)
   try {
     const value: unknown = JSON.parse(text)
     if (isObject(value)) return value

@@ -1,6 +1,6 @@
 // Mojeek's result page, an independent index.
 import { type Provider, ProviderTrouble } from '../provider.ts'
-import { address, elements, innerText, inside, told, withDomains } from './http.ts'
+import { address, elements, innerText, inside, fetchChecked, withDomains } from './http.ts'
 
 export const mojeek: Provider = {
   name: 'mojeek',
@@ -10,7 +10,7 @@ export const mojeek: Provider = {
   perMinute: 10,
   suits: () => 0.65,
   async ask(query, base, web, signal) {
-    const { text } = await told(
+    const { text } = await fetchChecked(
       web,
       { url: address(base, '/search', { q: withDomains(query) }), asBrowser: true },
       signal,

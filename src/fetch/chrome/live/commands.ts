@@ -24,7 +24,7 @@ interface CommandContext {
 
 type Command = (
   args: readonly string[],
-  ground: CommandContext,
+  context: CommandContext,
 ) => Promise<string | Omit<CommandOutput, 'exitCode' | 'stderr'>>
 
 const ELEMENT_MS = 10_000
@@ -41,7 +41,7 @@ export function openCommands(firstPage: () => Promise<Page>): Commands {
       if (!current || current.isClosed()) current = await firstPage()
       const page = current
       questions.listen(page)
-      const ground: CommandContext = {
+      const context: CommandContext = {
         page,
         pages: () => page.context().pages(),
         turnTo(other) {
@@ -50,8 +50,8 @@ export function openCommands(firstPage: () => Promise<Page>): Commands {
         answer: questions.answer,
         signal,
       }
-      const said = await command(rest, ground)
-      const asked = questions.heard()
+      const said = await command(rest, context)
+      const asked = questions.received()
       return typeof said === 'string'
         ? { stdout: [said.slice(0, MAX_TEXT), ...asked].join('; '), stderr: '', exitCode: 0 }
         : { ...said, stderr: '', exitCode: 0 }
@@ -69,13 +69,13 @@ export function openCommands(firstPage: () => Promise<Page>): Commands {
 /** Dialogs are dismissed unless `dialog accept` came before; their text is reported. */
 function openQuestions() {
   const known = new WeakSet<Page>()
-  let heard: string[] = []
+  let received: string[] = []
   let next: { accept: boolean; words: string | undefined } = { accept: false, words: undefined }
   const reply = async (dialog: Dialog) => {
     const { accept, words } = next
     next = { accept: false, words: undefined }
     const yes = accept || dialog.type() === 'alert' || dialog.type() === 'beforeunload'
-    heard.push(`the page said "${dialog.message().slice(0, 200)}" and was answered ${yes ? 'yes' : 'no'}`)
+    received.push(`the page said "${dialog.message().slice(0, 200)}" and was answered ${yes ? 'yes' : 'no'}`)
     await (yes ? dialog.accept(words) : dialog.dismiss())
   }
   return {
@@ -88,9 +88,9 @@ function openQuestions() {
     answer(accept: boolean, words: string | undefined) {
       next = { accept, words }
     },
-    heard() {
-      const all = heard
-      heard = []
+    received() {
+      const all = received
+      received = []
       return all
     },
   }

@@ -9,7 +9,7 @@ export interface GateClient {
 }
 
 export interface Gate {
-  hear(text: string): void
+  receive(text: string): void
   close(): void
 }
 
@@ -70,7 +70,7 @@ class OpenGate implements Gate {
     })
   }
 
-  hear(text: string): void {
+  receive(text: string): void {
     const request = requestIn(text)
     this.#ears.onActivity(this)
     if (!request) this.close()

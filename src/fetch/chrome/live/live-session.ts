@@ -13,7 +13,7 @@ import { htmlScript } from '../page-read.ts'
 import { watchScript } from '../page-watch.ts'
 import type { Lease } from '../pool.ts'
 import { contextOptions } from '../profile.ts'
-import { settle } from '../wait-for-idle.ts'
+import { waitForIdle } from '../wait-for-idle.ts'
 import { type Commands, openCommands } from './commands.ts'
 import { type Control, greetProxy, openControl, sendHeaders } from './control.ts'
 import { type Gate, type GateClient, type GateEars, openGate } from './gate.ts'
@@ -24,7 +24,7 @@ export interface LiveSession {
   context: LiveContext
   control: Control
   view: LiveView
-  connect(client: GateClient): { hear(text: string): void; close(): void }
+  connect(client: GateClient): { receive(text: string): void; close(): void }
   /** The Playwright page: the first open one, or a new one. */
   page(): Promise<Page>
   command: Commands
@@ -135,12 +135,12 @@ function openGates(context: LiveContext, ears: GateEars): Gates {
     connect(client) {
       if (gates.size >= MAX_PROGRAMS) {
         client.close()
-        return { hear() {}, close() {} }
+        return { receive() {}, close() {} }
       }
       const gate = openGate(context, client, ears)
       gates.add(gate)
       return {
-        hear: (text) => gate.hear(text),
+        receive: (text) => gate.receive(text),
         close() {
           gates.delete(gate)
           gate.close()
@@ -213,13 +213,13 @@ async function replay(parts: LiveSessionParts, gates: Connect, visit: Visit, sig
       { ...lease, kind: 'drawn' },
       { visit, pass, watch: watchScript(watchName) },
     )
-    const rest = async (budgetMs: number) => void (await settle(tab, watchName, budgetMs))
+    const rest = async (budgetMs: number) => void (await waitForIdle(tab, watchName, budgetMs))
     await unlessLost(signal, lease.lost, async () => {
       await goTo(tab, visit, pass)
       await rest(SETTLE_MS)
       if (visit.waitForMs > 0) await new Promise((resolve) => setTimeout(resolve, visit.waitForMs))
       const html = () => tab.run<string>(htmlScript)
-      await runActions(visit.actions, { page, run: tab.run, settle: rest, html, warn() {} })
+      await runActions(visit.actions, { page, run: tab.run, waitForIdle: rest, html, warn() {} })
       if (visit.actions.length > 0) await rest(RESETTLE_MS)
     })
   } finally {

@@ -110,7 +110,7 @@ export function welcome(session: Pick<LiveSession, 'connect'>, socket: WebSocket
     },
     close: () => socket.close(1000),
   })
-  socket.on('message', (data, isBinary) => (isBinary ? socket.close(1003) : gate.hear(String(data))))
+  socket.on('message', (data, isBinary) => (isBinary ? socket.close(1003) : gate.receive(String(data))))
   socket.on('close', () => gate.close())
   socket.on('error', () => gate.close())
 }

@@ -43,29 +43,29 @@ export function openView({ context, control, touch, programs }: ViewParts): Live
   let starting = 0
   let size = { width: 1280, height: 800 }
   let dialog: ViewFacts['dialog'] = null
-  const titles = openTitles(context, () => tell())
+  const titles = openTitles(context, () => report())
 
-  const tell = () => {
-    const told: ViewFacts = {
+  const report = () => {
+    const viewFacts: ViewFacts = {
       ...placeOf(context, titles, current),
       ...peopleIn(audience),
       programs: programs(),
       dialog,
       ...size,
     }
-    for (const { watcher } of guests) watcher.facts(told)
+    for (const { watcher } of guests) watcher.facts(viewFacts)
   }
-  const hear: Heard = {
+  const onMessage: CastListener = {
     picture(picture, next, goOn) {
       titles.ask(current)
       const isOther = next.width !== size.width || next.height !== size.height
       size = next
-      if (isOther) tell()
+      if (isOther) report()
       audience.show(picture, goOn)
     },
     dialog(asked) {
       dialog = asked
-      tell()
+      report()
     },
   }
   const stop = async () => {
@@ -81,8 +81,8 @@ export function openView({ context, control, touch, programs }: ViewParts): Live
       await stop()
       current = targetId ?? control.pages()[0]
       if (current === undefined || guests.size === 0) return
-      session = cast(context, current, hear).catch(() => undefined)
-      tell()
+      session = cast(context, current, onMessage).catch(() => undefined)
+      report()
       await session
     }).finally(() => {
       starting -= 1
@@ -94,7 +94,7 @@ export function openView({ context, control, touch, programs }: ViewParts): Live
     if (what !== 'created') titles.forget(target.targetId)
     if (what === 'destroyed' && target.targetId === current) void show(undefined)
     else if (what === 'created') void show(target.targetId)
-    else tell()
+    else report()
   })
   const act = async (event: Record<string, unknown>, watcher: Watcher) => {
     if (typeof event.tab === 'string' && context.targets.has(event.tab)) return show(event.tab)
@@ -106,7 +106,7 @@ export function openView({ context, control, touch, programs }: ViewParts): Live
     isDriven: () => [...guests].some(({ role }) => role === 'drive'),
     sit(watcher, role) {
       const guest = audience.add(watcher, role)
-      if (audience.catchUp(guest) || starting > 0) tell()
+      if (audience.catchUp(guest) || starting > 0) report()
       else void show(current)
       return {
         shown: () => audience.ready(guest),
@@ -118,7 +118,7 @@ export function openView({ context, control, touch, programs }: ViewParts): Live
         leave() {
           audience.remove(guest)
           if (guests.size === 0) void stopIfAlone()
-          else tell()
+          else report()
         },
       }
     },
@@ -160,31 +160,31 @@ interface Cast {
   end(): Promise<void>
 }
 
-interface Heard {
+interface CastListener {
   /** `goOn` acknowledges the frame, which requests the next. */
   picture(jpeg: Buffer, size: { width: number; height: number }, goOn: () => void): void
   dialog(asked: ViewFacts['dialog']): void
 }
 
-async function cast(context: LiveContext, targetId: string, hear: Heard): Promise<Cast> {
+async function cast(context: LiveContext, targetId: string, onMessage: CastListener): Promise<Cast> {
   const { sessionId } = await context.wire.browser.send('Target.attachToTarget', { targetId, flatten: true })
   const talk = context.wire.session(sessionId)
   let patience: NodeJS.Timeout | undefined
   talk.on('Page.screencastFrame', ({ data, sessionId: frame, metadata }) => {
     const size = { width: metadata.deviceWidth, height: metadata.deviceHeight }
     const goOn = () => void talk.send('Page.screencastFrameAck', { sessionId: frame }).catch(() => {})
-    hear.picture(Buffer.from(data, 'base64'), size, goOn)
+    onMessage.picture(Buffer.from(data, 'base64'), size, goOn)
   })
   // A connected program answers dialogs itself; without one, the driver does.
   talk.on('Page.javascriptDialogOpening', ({ type, message, defaultPrompt = '' }) => {
     const no = () => void talk.send('Page.handleJavaScriptDialog', { accept: false }).catch(() => {})
     clearTimeout(patience)
     patience = setTimeout(no, DIALOG_MS).unref()
-    hear.dialog({ kind: type, message: message.slice(0, 2000), value: defaultPrompt.slice(0, 2000) })
+    onMessage.dialog({ kind: type, message: message.slice(0, 2000), value: defaultPrompt.slice(0, 2000) })
   })
   talk.on('Page.javascriptDialogClosed', () => {
     clearTimeout(patience)
-    hear.dialog(null)
+    onMessage.dialog(null)
   })
   await talk.send('Page.enable')
   await talk.send('Page.startScreencast', CAST)
@@ -204,7 +204,7 @@ interface Titles {
 }
 
 /** CDP reports no title changes, so the title is read after each frame. */
-function openTitles(context: LiveContext, tell: () => void): Titles {
+function openTitles(context: LiveContext, report: () => void): Titles {
   const titles = new Map<string, string>()
   let asked = 0
   const ask = async (targetId: string) => {
@@ -212,7 +212,7 @@ function openTitles(context: LiveContext, tell: () => void): Titles {
     const { targetInfo } = await context.wire.browser.send('Target.getTargetInfo', { targetId })
     if (titles.get(targetId) === targetInfo.title) return
     titles.set(targetId, targetInfo.title)
-    tell()
+    report()
   }
   return {
     of: (targetId: string | undefined) => titles.get(targetId ?? ''),

@@ -16,9 +16,9 @@ export function snapshotText(snapshot: DomSnapshot, interactive: boolean): Snaps
   const budget = interactive ? BUDGET.interactive : BUDGET.all
   const lines = interactive ? controlLines(snapshot) : treeLines(snapshot)
   for (const max of [100, 60, 36, 20]) {
-    const told = lines.map((line) => tell(line, max))
-    if (sizeOf(told) <= budget)
-      return { text: told.join('\n'), refs: lines.flatMap(({ element }) => element?.ref ?? []) }
+    const texts = lines.map((line) => report(line, max))
+    if (sizeOf(texts) <= budget)
+      return { text: texts.join('\n'), refs: lines.flatMap(({ element }) => element?.ref ?? []) }
   }
   const merged = mergedLines(lines)
   const kept = fitting(merged, budget)
@@ -68,9 +68,9 @@ function treeLines({ elements }: DomSnapshot): Line[] {
     const depth = element.up < 0 ? 0 : depths[element.up]!
     depths.push(depth)
     if (!isShown(element) && element.tag !== 'body') continue
-    const told =
+    const texts =
       isControl(element) || (STRUCTURE.test(element.role ?? '') && !(element.role === 'img' && !element.name))
-    if (told) {
+    if (texts) {
       lines.push({ depth, element, words: '' })
       depths[element.at] = depth + 1
     } else if (element.text && /[\p{L}\p{N}]/u.test(element.text)) lines.push({ depth, words: `text: ${element.text}` })
@@ -78,7 +78,7 @@ function treeLines({ elements }: DomSnapshot): Line[] {
   return lines
 }
 
-function tell({ depth, element, words }: Line, max: number): string {
+function report({ depth, element, words }: Line, max: number): string {
   const indent = '  '.repeat(Math.min(depth, 12))
   if (!element) return indent + short(words, max * 2)
   return `${indent}@${element.ref} ${describe(element, max)}`
@@ -118,7 +118,7 @@ function mergedLines(lines: readonly Line[]): { text: string; refs: string[] }[]
     const own = element?.role ?? ''
     if (element === undefined || row === undefined || row.text.length > 400) {
       rows.push({
-        text: tell({ depth: Math.min(depth, 3), words, ...(element && { element }) }, 20),
+        text: report({ depth: Math.min(depth, 3), words, ...(element && { element }) }, 20),
         refs: element ? [element.ref] : [],
       })
       role = own

@@ -21,7 +21,7 @@ export interface Grounding {
 export const isUnderstood = ({ unexplained, ambiguous }: Grounding): boolean =>
   unexplained.length === 0 && ambiguous.length === 0
 
-export interface GroundOptions {
+export interface MatchOptions {
   prompt: string
   /** Words of what an earlier clause found, for "open it". */
   context?: readonly Token[]
@@ -34,18 +34,18 @@ const MAX_CANDIDATES = 60
 const SHOWS = /^(show|filter|display|narrow|limit)$/
 
 /** One grounding for each thing that the clause names; "save A and B" has two. */
-export function ground(snapshot: DomSnapshot, clause: Clause, options: GroundOptions): Grounding[] {
-  const one = groundOne(snapshot, clause, clause.all, clause.rest, options)
+export function matchClause(snapshot: DomSnapshot, clause: Clause, options: MatchOptions): Grounding[] {
+  const one = matchOne(snapshot, clause, clause.all, clause.rest, options)
   if (isUnderstood(one)) return [one]
   return distributed(snapshot, clause, options) ?? [one]
 }
 
-function groundOne(
+function matchOne(
   snapshot: DomSnapshot,
   clause: Clause,
   all: readonly Token[],
   rest: readonly Token[],
-  options: GroundOptions,
+  options: MatchOptions,
 ): Grounding {
   const isGoal = clause.kind === 'goal'
   const verbs = all.length - rest.length
@@ -83,7 +83,7 @@ function groundOne(
   return best ?? { settings: [], cost: 99, unexplained: [...tokens], ambiguous: [] }
 }
 
-const scopeOf = (snapshot: DomSnapshot, clause: Clause, verbs: number, { prompt }: GroundOptions): Scope => ({
+const scopeOf = (snapshot: DomSnapshot, clause: Clause, verbs: number, { prompt }: MatchOptions): Scope => ({
   snapshot,
   controls: controlsOf(snapshot),
   prompt,
@@ -96,7 +96,7 @@ function settingsOnly(
   clause: Clause,
   tokens: readonly Token[],
   verbs: number,
-  options: GroundOptions,
+  options: MatchOptions,
 ): Grounding {
   const reading = explain(tokens, scopeOf(snapshot, clause, verbs, options))
   const { settings, unexplained, ambiguous, cost } = reading
@@ -113,7 +113,7 @@ function withButton(
   clause: Clause,
   tokens: readonly Token[],
   verbs: number,
-  options: GroundOptions,
+  options: MatchOptions,
 ): Grounding[] {
   const words = wordsOf(joined(tokens))
   const strongOnes = words.filter((word) => !isFaint(word))
@@ -212,7 +212,7 @@ function placeCost(snapshot: DomSnapshot, element: SnapshotElement): number {
 }
 
 /** "Save A and B", "Put 2 × A and one B in the cart": one clause for each, with the words around them. */
-function distributed(snapshot: DomSnapshot, clause: Clause, options: GroundOptions): Grounding[] | undefined {
+function distributed(snapshot: DomSnapshot, clause: Clause, options: MatchOptions): Grounding[] | undefined {
   const verbs = clause.all.length - clause.rest.length
   const at = clause.all.findIndex(
     ({ kind, word }, n) => n > verbs && kind !== 'quote' && (word === 'and' || word === ','),
@@ -222,10 +222,10 @@ function distributed(snapshot: DomSnapshot, clause: Clause, options: GroundOptio
   for (let end = clause.all.length; end > at + 1; end--) {
     const tail = clause.all.slice(end)
     const left = [...head, ...clause.all.slice(verbs, at), ...tail]
-    const one = groundOne(snapshot, clause, left, left.slice(verbs), options)
+    const one = matchOne(snapshot, clause, left, left.slice(verbs), options)
     if (!isUnderstood(one) || !one.button) continue
     const right = [...head, ...clause.all.slice(at + 1, end), ...tail]
-    const others = ground(snapshot, { ...clause, all: right, rest: right.slice(verbs) }, options)
+    const others = matchClause(snapshot, { ...clause, all: right, rest: right.slice(verbs) }, options)
     if (others.every((other) => isUnderstood(other) && other.button)) return [one, ...others]
   }
   return undefined
