@@ -9,7 +9,7 @@ import type { Marks } from '../../base/page.ts'
 import { asProblem, Problem } from '../../base/problem.ts'
 import { abortProblem } from '../../base/time.ts'
 import type { ScrapeOptions } from '../../scrape/options.ts'
-import type { WatchReply } from '../../scrape/workshop/watching.ts'
+import type { PackedWatchReply } from '../../scrape/workshop/watching.ts'
 import { newId } from '../../store/id.ts'
 import { type Changed, compareJson } from '../../understanding/changes/compare-json.ts'
 import type { PageMemory } from '../../understanding/changes/memory.ts'
@@ -50,7 +50,7 @@ export interface CheckOutcome {
   error?: string
   statusCode?: number | null
   check?: PageCheck
-  watched?: WatchReply
+  watched?: PackedWatchReply
   json?: Changed
   /** The version to store; undefined: keep the previous one. */
   known?: WatchedPage
@@ -97,7 +97,7 @@ const watchOf = ({ monitor }: PageWork): WatchOption => monitor.watch as WatchOp
 
 interface Visited {
   check: PageCheck
-  watched: WatchReply | undefined
+  watched: PackedWatchReply | undefined
 }
 
 async function visited(
@@ -110,7 +110,7 @@ async function visited(
   const { monitor, url, options, plan } = work
   const kept = before?.state === 'here' ? before.body : null
   for (let tries = 1; ; tries++) {
-    let watched: WatchReply | undefined
+    let watched: PackedWatchReply | undefined
     try {
       const seen = await checkPage(
         parts,
@@ -143,7 +143,7 @@ const held = (
   before: WatchedPage | undefined,
   pages: { previous: Uint8Array; current: Uint8Array; confirm?: Uint8Array },
   signal: AbortSignal,
-): Promise<WatchReply> => {
+): Promise<PackedWatchReply> => {
   const { only: _, ignoreSelectors: __, confirm: ___, adaptive: ____, ...rules } = watchOf(work)
   return monitoring.comparePages({ ...pages, memory: memoryIn(before), rules }, signal)
 }
@@ -259,7 +259,7 @@ const readingOf = (work: PageWork): string =>
 /** Texts stored for side-by-side display; longer ones are omitted. */
 const bounded = (pageText: Buffer): Buffer => (pageText.byteLength > MAX_KEPT_TEXT ? Buffer.from('null') : pageText)
 
-function jsonChanges(before: WatchedPage, seen: PageCheck, watched: WatchReply): Changed {
+function jsonChanges(before: WatchedPage, seen: PageCheck, watched: PackedWatchReply): Changed {
   const was = before.data === null ? undefined : (JSON.parse(before.data) as { key: string; value: unknown })
   // Without new values nothing changed; values of another schema cannot be compared.
   if (!seen.data || !was || was.key !== seen.data.key) return {}
@@ -271,7 +271,7 @@ async function fresh(
   { clock }: MonitorParts,
   seen: PageCheck,
   before: WatchedPage | undefined,
-  watched: WatchReply | undefined,
+  watched: PackedWatchReply | undefined,
   pageText: Uint8Array,
 ): Promise<WatchedPage> {
   return {
@@ -360,7 +360,7 @@ export async function endPage(
   })
 }
 
-function diffOf(modes: Modes, watched: WatchReply | undefined, json: Changed | undefined): object {
+function diffOf(modes: Modes, watched: PackedWatchReply | undefined, json: Changed | undefined): object {
   if (!modes.json) return watched?.diff ?? { text: '', json: { files: [] } }
   return modes.text ? { text: watched?.diff?.text ?? '', json: json ?? {} } : { json: json ?? {} }
 }

@@ -8,7 +8,7 @@ import { isUuid } from '../../base/id.ts'
 import { Problem } from '../../base/problem.ts'
 import { clientShape } from '../../scrape/options.ts'
 import { newId } from '../../store/id.ts'
-import type { PageText } from '../../understanding/changes/compare.ts'
+import type { ComparedText } from '../../understanding/changes/compare.ts'
 import { differences } from '../../understanding/changes/edits.ts'
 import { emptyMemory, type PageMemory, teach } from '../../understanding/changes/memory.ts'
 import { monitorsIn } from './import.ts'
@@ -63,11 +63,11 @@ async function ownPage(given: Has, monitorId: string, pageId: string | undefined
   return page
 }
 
-async function textsOf(texts: Uint8Array | null): Promise<[PageText | null, PageText | null]> {
+async function textsOf(texts: Uint8Array | null): Promise<[ComparedText | null, ComparedText | null]> {
   if (texts === null) return [null, null]
   return JSON.parse((await unzip(texts, { maxOutputLength: MAX_TEXTS })).toString()) as [
-    PageText | null,
-    PageText | null,
+    ComparedText | null,
+    ComparedText | null,
   ]
 }
 

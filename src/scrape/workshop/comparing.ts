@@ -1,6 +1,6 @@
 // Compares two versions of a page's text, in a worker.
 import parseDiff from 'parse-diff'
-import { compare, type PageText } from '../../understanding/changes/compare.ts'
+import { compare, type ComparedText } from '../../understanding/changes/compare.ts'
 
 export interface CompareRequest {
   /** JSON bytes of a `PageLook`. */
@@ -16,7 +16,7 @@ export interface CompareReply {
 }
 
 export function compareTexts({ previous, current, diff }: CompareRequest): CompareReply {
-  const pageText = (bytes: Uint8Array) => JSON.parse(new TextDecoder().decode(bytes)) as PageText
+  const pageText = (bytes: Uint8Array) => JSON.parse(new TextDecoder().decode(bytes)) as ComparedText
   const result = compare(pageText(previous), pageText(current))
   if (!result.changed || !diff) return { changed: result.changed }
   const shown = diff === 'string' ? result.diff : { text: result.diff, json: { files: parseDiff(result.diff) } }

@@ -1,11 +1,11 @@
 // One check of a watched page, in a worker.
 import parseDiff from 'parse-diff'
-import type { PageText } from '../../understanding/changes/compare.ts'
+import type { ComparedText } from '../../understanding/changes/compare.ts'
 import type { PageMemory } from '../../understanding/changes/memory.ts'
 import type { WatchRules } from '../../understanding/changes/rules.ts'
 import { type Watched, watch } from '../../understanding/changes/watch.ts'
 
-export interface WatchRequest {
+export interface PackedWatchRequest {
   /** JSON bytes of a `PageLook`. */
   previous: Uint8Array
   current: Uint8Array
@@ -14,12 +14,12 @@ export interface WatchRequest {
   rules: WatchRules
 }
 
-export interface WatchReply extends Omit<Watched, 'diff'> {
+export interface PackedWatchReply extends Omit<Watched, 'diff'> {
   diff: { text: string; json: { files: unknown } } | undefined
 }
 
-export function comparePages({ previous, current, confirm, memory, rules }: WatchRequest): WatchReply {
-  const pageText = (bytes: Uint8Array) => JSON.parse(new TextDecoder().decode(bytes)) as PageText
+export function comparePages({ previous, current, confirm, memory, rules }: PackedWatchRequest): PackedWatchReply {
+  const pageText = (bytes: Uint8Array) => JSON.parse(new TextDecoder().decode(bytes)) as ComparedText
   const watched = watch({
     previous: pageText(previous),
     current: pageText(current),

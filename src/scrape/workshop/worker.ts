@@ -4,7 +4,7 @@ import { lowerThreadPriority, type Rank } from '../../base/priority.ts'
 import { type CompareReply, type CompareRequest, compareTexts } from './comparing.ts'
 import { type DigestReply, type DigestRequest, digest as makeDigest } from './digest.ts'
 import { type RedactRequest, redactFields } from './redactions.ts'
-import { type WatchReply, type WatchRequest, comparePages } from './watching.ts'
+import { comparePages, type PackedWatchReply, type PackedWatchRequest } from './watching.ts'
 
 lowerThreadPriority(Piscina.workerData as Rank)
 
@@ -21,6 +21,6 @@ const transferables = (reply: DigestReply): ArrayBufferLike[] =>
 
 export const compare = (request: CompareRequest): CompareReply => compareTexts(request)
 
-export const watch = (request: WatchRequest): WatchReply => comparePages(request)
+export const watch = (request: PackedWatchRequest): PackedWatchReply => comparePages(request)
 
 export const redact = (request: RedactRequest): Promise<Record<string, Uint8Array>> => redactFields(request)

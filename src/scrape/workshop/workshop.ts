@@ -9,7 +9,7 @@ import type { CompareReply, CompareRequest } from './comparing.ts'
 import type { Digest, DigestReply, DigestRequest, DocumentRequest, PagePicture, PictureRequest } from './digest.ts'
 import { openDocumentChildren } from './document-children.ts'
 import type { RedactRequest } from './redactions.ts'
-import type { WatchReply, WatchRequest } from './watching.ts'
+import type { PackedWatchReply, PackedWatchRequest } from './watching.ts'
 
 export interface Workshop {
   /** Starts the first thread, so that it loads while the page is fetched. */
@@ -19,7 +19,7 @@ export interface Workshop {
   /** For a file that is not a page, in a child process. */
   digestDocument(request: DocumentRequest, budgetMs: number, signal: AbortSignal): Promise<Digest>
   compare(request: CompareRequest, signal: AbortSignal): Promise<CompareReply>
-  watch(request: WatchRequest, signal: AbortSignal): Promise<WatchReply>
+  watch(request: PackedWatchRequest, signal: AbortSignal): Promise<PackedWatchReply>
   redact(request: RedactRequest, signal: AbortSignal): Promise<Record<string, Uint8Array>>
   drawPage(request: PictureRequest, budgetMs: number, signal: AbortSignal): Promise<PagePicture>
   close(): Promise<void>

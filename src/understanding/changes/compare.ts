@@ -20,13 +20,13 @@ export interface Entry {
 }
 
 /** Text, and fingerprints of all lines of the full page (empty if unknown). */
-export interface PageText {
+export interface ComparedText {
   text: string
   lines: readonly number[]
 }
 
 /** Ignores white space, order and noise. */
-export function compare(previous: PageText, current: PageText): Comparison {
+export function compare(previous: ComparedText, current: ComparedText): Comparison {
   const before = linesOf(previous.text)
   const after = linesOf(current.text)
   const taken = matchLines(before, after)

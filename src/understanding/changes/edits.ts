@@ -1,6 +1,6 @@
 // Lists edits between two snapshots: changed, added or removed lines with their position. Moved lines are not edits;
 // linear except within short runs, where all pairs are compared.
-import { forgive, type Keyed, linesOf, type Matched, matchLines, type PageText, said } from './compare.ts'
+import { forgive, type Keyed, linesOf, type Matched, matchLines, type ComparedText, said } from './compare.ts'
 import { formOf, shapeOf } from './shape.ts'
 
 export interface Edit {
@@ -36,7 +36,7 @@ const MAX_STIRRED = 50
 /** Minimum share of common words for a changed line. */
 const ALIKE = 0.34
 
-export function differences(previous: PageText, current: PageText): Differences {
+export function differences(previous: ComparedText, current: ComparedText): Differences {
   const before = linesOf(previous.text)
   const after = linesOf(current.text)
   const matched = matchLines(before, after)

@@ -1,6 +1,6 @@
 // Evaluates a check of a watched page: compares it with the previous snapshot, a confirming fetch, learned noise and
 // the monitor's rules. Returns changes, and suppressed ones with reasons.
-import { type Entry, type PageText, unified } from './compare.ts'
+import { type Entry, type ComparedText, unified } from './compare.ts'
 import { type Differences, differences, type Edit } from './edits.ts'
 import { type EditKind, isSerious, kindOf } from './kinds.ts'
 import { emptyMemory, learn, type PageMemory, type Restless, restlessness } from './memory.ts'
@@ -8,10 +8,10 @@ import { conditionsMet, ignoredBy, type WatchRules } from './rules.ts'
 import { formOf } from './shape.ts'
 
 export interface WatchRequest {
-  previous: PageText
-  current: PageText
+  previous: ComparedText
+  current: ComparedText
   /** A second fetch a moment later: differences between the two are noise. */
-  confirm?: PageText | undefined
+  confirm?: ComparedText | undefined
   memory: PageMemory | undefined
   rules: WatchRules
 }
