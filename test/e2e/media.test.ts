@@ -65,6 +65,9 @@ describe('video', () => {
     const document = await scrape('/m/mp4', ['markdown', 'video'])
     expect(document.markdown).toContain('A page with media')
     expect(document.videoDetails.poster).toBe(`${site.url}/media/poster.png`)
+    expect(document.videos).toEqual([
+      expect.objectContaining({ url: document.video, thumbnail: document.videoDetails.poster, width: 64, height: 36 }),
+    ])
   })
 
   it.concurrent.each(REFUSED_MAKES)('refuses %s', async (_name, path, status, code, why) => {

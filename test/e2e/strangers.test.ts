@@ -67,7 +67,11 @@ beforeAll(async () => {
   await new Promise<void>((resolve) => hook.listen(0, '127.0.0.1', resolve))
   const { port } = hook.address() as AddressInfo
   service = await startService({
-    env: { ORB_ALLOW_PRIVATE: `127.0.0.1:${site.port},127.0.0.1:${port}`, ORB_KEYLESS: '127.0.0.9' },
+    env: {
+      ORB_ALLOW_PRIVATE: `127.0.0.1:${site.port},127.0.0.1:${port}`,
+      ORB_KEYLESS: '127.0.0.9',
+      ORB_STRICT_BODIES: 'on',
+    },
   })
   owner = await newTeam(service, 'owner')
   stranger = await newTeam(service, 'stranger')
@@ -190,5 +194,13 @@ describe('a program without a key', () => {
     ['a proxy that nobody trusts', '127.0.0.9', { 'x-forwarded-for': '127.0.0.9' }],
   ])('is refused behind %s', async (_what, address, headers) => {
     expect((await ask('/v2/scrape', address, headers)).status).toBe(401)
+  })
+})
+
+describe('strict bodies', () => {
+  it('refuse the names of earlier versions, as the reference does', async () => {
+    const { status, json } = await service.call('POST', '/v2/scrape', { url: `${site.url}/article`, parsePDF: true })
+    expect([status, json.error]).toEqual([400, expect.stringMatching(/[Uu]nrecognized key.*/)])
+    expect(JSON.stringify(json)).toContain('parsePDF')
   })
 })

@@ -1,6 +1,7 @@
 // The video of a page as a file link, valid for an hour.
 import { z } from 'zod'
 import { findMedia } from '../../understanding/media/find-media.ts'
+import type { MediaDetails } from '../media/taken.ts'
 import { defineFormat } from './format.ts'
 import { outcome } from './outcome.ts'
 
@@ -13,6 +14,18 @@ export const video = defineFormat({
   read: (page) => findMedia(page),
   async produce({ media, read }, _options, signal) {
     const { link, details, steps } = await media.take('video', read, signal)
-    return outcome({ value: link, fields: { videoDetails: details }, steps: steps as never, fleeting: true })
+    const fields = { videoDetails: details, videos: [videoItem(link, details)] }
+    return outcome({ value: link, fields, steps: steps as never, fleeting: true })
   },
+})
+
+/** As newer clients read it, beside `video`. */
+const videoItem = (url: string, { source, contentType, duration, width, height, poster }: MediaDetails) => ({
+  url,
+  sourceURL: source,
+  source: 'page',
+  mimeType: contentType,
+  duration,
+  ...(width && height ? { width, height } : {}),
+  ...(poster ? { thumbnail: poster } : {}),
 })

@@ -1,9 +1,23 @@
 // Media types for formats.
 import type { FoundMedia, MediaKind } from '../../understanding/media/find-media.ts'
 
+export interface MediaDetails {
+  contentType: string
+  bytes: number
+  /** Seconds. */
+  duration: number
+  codecs: readonly string[]
+  width?: number
+  height?: number
+  poster?: string
+  /** Where the page has it. */
+  source: string
+  expiresAt: string
+}
+
 export interface TakenMedia {
   link: string
-  details: object
+  details: MediaDetails
   steps: object[]
 }
 
