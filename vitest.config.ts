@@ -4,27 +4,39 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 /** Files that take longest, the longest first: on a clean clone nothing else says so. */
 const LONGEST = [
   'lifecycle',
-  'dashboard',
-  'kills',
-  'sandbox',
-  'backup',
+  'agent-tools',
   'browser-faults',
-  'browser-loss',
-  'long-runs',
-  'agent',
+  'interact-model',
+  'zero-retention',
+  'dashboard',
+  'dashboard-watch',
   'interact-errors',
-  'firecrawl-cli',
-  'pages',
-  'interact',
-  'media',
-  'limits',
-  'command-line',
-  'dashboard-tasks',
-  'docs',
-  'interact-machines',
   'browser',
-  'toy',
+  'forget',
+  'agent',
+  'sandbox',
   'postgres',
+  'agent-model',
+  'long-runs',
+  'search-opensearch',
+  'dashboard-sessions',
+  'dashboard-tasks',
+  'kills',
+  'limits',
+  'pages',
+  'search-stores',
+  'command-line',
+  'interact-machines',
+  'recipes',
+  'browser-loss',
+  'firecrawl-cli',
+  'docs',
+  'interact',
+  'document-children',
+  'mcp',
+  'dashboard-api',
+  'backup',
+  'toy',
 ]
 
 /** Long files first: one that begins last would keep one core waiting for the other. */
@@ -51,8 +63,9 @@ export default defineConfig({
     globalSetup: ['test/setup.ts'],
     setupFiles: ['test/quarantine.ts'],
     // A patience, not a bar: figures of time belong to `npm run prove`.
-    testTimeout: 120_000,
-    hookTimeout: 180_000,
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
+    expect: { poll: { timeout: 120_000 } },
     // A second try hides races. A test that depends on the moment is rewritten, or named in test/quarantine.json.
     retry: 0,
     sequence: { sequencer: LongestFirst },
@@ -60,7 +73,7 @@ export default defineConfig({
     // Files share the modules of their worker: reading them anew for each of 250 files took a fifth of the time. Nothing here
     // replaces a module or keeps state in one; a file opens what it needs and closes it.
     isolate: false,
-    // One more than the cores we count on: most of a test's time is waiting for a service, a browser or a page.
-    maxWorkers: 3,
+    // Twice the cores we count on: most of a test's time is waiting for a service, a browser or a page.
+    maxWorkers: 4,
   },
 })

@@ -136,7 +136,12 @@ function serverSettings(port, sockets) {
     fsync: 'off',
     synchronous_commit: 'off',
     full_page_writes: 'off',
+    // Each of the many databases of a run would get a worker every minute.
+    autovacuum: 'off',
     shared_buffers: '32MB',
+    // Tests read through the log.
+    min_wal_size: '32MB',
+    max_wal_size: '64MB',
     max_connections: 100,
   }
   return Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])

@@ -110,8 +110,13 @@ function conclude({ report, quarantine, again, apart, left, began }) {
       `quarantine: passed ${one.passed} of ${one.runs}: ${one.file}: ${one.test} (since ${one.since}: ${one.reason})`,
     )
   const lost = rates.filter((one) => one.passed === 0).length
-  const slowest = [...(report?.files ?? [])].sort((a, b) => b.seconds - a.seconds).slice(0, SLOWEST)
-  console.log(`\nSlowest files:\n${slowest.map(lineOf).join('\n')}`)
+  for (const [title, by] of [
+    ['Slowest files', 'seconds'],
+    ['Most CPU, without services that files share', 'cpuSeconds'],
+  ]) {
+    const first = [...(report?.files ?? [])].sort((a, b) => b[by] - a[by]).slice(0, SLOWEST)
+    console.log(`\n${title}:\n${first.map(lineOf).join('\n')}`)
+  }
   const minutes = ((performance.now() - began) / 60_000).toFixed(1)
   console.log(`\n${minutes} minutes, ${Math.round(cpuSeconds())} s of CPU`)
   const allFailed = failed + lost + skips.length + left.length

@@ -1,7 +1,7 @@
 // Pages made to break a reader. Each must come through in seconds, the same way each time; most sizes are those of the
-// list of faults the service is held to.
+// list of faults the service is held to, where costs are judged.
 import { describe, expect, it } from 'vitest'
-import { expectCost } from '../../test/cost.ts'
+import { expectCost, sized } from '../../test/cost.ts'
 import { openPage, type Page } from './page.ts'
 import { MAX_DEPTH, parseTree } from './tree.ts'
 
@@ -35,7 +35,7 @@ describe('a hostile page', () => {
     'h1',
     'x-y',
   ])('may nest 100 000 <%s>', (tag) => {
-    const markdown = all(open(`${`<${tag}>`.repeat(100_000)}deep${'</div>'.repeat(1000)}`))
+    const markdown = all(open(`${`<${tag}>`.repeat(sized(100_000))}deep${'</div>'.repeat(1000)}`))
     expect(tag === 'svg' || markdown.includes('deep')).toBe(true)
   })
 
@@ -47,13 +47,15 @@ describe('a hostile page', () => {
   })
 
   it('may close what was never opened', () => {
-    expect(all(open(`${'<div>'.repeat(50_000)}a${'</span></p></b>'.repeat(50_000)}b`))).toMatch(/a[\s\S]*b/)
+    expect(all(open(`${'<div>'.repeat(sized(50_000))}a${'</span></p></b>'.repeat(sized(50_000))}b`))).toMatch(
+      /a[\s\S]*b/,
+    )
   })
 
-  it('may have a million nodes, and says what was left out beyond', { timeout: 120_000 }, () => {
-    const page = open('<p>a</p><i></i>'.repeat(400_000))
-    all(page, 30_000)
-    expect(page.warnings).toEqual(['The page has more than 1000000 nodes; the rest was left out.'])
+  it('may have a million nodes, and says what was left out beyond', () => {
+    const { warnings } = open('<p>a</p><i></i>'.repeat(340_000))
+    expect(warnings).toEqual(['The page has more than 1000000 nodes; the rest was left out.'])
+    all(open('<p>a</p><i></i>'.repeat(sized(340_000))), 30_000)
   })
 
   it('may nest tables 500 deep', () => {
@@ -63,14 +65,14 @@ describe('a hostile page', () => {
   })
 
   it('may have 100 000 attributes', () => {
-    const attributes = Array.from({ length: 100_000 }, (_, at) => `a${at}=b`).join(' ')
+    const attributes = Array.from({ length: sized(100_000) }, (_, at) => `a${at}=b`).join(' ')
     expect(all(open(`<p ${attributes}>x</p>`))).toBe('x')
   })
 
   it('cannot multiply itself by spans', () => {
-    const spans = `<table><tr>${`<th rowspan=65000>${'x'.repeat(200)}</th>`.repeat(100)}</tr>${'<tr><td>y'.repeat(60_000)}</table>`
+    const spans = `<table><tr>${`<th rowspan=65000>${'x'.repeat(200)}</th>`.repeat(100)}</tr>${'<tr><td>y'.repeat(sized(60_000))}</table>`
     expect(all(open(spans)).length).toBeLessThan(spans.length * 4)
-    const wide = `<table><tr>${'<td colspan=1000>x<td>z'.repeat(3000)}${'<tr><td>y<td>z'.repeat(50_000)}</table>`
+    const wide = `<table><tr>${'<td colspan=1000>x<td>z'.repeat(sized(3000))}${'<tr><td>y<td>z'.repeat(sized(50_000))}</table>`
     expect(all(open(wide)).length).toBeLessThan(wide.length * 4)
   })
 
@@ -90,17 +92,17 @@ describe('a hostile page', () => {
     ['notes', '<sup><a href="#fn1">1</a></sup>'],
     ['styles', '<p style="url(url(">'],
   ])('may repeat %s 200 000 times', (_, piece) => {
-    all(open(`<p>${piece.repeat(200_000)}`))
+    all(open(`<p>${piece.repeat(sized(200_000))}`))
   })
 
   it('may hide a long list of sources in one attribute', () => {
-    all(open(`<img srcset="${'a'.repeat(20_000)} b">`.repeat(100)))
-    all(open(`<img srcset="${'a, '.repeat(200_000)}">`))
+    all(open(`<img srcset="${'a'.repeat(sized(20_000))} b">`.repeat(100)))
+    all(open(`<img srcset="${'a, '.repeat(sized(200_000))}">`))
   })
 
   it('may end in the middle of anything', () => {
     for (const cut of ['<p', '<p a="', '<!--', '<script>', '<![CDATA[', '&am', '<table><tr><td', '<textarea>', '</']) {
-      expect(all(open(`<p>before</p>${cut}${'x'.repeat(100_000)}`))).toContain('before')
+      expect(all(open(`<p>before</p>${cut}${'x'.repeat(sized(100_000))}`))).toContain('before')
     }
   })
 
@@ -111,7 +113,7 @@ describe('a hostile page', () => {
   })
 
   it('may be a feed of nothing but openings', () => {
-    all(open(`<rss><channel>${'<item>'.repeat(100_000)}`, 'application/rss+xml'))
-    all(open(`<rss><channel>${'<link>'.repeat(100_000)}`, 'application/rss+xml'))
+    all(open(`<rss><channel>${'<item>'.repeat(sized(100_000))}`, 'application/rss+xml'))
+    all(open(`<rss><channel>${'<link>'.repeat(sized(100_000))}`, 'application/rss+xml'))
   })
 })

@@ -13,8 +13,10 @@ export interface QueueContext {
   end(): Promise<void>
 }
 
-const until = async (holds: () => boolean, ms = 8_000) => {
-  const end = performance.now() + ms
+const PATIENCE_MS = 120_000
+
+const until = async (holds: () => boolean) => {
+  const end = performance.now() + PATIENCE_MS
   while (!holds()) {
     if (performance.now() > end) expect.fail('it did not happen in time')
     await sleep(5)
@@ -119,13 +121,14 @@ export function queueContract(open: () => Promise<QueueContext>): void {
   })
 
   it('waits for what is being answered when it is closed', async () => {
-    let done = false
+    let [begun, done] = [false, false]
     context.queue.work('page', { concurrency: 2 }, async () => {
+      begun = true
       await sleep(200)
       done = true
     })
     await ring(['last'])
-    await sleep(100)
+    await until(() => begun)
     await context.queue.close()
     expect(done).toBe(true)
   })

@@ -111,7 +111,7 @@ describe('the queue', () => {
 
   it('counts what is under way', async () => {
     const slow = team.sdk.scrape(`${site.url}/slow?ms=1500`, { maxAge: 0 }).catch(() => undefined)
-    await expect.poll(async () => (await team.sdk.getConcurrency()).concurrency, { timeout: 4000 }).toBe(1)
+    await expect.poll(async () => (await team.sdk.getConcurrency()).concurrency).toBe(1)
     expect(((await team.sdk.getQueueStatus()) as Json).activeJobsInQueue).toBe(1)
     await slow
     expect((await team.sdk.getConcurrency()).concurrency).toBe(0)

@@ -5,6 +5,7 @@ import { type Answer, type ChatRequest, type ModelServer, startModel } from '../
 import { agentPages } from '../site/agent-web.ts'
 import { type Pages, type Site, startSite } from '../site/site.ts'
 import { type Json, type Service, startService } from './service.ts'
+import { callsWith, type Member, newTeam } from './team.ts'
 import { until } from './waiting.ts'
 
 const company = {
@@ -28,40 +29,40 @@ const lights: Pages = Object.fromEntries(
   ]),
 )
 
+const env = { ORB_ALLOW_PRIVATE: '127.0.0.1', ORB_SEARCH_PROVIDERS: 'none' }
 let site: Site
-let model: ModelServer
 let service: Service
+/** Each test has a model and a team of its own. */
+let model: ModelServer
+let team: Member
 beforeAll(async () => {
   site = await startSite({ ...agentPages, ...lights, '/dead': ({ response }) => void response.destroy() })
+  service = await startService({ env })
 })
-afterAll(() => site?.close())
-afterEach(async () => {
+afterEach(() => model?.close())
+afterAll(async () => {
   await service?.stop()
-  await model?.close()
-})
-
-const envOf = () => ({
-  ORB_ALLOW_PRIVATE: `127.0.0.1:${site.port}`,
-  ORB_LLM_URL: model.url,
-  ORB_LLM_MODEL: 'scripted',
+  await site?.close()
 })
 
 async function open(script: (request: ChatRequest, n: number) => Answer): Promise<void> {
   model = await startModel(script)
-  service = await startService({ env: envOf() })
+  const { status, text } = await service.call('PUT', '/v2/admin/model', { url: model.url, model: 'scripted' })
+  expect(status, text).toBe(200)
+  team = await newTeam(service, `of ${model.url}`)
 }
 
 const start = async (body: object): Promise<Json> => {
-  const { status, json } = await service.call('POST', '/v2/agent', body)
+  const { status, json } = await team.call('POST', '/v2/agent', body)
   expect([status, json.success], JSON.stringify(json)).toEqual([200, true])
   return json
 }
 async function ended(id: string): Promise<Json> {
   let run: Json
   await until(async () => {
-    run = (await service.call('GET', `/v2/agent/${id}`)).json
+    run = (await team.call('GET', `/v2/agent/${id}`)).json
     return run.status !== 'processing'
-  }, 90_000)
+  })
   return run
 }
 const asked = () => ({
@@ -77,7 +78,7 @@ describe('the tokens of an effort', () => {
     const run = await ended(id)
     expect(run.tokens).toEqual({ used: 120 * model.requests.length, most: 100_000 })
     expect(run.warning ?? '').not.toContain('tokens')
-  }, 120_000)
+  })
 
   it('are held outside of the model; then the rules finish the run, and say so', async () => {
     await open(() => ({ text: NOTHING, promptTokens: 99_900 }))
@@ -89,12 +90,12 @@ describe('the tokens of an effort', () => {
     expect(run.data).toMatchObject({ founder: 'Mary Fell', founded: 1987 })
     expect(run.sources.founder.by).toBe('rules')
     expect(run.warning).toContain('The 100000 tokens that a model may use for this effort were used up')
-    const { events } = (await service.sdk.getAgentTrace(id)) as Json
+    const { events } = (await team.sdk.getAgentTrace(id)) as Json
     const reported = events.filter(({ type, message }: Json) => type === 'progress.reported' && /used up/.test(message))
     expect(reported).toHaveLength(1)
-    const { json } = await service.call('GET', `/v2/agent/${id}/replay`)
+    const { json } = await team.call('GET', `/v2/agent/${id}/replay`)
     expect(json).toMatchObject({ isSame: true })
-  }, 120_000)
+  })
 
   it('are counted over a kill as its finished steps tell', async () => {
     let hangs = true
@@ -109,12 +110,13 @@ describe('the tokens of an effort', () => {
     const { dataDir } = service
     await service.end('SIGKILL')
     hangs = false
-    service = await startService({ env: envOf(), dataDir })
+    service = await startService({ env, dataDir })
+    team = { ...team, call: callsWith(service, team.key) }
     const run = await ended(id)
     expect(answered).toBe(3)
     expect(run).toMatchObject({ status: 'completed', tokens: { used: 3 * 40_020 } })
     expect(run.warning).toContain('used up')
-  }, 150_000)
+  })
 })
 
 describe('a conversation of thirty turns', () => {
@@ -154,9 +156,9 @@ describe('a conversation of thirty turns', () => {
     expect(tokensIn(text)).toBeLessThanOrEqual(12_000)
     expect(text).toContain(`Turn 30. Asked: Find the keeper of the lighthouse of Skerry30. ${why}`)
     expect(text).not.toContain('Turn 2. Asked')
-    const { json } = await service.call('GET', `/v2/agent/${id}/replay`)
+    const { json } = await team.call('GET', `/v2/agent/${id}/replay`)
     expect(json).toMatchObject({ isSame: true, steps: [{ tool: 'recall' }] })
-  }, 300_000)
+  })
 })
 
 /** A model by its jobs: reading a page for data, answering about one, choosing, composing. */
@@ -182,7 +184,7 @@ const led =
     return read?.(text) ?? NOTHING
   }
 
-const traceOf = async (id: string): Promise<Json[]> => ((await service.sdk.getAgentTrace(id)) as Json).events
+const traceOf = async (id: string): Promise<Json[]> => ((await team.sdk.getAgentTrace(id)) as Json).events
 
 describe('a model that takes longer than the page may', () => {
   it('does every format itself: the time of the page stands still meanwhile', async () => {
@@ -198,7 +200,7 @@ describe('a model that takes longer than the page may', () => {
       { type: 'highlights', query: 'founded' },
       { type: 'json', schema: company },
     ]
-    const { json } = await service.call('POST', '/v2/scrape', {
+    const { json } = await team.call('POST', '/v2/scrape', {
       url: `${site.url}/tarn/about`,
       formats,
       timeout: 6000,
@@ -210,7 +212,7 @@ describe('a model that takes longer than the page may', () => {
       json: { founder: 'Mary Fell', founded: 1987 },
     })
     expect(json.data.warning ?? '').not.toMatch(/without it/)
-  }, 120_000)
+  })
 })
 
 describe('a run that a model leads', () => {
@@ -239,9 +241,9 @@ describe('a run that a model leads', () => {
     )
     const composed = model.requests.filter(({ messages }) => messages[0]!.content.includes('from notes'))
     expect(composed).toHaveLength(1)
-    const { json } = await service.call('GET', `/v2/agent/${id}/replay`)
+    const { json } = await team.call('GET', `/v2/agent/${id}/replay`)
     expect(json).toMatchObject({ isSame: true })
-  }, 120_000)
+  })
 
   it('keeps what a page does not say in so many words and marks it; addresses must be there', async () => {
     await open(
@@ -259,7 +261,7 @@ describe('a run that a model leads', () => {
     expect(run.sources.founded).not.toHaveProperty('verified')
     expect(run.warning).toContain('do not say these values of the model in so many words: founder.')
     expect(run.warning).toMatch(/not on the page, and they were left out: email/)
-  }, 120_000)
+  })
 
   it('sees links as a person does, and goes on with a list for as long as it wants', async () => {
     const boats = {
@@ -306,7 +308,7 @@ describe('a run that a model leads', () => {
     expect(seen[0]).toMatch(/^\d+\. About us <\/tarn\/about> \(menu\)$/m)
     expect(seen[0]).toMatch(/2 items so far/)
     expect(seen[0]).toMatch(/^\d+\. Boats <\/tarn\/boats> \(read already\)$/m)
-  }, 120_000)
+  })
 
   it('leaves out a note that the model rejects', async () => {
     await open(
@@ -325,7 +327,7 @@ describe('a run that a model leads', () => {
     const { id } = await start({ ...asked(), urls: [`${site.url}/tarn/blog`] })
     const run = await ended(id)
     expect(run.data).toEqual({ founder: null, founded: null, email: null })
-  }, 120_000)
+  })
 
   it('is refused when the model refuses the task, costs nothing, and says so in the trace', async () => {
     await open(() => "I'm sorry, but I can't help with that.")
@@ -340,7 +342,7 @@ describe('a run that a model leads', () => {
       retryable: false,
       error: { code: 'refused' },
     })
-  }, 120_000)
+  })
 
   it('searches with words that the model wrote from the task alone', async () => {
     await open((request) =>
@@ -352,7 +354,7 @@ describe('a run that a model leads', () => {
       ({ type, toolName }) => type === 'tool_call.started' && toolName === 'search',
     )
     expect(search?.parameters).toEqual({ query: 'Tarn Boats founder' })
-  }, 120_000)
+  })
 
   it('says why rules stood in for the model', async () => {
     await open(() => ({ status: 401 }))
@@ -360,7 +362,7 @@ describe('a run that a model leads', () => {
     const run = await ended(id)
     expect(run.data).toMatchObject({ founder: 'Mary Fell' })
     expect(run.warning).toMatch(/gave no usable answer \(the endpoint refused the key/)
-  }, 120_000)
+  })
 
   it('reports a page that fails while it goes on', async () => {
     await open(
@@ -377,7 +379,7 @@ describe('a run that a model leads', () => {
       error: { source: 'tool', code: 'internal' },
     })
     for (const { retryable } of events) expect(typeof retryable).toBe('boolean')
-  }, 120_000)
+  })
 
   it('starts nothing after a cancel that was accepted, and is not paid', async () => {
     let release: (() => void) | undefined
@@ -392,11 +394,10 @@ describe('a run that a model leads', () => {
       '/second': ({ response }) => void response.writeHead(200, { 'content-type': 'text/html' }).end('<h1>Second</h1>'),
     })
     try {
-      model = await startModel(led({ choose: (_text, link) => reads(link('/second')) }))
-      service = await startService({ env: { ...envOf(), ORB_ALLOW_PRIVATE: `127.0.0.1:${slow.port}` } })
+      await open(led({ choose: (_text, link) => reads(link('/second')) }))
       const { id } = await start({ prompt: 'Find the founder', urls: [`${slow.url}/first`], schema: company })
       await until(() => slow.hits('/first') > 0)
-      expect(await service.sdk.cancelAgent(id)).toBe(true)
+      expect(await team.sdk.cancelAgent(id)).toBe(true)
       release!()
       const run = await ended(id)
       expect(run).toMatchObject({ status: 'failed', creditsUsed: 0, error: expect.stringContaining('cancelled') })
@@ -404,11 +405,9 @@ describe('a run that a model leads', () => {
       const at = events.findIndex(({ type }) => type === 'run.cancel_requested')
       expect(events.slice(at).filter(({ type }) => type === 'tool_call.started')).toEqual([])
       expect(slow.hits('/second')).toBe(0)
-      expect(
-        (await service.call('GET', '/v2/team/credit-usage/historical')).json.periods.at(-1)?.creditsUsed ?? 0,
-      ).toBe(0)
+      expect((await team.call('GET', '/v2/team/credit-usage/historical')).json.periods.at(-1)?.creditsUsed ?? 0).toBe(0)
     } finally {
       await slow.close()
     }
-  }, 120_000)
+  })
 })

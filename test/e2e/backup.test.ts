@@ -13,11 +13,9 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
-import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { type Site, startSite } from '../site/site.ts'
 import { emptyFolder, runToEnd, type Service, startService } from './service.ts'
-
-vi.setConfig({ testTimeout: 120_000 })
 
 let site: Site
 const services: Service[] = []

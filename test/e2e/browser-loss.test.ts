@@ -206,7 +206,7 @@ describe('a browser that our proxy does not know', () => {
       hasEastAsianFonts,
     })
     try {
-      const failed = engine.fetch({ ...request, url: `${site.url}/slow-words` }, AbortSignal.timeout(20_000))
+      const failed = engine.fetch({ ...request, url: `${site.url}/slow-words` }, AbortSignal.timeout(120_000))
       await expect(failed).rejects.toMatchObject({ kind: 'browser_failed' })
     } finally {
       await pool.close()

@@ -51,7 +51,7 @@ describe('choosing', () => {
   })
 
   it('a page that blocks every visit is an error after the browser has tried too', async () => {
-    const error = await failure(scrape('/block/cloudflare', { timeout: 20_000 }))
+    const error = await failure(scrape('/block/cloudflare', { timeout: 100_000 }))
     expect(error).toMatchObject({ status: 500, code: 'SCRAPE_SITE_ERROR' })
   })
 })

@@ -6,15 +6,12 @@ import http from 'node:http'
 import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { capabilities } from '../../src/capabilities/index.ts'
 import { kebab } from '../../src/capabilities/operation.ts'
 import { operationsOf } from '../../src/capabilities/operations.ts'
 import { closedPort, emptyFolder, launch, runToEnd } from './service.ts'
 import { pageContext } from './test-context.ts'
-
-// Each command is a process of its own, and a busy machine takes seconds to start one.
-vi.setConfig({ testTimeout: 120_000 })
 
 const folder = mkdtempSync(join(tmpdir(), 'orb-cli-'))
 

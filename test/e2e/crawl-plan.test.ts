@@ -107,7 +107,7 @@ describe('what has no end', () => {
   })
 
   it('a crawl of it ends at its limit, each page once', async () => {
-    const crawl: Json = await service.sdk.crawl(endless.url, { limit: 40, pollInterval: 1, timeout: 25 })
+    const crawl: Json = await service.sdk.crawl(endless.url, { limit: 40, pollInterval: 1, timeout: 120 })
     expect(crawl.status).toBe('completed')
     expect(crawl.data).toHaveLength(40)
     const urls = crawl.data.map(({ metadata }: Json) => metadata.sourceURL)
@@ -121,7 +121,7 @@ describe('a start that is not wanted itself', () => {
     const body = { includePaths: ['^/blog/post-[12]$'], sitemap: 'skip' as const }
     const data = await plan({ url: `${site.url}/blog/`, ...body })
     expect(visits(data)).toEqual(['/blog/post-1', '/blog/post-2'])
-    const crawl: Json = await service.sdk.crawl(`${site.url}/blog/`, { ...body, pollInterval: 1, timeout: 25 })
+    const crawl: Json = await service.sdk.crawl(`${site.url}/blog/`, { ...body, pollInterval: 1, timeout: 120 })
     const crawled = crawl.data.map(({ metadata }: Json) => new URL(metadata.sourceURL).pathname)
     expect(crawled.sort()).toEqual(['/blog/post-1', '/blog/post-2'])
   })

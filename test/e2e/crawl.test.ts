@@ -81,7 +81,7 @@ describe('a crawl', () => {
     expect(done.total).toBe(done.completed + 1)
     const { errors } = await service.sdk.getCrawlErrors(id)
     expect(errors.map((error) => error.url)).toEqual([`${site.url}/moods/broken`])
-  }, 40_000)
+  })
 
   it('goes no deeper than it is told', async () => {
     const { url } = await start('/linked/0', { maxDiscoveryDepth: 1, ...fresh })

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest'
-import { findBinary } from '../../src/fetch/chrome/binary.ts'
+import { browserBinary } from '../../src/fetch/browsing.ts'
 import { type Pages, type Site, startSite } from '../site/site.ts'
 import { keyboardFaults } from './keyboard.ts'
 import { type Service, startService } from './service.ts'
@@ -21,8 +21,8 @@ interface Window {
   complaints: string[]
 }
 
-/** For tests of many steps: a busy machine takes its time. */
-export const PATIENCE_MS = 120_000
+/** For what is waited for on the page. */
+const PATIENCE_MS = 120_000
 
 export interface DashboardOptions {
   pages?: Pages
@@ -55,7 +55,7 @@ export function dashboardContext({ pages = {}, env, prepare, contextOptions = {}
     Object.assign(site, await startSite(pages))
     await begin()
     browser = await openChromium()
-  }, PATIENCE_MS)
+  })
   afterAll(async () => {
     await browser?.close()
     await service.stop?.()
@@ -69,7 +69,7 @@ export function dashboardContext({ pages = {}, env, prepare, contextOptions = {}
     }
     tried.add(task.id)
     Object.assign(window, await openWindow(browser!, service.url, contextOptions))
-  }, PATIENCE_MS)
+  })
   afterEach(async ({ task }) => {
     const { complaints, context, page } = window
     if (task.result?.state === 'fail') await shoot(page, `failed-${task.name.replaceAll(/\W+/g, '-')}`)
@@ -94,10 +94,8 @@ export async function signIn(page: Page, key: string): Promise<void> {
 }
 
 async function openChromium(): Promise<Browser> {
-  const { path, env } = await findBinary({
-    given: process.env.ORB_CHROMIUM,
-    cacheDirs: [join(tmpdir(), 'orb-chromium')],
-  })
+  // The one that services use, which is unpacked already.
+  const { path, env } = await browserBinary(process.env.ORB_CHROMIUM, tmpdir())
   return chromium.launch({
     executablePath: path,
     args: ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage'],
@@ -111,6 +109,7 @@ async function openWindow(browser: Browser, origin: string, options: object = {}
     reducedMotion: 'reduce',
     ...options,
   })
+  context.setDefaultTimeout(PATIENCE_MS)
   const page = await context.newPage()
   const complaints: string[] = []
   page.on('console', (message) => {

@@ -3,12 +3,9 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import { dashboardContext, lookAt } from './dashboard-page.ts'
 import { until } from './waiting.ts'
-
-// A browser on a busy machine takes its time.
-vi.setConfig({ testTimeout: 120_000 })
 
 const page = (title: string, body: string, head = '') =>
   `<!doctype html><html lang="en"><head><title>${title}</title>${head}</head><body><main><h1>${title}</h1>${body}</main></body></html>`
@@ -54,11 +51,11 @@ const { service, at } = dashboardContext({
   },
   async prepare(begun, { url }) {
     const urls = Object.keys(PAGES).map((path) => url + path)
-    await begun.sdk.batchScrape(urls, { options: { formats: ['markdown'] }, pollInterval: 1, timeout: 60 })
+    await begun.sdk.batchScrape(urls, { options: { formats: ['markdown'] }, pollInterval: 1 })
     await until(async () => {
       const { json } = await begun.call('POST', '/v2/search?own=true', { query: 'pressure level sensor' })
       return json.data?.web.length === 3
-    }, 30_000)
+    })
   },
   contextOptions: { viewport: { width: 1440, height: 900 } },
 })
@@ -96,7 +93,7 @@ it('shows hits of the web and of what was fetched, their words marked, and who a
   await providers.getByText('left alone').waitFor()
   await shown.getByRole('tab', { name: 'TypeScript' }).click()
   await shown.getByText('calibrate pressure gauge').last().waitFor()
-  expect(await shown.getByLabel('The call in TypeScript').textContent()).toContain('client.search(')
+  await expect.poll(() => shown.getByLabel('The call in TypeScript').textContent()).toContain('client.search(')
   expect(await lookAt(shown, 'search-hits')).toEqual([])
 })
 

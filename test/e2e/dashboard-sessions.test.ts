@@ -1,13 +1,10 @@
 // Live sessions as a person meets them: the screen of the dashboard with the picture in it, and the pages that are handed
 // on, driven with mouse, wheel, keyboard, touch, clipboard and an input method, in a real Chromium.
 import type { FrameLocator, Page } from 'playwright-core'
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { dashboardContext, lookAt, shoot } from './dashboard-page.ts'
 import type { Json } from './service.ts'
 import { until } from './waiting.ts'
-
-// Browsers, sandboxes and a service each: a busy machine takes its time.
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
 const { site, service, window } = dashboardContext({
   pages: {
@@ -70,7 +67,7 @@ describe('the live view', () => {
     await page.goto(made.interactiveLiveViewUrl)
     await page.locator('body[data-seen]').waitFor()
     await page.locator('#who').filter({ hasText: 'You drive' }).waitFor()
-    expect(await page.locator('#url').inputValue()).toBe(`${site.url}/form`)
+    await expect.poll(() => page.locator('#url').inputValue()).toBe(`${site.url}/form`)
     const name = () => run(made.id, `await page.inputValue('#name')`)
 
     await press(page, made.id, '#name')
@@ -90,7 +87,7 @@ describe('the live view', () => {
 
     await press(page, made.id, '#ask')
     await page.getByRole('dialog', { name: 'The page asks' }).waitFor()
-    expect(await page.locator('#asked').textContent()).toBe('Really order?')
+    await expect.poll(() => page.locator('#asked').textContent()).toBe('Really order?')
     await page.getByRole('button', { name: 'OK' }).click()
     await until(async () => (await title(made.id)) === 'Yes')
 
@@ -139,7 +136,7 @@ describe('the live view', () => {
     await page.goto(made.liveViewUrl)
     await page.locator('body[data-seen]').waitFor()
     expect(await page.getByRole('button', { name: 'Save as profile' }).count()).toBe(0)
-    expect(await page.locator('#who').textContent()).toMatch(/You watch/)
+    await expect.poll(() => page.locator('#who').textContent()).toMatch(/You watch/)
     const driver = await context.newPage()
     await driver.goto(made.interactiveLiveViewUrl)
     await driver.locator('body[data-seen]').waitFor()
@@ -200,7 +197,7 @@ describe('the sessions screen', () => {
       page.getByRole('link', { name: 'Play the recording' }).click(),
     ])
     await film.getByRole('button', { name: 'Play' }).waitFor()
-    expect(await film.locator('#steps').textContent()).toMatch(/Went to .*\/form[\s\S]*Asked: Type Bo/)
+    await expect.poll(() => film.locator('#steps').textContent()).toMatch(/Went to .*\/form[\s\S]*Asked: Type Bo/)
     expect(
       await film.evaluate<number>(
         `document.getElementById('picture').decode().then(() => document.getElementById('picture').naturalWidth)`,

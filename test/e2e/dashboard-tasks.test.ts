@@ -4,8 +4,6 @@ import type { Locator, Page } from 'playwright-core'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { dashboardContext, lookAt, signIn } from './dashboard-page.ts'
 
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
-
 const MOST_ACTIONS = 6
 let zoo: string
 let actions = 0
@@ -52,7 +50,7 @@ describe('ten tasks', () => {
     await page.waitForURL(/id=/)
     await page.reload()
     await answerIn(page).getByText('Every evening an orb weaver eats its web').waitFor()
-    expect(await page.getByLabel('Address', { exact: true }).inputValue()).toBe(`${zoo}/zoo/article`)
+    await expect.poll(() => page.getByLabel('Address', { exact: true }).inputValue()).toBe(`${zoo}/zoo/article`)
   })
 
   it('read an example by two clicks', async () => {
@@ -75,11 +73,11 @@ describe('ten tasks', () => {
     const { page } = window
     await type(box(page), `${zoo}/zoo/handbook/`)
     await click(page.getByRole('button', { name: 'Crawl', exact: true }))
-    expect(await page.getByLabel('Limit', { exact: true }).inputValue()).toBe('20')
+    await expect.poll(() => page.getByLabel('Limit', { exact: true }).inputValue()).toBe('20')
     expect(await lookAt(page, 'task-crawl-form')).toEqual([])
     await click(page.getByRole('button', { name: 'Run' }))
     await page.getByRole('heading', { level: 1, name: 'Crawl' }).waitFor()
-    await page.getByText('completed', { exact: true }).first().waitFor({ timeout: 60_000 })
+    await page.getByText('completed', { exact: true }).first().waitFor()
     await click(page.getByRole('tab', { name: 'Table' }))
     await page
       .getByRole('cell', { name: /^Repairs http/ })
@@ -111,7 +109,7 @@ describe('ten tasks', () => {
     expect(await lookAt(page, 'task-list')).toEqual([])
     await click(page.getByRole('button', { name: 'Scrape all' }))
     await click(page.getByRole('button', { name: 'Run' }))
-    await page.getByText('completed', { exact: true }).first().waitFor({ timeout: 60_000 })
+    await page.getByText('completed', { exact: true }).first().waitFor()
     await page.getByText('Reading lamp').first().waitFor()
   })
 
@@ -125,7 +123,7 @@ describe('ten tasks', () => {
       setTimeout(() => run.click())
     }).observe(document.body, { childList: true, subtree: true })`)
     await click(page.getByRole('button', { name: 'Scrape all' }))
-    await page.getByText('completed', { exact: true }).first().waitFor({ timeout: 40_000 })
+    await page.getByText('completed', { exact: true }).first().waitFor()
     await page.getByText('Reading lamp').first().waitFor()
   })
 
@@ -266,7 +264,7 @@ describe('what must not happen', () => {
     await page.getByRole('button', { name: 'Run' }).click()
     const alert = page.getByRole('alert')
     await alert.waitFor()
-    expect(await alert.textContent()).toMatch(/Not sent.*Schema.*not JSON.*line 3/)
+    await expect.poll(() => alert.textContent()).toMatch(/Not sent.*Schema.*not JSON.*line 3/)
     expect(await answerIn(page).count()).toBe(0)
   })
 

@@ -3,7 +3,7 @@
 import { describe, expect, it } from 'vitest'
 import { toolPages } from '../site/agent-tools-web.ts'
 import { agentPages } from '../site/agent-web.ts'
-import { dashboardContext, lookAt, PATIENCE_MS } from './dashboard-page.ts'
+import { dashboardContext, lookAt } from './dashboard-page.ts'
 import { until } from './waiting.ts'
 
 /** What the page `/priced` says now. */
@@ -34,163 +34,143 @@ const { site, service, window, at } = dashboardContext({
 })
 
 describe('on the dashboard', () => {
-  it(
-    'an agent run is asked for with its price, followed call by call, and run again',
-    async () => {
-      const page = await at('agents')
-      await page.getByText('Nothing was asked yet').waitFor()
-      await page
-        .getByLabel('What do you want to know?')
-        .fill('Find who founded Tarn Boats, when, and its e-mail address')
-      await page.getByLabel('Pages to begin with').fill(`${site.url}/tarn/`)
-      await page.getByLabel('Fields').fill('founder, founded, email')
-      await page.getByRole('button', { name: 'What would it cost?' }).click()
-      await page.getByText(/^About \d+ credits for/).waitFor()
-      await page.getByRole('button', { name: 'Find it' }).click()
-      const sources = page.getByRole('region', { name: 'Where it comes from' })
-      await sources.getByText('Mary Fell').first().waitFor({ timeout: 40_000 })
-      await page.getByRole('button', { name: /^scrape .*about/ }).click()
-      const chosen = page.getByRole('region', { name: 'The chosen call' })
-      await chosen.getByText('About Tarn Boats').first().waitFor()
-      expect(await lookAt(page, 'agent-run')).toEqual([])
-      await page.getByRole('button', { name: 'Run again with changes' }).click()
-      expect(await page.getByLabel('What do you want to know?').inputValue()).toContain('who founded Tarn')
-      await page.getByRole('link', { name: /^Find who founded/ }).waitFor()
-      expect(await lookAt(page, 'agents')).toEqual([])
-    },
-    PATIENCE_MS,
-  )
+  it('an agent run is asked for with its price, followed call by call, and run again', async () => {
+    const page = await at('agents')
+    await page.getByText('Nothing was asked yet').waitFor()
+    await page.getByLabel('What do you want to know?').fill('Find who founded Tarn Boats, when, and its e-mail address')
+    await page.getByLabel('Pages to begin with').fill(`${site.url}/tarn/`)
+    await page.getByLabel('Fields').fill('founder, founded, email')
+    await page.getByRole('button', { name: 'What would it cost?' }).click()
+    await page.getByText(/^About \d+ credits for/).waitFor()
+    await page.getByRole('button', { name: 'Find it' }).click()
+    const sources = page.getByRole('region', { name: 'Where it comes from' })
+    await sources.getByText('Mary Fell').first().waitFor()
+    await page.getByRole('button', { name: /^scrape .*about/ }).click()
+    const chosen = page.getByRole('region', { name: 'The chosen call' })
+    await chosen.getByText('About Tarn Boats').first().waitFor()
+    expect(await lookAt(page, 'agent-run')).toEqual([])
+    await page.getByRole('button', { name: 'Run again with changes' }).click()
+    await expect.poll(() => page.getByLabel('What do you want to know?').inputValue()).toContain('who founded Tarn')
+    await page.getByRole('link', { name: /^Find who founded/ }).waitFor()
+    expect(await lookAt(page, 'agents')).toEqual([])
+  })
 
-  it(
-    'the browser of a run is watched beside what the run does',
-    async () => {
-      const page = await at('agents')
-      await page.getByLabel('What do you want to know?').fill('List all ferries with name and price')
-      await page.getByLabel('Pages to begin with').fill(`${site.url}/loch/slow-ferries`)
-      const item = { type: 'object', properties: { name: { type: 'string' }, price: { type: 'number' } } }
-      const schema = { type: 'object', properties: { ferries: { type: 'array', items: item } } }
-      await page.getByLabel('Fields').fill(JSON.stringify(schema))
-      await page.getByRole('button', { name: 'Find it' }).click()
-      const shown = page.getByRole('region', { name: 'Open browsers' }).locator('iframe')
-      await shown.waitFor({ timeout: 60_000 })
-      await shown.contentFrame().locator('canvas, img').first().waitFor()
-      expect(await lookAt(page, 'agent-browser')).toEqual([])
-      await page.getByRole('button', { name: 'Cancel' }).click()
-      await shown.waitFor({ state: 'detached' })
-      // Its picture may ask once more for a browser that is gone.
-      const { complaints } = window
-      complaints.splice(0, complaints.length, ...complaints.filter((text) => !text.includes('410 (Gone)')))
-    },
-    PATIENCE_MS,
-  )
+  it('the browser of a run is watched beside what the run does', async () => {
+    const page = await at('agents')
+    await page.getByLabel('What do you want to know?').fill('List all ferries with name and price')
+    await page.getByLabel('Pages to begin with').fill(`${site.url}/loch/slow-ferries`)
+    const item = { type: 'object', properties: { name: { type: 'string' }, price: { type: 'number' } } }
+    const schema = { type: 'object', properties: { ferries: { type: 'array', items: item } } }
+    await page.getByLabel('Fields').fill(JSON.stringify(schema))
+    await page.getByRole('button', { name: 'Find it' }).click()
+    const shown = page.getByRole('region', { name: 'Open browsers' }).locator('iframe')
+    await shown.waitFor()
+    await shown.contentFrame().locator('canvas, img').first().waitFor()
+    expect(await lookAt(page, 'agent-browser')).toEqual([])
+    await page.getByRole('button', { name: 'Cancel' }).click()
+    await shown.waitFor({ state: 'detached' })
+    // Its picture may ask once more for a browser that is gone.
+    const { complaints } = window
+    complaints.splice(0, complaints.length, ...complaints.filter((text) => !text.includes('410 (Gone)')))
+  })
 
-  it(
-    'who is told of changes is said there, and what they would have been told is kept',
-    async () => {
-      const { json } = await service.call('POST', '/v2/monitor', {
-        name: 'Told',
-        schedule: { text: 'daily' },
-        targets: [{ type: 'scrape', urls: [`${site.url}/priced`] }],
-      })
-      const { id } = json.data
-      const page = await at(`monitors/${id}`)
-      const form = page.getByRole('form', { name: 'Who is told' })
-      await form.getByLabel('By mail').fill('ada@example.org')
-      await form.getByLabel('When').selectOption('gathered, once a day')
-      await form.getByLabel('Quiet from').fill('22:00')
-      await form.getByLabel('until').fill('07:00')
-      await form.getByRole('button', { name: 'Save' }).click()
-      await form.getByText('Saved.').waitFor()
-      const { notification } = (await service.call('GET', `/v2/monitor/${id}`)).json.data
-      expect(notification).toMatchObject({
-        email: { enabled: true, recipients: ['ada@example.org'] },
-        digest: 'daily',
-        quietHours: { from: '22:00', to: '07:00' },
-      })
-      await page.getByText('1 message').click()
-      await page.getByText('ada@example.org:').waitFor()
-      expect(await lookAt(page, 'monitor-told')).toEqual([])
-      await page.goto(`${service.url}/#/monitors`)
-      expect(await page.getByRole('link', { name: 'Feed of all' }).getAttribute('href')).toContain('/feeds/team/')
-    },
-    PATIENCE_MS,
-  )
+  it('who is told of changes is said there, and what they would have been told is kept', async () => {
+    const { json } = await service.call('POST', '/v2/monitor', {
+      name: 'Told',
+      schedule: { text: 'daily' },
+      targets: [{ type: 'scrape', urls: [`${site.url}/priced`] }],
+    })
+    const { id } = json.data
+    const page = await at(`monitors/${id}`)
+    const form = page.getByRole('form', { name: 'Who is told' })
+    await form.getByLabel('By mail').fill('ada@example.org')
+    await form.getByLabel('When').selectOption('gathered, once a day')
+    await form.getByLabel('Quiet from').fill('22:00')
+    await form.getByLabel('until').fill('07:00')
+    await form.getByRole('button', { name: 'Save' }).click()
+    await form.getByText('Saved.').waitFor()
+    const { notification } = (await service.call('GET', `/v2/monitor/${id}`)).json.data
+    expect(notification).toMatchObject({
+      email: { enabled: true, recipients: ['ada@example.org'] },
+      digest: 'daily',
+      quietHours: { from: '22:00', to: '07:00' },
+    })
+    await page.getByText('1 message').click()
+    await page.getByText('ada@example.org:').waitFor()
+    expect(await lookAt(page, 'monitor-told')).toEqual([])
+    await page.goto(`${service.url}/#/monitors`)
+    await expect
+      .poll(() => page.getByRole('link', { name: 'Feed of all' }).getAttribute('href'))
+      .toContain('/feeds/team/')
+  })
 
-  it(
-    'suggests how often to look, for the address that stands there; a link alone visits nothing',
-    async () => {
-      const page = await at('home')
-      await page.getByLabel('An address, several, or a question').fill(`${site.url}/dated?days=30`)
-      await page.getByRole('button', { name: 'Watch', exact: true }).click()
-      await page.getByText('Suggested: weekly').waitFor()
-      const form = page.getByRole('form', { name: 'Watch a page' })
-      const change = async (query: string) => {
-        await form.getByLabel('Address').fill(`${site.url}/dated?${query}`)
-        await form.getByLabel('Address').blur()
-      }
-      // The answer for the first of them comes last.
-      await change('days=31&ms=1500')
-      await change('days=1')
-      await page.getByText('Suggested: every 6 hours').waitFor()
-      await page.waitForTimeout(2500)
-      expect(await page.getByText('Suggested: every 6 hours').count()).toBe(1)
-      const before = site.hits('/dated')
-      await page.goto(`${service.url}/#/monitors?url=${encodeURIComponent(`${site.url}/dated?days=2`)}`)
-      await page.reload()
-      await form.waitFor()
-      await page.waitForTimeout(1000)
-      expect(site.hits('/dated')).toBe(before)
-    },
-    PATIENCE_MS,
-  )
+  it('suggests how often to look, for the address that stands there; a link alone visits nothing', async () => {
+    const page = await at('home')
+    await page.getByLabel('An address, several, or a question').fill(`${site.url}/dated?days=30`)
+    await page.getByRole('button', { name: 'Watch', exact: true }).click()
+    await page.getByText('Suggested: weekly').waitFor()
+    const form = page.getByRole('form', { name: 'Watch a page' })
+    const change = async (query: string) => {
+      await form.getByLabel('Address').fill(`${site.url}/dated?${query}`)
+      await form.getByLabel('Address').blur()
+    }
+    // The answer for the first of them comes last.
+    await change('days=31&ms=1500')
+    await change('days=1')
+    await page.getByText('Suggested: every 6 hours').waitFor()
+    await page.waitForTimeout(2500)
+    expect(await page.getByText('Suggested: every 6 hours').count()).toBe(1)
+    const before = site.hits('/dated')
+    await page.goto(`${service.url}/#/monitors?url=${encodeURIComponent(`${site.url}/dated?days=2`)}`)
+    await page.reload()
+    await form.waitFor()
+    await page.waitForTimeout(1000)
+    expect(site.hits('/dated')).toBe(before)
+  })
 
-  it(
-    'a part of a page is picked by pointing at it, watched, and its change seen in words and pictures',
-    async () => {
-      let price = '10'
-      priced = () => price
-      const page = await at('monitors')
-      const form = page.getByRole('form', { name: 'Watch a page' })
-      await form.getByLabel('Address').fill(`${site.url}/priced`)
-      await form.getByRole('button', { name: 'Choose a part' }).click()
-      await page.locator('.part-picker').getByText('The price is').click()
-      expect(await form.getByLabel('Only this part').inputValue()).toBe('p.price')
-      expect(await page.evaluate('window.pwned')).toBeUndefined()
-      expect(await lookAt(page, 'monitor-picker')).toEqual([])
-      await form.getByRole('button', { name: 'Watch it' }).click()
-      await page.getByRole('heading', { level: 1, name: /priced/ }).waitFor()
-      const id = page.url().split('/').at(-1)!
-      const summary = async () => (await service.call('GET', `/v2/monitor/${id}`)).json.data
-      await until(async () => (await summary()).lastCheckSummary !== null, 40_000)
-      const { targets } = await summary()
-      const scrapeOptions = { formats: ['markdown', 'screenshot'] }
-      await service.call('PATCH', `/v2/monitor/${id}`, { targets: [{ ...targets[0], scrapeOptions }] })
-      const look = async (expected: string) => {
-        const before = (await summary()).lastRunAt
-        await service.call('POST', `/v2/monitor/${id}/run`)
-        await until(
-          async () => (await summary()).lastRunAt !== before && (await summary()).currentCheckId === null,
-          60_000,
-        )
-        expect((await summary()).lastCheckSummary).toMatchObject({ [expected]: 1 })
-      }
-      price = '12'
-      await look('changed')
-      price = '15'
-      await look('changed')
-      await page.locator('ins', { hasText: '15' }).waitFor()
-      await page.getByLabel('Show').nth(1).selectOption('side by side')
-      await page.getByRole('button', { name: 'Show the pictures' }).first().click()
-      await page.getByAltText('The page before the change').waitFor()
-      await page.locator('.changed-box').waitFor()
-      await page.getByLabel('Before or after').fill('20')
-      expect(await lookAt(page, 'monitor-changes')).toEqual([])
-      await page.getByRole('button', { name: 'This did not' }).first().click()
-      await page.getByText('no longer count').waitFor()
-      await page.goto(`${service.url}/#/monitors`)
-      await page.getByRole('img', { name: /^News in: [1-9] of the last/ }).waitFor()
-      expect(await lookAt(page, 'monitors')).toEqual([])
-    },
-    PATIENCE_MS * 2,
-  )
+  it('a part of a page is picked by pointing at it, watched, and its change seen in words and pictures', async () => {
+    let price = '10'
+    priced = () => price
+    const page = await at('monitors')
+    const form = page.getByRole('form', { name: 'Watch a page' })
+    await form.getByLabel('Address').fill(`${site.url}/priced`)
+    await form.getByRole('button', { name: 'Choose a part' }).click()
+    await page.locator('.part-picker').getByText('The price is').click()
+    await expect.poll(() => form.getByLabel('Only this part').inputValue()).toBe('p.price')
+    expect(await page.evaluate('window.pwned')).toBeUndefined()
+    expect(await lookAt(page, 'monitor-picker')).toEqual([])
+    await form.getByRole('button', { name: 'Watch it' }).click()
+    await page.getByRole('heading', { level: 1, name: /priced/ }).waitFor()
+    const id = page.url().split('/').at(-1)!
+    const summary = async () => (await service.call('GET', `/v2/monitor/${id}`)).json.data
+    await until(async () => (await summary()).lastCheckSummary !== null, 40_000)
+    const { targets } = await summary()
+    const scrapeOptions = { formats: ['markdown', 'screenshot'] }
+    await service.call('PATCH', `/v2/monitor/${id}`, { targets: [{ ...targets[0], scrapeOptions }] })
+    const look = async (expected: string) => {
+      const before = (await summary()).lastRunAt
+      await service.call('POST', `/v2/monitor/${id}/run`)
+      await until(
+        async () => (await summary()).lastRunAt !== before && (await summary()).currentCheckId === null,
+        60_000,
+      )
+      expect((await summary()).lastCheckSummary).toMatchObject({ [expected]: 1 })
+    }
+    price = '12'
+    await look('changed')
+    price = '15'
+    await look('changed')
+    await page.locator('ins', { hasText: '15' }).waitFor()
+    await page.getByLabel('Show').nth(1).selectOption('side by side')
+    await page.getByRole('button', { name: 'Show the pictures' }).first().click()
+    await page.getByAltText('The page before the change').waitFor()
+    await page.locator('.changed-box').waitFor()
+    await page.getByLabel('Before or after').fill('20')
+    expect(await lookAt(page, 'monitor-changes')).toEqual([])
+    await page.getByRole('button', { name: 'This did not' }).first().click()
+    await page.getByText('no longer count').waitFor()
+    await page.goto(`${service.url}/#/monitors`)
+    await page.getByRole('img', { name: /^News in: [1-9] of the last/ }).waitFor()
+    expect(await lookAt(page, 'monitors')).toEqual([])
+  })
 })

@@ -3,13 +3,11 @@ import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Browser, chromium } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { problems } from '../../src/base/problem.ts'
 import { browserBinary } from '../../src/fetch/browsing.ts'
 import { type Json, request } from './service.ts'
 import { shared } from './shared.ts'
-
-vi.setConfig({ testTimeout: 240_000, hookTimeout: 120_000 })
 
 const { site, service } = shared()
 
@@ -50,7 +48,7 @@ describe('/docs/api in a browser', () => {
     await active.locator('.execute').click()
     const status = active.locator('.live-responses-table .response .response-col_status').first()
     await status.waitFor()
-    expect(await status.textContent()).toMatch(/^200/)
+    await expect.poll(() => status.textContent()).toMatch(/^200/)
     expect(await page.evaluate<number>('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390)
 
     await page.context().clearCookies()
@@ -71,8 +69,8 @@ describe('/docs/api in a browser', () => {
     await scrape.locator('.execute').click()
     const answer = scrape.locator('.live-responses-table .response')
     await answer.waitFor()
-    expect(await answer.locator('.response-col_status').first().textContent()).toMatch(/^200/)
-    expect(await answer.textContent()).toContain('"success": true')
+    await expect.poll(() => answer.locator('.response-col_status').first().textContent()).toMatch(/^200/)
+    await expect.poll(() => answer.textContent()).toContain('"success": true')
     expect(complaints).toEqual([])
     await page.close()
   })

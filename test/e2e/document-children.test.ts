@@ -50,7 +50,7 @@ const running = () =>
     .split('\n')
     .filter((line) => line.includes('document-child')).length
 
-it('a document that takes too long fails alone, and the next is read', { timeout: 90_000 }, async () => {
+it('a document that takes too long fails alone, and the next is read', async () => {
   children = openDocumentChildren({ script, most: 1, memoryMb: 1500 })
   const slow = await failure(read(plainPages(4000), 700))
   expect(slow).toBeInstanceOf(Problem)
@@ -63,7 +63,7 @@ it('leave nothing behind when they are killed in the middle', async () => {
   const before = left()
   children = openDocumentChildren({ script, most: 1, memoryMb: 1500 })
   expect((await failure(read(plainPages(4000), 700))).kind).toBe('timeout')
-  await expect.poll(() => left().filter((name) => !before.includes(name)), { timeout: 5000 }).toEqual([])
+  await expect.poll(() => left().filter((name) => !before.includes(name))).toEqual([])
 })
 
 it('a document that needs too much memory ends its child, with the reason', async () => {
@@ -92,7 +92,7 @@ it('more documents than children wait their turn', async () => {
   expect(running()).toBeLessThanOrEqual(2)
 })
 
-it('a scan is read by OCR, with its confidence', { timeout: 90_000 }, async () => {
+it('a scan is read by OCR, with its confidence', async () => {
   children = openDocumentChildren({ script, most: 1, memoryMb: 1500 })
   const page = (await openPdfium()).open(await letter()) as PdfiumDocument
   const scan = page.render(0, 150)

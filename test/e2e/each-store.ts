@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, describe, inject } from 'vitest'
 import { newDatabase } from '../contract/open-store.ts'
 import { type Pages, type Site, startSite } from '../site/site.ts'
-import { holders, postgresFolder } from './raw-bytes.ts'
+import { holders, postgresPlaces } from './raw-bytes.ts'
 import { emptyFolder, type Service, startService } from './service.ts'
 
 export interface StoreContext {
@@ -12,8 +12,8 @@ export interface StoreContext {
   service: Service
   /** Kills it and starts another on the same data. */
   killAndStart(): Promise<void>
-  /** Files of the data folder, and of PostgreSQL below `part` of its own, that hold a word. */
-  traces(word: string, part?: string): Promise<string[]>
+  /** Files of the data folder, and of that part of PostgreSQL, that hold a word. */
+  traces(word: string, part?: 'base' | 'all'): Promise<string[]>
   /** Undefined: SQLite. Known from the first test on. */
   databaseUrl(): string | undefined
   /** No PostgreSQL here. */
@@ -58,9 +58,9 @@ export function onEachStore(pages: Pages, tests: (context: StoreContext) => void
         await service.end('SIGKILL')
         await start()
       },
-      async traces(word, part = '.') {
-        const folders = [dataDir, ...(databaseUrl ? [`${await postgresFolder(databaseUrl)}/${part}`] : [])]
-        return folders.flatMap((folder) => holders(folder, word, began))
+      async traces(word, part = 'all') {
+        const places = [dataDir, ...(databaseUrl ? await postgresPlaces(databaseUrl, part) : [])]
+        return places.flatMap((place) => holders(place, word, began))
       },
     })
   })

@@ -32,7 +32,7 @@ afterAll(async () => {
 })
 
 const post = (url: string, options = {}) =>
-  service.call('POST', '/v2/scrape', { url, maxAge: 0, timeout: 5000, ...options })
+  service.call('POST', '/v2/scrape', { url, maxAge: 0, timeout: 60_000, ...options })
 
 describe('private addresses', () => {
   it.each([

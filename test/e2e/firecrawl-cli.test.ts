@@ -4,14 +4,11 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { afterAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { letter } from '../documents/pdfs.mjs'
 import type { Json } from './service.ts'
 import { shared } from './shared.ts'
 import { until } from './waiting.ts'
-
-// Each command is a process of its own, and a busy machine takes seconds to start one.
-vi.setConfig({ testTimeout: 90_000 })
 
 const program = join(dirname(createRequire(import.meta.url).resolve('firecrawl-cli/package.json')), 'dist/index.js')
 const folder = mkdtempSync(join(tmpdir(), 'orb-fc-'))
@@ -54,7 +51,7 @@ describe('search', () => {
     await until(async () => {
       found = await firecrawl('search', 'tide tables', '--limit', '3')
       return found.out.includes(`${site.url}/article`)
-    }, 60_000)
+    })
     expect(found.code).toBe(0)
     const { data } = asJson(await firecrawl('search', 'tide tables', '--limit', '1', '--sources', 'web', '--json'))
     expect(data.web[0].url).toBe(`${site.url}/article`)

@@ -7,11 +7,9 @@ import { dirname, join } from 'node:path'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { letter } from '../documents/pdfs.mjs'
 import { shared } from './shared.ts'
-
-vi.setConfig({ testTimeout: 90_000 })
 
 const program = join(dirname(createRequire(import.meta.url).resolve('firecrawl-mcp/package.json')), 'dist/index.js')
 const folder = mkdtempSync(join(tmpdir(), 'orb-fcmcp-'))

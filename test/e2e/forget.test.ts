@@ -42,131 +42,111 @@ onEachStore(pages, ({ site, service, databaseUrl, traces: tracesOf, skip }) => {
   // Whatever an answer left to do behind it is done by now; the log of PostgreSQL has a test of its own.
   const traces = (name: string): Promise<string[]> => tracesOf(secretOf(name), 'base')
 
-  it.skipIf(skip)(
-    'an address is forgotten wherever it was read, and its neighbours are not',
-    async () => {
-      for (const name of ['gone', 'stays']) await scrape(name, { formats: ['markdown', 'rawHtml', 'screenshot'] })
-      const [, kept] = await Promise.all([scrape('gone'), scrape('stays')])
-      const crawl = await service.call('POST', '/v2/batch/scrape', { urls: [at('gone'), at('stays')] })
-      await finished(service, crawl.json.url)
-      const run = await service.call('POST', '/v2/agent', { prompt: 'What is the word of gone?', urls: [at('gone')] })
-      await until(async () => (await service.call('GET', `/v2/agent/${run.json.id}`)).json.status !== 'processing')
-      const monitor = await service.call('POST', '/v2/monitor', {
-        name: 'Watched',
-        schedule: { text: 'hourly' },
-        targets: [{ type: 'scrape', urls: [at('gone')] }],
-      })
-      const check = await service.call('POST', `/v2/monitor/${monitor.json.data.id}/run`)
-      await until(async () => {
-        const { json } = await service.call('GET', `/v2/monitor/${monitor.json.data.id}/checks/${check.json.data.id}`)
-        return !['queued', 'running'].includes(json.data.status)
-      })
-      await Promise.all([indexed('gone'), indexed('stays')])
-      expect(await traces('gone')).not.toEqual([])
-      // The server's own notes on the values in its tables forget as well.
-      const database = databaseUrl()
-      if (database) await asked(database, 'analyze')
-      const { removed } = await forget({ url: at('gone') })
-      expect(removed).toMatchObject({ agent_runs: 1, monitors: 1 })
-      expect(removed.blobs).toBeGreaterThanOrEqual(1)
-      expect(await traces('gone')).toEqual([])
-      expect(await found('gone')).not.toContain(at('gone'))
-      expect(await found('stays')).toContain(at('stays'))
-      expect(await traces('stays')).not.toEqual([])
-      expect((await service.call('GET', `/v2/scrape/${kept.json.scrape_id}`)).status).toBe(200)
-      expect((await service.call('GET', `/v2/monitor/${monitor.json.data.id}`)).status).toBe(404)
-    },
-    120_000,
-  )
+  it.skipIf(skip)('an address is forgotten wherever it was read, and its neighbours are not', async () => {
+    for (const name of ['gone', 'stays']) await scrape(name, { formats: ['markdown', 'rawHtml', 'screenshot'] })
+    const [, kept] = await Promise.all([scrape('gone'), scrape('stays')])
+    const crawl = await service.call('POST', '/v2/batch/scrape', { urls: [at('gone'), at('stays')] })
+    await finished(service, crawl.json.url)
+    const run = await service.call('POST', '/v2/agent', { prompt: 'What is the word of gone?', urls: [at('gone')] })
+    await until(async () => (await service.call('GET', `/v2/agent/${run.json.id}`)).json.status !== 'processing')
+    const monitor = await service.call('POST', '/v2/monitor', {
+      name: 'Watched',
+      schedule: { text: 'hourly' },
+      targets: [{ type: 'scrape', urls: [at('gone')] }],
+    })
+    const check = await service.call('POST', `/v2/monitor/${monitor.json.data.id}/run`)
+    await until(async () => {
+      const { json } = await service.call('GET', `/v2/monitor/${monitor.json.data.id}/checks/${check.json.data.id}`)
+      return !['queued', 'running'].includes(json.data.status)
+    })
+    await Promise.all([indexed('gone'), indexed('stays')])
+    expect(await traces('gone')).not.toEqual([])
+    // The server's own notes on the values in its tables forget as well.
+    const database = databaseUrl()
+    if (database) await asked(database, 'analyze')
+    const { removed } = await forget({ url: at('gone') })
+    expect(removed).toMatchObject({ agent_runs: 1, monitors: 1 })
+    expect(removed.blobs).toBeGreaterThanOrEqual(1)
+    expect(await traces('gone')).toEqual([])
+    expect(await found('gone')).not.toContain(at('gone'))
+    expect(await found('stays')).toContain(at('stays'))
+    expect(await traces('stays')).not.toEqual([])
+    expect((await service.call('GET', `/v2/scrape/${kept.json.scrape_id}`)).status).toBe(200)
+    expect((await service.call('GET', `/v2/monitor/${monitor.json.data.id}`)).status).toBe(404)
+  })
 
-  it.skipIf(skip)(
-    'of a crawl, the pages of a host go and their places stay',
-    async () => {
-      const { json } = await service.call('POST', '/v2/crawl', {
-        url: at('start'),
-        limit: 5,
-        sitemap: 'skip',
-        crawlEntireDomain: true,
-      })
-      await finished(service, json.url)
-      expect(await traces('linked')).not.toEqual([])
-      await forget({ url: at('linked') })
-      expect(await traces('linked')).toEqual([])
-      const crawl = (await service.call('GET', `/v2/crawl/${json.id}`)).json
-      expect(crawl.data.map(({ metadata }: Json) => metadata.sourceURL)).toEqual([at('start')])
-      await forget({ host: '127.0.0.1' })
-      expect([...(await traces('start')), ...(await traces('stays'))]).toEqual([])
-    },
-    120_000,
-  )
+  it.skipIf(skip)('of a crawl, the pages of a host go and their places stay', async () => {
+    const { json } = await service.call('POST', '/v2/crawl', {
+      url: at('start'),
+      limit: 5,
+      sitemap: 'skip',
+      crawlEntireDomain: true,
+    })
+    await finished(service, json.url)
+    expect(await traces('linked')).not.toEqual([])
+    await forget({ url: at('linked') })
+    expect(await traces('linked')).toEqual([])
+    const crawl = (await service.call('GET', `/v2/crawl/${json.id}`)).json
+    expect(crawl.data.map(({ metadata }: Json) => metadata.sourceURL)).toEqual([at('start')])
+    await forget({ host: '127.0.0.1' })
+    expect([...(await traces('start')), ...(await traces('stays'))]).toEqual([])
+  })
 
-  it.skipIf(skip)(
-    'a team loses what it read, and keeps its keys and credits',
-    async () => {
-      const team = await newTeam(service, 'readers')
-      const body = { url: at('team'), formats: ['markdown', 'rawHtml'] }
-      expect((await team.call('POST', '/v2/scrape', body)).status).toBe(200)
-      await scrape('ours')
-      const plain = await newKey(service, {})
-      expect((await plain.call('POST', '/v2/admin/forget', { host: '127.0.0.1' })).status).toBe(403)
-      // An administrator of a team forgets what is the team's, whatever the host.
-      expect((await team.call('POST', '/v2/admin/forget', { host: '127.0.0.1' })).status).toBe(200)
-      expect(await traces('team')).toEqual([])
-      expect(await traces('ours')).not.toEqual([])
-      await team.call('POST', '/v2/scrape', body)
-      const used = (await team.call('GET', '/v2/team/credit-usage')).json.data
-      await forget({ team: team.teamId })
-      expect(await traces('team')).toEqual([])
-      expect(await traces('ours')).not.toEqual([])
-      expect((await team.call('GET', '/v2/team/credit-usage')).json.data).toEqual(used)
-    },
-    120_000,
-  )
+  it.skipIf(skip)('a team loses what it read, and keeps its keys and credits', async () => {
+    const team = await newTeam(service, 'readers')
+    const body = { url: at('team'), formats: ['markdown', 'rawHtml'] }
+    expect((await team.call('POST', '/v2/scrape', body)).status).toBe(200)
+    await scrape('ours')
+    const plain = await newKey(service, {})
+    expect((await plain.call('POST', '/v2/admin/forget', { host: '127.0.0.1' })).status).toBe(403)
+    // An administrator of a team forgets what is the team's, whatever the host.
+    expect((await team.call('POST', '/v2/admin/forget', { host: '127.0.0.1' })).status).toBe(200)
+    expect(await traces('team')).toEqual([])
+    expect(await traces('ours')).not.toEqual([])
+    await team.call('POST', '/v2/scrape', body)
+    const used = (await team.call('GET', '/v2/team/credit-usage')).json.data
+    await forget({ team: team.teamId })
+    expect(await traces('team')).toEqual([])
+    expect(await traces('ours')).not.toEqual([])
+    expect((await team.call('GET', '/v2/team/credit-usage')).json.data).toEqual(used)
+  })
 
-  it.skipIf(skip)(
-    'a team forgets the recordings of its sessions, and nobody else’s',
-    async () => {
-      const record = async (team: Pick<Member, 'call'>, name: string) => {
-        const { json: session } = await team.call('POST', '/v2/interact', { recordSession: true })
-        const code = `await page.goto(${JSON.stringify(at(name))}); await page.title()`
-        expect((await team.call('POST', `/v2/interact/${session.id}/execute`, { code })).json.success).toBe(true)
-        await team.call('DELETE', `/v2/interact/${session.id}`)
-        const film = async () => (await team.call('GET', `/v2/interact/${session.id}`)).json.recordingUrl
-        await until(async () => (await film()) !== undefined)
-        return film
-      }
-      const [team, other] = [await newTeam(service, 'filmed'), await newTeam(service, 'also filmed')]
-      const gone = await record(team, 'filmed')
-      const kept = await record(other, 'kept')
-      const { data } = (await team.call('POST', '/v2/admin/forget', { host: '127.0.0.1' })).json
-      expect(data.removed).toMatchObject({ sessions: 1, blobs: 1 })
-      // Sightings are shared by all teams.
-      expect(Object.keys(data.removed)).not.toContain('host_sightings')
-      expect(await gone()).toBeUndefined()
-      expect((await fetch(await kept())).status).toBe(200)
-      expect(await tracesOf(at('filmed'), 'base')).toEqual([])
-    },
-    120_000,
-  )
+  it.skipIf(skip)('a team forgets the recordings of its sessions, and nobody else’s', async () => {
+    const record = async (team: Pick<Member, 'call'>, name: string) => {
+      const { json: session } = await team.call('POST', '/v2/interact', { recordSession: true })
+      const code = `await page.goto(${JSON.stringify(at(name))}); await page.title()`
+      expect((await team.call('POST', `/v2/interact/${session.id}/execute`, { code })).json.success).toBe(true)
+      await team.call('DELETE', `/v2/interact/${session.id}`)
+      const film = async () => (await team.call('GET', `/v2/interact/${session.id}`)).json.recordingUrl
+      await until(async () => (await film()) !== undefined)
+      return film
+    }
+    const [team, other] = [await newTeam(service, 'filmed'), await newTeam(service, 'also filmed')]
+    const gone = await record(team, 'filmed')
+    const kept = await record(other, 'kept')
+    const { data } = (await team.call('POST', '/v2/admin/forget', { host: '127.0.0.1' })).json
+    expect(data.removed).toMatchObject({ sessions: 1, blobs: 1 })
+    // Sightings are shared by all teams.
+    expect(Object.keys(data.removed)).not.toContain('host_sightings')
+    expect(await gone()).toBeUndefined()
+    expect((await fetch(await kept())).status).toBe(200)
+    expect(await tracesOf(at('filmed'), 'base')).toEqual([])
+  })
 
-  it.skipIf(skip)(
-    'the log of the database forgets it too',
-    async () => {
-      const url = databaseUrl()
-      // SQLite's log lies in the data folder, and is looked at above.
-      if (!url) return expect(await tracesOf(secretOf('gone'))).toEqual([])
-      // The server would keep the files of its log to write over them.
-      await asked(url, 'alter system set wal_recycle = off')
-      await asked(url, 'select pg_reload_conf()')
-      const [{ data_directory: folder }] = await asked(url, 'show data_directory')
-      const inLog = () => holders(`${folder}/pg_wal`, secretOf('logged'), began)
-      await scrape('logged')
-      await until(() => inLog().length > 0)
-      await forget({ url: at('logged') })
-      expect(inLog()).toEqual([])
-    },
-    120_000,
-  )
+  it.skipIf(skip)('the log of the database forgets it too', async () => {
+    const url = databaseUrl()
+    // SQLite's log lies in the data folder, and is looked at above.
+    if (!url) return expect(await tracesOf(secretOf('gone'))).toEqual([])
+    // The server would keep the files of its log to write over them.
+    await asked(url, 'alter system set wal_recycle = off')
+    await asked(url, 'select pg_reload_conf()')
+    const [{ data_directory: folder }] = await asked(url, 'show data_directory')
+    const inLog = () => holders(`${folder}/pg_wal`, secretOf('logged'), began)
+    await scrape('logged')
+    await until(() => inLog().length > 0)
+    await forget({ url: at('logged') })
+    expect(inLog()).toEqual([])
+  })
 
   it.skipIf(skip)('a team may keep things for a shorter time', async () => {
     const team = await newTeam(service, 'short')

@@ -52,7 +52,7 @@ describe.skipIf(!mountSmall())('a disk that is full (skipped where none can be m
     const { scrapeId } = kept.json.data.metadata
     const crawl = await service.call('POST', '/v2/crawl', { url: `${site.url}/article`, limit: 1 })
     await expect
-      .poll(async () => (await service.call('GET', `/v2/crawl/${crawl.json.id}`)).json.status, { timeout: 20_000 })
+      .poll(async () => (await service.call('GET', `/v2/crawl/${crawl.json.id}`)).json.status)
       .toBe('completed')
     expect((await service.call('GET', '/health')).status).toBe(200)
 
@@ -75,7 +75,7 @@ describe.skipIf(!mountSmall())('a disk that is full (skipped where none can be m
     expect(service.logged().join()).not.toMatch(/cannot rollback/)
 
     rmSync(filler)
-    await expect.poll(async () => (await service.call('GET', '/health')).status, { timeout: 20_000 }).toBe(200)
+    await expect.poll(async () => (await service.call('GET', '/health')).status).toBe(200)
     expect((await scrape('/article?again')).status).toBe(200)
   })
 })

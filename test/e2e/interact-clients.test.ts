@@ -3,13 +3,10 @@
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import puppeteer from 'puppeteer-core'
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
 import type { Json } from './service.ts'
 import { shared } from './shared.ts'
-
-// Browsers, sandboxes and a service each: a busy machine takes its time.
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
 const { site, service } = shared({
   '/page': ({ response }) =>

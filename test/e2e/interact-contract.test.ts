@@ -1,12 +1,9 @@
 // The lines of the wire contract about live sessions that no other test stands for: which of two wishes counts, a session
 // that a scrape goes on in, what is null and what is empty, links for those who wanted none, and every subcommand that
 // released clients send, with the prefix and without it.
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { Json } from './service.ts'
 import { shared } from './shared.ts'
-
-// Browsers, sandboxes and a service each: a busy machine takes its time.
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
 const { site, service } = shared({
   '/form': ({ response }) => {

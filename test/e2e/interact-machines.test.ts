@@ -6,9 +6,6 @@ import { WebSocket } from 'ws'
 import { type Site, startSite } from '../site/site.ts'
 import { closedPort, type Json, type Service, startService } from './service.ts'
 
-// Browsers, sandboxes and a service each: a busy machine takes its time.
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
-
 const server = inject('postgresUrl')
 
 describe.skipIf(!server)('a session on another machine (skipped when PostgreSQL could not be started)', () => {
@@ -68,7 +65,7 @@ describe.skipIf(!server)('a session on another machine (skipped when PostgreSQL 
     const socket = new WebSocket(`ws://${here.host}/live/${made.id}/socket/${ticket}`)
     const received: (Buffer | Json)[] = []
     socket.on('message', (data: Buffer, isBinary: boolean) => received.push(isBinary ? data : JSON.parse(String(data))))
-    await vi.waitFor(() => expect(received.some((one) => Buffer.isBuffer(one))).toBe(true), { timeout: 20_000 })
+    await vi.waitFor(() => expect(received.some((one) => Buffer.isBuffer(one))).toBe(true), { timeout: 120_000 })
     const reply = received.filter((one) => !Buffer.isBuffer(one))
     expect(reply.at(-1)).toMatchObject({ url: `${site.url}/page`, drivers: 1 })
     socket.close()

@@ -1,15 +1,12 @@
 // Prompts with a model: the loop over snapshots, driven by a server that speaks the models' protocol and follows a script,
 // over all tasks of our own sites; what a page may not make the model do; and a model that fails.
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Answer, type ChatRequest, type ModelServer, startModel } from '../model/server.ts'
 import { refIn, scriptOf, unscripted } from '../prompting/site-scripts.ts'
 import { siteTasks } from '../prompting/site-tasks.ts'
 import { interactPages } from '../site/interact.ts'
 import { type Site, startSite } from '../site/site.ts'
 import { type Json, type Service, startService } from './service.ts'
-
-// Browsers, sandboxes and a service each: a busy machine takes its time.
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
 let site: Site
 let model: ModelServer
@@ -42,9 +39,9 @@ afterAll(async () => {
 })
 
 const run = async (code: string): Promise<string> =>
-  (await service.call('POST', `/v2/interact/${id}/execute`, { code })).json.result
+  (await service.call('POST', `/v2/interact/${id}/execute`, { code, timeout: 120 })).json.result
 const prompt = async (words: string): Promise<Json> =>
-  (await service.call('POST', `/v2/interact/${id}/prompt`, { prompt: words, timeout: 60 })).json
+  (await service.call('POST', `/v2/interact/${id}/prompt`, { prompt: words, timeout: 120 })).json
 const go = (path: string) =>
   run(
     `await page.goto('${site.url}${path}'); await page.evaluate(() => localStorage.clear()); await page.reload(); await page.evaluate(() => localStorage.removeItem('log')); 'there'`,

@@ -6,9 +6,6 @@ import type { Page, Pages } from '../site/site.ts'
 import type { Json } from './service.ts'
 import { shared } from './shared.ts'
 
-// Browsers, sandboxes and a service each: a busy machine takes its time.
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
-
 const html =
   (body: string): Page =>
   ({ response, request }) => {
@@ -140,7 +137,7 @@ describe('a session of its own', () => {
 
   it('tells how code went', async () => {
     const { id } = (await service.call('POST', '/v2/interact', {})).json
-    const run = async (code: string, language = 'node', timeout = 20): Promise<Json> =>
+    const run = async (code: string, language = 'node', timeout = 100): Promise<Json> =>
       (await service.call('POST', `/v2/interact/${id}/execute`, { code, language, timeout })).json
     expect(await run('undefined')).toMatchObject({ result: null, stdout: '', exitCode: 0 })
     expect(await run('({ a: [1] })')).toMatchObject({ result: '{"a":[1]}' })
@@ -237,7 +234,7 @@ async function sit(id: string, link: string) {
     pictures.push(data)
     socket.send('{"shown":1}')
   })
-  await vi.waitFor(() => expect(pictures.length).toBeGreaterThan(0), { timeout: 20_000 })
+  await vi.waitFor(() => expect(pictures.length).toBeGreaterThan(0), { timeout: 120_000 })
   return { socket, pictures, facts, address }
 }
 
@@ -255,7 +252,7 @@ describe('the live view', () => {
     await new Promise((resolve) => setTimeout(resolve, 1500))
     for (const { pictures } of crowd) pictures.splice(0)
     await run(`await page.evaluate(() => { document.body.style.background = '#024' })`)
-    await vi.waitFor(() => expect(crowd.every(({ pictures }) => pictures.length > 0)).toBe(true), { timeout: 20_000 })
+    await vi.waitFor(() => expect(crowd.every(({ pictures }) => pictures.length > 0)).toBe(true), { timeout: 120_000 })
     await new Promise((resolve) => setTimeout(resolve, 1500))
     // One screencast for all; one each would send a dozen.
     for (const { pictures } of crowd) expect(pictures.length).toBeLessThanOrEqual(4)
@@ -283,7 +280,7 @@ describe('the live view', () => {
     click(watcher.socket)
     const driver = await sit(made.id, made.interactiveLiveViewUrl)
     click(driver.socket)
-    await vi.waitFor(async () => expect(await run('await page.textContent("#n")')).toBe('1'), { timeout: 20_000 })
+    await vi.waitFor(async () => expect(await run('await page.textContent("#n")')).toBe('1'), { timeout: 120_000 })
     const again = new WebSocket(driver.address)
     await expect(new Promise((_, reject) => again.on('error', reject))).rejects.toThrow(/403/)
     const page = await fetch(made.interactiveLiveViewUrl)

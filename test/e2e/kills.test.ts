@@ -94,7 +94,7 @@ describe('kill -9 of the service', () => {
     const { out } = await runToEnd({ ORB_DATA_DIR: dataDir }, ['teams'])
     expect(out).toMatch(/default .* 50 credits used/)
     await service.stop()
-  }, 60_000)
+  })
 
   it('right after the start loses nothing that was answered', async () => {
     const dataDir = emptyFolder()
@@ -105,7 +105,7 @@ describe('kill -9 of the service', () => {
     await until(async () => (await second.call('GET', `/v2/crawl/${json.id}`)).json.status !== 'scraping', 30_000)
     await expectWhole(second, json.id, 5)
     await second.stop()
-  }, 60_000)
+  })
 
   it('SIGTERM in the middle of a crawl ends at once, and the crawl goes on afterwards', async () => {
     const dataDir = emptyFolder()
@@ -123,7 +123,7 @@ describe('kill -9 of the service', () => {
     await until(async () => (await second.call('GET', `/v2/crawl/${json.id}`)).json.status !== 'scraping', 30_000)
     await expectWhole(second, json.id, 12)
     await second.stop()
-  }, 60_000)
+  })
 })
 
 describe.skipIf(postgresUrl === undefined)('several processes on one PostgreSQL (skipped without one)', () => {
@@ -141,7 +141,7 @@ describe.skipIf(postgresUrl === undefined)('several processes on one PostgreSQL 
     workers[1]!.kill('SIGTERM')
     expect((await gone)[0]).toBe(0)
     await service.stop()
-  }, 100_000)
+  })
 
   it('are refused without PostgreSQL', async () => {
     const { code, err } = await runToEnd({ ORB_DATA_DIR: emptyFolder() }, ['work'])

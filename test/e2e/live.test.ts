@@ -25,7 +25,7 @@ interface Seen {
 
 async function watched(id: string, kind: 'crawl' | 'batch'): Promise<Seen> {
   const seen: Seen = { documents: [], done: [], errors: [] }
-  const watcher = service.sdk.watcher(id, { kind, pollInterval: 1, timeout: 20 })
+  const watcher = service.sdk.watcher(id, { kind, pollInterval: 1, timeout: 120 })
   watcher.on('document', (document: Json) => seen.documents.push(document.metadata.sourceURL))
   watcher.on('error', (error: Json) => seen.errors.push(error))
   const over = new Promise<void>((resolve) => {

@@ -65,7 +65,7 @@ describe('jobs', () => {
     } finally {
       database.close()
     }
-  }, 120_000)
+  })
 
   it('finish though one host of five hundred pages is dead, which tells its own error (C 30)', async () => {
     const dead = `http://127.0.0.1:${await closedPort()}/gone`
@@ -77,7 +77,7 @@ describe('jobs', () => {
     expect(json.errors).toHaveLength(1)
     expect(json.errors[0].url).toBe(dead)
     expect(json.errors[0].error).toMatch(/could not be read|refused/i)
-  }, 120_000)
+  })
 })
 
 describe('a thousand scrapes at once (D 36)', () => {
@@ -109,7 +109,7 @@ describe('a thousand scrapes at once (D 36)', () => {
     expect(refused.every(({ retryAfter }) => Number(retryAfter) >= 1)).toBe(true)
     expect(new Set(healths)).toEqual(new Set([200]))
     expect(residentMb('VmHWM')).toBeLessThan(900)
-  }, 120_000)
+  })
 })
 
 const residentMb = (field: 'VmRSS' | 'VmHWM'): number =>
@@ -128,7 +128,7 @@ const ticks = (): number => {
 describe('idle after load (D 37)', () => {
   it('a service has no browser, no child and no thread too many, and hardly works', async () => {
     const scrape = (path: string, more = {}) =>
-      service.call('POST', '/v2/scrape', { url: site.url + path, maxAge: 0, ...more })
+      service.call('POST', '/v2/scrape', { url: site.url + path, maxAge: 0, timeout: 120_000, ...more })
     const visits = await Promise.all(
       Array.from({ length: 8 }, (_, at) => scrape(`/one/${at}`, at % 2 ? { formats: ['screenshot'] } : { waitFor: 1 })),
     )
@@ -145,5 +145,5 @@ describe('idle after load (D 37)', () => {
     // A hundredth of one core, and what the look at it cost.
     expect(ticks() - from).toBeLessThan(25)
     expect(residentMb('VmRSS')).toBeLessThan(Math.max(400, before.residentMb))
-  }, 150_000)
+  })
 })

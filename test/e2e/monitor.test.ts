@@ -76,7 +76,7 @@ async function check(id: string, query: object = {}): Promise<Json> {
   await until(async () => {
     detail = await service.sdk.getMonitorCheck(id, started.id, query as never)
     return detail.status !== 'queued' && detail.status !== 'running'
-  }, 30_000)
+  })
   return detail
 }
 
@@ -227,7 +227,7 @@ describe('a check of pages', () => {
     expect(((await service.sdk.listMonitorChecks(made.id, { status: 'partial' } as never)) as Json)[0].id).toBe(
       second.id,
     )
-  }, 60_000)
+  })
 
   it('pages through what it found, and filters it', async () => {
     const paths = Array.from({ length: 30 }, (_, n) => `/watch/many-${n}`)
@@ -242,7 +242,7 @@ describe('a check of pages', () => {
     const none = await service.call('GET', `/v2/monitor/${made.id}/checks/${whole.id}?status=changed`)
     expect(none.json.data.pages).toEqual([])
     expect(none.json.next).toBeUndefined()
-  }, 60_000)
+  })
 
   it('compares extracted values field by field, and leaves the text alone unless both are wanted', async () => {
     const shop = (price: string, blurb: string) =>
@@ -276,7 +276,7 @@ describe('a check of pages', () => {
       previous: expect.stringContaining('20'),
       current: expect.stringContaining('18'),
     })
-  }, 60_000)
+  })
 
   it('wakes nobody for what differs at every visit, and lists it with the reason', async () => {
     says.set('/watch/noisy', `${LONG}<p>You are number {hit} to come by.</p><p>Opening hours: 9 to 5.</p>`)
@@ -290,7 +290,7 @@ describe('a check of pages', () => {
     expect(real.summary.changed).toBe(1)
     expect(real.pages[0].diff.text).toContain('+Opening hours: 10 to 6.')
     expect(real.pages[0].diff.text).not.toMatch(/^[-+].*number/m)
-  }, 60_000)
+  })
 
   it('asks only whether a page is still the same where the site can say so', async () => {
     says.set('/marked/a', `${LONG}<p>Open from nine to five.</p>`)
@@ -331,7 +331,7 @@ describe('a check of pages', () => {
     expect(drop.pages[0].judgment).toMatchObject({ meaningful: true, confidence: 'high' })
     expect(drop.pages[0].judgment.meaningfulChanges[0]).toMatchObject({ type: 'changed', before: 'Price: $40.00' })
     expect(drop.actualCredits).toBe(2)
-  }, 60_000)
+  })
 })
 
 describe('a check of a site', () => {
@@ -359,7 +359,7 @@ describe('a check of a site', () => {
     const second = await check(made.id)
     expect(second.status).toBe('completed')
     expect(second.summary).toMatchObject({ new: 1, removed: 1, changed: 1, same: 2 })
-  }, 60_000)
+  })
 })
 
 describe('a check that cannot run', () => {
@@ -378,7 +378,7 @@ describe('a check that cannot run', () => {
     const done = (await service.sdk.getMonitorCheck(made.id, started.id)) as Json
     expect(done.status).toBe('partial')
     expect(done.pages.find(({ status }: Json) => status === 'error').error).toMatch(/resolve/)
-  }, 60_000)
+  })
 
   it('finds by search what is new and to the point, and what was seen before wakes nobody', async () => {
     const page = (path: string, text: string) => {
@@ -405,5 +405,5 @@ describe('a check that cannot run', () => {
     expect(byUrl.get(`${site.url}/watch/zephyr`)).toBe('already_seen')
     expect(byUrl.get(`${site.url}/watch/zephyr-next`)).toBe('alert')
     expect(second.summary).toMatchObject({ new: 1, same: 1 })
-  }, 30_000)
+  })
 })

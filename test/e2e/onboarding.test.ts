@@ -80,7 +80,7 @@ describe('the login of the command line', () => {
     }
     const { json } = await service.call('GET', '/v2/admin/audit?limit=2')
     expect(json.data.map((row: Json) => row.action)).toEqual(['key.created', 'login'])
-  }, 60_000)
+  })
 
   it('says pending before, hands the key out once, and to nobody without the verifier', async () => {
     const mine = session()

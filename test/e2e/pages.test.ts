@@ -138,7 +138,7 @@ describe('hostile servers', () => {
     expect(status, json.error).toBe(200)
     expect(json.data.warning).toMatch(/The page was cut at 20971520 bytes/)
     expect(json.data.rawHtml).toMatch(/^<p>and on and on it goes/)
-  }, 100_000)
+  })
 
   it.each(['/hostile/hang-up', '/hostile/reset', '/hostile/not-http', '/hostile/endless-headers'])(
     '%s is a clean error',
@@ -154,11 +154,10 @@ describe('hostile servers', () => {
     '%s is read or truncated, and the event loop stays free',
     async (path) => {
       const slowest = watchHealth()
-      const { status, json } = await post(path, { timeout: 60_000 })
+      const { status, json } = await post(path, { timeout: 200_000 })
       expect(status, JSON.stringify(json).slice(0, 300)).toBe(200)
       expectCost(await slowest()).toBeLessThan(2000)
     },
-    90_000,
   )
 
   it('after all that the service is well and has not grown without bound', async () => {

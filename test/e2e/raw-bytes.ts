@@ -3,32 +3,45 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'
 
-/** Files below a folder that hold the word, as raw bytes. Those that nobody has touched since a moment are not read. */
-export function holders(folder: string, word: string, since: number): string[] {
-  if (!existsSync(folder)) return []
+/** A file, or those below a folder, that hold the word, as raw bytes. Files not changed since a moment are not read. */
+export function holders(place: string, word: string, since: number): string[] {
+  if (!existsSync(place)) return []
   const wanted = [
     Buffer.from(word),
     Buffer.from(word, 'utf16le'),
     Buffer.from(Buffer.from(word).toString('base64').slice(4, -4)),
   ]
-  return readdirSync(folder, { recursive: true, withFileTypes: true }).flatMap((entry) => {
-    const path = join(entry.parentPath, entry.name)
+  const paths = statSync(place).isFile()
+    ? [place]
+    : readdirSync(place, { recursive: true, withFileTypes: true })
+        .filter((entry) => entry.isFile())
+        .map(({ parentPath, name }) => join(parentPath, name))
+  return paths.filter((path) => {
     try {
-      if (!entry.isFile()) return []
       const { size, ctimeMs } = statSync(path)
-      if (size > 256 * 1024 * 1024 || ctimeMs < since) return []
+      if (size > 256 * 1024 * 1024 || ctimeMs < since) return false
       const bytes = readFileSync(path)
-      return wanted.some((one) => bytes.includes(one)) ? [path] : []
+      return wanted.some((one) => bytes.includes(one))
     } catch {
-      return []
+      return false
     }
   })
 }
 
-/** Where a PostgreSQL keeps its files, all of it written there. */
-export async function postgresFolder(url: string): Promise<string> {
+/**
+ * Where PostgreSQL keeps one database (`base`), or that and what all databases share (`all`), with everything written
+ * there. Dozens of other databases of this run are no places for what a test writes.
+ */
+export async function postgresPlaces(url: string, part: 'base' | 'all'): Promise<string[]> {
   await asked(url, 'checkpoint')
-  return (await asked(url, 'show data_directory'))[0].data_directory
+  const [{ folder, oid }] = await asked(
+    url,
+    "select current_setting('data_directory') as folder, oid from pg_database where datname = current_database()",
+  )
+  const own = [join(folder, 'base', String(oid)), join(folder, 'base', 'pgsql_tmp')]
+  if (part === 'base') return own
+  const common = readdirSync(folder).filter((name) => name !== 'base')
+  return [...common.map((name) => join(folder, name)), ...own]
 }
 
 /** The rows of one statement. */

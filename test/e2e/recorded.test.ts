@@ -1,14 +1,12 @@
 // Runs whose model requests were answered by hand (test/recorded), replayed: the whole way from the page to the answer, with
 // what a careful model said. A prompt that changed shows here, with the request that has no answer any more.
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { agents, type RecordedRun, scrapes } from '../recorded/runs.ts'
 import { agentPages } from '../site/agent-web.ts'
 import { type Site, startSite } from '../site/site.ts'
 import { type Json, type Service, startService } from './service.ts'
 import { until } from './waiting.ts'
-
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
 let site: Site
 let service: Service
@@ -56,7 +54,7 @@ describe('a run that a model leads', () => {
     await until(async () => {
       run = (await service.call('GET', `/v2/agent/${json.id}`)).json
       return run.status !== 'processing'
-    }, 90_000)
+    })
     expect(run.warning ?? '').not.toContain(CHANGED)
     expectLike(run, expected)
   })

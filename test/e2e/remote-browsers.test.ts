@@ -68,14 +68,14 @@ beforeAll(async () => {
       ORB_CHROMIUM: '/nonexistent/chromium',
     },
   })
-}, 60_000)
+})
 afterAll(async () => {
   await service.stop()
   await Promise.all([...remotes.map((remote) => remote.end()), site.close(), forbidden.close()])
 })
 
 const post = (path: string, options = {}) =>
-  service.call('POST', '/v2/scrape', { url: site.url + path, maxAge: 0, timeout: 20_000, ...options })
+  service.call('POST', '/v2/scrape', { url: site.url + path, maxAge: 0, timeout: 100_000, ...options })
 
 describe('remote browsers', () => {
   it('render pages, take pictures and run actions', async () => {

@@ -89,6 +89,9 @@ const programs: [name: string, code: (service: Service) => string, said: RegExp]
   ],
 ]
 
+/** Seconds for code that is ended for another reason, however busy the machine is. */
+const PATIENT_S = 80
+
 describe.each([
   ['bubblewrap', hasBubblewrap],
   ['user', canFence],
@@ -98,7 +101,7 @@ describe.each([
     let id = ''
     let other: Json
     const before = new Set(sessionFolders())
-    const run = async (language: string, code: string, timeout = 20): Promise<Json> =>
+    const run = async (language: string, code: string, timeout = PATIENT_S): Promise<Json> =>
       (await service.call('POST', `/v2/interact/${id}/execute`, { code, language, timeout })).json
     beforeAll(async () => {
       service = await startService({ env: { ORB_CODE_SANDBOX: walls } })
@@ -123,7 +126,7 @@ describe.each([
       await run('bash', 'kill -9 -1; echo still')
       expect((await service.call('GET', '/v2/health/liveness')).status).toBe(200)
       // A call that arrives before the end of the program is noticed meets that program.
-      await expect.poll(async () => (await run('bash', 'echo again')).stdout, { timeout: 15_000 }).toBe('again\n')
+      await expect.poll(async () => (await run('bash', 'echo again')).stdout).toBe('again\n')
     })
 
     it('has no network: neither the service, nor another session, nor metadata, nor names', async () => {
@@ -188,7 +191,7 @@ describe.each([
     })
 
     it.each([
-      ['a fork bomb', 'bash', 'echo first; :(){ :|:& };:; sleep 30', 20, /started more than 128 processes/],
+      ['a fork bomb', 'bash', 'echo first; :(){ :|:& };:; sleep 90', PATIENT_S, /started more than 128 processes/],
       [
         'an endless loop in native code',
         'node',
@@ -200,49 +203,49 @@ describe.each([
         'memory without end',
         'python',
         'print("first")\nx = []\nwhile True: x.append(bytearray(b"x" * 10_000_000))',
-        20,
+        PATIENT_S,
         /took more than 640 MB/,
       ],
       [
         'memory that V8 does not count',
         'node',
         'console.log("first"); const all = []; for (;;) all.push(new SharedArrayBuffer(2e7)) && new Uint8Array(all.at(-1)).fill(1)',
-        20,
+        PATIENT_S,
         /took more than 640 MB/,
       ],
       [
         'page tables',
         'python',
         'import mmap\nprint("first")\nm = mmap.mmap(-1, 8 << 40, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS, prot=mmap.PROT_READ)\nfor at in range(0, 8 << 40, 1 << 21): m[at]',
-        20,
+        PATIENT_S,
         /took more than 640 MB/,
       ],
       [
         'half a million files',
         'python',
         'import os\nprint("first")\nfor i in range(500_000): os.close(os.open(os.environ["HOME"] + "/%d" % i, os.O_CREAT | os.O_WRONLY))',
-        30,
+        PATIENT_S,
         /made more than 20000 files/,
       ],
       [
         'buffers of pipes',
         'python',
-        'import os, time\nprint("first")\nfor k in range(4):\n  if os.fork() == 0:\n    try:\n      while True: os.pipe()\n    except OSError: time.sleep(30)\ntime.sleep(30)',
-        20,
+        'import os, time\nprint("first")\nfor k in range(4):\n  if os.fork() == 0:\n    try:\n      while True: os.pipe()\n    except OSError: time.sleep(90)\ntime.sleep(90)',
+        PATIENT_S,
         /opened more than 1024 files/,
       ],
       [
         '300 MB of output',
         'node',
         'console.log("first"); for (;;) console.log("x".repeat(100_000))',
-        20,
+        PATIENT_S,
         /printed more than/,
       ],
       [
         'memory of many processes',
         'bash',
-        'echo first; for i in 1 2 3 4 5 6 7 8; do python3 -c "x=bytes([1])*200_000_000; import time; time.sleep(30)" & done; wait',
-        20,
+        'echo first; for i in 1 2 3 4 5 6 7 8; do python3 -c "x=bytes([1])*200_000_000; import time; time.sleep(90)" & done; wait',
+        PATIENT_S,
         /took more than 640 MB/,
       ],
       [

@@ -38,7 +38,7 @@ beforeAll(async () => {
       ORB_OPENSEARCH_URL: other.url,
     },
   })
-}, 120_000)
+})
 afterAll(async () => {
   await service?.stop()
   await other?.close()

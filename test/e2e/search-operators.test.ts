@@ -164,7 +164,7 @@ it('answers two hundred made cases exactly', async () => {
   expect(wrong).toEqual([])
   // The cases ask something: most have answers, and none is answered by everything.
   expect(hits).toBeGreaterThan(1500)
-}, 120_000)
+})
 
 it('finds pages like those of a site, none of them on it', async () => {
   const found = await ask('related:docs.made.test', {})

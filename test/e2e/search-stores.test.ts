@@ -56,7 +56,7 @@ describe.skipIf(!postgresUrl)('on SQLite and PostgreSQL (skipped without Postgre
       await until(async () => (await found(postgres, edition)).length === Math.min(from + 20, backwards.length), 30_000)
     }
     await until(async () => (await found(sqlite, edition)).length === PAGES.length, 30_000)
-  }, 180_000)
+  })
   afterAll(async () => {
     await Promise.all([sqlite?.stop(), postgres?.stop()])
   })
@@ -88,7 +88,7 @@ const stores = [
 
 describe('kill -9 while pages are put in', () => {
   for (const { name, database } of stores)
-    it.skipIf(!database)(`loses none and doubles none on ${name}`, { timeout: 180_000 }, async () => {
+    it.skipIf(!database)(`loses none and doubles none on ${name}`, async () => {
       edition = 'firstedition'
       const databaseUrl = await database!()
       const dataDir = emptyFolder()

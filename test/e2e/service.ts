@@ -10,7 +10,7 @@ import { Firecrawl } from 'firecrawl'
 const MAIN = join(import.meta.dirname, '../../dist/main.js')
 export const TEST_KEY = 'fc-0123456789abcdef0123456789abcdef'
 /** A patience, not a bar: several services and browsers may be starting on the same two cores. */
-const READY_MS = 60_000
+const READY_MS = 180_000
 
 export interface Service {
   url: string

@@ -13,8 +13,6 @@ import type { Json } from './service.ts'
 import { newTeam } from './team.ts'
 import { pageContext } from './test-context.ts'
 
-vi.setConfig({ testTimeout: 300_000, hookTimeout: 120_000 })
-
 const received: string[] = []
 const { site, service } = pageContext({
   '/': ({ response }) => void response.writeHead(200, { 'content-type': 'text/html' }).end(PAGE),
@@ -349,7 +347,7 @@ describe('every method of the protocol, with hostile values', () => {
     await vi.waitFor(async () => {
       const { result } = await ask.ask('Runtime.evaluate', { expression: 'document.readyState' }, sessionId)
       expect(result.result.value).toBe('complete')
-    }, 20_000)
+    })
     let sent = 0
     const barrage = (order: number) =>
       commands

@@ -4,13 +4,16 @@ import { expect } from 'vitest'
 import type { Json, Service } from './service.ts'
 
 /** A patience, not a bar: what is waited for comes later on a busy machine. */
-const PATIENCE_MS = 60_000
+const PATIENCE_MS = 120_000
+/** Rests grow with the wait, a tenth of it: each look is often a request, and the service has other work to do. */
+const [SHORTEST_MS, LONGEST_MS] = [10, 100]
 
 export async function until(holds: () => boolean | Promise<boolean>, ms = PATIENCE_MS): Promise<void> {
-  const end = performance.now() + Math.max(ms, PATIENCE_MS)
+  const began = performance.now()
   while (!(await holds())) {
-    if (performance.now() > end) expect.fail('it did not happen in time')
-    await sleep(20)
+    const waited = performance.now() - began
+    if (waited > Math.max(ms, PATIENCE_MS)) expect.fail('it did not happen in time')
+    await sleep(Math.min(Math.max(waited / 10, SHORTEST_MS), LONGEST_MS))
   }
 }
 

@@ -73,7 +73,7 @@ describe('the webhooks of a job', () => {
       data: [{ metadata: { sourceURL: 'http://no-such-host.invalid/' } }],
     })
     expect(at('/failed')[0]!.json.error).toMatch(/resolve/)
-  }, 30_000)
+  })
 
   it('come as a crawl too, for the events that were asked for, to an address given as text', async () => {
     const body = { url: `${site.url}/linked/0`, limit: 2, crawlEntireDomain: true, webhook: `${hook}/text` }

@@ -53,7 +53,7 @@ describe('a program for the calls of a session', () => {
     const left = shell('echo "{}" >&3; read -r line <&4; echo "{}" >&3; sleep 60', async () => exceeded)
     await left.run('x', 5000, never)
     exceeded = 'took more than 640 MB of memory'
-    await expect.poll(() => left.isAlive(), { timeout: 5000 }).toBe(false)
+    await expect.poll(() => left.isAlive()).toBe(false)
     expect(left.unreported()).toBe('The code took more than 640 MB of memory and was ended.')
   })
 
