@@ -1,10 +1,11 @@
-// The rules of the house, held by tests: floors, sizes of files, words that must not appear.
+// Rules of the architecture, held by tests: layers, circles, dead exports, names, packages.
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { brokenFloors } from '../../scripts/floors.mjs'
+import { deadExports } from '../../scripts/dead-exports.mjs'
+import { brokenLayers, circlesIn } from '../../scripts/layers.mjs'
 import { countsOf, quarantineRates, unexpectedSkips } from '../../scripts/test.mjs'
 
 const root = join(import.meta.dirname, '../..')
@@ -12,19 +13,23 @@ const sources = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf
   .filter((file) => file.endsWith('.ts'))
   .map((file) => `src/${file}`)
 
-describe('floors', () => {
+describe('layers', () => {
   it('every import points down, and none goes round in a circle', () => {
-    expect(brokenFloors()).toEqual([])
+    expect(brokenLayers()).toEqual([])
+  })
+
+  it('no files of the dashboard or of the tests import each other in a circle', () => {
+    expect(['dashboard/src', 'test'].flatMap(circlesIn)).toEqual([])
   })
 
   /** The first word of every complaint about these files. */
   const complaints = (files: Readonly<Record<string, string>>): string[] => {
-    const src = mkdtempSync(join(tmpdir(), 'orb-floors-'))
+    const src = mkdtempSync(join(tmpdir(), 'orb-layers-'))
     for (const [path, text] of Object.entries(files)) {
       mkdirSync(join(src, path, '..'), { recursive: true })
       writeFileSync(join(src, path), text)
     }
-    const found = brokenFloors(src).map((sentence) => sentence.replace(/ imports .*/, ''))
+    const found = brokenLayers(src).map((sentence) => sentence.replace(/ imports .*/, ''))
     rmSync(src, { recursive: true })
     return found.sort()
   }
@@ -42,7 +47,7 @@ describe('floors', () => {
     ).toEqual(['attic/f.ts', 'base/a.ts', 'capabilities/one/d.ts', 'fetch/c.ts', 'store/b.ts'])
   })
 
-  it('so is one inside a large room, and a folder of it that stands on no floor', () => {
+  it('so is one inside a large folder, and a folder of it that is in no layer', () => {
     expect(
       complaints({
         'understanding/facts/a.ts': "import { x } from '../extract/b.ts'",
@@ -121,7 +126,7 @@ describe('bars on time', () => {
   })
 })
 
-/** The dashboard's page: a build of its own beside the house. */
+/** The dashboard's page: a build of its own. */
 const screens = readdirSync(join(root, 'dashboard/src'), { recursive: true, encoding: 'utf8' })
   .filter((file) => /\.tsx?$/.test(file))
   .map((file) => `dashboard/src/${file}`)
@@ -161,6 +166,10 @@ describe('the command line', () => {
 })
 
 describe('files', () => {
+  it('export only what another file imports', () => {
+    expect(deadExports()).toEqual([])
+  })
+
   it('open with what they are for', () => {
     const silent = [...sources, ...screens].filter(
       (file) => !file.endsWith('.test.ts') && !/^(#!.*\n)?(\/\/|\/\*\*)/.test(readFileSync(join(root, file), 'utf8')),

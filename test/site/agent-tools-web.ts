@@ -1,8 +1,8 @@
 // A site whose facts take more than reading a page: behind a button, behind "load more", behind its own search, late in a
 // document, and spread over the pages of a handbook.
 import { PDFDocument, StandardFonts } from 'pdf-lib'
+import type { Page, Pages } from './page.ts'
 import { plainPage as html } from './plain-page.ts'
-import type { Page, Pages } from './site.ts'
 
 const json =
   (value: unknown): Page =>

@@ -1,7 +1,8 @@
 // A small web for agents: a company whose facts stand on several pages, a catalogue over several pages with a page for
 // each item, and a page that gives orders to whoever reads it.
+
+import type { Page, Pages } from './page.ts'
 import { plainPage } from './plain-page.ts'
-import type { Page, Pages } from './site.ts'
 
 const NAV =
   '<nav><a href="/tarn/">Home</a> <a href="/tarn/about">About us</a> <a href="/tarn/contact">Contact</a> <a href="/tarn/blog">Blog</a> <a href="/tarn/privacy">Privacy</a></nav>'

@@ -1,6 +1,6 @@
 // Plain pages of several kinds, as ordinary sites make them: furniture around the content, links between them. The words
 // are our own.
-import type { Page, Pages } from './site.ts'
+import type { Page, Pages } from './page.ts'
 
 interface Sheet {
   title: string

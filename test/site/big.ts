@@ -1,5 +1,5 @@
 // Pages that are too big in one way or another, streamed so that the server stays small.
-import type { Page, Pages, Scene } from './site.ts'
+import type { Page, Pages, Scene } from './page.ts'
 
 const CHUNK = 65_536
 

@@ -1,6 +1,6 @@
 // Block and challenge pages in the manner of the well-known guards, and pages that look like them but are honest. Our
 // own words around the marks by which such pages are known.
-import type { Page, Pages } from './site.ts'
+import type { Page, Pages } from './page.ts'
 
 const wall =
   (status: number, headers: Record<string, string>, html: string): Page =>

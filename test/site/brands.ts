@@ -1,5 +1,5 @@
 // Pages with a look of their own and a known style sheet, and some that try to keep theirs from being measured.
-import type { Page, Pages } from './site.ts'
+import type { Page, Pages } from './page.ts'
 
 const page =
   (html: string): Page =>

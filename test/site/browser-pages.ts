@@ -1,6 +1,6 @@
 // Pages for the browser: things to do on a page, cookie walls, frames and shadows, places and devices, and hostile ones
 // that ask, spin, crash, grow or reach for the inner network.
-import type { Page, Pages } from './site.ts'
+import type { Page, Pages } from './page.ts'
 
 const show =
   (body: string | ((scene: Parameters<Page>[0]) => string), headers: Record<string, string> = {}): Page =>

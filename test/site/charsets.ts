@@ -1,5 +1,5 @@
 // The same page in many encodings, named in the header, in the page, by a mark at its start, or nowhere.
-import type { Page, Pages } from './site.ts'
+import type { Page, Pages } from './page.ts'
 
 /** A sentence each encoding can hold, so that tests can look for it. */
 export const charsetTexts = {

@@ -1,6 +1,6 @@
 // Bodies under every content encoding, honest and not: nested, mislabelled, damaged, and bombs.
 import zlib from 'node:zlib'
-import type { Page, Pages } from './site.ts'
+import type { Page, Pages } from './page.ts'
 import { packedWords, tideWords } from './words.ts'
 
 export const compressedText = `<!doctype html><title>Packed</title><h1>Packed page</h1>${'<p>The gates were opened at noon and shut at six.</p>'.repeat(

@@ -1,7 +1,7 @@
 // Pages that scripts draw (`/drawn/<kind>/<n>`) and pages that look as if they were but come whole (`/served/<kind>/<n>`).
 // Each has a sentence that is its content, so that a test can tell whether it was really read.
 import { setTimeout as wait } from 'node:timers/promises'
-import type { Page, Pages } from './site.ts'
+import type { Page, Pages } from './page.ts'
 
 /** The sentence that only the finished page holds. */
 export const drawnSentence = (kind: string, number: string | number): string =>

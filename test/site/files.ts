@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import * as office from '../documents/office.mjs'
 import * as pdfs from '../documents/pdfs.mjs'
-import type { Page, Pages } from './site.ts'
+import type { Page, Pages } from './page.ts'
 
 const file =
   (type: string | undefined, make: () => Buffer | Promise<Buffer>, headers: Record<string, string> = {}): Page =>

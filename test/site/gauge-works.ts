@@ -1,7 +1,7 @@
 // A small company's whole site, as crawl and map meet one: robots.txt, an index of sitemaps (one packed, one of another
 // host), sections, files, links that lead out and links that lead nowhere. Start it with startSite(gaugeWorks()).
 import { gzipSync } from 'node:zlib'
-import type { Page, Pages } from './site.ts'
+import type { Page, Pages } from './page.ts'
 
 const send =
   (body: string | Buffer, type = 'text/html; charset=utf-8'): Page =>

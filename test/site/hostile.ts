@@ -1,6 +1,6 @@
 // Answers that never end, end too soon, or are no HTTP at all: written to the bare socket, past the server's own care.
 import { stream } from './big.ts'
-import type { Page, Pages } from './site.ts'
+import type { Page, Pages } from './page.ts'
 
 /** Bytes as they are, then nothing or the end of the connection. */
 const raw =

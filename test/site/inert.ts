@@ -1,6 +1,6 @@
 // Pages that try to run in whoever looks at what was made of them: titles, addresses, markdown, metadata and pictures
 // with scripts in them. Each attempt, if it worked, would set `pwned` or open a dialog.
-import type { Pages } from './site.ts'
+import type { Pages } from './page.ts'
 
 const RUN = 'window.pwned=1;alert(1)'
 const html = (body: string, title: string) => `<!doctype html><html lang="en"><head><meta charset="utf-8">

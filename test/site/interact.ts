@@ -1,7 +1,7 @@
 // Small sites to act on: a shop, a forum, an account behind a login of two pages, a booking calendar, a board with cards
 // to drag, a settings element in a shadow root, a form in a frame, a feed without end, files. What a visitor did is kept
 // in the browser's local storage as a list of words, for the tests to read.
-import type { Page, Pages } from './site.ts'
+import type { Page, Pages } from './page.ts'
 
 const LOG = `<script>const log = (word) => localStorage.setItem('log', JSON.stringify([...JSON.parse(localStorage.getItem('log') || '[]'), word]))
 const $ = (s, r = document) => r.querySelector(s), $$ = (s, r = document) => [...r.querySelectorAll(s)]</script>`

@@ -1,6 +1,6 @@
 // Answers that are not HTML pages, and pages that answer by what was asked: echoes, counters, slow ones, statuses.
 import { setTimeout as wait } from 'node:timers/promises'
-import type { Page, Pages } from './site.ts'
+import type { Page, Pages } from './page.ts'
 
 const plain =
   (type: string, body: string | Buffer): Page =>

@@ -1,6 +1,6 @@
 // A small site whose pages all link to each other, for crawls: /linked/0 … /linked/59, each with ten links; with ?ms it
 // is slow everywhere. And pages with moods: busy at first, broken at first, always gone.
-import type { Page, Pages } from './site.ts'
+import type { Page, Pages } from './page.ts'
 
 export const LINKED_PAGES = 60
 

@@ -2,7 +2,7 @@
 // and a tone, made once with ffmpeg; test/fixtures/media/README.md says how.
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Page, Pages, Scene } from './site.ts'
+import type { Page, Pages, Scene } from './page.ts'
 
 const FOLDER = join(import.meta.dirname, '../fixtures/media')
 const TYPES: Record<string, string> = {

@@ -1,5 +1,5 @@
 // A page of a title and a body, for the sites that agents read.
-import type { Page } from './site.ts'
+import type { Page } from './page.ts'
 
 /** `nav` stands before the main part of it. */
 export const plainPage =

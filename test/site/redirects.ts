@@ -1,5 +1,5 @@
 // Redirects: honest, endless, to places that are no web page, and to the server that must never be reached.
-import type { Page, Pages } from './site.ts'
+import type { Page, Pages } from './page.ts'
 
 const to =
   (location: (scene: Parameters<Page>[0]) => string, status = 302): Page =>

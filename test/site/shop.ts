@@ -1,6 +1,6 @@
 // Pages with data to understand: a product that describes itself, a list of cards, a page without any markup of meaning,
 // and pages that give orders to their reader.
-import type { Page, Pages } from './site.ts'
+import type { Page, Pages } from './page.ts'
 
 const html =
   (text: string): Page =>

@@ -1,5 +1,5 @@
 // A shop and a restaurant, and their hostile cousins.
-import type { Page, Pages } from './site.ts'
+import type { Page, Pages } from './page.ts'
 
 const page =
   (html: string): Page =>

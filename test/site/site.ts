@@ -1,7 +1,7 @@
 // The hermetic web of all tests: one server on 127.0.0.1 with plain pages and hostile corners, each theme in its file.
 // It counts who came and how much was sent, so that tests can tell what a client did, not only what it said.
 import { once } from 'node:events'
-import http, { type IncomingMessage, type ServerResponse } from 'node:http'
+import http from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { articlePages } from './articles.ts'
 import { bigPages } from './big.ts'
@@ -14,7 +14,10 @@ import { filePages } from './files.ts'
 import { hostilePages } from './hostile.ts'
 import { interactPages } from './interact.ts'
 import { kindPages } from './kinds.ts'
+import type { Pages } from './page.ts'
 import { redirectPages } from './redirects.ts'
+
+export type { Page, Pages } from './page.ts'
 
 export interface Site {
   /** `http://127.0.0.1:port`, without a slash at the end. */
@@ -29,21 +32,6 @@ export interface Site {
   visits(): readonly string[]
   close(): Promise<void>
 }
-
-export interface Scene {
-  request: IncomingMessage
-  response: ServerResponse
-  url: URL
-  /** Base address of the site. */
-  base: string
-  port: number
-  /** How often this path was asked for, this time included. */
-  hit: number
-  count(bytes: number): void
-}
-
-export type Page = (scene: Scene) => void | Promise<void>
-export type Pages = Readonly<Record<string, Page>>
 
 const pages: Pages = {
   ...articlePages,

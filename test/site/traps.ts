@@ -1,7 +1,7 @@
 // Parts of a site that have no end, and files that are made to hurt whoever reads them: for crawl and map. Start it with
 // startSite(traps()).
 import { createGzip, gzipSync } from 'node:zlib'
-import type { Page, Pages, Scene } from './site.ts'
+import type { Page, Pages, Scene } from './page.ts'
 
 const links = (hrefs: readonly string[]): string =>
   `<!doctype html><title>Endless</title><main><h1>Endless</h1>${hrefs.map((href) => `<a href="${href}">${href}</a>`).join('\n')}</main>`

@@ -1,5 +1,5 @@
 // Pages to be understood: one to ask about, one that changes from visit to visit, one full of other people's data.
-import type { Pages } from './site.ts'
+import type { Pages } from './page.ts'
 
 const html = (title: string, body: string): string =>
   `<!doctype html><html lang="en"><head><title>${title}</title></head><body><main><article><h1>${title}</h1>${body}</article></main></body></html>`

@@ -4,7 +4,8 @@ import { Dropped } from '../home/dropped.tsx'
 import { linesOf } from '../home/guess.ts'
 import { Picture } from '../parts/icons.tsx'
 import { plural } from '../words.ts'
-import { type Values, withValue } from './fields.tsx'
+import type { Values } from './field-parts.tsx'
+import { withValue } from './fields.tsx'
 import type { Capability } from './schema.ts'
 
 const WORDS: Readonly<Record<Exclude<Capability['box'], 'file'>, { label: string; hint: string }>> = {

@@ -2,11 +2,10 @@
 // that the call which is shown says no more than what was chosen.
 import { signal } from '@preact/signals'
 import { useEffect, useId, useState } from 'preact/hooks'
+import { type FieldProps, type FieldsProps, Help, type Values } from './field-parts.tsx'
 import { humanly, inUnits, spokenTime, UNITS, unitOf } from './groups.ts'
 import { ListField, PicksField } from './list-fields.tsx'
 import { kindOf, type Schema, spoken } from './schema.ts'
-
-export type Values = Record<string, unknown>
 
 /** Fields whose text cannot be read as what it must be: a call with one of them is not sent. */
 export const unread = signal<Readonly<Record<string, { name: string; because: string }>>>({})
@@ -14,14 +13,6 @@ export const unread = signal<Readonly<Record<string, { name: string; because: st
 function setUnread(id: string, wrong: { name: string; because: string } | undefined): void {
   const { [id]: before, ...rest } = unread.value
   if (wrong || before) unread.value = wrong ? { ...rest, [id]: wrong } : rest
-}
-
-export interface FieldProps {
-  name: string
-  schema: Schema
-  value: unknown
-  required?: boolean
-  onChange(value: unknown): void
 }
 
 export function Field(props: FieldProps) {
@@ -41,9 +32,9 @@ export function Field(props: FieldProps) {
     case 'pairs':
       return <PairsField {...props} />
     case 'picks':
-      return <PicksField {...props} names={kind.names} variants={kind.variants} />
+      return <PicksField {...props} Fields={Fields} names={kind.names} variants={kind.variants} />
     case 'list':
-      return <ListField {...props} variants={kind.variants} />
+      return <ListField {...props} Fields={Fields} variants={kind.variants} />
     case 'group':
       return (
         <fieldset class="field wide">
@@ -67,17 +58,7 @@ export function Field(props: FieldProps) {
 }
 
 /** Every field of an object. */
-export const Fields = ({
-  fields,
-  required = [],
-  values,
-  onChange,
-}: {
-  fields: Record<string, Schema>
-  required?: readonly string[]
-  values: Values
-  onChange(values: Values): void
-}) => (
+export const Fields = ({ fields, required = [], values, onChange }: FieldsProps) => (
   <>
     {Object.entries(fields).map(([name, schema]) => (
       <Field
@@ -98,17 +79,6 @@ export function withValue(values: Values, name: string, value: unknown): Values 
 }
 
 const orNothing = (values: Values): Values | undefined => (Object.keys(values).length > 0 ? values : undefined)
-
-export const Help = ({ text, id }: { text: string | undefined; id?: string }) =>
-  text ? (
-    <span class="help" id={id}>
-      {withCode(text)}
-    </span>
-  ) : null
-
-/** What stands between backticks is code. */
-const withCode = (text: string) =>
-  text.split('`').map((part, at) => (at % 2 === 1 ? <code key={part}>{part}</code> : part))
 
 function SwitchField({ name, schema, value, onChange }: FieldProps) {
   const id = useId()

@@ -1,6 +1,6 @@
 // Fields that hold several things: names to tick, some with options of their own, and lists that grow.
 import { useState } from 'preact/hooks'
-import { type FieldProps, Fields, Help, type Values } from './fields.tsx'
+import { type FieldProps, type FieldsComponent, Help, type Values } from './field-parts.tsx'
 import { FormatPicture } from './format-picture.tsx'
 import { FORMAT_WORDS } from './groups.ts'
 import { optionsOf, type Schema, spoken } from './schema.ts'
@@ -22,7 +22,8 @@ export function PicksField({
   onChange,
   names,
   variants,
-}: FieldProps & { names: string[]; variants: Record<string, Schema> }) {
+  Fields,
+}: FieldProps & { names: string[]; variants: Record<string, Schema>; Fields: FieldsComponent }) {
   const all = [...new Set([...names, ...Object.keys(variants)])]
   const items = (value as Item[] | undefined) ?? []
   const set = (next: Item[]) => onChange(next.length > 0 ? next : undefined)
@@ -106,7 +107,8 @@ export function ListField({
   value,
   onChange,
   variants,
-}: FieldProps & { variants: Record<string, Schema> }) {
+  Fields,
+}: FieldProps & { variants: Record<string, Schema>; Fields: FieldsComponent }) {
   const items = (value as (Values & { type?: string })[] | undefined) ?? []
   const set = (next: Values[]) => onChange(next.length > 0 ? next : undefined)
   const types = Object.keys(variants)

@@ -1,7 +1,8 @@
 // The options of a task: what matters most in the open, the rest in groups.
 import { useState } from 'preact/hooks'
 import { Badge } from '../parts/states.tsx'
-import { Field, type Values, withValue } from './fields.tsx'
+import type { Values } from './field-parts.tsx'
+import { Field, withValue } from './fields.tsx'
 import { grouped } from './groups.ts'
 import type { Capability, Schema } from './schema.ts'
 

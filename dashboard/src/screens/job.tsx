@@ -12,7 +12,7 @@ import { Away } from '../playground/away.tsx'
 import { type Answer, Result } from '../playground/result.tsx'
 import type { JobShown, PageShown } from '../wire.ts'
 import { ago, count, duration, moment, plural } from '../words.ts'
-import { kinds, names } from './jobs.tsx'
+import { kinds, names } from './job-labels.ts'
 import { PageTable } from './page-table.tsx'
 import { PageTree } from './page-tree.tsx'
 

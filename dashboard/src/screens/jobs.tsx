@@ -6,19 +6,11 @@ import { type Column, Table } from '../parts/table.tsx'
 import type { JobShown } from '../wire.ts'
 import { ago, count, duration, moment, plural } from '../words.ts'
 import { JobScreen } from './job.tsx'
+import { kinds, names } from './job-labels.ts'
 
 const EVERY_MS = 2000
 
 export const JobsScreen = ({ rest: [id] }: { rest: string[] }) => (id ? <JobScreen id={id} /> : <JobList />)
-
-export const kinds: Readonly<Record<JobShown['status'], 'live' | 'good' | 'bad' | 'warn'>> = {
-  scraping: 'live',
-  completed: 'good',
-  failed: 'bad',
-  cancelled: 'warn',
-}
-
-export const names: Readonly<Record<JobShown['kind'], string>> = { crawl: 'Crawl', batch: 'Batch', extract: 'Extract' }
 
 function JobList() {
   const { value, error, again } = useLoaded(

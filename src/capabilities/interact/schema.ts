@@ -142,5 +142,3 @@ export const profilesReply = z.object({
 })
 
 export type InteractBody = z.output<typeof interactBody>
-export type NewSessionBody = z.output<typeof createBody>
-export type ExecuteBody = z.output<typeof executeBody>

@@ -51,12 +51,6 @@ export interface ProviderReply {
 /** Fetches through egress. */
 export type AskWeb = (ask: ProviderRequest, signal: AbortSignal) => Promise<ProviderReply>
 
-export interface ProviderSettings {
-  /** Base URLs by provider name, for mirrors. */
-  bases: ReadonlyMap<string, string>
-  keys: ReadonlyMap<string, string>
-}
-
 export interface Provider {
   name: string
   base: string

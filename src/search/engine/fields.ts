@@ -1,7 +1,6 @@
 // Fields of a page, their ranking weights, and the byte encoding of lengths and bounds.
 
 export const FIELDS = ['title', 'headings', 'body', 'place', 'anchors'] as const
-export type IndexField = (typeof FIELDS)[number]
 export const TITLE = 0
 export const HEADINGS = 1
 export const BODY = 2

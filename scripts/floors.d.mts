@@ -1,2 +1,0 @@
-export const floors: readonly (readonly string[])[]
-export function brokenFloors(src?: string): string[]

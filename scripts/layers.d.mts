@@ -1,0 +1,3 @@
+export const layers: readonly (readonly string[])[]
+export function brokenLayers(src?: string): string[]
+export function circlesIn(folder: string): string[]
