@@ -1,7 +1,6 @@
 // Lists exports of `src` and the dashboard that no other file imports. Files loaded by name in threads and processes
 // are entry points, and their exports are called by the parent.
-import { execFileSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
 import { root } from './setup.mjs'
 
@@ -13,12 +12,13 @@ const EXPORT =
 const IMPORT = /(?:import|export)\s+(?:type\s+)?(\{[^}]*\}|\*(?: as \w+)?|\w+)\s+from\s+'(\.[^']+)'/g
 const DYNAMIC = /import\(\s*'(\.[^']+)'\s*\)/g
 
+const sources = (folder) =>
+  readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+    .filter((file) => /\.(tsx?|mts|mjs)$/.test(file) && !/node_modules|fixtures/.test(file))
+    .map((file) => join(folder, file))
+
 export function deadExports() {
-  const list = execFileSync('git', ['ls-files', '-co', '--exclude-standard', 'src', 'test', 'bench', 'scripts', 'dashboard'], {
-    cwd: root,
-    encoding: 'utf8',
-  })
-  const files = list.split('\n').filter((file) => /\.(tsx?|mts|mjs)$/.test(file))
+  const files = ['src', 'test', 'bench', 'scripts', 'dashboard/src'].flatMap(sources)
   const texts = new Map(files.map((file) => [file, readFileSync(join(root, file), 'utf8')]))
   const used = new Map()
   const use = (file, name) => (used.get(file) ?? used.set(file, new Set()).get(file)).add(name)

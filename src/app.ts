@@ -76,7 +76,7 @@ export interface App {
   close(drainMs: number): Promise<void>
 }
 
-export interface AppOptions {
+interface AppOptions {
   config: Config
   machine: Machine
   clock: Clock

@@ -2,7 +2,7 @@
 import { signal } from '@preact/signals'
 import { actsFor, call, proof, Refused, whenSignedOut } from './call.ts'
 
-export interface Session {
+interface Session {
   signedIn: boolean
   team?: string
   teamId?: string

@@ -6,7 +6,7 @@ import type { Store } from '../store/index.ts'
 import type { Admission } from '../teams/admission.ts'
 import type { HealthReport } from './health.ts'
 
-export interface ConditionParts {
+interface ConditionParts {
   store: Store
   admission: Admission
   browsing: { check(): Promise<void>; running(): number }

@@ -18,7 +18,7 @@ const PING_MS = 30_000
 const MAX_WAITING_BYTES = 1024 * 1024
 const LOOK_MS = 20
 
-export interface LiveParts extends WatchParts {
+interface LiveParts extends WatchParts {
   authenticate: Authenticate
   sessionKey: SessionKey
   actFor: ActFor

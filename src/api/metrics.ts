@@ -12,7 +12,7 @@ export interface Metrics {
   page(endpoint: string, engine: string | undefined): void
 }
 
-export interface MetricsOptions {
+interface MetricsOptions {
   /** Called when Prometheus collects. */
   load(): { running: number; waiting: number }
   threats(): Readonly<Record<string, number>>

@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { Problem } from '../base/problem.ts'
 import { ReadyReply, type Route, StreamReply } from '../capabilities/route.ts'
 
-export type CheckReply = (answer: object) => Promise<void>
+type CheckReply = (answer: object) => Promise<void>
 
 export function replyCheck({ method, path, reply }: Pick<Route, 'method' | 'path' | 'reply'>): CheckReply {
   if (!reply) return async () => undefined

@@ -4,7 +4,7 @@ import type { Duplex } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { asProblem, Problem } from '../base/problem.ts'
 
-export interface ErrorBody {
+interface ErrorBody {
   success: false
   error: string
   code?: string

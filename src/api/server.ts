@@ -84,7 +84,7 @@ declare module 'fastify' {
 
 type Work = Pick<ActivityRow, 'endpoint' | 'apiVersion' | 'target' | 'username' | 'jobId' | 'engine' | 'error'>
 
-export interface ServerParts {
+interface ServerParts {
   capabilities: readonly Capability[]
   services: Services
   authenticate: Authenticate

@@ -9,7 +9,7 @@ import type { Interact } from '../capabilities/interact/interact.ts'
 import { welcome } from '../fetch/chrome/live/loopback.ts'
 import type { LiveView } from '../fetch/chrome/live/view.ts'
 
-export interface SessionSocketParts {
+interface SessionSocketParts {
   interact: Interact
 }
 
@@ -113,7 +113,7 @@ const refuse = (socket: Duplex, status: string): void =>
   void socket.end(`HTTP/1.1 ${status}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`)
 
 /** Proxies the upgrade to the machine that holds the browser and joins the sockets. */
-export function passOn(address: string, request: IncomingMessage, socket: Duplex, head: Buffer): void {
+function passOn(address: string, request: IncomingMessage, socket: Duplex, head: Buffer): void {
   const target = new URL(request.url ?? '/', address)
   const ask = target.protocol === 'https:' ? httpsRequest : httpRequest
   const onward: ClientRequest = ask(target, { headers: { ...request.headers, host: target.host } })

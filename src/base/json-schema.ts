@@ -7,7 +7,7 @@ const TYPES = new Set(['object', 'array', 'string', 'number', 'integer', 'boolea
 const MAX_DEPTH = 64
 const MAX_PARTS = 20_000
 
-export interface SchemaFault {
+interface SchemaFault {
   path: string[]
   message: string
 }

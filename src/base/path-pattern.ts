@@ -38,7 +38,7 @@ export function compilePattern(source: string): { pattern: Pattern } | { wrong: 
 
 export const shown = (source: string): string => (source.length > 100 ? `${source.slice(0, 100)}…` : source)
 
-export type PathChoice = 'yes' | 'excluded' | 'not included' | 'too costly'
+type PathChoice = 'yes' | 'excluded' | 'not included' | 'too costly'
 
 /** Exclude wins; an empty include list allows everything. */
 export function choose(include: readonly Pattern[], exclude: readonly Pattern[]): (text: string) => PathChoice {

@@ -260,7 +260,7 @@ export const problems = {
 
 export type ProblemName = keyof typeof problems
 
-export interface ProblemExtras {
+interface ProblemExtras {
   /** Appended to the table's sentence. */
   because?: string
   /** Replaces the table's sentence, for cross-field rules whose text the contract fixes. */

@@ -54,7 +54,7 @@ export interface Accepted {
   shape: AddressShape | undefined
 }
 
-export type Decision = Accepted | { ok: false; why: Refusal }
+type Decision = Accepted | { ok: false; why: Refusal }
 
 export interface CrawlScope {
   /** `depth`: 0 for the start and sitemaps, one more than its page's for a link. */

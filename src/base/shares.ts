@@ -1,7 +1,7 @@
 // Fair sharing of scarce slots. No owner gets all at once, and waiting owners are served in turn, one each.
 import { abortProblem } from './time.ts'
 
-export interface Shares {
+interface Shares {
   /** Work aborted while waiting never begins. */
   run<T>(owner: string, work: () => Promise<T>, signal: AbortSignal): Promise<T>
   /** Release it with `give`. */

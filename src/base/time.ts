@@ -22,7 +22,7 @@ export class ManualClock implements Clock {
   }
 }
 
-export interface Deadline {
+interface Deadline {
   signal: AbortSignal
   clear(): void
   /** `work` may pause the deadline with `holdDeadline`. */

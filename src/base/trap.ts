@@ -7,7 +7,7 @@ const MAX_PARAMETERS = 12
 const MAX_CYCLE = 4
 const MAX_SAME_SEGMENT = 5
 
-export type Trap = 'REPEATING_PATH' | 'TOO_DEEP_PATH' | 'TOO_MANY_PARAMETERS'
+type Trap = 'REPEATING_PATH' | 'TOO_DEEP_PATH' | 'TOO_MANY_PARAMETERS'
 
 export function trapIn({ path, query }: Address): Trap | undefined {
   if (query.length > MAX_PARAMETERS) return 'TOO_MANY_PARAMETERS'

@@ -1,6 +1,6 @@
 // Splits a reply into its main text and the remaining data. The CLI prints only the text; MCP agents get both.
 
-export interface AnswerParts {
+interface AnswerParts {
   /** The page's text or the list of URLs, when the reply has one such main text. */
   main: string | undefined
   rest: Record<string, unknown>

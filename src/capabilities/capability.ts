@@ -44,7 +44,7 @@ export interface OtherWork {
 }
 
 /** A price, as users read it in docs/credits.md. */
-export interface PriceRow {
+interface PriceRow {
   what: string
   credits: number
 }

@@ -7,7 +7,7 @@ import { document } from '../scrape/document.ts'
 import type { Job } from '../store/jobs.ts'
 import { type AllServices, type Call, ReadyReply, type Route, routeFor } from './route.ts'
 
-export type JobServices = Pick<AllServices, 'store' | 'clock' | 'jobService'>
+type JobServices = Pick<AllServices, 'store' | 'clock' | 'jobService'>
 const route = routeFor<JobServices>()
 
 const whole = (name: string, min: number, max: number) =>
@@ -53,7 +53,7 @@ const errorsReply = z.object({
   robotsBlocked: z.array(z.string()).describe('Pages that robots.txt forbids.'),
 })
 
-export interface JobRoutes {
+interface JobRoutes {
   kind: string
   path: string
   tag: string

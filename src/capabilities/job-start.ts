@@ -11,7 +11,7 @@ import { planOf } from '../teams/plans.ts'
 import type { AllServices, Call } from './route.ts'
 
 /** What a kind of job sets; the owner comes from the call. */
-export type JobRequest = Omit<NewJob, 'id' | 'teamId' | 'keyId' | 'slots'>
+type JobRequest = Omit<NewJob, 'id' | 'teamId' | 'keyId' | 'slots'>
 
 /** Writes a job and its first pages and sends the wake-up messages. Returns its id. */
 export async function startJob(

@@ -39,7 +39,7 @@ export interface JobSettings {
 }
 
 /** Scrape options of a job's pages by option-set number; each set is read once. */
-export type OptionsBook = (jobId: string, n: number) => Promise<Omit<ScrapeBody, 'url'>>
+type OptionsBook = (jobId: string, n: number) => Promise<Omit<ScrapeBody, 'url'>>
 
 export function openOptionsBook(store: Store): OptionsBook {
   const known = new LRUCache<string, Omit<ScrapeBody, 'url'>>({ max: OPTIONS_KEPT })
@@ -74,7 +74,7 @@ export function withOwnHeaders<Options extends Pick<ScrapeBody, 'headers' | 'all
   return { ...options, headers: { ...headersAt(url, recipients, options.headers) } }
 }
 
-export interface PageVisit {
+interface PageVisit {
   visited: Visited
   scraped: Scraped
 }

@@ -10,7 +10,7 @@ import type { Services } from './route.ts'
 import type { CapabilitySettings } from './settings.ts'
 
 /** Network settings shared by every part that opens its own connections. */
-export interface NetworkSettings {
+interface NetworkSettings {
   allowPrivate: readonly string[]
   dnsServers: readonly string[]
   proxiesBasic: readonly string[]

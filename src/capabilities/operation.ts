@@ -82,7 +82,7 @@ export const fromCard = (card: OperationCard): Operation => ({
   hasStatus: () => card.hasStatus,
 })
 
-export interface OperationRequest {
+interface OperationRequest {
   method: Route['method']
   path: string
   body: Record<string, unknown> | undefined

@@ -128,7 +128,7 @@ export interface Call {
   note(facts: CallFacts): void
 }
 
-export interface CallFacts {
+interface CallFacts {
   jobId?: string
   engine?: string
   target?: string

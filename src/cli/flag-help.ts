@@ -2,7 +2,7 @@
 import { type Inputs, kebab, type OperationSchema } from '../capabilities/operation.ts'
 import { branches, isBoolean, type OwnFlag } from './flags.ts'
 
-export interface FlagLine {
+interface FlagLine {
   flag: string
   help: string
 }

@@ -4,7 +4,7 @@ import { type Command, exitCodes, UsageError } from './command.ts'
 import { columns, flagNames, ownLines } from './flag-help.ts'
 import { type OwnFlag, parseFlags } from './flags.ts'
 
-export interface CommandSaid {
+interface CommandSaid {
   text: string
   data: object
   /** Default 0. */
@@ -16,7 +16,7 @@ export interface Given {
   words: readonly string[]
 }
 
-export interface OwnCommand {
+interface OwnCommand {
   name: string
   /** `<needed>` or `[optional]`, in order. */
   places?: readonly string[]

@@ -9,7 +9,7 @@ import { paintFor } from './paint.ts'
 import { type RunEvent, treeLines } from './run-tree.ts'
 import { ask, refusal, type ServiceConnection } from './service-call.ts'
 
-export interface Watching {
+interface Watching {
   connection: ServiceConnection
   status: Operation
   trace?: Operation | undefined

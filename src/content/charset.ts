@@ -1,7 +1,7 @@
 // Decodes bytes to text: detects the encoding in the order browsers use, then by statistics.
 import { analyse } from 'chardet'
 
-export interface Decoded {
+interface Decoded {
   text: string
   charset: string
 }

@@ -10,9 +10,9 @@ export interface Controls {
   links: SeenLink[]
 }
 
-export type LinkRegion = 'menu' | 'footer' | 'aside'
+type LinkRegion = 'menu' | 'footer' | 'aside'
 
-export interface SeenLink {
+interface SeenLink {
   url: string
   text: string
   /** Absent: in the page's body. */

@@ -81,7 +81,7 @@ function srcset(element: Element): string | undefined {
   return attribs.srcset
 }
 
-export interface ImageCandidate {
+interface ImageCandidate {
   url: string
   size: number
 }

@@ -1,6 +1,6 @@
 // Reads fallback metadata from JSON-LD: title, description, author, dates. Size and depth are bounded.
 
-export interface LdFacts {
+interface LdFacts {
   title?: string
   description?: string
   author?: string

@@ -12,7 +12,7 @@ const MAX_CHARS = 60
 export const beginsLoading = (text: string): boolean => BEGINS.test(text)
 
 /** The whole text is a loading message with trailing dots; the word alone may be a name. */
-export const isLoadingText = (text: string): boolean => {
+const isLoadingText = (text: string): boolean => {
   if (text.length > MAX_CHARS * 4) return false
   const said = text.trim().replace(/\s+/g, ' ')
   return said.length <= MAX_CHARS && IS_ALL.test(said)

@@ -18,7 +18,7 @@ import { creditsOf, makeWhole } from './main/whole.ts'
 /** Removed nodes with the reason; descendants are removed too. */
 export type Cuts = Map<AnyNode, string>
 
-export interface CutHints {
+interface CutHints {
   /** Address of the page, a feature for its kind. */
   url?: string
   /** Elements that are always removed and not counted; by default those hidden by attributes. */

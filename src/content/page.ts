@@ -20,7 +20,7 @@ import { findElement } from './tree.ts'
 export type { Choices } from './clean.ts'
 export type { Cut } from './cut-report.ts'
 
-export interface PageInput {
+interface PageInput {
   bytes: Uint8Array
   contentType: string | undefined
   /** After redirects. */

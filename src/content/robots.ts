@@ -1,6 +1,6 @@
 // Parses robots.txt per RFC 9309. Pure; site/robots.ts fetches it and handles missing or broken files.
 
-export interface RobotsRules {
+interface RobotsRules {
   /** Only path and query are used. */
   allows(url: string): boolean
   /** Seconds between requests. */

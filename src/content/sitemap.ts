@@ -10,7 +10,7 @@ export interface SitemapEntry {
   lastmod?: string
 }
 
-export interface SitemapReader {
+interface SitemapReader {
   push(text: string): SitemapEntry[]
   /** Call once, after the last chunk. */
   end(): SitemapEntry[]

@@ -9,7 +9,7 @@ export const MAX_DEPTH = 512
 const MAX_NODES = 1_000_000
 const MAX_CHARS = 64_000_000
 
-export interface ParsedTree {
+interface ParsedTree {
   tree: Document
   warnings: string[]
 }

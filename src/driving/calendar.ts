@@ -58,7 +58,7 @@ const openerNear = (snapshot: DomSnapshot, element: SnapshotElement): SnapshotEl
       one !== element && one.does === 1 && isShown(one) && /calend|date|day|📅|🗓/i.test(`${labelOf(one)} ${one.cls}`),
   )
 
-export interface Calendar {
+interface Calendar {
   holder: SnapshotElement
   /** 1 to 12. */
   month: number
@@ -66,7 +66,7 @@ export interface Calendar {
 }
 
 /** The shown element that holds a month's days and its name. */
-export function calendarOf(snapshot: DomSnapshot): Calendar | undefined {
+function calendarOf(snapshot: DomSnapshot): Calendar | undefined {
   for (const mid of snapshot.elements) {
     if (!isShown(mid) || (mid.text ?? '').trim() !== '15') continue
     for (const holder of ancestors(snapshot, mid).slice(0, 9)) {

@@ -11,7 +11,7 @@ import {
 } from '../fetch/chrome/snapshot/snapshot.ts'
 import { keyWords } from './words.ts'
 
-export type FieldKind =
+type FieldKind =
   | 'text'
   | 'email'
   | 'password'

@@ -46,7 +46,7 @@ export function digest(snapshot: DomSnapshot): string {
 }
 
 /** Words on the page that were not there before. */
-export function newWords(before: DomSnapshot, after: DomSnapshot): string[] {
+function newWords(before: DomSnapshot, after: DomSnapshot): string[] {
   const old = new Set(before.elements.filter(isShown).map(({ text }) => text))
   const found = after.elements
     .filter((element) => isShown(element) && element.text && !old.has(element.text))

@@ -12,7 +12,7 @@ import {
 import { openDialog, stateOf } from './controls.ts'
 import { digest } from './effects.ts'
 
-export interface PageDriverOptions {
+interface PageDriverOptions {
   reader: PageReader
   /** On the clock of `performance.now()`. */
   ends: number
@@ -203,7 +203,7 @@ export class PageDriver {
   }
 }
 
-export interface Point {
+interface Point {
   x: number
   y: number
 }

@@ -78,7 +78,7 @@ function openersOf(snapshot: DomSnapshot, element: SnapshotElement): { opener: S
 }
 
 /** PageControls that show more without doing anything else: tabs, folds, menus, branches of trees. */
-export function openersShown(snapshot: DomSnapshot, tried: ReadonlySet<string>): SnapshotElement[] {
+function openersShown(snapshot: DomSnapshot, tried: ReadonlySet<string>): SnapshotElement[] {
   return snapshot.elements.filter((element) => {
     if (!isShown(element) || element.disabled || tried.has(element.ref)) return false
     if (element.role === 'tab') return element.selected !== true

@@ -69,7 +69,7 @@ export function dayOf(text: string): Day | undefined {
   return { month, day, year: numbers.find((number) => number > 1000) }
 }
 
-export interface TimeOfDay {
+interface TimeOfDay {
   hour: number
   minute: number
 }

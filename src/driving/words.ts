@@ -104,7 +104,7 @@ for (const [row, line] of SAME.entries())
     groups.set(stem(word), rows.add(row))
   }
 
-export function isSynonym(a: string, b: string): boolean {
+function isSynonym(a: string, b: string): boolean {
   const [one, other] = [groups.get(stem(a)), groups.get(stem(b))]
   if (!one || !other) return false
   for (const row of one) if (other.has(row)) return true

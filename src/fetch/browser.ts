@@ -14,7 +14,7 @@ import { contextOptions } from './chrome/profile.ts'
 import type { Egress } from './egress.ts'
 import type { Engine } from './engine.ts'
 
-export interface BrowserParts {
+interface BrowserParts {
   pool: Pool
   proxy(): Promise<BrowserProxy>
   egress: Egress

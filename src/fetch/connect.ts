@@ -10,7 +10,7 @@ import { type AddressPolicy, type Permit, plainHost } from './address.ts'
 import { ProxyFault, tlsProblem } from './failure.ts'
 import type { HostAddress, ResolveHost } from './resolve.ts'
 
-export interface ConnectOptions {
+interface ConnectOptions {
   policy: AddressPolicy
   resolve: ResolveHost
   timeoutMs: number
@@ -25,7 +25,7 @@ export interface ConnectOptions {
 const MAX_SESSIONS = 500
 const MAX_PROXY_HEAD = 16_384
 
-export interface OpenedSocket {
+interface OpenedSocket {
   socket: net.Socket
   permit: Permit
   dnsMs: number

@@ -2,7 +2,7 @@
 // RFC 6265.
 import { Cookie, CookieJar as Jar } from 'tough-cookie'
 
-export interface CookieJar {
+interface CookieJar {
   keep(url: URL, setCookie: string | string[] | undefined): void
   header(url: URL, callers: string | undefined): string | undefined
 }

@@ -4,7 +4,7 @@ import zlib from 'node:zlib'
 import { Problem } from '../base/problem.ts'
 import { createUnzstd } from './zstd.ts'
 
-export interface DecoderEvents {
+interface DecoderEvents {
   /** Total output of a stage so far; return false to stop. */
   produced(bytes: number): boolean
   data(chunk: Uint8Array): void
@@ -17,7 +17,7 @@ export interface DecoderEvents {
   drain(): void
 }
 
-export interface Decoder {
+interface Decoder {
   write(chunk: Buffer): void
   end(): void
   destroy(): void

@@ -44,7 +44,7 @@ export interface EgressOptions {
 }
 
 /** The threat policy of the caller; threats/guard.ts implements it. */
-export interface UrlGuard {
+interface UrlGuard {
   assert(url: URL): void
   /** Undefined: no address is listed, so none is resolved. */
   assertAddresses(url: URL, resolve: () => Promise<readonly string[]>): Promise<void> | undefined
@@ -109,7 +109,7 @@ export interface Egress {
 }
 
 /** The proxy list a connection used; `none`: direct. */
-export type ProxyTier = 'none' | 'basic' | 'enhanced'
+type ProxyTier = 'none' | 'basic' | 'enhanced'
 
 type Headers = Readonly<Record<string, string>>
 

@@ -5,7 +5,7 @@ import type { Egress } from './egress.ts'
 import type { Engine } from './engine.ts'
 import { httpEngine } from './http.ts'
 
-export interface EngineParts {
+interface EngineParts {
   egress: Egress
   pageCache: PageCache
   browser?: Engine

@@ -16,7 +16,7 @@ export interface OriginConnection {
   at: number
 }
 
-export interface LineOptions {
+interface LineOptions {
   policy: AddressPolicy
   resolve: ResolveHost
   limits: { headerBytes: number; connectMs: number; socketsPerOrigin: number }

@@ -12,7 +12,7 @@ import type { Pool } from './chrome/pool.ts'
 import { contextOptions } from './chrome/profile.ts'
 import type { Egress } from './egress.ts'
 
-export interface LiveOptions {
+interface LiveOptions {
   id: string
   team: string
   /** Its URL is the first page. */
@@ -26,7 +26,7 @@ export interface Live {
   close(): Promise<void>
 }
 
-export interface LiveBrowserParts {
+interface LiveBrowserParts {
   pool: Pool
   proxy(): Promise<BrowserProxy>
   egress: Egress

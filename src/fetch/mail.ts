@@ -1,7 +1,7 @@
 // Sends mail through the operator's SMTP server.
 import type { Transporter } from 'nodemailer'
 
-export interface MailParts {
+interface MailParts {
   to: string
   /** Basis of the message id, stable across retries. */
   id: string
@@ -11,9 +11,9 @@ export interface MailParts {
   headers: Readonly<Record<string, string>>
 }
 
-export type SendMail = (mail: MailParts, signal: AbortSignal) => Promise<void>
+type SendMail = (mail: MailParts, signal: AbortSignal) => Promise<void>
 
-export interface Mailer {
+interface Mailer {
   send: SendMail
   close(): void
 }

@@ -7,7 +7,7 @@ import { type Egress, openEgress } from './egress.ts'
 const MAX_BYTES = 256 * 1024
 const LIMIT_MS = 10_000
 
-export interface OperatorFetch {
+interface OperatorFetch {
   fetchJson(url: string, signal: AbortSignal): Promise<unknown>
   close(): Promise<void>
 }

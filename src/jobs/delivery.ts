@@ -17,7 +17,7 @@ export type Post = (
   signal: AbortSignal,
 ) => Promise<{ status: number }>
 
-export interface DeliveryParts {
+interface DeliveryParts {
   store: Store
   queue: Queue
   clock: Clock

@@ -8,7 +8,7 @@ import type { JobFacts } from './facts.ts'
 import { type JobService, LEASE_MS } from './job-service.ts'
 import type { WakeUpHandler } from './queue.ts'
 
-export interface DiscoveryParts {
+interface DiscoveryParts {
   store: Store
   jobService: JobService
   clock: Clock

@@ -11,7 +11,7 @@ const HEARTBEAT_MS = 10_000
 /** Poll interval when idle. */
 const POLL_MS = 1_000
 
-export interface EmbeddedOptions {
+interface EmbeddedOptions {
   wakeUps: WakeUps
   clock: Clock
   log: Log

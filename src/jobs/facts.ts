@@ -23,7 +23,7 @@ export interface JobFacts extends Teller {
   zeroDataRetention: boolean
 }
 
-export interface JobFactsCache {
+interface JobFactsCache {
   of(jobId: string): Promise<JobFacts | undefined>
   forget(jobId: string): void
 }

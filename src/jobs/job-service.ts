@@ -33,7 +33,7 @@ export interface JobService extends Pick<InFlightPages, 'hold' | 'running'> {
   setCapacity(pages: number): void
 }
 
-export interface JobServiceParts {
+interface JobServiceParts {
   store: Store
   queue: Queue
   news: News

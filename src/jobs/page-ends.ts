@@ -44,7 +44,7 @@ export interface EndParts {
 /** The page is no longer leased to this process. */
 export class Stale extends Error {}
 
-export interface PageEnds {
+interface PageEnds {
   done(page: JobPage, job: JobFacts, visited: Visited): Promise<void>
   later(page: JobPage, job: JobFacts, runAt: number, countsAsAttempt: boolean): Promise<void>
   failed(page: JobPage, job: JobFacts, problem: Problem): Promise<void>

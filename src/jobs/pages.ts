@@ -16,7 +16,7 @@ const MAX_BEGINS = 100
 
 export type VisitPage = (page: JobPage, job: JobFacts, signal: AbortSignal) => Promise<Visited>
 
-export interface PagesParts extends EndParts {
+interface PagesParts extends EndParts {
   hosts: Hosts
   visits: ReadonlyMap<string, VisitPage>
   as<T>(keyId: string | null, work: () => Promise<T>): Promise<T>

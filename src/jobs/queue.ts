@@ -2,7 +2,7 @@
 // idempotent. It is sent inside the transaction that creates the work.
 import type { Tx } from '../store/tables.ts'
 
-export interface WakeUpOptions {
+interface WakeUpOptions {
   /** Default: now. */
   runAt?: number
   /** Lower goes first; default 0. */

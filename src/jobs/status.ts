@@ -10,7 +10,7 @@ const MAX_PAGE_BYTES = 10 * 1024 * 1024
 const DEFAULT_ITEMS = 100
 const MAX_ERRORS = 10_000
 
-export interface StatusQuery {
+interface StatusQuery {
   skip: number
   limit: number | undefined
   /** Address of this status without query, for `next`. */
@@ -51,7 +51,7 @@ export function sumsOf(job: Job, now: number, warning?: string): Record<string, 
 export const withData = (head: object, texts: readonly string[]): string =>
   `${JSON.stringify(head).slice(0, -1)},"data":[${texts.join(',')}]}`
 
-export interface DocumentsPage {
+interface DocumentsPage {
   count: number
   texts: string[]
   full: boolean
@@ -73,7 +73,7 @@ export async function documentsAfter(store: Store, jobId: string, skip: number, 
   return { count, texts, full: count < sizes.length }
 }
 
-export interface JobErrors {
+interface JobErrors {
   errors: { id: string; timestamp: string | null; url: string; code?: string; error: string }[]
   robotsBlocked: string[]
 }

@@ -16,7 +16,7 @@ const BATCH = 200
 const FORGOTTEN_MS = 15_000
 const DEADLINE_TEXT = 'The job was not finished within 48 hours'
 
-export interface WorkerPoolParts {
+interface WorkerPoolParts {
   store: Store
   queue: Queue
   jobService: JobService
@@ -28,7 +28,7 @@ export interface WorkerPoolParts {
   polls: readonly (() => Promise<void>)[]
 }
 
-export interface WorkerPool {
+interface WorkerPool {
   /** The queue waits for work in progress. */
   stop(): Promise<void>
 }

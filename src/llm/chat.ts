@@ -12,7 +12,7 @@ import { type Structured, structuredFor } from './strict-schema.ts'
 import { withoutThoughts } from './thoughts.ts'
 import { type Hold, tokensIn } from './tokens.ts'
 
-export interface ChatSettings extends EndpointSettings {
+interface ChatSettings extends EndpointSettings {
   timeoutMs: number
   /** The folder for request and response recordings. */
   record?: string | undefined

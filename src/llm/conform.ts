@@ -2,7 +2,7 @@
 // value; `pattern` is skipped, because callers' patterns can backtrack without end.
 import type { JsonSchema } from './llm.ts'
 
-export type ConformCheck = (value: unknown) => string[]
+type ConformCheck = (value: unknown) => string[]
 
 const MAX_ERRORS = 10
 

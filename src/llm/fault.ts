@@ -1,6 +1,6 @@
 // Why a model gave no usable answer, in words for the caller's warning, and whether a retry can help.
 
-export type FaultKind =
+type FaultKind =
   | 'key'
   | 'missing'
   | 'busy'

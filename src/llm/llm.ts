@@ -6,7 +6,7 @@ import type { EndpointFacts } from './endpoint.ts'
 
 export type JsonSchema = { readonly [keyword: string]: unknown }
 
-export type By = 'model' | 'extractive'
+type By = 'model' | 'extractive'
 
 export interface Usage {
   inputTokens: number

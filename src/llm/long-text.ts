@@ -3,7 +3,7 @@
 /** Longer pages are truncated after this many pieces. */
 const MAX_PIECES = 12
 
-export interface Pieces {
+interface Pieces {
   pieces: string[]
   /** Characters omitted at the end. */
   left: number

@@ -30,7 +30,7 @@ export interface ModelSettings extends EndpointSettings {
   onExchange?: ((exchange: Exchange) => void) | undefined
 }
 
-export interface TokenPrice {
+interface TokenPrice {
   input: number
   output: number
 }

@@ -4,14 +4,14 @@ import { createHash } from 'node:crypto'
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-export interface RecordedRequest {
+interface RecordedRequest {
   messages: readonly { role: string; content: string }[]
   tools?: unknown
   response_format?: unknown
 }
 
 /** A recorded request: with the endpoint's response, or with an answer written by hand. */
-export interface Recorded {
+interface Recorded {
   request: RecordedRequest
   status?: number
   response?: unknown

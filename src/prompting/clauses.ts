@@ -5,7 +5,7 @@ import { stem } from '../driving/words.ts'
 import { type Token, textOf, tokensOf } from './tokens.ts'
 
 /** What a verb asks for; `goal` is a verb that only the page's own buttons can explain. */
-export type ClauseKind =
+type ClauseKind =
   | 'set'
   | 'on'
   | 'off'
@@ -190,7 +190,7 @@ const SUPERLATIVE =
   /^(cheapest|lowest|highest|smallest|largest|biggest|best|newest|oldest|latest|earliest|longest|shortest|fewest|most|least)$/
 
 /** "highest amount first": an order of its own. */
-export const sortPhrase = (tokens: readonly Token[]): boolean => {
+const sortPhrase = (tokens: readonly Token[]): boolean => {
   const end = tokens.findIndex(({ word }, at) => at > 0 && /^[,.;]$|^and$/.test(word))
   const part = end < 0 ? tokens : tokens.slice(0, end)
   return SUPERLATIVE.test(part[0]?.word ?? '') && part.at(-1)?.word === 'first' && part.length < 6

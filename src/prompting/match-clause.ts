@@ -21,7 +21,7 @@ export interface Grounding {
 export const isUnderstood = ({ unexplained, ambiguous }: Grounding): boolean =>
   unexplained.length === 0 && ambiguous.length === 0
 
-export interface MatchOptions {
+interface MatchOptions {
   prompt: string
   /** Words of what an earlier clause found, for "open it". */
   context?: readonly Token[]

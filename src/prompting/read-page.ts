@@ -13,7 +13,7 @@ import {
   textIn,
 } from '../fetch/chrome/snapshot/snapshot.ts'
 
-export interface FoundAnswer {
+interface FoundAnswer {
   value: string
   /** Where it stands. */
   from: string

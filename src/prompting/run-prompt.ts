@@ -16,12 +16,12 @@ import { type Grounding, matchClause, isUnderstood } from './match-clause.ts'
 import * as steps from './steps.ts'
 import { joined, type Token } from './tokens.ts'
 
-export interface PromptOptions {
+interface PromptOptions {
   maxSteps: number
   timeoutMs: number
 }
 
-export interface PromptResult {
+interface PromptResult {
   /** Every part of the request was done, and seen to be. */
   done: boolean
   /** What was done and what was not, in sentences. */

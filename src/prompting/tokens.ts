@@ -1,7 +1,7 @@
 // The words of a prompt: quoted texts, addresses, dates, times, numbers and key names are one token each, so that no
 // rule further on cuts them in two. Pure.
 
-export type TokenKind = 'word' | 'quote' | 'email' | 'url' | 'date' | 'time' | 'number' | 'key' | 'mark'
+type TokenKind = 'word' | 'quote' | 'email' | 'url' | 'date' | 'time' | 'number' | 'key' | 'mark'
 
 export interface Token {
   kind: TokenKind

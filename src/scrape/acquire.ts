@@ -14,7 +14,7 @@ export interface Acquired {
   warning?: string
 }
 
-export interface AcquireParts {
+interface AcquireParts {
   engines: readonly Engine[]
   hosts: HostMemory
   /** The enhanced tier has proxies of its own, so it visits from another address. */

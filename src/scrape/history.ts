@@ -15,13 +15,13 @@ const GONE = new Set([404, 410])
 
 export type DiffFormat = 'string' | 'object'
 
-export interface HistoryParts {
+interface HistoryParts {
   snapshots: Pick<Snapshots, 'find'>
   workshop: Pick<Workshop, 'compare'>
   diffFormat: DiffFormat
 }
 
-export interface VisitedPage extends Omit<SnapshotPlace, 'tag'> {
+interface VisitedPage extends Omit<SnapshotPlace, 'tag'> {
   status: number
   seenAt: number
   visibility: Visibility

@@ -11,7 +11,7 @@ export interface HostMemory {
 }
 
 /** `disguised`: only the enhanced tier got the page; `unmasked`: the enhanced tier was blocked too. */
-export type VisitResult = 'page' | 'shell' | 'blocked' | 'disguised' | 'unmasked'
+type VisitResult = 'page' | 'shell' | 'blocked' | 'disguised' | 'unmasked'
 
 interface Note {
   shells: number

@@ -3,7 +3,7 @@
 import type { Capture, Give } from '../base/page.ts'
 import { shellEvidence } from './shell.ts'
 
-export type PageVerdict = { ok: true } | { ok: false; because: 'blocked' | 'shell'; evidence: string; want?: Give }
+type PageVerdict = { ok: true } | { ok: false; because: 'blocked' | 'shell'; evidence: string; want?: Give }
 
 interface Sign {
   vendor: string

@@ -6,19 +6,19 @@ import type { Blobs } from '../store/blobs.ts'
 
 export const PICTURE_LIFE_MS = 86_400_000
 
-export interface PictureParts {
+interface PictureParts {
   blobs: Pick<Blobs, 'put' | 'sign'>
   clock: Clock
 }
 
-export interface PictureOwner {
+interface PictureOwner {
   teamId: string
   baseUrl: string
   keep: boolean
   lifeMs?: number | undefined
 }
 
-export interface Pictures {
+interface Pictures {
   screenshot: string | null
   actions: object | undefined
 }

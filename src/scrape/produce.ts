@@ -7,7 +7,7 @@ import { FormatOutcome, type OutcomeParts } from './formats/outcome.ts'
 import type { Prepared } from './materials.ts'
 import type { ScrapePlan } from './plan.ts'
 
-export interface Produced {
+interface Produced {
   fields: Record<string, unknown>
   warnings: string[]
   /** For the explain record. */

@@ -5,7 +5,7 @@ import { Problem } from '../base/problem.ts'
 import type { Profiles } from '../store/profiles.ts'
 import type { ScrapeBody } from './options.ts'
 
-export interface ProfileUse {
+interface ProfileUse {
   id: string
   teamId: string
   profile: ScrapeBody['profile']

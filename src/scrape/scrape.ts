@@ -36,7 +36,7 @@ import { cleaned, redacted } from './treatments.ts'
 import type { Digest } from './workshop/digest.ts'
 import type { Workshop } from './workshop/workshop.ts'
 
-export interface ScraperParts {
+interface ScraperParts {
   engines: readonly Engine[]
   hosts: HostMemory
   hasEnhancedProxies: boolean

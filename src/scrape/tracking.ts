@@ -5,7 +5,7 @@ import type { Changed } from '../understanding/changes/compare-json.ts'
 
 export type Visibility = 'visible' | 'hidden'
 
-export interface TrackingOptions {
+interface TrackingOptions {
   markdown: JsonBytes<string>
   /** Fingerprints of all lines; see `wholePage`. */
   lines: readonly number[]
@@ -23,7 +23,7 @@ export interface TrackedDataOptions {
   extract(): Promise<unknown>
 }
 
-export interface Tracked {
+interface Tracked {
   previousScrapeAt: string | null
   changeStatus: 'new' | 'same' | 'changed' | 'removed'
   visibility: Visibility

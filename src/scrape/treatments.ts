@@ -8,7 +8,7 @@ import type { Llm, ModelAnswer } from '../llm/llm.ts'
 import type { RedactOptions } from '../understanding/privacy/options.ts'
 import type { Workshop } from './workshop/workshop.ts'
 
-export interface Cleaned {
+interface Cleaned {
   markdown: JsonBytes<string>
   warnings: readonly string[]
   answer?: ModelAnswer<string>

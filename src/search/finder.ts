@@ -22,7 +22,7 @@ export interface PageSink {
   drop(pages: readonly HeldPage[]): Promise<void>
 }
 
-export interface HeldPage {
+interface HeldPage {
   number: number
   version: number
 }

@@ -12,7 +12,7 @@ import type { LinkTarget } from './store/links.ts'
 import type { CurrentPages, KnownRow, SearchIndexStore, SegmentRow, Waiting } from './store/search-index.ts'
 import type { SearchThreads } from './threads.ts'
 
-export interface IndexerParts {
+interface IndexerParts {
   store: SearchIndexStore
   threads: SearchThreads
   clock: Clock
@@ -249,7 +249,7 @@ export const mergeOf = (segments: readonly Uint8Array[], { versions, linked }: C
 })
 
 /** The smallest size class with enough segments; all when more than half of their pages are outdated. */
-export function toMerge(segments: readonly SegmentRow[], pages: number): readonly SegmentRow[] {
+function toMerge(segments: readonly SegmentRow[], pages: number): readonly SegmentRow[] {
   const held = segments.reduce((sum, segment) => sum + segment.pages, 0)
   if (segments.length > 1 && held > 2 * pages + 1000) return segments
   const sizes = new Map<number, SegmentRow[]>()

@@ -124,12 +124,7 @@ async function titlesOf(search: Search, teamIds: readonly string[], place: strin
   return hits.flatMap(({ _source }) => _source.title.split(/\s+/)).filter(Boolean)
 }
 
-export function questionOf(
-  teamIds: readonly string[],
-  asked: SearchQuery,
-  words: readonly string[],
-  size: number,
-): object {
+function questionOf(teamIds: readonly string[], asked: SearchQuery, words: readonly string[], size: number): object {
   const { tags, withoutTags } = tagLimits(asked)
   const { from, until, newestFirst, query } = asked
   const minutes = {

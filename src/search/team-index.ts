@@ -19,7 +19,7 @@ export interface IndexHit {
   alike: string[]
 }
 
-export interface SearchHitOptions {
+interface SearchHitOptions {
   passages: boolean
   links: boolean
 }
@@ -35,7 +35,7 @@ export interface TeamIndex {
   isEmpty(teamId: string, signal: AbortSignal): Promise<boolean>
 }
 
-export interface TeamIndexParts {
+interface TeamIndexParts {
   store: SearchIndexStore
   threads: SearchThreads
   finder: Finder

@@ -14,7 +14,7 @@ export interface SearchThreads {
   close(): Promise<void>
 }
 
-export interface ThreadOptions {
+interface ThreadOptions {
   buildScript: URL
   findScript: URL
   /** Cache limit of the searching thread. */

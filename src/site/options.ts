@@ -61,7 +61,7 @@ export const siteShape = {
     .describe('Seconds between pages; more than 0 forces one page at a time.'),
 }
 
-export interface RobotsChoice {
+interface RobotsChoice {
   ignoreRobotsTxt?: boolean | undefined
   robotsUserAgent?: string | undefined
 }

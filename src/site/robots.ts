@@ -14,7 +14,7 @@ const MAX_CRAWL_DELAY_SECONDS = 60
  * `none`: no such file (any 4xx, or a page in its place), so all is allowed. `unreachable`: the server failed (5xx,
  * no response), so nothing is allowed until a retry succeeds.
  */
-export type RobotsState = 'rules' | 'none' | 'unreachable' | 'ignored'
+type RobotsState = 'rules' | 'none' | 'unreachable' | 'ignored'
 
 export interface Robots {
   state: RobotsState

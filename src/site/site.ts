@@ -58,7 +58,7 @@ export interface Site extends RobotsBook {
   discover(question: SiteQuestion, signal: AbortSignal): Discovery
 }
 
-export interface SiteParts {
+interface SiteParts {
   fetch: SiteFetch
   readPage: ReadPage
   files: SiteFiles

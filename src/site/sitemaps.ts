@@ -30,7 +30,7 @@ export interface SitemapReport {
 
 export const emptyReport = (): SitemapReport => ({ files: [], foreign: 0, notes: [] })
 
-export interface SitemapQuestion {
+interface SitemapQuestion {
   start: string
   /** From robots.txt; empty: the usual places are tried. */
   named: readonly string[]

@@ -1,6 +1,6 @@
 // The ports that app.ts provides to site/: a fetch through the egress, and a page reader in worker threads.
 
-export interface SiteRequest {
+interface SiteRequest {
   url: string
   headers: Readonly<Record<string, string>>
   /** Hosts besides that of `url` that keep the headers after a redirect. */

@@ -19,7 +19,7 @@ export interface BlobPlace {
 export const openBlobFiles = ({ dir, bucket }: BlobPlace): BlobFiles =>
   bucket ? openBucket(bucket) : openBlobFolder(dir)
 
-export interface NewBlob {
+interface NewBlob {
   contentType: string
   teamId?: string | null
   expiresAt: number
@@ -27,7 +27,7 @@ export interface NewBlob {
   maxBytes?: number
 }
 
-export interface OpenBlob {
+interface OpenBlob {
   contentType: string
   /** Size of the whole blob, even when only a part is read. */
   bytes: number

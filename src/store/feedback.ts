@@ -3,7 +3,7 @@ import type { Clock } from '../base/time.ts'
 import { newId } from './id.ts'
 import type { Db } from './tables.ts'
 
-export interface NewFeedback {
+interface NewFeedback {
   teamId: string
   keyId: string | null
   jobId: string

@@ -27,7 +27,7 @@ export interface JobPage {
   attempts: number
 }
 
-export interface JobLimits {
+interface JobLimits {
   jobId: string
   total: number
   pageLimit: number | null
@@ -41,20 +41,20 @@ export interface JobSums {
   discovering: boolean
 }
 
-export interface Result {
+interface Result {
   seq: number
   bytes: number
 }
 
 /** A page that will not be visited; with a problem when the caller should see it as an error. */
-export interface DroppedPage {
+interface DroppedPage {
   key: string
   url: string
   reason: string
   problem?: SerialisedProblem
 }
 
-export interface Trouble {
+interface Trouble {
   id: string
   url: string
   state: PageState

@@ -10,7 +10,7 @@ export const MAX_SIGHTINGS = 200_000
 const PRINT_BYTES = 12
 const PAGE_ROWS = 5000
 
-export interface HostSeen {
+interface HostSeen {
   print: string
   at: number
 }

@@ -13,7 +13,7 @@ interface NotedDocument {
   url: string
 }
 
-export interface IndexedLately {
+interface IndexedLately {
   has(document: NotedDocument): boolean
   add(documents: readonly NotedDocument[]): void
   /** Call after removing pages from the index. */

@@ -13,7 +13,7 @@ const FIRST_SWEEP_MS = 20_000
  */
 const PRESSING_BYTES = 160 * 1024 * 1024
 
-export interface JanitorOptions {
+interface JanitorOptions {
   clock: Clock
   log: Log
   firstAfterMs?: number

@@ -93,7 +93,7 @@ export interface Jobs {
   claimKey(tx: Tx, teamId: string, endpoint: string, key: string): Promise<boolean>
 }
 
-export type JobChange = Partial<{
+type JobChange = Partial<{
   discovering: boolean
   delayMs: number
   maxActive: number | null

@@ -4,7 +4,7 @@ import { LRUCache } from 'lru-cache'
 import { execute } from './direct.ts'
 import type { Db, Tx } from './tables.ts'
 
-export interface Kept<Values, Row> {
+interface Kept<Values, Row> {
   (on: Db | Tx, values: Values): Promise<QueryResult<Row>>
   of(values: Values): CompiledQuery<Row>
 }

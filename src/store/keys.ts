@@ -23,7 +23,7 @@ export interface KeyRow extends KeyRules {
   revokedAt: number | null
 }
 
-export interface KeyHolder extends Omit<KeyRules, 'expiresAt'> {
+interface KeyHolder extends Omit<KeyRules, 'expiresAt'> {
   keyId: string
   keyName: string
   hash: string

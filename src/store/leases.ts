@@ -2,7 +2,7 @@
 import type { Clock } from '../base/time.ts'
 import type { Db } from './tables.ts'
 
-export interface BrowserLease {
+interface BrowserLease {
   id: string
   /** Only this process can use the context. */
   process: string

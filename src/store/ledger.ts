@@ -8,7 +8,7 @@ import { kept, rowOf } from './kept.ts'
 import { type Db, type LedgerKind, type Tables, type Tx, within } from './tables.ts'
 import { inOneGo, stepOf, type TransactionStep } from './together.ts'
 
-export interface Reservation {
+interface Reservation {
   teamId: string
   keyId?: string | null
   jobId: string

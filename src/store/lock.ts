@@ -4,7 +4,7 @@ import { mkdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { connect, sqliteCode } from './libsql.ts'
 
-export interface DataDirLock {
+interface DataDirLock {
   release(): void
 }
 

@@ -4,7 +4,7 @@ import { type Kysely, type Migration, Migrator, sql } from 'kysely'
 import type { MigrationStep } from './migrations/columns.ts'
 import type { Db, Dialect } from './tables.ts'
 
-export interface MigrateOptions {
+interface MigrateOptions {
   db: Db
   dialect: Dialect
   /** Name for error messages: a path, or an address without its password. */

@@ -6,7 +6,7 @@ import type { NewSnapshot } from './snapshots.ts'
 /** Made by `keepBody` before the transaction, since it may write a file. */
 export type KeptBody = { inline: Uint8Array } | { blobId: string; bytes: number }
 
-export interface NewScrape {
+interface NewScrape {
   id: string
   teamId: string
   keyId: string | null

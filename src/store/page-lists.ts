@@ -4,7 +4,7 @@ import type { Db, Dialect, Tx } from './tables.ts'
 
 export const listsOf = (dialect: Dialect): Lists => (dialect === 'sqlite' ? sqliteLists : postgresLists)
 
-export interface ListedPage {
+interface ListedPage {
   id: string
   key: string
   url: string

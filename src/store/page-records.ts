@@ -16,7 +16,7 @@ const LOOSE_GRACE_MS = 10 * 60_000
 type NewCapture = Extract<NewRecord['capture'], { cacheKey: string }> & { listedAs?: string }
 type NewDocument = Extract<NewRecord['document'], { digestKey: string }>
 
-export type WriteRecord = (
+type WriteRecord = (
   tx: Tx,
   record: NewRecord,
   now: number,

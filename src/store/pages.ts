@@ -27,13 +27,13 @@ export interface StoredScrape {
   expiresAt: number
 }
 
-export interface CaptureHead {
+interface CaptureHead {
   id: string
   url: string
   fetchedAt: number
 }
 
-export interface KeptAnswer {
+interface KeptAnswer {
   captureId: string
   fetchedAt: number
   documentId: string

@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import type { Clock } from '../base/time.ts'
 import { bytesOf, type Db } from './tables.ts'
 
-export interface ProfileRef {
+interface ProfileRef {
   teamId: string
   name: string
 }

@@ -7,7 +7,7 @@ import { dropAged, endLinks } from './sweep-search.ts'
 import type { Db } from './tables.ts'
 
 /** In hours; absent: the default. */
-export interface Retention {
+interface Retention {
   pages?: number | undefined
   media?: number | undefined
   traces?: number | undefined

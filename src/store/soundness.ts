@@ -3,7 +3,7 @@
 import { Worker } from 'node:worker_threads'
 import { connect, sqliteCode } from './libsql.ts'
 
-export type SoundnessVerdict = { sound: true } | { sound: false; because: string }
+type SoundnessVerdict = { sound: true } | { sound: false; because: string }
 
 /** Blocks this thread; about 1 GB per second from a warm disk. */
 export function checkSoundness(path: string): SoundnessVerdict {

@@ -68,7 +68,7 @@ export interface StorageRules {
   busy: readonly { table: string; column: string; value: string }[]
 }
 
-export interface StorageDeclaration<Repositories> extends Partial<StorageRules> {
+interface StorageDeclaration<Repositories> extends Partial<StorageRules> {
   /** In order of their names, which start with a number that no other step has. */
   migrations: readonly MigrationStep[]
   open(database: Database): Repositories

@@ -16,7 +16,7 @@ export interface Team {
   createdAt: number
 }
 
-export interface NewTeam {
+interface NewTeam {
   name: string
   /** Default unlimited. */
   plan?: string

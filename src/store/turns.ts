@@ -12,7 +12,7 @@ export interface TakenPages {
   nextAt: number | undefined
 }
 
-export type Take = (tx: Tx, teamId: string, capacity: number, leaseUntil: number) => Promise<TakenPages>
+type Take = (tx: Tx, teamId: string, capacity: number, leaseUntil: number) => Promise<TakenPages>
 
 interface Candidate {
   id: string

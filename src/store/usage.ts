@@ -23,9 +23,9 @@ export interface CountedUse extends Counts {
 }
 
 export const DIMENSIONS = ['day', 'endpoint', 'key', 'team'] as const
-export type Dimension = (typeof DIMENSIONS)[number]
+type Dimension = (typeof DIMENSIONS)[number]
 
-export interface UsageQuery {
+interface UsageQuery {
   /** Undefined: all teams. */
   teamId: string | undefined
   /** Both are rounded down to their UTC day; `toMs` is exclusive. */

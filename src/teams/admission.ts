@@ -4,7 +4,7 @@ import { Problem } from '../base/problem.ts'
 import { abortProblem } from '../base/time.ts'
 import { planOf } from './plans.ts'
 
-export interface AdmissionOptions {
+interface AdmissionOptions {
   concurrency: number
   /** Limit for all teams together. */
   maxWaiting: number

@@ -30,7 +30,7 @@ export interface Assertions {
   check(assertion: string, audience: string, signal: AbortSignal): Promise<Identity>
 }
 
-export interface AssertionParts {
+interface AssertionParts {
   issuers: readonly string[]
   /** Empty: all. */
   domains: readonly string[]

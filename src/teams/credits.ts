@@ -8,7 +8,7 @@ export interface Charge {
   settle(credits: number, tx?: Tx): Promise<void>
 }
 
-export interface ChargedJob {
+interface ChargedJob {
   id: string
   endpoint: string
   /** Highest cost. */

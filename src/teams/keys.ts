@@ -25,7 +25,7 @@ export interface Caller {
 }
 
 /** Initial name; `is_operator` identifies the team, because names change. */
-export const DEFAULT_TEAM = 'default'
+const DEFAULT_TEAM = 'default'
 export const FIRST_KEY = 'first key'
 export const OWNER: Partial<KeyRules> = { rights: ['admin'] }
 /** Bounds what is hashed; longer than any valid key. */

@@ -22,7 +22,7 @@ export interface RateLimiter {
   used(teamId: string): Promise<{ rates: Record<string, number>; windowEndsAt: number }>
 }
 
-export interface Counter {
+interface Counter {
   /** Undefined when the window is used up, else the count. */
   count(options: { teamId: string; bucket: string; windowStart: number; limit: number }): Promise<number | undefined>
   counted(teamId: string, windowStart: number): Promise<Record<string, number>>

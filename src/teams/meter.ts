@@ -22,7 +22,7 @@ export interface Meter {
   stop(): Promise<void>
 }
 
-export interface MeterParts {
+interface MeterParts {
   store: { activities: Pick<Activities, 'add'>; usage: Pick<UsageBook, 'add'> }
   clock: Clock
   log: Log

@@ -12,7 +12,7 @@ export type RateBucket =
   | 'interactExecute'
   | 'account'
 
-export interface TeamPlan {
+interface TeamPlan {
   /** Requests a minute; null: no limit. */
   rates: Readonly<Record<RateBucket, number>> | null
   /** Concurrent pages; null: the limit of the service. */
@@ -67,7 +67,7 @@ export const plans = {
   },
 } as const satisfies Record<string, TeamPlan>
 
-export type PlanName = keyof typeof plans
+type PlanName = keyof typeof plans
 export const planNames = Object.keys(plans) as [PlanName, ...PlanName[]]
 
 /** An unknown plan gets the smallest limits, not the largest. */

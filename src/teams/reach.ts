@@ -17,7 +17,7 @@ interface Holder {
   ofOperator: boolean
 }
 
-export interface ReachOptions {
+interface ReachOptions {
   store: Pick<Store, 'keys' | 'teams'>
   /** The operator does not distinguish keys, or has opened nothing. */
   everyone: boolean

@@ -4,7 +4,7 @@ import { Problem } from '../base/problem.ts'
 import type { Caller } from './keys.ts'
 
 /** No key, any key, a team admin, or the operator. */
-export const NEEDED_RIGHTS = ['none', 'use', 'admin', 'operator'] as const
+const NEEDED_RIGHTS = ['none', 'use', 'admin', 'operator'] as const
 export type NeededRight = (typeof NEEDED_RIGHTS)[number]
 
 export const RIGHTS = ['admin', 'private'] as const

@@ -14,7 +14,7 @@ const FIRST_LOOK_MS = 20
 /** A slot released by another process is noticed after this long at most. */
 const LAST_LOOK_MS = 250
 
-export interface SharedAdmissionParts {
+interface SharedAdmissionParts {
   local: Admission
   limits: Pick<SharedLimits, 'takeSlot' | 'extendSlots' | 'freeSlot' | 'slotsTaken'>
   maxWaiting: number

@@ -30,7 +30,7 @@ export interface Threats {
   write(teamId: string, policy: TeamThreatPolicy): Promise<KeptThreatPolicy>
 }
 
-export interface KeptThreatPolicy extends TeamThreatPolicy {
+interface KeptThreatPolicy extends TeamThreatPolicy {
   configured: boolean
   updatedAt: string | null
 }

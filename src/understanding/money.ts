@@ -17,7 +17,7 @@ export interface Money {
   formatted?: string
 }
 
-export interface FoundMoney extends Money {
+interface FoundMoney extends Money {
   formatted: string
   /** Position in the text. */
   at: number

@@ -17,7 +17,7 @@ const FILE = /\.(?:pdf|docx?|xlsx?|pptx?|odt|ods|odp|rtf|epub|csv)(?:[?#]|$)/i
 const QUESTION = /\?\s*$|^(?:who|what|when|where|which|why|how|find|compare|list|tell|research)\b/i
 
 /** An address with its scheme; undefined for anything else. */
-export function addressOf(text: string): string | undefined {
+function addressOf(text: string): string | undefined {
   const trimmed = text.trim().replace(/^[<("']+|[>)"',;]+$/g, '')
   if (!ADDRESS.test(trimmed)) return undefined
   return /^https?:\/\//i.test(trimmed) ? trimmed : `https://${trimmed}`

@@ -2,7 +2,7 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { short } from '../words.ts'
 
-export interface Layer {
+interface Layer {
   name: string
   colour: string
 }

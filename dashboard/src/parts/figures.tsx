@@ -2,7 +2,7 @@
 import type { ComponentChildren } from 'preact'
 import { Card, type CardProps } from './card.tsx'
 
-export interface FigureProps {
+interface FigureProps {
   label: string
   value: string
   note?: ComponentChildren

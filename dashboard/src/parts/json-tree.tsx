@@ -5,7 +5,7 @@ const AT_ONCE = 100
 const MOST_TEXT = 2000
 
 /** Draws a value that has none inside of it; `path` is where it stands: `offers[0].price`. */
-export type DrawLeaf = (path: string, value: unknown, drawn: preact.ComponentChild) => preact.ComponentChild
+type DrawLeaf = (path: string, value: unknown, drawn: preact.ComponentChild) => preact.ComponentChild
 
 export const JsonTree = ({ value, open = 2, leaf }: { value: unknown; open?: number; leaf?: DrawLeaf }) => (
   <div class="tree">

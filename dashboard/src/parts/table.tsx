@@ -11,7 +11,7 @@ export interface Column<Row> {
   kind?: 'number' | 'text' | 'buttons'
 }
 
-export interface TableProps<Row> {
+interface TableProps<Row> {
   /** What is listed, said to those who do not see it. */
   label: string
   columns: readonly Column<Row>[]

@@ -24,7 +24,7 @@ export const asked = signal<Asked>({ path: FIRST, values: {} })
 /** The part of the address that we wrote ourselves: coming to it is no news. */
 export const written = { query: '' }
 
-export interface Runner {
+interface Runner {
   error: Error | undefined
   /** Why it was not sent. */
   stopped: string | undefined

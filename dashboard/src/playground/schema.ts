@@ -114,7 +114,7 @@ function uploadFields(paths: OpenApi['paths']): Record<string, Schema> {
 }
 
 /** How a field is drawn. */
-export type Kind =
+type Kind =
   | { kind: 'switch' }
   | { kind: 'choice'; options: string[] }
   | { kind: 'number'; whole: boolean }

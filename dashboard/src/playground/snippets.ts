@@ -23,7 +23,7 @@ const METHODS: Readonly<Record<string, string>> = {
 }
 
 export const languages = ['curl', 'TypeScript', 'Python', 'Go', 'CLI', 'MCP'] as const
-export type Language = (typeof languages)[number]
+type Language = (typeof languages)[number]
 
 export function snippet(language: Language, call: Call): string {
   switch (language) {

@@ -8,11 +8,11 @@ export interface RunListed {
   options: { prompt: string; urls?: string[]; schema?: object; effort?: string }
 }
 
-export type RunStatus = 'processing' | 'completed' | 'failed'
+type RunStatus = 'processing' | 'completed' | 'failed'
 
 export const runKinds = { processing: 'live', completed: 'good', failed: 'bad' } as const
 
-export interface AgentBody {
+interface AgentBody {
   prompt: string
   urls?: string[]
   schema?: object

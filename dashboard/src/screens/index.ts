@@ -19,7 +19,7 @@ import { TeamsScreen } from './teams.tsx'
 import { UsageScreen } from './usage.tsx'
 import { WebhooksScreen } from './webhooks.tsx'
 
-export interface Screen {
+interface Screen {
   id: string
   label: string
   icon: IconName

@@ -1,6 +1,6 @@
 // The answers about monitors, as far as the screens read them.
 
-export interface Summary {
+interface Summary {
   totalPages: number
   same: number
   changed: number

@@ -22,7 +22,7 @@ const quoted = (text: string): string => (/[",\n]/.test(text) ? `"${text.replace
 /** A cell that a spreadsheet would run as a formula is text. */
 const cell = (text: string): string => quoted(/^[=+\-@\t]/.test(text) ? `'${text}` : text)
 
-export const csvOf = (pages: readonly Arrived[]): string =>
+const csvOf = (pages: readonly Arrived[]): string =>
   [
     'url,title,status,words,engine',
     ...pages.map(({ url, title, status, words, engine }) =>

@@ -12,7 +12,7 @@ const EVERY_MS = 2000
 const MOST_PAGES = 5000
 const MOST_SHOWN = 200
 
-export interface Branch {
+interface Branch {
   name: string
   /** The address itself, when it is one. */
   page: PageShown | undefined

@@ -5,7 +5,7 @@ import { ago } from '../words.ts'
 import { marked } from './marks.ts'
 import type { Hit, Vertical } from './wire.ts'
 
-export interface HitsProps {
+interface HitsProps {
   query: string
   vertical: Vertical
   hits: readonly Hit[]

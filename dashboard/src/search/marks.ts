@@ -1,6 +1,6 @@
 // Which parts of a text a query speaks of: its words, in whatever form they stand there. Pure: text in, pieces out.
 
-export interface Piece {
+interface Piece {
   text: string
   isMarked: boolean
 }

@@ -7,7 +7,7 @@ import { READ_ON } from './tools.ts'
 /** Parsing more would block the event loop for tens of milliseconds; it is returned as JSON. */
 const MAX_PARSED_CHARS = 2 * 1024 * 1024
 
-export interface McpAnswer {
+interface McpAnswer {
   text: string
   /** Links or `data:` URLs. */
   pictures: string[]

@@ -15,7 +15,7 @@ import { ADMIN, describeTool, MORE, noSuchTool, READ_ON, spread, type ToolBox } 
 const MAX_PICTURES = 4
 const MAX_PICTURE_BYTES = 5 * 1024 * 1024
 
-export interface CallParts {
+interface CallParts {
   server: FastifyInstance
   clock: Clock
   /** Internal calls by request id, to cancel them when the agent disconnects. */
@@ -23,7 +23,7 @@ export interface CallParts {
   boxFor(request: FastifyRequest): ToolBox
 }
 
-export type CallTool = (
+type CallTool = (
   name: string,
   given: Record<string, unknown>,
   outer: FastifyRequest,

@@ -14,7 +14,7 @@ export const fileInputs: Readonly<Record<string, OperationSchema>> = {
   filename: { type: 'string', description: 'Its name with its ending; needed with `content`' },
 }
 
-export interface InnerRequest {
+interface InnerRequest {
   method: Operation['method']
   path: string
   headers: Record<string, string>

@@ -12,13 +12,13 @@ export interface AnswerPart {
   total: number
 }
 
-export interface KeptAnswers {
+interface KeptAnswers {
   keep(teamId: string, text: string): AnswerPart
   /** Undefined for an expired cursor or another team's. A cursor can be reused. */
   more(teamId: string, cursor: string): AnswerPart | undefined
 }
 
-export interface KeptLimits {
+interface KeptLimits {
   partChars: number
   maxChars: number
   keepMs: number

@@ -10,7 +10,7 @@ import { failed } from './answers.ts'
 import { toolCalls } from './calls.ts'
 import { describedBy, describeTool, MORE, noSuchTool, READ_ON, resourcesOf, type ToolBox, toolBox } from './tools.ts'
 
-export interface McpParts {
+interface McpParts {
   capabilities: readonly Capability[]
   clock: Clock
   version: string

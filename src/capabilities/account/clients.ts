@@ -1,12 +1,12 @@
 // The clients that people point at this service, and what each needs to be told. Read by `orb connect`, by
 // `GET /v2/connect` and by the dashboard.
 
-export interface ServiceAddress {
+interface ServiceAddress {
   url: string
   key: string
 }
 
-export interface ConnectClient {
+interface ConnectClient {
   id: string
   title: string
   /** Where the text goes, as the client names it. */
@@ -18,7 +18,7 @@ export interface ConnectClient {
 }
 
 /** Clients of the Model Context Protocol, with the key of their settings that lists servers. */
-export interface McpClient extends ConnectClient {
+interface McpClient extends ConnectClient {
   list: string
   entry(at: ServiceAddress): object
 }

@@ -3,7 +3,7 @@ import { DAY_MS } from '../../store/usage.ts'
 
 export type TimeRange = 'day' | 'week' | 'month'
 
-export interface TimeSpan {
+interface TimeSpan {
   from: number
   to: number
 }
@@ -35,7 +35,7 @@ function nextStart(start: number, range: TimeRange): number {
   return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 1)
 }
 
-export interface DayUse {
+interface DayUse {
   day?: number
   keyId?: string
   credits: number

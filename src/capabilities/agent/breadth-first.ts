@@ -18,7 +18,7 @@ import {
   SHOWS_MORE,
 } from './steps.ts'
 
-export type ReadState = Pick<RunState, 'goal' | 'notebook' | 'progress' | 'effort'>
+type ReadState = Pick<RunState, 'goal' | 'notebook' | 'progress' | 'effort'>
 
 /** Pages in a row without anything new, after which links that share no word with the request are not read. */
 const MAX_IDLE = 3

@@ -25,19 +25,19 @@ function doubtWarning(sources: AgentAnswer['sources']): string {
 }
 
 /** Model usage, and why the model was no longer called. */
-export interface ModelShare {
+interface ModelShare {
   tokens: { used: number; most: number } | undefined
   warning: string
 }
 
-export interface RunEnd {
+interface RunEnd {
   notebook: Notebook
   answer: AgentAnswer
   because: string
   pages: number
 }
 
-export interface RunEnding {
+interface RunEnding {
   done(body: AgentBody, outcome: RunEnd, model: ModelShare): Promise<void>
   failed(message: string): Promise<void>
   cancelled(): Promise<void>

@@ -41,7 +41,7 @@ const ORDER = new Set(
   'find get give list extract collect return fetch search tell show scrape visit me us please'.split(' '),
 )
 
-export interface AgentRequest {
+interface AgentRequest {
   prompt: string
   urls?: readonly string[] | undefined
   strictConstrainToURLs?: boolean

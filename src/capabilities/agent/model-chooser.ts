@@ -25,7 +25,7 @@ const MAX_PATH = 60
 const MAX_CHARS = 24_000
 const [DIGEST_SHARE, READ_SHARE] = [0.35, 0.2]
 
-export type Choosing = Omit<RunState, 'run'> & { llm: Llm; tools: readonly AgentTool[] }
+type Choosing = Omit<RunState, 'run'> & { llm: Llm; tools: readonly AgentTool[] }
 
 export const modelChooser = (llm: Llm, tools: readonly AgentTool[]): Chooser => ({
   async next(state, signal) {

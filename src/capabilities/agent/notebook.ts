@@ -43,7 +43,7 @@ export interface ValueSource {
   verified?: false
 }
 
-export interface FoundValue {
+interface FoundValue {
   path: string
   value: JsonValue
   source: ValueSource

@@ -7,7 +7,7 @@ import type { JsonValue } from './notebook.ts'
 const MAX_QUOTE = 240
 const MAX_LINES = 20_000
 
-export interface Quoted {
+interface Quoted {
   data: JsonValue
   quotes: Record<string, string>
   /** Paths of a model's values that the page does not say in so many words. */

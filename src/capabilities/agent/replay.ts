@@ -6,7 +6,7 @@ import { newProgress, noteStep, resultOf, stepOf } from './progress.ts'
 import { goalOfRun, type StoredRun } from './start.ts'
 import type { AgentRun, AgentStep } from './store/agents.ts'
 
-export interface Replayed {
+interface Replayed {
   data: JsonValue
   sources: Record<string, ValueSource>
   isSame: boolean

@@ -24,7 +24,7 @@ import { priceOf, type StepContext, type StepResult, type ToolEnd, takeStep, too
 import { isReader, readerCall, type TraceError, type TraceEvent } from './trace.ts'
 import { record, recordIn, recordOf } from './trace-log.ts'
 
-export const LEASE_MS = 10_000
+const LEASE_MS = 10_000
 const WATCH_MS = 500
 
 export const runAnswer =

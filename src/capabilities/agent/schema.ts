@@ -6,7 +6,7 @@ import { webhookOption } from '../../jobs/webhook-option.ts'
 import { clientShape, scrapeOptionsShape } from '../../scrape/options.ts'
 
 export const EVENTS = ['started', 'action', 'completed', 'failed', 'cancelled'] as const
-export const MODELS = ['spark-2', 'spark-1-pro', 'spark-1-mini'] as const
+const MODELS = ['spark-2', 'spark-1-pro', 'spark-1-mini'] as const
 
 export const agentBody = z
   .strictObject({

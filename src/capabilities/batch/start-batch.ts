@@ -9,7 +9,7 @@ import type { Call } from '../route.ts'
 import type { Has } from './needs.ts'
 import type { BatchBody } from './schema.ts'
 
-export interface StartedBatch {
+interface StartedBatch {
   id: string
   invalidURLs: string[]
 }

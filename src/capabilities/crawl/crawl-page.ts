@@ -21,7 +21,7 @@ const MAX_ORIGINS = 20
 const MAX_LINKS = 10_000
 const AWAY = new Set(['OTHER_SITE', 'SUBDOMAIN', 'OUTSIDE_PATH'])
 
-export interface CrawlParts extends VisitParts {
+interface CrawlParts extends VisitParts {
   memories: Memories
   site: Site
   scopes: Scopes

@@ -16,7 +16,7 @@ import type { StoredCrawl } from './start-crawl.ts'
 
 const BATCH = 500
 
-export interface DiscoverParts {
+interface DiscoverParts {
   store: Store
   jobService: JobService
   site: Site

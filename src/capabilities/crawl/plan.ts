@@ -28,7 +28,7 @@ const sentences: Record<Why, string> = {
 
 type Planned = Pick<FoundAddress, 'url' | 'source' | 'depth' | 'lastmod'>
 
-export interface CrawlPlan {
+interface CrawlPlan {
   url: string
   options: CrawlSettings
   visit: Planned[]

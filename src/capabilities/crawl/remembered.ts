@@ -14,7 +14,7 @@ import type { StoredCrawl } from './start-crawl.ts'
 const MOST_PAGES = 1000
 const MOST_JOBS = 200
 
-export interface MemoryParts {
+interface MemoryParts {
   store: Store
   site: Site
   scopes: Scopes

@@ -4,7 +4,7 @@ import type { CrawlBody } from './schema.ts'
 import { type CrawlSettings, crawlDefaults } from './settings.ts'
 import { crawlWords } from './words.ts'
 
-export interface ResolvedCrawl {
+interface ResolvedCrawl {
   settings: CrawlSettings
   /** Options derived from the prompt; absent without one. */
   generated: Partial<CrawlSettings> | undefined

@@ -59,7 +59,7 @@ const PATH = /^\/?[\w.~%-]+(?:\/[\w.~%*-]*)+$|^\/[\w.~%*-]*$/
 const MAX_ITEMS = 20
 const MAX_WORDS = 12
 
-export interface SectionReading {
+interface SectionReading {
   patterns: string[]
   /** Words that match no known section. */
   unknown: string[]

@@ -16,7 +16,7 @@ export interface StoredCrawl extends JobSettings {
   scope: CrawlSettings
 }
 
-export interface StartedCrawl {
+interface StartedCrawl {
   id: string
   promptGeneratedOptions?: object
   warning?: string

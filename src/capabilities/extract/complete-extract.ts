@@ -9,7 +9,7 @@ import { mergePages, type PageAnswer } from './merge.ts'
 import { MAX_PAGES } from './schema.ts'
 import type { CompletedExtract, StoredExtract } from './start-extract.ts'
 
-export interface CompleteParts {
+interface CompleteParts {
   store: Store
   jobService: JobService
 }

@@ -10,7 +10,7 @@ import type { StoredExtract } from './start-extract.ts'
 /** Maximum URLs of one site that are ranked. */
 const MAX_WEIGHED = 2000
 
-export interface ExploreParts {
+interface ExploreParts {
   store: Store
   jobService: JobService
   site: Site

@@ -7,7 +7,7 @@ export interface PageAnswer {
   json: unknown
 }
 
-export interface Merged {
+interface Merged {
   data: unknown
   sources: Record<string, string[]>
   warnings: string[]

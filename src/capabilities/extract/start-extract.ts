@@ -35,7 +35,7 @@ export interface CompletedExtract {
   tokens: number
 }
 
-export interface StartedExtract {
+interface StartedExtract {
   id: string
   invalidURLs: string[]
   warnings: string[]

@@ -8,7 +8,7 @@ export interface Film {
   finish(): string | undefined
 }
 
-export interface FilmData {
+interface FilmData {
   startedAt: number
   ms: number
   /** Milliseconds from the start, and a base64 JPEG. */

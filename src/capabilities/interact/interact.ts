@@ -21,7 +21,7 @@ import { sessionStore } from './store/index.ts'
 import type { BrowserSessions, SessionRow } from './store/sessions.ts'
 import { type Links, linksOf, type ViewTokens } from './tokens.ts'
 
-export interface SessionCodeRequest {
+interface SessionCodeRequest {
   code: string
   language: CodeLanguage
   timeoutMs: number
@@ -47,7 +47,7 @@ export interface Prompted {
 /** Runs a prompt in the page of a session. */
 export type Prompter = (session: LiveSession, request: PromptRequest, signal: AbortSignal) => Promise<Prompted>
 
-export interface NewSessionRequest {
+interface NewSessionRequest {
   ttl: number
   activityTtl: number
   streamWebView: boolean
@@ -57,7 +57,7 @@ export interface NewSessionRequest {
 
 type Who = Pick<Caller, 'teamId' | 'keyId' | 'plan' | 'isLimited'>
 
-export interface RunSession {
+interface RunSession {
   url: string
   /** The agent run that is charged for it. */
   runId: string
@@ -98,13 +98,13 @@ export interface Interact {
   stop(): Promise<void>
 }
 
-export interface SessionScrapeRequest {
+interface SessionScrapeRequest {
   ttl: number
   activityTtl: number
   existingSessionId?: string | undefined
 }
 
-export interface InteractParts extends SessionManagerParts {
+interface InteractParts extends SessionManagerParts {
   tokens: ViewTokens
   peers: Peers
   prompter: Prompter

@@ -11,7 +11,7 @@ export interface Peers {
   opened(body: Sealed): { id: string; op: string; args: unknown }
 }
 
-export interface Sealed {
+interface Sealed {
   text: string
   seal: string
 }

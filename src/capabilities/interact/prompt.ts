@@ -205,7 +205,7 @@ async function isFilledSecret(session: LiveSession, ref: string, signal: AbortSi
 /**
  * Only URLs whose host the user named, or of the current site, are opened; a page cannot send the browser elsewhere.
  */
-export function isAllowed(address: string, prompt: string, current: string): boolean {
+function isAllowed(address: string, prompt: string, current: string): boolean {
   try {
     const { host, origin } = new URL(address, current)
     return prompt.toLowerCase().includes(host.toLowerCase()) || origin === new URL(current).origin

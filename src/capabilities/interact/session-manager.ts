@@ -30,7 +30,7 @@ export interface SessionManagerParts {
   address: string | undefined
 }
 
-export interface OpenSessionOptions {
+interface OpenSessionOptions {
   caller: Pick<Caller, 'teamId' | 'plan' | 'isLimited'> & { keyId: string | null }
   scrapeId?: string
   /** The agent run that is charged for it. */

@@ -6,7 +6,7 @@ import { isSameText } from '../../base/same-text.ts'
 /**
  * `cdp`: control the browser; `view`: watch; `drive`: input; `film`: play the recording; `inner`: machine to machine.
  */
-export type LinkKind = 'cdp' | 'view' | 'drive' | 'film'
+type LinkKind = 'cdp' | 'view' | 'drive' | 'film'
 
 export interface ViewTokens {
   of(kind: LinkKind, id: string): string

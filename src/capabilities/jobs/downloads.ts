@@ -10,7 +10,7 @@ import { warcOf } from './warc.ts'
 
 const BATCH = 100
 
-export interface Download {
+interface Download {
   stream: Readable
   contentType: string
   ending: string

@@ -22,7 +22,7 @@ const MAX_KNOWN = 5000
 const MAX_CANDIDATES = 100_000
 const MAX_DROPPED_SHOWN = 100
 
-export interface MapAnswer {
+interface MapAnswer {
   id: string
   links: { url: string; title?: string; description?: string }[]
   warning?: string

@@ -2,13 +2,13 @@
 // because a map may rank a hundred thousand URLs.
 import { takingTurns } from '../../base/turns.ts'
 
-export interface Rankable {
+interface Rankable {
   url: string
   title?: string
   description?: string
 }
 
-export interface RankedItem<T> {
+interface RankedItem<T> {
   item: T
   /** 0: no word matches. */
   score: number

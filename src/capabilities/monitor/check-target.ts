@@ -24,7 +24,7 @@ import { monitorStore } from './store/index.ts'
 import type { Monitor } from './store/monitors.ts'
 import type { NewCheckPage, PagePlace, WatchedPage } from './store/pages.ts'
 
-export interface PageWork {
+interface PageWork {
   monitor: Monitor
   check: Check
   targetId: string

@@ -3,12 +3,12 @@
 
 import { readJson } from '../../base/json-body.ts'
 
-export interface ImportRequest {
+interface ImportRequest {
   name: string
   [field: string]: unknown
 }
 
-export interface Imported {
+interface Imported {
   requests: ImportRequest[]
   skipped: { entry: string; because: string }[]
 }

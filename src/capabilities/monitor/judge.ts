@@ -5,7 +5,7 @@ import type { Changed } from '../../understanding/changes/compare-json.ts'
 import { type Judgment, judgeByRule } from '../../understanding/changes/goal.ts'
 import type { Change } from '../../understanding/changes/watch.ts'
 
-export interface JudgeAsk {
+interface JudgeAsk {
   goal: string
   changes: readonly Change[]
   met: readonly string[]

@@ -3,7 +3,7 @@
 import { tableOf } from '../../base/table.ts'
 import type { CheckSummary } from './store/pages.ts'
 
-export interface MessagePage {
+interface MessagePage {
   url: string
   status: string
   title: string | null

@@ -16,7 +16,7 @@ import type { WatchOption } from './schema.ts'
 /** Pages of a check may wait long for a slot. */
 const PATIENCE_MS = 3_600_000
 
-export interface PageCheckOptions {
+interface PageCheckOptions {
   owner: Owner
   plan: string
   url: string

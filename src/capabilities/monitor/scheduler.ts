@@ -16,7 +16,7 @@ import { estimateHere, type StoredTarget } from './stored-monitor.ts'
 const BEAT_MS = 1_000
 const BATCH = 200
 /** A tick this late was missed: the service was down or the machine asleep. */
-export const MISSED_MS = 5 * 60_000
+const MISSED_MS = 5 * 60_000
 /** Missed ticks are made up for within this time. */
 const MAX_SPREAD_MS = 3_600_000
 /** The clock went back by more than a correction. */
@@ -31,7 +31,7 @@ const CLOCK_SETTING = 'monitor_clock'
 
 export type SchedulerParts = Pick<MonitorParts, 'store' | 'queue' | 'clock' | 'log'>
 
-export interface Scheduler {
+interface Scheduler {
   /** Takes due ticks; returns how many. */
   beat(): Promise<number>
   stop(): Promise<void>
@@ -126,7 +126,7 @@ export function nextRun(
   return nextTick(monitor, latest) ?? regular
 }
 
-export interface TickOptions {
+interface TickOptions {
   trigger: CheckTrigger
   scheduledFor: number | null
   runAt: number
@@ -198,7 +198,7 @@ export function startScheduler(parts: SchedulerParts): Scheduler {
   }
 }
 
-export interface StallWatch {
+interface StallWatch {
   /** Why ticks are not taken; undefined when they are. */
   stalled(): string | undefined
   stop(): void

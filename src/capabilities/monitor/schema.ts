@@ -9,7 +9,7 @@ import { type FormatsOf, formatsIn } from '../../teams/restrictions.ts'
 import { assertPattern } from '../../understanding/changes/rules.ts'
 import { notificationOption } from './notification.ts'
 
-export const MAX_NAME = 256
+const MAX_NAME = 256
 
 const scheduleOption = z
   .strictObject({

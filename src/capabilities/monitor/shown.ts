@@ -8,7 +8,7 @@ import { creditsPerMonth } from './stored-monitor.ts'
 
 const iso = (at: number | null): string | null => (at === null ? null : new Date(at).toISOString())
 
-export interface Subscription {
+interface Subscription {
   email: string
   status: string
   source: string

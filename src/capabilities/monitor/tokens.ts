@@ -21,7 +21,7 @@ const macOf = (secret: string, purpose: string, rest: Buffer): Buffer =>
   createHmac('sha256', secret).update(purpose).update('\0').update(rest).digest().subarray(0, MAC_BYTES)
 
 /** `decline` is the link "Never ask again" of a consent request; it holds for the installation. */
-export type RecipientPurpose = 'recipient' | 'decline'
+type RecipientPurpose = 'recipient' | 'decline'
 
 /** 59 characters. */
 export async function recipientToken(

@@ -1,6 +1,6 @@
 // File kinds that can be parsed, as listed by GET /v2/parse/formats.
 
-export interface FileKind {
+interface FileKind {
   extension: string
   contentTypes: string[]
   kind: string
@@ -14,7 +14,7 @@ const row = (extension: string, kind: string, ...contentTypes: string[]): FileKi
 const OOXML = 'application/vnd.openxmlformats-officedocument'
 const ODF = 'application/vnd.oasis.opendocument'
 
-export const fileKinds: readonly FileKind[] = [
+const fileKinds: readonly FileKind[] = [
   row('.html', 'html', 'text/html'),
   row('.htm', 'html', 'text/html'),
   row('.xhtml', 'html', 'application/xhtml+xml'),

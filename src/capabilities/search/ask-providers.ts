@@ -4,7 +4,7 @@ import type { SearchAsked } from '../../base/search.ts'
 import type { ProviderHealth } from './health.ts'
 import { type AskWeb, type Provider, type ProviderHit, type ProviderQuery, ProviderTrouble } from './provider.ts'
 
-export interface ProviderAnswer {
+interface ProviderAnswer {
   name: string
   hits: ProviderHit[]
 }

@@ -1,6 +1,6 @@
 // The sites or file types of a search's categories. `developer` and its older names are developer sites.
 
-export interface Category {
+interface Category {
   name: string
   domains: readonly string[]
   type?: string

@@ -15,10 +15,10 @@ export const FEATURES = [
   'place',
   'agreement',
 ] as const
-export type Feature = (typeof FEATURES)[number]
-export type Features = Record<Feature, number>
+type Feature = (typeof FEATURES)[number]
+type Features = Record<Feature, number>
 
-export interface Judged {
+interface Judged {
   url: string
   title: string
   description: string

@@ -23,7 +23,7 @@ const MARGIN_MS = 250
 
 type Shown = Record<string, unknown>
 
-export interface SearchSwitches {
+interface SearchSwitches {
   explain: boolean
   /** Only pages fetched by this service. */
   own: boolean

@@ -6,7 +6,7 @@ import { FEATURES, featuresOf, significantWords } from './features.ts'
 import type { Fused, RankedList } from './fuse.ts'
 import ranker from './ranker.json' with { type: 'json' }
 
-export interface ScoreParts {
+interface ScoreParts {
   query: readonly string[]
   lists: readonly RankedList[]
   votes: ReadonlyMap<string, number>

@@ -14,7 +14,7 @@ import type { Has } from './needs.ts'
 
 export type HitOptions = Omit<ScrapeBody, 'url' | 'origin' | 'integration'>
 
-export interface ScrapedHit {
+interface ScrapedHit {
   document: Document
   credits: number
   failed: boolean

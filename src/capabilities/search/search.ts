@@ -18,7 +18,7 @@ import { isAllowed } from './restrict.ts'
 import { scorerFor, wordsKey } from './score.ts'
 import { warningFor } from './warning.ts'
 
-export interface SearchParts extends ProvidersParts {
+interface SearchParts extends ProvidersParts {
   /** Undefined: fetched pages are not indexed. */
   index: (TeamIndex & Pick<Indexer, 'catchUp'>) | undefined
   votes: Pick<SearchVotes, 'forWords'>

@@ -2,7 +2,7 @@
 import type { SearchAsked } from '../../base/search.ts'
 import type { IndexLag } from '../../search/indexer.ts'
 
-export interface Circumstances {
+interface Circumstances {
   found: number
   /** The team has no fetched pages. */
   isEmpty: boolean

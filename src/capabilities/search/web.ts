@@ -9,7 +9,7 @@ import { type AskWeb, ProviderTrouble } from './provider.ts'
 const MAX_BYTES = 3 * 1024 * 1024
 const AGENT = 'Orbweaver/1 (self-hosted web data service)'
 
-export interface WebOptions {
+interface WebOptions {
   named: readonly string[]
   allowPrivate: readonly string[]
   dnsServers: readonly string[]

@@ -1,6 +1,6 @@
 // Reads image dimensions from the file header, without decoding. Undefined for unknown formats.
 
-export interface ImageSize {
+interface ImageSize {
   width: number
   height: number
 }

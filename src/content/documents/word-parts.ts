@@ -14,7 +14,7 @@ export const switchOf = (properties: Element | undefined, name: string): boolean
   return value === undefined ? undefined : !/^(?:0|false|off|none)$/.test(value)
 }
 
-export interface WordStyle {
+interface WordStyle {
   kind: ParagraphKind
   isCode: boolean
   numId: string | undefined
@@ -92,7 +92,7 @@ export function outlineKind(level: string | undefined): ParagraphKind | undefine
   return number >= 0 && number < BODY_LEVEL ? headingKind(number + 1) : undefined
 }
 
-export interface ListLevel {
+interface ListLevel {
   /** Lists with the same id share a counter. */
   id: string
   /** Undefined: not a list. */

@@ -47,7 +47,7 @@ export const BESIDE = 15
 export const SELDOM = 1 | 4 | 65536 | MODAL
 
 /** Prefix sums over blocks, so any range total is one subtraction. */
-export interface BlockSums {
+interface BlockSums {
   chars: Float64Array
   links: Float64Array
   prose: Float64Array

@@ -8,7 +8,7 @@ const SMALL_WORDS = 8
 const MIN_CELLS = 16
 const SAMPLE = 8
 
-export interface CellGroups {
+interface CellGroups {
   /** 1 for each block that takes the mean of its group. */
   skip: Uint8Array
   groups: { judged: number[]; rest: number[] }[]

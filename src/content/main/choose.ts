@@ -18,7 +18,7 @@ const PRODUCT = KINDS.indexOf('product')
  * Hand-set factors on block probabilities; scripts/train/factors.mjs measures the effect of each. Most multiply a
  * probability, so 1 disables them.
  */
-export interface Factors {
+interface Factors {
   /**
    * Stricter threshold for articles: doubtful text beside a story is rarely part of it. 0 disables it, as for the next
    * two.

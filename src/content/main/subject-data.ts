@@ -2,7 +2,7 @@
 import type { HeadWords } from './page-facts.ts'
 import { letters } from './title.ts'
 
-export type SubjectType = 'Product' | 'Recipe' | 'Event' | 'JobPosting' | 'LocalBusiness'
+type SubjectType = 'Product' | 'Recipe' | 'Event' | 'JobPosting' | 'LocalBusiness'
 
 export interface PageSubject {
   type: SubjectType

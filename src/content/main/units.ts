@@ -8,7 +8,7 @@ import { prefixSums } from './sections.ts'
  * `whole`: all or nothing; `text`: likewise, for a code listing or quotation; `items`: a list of longer texts; `pairs`:
  * terms with longer definitions.
  */
-export type UnitForm = 'whole' | 'text' | 'figure' | 'items' | 'pairs'
+type UnitForm = 'whole' | 'text' | 'figure' | 'items' | 'pairs'
 
 const FORM = 64
 const LINKED = 0.6

@@ -12,7 +12,7 @@ import { type Enter, type Leave, type Rendering, SKIP } from './rendering.ts'
 import { type TableKind, tableKinds } from './tables.ts'
 import { Writer } from './writer.ts'
 
-export interface MarkdownOptions {
+interface MarkdownOptions {
   roots: readonly AnyNode[]
   cuts: Cuts
   resolve: ResolveLink

@@ -4,9 +4,9 @@ import { resolveEmphasis } from './emphasis.ts'
 import { escapeLineStart, escapeText } from './escape.ts'
 
 /** flow: block boundaries start blocks; line (headings): they become spaces; cell: they become `<br>`. */
-export type WritingMode = 'flow' | 'line' | 'cell'
+type WritingMode = 'flow' | 'line' | 'cell'
 
-export interface Mark {
+interface Mark {
   readonly kind: string
   open: string
   close: string
@@ -20,7 +20,7 @@ const OPEN = 1
 const CLOSE = 2
 const ATOM = 3
 
-export interface Container {
+interface Container {
   readonly prefix: string
   readonly first: string | null
   readonly blocks: number

@@ -5,7 +5,7 @@ import { joined, type Words } from './inline.ts'
 import { OCR_DPI, renderedSize } from './rendered-size.ts'
 import type { PdfSheet } from './sheet.ts'
 
-export interface PdfBlock {
+interface PdfBlock {
   id: string
   type: string
   label: string | null
@@ -32,7 +32,7 @@ export interface Assembled {
   blocks: PdfPageBlocks[]
 }
 
-export interface PageOfBlocks {
+interface PageOfBlocks {
   sheet: PdfSheet
   status: PdfPageBlocks['status']
   blocks: LayoutBlock[]

@@ -9,7 +9,7 @@ const MAX_OPEN_CHARS = 150
 const MAX_RULES = 4000
 const MAX_LINES = 200
 
-export interface PdfCell {
+interface PdfCell {
   runs: PdfRun[]
   span: number
   /** Continues the cell above: no rule between them, and the same runs. */

@@ -3,7 +3,7 @@ import { codeSpan, escapeAddress, escapeText } from '../markdown/escape.ts'
 import { needsSpace } from './rows.ts'
 import type { PdfRun } from './sheet.ts'
 
-export interface Piece {
+interface Piece {
   text: string
   bold: boolean
   italic: boolean

@@ -8,7 +8,7 @@ import { blocksOf } from './page-blocks.ts'
 import { rowsOf } from './rows.ts'
 import type { PdfSheet } from './sheet.ts'
 
-export interface LayoutOptions {
+interface LayoutOptions {
   /** False for images, which have no running heads or page numbers. */
   hasFurniture?: boolean
   pageMarkers: boolean

@@ -16,7 +16,7 @@ import { around, type Box, median, type PdfRow, type PdfRun, type PdfSegment, ty
 import { areaOver, headCells, liesIn, MAX_PIECES, turnedIn } from './table-heads.ts'
 import { alignedTables, type Drawn, type FoundTable } from './tables.ts'
 
-export interface PdfPageReading {
+interface PdfPageReading {
   styles: Styles
   words: Words
   rightToLeft: boolean

@@ -17,7 +17,7 @@ export interface PdfOptions {
 }
 
 /** Milliseconds left; OCR stops before 0. */
-export type TimeLeft = () => number
+type TimeLeft = () => number
 
 export interface PdfTools {
   pdfium: { open(bytes: Uint8Array): PdfiumDocument | PdfiumFault }

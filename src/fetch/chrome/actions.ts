@@ -5,7 +5,7 @@ import type { Action, ActionResults } from '../../base/actions.ts'
 import { Problem } from '../../base/problem.ts'
 import { printPage, takeShot } from './shots.ts'
 
-export interface ActionContext {
+interface ActionContext {
   page: Page
   /** In the page's main world. */
   run<T>(script: string): Promise<T>

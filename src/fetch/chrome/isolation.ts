@@ -8,7 +8,7 @@ import { dirname, join, resolve, sep } from 'node:path'
 import { promisify } from 'node:util'
 import type { Binary } from './binary.ts'
 
-export interface Isolation {
+interface Isolation {
   binary: Binary
   note?: string
 }

@@ -18,7 +18,7 @@ import { launchUndrawn, launchWired } from './undrawn-launch.ts'
  */
 export type BrowserKind = 'still' | 'drawn' | 'enhanced' | 'live'
 
-export interface LaunchOptions {
+interface LaunchOptions {
   binary: Binary
   kind: BrowserKind
   mark: string

@@ -18,7 +18,7 @@ import { takeShot } from './shots.ts'
 import { type PageResponse, seenPage, type Tab } from './tab.ts'
 import { answers, type IdlePage, waitForIdle } from './wait-for-idle.ts'
 
-export interface VisitContext {
+interface VisitContext {
   lease: Lease
   visit: Visit
   pass: Pass

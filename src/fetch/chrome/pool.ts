@@ -11,7 +11,7 @@ import type { LeaseBook } from './lease-book.ts'
 import { endProcess, familyOf } from './processes.ts'
 import type { Supply } from './supply.ts'
 
-export interface LeaseOptions {
+interface LeaseOptions {
   owner: string
   /** Team charged for the context quota. */
   team?: string | undefined
@@ -44,7 +44,7 @@ export interface Pool {
   close(): Promise<void>
 }
 
-export interface PoolOptions {
+interface PoolOptions {
   supply: Supply
   book: LeaseBook
   log: Log

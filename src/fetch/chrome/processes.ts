@@ -2,7 +2,7 @@
 // killed service.
 import { readdirSync, readFileSync } from 'node:fs'
 
-export interface BrowserProcess {
+interface BrowserProcess {
   pid: number
   /** `renderer`, `gpu-process`, …; empty for the browser itself. */
   kind: string

@@ -9,7 +9,7 @@ import { type BrowserKind, driver, type RunningBrowser } from './launch.ts'
 import type { OpenContext } from './open-context.ts'
 import type { Supply } from './supply.ts'
 
-export interface RemoteOptions {
+interface RemoteOptions {
   /** `http://host:port` or `ws://host:port/…`, at least one. */
   endpoints: readonly string[]
   log: Log

@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from 'node:fs'
 
 export type SandboxMode = 'auto' | 'on' | 'off'
 
-export interface BrowserSandbox {
+interface BrowserSandbox {
   on: boolean
   note?: string
 }

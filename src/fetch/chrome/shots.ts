@@ -9,7 +9,7 @@ const SHOT_MS = 30_000
 const MAX_TRIES = 4
 const AGAIN_MS = 250
 
-export interface TakenShot {
+interface TakenShot {
   shot: Shot
   warning?: string
 }

@@ -8,7 +8,7 @@ import { type LaunchSafety, openLaunchSafety } from './launch-safety.ts'
 import { withLowPriority } from './launch-script.ts'
 import { chooseSandbox, type SandboxMode, sandboxAdvice } from './sandbox.ts'
 
-export interface SupplyOptions {
+interface SupplyOptions {
   findBinary(): Promise<Binary>
   fontsConf(binary: Binary): Promise<string>
   /** Called with the first browser. */

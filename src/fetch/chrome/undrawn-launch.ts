@@ -8,7 +8,7 @@ import type { OpenContext } from './open-context.ts'
 import { CHEAP_FLAGS, STILL_FLAGS, USUAL, undrawnContexts } from './undrawn-contexts.ts'
 import { type BrowserWire, openWire } from './wire.ts'
 
-export interface WiredBrowser {
+interface WiredBrowser {
   pid: number
   version: string
   ended: AbortSignal

@@ -15,12 +15,12 @@ export interface BrowserWire {
   ended: AbortSignal
 }
 
-export interface WireAnswer {
+interface WireAnswer {
   result?: unknown
   error?: { code?: number; message: string }
 }
 
-export type Tap = (method: string, params: unknown) => void
+type Tap = (method: string, params: unknown) => void
 
 interface Message {
   id?: number

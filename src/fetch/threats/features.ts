@@ -5,7 +5,7 @@ import { BRANDS, CHEAP_TLDS, COMMON_TLDS, FREE_HOSTS, TRICK_WORDS } from './word
 
 export const BUCKETS = 1 << 16
 
-export interface AddressFacts {
+interface AddressFacts {
   dense: number[]
   ofHost: number[]
   ofPath: number[]

@@ -29,7 +29,7 @@ interface Row {
   at: number
 }
 
-export interface HostsSeenOptions {
+interface HostsSeenOptions {
   store: {
     printOf(hostname: string): string
     add(seen: readonly Row[]): Promise<void>

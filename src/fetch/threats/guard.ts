@@ -12,7 +12,7 @@ import { type ThreatPolicy, threatRun } from './policy.ts'
 import { type Risk, riskOf } from './score.ts'
 import { WELL_KNOWN } from './well-known.ts'
 
-export interface ThreatVerdict {
+interface ThreatVerdict {
   blocked: boolean
   rule: string
   score: number
@@ -35,7 +35,7 @@ export interface ThreatGuard {
   close(): Promise<void>
 }
 
-export interface GuardOptions {
+interface GuardOptions {
   lists: ReputationLists
   sightings: FirstSeen
   clock: Clock

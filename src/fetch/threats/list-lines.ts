@@ -8,7 +8,7 @@ const CSV_ADDRESS = /"(https?:\/\/[^"\s]{1,2000})"/
 const NAME = /^(?:[\p{L}\p{N}_](?:[\p{L}\p{N}_-]{0,62})\.)+[\p{L}\p{N}-]{2,63}$/u
 
 /** `name` covers a host and its subdomains; `address` one page. */
-export type Listed = { name: string } | { address: string }
+type Listed = { name: string } | { address: string }
 
 export function listed(line: string): Listed | undefined {
   const text = line.trim()

@@ -20,7 +20,7 @@ export interface ReputationLists {
   close(): Promise<void>
 }
 
-export interface ListOptions {
+interface ListOptions {
   sources: readonly string[]
   dir: string
   refreshMs: number

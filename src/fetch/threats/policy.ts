@@ -3,7 +3,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { Problem } from '../../base/problem.ts'
 
 export const THREAT_MODES = ['off', 'normal', 'manual-only', 'zscaler'] as const
-export type ThreatMode = (typeof THREAT_MODES)[number]
+type ThreatMode = (typeof THREAT_MODES)[number]
 
 export interface ThreatPolicy {
   mode: ThreatMode

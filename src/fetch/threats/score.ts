@@ -12,14 +12,14 @@ export interface Risk {
   reasons: string[]
 }
 
-export interface LinearModel {
+interface LinearModel {
   /** Base64 int8 weights, in units of `unit`. */
   pieces: string
   unit: number
   bias: number
 }
 
-export interface ThreatModel {
+interface ThreatModel {
   /** Linear models over the whole URL, its host and its path; the trees combine them. */
   whole: LinearModel & { dense: number[]; mean: number[]; scale: number[] }
   host: LinearModel

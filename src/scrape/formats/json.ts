@@ -18,12 +18,12 @@ export const jsonShape = {
   prompt: z.string().max(10_000).optional().describe('What to extract, in words.'),
 }
 
-export interface JsonFormatOptions {
+interface JsonFormatOptions {
   schema?: Record<string, unknown> | undefined
   prompt?: string | undefined
 }
 
-export interface JsonReading extends Extraction {
+interface JsonReading extends Extraction {
   facts: string
   /** Title and metadata, where a model's value may be found. */
   head: string

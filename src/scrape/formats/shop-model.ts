@@ -35,7 +35,7 @@ interface SaidProduct {
   inStock?: boolean | null
 }
 
-export interface Completed<T> {
+interface Completed<T> {
   value: T | undefined
   answer: ModelAnswer<unknown>
 }

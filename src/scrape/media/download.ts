@@ -16,7 +16,7 @@ export interface MediaRequest {
   into?: (chunk: Uint8Array) => Promise<void>
 }
 
-export interface MediaAnswer {
+interface MediaAnswer {
   url: string
   status: number
   headers: Readonly<Record<string, string>>
@@ -145,5 +145,4 @@ function lastOf(decipher: { final(): Buffer }): Buffer {
   }
 }
 
-export const statusFault = (status: number): UnfitMedia =>
-  new UnfitMedia(`its server answered ${status}`, DENIED.has(status))
+const statusFault = (status: number): UnfitMedia => new UnfitMedia(`its server answered ${status}`, DENIED.has(status))

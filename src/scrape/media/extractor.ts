@@ -8,7 +8,7 @@ import { type FoundMedia, formOf, type MediaCandidate } from '../../understandin
 import { killAll, residentMb } from '../workshop/document-children.ts'
 import { UnfitMedia } from './children.ts'
 
-export interface Extractor {
+interface Extractor {
   command: readonly string[]
   log: Log
   maxMs?: number

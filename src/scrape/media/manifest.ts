@@ -3,7 +3,7 @@
 import type { ManifestFound, ManifestOrder, Rendition, StreamPart, StreamVariant } from './order.ts'
 
 /** More than a day of two-second parts. */
-export const MAX_PARTS = 50_000
+const MAX_PARTS = 50_000
 const MAX_SECONDS = 24 * 3600
 const AES_128 = 'AES-128'
 /** Key formats where the key is the plain bytes at its URL. */

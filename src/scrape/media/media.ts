@@ -16,11 +16,11 @@ import type { MadeMedia } from './order.ts'
 import { resolveStream } from './resolve-stream.ts'
 import type { TakenMedia } from './taken.ts'
 
-export const MEDIA_LIFE_MS = 3_600_000
+const MEDIA_LIFE_MS = 3_600_000
 const MAX_TRIES = 8
 const MAX_FRAMES = 3
 
-export interface MediaParts {
+interface MediaParts {
   fetch: MediaFetch
   child: MediaChildOptions
   workDir: string
@@ -33,7 +33,7 @@ export interface MediaParts {
   log: Log
 }
 
-export interface MediaFetchRequest {
+interface MediaFetchRequest {
   want: MediaKind
   pageUrl: string
   found: FoundMedia

@@ -10,7 +10,7 @@ import type { Workshop } from '../workshop/workshop.ts'
 import type { MediaService } from './media.ts'
 import type { PageMedia } from './taken.ts'
 
-export interface PageMediaParts {
+interface PageMediaParts {
   media: MediaService
   workshop: Workshop
   engines: readonly Engine[]

@@ -5,7 +5,7 @@ import { type MediaChild, UnfitMedia } from './children.ts'
 import { fetchText, type MediaFetch, type MediaRequest } from './download.ts'
 import type { ManifestFound, Rendition, StreamPart, StreamVariant } from './order.ts'
 
-export interface StreamServices {
+interface StreamServices {
   want: MediaKind
   fetch: MediaFetch
   worker: MediaChild

@@ -29,7 +29,7 @@ export interface DocumentRequest extends DigestRequest {
   options: DocumentOptions
 }
 
-export interface DocumentParts {
+interface DocumentParts {
   numPages?: number | undefined
   totalPages?: number | undefined
   pages?: DocumentReading['pages']

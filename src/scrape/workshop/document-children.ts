@@ -18,7 +18,7 @@ export interface DocumentChildren {
   close(): Promise<void>
 }
 
-export interface ChildrenOptions {
+interface ChildrenOptions {
   script: URL
   most: number
   /** Total resident memory. */

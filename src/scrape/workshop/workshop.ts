@@ -25,7 +25,7 @@ export interface Workshop {
   close(): Promise<void>
 }
 
-export interface WorkshopOptions {
+interface WorkshopOptions {
   script: URL
   threads: number
   memoryMb: number

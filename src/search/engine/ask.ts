@@ -76,7 +76,7 @@ function withParts(
   return [...wantedOf(words, candidates), ...taken]
 }
 
-export function wantedOf(words: readonly string[], candidates: readonly string[]): WantedTerms[] {
+function wantedOf(words: readonly string[], candidates: readonly string[]): WantedTerms[] {
   const read = words.map((word) => queryWord(word, candidates))
   const significant = read.some(({ stop }) => !stop) ? read.filter(({ stop }) => !stop) : read
   const byTerm = new Map<string, WantedTerms>()
@@ -89,7 +89,7 @@ export function wantedOf(words: readonly string[], candidates: readonly string[]
 }
 
 /** Languages of the pages: the caller's first, then by frequency. */
-export function languagesIn(segments: readonly Segment[], own: string | undefined): string[] {
+function languagesIn(segments: readonly Segment[], own: string | undefined): string[] {
   const counts = new Map<string, number>([['en', 0]])
   for (const { header } of segments)
     for (const [code, count] of Object.entries(header.languages))

@@ -7,7 +7,7 @@ export const BODY = 2
 export const PLACE = 3
 export const ANCHORS = 4
 
-export interface RankingConstants {
+interface RankingConstants {
   /** BM25 term saturation. */
   k1: number
   weights: readonly number[]

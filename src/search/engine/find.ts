@@ -15,7 +15,7 @@ export interface WantedTerms {
   weight: number
 }
 
-export interface IndexQuestion {
+interface IndexQuestion {
   wanted: readonly WantedTerms[]
   /** Per segment; undefined: all pages. */
   allowed: readonly (Bits | undefined)[]

@@ -6,7 +6,7 @@ import type { PageContent } from './page.ts'
 import type { SegmentPage } from './segment-write.ts'
 import { eachKnown, type KnownWord } from './words.ts'
 
-export interface Numbered {
+interface Numbered {
   number: number
   version: number
   /** Used when the page states no date. */

@@ -23,7 +23,7 @@ export interface ParsedQuery {
   plain: string
 }
 
-export interface SitePlace {
+interface SitePlace {
   host: string
   /** `/docs`; empty: the whole site. */
   path: string
@@ -142,14 +142,14 @@ export function canonical(text: string): string {
 }
 
 /** Matches whole words only, except in scripts without spaces. */
-export function hasPhrase(text: string, phrase: string): boolean {
+function hasPhrase(text: string, phrase: string): boolean {
   const wanted = canonical(phrase)
   if (wanted === '') return true
   if (isUnspaced(wanted)) return text.replaceAll(' ', '').includes(wanted.replaceAll(' ', ''))
   return ` ${text} `.includes(` ${wanted} `)
 }
 
-export interface SearchText {
+interface SearchText {
   url: string
   title: string
   text: string

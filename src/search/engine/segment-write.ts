@@ -9,7 +9,7 @@ export const BLOCK = 128
 /** Terms per dictionary block. */
 export const DICTIONARY_STEP = 16
 /** Key terms stored per page, for query expansion. */
-export const KEY_TERMS = 24
+const KEY_TERMS = 24
 const MOST_COUNTED = 4
 
 export interface SegmentPage {
@@ -327,7 +327,7 @@ function sharedPrefix(a: string, b: string): number {
   return at > 0 && code >= 0xd800 && code <= 0xdbff ? at - 1 : at
 }
 
-export function countBy(words: readonly string[]): Record<string, number> {
+function countBy(words: readonly string[]): Record<string, number> {
   const counts = new Map<string, number>()
   for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1)
   return Object.fromEntries(counts)

@@ -237,7 +237,7 @@ const scriptOf = (word: string): Script | undefined =>
  * A query word with its terms in each candidate language. It is a stop word only if it is one in the likeliest
  * language.
  */
-export interface QueryWord extends Word {
+interface QueryWord extends Word {
   /** Terms valid only on pages in these languages. */
   only: ReadonlyMap<string, readonly string[]>
 }

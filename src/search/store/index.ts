@@ -4,7 +4,7 @@ import { openSearchIndex, type SearchIndexStore } from './search-index.ts'
 import { openPageVersions, type PageVersions } from './versions.ts'
 import { openSearchVotes, type SearchVotes } from './votes.ts'
 
-export interface SearchStore {
+interface SearchStore {
   searchIndex: SearchIndexStore
   searchVotes: SearchVotes
   versions: PageVersions

@@ -52,7 +52,7 @@ export interface SegmentRow {
   bytes: number
 }
 
-export interface OutboxQuery {
+interface OutboxQuery {
   /** Undefined: all teams. */
   teamId?: string | undefined
   /** Only rows after this id, without `gone` rows: the pages they replace may still be queued. */
@@ -62,7 +62,7 @@ export interface OutboxQuery {
 }
 
 /** One commit of the indexer; all or nothing. */
-export interface IndexBatch {
+interface IndexBatch {
   done: readonly Omit<Waiting, 'body'>[]
   rows: readonly PageRow[]
   gone: readonly { teamId: string; urlKey: string; version: number }[]

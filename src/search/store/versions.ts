@@ -5,7 +5,7 @@ import { newId } from '../../store/id.ts'
 import { COMMON } from '../../store/search-tables.ts'
 import { bytesOf, type Db, type Tx } from '../../store/tables.ts'
 
-export interface PageVersion {
+interface PageVersion {
   url: string
   title: string
   since: number

@@ -20,7 +20,7 @@ export interface ActivityRow {
   error: string | null
 }
 
-export interface ActivityQuery {
+interface ActivityQuery {
   /** Undefined: all teams. */
   teamId: string | undefined
   keyId?: string | undefined

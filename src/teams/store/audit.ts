@@ -15,9 +15,9 @@ export const AUDIT_ACTIONS = [
   'login',
   'registration',
 ] as const
-export type AuditAction = (typeof AUDIT_ACTIONS)[number]
+type AuditAction = (typeof AUDIT_ACTIONS)[number]
 
-export interface AuditEntry {
+interface AuditEntry {
   /** Null: concerns the whole service. */
   teamId: string | null
   /** A key id, `command line`, or an issuer and its subject. */
@@ -28,12 +28,12 @@ export interface AuditEntry {
   details: Readonly<Record<string, unknown>>
 }
 
-export interface AuditRow extends AuditEntry {
+interface AuditRow extends AuditEntry {
   id: string
   at: number
 }
 
-export interface AuditLog {
+interface AuditLog {
   add(entry: AuditEntry, tx?: Tx): Promise<void>
   /** Newest first; without a team, of all teams. */
   list(options: {

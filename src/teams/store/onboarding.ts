@@ -2,7 +2,7 @@
 import type { Clock } from '../../base/time.ts'
 import { type Db, type Tx, within } from '../../store/tables.ts'
 
-export interface CliLogin {
+interface CliLogin {
   /** The client's session id, hashed: a reader of the table cannot finish the login. */
   sessionHash: string
   challenge: string
@@ -12,7 +12,7 @@ export interface CliLogin {
   expiresAt: number
 }
 
-export interface Onboarding {
+interface Onboarding {
   /** False when this session was approved before. */
   approve(login: CliLogin, tx?: Tx): Promise<boolean>
   find(sessionHash: string): Promise<CliLogin | undefined>

@@ -7,7 +7,7 @@ import { brandName, logoOf, type SelfFacts } from './logo.ts'
 import { paletteOf } from './palette.ts'
 import { type Personality, personalityOf } from './personality.ts'
 
-export interface Branding extends Personality {
+interface Branding extends Personality {
   colors: object
   fonts: readonly { family: string }[]
   [part: string]: unknown

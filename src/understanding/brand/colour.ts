@@ -1,6 +1,6 @@
 // Colour arithmetic: brightness, saturation, similarity.
 
-export interface Shade {
+interface Shade {
   /** 0–360. */
   hue: number
   /** 0–1. */

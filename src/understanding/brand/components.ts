@@ -2,7 +2,7 @@
 import type { BoxStyle, ComputedStyle } from '../../base/computed-style.ts'
 import { contrast, isNear, isVivid } from './colour.ts'
 
-export interface ButtonStyle {
+interface ButtonStyle {
   background: string
   textColor: string
   borderColor?: string
@@ -75,7 +75,7 @@ export function buttonStyle(box: BoxStyle | undefined): ButtonStyle | undefined 
   }
 }
 
-export interface InputStyle {
+interface InputStyle {
   background?: string
   textColor: string
   borderColor?: string

@@ -4,7 +4,7 @@ import { formatPatch, type StructuredPatch, type StructuredPatchHunk } from 'dif
 import { hushElsewhere } from './elsewhere.ts'
 import { keyOf } from './noise.ts'
 
-export interface Comparison {
+interface Comparison {
   changed: boolean
   /** Unified diff; empty if unchanged. */
   diff: string
@@ -67,7 +67,7 @@ export const fingerprints = (text: string): number[] =>
     .map(({ key }) => fingerprint(key))
 
 /** FNV-1a; 32 bits suffice for thousands of lines. */
-export function fingerprint(key: string): number {
+function fingerprint(key: string): number {
   let hash = 0x811c9dc5
   for (let at = 0; at < key.length; at++) hash = Math.imul(hash ^ key.charCodeAt(at), 0x01000193)
   return hash >>> 0

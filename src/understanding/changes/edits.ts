@@ -17,7 +17,7 @@ export interface Edit {
 }
 
 /** A line that differs only in known noise. */
-export interface Stirred {
+interface Stirred {
   before: string
   after: string
 }

@@ -57,7 +57,7 @@ const NOT =
   /\b(?:ignore|except|not|don't|do not|without|other than|unless|ausser|außer|ohne)\b\s+(?:about\s+)?([^.,;]+)/giu
 
 /** A search hit is always an addition, so only what it speaks of counts. */
-export interface JudgedAs {
+interface JudgedAs {
   isHit?: boolean
   /** Words of the goal that qualify others, such as "major". */
   adjectives?: ReadonlySet<string>

@@ -40,7 +40,7 @@ const HABIT = 5
  * Place keys of an edit. A changed line is identified by its stable words; an added, removed or replaced one by
  * position and form, since neighbouring lines may be real content.
  */
-export function placesOf(edit: Edit): string[] {
+function placesOf(edit: Edit): string[] {
   const { section, follows, before, after } = edit
   const form = formOf(after ?? before ?? '')
   const spot = `spot ${print(`${section}\n${follows}\n${form}`)}`

@@ -4,7 +4,7 @@ import { RE2JS } from 're2js'
 import type { Edit } from './edits.ts'
 import { numbersIn } from './shape.ts'
 
-export type ChangeCondition =
+type ChangeCondition =
   | { type: 'appears'; text: string }
   | { type: 'vanishes'; text: string }
   | { type: 'below'; value: number; near?: string | undefined }

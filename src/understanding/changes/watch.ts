@@ -7,7 +7,7 @@ import { emptyMemory, learn, type PageMemory, type Restless, restlessness } from
 import { conditionsMet, ignoredBy, type WatchRules } from './rules.ts'
 import { formOf } from './shape.ts'
 
-export interface WatchRequest {
+interface WatchRequest {
   previous: ComparedText
   current: ComparedText
   /** A second fetch a moment later: differences between the two are noise. */
@@ -20,7 +20,7 @@ export interface Change extends Pick<Edit, 'type' | 'before' | 'after' | 'sectio
   kind: EditKind
 }
 
-export interface Suppressed {
+interface Suppressed {
   reason: string
   before: string | null
   after: string | null

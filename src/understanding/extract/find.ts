@@ -14,7 +14,7 @@ import { type Data, isData, isFrame, type Subject } from './subject.ts'
 import { isSameWord } from './terms.ts'
 import { phraseOf, wordSimilarity } from './words.ts'
 
-export interface Found {
+interface Found {
   value: unknown
   score: number
   source: string

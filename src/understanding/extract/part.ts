@@ -10,7 +10,7 @@ import { crossPairs, type DataTable, tableOf, tablePairs } from '../facts/tables
 import type { Raw } from './read-value.ts'
 import { labelPhrase, tokensOf } from './words.ts'
 
-export interface Placed {
+interface Placed {
   element: Element
   at: number
   isMain: boolean
@@ -50,7 +50,7 @@ export function openPart(root: AnyNode, isCut: (element: Element) => boolean = (
   return partOf(lines, elements)
 }
 
-export function partOf(lines: readonly Line[], elements: readonly Placed[]): Part {
+function partOf(lines: readonly Line[], elements: readonly Placed[]): Part {
   const headings: Heading[] = []
   const tables: DataTable[] = []
   for (const { element, at, isMain } of elements) {

@@ -3,7 +3,7 @@
 import { termsNamed, type ValueKind } from './terms.ts'
 import { camel, phraseOf, tokensOf } from './words.ts'
 
-export interface PromptSchema {
+interface PromptSchema {
   type: 'object'
   properties: Record<string, Record<string, unknown>>
 }

@@ -147,7 +147,7 @@ function orderPrices(row: Record<string, unknown>, fields: readonly Field[]): vo
 }
 
 /** The field that identifies an item: its name, else the first text. */
-export const identityOf = (fields: readonly Field[]): Field =>
+const identityOf = (fields: readonly Field[]): Field =>
   fields.find(({ kind }) => kind === 'title') ??
   fields.find(({ shape, kind }) => shape.kind === 'string' && !TELLING.has(kind)) ??
   fields[0]!

@@ -13,7 +13,7 @@ export interface Shape {
   others: Shape | undefined
 }
 
-export interface ShapeField {
+interface ShapeField {
   name: string
   isRequired: boolean
   shape: Shape

@@ -68,7 +68,7 @@ const isInOverlay = (element: Element): boolean =>
 const partsOf = (title: string): string[] => title.split(/\s+[|–—·•»:-]\s+/u)
 
 /** A title without the site name at either end. */
-export function withoutSite(title: string, site: string | undefined): string {
+function withoutSite(title: string, site: string | undefined): string {
   const parts = partsOf(title)
   if (parts.length < 2) return title
   const isSite = (part: string) => site !== undefined && wordSimilarity(phraseOf(part), phraseOf(site)) >= 0.7

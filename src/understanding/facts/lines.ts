@@ -19,7 +19,7 @@ export interface Line {
   at: number
 }
 
-export interface LineReading {
+interface LineReading {
   lines: Line[]
   /** Every visible element in document order. */
   elements: { element: Element; at: number; isMain: boolean }[]

@@ -4,7 +4,7 @@ import { tableOf } from '../../base/table.ts'
 
 const MAX_DEPTH = 100
 
-export interface Literal {
+interface Literal {
   value: unknown
   /** The position after it. */
   end: number

@@ -41,7 +41,7 @@ function bucketOf(piece: string): number {
 /** A page that mentions such attacks shows some as examples. */
 const ABOUT = /prompt[- ]?injections?|jailbreak|adversarial prompt|system prompt leak/gi
 
-export interface PageContext {
+interface PageContext {
   terms: ReadonlyMap<string, number>
   total: number
   isAbout: boolean

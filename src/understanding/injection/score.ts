@@ -4,7 +4,7 @@ import { BUCKETS, contextOf, MIN_SCORE, piecesOf, standingOf } from './features.
 import packed from './model.json' with { type: 'json' }
 import type { Sentence } from './texts.ts'
 
-export interface InjectionModel {
+interface InjectionModel {
   /** Bucket weights as base64 int8, in units of `unit`. */
   pieces: string
   unit: number
@@ -14,7 +14,7 @@ export interface InjectionModel {
   edge: number
 }
 
-export interface InjectionScorer {
+interface InjectionScorer {
   /** The most likely instruction, 0 to 1; a page is refused from 0.5. */
   best(sentences: readonly Sentence[]): { sentence: Sentence; score: number } | undefined
 }

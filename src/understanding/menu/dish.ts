@@ -18,7 +18,7 @@ export interface Dish {
   sourceUrl: string
 }
 
-export interface OptionGroup {
+interface OptionGroup {
   name: string
   options: { name: string; price?: Money }[]
 }
@@ -93,7 +93,7 @@ const IN_WORDS = /[([]([^()[\]]{2,60})[)\]]/gu
 const isOnlyDiets = (inside: string): boolean =>
   inside.split(/\s*[,/&+]\s*/).every((part) => DIETS.some(([, words]) => part.replace(words, '').trim() === ''))
 
-export interface MarkedDish {
+interface MarkedDish {
   text: string
   dietary: string[]
 }

@@ -2,7 +2,7 @@
 // quotes.
 import { plainOf } from './plain.ts'
 
-export type BlockKind = 'text' | 'list' | 'table' | 'code' | 'heading'
+type BlockKind = 'text' | 'list' | 'table' | 'code' | 'heading'
 
 export interface MarkdownBlock {
   kind: BlockKind

@@ -27,7 +27,7 @@ const SHORT_LINE = 70
 const MAX_PASSAGE = 1200
 const MAX_PASSAGES = 3000
 /** Maximum characters read; ten times the longest article. */
-export const MAX_TEXT = 2_000_000
+const MAX_TEXT = 2_000_000
 
 export function passagesOf(markdown: string): Passage[] {
   const source = markdown.length > MAX_TEXT ? markdown.slice(0, MAX_TEXT) : markdown

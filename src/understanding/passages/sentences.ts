@@ -1,7 +1,7 @@
 // Splits text into sentences in any script, as positions, with exceptions for abbreviations, initials and dates.
 // Intl.Segmenter takes ten times as long and splits after "Dr.", "z. B." and "am 3. Mai".
 
-export interface TextSpan {
+interface TextSpan {
   start: number
   end: number
 }

@@ -49,7 +49,7 @@ const VERHOEFF_MOVES = [
   [2, 7, 9, 3, 8, 0, 6, 4, 1, 5],
   [7, 0, 4, 6, 9, 1, 3, 2, 5, 8],
 ]
-export const verhoeff = (code: string): boolean =>
+const verhoeff = (code: string): boolean =>
   [...code].reverse().reduce((sum, char, at) => VERHOEFF_TIMES[sum]![VERHOEFF_MOVES[at % 8]![Number(char)]!]!, 0) === 0
 
 function isCpf(code: string): boolean {

@@ -7,7 +7,7 @@ export interface Stock {
 }
 
 /** A stock text, and how many of the text's characters it covers. */
-export interface SaidStock extends Stock {
+interface SaidStock extends Stock {
   words: number
   /** The text begins with it: "In stock – ships tomorrow". */
   leads: boolean

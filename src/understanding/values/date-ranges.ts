@@ -16,7 +16,7 @@ const TWO_DAY_FIRST = new RegExp(
 )
 const BETWEEN = new RegExp(`^.{0,20}?${TO}.{0,20}$|^${TO}`, 'iu')
 
-export interface DateRange {
+interface DateRange {
   from: string
   to: string
 }

@@ -2,7 +2,7 @@
 // not help.
 import { monthNamed } from './months.ts'
 
-export interface DateParts {
+interface DateParts {
   year: number
   month: number
   day: number

@@ -12,7 +12,7 @@ const NUMBER = new RegExp(
   'gu',
 )
 
-export interface FoundNumber {
+interface FoundNumber {
   value: number
   at: number
   end: number

@@ -5,7 +5,7 @@ import type { Clock } from '../../../base/time.ts'
 import { type Db, type Tables, type Tx, within } from '../../../store/tables.ts'
 import type { AgentState } from './tables.ts'
 
-export interface NewAgentRun {
+interface NewAgentRun {
   id: string
   teamId: string
   keyId: string | null
@@ -49,7 +49,7 @@ export interface AgentStep {
   result: string | null
 }
 
-export interface AgentEnd {
+interface AgentEnd {
   state: Exclude<AgentState, 'processing'>
   error?: string
   result?: unknown

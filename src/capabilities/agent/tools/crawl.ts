@@ -12,7 +12,7 @@ import { type AgentTool, LINK_SLOT, place, type ToolCall } from './tool.ts'
 
 const MAX_WEIGHED = 500
 
-export interface CrawlInput {
+interface CrawlInput {
   url: string
   limit: number
   from?: string | undefined

@@ -7,7 +7,7 @@ import { type Many, readMany } from './read-many.ts'
 import { mostFor } from './read-page.ts'
 import type { AgentTool, ToolEnd } from './tool.ts'
 
-export interface ExtractInput {
+interface ExtractInput {
   urls: string[]
   /** The page with the links; absent: named by the caller or a search. */
   from?: string | undefined

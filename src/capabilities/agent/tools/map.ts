@@ -8,7 +8,7 @@ import { type AgentTool, LINK_SLOT, place } from './tool.ts'
 
 const MAX_LINKS = 200
 
-export interface MapInput {
+interface MapInput {
   url: string
   search: string
   from?: string | undefined

@@ -31,7 +31,7 @@ const SCAN_MS = 120_000
 /** Maximum price of a page, given the PDF page limit. */
 export const mostFor = (pdfPages: number): number => prices.page * pdfPages + prices.formats.json! + prices.threatScan
 
-export interface ReadEnd {
+interface ReadEnd {
   page: PageRead
   dropped: string[]
   credits: number

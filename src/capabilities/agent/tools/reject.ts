@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import type { AgentTool } from './tool.ts'
 
-export interface RejectInput {
+interface RejectInput {
   field: string
   value: string | number | boolean
   url: string

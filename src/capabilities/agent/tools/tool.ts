@@ -19,7 +19,7 @@ export interface PageOptions {
   auditMetadata?: unknown
 }
 
-export interface RunTeam {
+interface RunTeam {
   teamId: string
   keyId: string | null
   plan: string
@@ -50,14 +50,7 @@ export interface ToolEnd {
   store?(tx: Tx): Promise<void>
 }
 
-export const toolNeeds = [
-  'core',
-  'pages',
-  'web',
-  'models',
-  'search',
-  'sessions',
-] as const satisfies readonly ServiceGroup[]
+const toolNeeds = ['core', 'pages', 'web', 'models', 'search', 'sessions'] as const satisfies readonly ServiceGroup[]
 export type ToolHas = GivenServices<(typeof toolNeeds)[number]>
 
 export interface ToolCall<Input> {

@@ -6,7 +6,7 @@ import { type Launch, trial } from './launch.ts'
 import { limits, PRLIMIT, resourceLimits } from './limits.ts'
 import { FILTERS, type RuntimeBundle } from './runtime-bundle.ts'
 
-export interface BubblewrapOptions {
+interface BubblewrapOptions {
   bundle: RuntimeBundle
   /** The folder with the socket of the session's browser. */
   sessionDir: string

@@ -27,7 +27,7 @@ const READABLE = [
   '/sys/devices/system/cpu',
 ]
 
-export interface LandlockOptions {
+interface LandlockOptions {
   bundle: RuntimeBundle
   /** Its only writable folder. */
   folder: string

@@ -24,7 +24,7 @@ export type SandboxKind = 'bubblewrap' | 'user'
 /** Unprivileged user ids; only root can switch to them. Each sandbox has its own, so that limits count for it alone. */
 const USERS = { from: 40_000, to: 60_000 }
 
-export interface SandboxFolder {
+interface SandboxFolder {
   path: string
   user: number | undefined
   remove(): Promise<void>
@@ -61,7 +61,7 @@ export interface UnboundSandbox {
   close(): Promise<void>
 }
 
-export interface LanguageSandboxOptions {
+interface LanguageSandboxOptions {
   bundle: RuntimeBundle
   kind: SandboxKind
   language: CodeLanguage

@@ -4,7 +4,7 @@
 import type { CodeLanguage } from './language.ts'
 import type { UnboundSandbox } from './language-sandbox.ts'
 
-export interface PrewarmedSandboxes {
+interface PrewarmedSandboxes {
   begin(): void
   end(): void
   take(language: CodeLanguage): Promise<UnboundSandbox>

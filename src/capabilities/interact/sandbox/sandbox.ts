@@ -31,7 +31,7 @@ export interface CodeSandbox {
 }
 
 /** `auto`: bubblewrap where it works, else a separate user per sandbox, else none. */
-export type SandboxChoice = 'auto' | SandboxKind | 'off'
+type SandboxChoice = 'auto' | SandboxKind | 'off'
 
 interface SandboxContext {
   bundle: RuntimeBundle
@@ -48,7 +48,7 @@ const refused = (refusal: string): SandboxContext => ({
   refusal,
 })
 
-export interface SandboxParts {
+interface SandboxParts {
   version: string
   log: Log
   choice: SandboxChoice

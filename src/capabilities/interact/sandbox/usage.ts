@@ -10,12 +10,12 @@ const MEMORY = /^(?:RssAnon|RssShmem|VmSwap|VmPTE):\s+(\d+)/gm
 const THREADS = /^Threads:\s+(\d+)/m
 const SOCKETS = /^sockets: used (\d+)/
 
-export interface FolderUsage {
+interface FolderUsage {
   bytes: number
   files: number
 }
 
-export interface WatchedFolders {
+interface WatchedFolders {
   /** Written bytes and files; undefined when they cannot be measured. */
   folders(processes: readonly number[]): Promise<FolderUsage | undefined>
   /** True for tmpfs. */

@@ -30,7 +30,7 @@ export interface SessionRow {
   savesProfile: boolean
 }
 
-export type NewSession = Omit<
+type NewSession = Omit<
   SessionRow,
   'state' | 'createdAt' | 'lastActivity' | 'seenAt' | 'endedAt' | 'error' | 'prompted' | 'billed'
 > & { billed: number }

@@ -8,7 +8,7 @@ export interface Channel {
   request(address: string, message: MonitorMessage): ChannelRequest
 }
 
-export interface ChannelRequest {
+interface ChannelRequest {
   url: string
   headers: Record<string, string>
   body: string

@@ -5,6 +5,6 @@ import { ntfy } from './ntfy.ts'
 import { slack } from './slack.ts'
 import { telegram } from './telegram.ts'
 
-export const channels: readonly Channel[] = [discord, ntfy, telegram, slack]
+const channels: readonly Channel[] = [discord, ntfy, telegram, slack]
 
 export const channelFor = (address: string): Channel | undefined => channels.find((channel) => channel.suits(address))

@@ -28,10 +28,10 @@ export interface Check {
   updatedAt: number
 }
 
-export type NewCheck = Omit<Check, 'updatedAt' | 'createdAt'> & { expiresAt: number }
-export type CheckChange = Partial<Omit<Check, 'id' | 'monitorId' | 'teamId' | 'createdAt' | 'updatedAt'>>
+type NewCheck = Omit<Check, 'updatedAt' | 'createdAt'> & { expiresAt: number }
+type CheckChange = Partial<Omit<Check, 'id' | 'monitorId' | 'teamId' | 'createdAt' | 'updatedAt'>>
 
-export interface MonitorChecks extends FoundPages, WatchedPages {
+interface MonitorChecks extends FoundPages, WatchedPages {
   add(tx: Tx, check: NewCheck): Promise<void>
   get(id: string): Promise<Check | undefined>
   hold(tx: Tx, id: string): Promise<Check | undefined>

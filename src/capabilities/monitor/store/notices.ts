@@ -32,11 +32,11 @@ export interface Notice {
   endedAt: number | null
 }
 
-export type NewNotice = Omit<Notice, 'attempts' | 'error' | 'createdAt' | 'endedAt'>
+type NewNotice = Omit<Notice, 'attempts' | 'error' | 'createdAt' | 'endedAt'>
 
-export type AskClaim = 'claimed' | 'declined' | { freeAt: number }
+type AskClaim = 'claimed' | 'declined' | { freeAt: number }
 
-export interface Notices {
+interface Notices {
   recipients(monitorId: string, on?: Db | Tx): Promise<Recipient[]>
   setRecipient(tx: Tx, monitorId: string, recipient: Recipient): Promise<void>
   /** Confirms the address in every monitor of the team that waits for its consent. */

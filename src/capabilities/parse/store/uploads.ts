@@ -17,7 +17,7 @@ export interface Upload {
   blobId: string | null
 }
 
-export interface Uploads {
+interface Uploads {
   /** Throws `upload_limit` when a team has too many unparsed ones. */
   announce(options: Pick<Upload, 'teamId' | 'filename' | 'contentType'>): Promise<Upload>
   find(id: string): Promise<Upload | undefined>

@@ -11,7 +11,7 @@ import {
   ProviderTrouble,
 } from '../provider.ts'
 
-export type JsonObject = Record<string, unknown>
+type JsonObject = Record<string, unknown>
 
 const CAPTCHA = /captcha|unusual traffic|are you a human|anomaly-modal|verify you are human|cf-challenge|robot check/i
 

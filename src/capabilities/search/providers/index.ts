@@ -22,7 +22,7 @@ import { tavily } from './tavily.ts'
 import { wikidata } from './wikidata.ts'
 import { wikipedia } from './wikipedia.ts'
 
-export interface ProviderOptions {
+interface ProviderOptions {
   /** Enabled names; empty: all; `none`: none. */
   searchProviders: readonly string[]
   searxngUrl: string | undefined

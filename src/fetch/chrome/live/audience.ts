@@ -26,7 +26,7 @@ export interface ViewFacts {
 /** `film`: the recorder, not counted as a person. */
 export type GuestRole = 'watch' | 'drive' | 'film'
 
-export interface Guest {
+interface Guest {
   watcher: Watcher
   role: GuestRole
   /** The last frame is not yet displayed. */
@@ -34,7 +34,7 @@ export interface Guest {
   waiting: Buffer | undefined
 }
 
-export interface Audience {
+interface Audience {
   readonly guests: ReadonlySet<Guest>
   add(watcher: Watcher, role: GuestRole): Guest
   remove(guest: Guest): void

@@ -4,7 +4,7 @@ import type { Dialog, Page } from 'playwright-core'
 import { elementOf, snapshotOf } from '../snapshot/refs.ts'
 import { mayOpen } from './protocol.ts'
 
-export interface CommandOutput {
+interface CommandOutput {
   stdout: string
   stderr: string
   exitCode: number

@@ -9,7 +9,7 @@ import { answerQuestions, evaluate } from '../tab.ts'
 import { USUAL } from '../undrawn-contexts.ts'
 import type { Session } from '../wire.ts'
 
-export interface ControlOptions {
+interface ControlOptions {
   visit: Visit
   options: BrowserContextOptions
   version: string

@@ -39,7 +39,7 @@ export interface LiveSession {
   close(): Promise<void>
 }
 
-export interface LiveSessionParts {
+interface LiveSessionParts {
   id: string
   lease: Lease
   pass: Pass

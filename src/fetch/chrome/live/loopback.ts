@@ -8,7 +8,7 @@ import type { Duplex } from 'node:stream'
 import { type WebSocket, WebSocketServer } from 'ws'
 import type { LiveSession } from './live-session.ts'
 
-export interface LoopbackServer {
+interface LoopbackServer {
   open(session: Pick<LiveSession, 'connect'>): Promise<{ url: string; shut(): void }>
   close(): Promise<void>
 }

@@ -2,7 +2,7 @@
 // the program sees only its own session. Pure.
 import { type GateContext, refusalOf } from './protocol.ts'
 
-export type Ruling = { pass: Record<string, unknown> } | { answer: object } | { refuse: string } | { own: OwnMethod }
+type Ruling = { pass: Record<string, unknown> } | { answer: object } | { refuse: string } | { own: OwnMethod }
 
 export type OwnMethod = 'setDiscoverTargets' | 'setAutoAttach' | 'createTarget' | 'getTargets' | 'downloads' | 'close'
 

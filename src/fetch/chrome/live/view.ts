@@ -5,7 +5,7 @@ import type { Session } from '../wire.ts'
 import { type GuestRole, openAudience, peopleIn, type ViewFacts, type Watcher } from './audience.ts'
 import type { Control } from './control.ts'
 
-export interface Seat {
+interface Seat {
   shown(): void
   /** Input of a driver; ignored from others. */
   input(event: Record<string, unknown>): void
@@ -25,7 +25,7 @@ const TITLE_MS = 600
 /** An unanswered dialog would block the page. */
 const DIALOG_MS = 30_000
 
-export interface ViewParts {
+interface ViewParts {
   context: LiveContext
   control: Control
   touch(): void

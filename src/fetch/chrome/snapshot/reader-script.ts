@@ -3,7 +3,7 @@
 // so that the page's scripts see nothing of it. It changes nothing and stops at so many elements.
 import { namesPart } from './reader-names.ts'
 
-export const MAX_NODES = 9000
+const MAX_NODES = 9000
 const MAX_HIDDEN = 2500
 const MAX_OPTIONS = 400
 

@@ -3,7 +3,7 @@ import type { ElementHandle, Page } from 'playwright-core'
 import { pageReader } from './page-reader.ts'
 import { snapshotText } from './snapshot-text.ts'
 
-export interface PageSnapshot {
+interface PageSnapshot {
   text: string
   /** Refs in the text (`e12`), usable with `elementOf` while the element stands. */
   refs: string[]

@@ -2,7 +2,7 @@
 // Pure. A page that is too long for its budget is told in ever fewer words, and what is left out is counted.
 import { type DomSnapshot, isShown, type SnapshotElement } from './snapshot.ts'
 
-export interface SnapshotText {
+interface SnapshotText {
   text: string
   /** Refs that the text names, in reading order. */
   refs: string[]
@@ -42,7 +42,7 @@ export function tokensIn(text: string): number {
 const sizeOf = (lines: readonly string[]): number => lines.reduce((sum, line) => sum + tokensIn(line) + 1, 0)
 
 /** What a person can act on: controls, and what reacts to the pointer and says something. */
-export const isControl = (element: SnapshotElement): boolean =>
+const isControl = (element: SnapshotElement): boolean =>
   isShown(element) && (element.does === 1 || (element.does !== undefined && !!(element.name || element.text)))
 
 function controlLines({ elements }: DomSnapshot): Line[] {
