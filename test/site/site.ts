@@ -14,10 +14,10 @@ import { filePages } from './files.ts'
 import { hostilePages } from './hostile.ts'
 import { interactPages } from './interact.ts'
 import { kindPages } from './kinds.ts'
-import type { Pages } from './page.ts'
+import type { Page, Pages } from './page.ts'
 import { redirectPages } from './redirects.ts'
 
-export type { Page, Pages } from './page.ts'
+export type { Page, Pages, Scene } from './page.ts'
 
 export interface Site {
   /** `http://127.0.0.1:port`, without a slash at the end. */
