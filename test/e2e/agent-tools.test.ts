@@ -3,15 +3,13 @@
 import { once } from 'node:events'
 import http from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type ModelServer, startModel } from '../model/server.ts'
 import { chapters, ferries, toolPages } from '../site/agent-tools-web.ts'
 import { type DnsServer, startDns } from '../site/dns.ts'
 import { type Site, startSite } from '../site/site.ts'
 import { type Json, type Service, startService } from './service.ts'
 import { until } from './waiting.ts'
-
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
 let site: Site
 let service: Service
@@ -48,12 +46,12 @@ const listOf = (name: string, properties: object) => ({
 })
 const ferrySchema = listOf('ferries', { name: { type: 'string' }, price: { type: 'number' } })
 
-async function run(body: object, on = service): Promise<{ answer: Json; events: Json[]; tools: string[] }> {
-  const { json } = await on.call('POST', '/v2/agent', body)
+async function run(body: object): Promise<{ answer: Json; events: Json[]; tools: string[] }> {
+  const { json } = await service.call('POST', '/v2/agent', body)
   expect(json.success, JSON.stringify(json)).toBe(true)
-  await until(async () => (await on.call('GET', `/v2/agent/${json.id}`)).json.status !== 'processing', 90_000)
-  const answer = (await on.call('GET', `/v2/agent/${json.id}`)).json
-  const { events } = (await on.sdk.getAgentTrace(json.id)) as Json
+  await until(async () => (await service.call('GET', `/v2/agent/${json.id}`)).json.status !== 'processing', 90_000)
+  const answer = (await service.call('GET', `/v2/agent/${json.id}`)).json
+  const { events } = (await service.sdk.getAgentTrace(json.id)) as Json
   const tools = events.filter(({ type }: Json) => type === 'tool_call.started').map(({ toolName }: Json) => toolName)
   return { answer, events, tools }
 }
@@ -76,7 +74,7 @@ describe('by rules', () => {
       const { json } = await service.call('GET', `/v2/agent/${id}/trace?liveView=true`)
       seen ??= json.activeBrowserSessions[0]
       return json.events.at(-1).type === 'run.finished'
-    }, 90_000)
+    })
     expect(seen).toMatchObject({ viewport: { width: 1280, height: 800 } })
     expect(seen.liveViewUrl).toContain(`/live/${seen.id}/view/`)
     const answer = (await service.call('GET', `/v2/agent/${id}`)).json
@@ -246,27 +244,23 @@ describe('what holds for every tool', () => {
   })
 
   it('a kill with an open browser costs nothing twice, and the trace says that it is gone', async () => {
-    const own = await startService({ env })
-    const { json } = await own.call('POST', '/v2/agent', {
+    const before = await paid(service)
+    const { json } = await service.call('POST', '/v2/agent', {
       prompt: 'List all ferries with name and price',
       urls: [at('ferries')],
       schema: ferrySchema,
     })
-    const trace = async (on: Service) => (await on.call('GET', `/v2/agent/${json.id}/trace?liveView=true`)).json
-    await until(async () => (await trace(own)).activeBrowserSessions.length > 0, 60_000)
-    await own.end('SIGKILL')
-    const later = await startService({ env, dataDir: own.dataDir })
-    try {
-      await until(async () => (await later.call('GET', `/v2/agent/${json.id}`)).json.status === 'completed', 90_000)
-      const { events } = await trace(later)
-      const sessions = (type: string) =>
-        events.filter((one: Json) => one.type === `browser.session.${type}`).map(({ sessionId }: Json) => sessionId)
-      expect(sessions('started')).toHaveLength(2)
-      expect(sessions('finished').sort()).toEqual(sessions('started').sort())
-      expect(await paid(later)).toBe(12)
-    } finally {
-      await later.stop()
-    }
+    const trace = async () => (await service.call('GET', `/v2/agent/${json.id}/trace?liveView=true`)).json
+    await until(async () => (await trace()).activeBrowserSessions.length > 0, 60_000)
+    await service.end('SIGKILL')
+    service = await startService({ env, dataDir: service.dataDir })
+    await until(async () => (await service.call('GET', `/v2/agent/${json.id}`)).json.status === 'completed', 90_000)
+    const { events } = await trace()
+    const sessions = (type: string) =>
+      events.filter((one: Json) => one.type === `browser.session.${type}`).map(({ sessionId }: Json) => sessionId)
+    expect(sessions('started')).toHaveLength(2)
+    expect(sessions('finished').sort()).toEqual(sessions('started').sort())
+    expect((await paid(service)) - before).toBe(12)
   })
 })
 
@@ -275,7 +269,6 @@ describe.each([
   ['in JSON', false],
 ] as const)('chosen by a model, %s', (_way, callsTools) => {
   let model: ModelServer
-  let own: Service
   /** What the model says when it is asked what to do next, in turn. */
   let requests: ((text: string) => object)[] = []
   const number = (text: string, path: string) =>
@@ -301,10 +294,11 @@ describe.each([
         passengers: /Passengers: (\d+)/.exec(text)?.[1] ?? null,
       })
     })
-    own = await startService({ env: { ...env, ORB_LLM_URL: model.url, ORB_LLM_MODEL: 'script' } })
+    const { status, text } = await service.call('PUT', '/v2/admin/model', { url: model.url, model: 'script' })
+    expect(status, text).toBe(200)
   })
   afterAll(async () => {
-    await own?.stop()
+    await service.call('DELETE', '/v2/admin/model')
     await model?.close()
   })
 
@@ -321,20 +315,17 @@ describe.each([
     ['map', 'handbook/', 'phone', (text) => ({ steps: [{ tool: 'map', link: number(text, 'handbook/') }] })],
   ])('%s', async (tool, path, field, options) => {
     requests = [options]
-    const { tools, answer } = await run(
-      { prompt: `Find the ${field}`, urls: [at(path)], schema: record(field), effort: 'low' },
-      own,
-    )
+    const body = { prompt: `Find the ${field}`, urls: [at(path)], schema: record(field), effort: 'low' }
+    const { tools, answer } = await run(body)
     expect(tools.slice(0, 2)).toEqual(['scrape', tool])
     if (['interact', 'scrape'].includes(tool)) expect(answer.data[field]).toBeTruthy()
   })
 
+  const handbook = { prompt: 'Find the phone', schema: record('phone'), effort: 'low' }
+
   it('is not asked for ever when it goes round in circles', async () => {
     requests = Array.from({ length: 200 }, () => () => ({ steps: [{ tool: 'search' }] }))
-    const { tools } = await run(
-      { prompt: 'Find the phone', urls: [at('handbook/')], schema: record('phone'), effort: 'low' },
-      own,
-    )
+    const { tools } = await run({ ...handbook, urls: [at('handbook/')] })
     expect(tools.length).toBeLessThan(20)
   })
 
@@ -349,10 +340,7 @@ describe.each([
         ],
       }),
     ]
-    const { tools } = await run(
-      { prompt: 'Find the phone', urls: [at('handbook/')], schema: record('phone'), effort: 'low' },
-      own,
-    )
+    const { tools } = await run({ ...handbook, urls: [at('handbook/')] })
     expect(tools).not.toContain('crawl')
     expect(strangers).toEqual([])
   })

@@ -2,15 +2,12 @@
 // downloads, times that are up, browsers that die, and a service that was killed.
 import { execFileSync } from 'node:child_process'
 import { chromium } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { expectCost } from '../cost.ts'
 import { type Site, startSite } from '../site/site.ts'
 import { type Json, type Service, startService } from './service.ts'
 import { newTeam } from './team.ts'
 import { until } from './waiting.ts'
-
-// Browsers, sandboxes and a service each: a busy machine takes its time.
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
 let site: Site
 let service: Service
@@ -36,7 +33,7 @@ afterAll(async () => {
 const open = async (body: object = {}): Promise<Json> => (await service.call('POST', '/v2/interact', body)).json
 const read = async (id: string): Promise<Json> => (await service.call('GET', `/v2/interact/${id}`)).json
 const run = async (id: string, code: string, language = 'node') =>
-  service.call('POST', `/v2/interact/${id}/execute`, { code, language })
+  service.call('POST', `/v2/interact/${id}/execute`, { code, language, timeout: 120 })
 const drop = (id: string) => service.call('DELETE', `/v2/interact/${id}`)
 
 /** Browsers of a service that hold sessions. */
@@ -143,7 +140,7 @@ describe('a page of a session', () => {
           .some((one) => one.url() === 'about:blank') === true,
     )
     await browser.close()
-    const reply = await service.call('POST', `/v2/interact/${id}/prompt`, { prompt: 'click Press', timeout: 10 })
+    const reply = await service.call('POST', `/v2/interact/${id}/prompt`, { prompt: 'click Press', timeout: 60 })
     expect([reply.status, reply.json.exitCode]).toEqual([200, 1])
     const after = await run(
       id,
@@ -156,12 +153,21 @@ describe('a page of a session', () => {
 })
 
 describe('a page whose script runs without end', () => {
+  /** The page reports right before it begins. */
+  const spin = async (id: string) => {
+    const hits = site.hits('/spinning')
+    const script =
+      'setTimeout(() => { const r = new XMLHttpRequest(); r.open("GET", "/spinning", false); r.send(); for (;;); }, 100)'
+    await run(id, `await page.evaluate(${JSON.stringify(script)})`)
+    await until(() => site.hits('/spinning') > hits)
+  }
+
   it('is ended when a call has waited for it, and the session goes on', async () => {
     const { id } = await open()
     const begun = performance.now()
     // In a call of its own, so that the short time of the next is spent on waiting for the page alone.
-    await run(id, `await page.goto('${site.url}/page'); await page.evaluate('setTimeout(() => { for (;;); }, 200)')`)
-    await new Promise((resolve) => setTimeout(resolve, 400))
+    await run(id, `await page.goto('${site.url}/page')`)
+    await spin(id)
     const { json } = await service.call('POST', `/v2/interact/${id}/execute`, {
       code: 'await page.title()',
       timeout: 3,
@@ -170,8 +176,7 @@ describe('a page whose script runs without end', () => {
     expect(json.stderr).toMatch(/longer than 3 s[\s\S]*did not answer any more and was ended/)
     const again = await run(id, `await page.goto('${site.url}/page'); await page.title()`)
     expect(again.json.result, again.text).toBe('Page')
-    await run(id, `await page.evaluate('setTimeout(() => { for (;;); }, 200)')`)
-    await new Promise((resolve) => setTimeout(resolve, 400))
+    await spin(id)
     const reply = await service.call('POST', `/v2/interact/${id}/prompt`, { prompt: 'click Press', timeout: 3 })
     expect([reply.status, reply.json.error]).toEqual([502, expect.stringMatching(/did not answer any more/)])
     expectCost(performance.now() - begun).toBeLessThan(60_000)

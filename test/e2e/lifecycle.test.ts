@@ -22,9 +22,23 @@ import { emptyFolder, launch, runToEnd, type Service, startService } from './ser
 import { until } from './waiting.ts'
 
 let site: Site
+/** What the page `/held` waits for. */
+let gate = Promise.resolve()
 beforeAll(async () => {
-  site = await startSite()
+  site = await startSite({
+    '/held': async ({ response }) => {
+      await gate
+      response.writeHead(200, { 'content-type': 'text/html' }).end('<h1>Held</h1><p>It came at last.</p>')
+    },
+  })
 })
+const hold = (): (() => void) => {
+  let release = () => {}
+  gate = new Promise((resolve) => {
+    release = resolve
+  })
+  return () => release()
+}
 afterAll(() => site.close())
 
 const allowed = () => ({ ORB_ALLOW_PRIVATE: `127.0.0.1:${site.port}` })
@@ -179,9 +193,9 @@ describe('a start that cannot be', () => {
     await until(async () => {
       const health = await fetch(`http://127.0.0.1:${port}/health`)
       return health.status === 503 && /is damaged/.test(await health.text())
-    }, 60_000)
+    })
     child.kill('SIGKILL')
-  }, 150_000)
+  })
 })
 
 describe('a service that was killed', () => {
@@ -199,7 +213,7 @@ describe('a service that was killed', () => {
     expect(left().filter((name) => /chromium|playwright/i.test(name))).not.toEqual([])
     const again = await start({ env, dataDir: killed.dataDir })
     // Its own folder is there, and nothing in it once it has tried whether a sandbox can stand here.
-    await expect.poll(left, { timeout: 15_000 }).toEqual([expect.stringMatching(/^orb-[0-9a-f]{8}-\d+$/)])
+    await expect.poll(left).toEqual([expect.stringMatching(/^orb-[0-9a-f]{8}-\d+$/)])
     expect(await again.end()).toBe(0)
     expect(left()).toEqual([])
     rmSync(temporary, { recursive: true, force: true })
@@ -251,7 +265,7 @@ describe('the end', () => {
     gone.abort()
     await request
     // The only slot is free again at once.
-    expect((await service.call('POST', '/v2/scrape', { url: `${site.url}/article`, timeout: 5000 })).status).toBe(200)
+    expect((await service.call('POST', '/v2/scrape', { url: `${site.url}/article`, timeout: 20_000 })).status).toBe(200)
   })
 })
 
@@ -297,11 +311,16 @@ describe('teams and credits', () => {
 
   it('more at once than the slots and the line hold is 429 with Retry-After', async () => {
     const service = await withOneSlot()
-    const answers = await Promise.all(
-      Array.from({ length: 14 }, () =>
-        service.call('POST', '/v2/scrape', { url: `${site.url}/slow?ms=300`, maxAge: 0, timeout: 20_000 }),
-      ),
-    )
+    const release = hold()
+    let refusals = 0
+    const asked = Array.from({ length: 14 }, async () => {
+      const answer = await service.call('POST', '/v2/scrape', { url: `${site.url}/held`, maxAge: 0, timeout: 100_000 })
+      if (answer.status === 429) refusals += 1
+      return answer
+    })
+    await until(() => refusals === 3 && site.hits('/held') > 0)
+    release()
+    const answers = await Promise.all(asked)
     const refused = answers.filter(({ status }) => status === 429)
     expect(refused.length).toBe(3)
     expect(Number(refused[0]?.headers.get('retry-after'))).toBeGreaterThanOrEqual(1)
@@ -313,7 +332,10 @@ describe('teams and credits', () => {
 
   it('a slot that does not come in two thirds of the timeout is 408', async () => {
     const service = await withOneSlot()
-    const first = service.call('POST', '/v2/scrape', { url: `${site.url}/slow?ms=3000`, maxAge: 0 })
+    const hits = site.hits('/held')
+    const release = hold()
+    const first = service.call('POST', '/v2/scrape', { url: `${site.url}/held`, maxAge: 0, timeout: 100_000 })
+    await until(() => site.hits('/held') > hits)
     const { status, json } = await service.call('POST', '/v2/scrape', {
       url: `${site.url}/article`,
       maxAge: 0,
@@ -321,6 +343,7 @@ describe('teams and credits', () => {
     })
     expect(status).toBe(408)
     expect(json.code).toBe('CONCURRENCY_QUEUE_TIMEOUT')
+    release()
     await first
   })
 })
