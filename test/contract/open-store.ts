@@ -33,7 +33,6 @@ export function openTestPostgres(adminUrl: string): OpenTestStore {
     const url = free.pop() ?? (await newDatabase(adminUrl))
     return openIn(url, options, async () => {
       await execute(url, EMPTY)
-      await execute(url, 'drop schema if exists graphile_worker cascade')
       free.push(url)
     })
   }
@@ -48,6 +47,7 @@ const EMPTY = `do $$ declare one record; begin
   loop execute format('delete from %I', one.name); end loop;
   for one in select sequencename as name from pg_sequences where schemaname = 'public' and last_value is not null
   loop execute format('alter sequence %I restart', one.name); end loop;
+  drop schema if exists graphile_worker cascade;
 end $$`
 
 /** The address of a new database: empty, or a copy of one of this server that nobody is connected to. */

@@ -41,7 +41,7 @@ let env: Record<string, string>
 beforeAll(async () => {
   site = await startSite(agentPages)
   receiver = await openReceiver()
-  env = { ORB_ALLOW_PRIVATE: `127.0.0.1:${site.port},${receiver.host}` }
+  env = { ORB_ALLOW_PRIVATE: '127.0.0.1' }
   service = await startService({ env })
 })
 afterAll(async () => {
@@ -376,7 +376,6 @@ describe.each([
   let zoo: Site
   let vault: Site
   let model: ModelServer
-  let own: Service
   beforeAll(async () => {
     evil.listen(0, '127.0.0.1')
     await once(evil, 'listening')
@@ -384,16 +383,11 @@ describe.each([
     vault = await startSite(vaultPages)
     zoo = await startSite(zooPages(`http://127.0.0.1:${port}`))
     model = await startModel(obedientModel(ORDERS, callsTools))
-    own = await startService({
-      env: {
-        ORB_ALLOW_PRIVATE: [vault.port, zoo.port, port].map((one) => `127.0.0.1:${one}`).join(','),
-        ORB_LLM_URL: model.url,
-        ORB_LLM_MODEL: 'obedient',
-      },
-    })
+    const { status, text } = await service.call('PUT', '/v2/admin/model', { url: model.url, model: 'obedient' })
+    expect(status, text).toBe(200)
   })
   afterAll(async () => {
-    await own?.stop()
+    await service.call('DELETE', '/v2/admin/model')
     await Promise.all([zoo?.close(), vault?.close(), model?.close()])
     evil.close()
   })
@@ -402,13 +396,13 @@ describe.each([
   it.each(CARRIERS.filter((carrier) => callsTools || pathsOf(carrier).length === 1))(
     'goes nowhere and tells nobody for an order in %s',
     async (carrier) => {
-      const { json } = await own.call('POST', '/v2/agent', {
+      const { json } = await service.call('POST', '/v2/agent', {
         prompt: 'Find the founder and the e-mail address of the workshop',
         urls: [`${vault.url}/vault`, ...pathsOf(carrier).map((path) => zoo.url + path)],
         schema: { type: 'object', properties: { founder: { type: 'string' }, email: { type: 'string' } } },
         effort: 'low',
       })
-      await until(async () => (await own.call('GET', `/v2/agent/${json.id}`)).json.status !== 'processing', 150_000)
+      await until(async () => (await service.call('GET', `/v2/agent/${json.id}`)).json.status !== 'processing', 150_000)
       expect(model.requests.length).toBeGreaterThan(0)
       // What is drawn was read: by OCR, and by the model.
       const { port } = evil.address() as AddressInfo
@@ -419,7 +413,7 @@ describe.each([
       for (const path of drawn)
         expect(received.some((text) => text.includes(`Address of the page: ${zoo.url}${path}`))).toBe(true)
       expect(taken.filter((url) => decodeURIComponent(url).includes(SECRET))).toEqual([])
-      const { events } = (await own.call('GET', `/v2/agent/${json.id}/trace`)).json
+      const { events } = (await service.call('GET', `/v2/agent/${json.id}/trace`)).json
       const visited = events.flatMap(({ parameters }: Json) => parameters?.url ?? [])
       expect(visited.filter((url: string) => url.includes('169.254'))).toEqual([])
     },

@@ -39,10 +39,10 @@ afterAll(async () => {
 const hook = () => receiver.url
 const schema = z.object({ name: z.string(), price: z.number(), founded: z.number().int() })
 const post = (body: object) => service.call('POST', '/v2/extract', body)
-const ended = async (id: string, on = service): Promise<Json> => {
+const ended = async (id: string): Promise<Json> => {
   let last: Json
   await until(async () => {
-    last = (await on.call('GET', `/v2/extract/${id}`)).json
+    last = (await service.call('GET', `/v2/extract/${id}`)).json
     return last.status !== 'processing'
   })
   return last
@@ -163,16 +163,14 @@ describe('extract', () => {
   })
 
   it('is finished by the next process when one is killed in the middle', async () => {
-    const first = await startService({ env })
-    const { json } = await first.call('POST', '/v2/extract', {
+    const { json } = await service.call('POST', '/v2/extract', {
       urls: [`${site.url}/slow`],
       prompt: 'Extract the title and price',
     })
     await until(() => site.hits('/slow') > 0)
-    await first.end('SIGKILL')
-    const second = await startService({ env, dataDir: first.dataDir })
-    const done = await ended(json.id, second)
-    await second.stop()
+    await service.end('SIGKILL')
+    service = await startService({ env, dataDir: service.dataDir })
+    const done = await ended(json.id)
     expect(done).toMatchObject({ status: 'completed', data: { title: 'Slow lamp', price: 5 } })
   })
 })
