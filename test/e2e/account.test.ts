@@ -1,13 +1,15 @@
 // Wire contract §17–19: a team's account, feedback and what is not offered, through the released SDK.
 import { FirecrawlAppV1 } from 'firecrawl'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { heldPage } from '../site/held.ts'
 import type { Json } from './service.ts'
 import { failure, type Member, newKey, newTeam } from './team.ts'
 import { pageContext } from './test-context.ts'
 import { until } from './waiting.ts'
 
 let team: Member
-const { site, service } = pageContext({}, { ORB_CONCURRENCY: '6' })
+const { page: held, hold } = heldPage()
+const { site, service } = pageContext({ '/held': held }, { ORB_CONCURRENCY: '6' })
 beforeAll(async () => {
   team = await newTeam(service, 'web', { credits: 100, plan: 'hobby' })
 })
@@ -110,9 +112,11 @@ describe('the queue', () => {
   })
 
   it('counts what is under way', async () => {
-    const slow = team.sdk.scrape(`${site.url}/slow?ms=1500`, { maxAge: 0 }).catch(() => undefined)
+    const release = hold()
+    const slow = team.sdk.scrape(`${site.url}/held`, { maxAge: 0 })
     await expect.poll(async () => (await team.sdk.getConcurrency()).concurrency).toBe(1)
     expect(((await team.sdk.getQueueStatus()) as Json).activeJobsInQueue).toBe(1)
+    release()
     await slow
     expect((await team.sdk.getConcurrency()).concurrency).toBe(0)
   })

@@ -1,11 +1,14 @@
 // Pages that need a browser, through the released SDK on the real service: which ones are rendered, and what comes of it.
 import { describe, expect, it } from 'vitest'
 import { drawnKinds, drawnSentence, servedKinds } from '../site/drawn.ts'
+import { heldPage } from '../site/held.ts'
 import type { Json } from './service.ts'
 import { shared } from './shared.ts'
 import { failure } from './team.ts'
+import { until } from './waiting.ts'
 
-const { site, service } = shared()
+const { page: held, hold } = heldPage()
+const { site, service } = shared({ '/held': held })
 
 // biome-ignore lint/suspicious/noExplicitAny: the SDK's own option types would forbid the wrong inputs that are tested.
 const scrape = (path: string, options: any = {}): Promise<Json> =>
@@ -336,10 +339,12 @@ describe('profiles', () => {
 
   it('let one scrape save at a time; the second is told 409, a reader is not', async () => {
     const profile = { name: 'busy', saveChanges: true }
-    const first = scrape('/article', { profile, waitFor: 2500 })
-    await new Promise((resolve) => setTimeout(resolve, 1000))
+    const release = hold()
+    const first = scrape('/held', { profile, waitFor: 1, timeout: 120_000 })
+    await until(() => site.hits('/held') > 0)
     expect((await failure(scrape('/article', { profile }))).status).toBe(409)
     await scrape('/article', { profile: { ...profile, saveChanges: false } })
+    release()
     await first
     await scrape('/article', { profile })
   })

@@ -17,28 +17,16 @@ import { promisify } from 'node:util'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { connect } from '../../src/store/libsql.ts'
 import { expectCost } from '../cost.ts'
+import { heldPage } from '../site/held.ts'
 import { type Site, startSite } from '../site/site.ts'
 import { emptyFolder, launch, runToEnd, type Service, startService } from './service.ts'
 import { until } from './waiting.ts'
 
 let site: Site
-/** What the page `/held` waits for. */
-let gate = Promise.resolve()
+const { page: held, hold } = heldPage()
 beforeAll(async () => {
-  site = await startSite({
-    '/held': async ({ response }) => {
-      await gate
-      response.writeHead(200, { 'content-type': 'text/html' }).end('<h1>Held</h1><p>It came at last.</p>')
-    },
-  })
+  site = await startSite({ '/held': held })
 })
-const hold = (): (() => void) => {
-  let release = () => {}
-  gate = new Promise((resolve) => {
-    release = resolve
-  })
-  return () => release()
-}
 afterAll(() => site.close())
 
 const allowed = () => ({ ORB_ALLOW_PRIVATE: `127.0.0.1:${site.port}` })

@@ -304,7 +304,7 @@ describe('the door', () => {
       gone.abort()
       await request
       // The only slot is free again at once.
-      const { status } = await narrow.call('POST', '/v2/scrape', { url: `${site.url}/article`, timeout: 5000 })
+      const { status } = await narrow.call('POST', '/v2/scrape', { url: `${site.url}/article`, timeout: 20_000 })
       expect(status).toBe(200)
     } finally {
       await narrow.stop()
