@@ -85,5 +85,6 @@ for (const [path, file] of files) {
     search.push({ page: name, id, title, heading, text })
   }
 }
+copyFileSync(join(from, 'contents.json'), join(to, 'contents.json'))
 writeFileSync(join(to, 'pages.json'), JSON.stringify(pages))
 writeFileSync(join(to, 'search.json'), JSON.stringify(search))

@@ -10,45 +10,21 @@ import { DOCS_SCRIPT, DOCS_STYLE } from './docs-frame.ts'
 
 const BUILT = fileURLToPath(new URL('../docs/', import.meta.url))
 
-/** Reading order; unlisted pages come last. */
-const GROUPS: readonly (readonly [string, readonly string[]])[] = [
-  ['Start', ['quick-start', 'recipes', 'migration', 'dashboard', 'cli', 'mcp']],
-  [
-    'Capabilities',
-    [
-      'scraping',
-      'map',
-      'crawling',
-      'search',
-      'documents',
-      'interact',
-      'prompts',
-      'agent',
-      'models',
-      'monitor',
-      'browser',
-      'media',
-      'products',
-      'changes',
-      'privacy',
-      'threats',
-    ],
-  ],
-  ['Reference', ['errors', 'configuration', 'credits', 'jobs', 'teams', 'zoo']],
-  ['Operation', ['installing', 'operating', 'scaling', 'security', 'upgrading', 'measured']],
-]
-
 type Pages = Readonly<Record<string, string>>
 
-function builtPages(): Pages {
-  const file = join(BUILT, 'pages.json')
-  return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Pages) : {}
+type Groups = readonly (readonly [string, readonly string[]])[]
+
+function built<T>(name: string, none: T): T {
+  const file = join(BUILT, name)
+  return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as T) : none
 }
 
 function menu(pages: Pages, current: string): string {
-  const known = new Set(GROUPS.flatMap(([, names]) => names))
+  // Reading order (docs/contents.json); unlisted pages come last.
+  const contents = built<Groups>('contents.json', [])
+  const known = new Set(contents.flatMap(([, names]) => names))
   const others = Object.keys(pages).filter((name) => !known.has(name))
-  const groups = [...GROUPS, ['Inside', others] as const]
+  const groups = [...contents, ['Inside', others] as const]
   const link = (name: string) =>
     `<li><a href="/docs/${name}"${name === current ? ' aria-current="page"' : ''}>${escaped(pages[name] ?? name)}</a></li>`
   return groups
@@ -87,7 +63,7 @@ const POLICY =
 const NOT_BUILT = '<h1>Docs</h1><p>The pages are not built here. They lie in the folder <code>docs/</code>.</p>'
 
 export function addDocs(server: FastifyInstance): void {
-  const pages = builtPages()
+  const pages = built<Pages>('pages.json', {})
   const send = (reply: FastifyReply, name: string, html: string) =>
     reply
       .headers({ 'content-security-policy': POLICY, 'cache-control': 'no-cache' })

@@ -84,7 +84,7 @@ export function jobRoutes({ kind, path, tag, warning }: JobRoutes): Route<JobSer
     summary: `How a ${kind} stands, and its documents`,
     tag,
     command: `${kind} status`,
-    bucket: 'crawlStatus',
+    bucket: 'jobStatus',
     query: statusQuery,
     reply: statusReply,
     async handle(services, { params, query }, call) {
@@ -120,7 +120,7 @@ export function jobRoutes({ kind, path, tag, warning }: JobRoutes): Route<JobSer
     summary: `Pages of a ${kind} that failed or were not to be visited`,
     tag,
     command: `${kind} errors`,
-    bucket: 'crawlStatus',
+    bucket: 'jobStatus',
     reply: errorsReply,
     async handle(services, { params }, { caller }) {
       const job = await ownJob(services, kind, params.id ?? '', caller.teamId)

@@ -10,8 +10,8 @@ import type { Db } from './tables.ts'
 interface Retention {
   pages?: number | undefined
   media?: number | undefined
-  traces?: number | undefined
-  monitors?: number | undefined
+  /** Settings of `RetentionRule`s. */
+  [setting: string]: number | undefined
 }
 
 const PREFIX = 'retention '

@@ -55,7 +55,8 @@ export interface ForgetRule {
 
 /** Removes rows earlier for a team that set a shorter retention. */
 export interface RetentionRule {
-  setting: 'traces' | 'monitors'
+  /** Name of the team's setting, in hours. */
+  setting: string
   table: string
   time: string
 }

@@ -62,6 +62,6 @@ describe('the plans', () => {
       interactExecute: 7_500,
     })
     expect(plans.growth).toMatchObject({ concurrency: 100, maxQueuedJobs: 200_000 })
-    expect(plans.standard.rates.agentStatus).toBe(25_000)
+    expect(plans.standard.rates.taskStatus).toBe(25_000)
   })
 })

@@ -5,11 +5,11 @@ export type RateBucket =
   | 'map'
   | 'crawl'
   | 'search'
-  | 'agent'
-  | 'crawlStatus'
-  | 'agentStatus'
-  | 'interactCreate'
-  | 'interactExecute'
+  | 'task'
+  | 'jobStatus'
+  | 'taskStatus'
+  | 'sessionCreate'
+  | 'sessionRun'
   | 'account'
 
 interface TeamPlan {
@@ -20,48 +20,87 @@ interface TeamPlan {
   maxQueuedJobs: number | null
 }
 
-/** In the order of the wire contract's table; `account` is the same for all. */
-const rates = (
-  ...[scrape, map, crawl, search, agent, crawlStatus, agentStatus, interactCreate, interactExecute]: readonly [
-    number,
-    number,
-    number,
-    number,
-    number,
-    number,
-    number,
-    number,
-    number,
-  ]
-): Readonly<Record<RateBucket, number>> => ({
-  scrape,
-  map,
-  crawl,
-  search,
-  agent,
-  crawlStatus,
-  agentStatus,
-  interactCreate,
-  interactExecute,
-  account: 500,
-})
+const ACCOUNT_RATE = 500
 
 export const plans = {
   unlimited: { rates: null, concurrency: null, maxQueuedJobs: null },
-  free: { rates: rates(10, 10, 2, 10, 2, 500, 500, 2, 10), concurrency: 2, maxQueuedJobs: 50_000 },
-  hobby: { rates: rates(100, 100, 20, 100, 20, 5_000, 5_000, 20, 100), concurrency: 5, maxQueuedJobs: 50_000 },
+  free: {
+    rates: {
+      scrape: 10,
+      map: 10,
+      crawl: 2,
+      search: 10,
+      task: 2,
+      jobStatus: 500,
+      taskStatus: 500,
+      sessionCreate: 2,
+      sessionRun: 10,
+      account: ACCOUNT_RATE,
+    },
+    concurrency: 2,
+    maxQueuedJobs: 50_000,
+  },
+  hobby: {
+    rates: {
+      scrape: 100,
+      map: 100,
+      crawl: 20,
+      search: 100,
+      task: 20,
+      jobStatus: 5_000,
+      taskStatus: 5_000,
+      sessionCreate: 20,
+      sessionRun: 100,
+      account: ACCOUNT_RATE,
+    },
+    concurrency: 5,
+    maxQueuedJobs: 50_000,
+  },
   standard: {
-    rates: rates(500, 500, 100, 500, 100, 25_000, 25_000, 100, 500),
+    rates: {
+      scrape: 500,
+      map: 500,
+      crawl: 100,
+      search: 500,
+      task: 100,
+      jobStatus: 25_000,
+      taskStatus: 25_000,
+      sessionCreate: 100,
+      sessionRun: 500,
+      account: ACCOUNT_RATE,
+    },
     concurrency: 50,
     maxQueuedJobs: 100_000,
   },
   growth: {
-    rates: rates(5_000, 5_000, 1_000, 5_000, 1_000, 250_000, 250_000, 1_000, 5_000),
+    rates: {
+      scrape: 5_000,
+      map: 5_000,
+      crawl: 1_000,
+      search: 5_000,
+      task: 1_000,
+      jobStatus: 250_000,
+      taskStatus: 250_000,
+      sessionCreate: 1_000,
+      sessionRun: 5_000,
+      account: ACCOUNT_RATE,
+    },
     concurrency: 100,
     maxQueuedJobs: 200_000,
   },
   scale: {
-    rates: rates(10_000, 10_000, 2_000, 10_000, 2_000, 500_000, 500_000, 1_500, 7_500),
+    rates: {
+      scrape: 10_000,
+      map: 10_000,
+      crawl: 2_000,
+      search: 10_000,
+      task: 2_000,
+      jobStatus: 500_000,
+      taskStatus: 500_000,
+      sessionCreate: 1_500,
+      sessionRun: 7_500,
+      account: ACCOUNT_RATE,
+    },
     concurrency: 150,
     maxQueuedJobs: 300_000,
   },

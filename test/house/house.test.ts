@@ -165,6 +165,29 @@ describe('the command line', () => {
   })
 })
 
+describe('a capability', () => {
+  /** Files outside its folder that import it or name its route, its services or its settings. */
+  const naming = (name: string): string[] => {
+    const names = new RegExp(
+      `from '[^']*/${name}/|/v2/${name}\\b|'${name}s?'|\\b${name}s: |(?:\\.|\\{ |, )${name}(?:\\.| \\}|, )`,
+    )
+    return sources.filter((file) => {
+      if (file.endsWith('.test.ts') || file.startsWith(`src/capabilities/${name}/`)) return false
+      const code = readFileSync(join(root, file), 'utf8').replace(/\/\*[\s\S]*?\*\/|(?:^|\s)\/\/[^\n]*/g, '')
+      return names.test(code)
+    })
+  }
+
+  it.each([
+    ['monitor', 3],
+    ['agent', 4],
+    // Eight of them are the tool of an agent and the sockets of sessions.
+    ['interact', 12],
+  ])('%s is named in at most %i files outside its folder', (name, most) => {
+    expect(naming(name).length, naming(name).join(' ')).toBeLessThanOrEqual(most)
+  })
+})
+
 describe('files', () => {
   it('export only what another file imports', () => {
     expect(deadExports()).toEqual([])

@@ -100,9 +100,6 @@ const BY_ROUTE: Readonly<Record<string, Rules>> = {
   '/crawl/plan': SITE,
   '/map': SITE,
   '/search': SEARCH,
-  '/extract': {},
-  '/monitor': {},
-  '/monitor/:id': {},
 }
 
 interface Translated {
@@ -111,8 +108,9 @@ interface Translated {
 }
 
 export function withoutOldNames(path: string, given: unknown): { body: unknown; notes: string[] } {
-  const rules = path.startsWith('/v2/') ? BY_ROUTE[path.slice(3)] : undefined
-  if (!rules || !isObject(given)) return { body: given, notes: [] }
+  if (!path.startsWith('/v2/') || !isObject(given)) return { body: given, notes: [] }
+  // Other routes may contain scrape options, whose names are translated below.
+  const rules = BY_ROUTE[path.slice(3)] ?? {}
   const { body, notes } = translated(given, rules)
   const inner = (name: string) => {
     const options = body[name]

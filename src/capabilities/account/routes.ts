@@ -153,7 +153,7 @@ const concurrency = route({
   path: '/v2/concurrency-check',
   summary: 'Pages under way, and how many there may be',
   tag,
-  bucket: 'crawlStatus',
+  bucket: 'jobStatus',
   reply: concurrencyReply,
   async handle({ admission }, _input, { caller }) {
     const { running, slots } = await admission.standing(caller)

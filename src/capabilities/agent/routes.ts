@@ -40,7 +40,7 @@ const postAgent = route({
   tag,
   activity: 'agent',
   command: 'agent',
-  bucket: 'agent',
+  bucket: 'task',
   formats: () => ['json'],
   body: agentBody,
   example: { prompt: 'Find the founders of Example and when it was founded', urls: ['https://example.com'] },
@@ -60,7 +60,7 @@ const list = route({
   summary: "The team's runs, newest first",
   tag,
   command: 'agent list',
-  bucket: 'agentStatus',
+  bucket: 'taskStatus',
   query: z.object({
     before: z.string().optional().describe('Runs that began before this moment, in Unix milliseconds.'),
   }),
@@ -109,7 +109,7 @@ const get = route({
   summary: 'How a run stands, and its data',
   tag,
   command: 'agent status',
-  bucket: 'agentStatus',
+  bucket: 'taskStatus',
   reply: agentStatus,
   async handle(has, { params }, { caller }) {
     const run = await ownRun(has, params.jobId, caller.teamId)
@@ -171,7 +171,7 @@ const trace = route({
   summary: 'What a run did, event by event',
   tag,
   command: 'agent trace',
-  bucket: 'agentStatus',
+  bucket: 'taskStatus',
   query: z.object({ liveView: z.enum(['true', 'false']).optional().describe('Also say which browsers are open.') }),
   reply: agentTrace,
   async handle(has, { params, query }, { caller, baseUrl }) {
@@ -204,7 +204,7 @@ const spans = route({
   summary: 'What a run did, as OpenTelemetry spans (OTLP JSON)',
   tag,
   command: 'agent spans',
-  bucket: 'agentStatus',
+  bucket: 'taskStatus',
   reply: agentSpans,
   async handle(has, { params }, { caller }) {
     const run = await ownRun(has, params.jobId, caller.teamId)
@@ -220,7 +220,7 @@ const replay = route({
   summary: 'A finished run once more, from what it had read: nothing is visited',
   tag,
   command: 'agent replay',
-  bucket: 'agentStatus',
+  bucket: 'taskStatus',
   reply: agentReplay,
   async handle(has, { params }, { caller }) {
     const run = await ownRun(has, params.jobId, caller.teamId)
@@ -236,7 +236,7 @@ const snapshot = route({
   summary: 'The answer of a run as it stood at an event of its trace',
   tag,
   command: 'agent snapshot',
-  bucket: 'agentStatus',
+  bucket: 'taskStatus',
   reply: agentSnapshot,
   async handle(has, { params }, { caller }) {
     const run = await ownRun(has, params.jobId, caller.teamId)
@@ -255,7 +255,7 @@ const thread = route({
   summary: 'A conversation, run by run',
   tag,
   command: 'agent thread',
-  bucket: 'agentStatus',
+  bucket: 'taskStatus',
   query: z.object({ includeData: z.enum(['true', 'false']).optional() }),
   reply: agentThread,
   async handle({ store, clock }, { params, query }, { caller }) {

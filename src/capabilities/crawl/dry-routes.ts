@@ -26,7 +26,7 @@ const postPreview = route({
   path: '/v2/crawl/params-preview',
   summary: 'Crawl options from words',
   tag: 'Crawl',
-  bucket: 'crawlStatus',
+  bucket: 'jobStatus',
   body: previewBody,
   example: { url: 'https://example.com', prompt: 'Only the blog, at most 50 pages' },
   reply: previewReply,

@@ -58,7 +58,7 @@ const activeAt = (path: string): Route<Has> =>
     summary: "The team's running crawls",
     tag: 'Crawl',
     ...(path === 'ongoing' ? { command: null } : {}),
-    bucket: 'crawlStatus',
+    bucket: 'jobStatus',
     reply: activeReply,
     async handle({ store }, _input, { caller }) {
       const jobs = await store.jobs.running(caller.teamId, 'crawl', MAX_ACTIVE)
@@ -80,7 +80,7 @@ const getEvents = route({
   serves: ['text/event-stream'],
   tag: 'Crawl',
   command: null,
-  bucket: 'crawlStatus',
+  bucket: 'jobStatus',
   query: z.object({
     after: z
       .string()

@@ -28,7 +28,7 @@ const postExtract = route({
   activity: 'extract',
   summary: 'Extract data from pages (kept for older clients)',
   tag: 'Extract',
-  bucket: 'agent',
+  bucket: 'task',
   formats: (body) => ['json', ...formatsOfPages([])(body)],
   body: extractBody,
   example: { urls: ['https://example.com'], prompt: 'Extract the title and the description' },
@@ -49,7 +49,7 @@ const getExtract = route({
   path: `${PATH}/:id`,
   summary: 'How an extraction stands, and its data',
   tag: 'Extract',
-  bucket: 'agentStatus',
+  bucket: 'taskStatus',
   reply: extractStatus,
   async handle(services, { params }, { caller }) {
     const id = params.id ?? ''

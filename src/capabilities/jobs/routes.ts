@@ -22,7 +22,7 @@ import {
 
 const PATH = '/v2/jobs'
 const tag = 'Jobs'
-const bucket = 'crawlStatus'
+const bucket = 'jobStatus'
 
 const iso = (at: number | null): string | null => (at === null ? null : new Date(at).toISOString())
 

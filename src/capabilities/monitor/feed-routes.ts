@@ -92,7 +92,7 @@ const address = route({
   summary: 'The secret address of the feed of all monitors of the team',
   tag: 'Monitor',
   command: 'monitor feed',
-  bucket: 'crawlStatus',
+  bucket: 'jobStatus',
   reply: z.object({ success: z.literal(true), data: z.object({ url: z.string() }) }),
   async handle({ store }, _input, { caller, baseUrl }) {
     return { success: true, data: { url: `${baseUrl}${PATH}/team/${await teamFeedToken(store, caller.teamId)}` } }

@@ -38,7 +38,7 @@ const history = route({
   summary: 'What changed on the pages of a monitor, newest first',
   tag: TAG,
   command: 'monitor history',
-  bucket: 'crawlStatus',
+  bucket: 'jobStatus',
   query: z.object({
     limit,
     url: z.string().max(4000).optional().describe('Only of this page.'),
@@ -85,7 +85,7 @@ const onePage = route({
   summary: 'One page of a check, with its text before and after',
   tag: TAG,
   command: 'monitor page',
-  bucket: 'crawlStatus',
+  bucket: 'jobStatus',
   reply: z.object({ success: z.literal(true), data: z.looseObject({ id: z.string() }) }),
   async handle(given, { params }, { caller }) {
     const { id } = await ownMonitor(given, params.id, caller.teamId)
@@ -198,7 +198,7 @@ const takeAlong = route({
   summary: 'All monitors of the team, in a form that import takes',
   tag: TAG,
   command: 'monitor export',
-  bucket: 'crawlStatus',
+  bucket: 'jobStatus',
   reply: z.object({ success: z.literal(true), monitors: z.array(z.looseObject({ name: z.string() })) }),
   async handle({ store }, _input, { caller }) {
     const monitors = await monitorStore(store).monitors.list(caller.teamId, { limit: 10_000, offset: 0 })
@@ -229,7 +229,7 @@ const notices = route({
   summary: 'What people were told, or would have been',
   tag: TAG,
   command: 'monitor messages',
-  bucket: 'crawlStatus',
+  bucket: 'jobStatus',
   query: z.object({ limit }),
   reply: z.object({ success: z.literal(true), data: z.array(z.looseObject({ id: z.string() })) }),
   async handle(given, { params, query }, { caller }) {

@@ -99,7 +99,7 @@ const list = route({
   summary: 'The monitors of the team, newest first',
   tag: TAG,
   command: 'monitor list',
-  bucket: 'crawlStatus',
+  bucket: 'jobStatus',
   query: listQuery,
   reply: listReply,
   async handle(services, { query }, { caller, baseUrl }) {
@@ -126,7 +126,7 @@ const get = route({
   summary: 'One monitor',
   tag: TAG,
   command: 'monitor get',
-  bucket: 'crawlStatus',
+  bucket: 'jobStatus',
   reply,
   async handle(services, { params }, call) {
     const monitor = await ownMonitor(services, params.id, call.caller.teamId)
@@ -215,7 +215,7 @@ const checks = route({
   summary: 'The checks of a monitor, newest first',
   tag: TAG,
   command: 'monitor checks',
-  bucket: 'crawlStatus',
+  bucket: 'jobStatus',
   query: checksQuery,
   reply: listReply,
   async handle(services, { params, query }, { caller }) {
@@ -237,7 +237,7 @@ const check = route({
   summary: 'One check with its pages and what changed on them',
   tag: TAG,
   command: 'monitor check',
-  bucket: 'crawlStatus',
+  bucket: 'jobStatus',
   query: checkQuery,
   reply: z.object({
     success: z.literal(true),

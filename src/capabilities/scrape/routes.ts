@@ -40,7 +40,7 @@ const getScrape = route({
   path: '/v2/scrape/:jobId',
   summary: 'Read a finished scrape again, for 24 hours',
   tag: 'Scrape',
-  bucket: 'crawlStatus',
+  bucket: 'jobStatus',
   query: scrapeStatusQuery,
   reply: scrapeStatusReply,
   async handle({ store }, { params, query }, { caller }) {
