@@ -58,8 +58,8 @@ describe('the plans', () => {
     expect(plans.scale.rates).toMatchObject({
       scrape: 10_000,
       crawl: 2_000,
-      interactCreate: 1_500,
-      interactExecute: 7_500,
+      sessionCreate: 1_500,
+      sessionRun: 7_500,
     })
     expect(plans.growth).toMatchObject({ concurrency: 100, maxQueuedJobs: 200_000 })
     expect(plans.standard.rates.taskStatus).toBe(25_000)
