@@ -124,6 +124,8 @@ describe('a body', () => {
     const spent = cpuMs(() => expect(() => readJson(wide(400_000))).toThrow(/more than 5000 keys/))
     expect(spent).toBeLessThan(1000)
     expect(() => readJson(`["${'\\"'.repeat(1_100_000)}"]`)).toThrow(/more than 1000000 escaped/)
+    for (const outside of [' ', '7'])
+      expect(() => readJson(`[${outside.repeat(2_100_000)}1]`)).toThrow(/more than 2000000 characters outside of texts/)
     expect(() => readJson(`[${'[],'.repeat(30_000)}[]]`)).toThrow(/more than 25000 values/)
     for (const inner of [',', '\\\\', '\\"', '\\\\\\",', '\\u0022,'])
       expect(readJson(`["${inner.repeat(60_000)}",{"a":1}]`)).toEqual(JSON.parse(`["${inner.repeat(60_000)}",{"a":1}]`))

@@ -9,22 +9,26 @@ import { startUntil } from '../../process.mjs'
 export const root = join(import.meta.dirname, '../../..')
 export const KEY = 'fc-0123456789abcdef0123456789abcdef'
 
-/** `allowed`: further ports of this machine that may be visited. */
-export async function ground({ pages = {}, env = {}, allowed = [] } = {}) {
+/** `allowed`: further ports of this machine that may be visited; `flags`: of node. */
+export async function ground({ pages = {}, env = {}, allowed = [], flags = [] } = {}) {
   const { module: site } = await runnerImport(join(root, 'test/site/site.ts'))
   const { module: names } = await runnerImport(join(root, 'test/site/dns.ts'))
   const web = await site.startSite(pages)
   const dns = await names.startDns({ answers: {} })
   const dataDir = mkdtempSync(join(tmpdir(), 'orb-prove-trust-'))
-  const service = await startUntil([join(root, 'dist/main.js'), 'start'], /ready\s+http:\/\/localhost:(\d+)/, {
-    ...{ ORB_PORT: '0', ORB_DATA_DIR: dataDir, ORB_API_KEY: KEY, ORB_LOG_LEVEL: 'warn' },
-    ...{
-      ORB_ALLOW_PRIVATE: [web.port, ...allowed].map((port) => `127.0.0.1:${port}`).join(','),
-      ORB_ALLOW_PRIVATE_FOR: 'everyone',
-      ORB_DNS_SERVERS: dns.address,
+  const service = await startUntil(
+    [...flags, join(root, 'dist/main.js'), 'start'],
+    /ready\s+http:\/\/localhost:(\d+)/,
+    {
+      ...{ ORB_PORT: '0', ORB_DATA_DIR: dataDir, ORB_API_KEY: KEY, ORB_LOG_LEVEL: 'warn' },
+      ...{
+        ORB_ALLOW_PRIVATE: [web.port, ...allowed].map((port) => `127.0.0.1:${port}`).join(','),
+        ORB_ALLOW_PRIVATE_FOR: 'everyone',
+        ORB_DNS_SERVERS: dns.address,
+      },
+      ...env,
     },
-    ...env,
-  })
+  )
   const url = `http://127.0.0.1:${service.found[1]}`
   const call = async (method, path, body, { key = KEY, timeoutMs = 90_000 } = {}) => {
     const response = await fetch(url + path, {
@@ -47,6 +51,7 @@ export async function ground({ pages = {}, env = {}, allowed = [] } = {}) {
   }
   return {
     ...{ web, url, call, pid: service.child.pid },
+    output: () => service.output(),
     /** Lines of its log that hold these words. */
     logged: (words) =>
       service
