@@ -103,10 +103,14 @@ describe.each([
     const before = new Set(sessionFolders())
     const run = async (language: string, code: string, timeout = PATIENT_S): Promise<Json> =>
       (await service.call('POST', `/v2/interact/${id}/execute`, { code, language, timeout })).json
+    /** What the session beside it prints, from a program that goes on from call to call. */
+    const inOther = async (code: string): Promise<Json> =>
+      (await service.call('POST', `/v2/interact/${other.id}/execute`, { code, language: 'bash', timeout: 60 })).json
     beforeAll(async () => {
       service = await startService({ env: { ORB_CODE_SANDBOX: walls } })
       id = (await service.call('POST', '/v2/interact', {})).json.id
       other = (await service.call('POST', '/v2/interact', {})).json
+      await inOther('kept=alive')
     })
     afterAll(() => service?.stop())
 
@@ -255,16 +259,21 @@ describe.each([
         2,
         /took longer than 2 s/,
       ],
-    ])('%s is ended, the answer says why, and the session goes on', async (_name, language, code, timeout, reason) => {
-      const ended = await run(language, code, timeout)
-      expect(ended).toMatchObject({ killed: true, error: expect.stringMatching(reason) })
-      expect(ended.stdout.slice(0, 6)).toBe('first\n')
-      const next = await run(
-        language,
-        language === 'bash' ? 'echo 2' : language === 'node' ? 'console.log(2)' : 'print(2)',
-      )
-      expect(next).toMatchObject({ exitCode: 0, stdout: '2\n', stderr: '' })
-    })
+    ])(
+      '%s is ended, the answer says why, and the session and its neighbour go on',
+      async (_name, language, code, timeout, reason) => {
+        const [ended, meanwhile] = await Promise.all([run(language, code, timeout), inOther('echo $kept')])
+        expect(ended).toMatchObject({ killed: true, error: expect.stringMatching(reason) })
+        const neighbour = { exitCode: 0, stdout: 'alive\n', killed: false }
+        expect([meanwhile, await inOther('echo $kept')]).toMatchObject([neighbour, neighbour])
+        expect(ended.stdout.slice(0, 6)).toBe('first\n')
+        const next = await run(
+          language,
+          language === 'bash' ? 'echo 2' : language === 'node' ? 'console.log(2)' : 'print(2)',
+        )
+        expect(next).toMatchObject({ exitCode: 0, stdout: '2\n', stderr: '' })
+      },
+    )
 
     it.each(refusedMemory)('is refused %s', async (_name, code) => {
       const { exitCode, stderr } = await run('python', code)
