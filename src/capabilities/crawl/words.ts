@@ -1,9 +1,9 @@
-// Turns a prompt into crawl options, by the model or else by rules (preview.ts). Model output is validated like a
+// Turns a prompt into crawl options, by the model or else by rules (prompt-options.ts). Model output is validated like a
 // caller's; invalid fields are dropped.
 import { z } from 'zod'
 import type { Llm } from '../../llm/llm.ts'
 import { siteShape } from '../../site/options.ts'
-import { crawlFromWords, type FromWords } from './preview.ts'
+import { optionsFromPrompt, type PromptOptions } from './prompt-options.ts'
 import type { CrawlSettings } from './settings.ts'
 
 const { includePaths, excludePaths, maxDiscoveryDepth, sitemap, ignoreQueryParameters } = siteShape
@@ -24,8 +24,8 @@ const fields: Readonly<Record<string, z.ZodType>> = {
 
 const TASK = 'Options of a web crawl. Path patterns are regular expressions on the path, such as `blog/.*`.'
 
-export async function crawlWords(llm: Llm, prompt: string, url: string, signal: AbortSignal): Promise<FromWords> {
-  const rules = crawlFromWords(prompt, url)
+export async function crawlWords(llm: Llm, prompt: string, url: string, signal: AbortSignal): Promise<PromptOptions> {
+  const rules = optionsFromPrompt(prompt, url)
   if (llm.by === 'extractive') return rules
   const answer = await llm.extract(
     {

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { expectCost } from '../../../test/cost.ts'
 import { openScope } from '../../base/scope.ts'
-import { crawlFromWords } from './preview.ts'
+import { optionsFromPrompt } from './prompt-options.ts'
 import { crawlDefaults } from './settings.ts'
 
-const read = (prompt: string, url = 'https://example.com/') => crawlFromWords(prompt, url)
+const read = (prompt: string, url = 'https://example.com/') => optionsFromPrompt(prompt, url)
 
 describe('words about a crawl', () => {
   it.each([
