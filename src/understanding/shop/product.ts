@@ -25,7 +25,7 @@ export interface ProductReading {
 
 export function productOf(view: ShopView): ProductReading {
   const sources = sourcesOf(view)
-  const { linked, state, heading, form } = sources
+  const { linked, state, heading } = sources
   const title = withoutSite(
     linked?.title ?? state?.draft.title ?? heading?.text ?? wordOf(view.metadata.ogTitle),
     heading?.text,
@@ -49,7 +49,7 @@ export function productOf(view: ShopView): ProductReading {
       proseOf(metadata.description),
     ].find((text) => text !== undefined && text.length > 3) ?? sources.labelled().description
   const variants = variantsOf(sources, title, metadata)
-  const left = (form ?? state?.draft ?? linked)?.left ?? 0
+  const left = (state?.draft ?? linked)?.left ?? 0
   const product: Product = {
     title,
     ...(brand ? { brand } : {}),

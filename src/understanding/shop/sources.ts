@@ -12,8 +12,7 @@ import { type Labelled, labelledIn } from './labelled.ts'
 import { capital, isProduct, linkedDraft, type ProductContext, weightOf } from './linked.ts'
 import { type ShownPrice, shownPrice } from './price.ts'
 import { type Scan, scanPage } from './scan.ts'
-import { isCounted, type StateDraft, wooVariants } from './shop-systems.ts'
-import { parse, productStates } from './states.ts'
+import { isCounted, type NameOption, parse, productStates, type StateDraft } from './state-product.ts'
 import { buyWords, preorderWords, stockWords } from './stock.ts'
 
 export interface ShopView {
@@ -30,8 +29,6 @@ export interface Sources {
   heading: PlacedElement | undefined
   linked: Draft | undefined
   state: StateDraft | undefined
-  /** Variants from the form (WooCommerce). */
-  form: Draft | undefined
   choices: readonly ProductChoice[]
   shown: ShownPrice
   breadcrumbs: readonly string[]
@@ -60,12 +57,12 @@ export function sourcesOf({ url, tree, base, metadata }: ShopView): Sources {
   const thing = mainProduct(things.filter(isProduct), titles, url)
   const linked = thing && linkedDraft(thing, context)
   const known = linked?.title ? [linked.title, ...titles] : titles
-  const found = mainState(productStates([...facts.states, ...held(scan)], context), known, url)
+  const choices = choicesOf(scan, headingOf(scan, linked?.title) ?? first, hint)
+  const states = productStates([...facts.states, ...held(scan)], context, nameByChoice(choices))
+  const found = mainState(states, known, url)
   const heading = headingOf(scan, linked?.title ?? found?.draft.title) ?? first
-  const choices = choicesOf(scan, heading, hint)
   const state = found && withNames(found, choices)
   const shown = shownPrice(scan, heading)
-  const form = formVariants(scan, context, choices)
   let labelled: Labelled | undefined
   return {
     hint,
@@ -74,12 +71,11 @@ export function sourcesOf({ url, tree, base, metadata }: ShopView): Sources {
     heading,
     linked,
     state,
-    form,
     choices,
     shown,
     breadcrumbs: breadcrumbs(things),
     labelled: () => (labelled ??= labelledIn(tree)),
-    evidence: evidenceOf({ linked, state, form, metadata, scan, heading, shown, article: things.some(isArticle) }),
+    evidence: evidenceOf({ linked, state, metadata, scan, heading, shown, article: things.some(isArticle) }),
   }
 }
 
@@ -152,7 +148,7 @@ function mainState(states: readonly StateDraft[], titles: readonly string[], url
     const named = state.handle !== undefined && parts.includes(state.handle) ? 1 : 0
     if (named === 0 && same < 0.5) continue
     const priced = variants.filter(({ price }) => price).length
-    const detail = Math.min(priced, 50) / 50 + (description ? 0.5 : 0) + (state.by === 'state' ? 0 : 2)
+    const detail = Math.min(priced, 50) / 50 + (description ? 0.5 : 0) + (state.isDetailed ? 2 : 0)
     const stocked = variants.some(({ inStock }) => inStock !== undefined) ? 1 : 0
     const score = 4 * named + 3 * same + detail + stocked
     if (!best || score > best.score) best = { state, score }
@@ -182,32 +178,26 @@ function withNames(state: StateDraft, choices: readonly ProductChoice[]): StateD
 
 function held({ holders }: Scan): { name: string; value: unknown }[] {
   return holders.flatMap(({ attribs }) =>
-    ['data-product', 'data-product-json', 'data-variants', 'data-product-variants'].flatMap((name) => {
-      const text = attribs[name]
-      const value = text && text.length < 2_000_000 ? parse(text) : undefined
-      return value ? [{ name, value }] : []
-    }),
+    ['data-product', 'data-product-json', 'data-variants', 'data-product-variants', 'data-product_variations'].flatMap(
+      (name) => {
+        const text = attribs[name]
+        const value = text && text.length < 5_000_000 ? parse(text) : undefined
+        return value ? [{ name, value }] : []
+      },
+    ),
   )
 }
 
-function formVariants(
-  { holders }: Scan,
-  context: ProductContext,
-  choices: readonly ProductChoice[],
-): Draft | undefined {
-  const nameOf = (key: string, value: string): [string, string] => {
+/** Forms name options by keys of their own (WooCommerce); the page's choices have the visible names. */
+const nameByChoice =
+  (choices: readonly ProductChoice[]): NameOption =>
+  (key, value) => {
     const choice = choices.find((one) => one.key === key)
     const text = choice?.values.find((one) => one.value === value)?.text
+    const isKey = key.startsWith('attribute_')
     const fallback = key.replace(/^attribute_(?:pa_)?/, '').replace(/[-_]+/g, ' ')
-    return [choice?.name ?? capital(fallback), text ?? fromSlug(value)]
+    return [choice?.name ?? capital(fallback), text ?? (isKey ? fromSlug(value) : value)]
   }
-  for (const { attribs } of holders) {
-    const text = attribs['data-product_variations']
-    const draft = text && text.length < 5_000_000 ? wooVariants(parse(text), context, nameOf) : undefined
-    if (draft) return draft
-  }
-  return undefined
-}
 
 /** `blue-topaz` → Blue Topaz. */
 const fromSlug = (value: string): string =>
@@ -232,18 +222,17 @@ function breadcrumbs(things: readonly Loose[]): string[] {
     })
 }
 
-type Witness = Pick<Sources, 'linked' | 'state' | 'form' | 'scan' | 'heading' | 'shown'> & {
+type Witness = Pick<Sources, 'linked' | 'state' | 'scan' | 'heading' | 'shown'> & {
   metadata: Metadata
   article: boolean
 }
 
 function evidenceOf(witness: Witness): string[] {
-  const { linked, state, form, metadata, shown } = witness
+  const { linked, state, metadata, shown } = witness
   const evidence: string[] = []
   // A name with a rating also describes services; an offer describes only products.
   if (linked?.variants.some(({ price, inStock }) => price ?? inStock !== undefined)) evidence.push('structured data')
-  if (state) evidence.push(`the state of the page (${state.by})`)
-  if (form) evidence.push('a form with variants')
+  if (state) evidence.push('the state of the page')
   const inMetadata = metadata['product:price:amount'] ?? metadata['og:price:amount']
   if (inMetadata || (/^(?:og:)?product(?:\.item)?$/i.test(String(metadata['og:type'] ?? '')) && shown.price))
     evidence.push('its metadata')

@@ -24,9 +24,9 @@ export interface ProductVariant {
 
 /** The richest list of variants, each completed from the other sources. */
 export function variantsOf(sources: Sources, title: string, metadata: ShopView['metadata']): ProductVariant[] {
-  const { linked, form, choices } = sources
+  const { linked, choices } = sources
   const state = scaled(sources)
-  const lists = [form, state, linked].map((draft) => draft?.variants ?? [])
+  const lists = [state, linked].map((draft) => draft?.variants ?? [])
   const fullest = lists.find((list) => list.length > 1)
   const chosen = fullest ? [] : combined(choices)
   const single = merged(lists.flat())
@@ -57,7 +57,7 @@ function scaled({ state, scan, linked }: Sources): Draft | undefined {
   for (const { price } of linked?.variants ?? []) if (price) shown.add(price.amount)
   const whole = amounts.some((amount) => shown.has(amount))
   const hundredth = amounts.some((amount) => shown.has(amount / 100))
-  if (!state.cents || (whole && !hundredth) || (!hundredth && state.by !== 'Shopify')) return state.draft
+  if (state.cents === 'no' || (whole && !hundredth) || (!hundredth && state.cents !== 'sure')) return state.draft
   const less = (money: Money | undefined) => money && { ...money, amount: Math.round(money.amount) / 100 }
   return {
     ...state.draft,

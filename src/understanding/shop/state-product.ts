@@ -1,0 +1,330 @@
+// Products in the state that a page leaves for its scripts. Shop systems differ in the names of their properties, which
+// product-keys.json lists; an object with a name and a price, or with priced variants, is a product.
+import { currencyCode } from '../currencies.ts'
+import type { State } from '../facts/thing.ts'
+import type { Money } from '../money.ts'
+import {
+  type Draft,
+  isLoose,
+  type Loose,
+  listOf,
+  MAX_VARIANTS,
+  type ProductPicture,
+  proseOf,
+  truthOf,
+  type VariantDraft,
+  wordOf,
+} from './draft.ts'
+import { capital, type ProductContext, picturesOf, priceOf } from './linked.ts'
+import productKeys from './product-keys.json' with { type: 'json' }
+import { stockTerm, stockWords } from './stock.ts'
+
+export interface StateDraft {
+  draft: Draft
+  /** The last part of the product's URL, if the state has it. */
+  handle?: string | undefined
+  /** Whole numbers may be cents; Shopify's templates write nothing else. */
+  cents: 'no' | 'maybe' | 'sure'
+  /** The object names its variants or options, so it is no teaser of another product. */
+  isDetailed: boolean
+}
+
+/** The name and value of an option by the form's own keys: `attribute_pa_color`, `sea-blue`. */
+export type NameOption = (key: string, value: string) => readonly [name: string, value: string]
+
+type KeyList = Exclude<keyof typeof productKeys, 'source'>
+const KEYS = Object.fromEntries(
+  Object.entries(productKeys).map(([list, names]) => [list, names.split(' ')]),
+) as unknown as Readonly<Record<KeyList, readonly string[]>>
+
+const MAX_OBJECTS = 40_000
+const MAX_CANDIDATES = 60
+const MAX_OPTIONS = 20
+
+const normalKeys = new Map<string, string>()
+const normalKey = (key: string): string => {
+  const known = normalKeys.get(key)
+  if (known !== undefined) return known
+  const made = key.replaceAll('_', '').replaceAll('-', '').toLowerCase()
+  if (normalKeys.size < 20_000) normalKeys.set(key, made)
+  return made
+}
+
+/** The first property of a list that `read` accepts. */
+function pick<T>(object: Loose, list: KeyList, read: (value: unknown, key: string) => T | undefined): T | undefined {
+  const own = new Map<string, unknown>()
+  for (const [key, value] of Object.entries(object).slice(0, 200))
+    if (value !== null && value !== undefined && value !== '') own.set(normalKey(key), value)
+  for (const key of KEYS[list]) {
+    const found = own.has(key) ? read(own.get(key), key) : undefined
+    if (found !== undefined) return found
+  }
+  return undefined
+}
+
+const has = (object: Loose, list: KeyList): boolean => pick(object, list, () => true) === true
+const textIn = (value: unknown): string | undefined => (typeof value === 'string' ? proseOf(value) : undefined)
+
+/** Breadth first with an object limit, so that ten megabytes of state take no longer than one. */
+export function productStates(states: readonly State[], context: ProductContext, nameOption: NameOption): StateDraft[] {
+  const found: StateDraft[] = []
+  const open: unknown[] = states.map(({ value }) => value)
+  for (let at = 0, looked = 0; at < open.length && looked < MAX_OBJECTS && found.length < MAX_CANDIDATES; at++) {
+    const one = Array.isArray(open[at]) ? { variants: open[at] } : open[at]
+    if (!isLoose(one)) continue
+    looked++
+    const draft = magentoProduct(one, context) ?? stateProduct(one, context, nameOption)
+    if (draft) found.push(draft)
+    // A product contains no other, unless it is a list of products.
+    if (draft?.isDetailed) continue
+    for (const inner of Array.isArray(open[at]) ? (open[at] as unknown[]).slice(0, 2000) : Object.values(one)) {
+      if (inner !== null && typeof inner === 'object') open.push(inner)
+      // Nested state: JSON text in a property.
+      else if (typeof inner === 'string' && inner.length > 200 && inner.length < 500_000 && /^\s*[{[]/.test(inner)) {
+        const parsed = parse(inner)
+        if (parsed) open.push(parsed)
+      }
+    }
+  }
+  return found
+}
+
+export function parse(text: string): object | undefined {
+  try {
+    const value: unknown = JSON.parse(text)
+    return value !== null && typeof value === 'object' ? value : undefined
+  } catch {
+    return undefined
+  }
+}
+
+function stateProduct(value: Loose, context: ProductContext, nameOption: NameOption): StateDraft | undefined {
+  const inner = isLoose(value.product_attributes) ? value.product_attributes : value
+  const title = pick(inner, 'name', textIn)
+  if (title !== undefined && title.length > 300) return undefined
+  const members = membersOf(inner, context)
+  const base = variantOf(inner, [], context, nameOption)
+  const told = (['text', 'images', 'brand', 'sku', 'stock'] as const).filter((list) => has(inner, list)).length
+  if (members ? title === undefined && !isPicker(members) : !base.price || told < 2) return undefined
+  if (title === undefined && !members && inner === value) return undefined
+  const names = listOf(value.options).flatMap((one) => wordOf(one) ?? [])
+  const variants = members?.slice(0, MAX_VARIANTS).map((one) => {
+    const own = variantOf(one, names, context, nameOption)
+    return { ...own, price: own.price ?? base.price, was: own.was ?? (own.price ? undefined : base.was) }
+  })
+  const amounts = (variants ?? [base]).flatMap(({ price }) => (price ? [price.amount] : []))
+  const isWhole = amounts.length > 0 && amounts.every((amount) => Number.isInteger(amount) && amount >= 100)
+  return {
+    handle: pick(inner, 'handle', wordOf),
+    cents: !isWhole ? 'no' : members && 'compare_at_price' in members[0]! ? 'sure' : 'maybe',
+    isDetailed: (members !== undefined && isPicker(members)) || base.values !== undefined || inner !== value,
+    draft: {
+      title: title ?? (members && nameOfVariants(members[0]!)),
+      brand: pick(inner, 'brand', wordOf),
+      category: pick(inner, 'category', (one) => (typeof one === 'number' ? undefined : wordOf(one))),
+      description: pick(inner, 'text', textIn),
+      path: pick(inner, 'path', pathIn),
+      images: base.images,
+      variants: variants ?? [{ ...base, title: base.values ? base.title : undefined }],
+      left: Math.max(0, (members?.length ?? 0) - MAX_VARIANTS),
+    },
+  }
+}
+
+/** Entries that have a price and something that tells them apart. */
+function membersOf(value: Loose, context: ProductContext): Loose[] | undefined {
+  return pick(value, 'variants', (list) => {
+    const members = entries(list)
+    const isMember = (one: Loose) => moneyIn(one, 'price', context) !== undefined && (has(one, 'id') || has(one, 'sku'))
+    return members.slice(0, 5).some(isMember) ? members : undefined
+  })
+}
+
+const isPicker = ([first]: readonly Loose[]): boolean =>
+  first !== undefined && (has(first, 'options') || 'option1' in first)
+
+/** A list, a GraphQL connection of edges or nodes. */
+function entries(value: unknown): Loose[] {
+  if (Array.isArray(value)) return value.filter(isLoose)
+  if (!isLoose(value)) return []
+  const list = [value.edges, value.nodes, value.items].find(Array.isArray) ?? []
+  return list.filter(isLoose).map((one: Loose) => (isLoose(one.node) ? one.node : one))
+}
+
+/** Shopify's `meta.product` has the title only as part of each variant's name. */
+function nameOfVariants(variant: Loose): string | undefined {
+  const [name, rest] = [wordOf(variant.name), wordOf(variant.public_title) ?? wordOf(variant.title)]
+  return name && rest && name.endsWith(` - ${rest}`) ? name.slice(0, -rest.length - 3) : name
+}
+
+function variantOf(
+  value: Loose,
+  names: readonly string[],
+  context: ProductContext,
+  nameOption: NameOption,
+): VariantDraft {
+  const values = optionValues(value, names, nameOption)
+  const full = moneyIn(value, 'price', context)
+  const reduced = full && pick(value, 'onSale', truthOf) !== false ? moneyIn(value, 'reduced', context) : undefined
+  const isReduced = reduced !== undefined && reduced.amount > 0 && reduced.amount < full!.amount
+  const price = isReduced ? reduced : full
+  const was = moneyIn(value, 'was', context) ?? nestedWas(value, context) ?? (isReduced ? full : undefined)
+  const note = pick(value, 'stockText', textIn)
+  const joined = values && Object.values(values).join(' / ')
+  const title = wordOf(value.public_title) ?? pick(value, 'name', textIn) ?? joined
+  return {
+    id: pick(value, 'id', idOf),
+    sku: pick(value, 'sku', (one) => (isLoose(one) ? undefined : wordOf(one))),
+    title: title === DEFAULT_TITLE ? undefined : title,
+    values,
+    price,
+    was: was && price && was.amount > price.amount ? was : undefined,
+    ...stockOf(value),
+    ...(note ? { stockText: note.length <= 60 ? note : stockWords(note)?.text } : {}),
+    images: pick(value, 'images', (one) => picturesIn(one, context)),
+  }
+}
+
+const DEFAULT_TITLE = 'Default Title'
+
+/** `[{ name: 'Lamps' }, { name: 'Lanterns' }]` */
+function pathIn(value: unknown): string[] | undefined {
+  const names = Array.isArray(value) && value.length <= 8 ? value.flatMap((one) => wordOf(one) ?? []) : []
+  return names.length > 0 ? names : undefined
+}
+
+const idOf = (value: unknown): string | undefined => {
+  const id = wordOf(value)?.replace(/^gid:\/\/[\w/]+\//, '')
+  return id === '' || id === '0' ? undefined : id
+}
+
+function picturesIn(value: unknown, context: ProductContext): ProductPicture[] | undefined {
+  const inner = entries(value)
+  const list = (inner.length > 0 ? inner : listOf(value)).map((one) => {
+    if (!isLoose(one)) return one
+    const image = [one.image, one.large, one.preview_image].find(isLoose) ?? one
+    const url = pick(image, 'imageUrl', (address) => (typeof address === 'string' ? address : undefined))
+    return { url, caption: pick(one, 'imageText', wordOf) ?? pick(image, 'imageText', wordOf) }
+  })
+  const found = picturesOf(list, context)
+  return found.length > 0 ? found : undefined
+}
+
+/** Option values: pairs of name and value, a map of them, or values in the order of the product's option names. */
+function optionValues(
+  value: Loose,
+  names: readonly string[],
+  nameOption: NameOption,
+): Record<string, string> | undefined {
+  const values: Record<string, string> = {}
+  const add = (name: string | undefined, word: string | undefined) => {
+    if (name && word && word !== DEFAULT_TITLE) values[name] = word
+  }
+  pick(value, 'options', (given) => {
+    for (const [key, one] of Object.entries(isLoose(given) || Array.isArray(given) ? given : {}).slice(
+      0,
+      MAX_OPTIONS,
+    )) {
+      if (isLoose(one)) add(capital(pick(one, 'optionName', wordOf) ?? ''), pick(one, 'optionValue', wordOf))
+      else if (!Array.isArray(given)) add(...nameOption(key, wordOf(one) ?? ''))
+      else if (names.length > 0) add(names[Number(key)], wordOf(one))
+    }
+    return Object.keys(values).length > 0 ? true : undefined
+  })
+  if (Object.keys(values).length === 0)
+    for (const [n, one] of [value.option1, value.option2, value.option3].entries())
+      add(names[n] ?? `Option ${n + 1}`, wordOf(one))
+  if (Object.keys(values).length === 0)
+    for (const key of KEYS.plainOptions) {
+      const word = wordOf(value[key])
+      if (word && word.length < 80) add(capital(key), word)
+    }
+  return Object.keys(values).length > 0 ? values : undefined
+}
+
+/** Options that the state only numbers. */
+export const isCounted = (name: string): boolean => /^Option \d$/.test(name)
+
+const currencyIn = (value: Loose): string | undefined =>
+  pick(value, 'currency', (one) => currencyCode(wordOf(isLoose(one) ? (one.iso_code ?? one) : one)))
+
+function moneyIn(value: Loose, list: KeyList, context: ProductContext): Money | undefined {
+  const code = currencyIn(value)
+  return pick(value, list, (one) => loosePrice(one, code, context, 0))
+}
+
+function loosePrice(
+  value: unknown,
+  code: string | undefined,
+  context: ProductContext,
+  depth: number,
+): Money | undefined {
+  if (typeof value === 'number' || typeof value === 'string') return priceOf(value, code, context)
+  if (!isLoose(value) || depth > 2) return undefined
+  const own = currencyIn(value) ?? code
+  if (typeof value.centAmount === 'number') {
+    const digits = typeof value.fractionDigits === 'number' ? Math.min(4, Math.max(0, value.fractionDigits)) : 2
+    return priceOf(value.centAmount / 10 ** digits, own, context)
+  }
+  return pick(value, 'amount', (one) => loosePrice(one, own, context, depth + 1))
+}
+
+/** `price: { current: 20, original: 30 }` */
+const nestedWas = (value: Loose, context: ProductContext): Money | undefined =>
+  pick(value, 'price', (one) =>
+    isLoose(one) ? (moneyIn(one, 'nestedWas', context) ?? moneyIn(one, 'was', context)) : undefined,
+  )
+
+function stockOf(value: Loose): Pick<VariantDraft, 'inStock' | 'stockText'> {
+  if (pick(value, 'unlimited', truthOf) === true) return { inStock: true }
+  const truth = (one: unknown) => (typeof one === 'number' ? one > 0 : truthOf(one))
+  const found = pick(value, 'stock', (one, key) => {
+    const isThere = truth(one)
+    if (isThere !== undefined) return { inStock: key.includes('sold') ? !isThere : isThere }
+    const stock = stockTerm(wordOf(one))
+    if (stock) return { inStock: stock.inStock, stockText: stock.text }
+    const inside = isLoose(one) ? pick(one, 'stockInside', truth) : undefined
+    return inside === undefined ? undefined : { inStock: inside }
+  })
+  return found ?? {}
+}
+
+/** Magento's configurable product: options by attribute, prices, images and stock by product id. */
+function magentoProduct(value: Loose, context: ProductContext): StateDraft | undefined {
+  const { attributes, optionPrices } = value
+  if (!isLoose(attributes) || !isLoose(optionPrices)) return undefined
+  const table = (one: unknown): Loose => (isLoose(one) ? one : {})
+  const [skus, images, salable] = [table(value.skus ?? value.sku), table(value.images), table(value.salable)]
+  const ids = Object.keys(optionPrices)
+  const variants = ids.slice(0, MAX_VARIANTS).map((id): VariantDraft => {
+    const prices = table(optionPrices[id])
+    const values: Record<string, string> = {}
+    let inStock: boolean | undefined
+    for (const [attribute, one] of Object.entries(attributes)) {
+      if (!isLoose(one)) continue
+      const chosen = wordOf(table(table(value.index)[id])[attribute])
+      const option = listOf(one.options)
+        .filter(isLoose)
+        .find((entry) => wordOf(entry.id) === chosen || listOf(entry.products).map(wordOf).includes(id))
+      if (!option) continue
+      values[wordOf(one.label) ?? capital(wordOf(one.code) ?? attribute)] = wordOf(option.label) ?? ''
+      const sold = table(salable[attribute])[wordOf(option.id) ?? '']
+      if (sold !== undefined) inStock = listOf(sold).map(wordOf).includes(id)
+    }
+    const price = (one: unknown) => loosePrice(one, undefined, context, 0)
+    return {
+      id,
+      sku: wordOf(skus[id]),
+      title: Object.values(values).join(' / ') || undefined,
+      values: Object.keys(values).length > 0 ? values : undefined,
+      price: price(prices.finalPrice),
+      was: price(prices.oldPrice ?? prices.baseOldPrice),
+      inStock: truthOf(table(table(value.stockInfo)[id]).is_in_stock) ?? inStock,
+      images: picturesIn(
+        listOf(images[id]).map((one) => (isLoose(one) ? { url: one.full ?? one.img, caption: one.caption } : one)),
+        context,
+      ),
+    }
+  })
+  return { cents: 'no', isDetailed: true, draft: { variants, left: Math.max(0, ids.length - MAX_VARIANTS) } }
+}
