@@ -1,7 +1,6 @@
 // Menu types, and parsing of diet marks, allergens and calories.
-
-import { tableOf } from '../../base/table.ts'
 import type { Money } from '../money.ts'
+import menuWords from './menu-words.json' with { type: 'json' }
 
 export interface Dish {
   id: string
@@ -43,90 +42,55 @@ export interface SectionDraft {
   items: DishDraft[]
 }
 
-const DIETS: readonly (readonly [name: string, words: RegExp])[] = [
-  ['vegan', /\bvegan[aoe]?s?\b|végan|ビーガン|纯素|веган/iu],
-  [
-    'vegetarian',
-    /\bveget[aá]rian[ao]?s?\b|\bvegetarisch\w*|végétarien\w*|\bveggie\b|vegetarisk|wegetariańsk\w*|ベジタリアン|素食|вегетариан/iu,
-  ],
-  [
-    'gluten-free',
-    /gluten[ -]?free|glutenfrei|sans gluten|sin gluten|senza glutine|glutenvrij|glutenfri|bezglutenow\w*|без глютена/iu,
-  ],
-  [
-    'dairy-free',
-    /dairy[ -]?free|lactose[ -]?free|laktosefrei|sans lactose|sin lactosa|senza lattosio|lactosevrij|laktosfri/iu,
-  ],
-  ['nut-free', /nut[ -]?free|nussfrei/iu],
-  ['halal', /\bhalal\b/iu],
-  ['kosher', /\b(?:kosher|koscher|casher)\b/iu],
-  ['organic', /\b(?:organic|bio|biologique|ecológico|biologico|ekologisk)\b/iu],
-  ['keto', /\bketo\b/iu],
-  ['low-carb', /\blow[ -]?carb\b/iu],
-  ['raw', /\braw\b(?= food| vegan)/iu],
-  ['spicy', /🌶|\bspicy\b|\bscharf\b|\bpicante\b|\bpiccante\b|\bépicée?\b|🔥/iu],
-]
+const DIET_OF = new Map(
+  Object.entries(menuWords.diets).flatMap(([diet, names]) => names.split(' ').map((name) => [name, diet] as const)),
+)
+const words = (list: string): ReadonlySet<string> => new Set(list.split(' '))
+export const MENU_WORDS = words(menuWords.menu)
+export const FOOD_WORDS = words(menuWords.food)
+export const COURSE_WORDS = words(menuWords.course)
+export const SIZE_WORDS = words(menuWords.sizes)
 
-// Letters count only when separate: (V), (GF), [VG].
-const MARKS = tableOf<string>({
-  v: 'vegetarian',
-  veg: 'vegetarian',
-  vg: 'vegan',
-  ve: 'vegan',
-  vgn: 'vegan',
-  gf: 'gluten-free',
-  df: 'dairy-free',
-  lf: 'dairy-free',
-  nf: 'nut-free',
-  h: 'halal',
-  k: 'kosher',
-  'v+': 'vegan',
-  '🌱': 'vegan',
-  'Ⓥ': 'vegan',
-})
-// Marks in brackets or at the end of a name: `Falafel (V, GF)`, `Dal VG GF`.
-const BRACKETED = /[([]\s*((?:[a-z+]{1,4}|🌱|Ⓥ)(?:\s*[,/|&·•]\s*|\s+(?=[A-Z]{1,3}\b)|\s*(?=[)\]]))){1,6}[)\]]/giu
-const LOOSE = /(?:\s(?:VGN|VG|VE|GF|DF|NF|V)){1,5}$/u
-
-/** `Tomato soup (vegan, gluten-free)`. */
-const IN_WORDS = /[([]([^()[\]]{2,60})[)\]]/gu
-const isOnlyDiets = (inside: string): boolean =>
-  inside.split(/\s*[,/&+]\s*/).every((part) => DIETS.some(([, words]) => part.replace(words, '').trim() === ''))
+export const wordsIn = (text: string): string[] => text.toLowerCase().split(/[^\p{L}\p{N}]+/u)
 
 interface MarkedDish {
   text: string
   dietary: string[]
 }
 
-/** Diet marks of a text, and the text without letter marks. */
+const BRACKETED = /[([]([^()[\]]{1,60})[)\]]/gu
+const LAST_MARKS = /(?:\s(?:VGN|VG|VE|GF|DF|NF|V))+$/u
+
+/** Diets that a text names, and the text without marks in brackets and at its end: `Falafel (V, GF)`, `Dal VG GF`. */
 export function dietOf(text: string): MarkedDish {
   const found = new Set<string>()
   const take = (marks: string): boolean => {
-    const parts = marks
+    const names = marks
       .toLowerCase()
-      .split(/[^a-z+🌱ⓥ]+/u)
+      .split(/[\s,/|&·•]+/u)
       .filter(Boolean)
-    const known = parts.map((part) => MARKS[part])
-    if (parts.length === 0 || known.some((diet) => diet === undefined)) return false
-    for (const diet of known) found.add(diet as string)
+    const diets = [DIET_OF.get(names.join('-')), ...names.map((name) => DIET_OF.get(name))].filter((one) => one)
+    if (diets.length === 0 || (diets.length < names.length && !DIET_OF.has(names.join('-')))) return false
+    for (const diet of diets) found.add(diet!)
     return true
   }
-  let bare = text.replace(BRACKETED, (whole) => (take(whole) ? ' ' : whole))
-  bare = bare.replace(LOOSE, (whole) => (take(whole) ? '' : whole))
-  for (const [name, words] of DIETS) if (words.test(bare)) found.add(name)
-  bare = bare.replace(IN_WORDS, (whole, inside: string) => (isOnlyDiets(inside) ? ' ' : whole))
-  for (const sign of ['🌱', 'Ⓥ']) if (bare.includes(sign)) found.add('vegan')
+  const bare = text
+    .replace(BRACKETED, (whole, inside: string) => (take(inside) ? ' ' : whole))
+    .replace(LAST_MARKS, (whole) => (take(whole) ? '' : whole))
+  const tokens = bare.toLowerCase().split(/[\s,.;()]+/u)
+  // Letters count only as marks of their own.
+  for (const [n, token] of tokens.entries())
+    for (const name of [token, `${token}-${tokens[n + 1]}`]) if (name.length > 3 || /\p{So}/u.test(name)) take(name)
   return {
     text: bare
-      .replace(/🌱|Ⓥ|🌶\ufe0f?|🔥/gu, '')
+      .replace(/[\p{So}\ufe0f]/gu, '')
       .replace(/\s+/g, ' ')
       .trim(),
     dietary: [...found],
   }
 }
 
-const CALORIES =
-  /(\d{1,2}[,. ]\d{3}|\d{1,4})\s*(?:-\s*\d{1,4}\s*)?(?:k?cal(?:ories|orías|orie|s)?\b|kilokalorien|calorías|大卡|卡路里|キロカロリー)/iu
+const CALORIES = /(\d{1,2}[,. ]\d{3}|\d{1,4})\s*(?:k?cal\p{L}*|kilokalorien|大卡|卡路里|キロカロリー)/iu
 
 export function caloriesOf(text: string): number | undefined {
   const found = CALORIES.exec(text.slice(0, 2000))?.[1]
@@ -142,7 +106,6 @@ export const withoutCalories = (text: string): string =>
 /** schema.org's RestrictedDiet: `https://schema.org/GlutenFreeDiet`. */
 export function dietTerm(value: string): string | undefined {
   const term = value.replace(/^.*[/#]/, '').replace(/Diet$/i, '')
-  if (!/^[A-Za-z]{3,30}$/.test(term)) return undefined
   const dashed = term.replace(/([a-z])([A-Z])/g, '$1-$2').toLowerCase()
   return dashed === 'low-lactose' ? 'dairy-free' : dashed
 }

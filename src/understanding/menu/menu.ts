@@ -7,7 +7,16 @@ import { factsOf } from '../facts/facts.ts'
 import { writeMoney } from '../money.ts'
 import { isLoose, listOf, wordOf } from '../shop/draft.ts'
 import type { ShopView } from '../shop/sources.ts'
-import type { Dish, DishDraft, MenuSection, SectionDraft } from './dish.ts'
+import {
+  COURSE_WORDS,
+  type Dish,
+  type DishDraft,
+  FOOD_WORDS,
+  MENU_WORDS,
+  type MenuSection,
+  type SectionDraft,
+  wordsIn,
+} from './dish.ts'
 import { linkedMerchant, linkedSections, type Merchant } from './linked-menu.ts'
 import { listedSections } from './listed-menu.ts'
 
@@ -28,12 +37,8 @@ export interface MenuReading {
 
 const MAX_ITEMS = 1000
 const SURE = 0.6
-const MENU_WORD =
-  /\b(?:menus?|speisekarte|getränkekarte|la carte|à la carte|carta|menú|cardápio|menù|meny|menukaart|ruokalista|jídelní|étlap|meniu|menü|restaurant|ristorante|trattoria|pizzeria|bistro|brasserie|eatery|taqueria)\b|メニュー|菜单|菜單|메뉴|меню|μενού|תפריט|قائمة/iu
-/** Words that also occur outside menus. */
-const FOOD_WORD = /\b(?:food|dishes|drinks|lunch|dinner|brunch|breakfast|café|cafe|kitchen|grill|diner|sushi|bar)\b/iu
-const DISH_WORD =
-  /\b(?:soups?|salads?|starters?|appetizers?|mains?|entr[eé]es?|desserts?|sides|pizza|pasta|burgers?|sandwich\w*|drinks?|beverages?|wines?|beers?|cocktails?|coffee|tea|kids|specials?|vorspeisen|hauptgerichte|suppen|salate|nachspeisen|getränke|plats|entrées|boissons|fromages|primi|secondi|antipasti|contorni|dolci|bebidas|postres|entrantes|platos|tapas|förrätter|varmrätter|efterrätter|voorgerechten|hoofdgerechten|nagerechten|przystawki|zupy|dania|desery|předkrmy|polévky)\b|前菜|主菜|甜点|饮料|デザート|ドリンク/iu
+
+const names = (text: string, list: ReadonlySet<string>): boolean => wordsIn(text).some((word) => list.has(word))
 
 export function menuOf({ url, tree, base, metadata }: ShopView): MenuReading {
   const facts = factsOf({ tree, base })
@@ -48,7 +53,7 @@ export function menuOf({ url, tree, base, metadata }: ShopView): MenuReading {
     things.some((thing) => listOf(thing['@type']).some((type) => /Article$|^BlogPosting$/.test(String(type))))
   const linked = linkedSections(things, { resolve, hint })
   const title = titleOf({ metadata, url })
-  const drafts = linked.length > 0 ? linked : listedSections(tree, resolve, hint, MENU_WORD.test(title))
+  const drafts = linked.length > 0 ? linked : listedSections(tree, resolve, hint, names(title, MENU_WORDS))
   const confidence = linked.length > 0 ? 0.98 : confidenceOf(drafts, merchant, title, isArticle)
   const sourceUrl = wordOf(metadata.canonical) ?? url
   const isMenu = confidence >= SURE
@@ -82,13 +87,13 @@ function confidenceOf(
 ): number {
   const items = sections.reduce((sum, section) => sum + section.items.length, 0)
   if (items < 3) return 0
-  const courses = sections.filter(({ name }) => DISH_WORD.test(name)).length
+  const courses = sections.filter(({ name }) => names(name, COURSE_WORDS)).length
   const marked = sections.some((section) =>
     section.items.some(({ dietary, calories }) => dietary?.length || calories !== undefined),
   )
   const score =
     0.2 +
-    (MENU_WORD.test(title) ? 0.3 : FOOD_WORD.test(title) ? 0.15 : 0) +
+    (names(title, MENU_WORDS) ? 0.3 : names(title, FOOD_WORDS) ? 0.15 : 0) +
     (merchant && merchant.type !== null ? 0.2 : 0) +
     Math.min(0.3, courses * 0.15) +
     (marked ? 0.1 : 0) +
