@@ -56,7 +56,6 @@ describe('product', () => {
     expect(product).toMatchObject({
       title: 'Anchor Lens 50',
       brand: 'Anchor Optics',
-      description: 'A fast fifty for everyday work.',
       variants: [
         { values: { Mount: 'E mount' }, price: { amount: 90 }, availability: { inStock: true, text: 'In Stock' } },
         { values: { Mount: 'L mount' }, price: { amount: 95, currency: 'USD', formatted: '$95.00' } },

@@ -35,8 +35,7 @@ const lens = `<!doctype html><html lang="en"><title>Anchor Lens 50</title><body>
 <ul><li>Brand: <a href="/anchor">Anchor Optics</a></li><li>Product Code: AL50</li><li>Availability: In Stock</li></ul>
 <ul><li><span style="text-decoration: line-through;">$100.00</span></li><li><h2>$90.00</h2></li><li>Ex Tax: $75.00</li></ul>
 <label for="mount">Mount</label><select id="mount" name="option[226]"><option value="">--- Please Select ---</option>
-<option value="15">E mount</option><option value="16">L mount (+$5.00)</option></select><button>Add to Cart</button>
-<div id="tab-description"><p>A fast fifty for everyday work.</p></div></main></body></html>`
+<option value="15">E mount</option><option value="16">L mount (+$5.00)</option></select><button>Add to Cart</button></main></body></html>`
 
 export const shopPages: Pages = {
   '/shop/pullover': page(pullover),

@@ -18,7 +18,7 @@ export interface VariantDraft {
   price?: Money | undefined
   /** The price before a reduction. */
   was?: Money | undefined
-  /** Surcharge for this option: "L mount (+$5.00)". */
+  /** Surcharge for this option. */
   more?: number | undefined
   inStock?: boolean | undefined
   stockText?: string | undefined

@@ -150,23 +150,6 @@ describe('what is only shown', () => {
     expect(product?.variants[0]?.availability).toEqual({ inStock: false, text })
   })
 
-  it('the maker’s name, where a shop sells what it makes under its own name', () => {
-    const page = (title: string) =>
-      `<html lang="en"><main><h1>${title}</h1><b>$35.00</b><button>Add to cart</button></main>`
-    expect(read(page('PIKA® Rambler 20 oz Tumbler'), 'https://www.pika.example/a').product?.brand).toBe('PIKA')
-    expect(read(page('Rambler 20 oz Tumbler'), 'https://www.pika.example/a').product?.brand).toBeUndefined()
-    expect(read(page('Shop'), 'https://www.shop.example/a').product?.brand).toBeUndefined()
-  })
-
-  it('the shop’s name, where a Shopify shop is called as its address and names nobody else', () => {
-    const page = (site: string) =>
-      `<html lang="en"><head><meta property="og:site_name" content="${site}"></head><main><h1>Desk</h1><b>$35.00</b><button>Add to cart</button></main>`
-    const brand = (site: string, url: string) => read(page(site), url).product?.brand
-    expect(brand('Pika Desks', 'https://www.pika-desks.com/products/desk')).toBe('Pika Desks')
-    expect(brand('Pika Desks', 'https://www.pika-desks.com/p/desk')).toBeUndefined()
-    expect(brand('The Desk Store', 'https://www.pika-desks.com/products/desk')).toBeUndefined()
-  })
-
   it('raised cents, prices in halves, and savings that are no price', () => {
     const { product } = shown(
       '<div class="price"><span>$</span><span>19</span><sup>99</sup></div><p>You save $5.00</p><p>or 4 payments of $5.00</p><button>Add to cart</button>',

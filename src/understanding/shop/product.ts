@@ -1,6 +1,5 @@
 // Merges all sources into the page's product: data first, then state, then visible content. Nothing is invented: fields
 // without a source are omitted.
-import { getDomainWithoutSuffix } from 'tldts'
 import { collapse, textOf } from '../../content/tree.ts'
 import { MAX_VARIANTS, proseOf, wordOf } from './draft.ts'
 import { type ShopView, type Sources, sourcesOf } from './sources.ts'
@@ -37,17 +36,14 @@ export function productOf(view: ShopView): ProductReading {
     state?.draft.brand ??
     shownBrand(sources) ??
     wordOf(metadata['product:brand'] ?? metadata['og:brand']) ??
-    sources.labelled().brand ??
-    makersName(url, [heading?.text, wordOf(metadata.ogTitle), wordOf(metadata.title)]) ??
-    shopsName(url, wordOf(metadata.ogSiteName))
+    sources.labelled().brand
   const category = categoryOf(sources, title, wordOf(metadata.ogSiteName))
-  const description =
-    [
-      linked?.description,
-      state?.draft.description,
-      proseOf(metadata.ogDescription),
-      proseOf(metadata.description),
-    ].find((text) => text !== undefined && text.length > 3) ?? sources.labelled().description
+  const description = [
+    linked?.description,
+    state?.draft.description,
+    proseOf(metadata.ogDescription),
+    proseOf(metadata.description),
+  ].find((text) => text !== undefined && text.length > 3)
   const variants = variantsOf(sources, title, metadata)
   const left = (state?.draft ?? linked)?.left ?? 0
   const product: Product = {
@@ -67,27 +63,6 @@ export function productOf(view: ShopView): ProductReading {
 function withoutSite(title: string | undefined, heading: string | undefined): string | undefined {
   if (!title || !heading || !title.toLowerCase().startsWith(heading.toLowerCase())) return title
   return /^\s+[—–|·-]\s+\S/.test(title.slice(heading.length)) ? title.slice(0, heading.length) : title
-}
-
-/** A maker's own shop: "YETI Rambler 20 oz Tumbler" at yeti.com. */
-function makersName(url: string, titles: readonly (string | undefined)[]): string | undefined {
-  const host = getDomainWithoutSuffix(url)
-  if (!host) return undefined
-  for (const title of titles) {
-    const first = title && /^([\p{Lu}\d][\p{L}\d&'’-]{2,30})[®™]? (?=[\p{L}\d])/u.exec(title)?.[1]
-    if (first && first.toLowerCase().replace(/[^\p{L}\d]/gu, '') === host.replace(/-/g, '')) return first
-  }
-  return undefined
-}
-
-/**
- * Shopify uses the shop's name as vendor by default, and serves products under this path. The name counts as a brand
- * only if it matches the host name.
- */
-function shopsName(url: string, site: string | undefined): string | undefined {
-  const isShopify = /\/products\/[^/]+\/?$/.test(new URL(url).pathname)
-  const host = getDomainWithoutSuffix(url)?.replace(/-/g, '')
-  return isShopify && site && site.toLowerCase().replace(/[^\p{L}\d]/gu, '') === host ? site : undefined
 }
 
 function shownBrand({ scan: { brands }, heading }: Sources): string | undefined {

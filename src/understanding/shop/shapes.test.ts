@@ -302,14 +302,13 @@ describe('the page alone', () => {
 })
 
 describe('what stands beside a label', () => {
-  it('a list of facts: brand, code, stock, a choice that costs more, a description in a tab', () => {
+  it('a list of facts: brand, code, stock, a choice that costs more', () => {
     const product = read(`
       <ul><li>Brand: <a href="/anchor">Anchor Boots</a></li><li>Product Code: AB50</li><li>Availability: In Stock</li></ul>
       <ul><li><span style="text-decoration: line-through;">$100.00</span></li><li><h2>$90.00</h2></li><li>Ex Tax: $75.00</li></ul>
       <label for="sole">Sole</label><select id="sole" name="option[226]"><option value="">--- Please Select ---</option>
-      <option value="15">Leather</option><option value="16">Rubber (+$5.00)</option></select><button>Add to Cart</button>
-      <div id="tab-description"><p>For wet quays and dry pubs.</p></div>`)
-    expect(product).toMatchObject({ brand: 'Anchor Boots', description: 'For wet quays and dry pubs.' })
+      <option value="15">Leather</option><option value="16">Rubber (+$5.00)</option></select><button>Add to Cart</button>`)
+    expect(product?.brand).toBe('Anchor Boots')
     expect(product?.variants).toEqual([
       expect.objectContaining({
         values: { Sole: 'Leather' },
@@ -325,10 +324,9 @@ describe('what stands beside a label', () => {
     ])
   })
 
-  it('a table and a heading, without any name that tells', () => {
+  it('a table, without any name that tells', () => {
     const product = read(`<div><span>$64.00</span></div><p>In stock – ships tomorrow</p><button>Add to cart</button>
-      <h2>Details</h2><p>Welted, and soled twice.</p><table><tr><th>SKU</th><td>QB-01</td></tr><tr><th>Weight</th><td>900 g</td></tr></table>`)
-    expect(product?.description).toBe('Welted, and soled twice.')
+      <table><tr><th>SKU</th><td>QB-01</td></tr><tr><th>Weight</th><td>900 g</td></tr></table>`)
     expect(product?.variants).toEqual([
       expect.objectContaining({ sku: 'QB-01', availability: { inStock: true, text: 'In stock – ships tomorrow' } }),
     ])
@@ -336,13 +334,12 @@ describe('what stands beside a label', () => {
 })
 
 describe('shops of other makes', () => {
-  it('a store page: who makes it, the list price that is struck by an attribute, its points as description', () => {
+  it('a store page: who makes it, the list price that is struck by an attribute', () => {
     const product = read(`<a id="bylineInfo" href="/stores/quay">Visit the Quay & Sons Store</a>
       <span class="a-price priceToPay"><span class="a-offscreen">$49.99</span></span>
       <span class="basisPrice">List Price: <span class="a-price a-text-price" data-a-strike="true"><span class="a-offscreen">$64.99</span></span></span>
-      <div id="feature-bullets"><ul><li>Keeps water out</li><li>Soled by hand</li></ul></div>
       <div id="availability"><span> In Stock </span></div><input type="submit" value="Add to Cart">`)
-    expect(product).toMatchObject({ brand: 'Quay & Sons', description: 'Keeps water out Soled by hand' })
+    expect(product?.brand).toBe('Quay & Sons')
     expect(product?.variants).toEqual([
       expect.objectContaining({
         price: usd(49.99),

@@ -45,7 +45,7 @@ export function sourcesOf({ url, tree, base, metadata }: ShopView): Sources {
   const resolve = resolver(base)
   const things = reachable(facts.things)
   const hint: MoneyHint = {
-    currency: metaCurrency(metadata) ?? thingCurrency(things),
+    currency: metaCurrency(metadata),
     language: wordOf(metadata.language),
     host: new URL(url).hostname,
   }
@@ -56,6 +56,7 @@ export function sourcesOf({ url, tree, base, metadata }: ShopView): Sources {
   const titles = first ? [first.text, ...named] : named
   const thing = mainProduct(things.filter(isProduct), titles, url)
   const linked = thing && linkedDraft(thing, context)
+  hint.currency ??= linked?.variants.find(({ price }) => price?.currency)?.price?.currency
   const known = linked?.title ? [linked.title, ...titles] : titles
   const choices = choicesOf(scan, headingOf(scan, linked?.title) ?? first, hint)
   const states = productStates([...facts.states, ...held(scan)], context, nameByChoice(choices))
@@ -105,24 +106,6 @@ function reachable(things: readonly Loose[]): Loose[] {
 
 const metaCurrency = (metadata: Metadata): string | undefined =>
   currencyCode(wordOf(metadata['product:price:currency'] ?? metadata['og:price:currency'] ?? metadata.priceCurrency))
-
-function thingCurrency(things: readonly Loose[]): string | undefined {
-  for (const thing of things.slice(0, 200))
-    for (const offer of listOf(thing.offers).concat(
-      listOf(isLoose(thing.hasVariant) ? thing.hasVariant : listOf(thing.hasVariant)[0]),
-    ))
-      if (isLoose(offer)) {
-        const inner = listOf(offer.offers)[0]
-        const specified = listOf(offer.priceSpecification)[0]
-        const code = currencyCode(
-          wordOf(offer.priceCurrency) ??
-            (isLoose(inner) ? wordOf(inner.priceCurrency) : undefined) ??
-            (isLoose(specified) ? wordOf(specified.priceCurrency) : undefined),
-        )
-        if (code) return code
-      }
-  return undefined
-}
 
 /** The page's product: the one that its title names, or the only well described one. */
 function mainProduct(products: readonly Loose[], titles: readonly string[], url: string): Loose | undefined {

@@ -144,11 +144,10 @@ function finished(
 }
 
 /** The sum is formatted anew: the page shows only its parts. */
-function withMore(money: Money | undefined, more: number | undefined): Money | undefined {
-  if (!money || !more) return money
-  const amount = Math.round((money.amount + more) * 100) / 100
-  return { amount, ...(money.currency ? { currency: money.currency } : {}) }
-}
+const withMore = (money: Money | undefined, more = 0): Money | undefined =>
+  money && more > 0
+    ? { amount: Math.round((money.amount + more) * 100) / 100, ...(money.currency ? { currency: money.currency } : {}) }
+    : money
 
 function metaPrice(metadata: ShopView['metadata']): Money | undefined {
   const text = wordOf(
