@@ -1,6 +1,7 @@
 // Resolves currency signs: €, kr, R$, 円 and ISO 4217 codes. A sign that several countries share is resolved by the
 // page's own facts; amounts are parsed in money.ts.
 import { tableOf } from '../base/table.ts'
+import currencies from './currencies.json' with { type: 'json' }
 
 /** Page facts that disambiguate shared signs such as $. */
 export interface MoneyHint {
@@ -12,119 +13,23 @@ export interface MoneyHint {
 }
 
 /** Signs of one currency only, longest first where one is a prefix of another. */
-const OWN: ReadonlyMap<string, string> = new Map([
-  ['€', 'EUR'],
-  ['eur', 'EUR'],
-  ['euro', 'EUR'],
-  ['£', 'GBP'],
-  ['us$', 'USD'],
-  ['us $', 'USD'],
-  ['u$s', 'USD'],
-  ['ca$', 'CAD'],
-  ['c$', 'CAD'],
-  ['cdn$', 'CAD'],
-  ['au$', 'AUD'],
-  ['a$', 'AUD'],
-  ['nz$', 'NZD'],
-  ['hk$', 'HKD'],
-  ['s$', 'SGD'],
-  ['nt$', 'TWD'],
-  ['mx$', 'MXN'],
-  ['r$', 'BRL'],
-  ['s/', 'PEN'],
-  ['s/.', 'PEN'],
-  ['₩', 'KRW'],
-  ['원', 'KRW'],
-  ['円', 'JPY'],
-  ['元', 'CNY'],
-  ['rmb', 'CNY'],
-  ['cn¥', 'CNY'],
-  ['jp¥', 'JPY'],
-  ['₹', 'INR'],
-  ['₫', 'VND'],
-  ['đ', 'VND'],
-  ['฿', 'THB'],
-  ['₺', 'TRY'],
-  ['tl', 'TRY'],
-  ['₪', 'ILS'],
-  ['₱', 'PHP'],
-  ['₦', 'NGN'],
-  ['₽', 'RUB'],
-  ['руб', 'RUB'],
-  ['руб.', 'RUB'],
-  ['₴', 'UAH'],
-  ['грн', 'UAH'],
-  ['₸', 'KZT'],
-  ['лв', 'BGN'],
-  ['лв.', 'BGN'],
-  ['zł', 'PLN'],
-  ['kč', 'CZK'],
-  ['ft', 'HUF'],
-  ['lei', 'RON'],
-  ['fr.', 'CHF'],
-  ['sfr.', 'CHF'],
-  ['rp', 'IDR'],
-  ['rm', 'MYR'],
-  ['r', 'ZAR'],
-  ['dhs', 'AED'],
-  ['د.إ', 'AED'],
-  ['ر.س', 'SAR'],
-])
-
-/** Signs of several countries: possible codes, the default first. */
-const SHARED: ReadonlyMap<string, readonly string[]> = new Map([
-  ['$', ['USD', 'CAD', 'AUD', 'NZD', 'SGD', 'HKD', 'TWD', 'MXN', 'ARS', 'CLP', 'COP', 'UYU']],
-  ['¥', ['JPY', 'CNY']],
-  ['￥', ['JPY', 'CNY']],
-  ['kr', ['', 'SEK', 'NOK', 'DKK', 'ISK']],
-  ['kr.', ['', 'DKK', 'NOK', 'SEK', 'ISK']],
-  ['rs', ['INR', 'PKR', 'LKR', 'NPR']],
-  ['rs.', ['INR', 'PKR', 'LKR', 'NPR']],
-])
-
-const CODES = new Set(
-  'AED ARS AUD BGN BHD BRL CAD CHF CLP CNY COP CZK DKK EGP EUR GBP HKD HRK HUF IDR ILS INR ISK JOD JPY KES KRW KWD KZT LKR MAD MXN MYR NGN NOK NPR NZD OMR PEN PHP PKR PLN QAR RON RSD RUB SAR SEK SGD THB TND TRY TWD UAH USD UYU VND ZAR'.split(
-    ' ',
+const OWN: ReadonlyMap<string, string> = new Map(
+  Object.entries(currencies.signs).flatMap(([code, signs]) =>
+    signs.split(' ').map((sign) => [sign.replaceAll('_', ' '), code] as const),
   ),
 )
 
-const OF_REGION = tableOf<string>({
-  us: 'USD',
-  ca: 'CAD',
-  au: 'AUD',
-  nz: 'NZD',
-  sg: 'SGD',
-  hk: 'HKD',
-  tw: 'TWD',
-  mx: 'MXN',
-  ar: 'ARS',
-  cl: 'CLP',
-  co: 'COP',
-  uy: 'UYU',
-  jp: 'JPY',
-  cn: 'CNY',
-  se: 'SEK',
-  no: 'NOK',
-  dk: 'DKK',
-  is: 'ISK',
-  in: 'INR',
-  pk: 'PKR',
-  lk: 'LKR',
-  np: 'NPR',
-})
+/** Signs of several countries: possible codes, the default first. */
+const SHARED: ReadonlyMap<string, readonly string[]> = new Map(
+  Object.entries(currencies.shared).map(([sign, codes]) => [sign, codes.split(' ')]),
+)
+
+const CODES = new Set(currencies.codes.split(' '))
+
+const OF_REGION = tableOf<string>(currencies.regions)
 
 /** Languages that imply one country when no region is given. */
-const OF_LANGUAGE = tableOf<string>({
-  sv: 'SEK',
-  nb: 'NOK',
-  nn: 'NOK',
-  no: 'NOK',
-  da: 'DKK',
-  is: 'ISK',
-  ja: 'JPY',
-  zh: 'CNY',
-  hi: 'INR',
-})
+const OF_LANGUAGE = tableOf<string>(currencies.languages)
 
 /** Currencies with three decimals, and those without decimals. */
 export const threeDecimals: ReadonlySet<string> = new Set(['BHD', 'JOD', 'KWD', 'OMR', 'TND'])

@@ -2,7 +2,7 @@
 // Uses neighbouring words only, without parsing sentences.
 import type { PrivacyFinding, PrivacyMode, View } from './finding.ts'
 import type { Gazetteer } from './gazetteer.ts'
-import { CHINESE_SURNAMES, KOREAN_SURNAMES, KOREAN_SYLLABLES } from './given-names.ts'
+import names from './names.json' with { type: 'json' }
 
 const NAME_PART = "\\p{Lu}[\\p{L}\\p{M}]*(?:['’-]\\p{Lu}?[\\p{L}\\p{M}]+)*\\.?"
 const PARTICLE = '(?:de|da|do|dos|das|del|della|di|van|von|der|den|ter|ten|zu|bin|ibn|al|el|la|le|du|y|e)'
@@ -23,16 +23,7 @@ const SLAVIC_SURNAME =
 const AFTER_TITLES = /^(?: (?:Bey|Hanım|Efendi|Hoca)(?:['’]\p{L}+)?|-(?:san|sama|kun|chan|sensei))(?!\p{L})/u
 
 /** Capitalised words that are not part of names. */
-const NOT_NAMES = new Set(
-  (
-    'the a an and or but if in on at to for from by with of is are was were this that these those it he she they we you i my our your his her their its what when where who why how not no yes please contact call email phone address name dear hi hello thanks regards best sincerely ' +
-    'monday tuesday wednesday thursday friday saturday sunday january february march april may june july august september october november december today tomorrow yesterday ' +
-    'street road avenue lane drive square court place park bridge river lake mountain mount city town county state university college school institute hospital church museum library station airport hotel center centre bank group company inc ltd llc gmbh ag corp corporation foundation association department ministry government council committee office team support service services customer sales press award prize day week year street house hall theatre festival league cup club united national international european american british german french english spanish italian russian chinese japanese north south east west new old great saint san santa los las el la le les der die das den dem des ein eine und oder im am zum zur bei mit von für auf aus nach über frau herr sie er wir ich es du ihr ist sind ' +
-    'un une des du et ou dans sur pour avec sans elle il nous vous je tu ce cette mon ma mes notre votre monsieur madame los una uno y o en con sin por para su sus mi es son el ella nosotros usted señor señora o a os as um uma em no na com sem seu sua meu minha ele ela nós você senhor il lo gli i uno una e di da in con su per tra fra mio mia suo sua lei lui noi voi signor signora het een en van voor met zijn haar de heer w z na do od po i oraz pan pani ' +
-    'google apple microsoft amazon facebook twitter linkedin instagram youtube github netflix tesla wikipedia windows linux android iphone chrome safari visa mastercard paypal internet web online monday menu home about terms privacy policy cookie cookies read more learn click sign login subscribe share follow copyright rights reserved figure table chapter section appendix version note warning error ' +
-    'в на с к о и а но не он она они мы вы я это что как для по из от до за при улица проспект дом город область компания банк университет институт'
-  ).split(' '),
-)
+const NOT_NAMES = new Set(names.notNames.split(' '))
 
 export function people({ words }: View, gazetteer: Gazetteer, mode: PrivacyMode): PrivacyFinding[] {
   const findings: PrivacyFinding[] = []
@@ -225,13 +216,13 @@ function isSurnameAlone(part: Part, words: string, gazetteer: Gazetteer): boolea
 
 const HAN = '\\p{Script=Han}'
 const CHINESE_NAMED = new RegExp(
-  `(?:(?<=姓名|联系人|聯絡人|我叫|名叫|叫做|客户|客戶|患者|作者|记者|記者|经理|經理|教授|老师|老師|医生|醫生|律师|同事|由|请|請|联系|聯絡|聯繫|询问|致电|负责人)[:：是为]?|(?<![${'\\p{Script=Han}'}])|(?<=[，。、；和与跟向给是的在]))([${CHINESE_SURNAMES}](?:${HAN}{1,2}?))(?=先生|女士|小姐|老师|老師|经理|經理|教授|医生|醫生|博士|律师|主任|总|同学|[，。、；：:（(\\s]|[说說在是和与将的于住从来已也曾]|$)`,
+  `(?:(?<=姓名|联系人|聯絡人|我叫|名叫|叫做|客户|客戶|患者|作者|记者|記者|经理|經理|教授|老师|老師|医生|醫生|律师|同事|由|请|請|联系|聯絡|聯繫|询问|致电|负责人)[:：是为]?|(?<![${'\\p{Script=Han}'}])|(?<=[，。、；和与跟向给是的在]))([${names.chineseSurnames}](?:${HAN}{1,2}?))(?=先生|女士|小姐|老师|老師|经理|經理|教授|医生|醫生|博士|律师|主任|总|同学|[，。、；：:（(\\s]|[说說在是和与将的于住从来已也曾]|$)`,
   'gu',
 )
 const JAPANESE_HONOURED =
   /([\p{Script=Han}\p{Script=Katakana}ー々]{1,6}(?:[ \u3000]?[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー]{1,4}?)?)(?=さん|様|さま|氏|先生|君(?![主臨])|くん|ちゃん|部長|課長|社長|医師|教授)/gu
 const KOREAN_NAMED = new RegExp(
-  `(?<![가-힣])([${KOREAN_SURNAMES}][${KOREAN_SYLLABLES}]{1,2})(?=\\s?(?:씨|님|군|양|선생|대표|교수|부장|과장|팀장|기자|박사|의사|변호사|사장|원장|대리|고객)|(?:은|는|이|가|을|를|의|와|과|에게|께서|께|도|입니다|이며|이고)(?![가-힣])|[,.\\s)]|$)`,
+  `(?<![가-힣])([${names.koreanSurnames}][${names.koreanSyllables}]{1,2})(?=\\s?(?:씨|님|군|양|선생|대표|교수|부장|과장|팀장|기자|박사|의사|변호사|사장|원장|대리|고객)|(?:은|는|이|가|을|를|의|와|과|에게|께서|께|도|입니다|이며|이고)(?![가-힣])|[,.\\s)]|$)`,
   'gu',
 )
 const NOT_JAPANESE = /^(?:お客|皆|神|王|仏|患者|相談|担当|奥|娘|息子|医|同|両|某|諸|各|父|母|兄|姉|弟|妹)$/

@@ -1,58 +1,5 @@
 // Parses numbers written as words, by the cardinal spell-out rules of CLDR (common/rbnf) for the listed languages.
-
-interface Spelling {
-  /** Zero to twenty. */
-  small: string
-  /** Thirty to ninety. */
-  tens: string
-  hundred: string
-  thousand: string
-}
-
-const SPELLINGS: readonly Spelling[] = [
-  {
-    small:
-      'zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen twenty',
-    tens: 'thirty forty fifty sixty seventy eighty ninety',
-    hundred: 'hundred',
-    thousand: 'thousand',
-  },
-  {
-    small:
-      'null eins zwei drei vier fünf sechs sieben acht neun zehn elf zwölf dreizehn vierzehn fünfzehn sechzehn siebzehn achtzehn neunzehn zwanzig',
-    tens: 'dreißig vierzig fünfzig sechzig siebzig achtzig neunzig',
-    hundred: 'hundert',
-    thousand: 'tausend',
-  },
-  {
-    small:
-      'zéro un deux trois quatre cinq six sept huit neuf dix onze douze treize quatorze quinze seize dix-sept dix-huit dix-neuf vingt',
-    tens: 'trente quarante cinquante soixante soixante-dix quatre-vingts quatre-vingt-dix',
-    hundred: 'cent',
-    thousand: 'mille',
-  },
-  {
-    small:
-      'cero uno dos tres cuatro cinco seis siete ocho nueve diez once doce trece catorce quince dieciséis diecisiete dieciocho diecinueve veinte',
-    tens: 'treinta cuarenta cincuenta sesenta setenta ochenta noventa',
-    hundred: 'cien',
-    thousand: 'mil',
-  },
-  {
-    small:
-      'zero uno due tre quattro cinque sei sette otto nove dieci undici dodici tredici quattordici quindici sedici diciassette diciotto diciannove venti',
-    tens: 'trenta quaranta cinquanta sessanta settanta ottanta novanta',
-    hundred: 'cento',
-    thousand: 'mille',
-  },
-  {
-    small:
-      'nul een twee drie vier vijf zes zeven acht negen tien elf twaalf dertien veertien vijftien zestien zeventien achttien negentien twintig',
-    tens: 'dertig veertig vijftig zestig zeventig tachtig negentig',
-    hundred: 'honderd',
-    thousand: 'duizend',
-  },
-]
+import numberWords from './number-words.json' with { type: 'json' }
 
 /** Words that usually mean something else in another listed language. */
 const AMBIGUOUS = new Set(['null', 'nul', 'six', 'once', 'een', 'un', 'uno', 'sei', 'elf'])
@@ -70,7 +17,7 @@ function table() {
   if (known) return known
   const words = new Map<string, number>()
   const scales = new Map<string, number>()
-  for (const { small, tens, hundred, thousand } of SPELLINGS) {
+  for (const { small, tens, hundred, thousand } of Object.values(numberWords.spellings)) {
     const ones = small.split(' ').map(folded)
     const rest = tens.split(' ').map(folded)
     for (const [value, word] of ones.entries()) if (!AMBIGUOUS.has(word) || word === 'six') words.set(word, value)

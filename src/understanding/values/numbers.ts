@@ -1,5 +1,6 @@
 // Parses numbers in any locale, and amounts with a unit; money.ts parses money. Pure; returns undefined rather than
 // guess between two readings.
+import units from './units.json' with { type: 'json' }
 
 /** Languages with a decimal comma. */
 const COMMA_LANGUAGES = new Set(
@@ -63,100 +64,26 @@ function readDigits(text: string, language: string): number | undefined {
 // --- units -----------------------------------------------------------------------------------------------------------
 
 /** Units by dimension; each as a multiple of the first. */
-const UNITS: readonly Readonly<Record<string, number>>[] = [
-  {
-    g: 1,
-    gram: 1,
-    grams: 1,
-    kg: 1000,
-    kilogram: 1000,
-    kilograms: 1000,
-    mg: 0.001,
-    lb: 453.59237,
-    lbs: 453.59237,
-    pounds: 453.59237,
-    oz: 28.349523125,
-    ounces: 28.349523125,
-    t: 1e6,
-    tonnes: 1e6,
-  },
-  {
-    mm: 1,
-    cm: 10,
-    m: 1000,
-    km: 1e6,
-    meters: 1000,
-    metres: 1000,
-    meter: 1000,
-    in: 25.4,
-    inch: 25.4,
-    inches: 25.4,
-    ft: 304.8,
-    feet: 304.8,
-    miles: 1609344,
-    mi: 1609344,
-    kilometers: 1e6,
-    kilometres: 1e6,
-  },
-  {
-    s: 1,
-    sec: 1,
-    secs: 1,
-    second: 1,
-    seconds: 1,
-    min: 60,
-    mins: 60,
-    minute: 60,
-    minutes: 60,
-    minuten: 60,
-    h: 3600,
-    hr: 3600,
-    hrs: 3600,
-    hour: 3600,
-    hours: 3600,
-    stunden: 3600,
-    d: 86400,
-    day: 86400,
-    days: 86400,
-    week: 604800,
-    weeks: 604800,
-    month: 2629800,
-    months: 2629800,
-    year: 31557600,
-    years: 31557600,
-  },
-  { b: 1, byte: 1, bytes: 1, kb: 1024, mb: 1048576, gb: 1073741824, tb: 1099511627776 },
-  { ml: 1, cl: 10, dl: 100, l: 1000, liter: 1000, liters: 1000, litre: 1000, litres: 1000 },
-  {
-    sqm: 1,
-    qm: 1,
-    'm²': 1,
-    m2: 1,
-    sqft: 0.09290304,
-    'ft²': 0.09290304,
-    'sq ft': 0.09290304,
-    ha: 10000,
-    hectares: 10000,
-    acres: 4046.8564224,
-  },
-  { kmh: 1, 'km/h': 1, kph: 1, mph: 1.609344, knots: 1.852, kn: 1.852, 'm/s': 3.6 },
-  { w: 1, kw: 1000, watt: 1, watts: 1 },
-  { mah: 1, wh: 1, kwh: 1000 },
-]
+const UNITS: readonly ReadonlyMap<string, number>[] = Object.entries(units)
+  .filter(([dimension]) => dimension !== 'source')
+  .map(
+    ([, list]) =>
+      new Map(list.split(', ').map((unit) => [unit.split(' ')[0]!.replaceAll('_', ' '), Number(unit.split(' ')[1])])),
+  )
 
 /** The dimension of a unit, and its factor to the smallest unit. */
 export function unitOf(word: string): { kind: number; factor: number } | undefined {
   const name = word.toLowerCase()
-  const kind = UNITS.findIndex((unit) => Object.hasOwn(unit, name))
-  return kind < 0 ? undefined : { kind, factor: UNITS[kind]![name]! }
+  const kind = UNITS.findIndex((unit) => unit.has(name))
+  return kind < 0 ? undefined : { kind, factor: UNITS[kind]!.get(name)! }
 }
 
-export const isUnit = (word: string): boolean => UNITS.some((unit) => Object.hasOwn(unit, word.toLowerCase()))
+export const isUnit = (word: string): boolean => UNITS.some((unit) => unit.has(word.toLowerCase()))
 
 /** Undefined when the units have different dimensions. */
 export function converted(value: number, from: string, to: string): number | undefined {
   const [a, b] = [from.toLowerCase(), to.toLowerCase()]
   if (a === b) return value
-  const table = UNITS.find((unit) => Object.hasOwn(unit, a) && Object.hasOwn(unit, b))
-  return table ? round((value * table[a]!) / table[b]!) : undefined
+  const table = UNITS.find((unit) => unit.has(a) && unit.has(b))
+  return table ? round((value * table.get(a)!) / table.get(b)!) : undefined
 }
