@@ -1,5 +1,6 @@
 // Splits a request into clauses, each with a verb: "click Sign in, then type orb into Search" are two. Pure.
 
+import { isSuperlative } from '../base/comparatives.ts'
 import { numberOf, ordinalOf } from '../driving/values.ts'
 import { stem } from '../driving/words.ts'
 import { type Token, textOf, tokensOf } from './tokens.ts'
@@ -186,14 +187,11 @@ function beginsClause(
   return next === undefined || next.kind !== 'word' || next.capital || !LINKS.has(next.word)
 }
 
-const SUPERLATIVE =
-  /^(cheapest|lowest|highest|smallest|largest|biggest|best|newest|oldest|latest|earliest|longest|shortest|fewest|most|least)$/
-
 /** "highest amount first": an order of its own. */
 const sortPhrase = (tokens: readonly Token[]): boolean => {
   const end = tokens.findIndex(({ word }, at) => at > 0 && /^[,.;]$|^and$/.test(word))
   const part = end < 0 ? tokens : tokens.slice(0, end)
-  return SUPERLATIVE.test(part[0]?.word ?? '') && part.at(-1)?.word === 'first' && part.length < 6
+  return isSuperlative(part[0]?.word ?? '') && part.at(-1)?.word === 'first' && part.length < 6
 }
 
 /** The part so far needs more words: "from the", "use the box to". */

@@ -1,6 +1,7 @@
 // Answers that stand on the page: a cell of a table, the value beside a label, a count, a price. Pure; what the page
 // does not say is not answered.
 
+import { superlativeIn } from '../base/comparatives.ts'
 import { controlsOf, type TableRows, tablesOf } from '../driving/controls.ts'
 import { numberOf } from '../driving/values.ts'
 import { coverage, isFaint, plain, runIn, stem, wordMatch, wordsOf } from '../driving/words.ts'
@@ -27,13 +28,11 @@ const ASKING = new Set(
 const MONEY = /[$€£¥]\s?\d|\d\s?(€|kr|usd|eur|zł)/i
 const AMOUNT = /^\D{0,12}(?:[$€£¥]|usd|eur)\s?\d[\d.,]*\s*$|^\D{0,12}\d[\d.,]*\s?(?:[$€£¥]|kr|usd|eur|zł)\s*$/i
 const PRICE = /\b(price|prices|cost|costs|how much|fee|pay)\b/
-const LEAST = /\b(cheapest|lowest|smallest|least|fewest|earliest|shortest|worst|minimum)\b/
-const MOST = /\b(most|highest|largest|biggest|greatest|latest|longest|best|maximum|oldest)\b/
 
 export function answerTo(snapshot: DomSnapshot, question: string): FoundAnswer | undefined {
   const words = wordsOf(question)
   const asked = words.filter((word) => !ASKING.has(word) && !isFaint(word))
-  const extreme = LEAST.test(plain(question)) ? -1 : MOST.test(plain(question)) ? 1 : 0
+  const extreme = superlativeIn(question)?.way ?? 0
   const wantsPrice = PRICE.test(plain(question))
   return (
     tableAnswer(snapshot, asked, extreme, wantsPrice) ??

@@ -1,5 +1,6 @@
 // Clauses that need no matching of settings: going, scrolling, sorting, dragging, cookies, dialogs, searching, reading.
 
+import { superlativeIn, withoutSuperlatives } from '../base/comparatives.ts'
 import { type Button, controlsOf, type FormField, openDialog, tablesOf } from '../driving/controls.ts'
 import { ACCEPT, CLOSE, overlayOf, type PageDriver, REFUSE } from '../driving/page-driver.ts'
 import { nextControl, seekByScroll, seekOnPages } from '../driving/seeking.ts'
@@ -160,20 +161,24 @@ export async function search(driver: PageDriver, tokens: readonly Token[]): Prom
     : failed(`Searched for ${quoted(query)}, but could not see any results.`)
 }
 
-const UP = /\b(cheapest|lowest|smallest|oldest|earliest|fewest|least|ascending|low to high|a to z|shortest)\b/
-const DOWN = /\b(most|highest|largest|biggest|best|newest|latest|descending|high to low|z to a|longest|expensive)\b/
+const UP = /\b(?:ascending|low to high|a to z)\b/
+const DOWN = /\b(?:descending|high to low|z to a)\b/
+
+/** -1: ascending, 1: descending, 0: no order is named. */
+const orderIn = (text: string): -1 | 0 | 1 =>
+  UP.test(text) ? -1 : DOWN.test(text) ? 1 : (superlativeIn(text)?.way ?? 0)
 
 export async function sort(driver: PageDriver, clause: Clause): Promise<StepOutcome> {
   const text = plain(joined(clause.rest.length > 0 ? clause.rest : clause.all))
-  const down = DOWN.test(text) || !UP.test(text) ? DOWN.test(text) : false
-  const isDirected = DOWN.test(text) || UP.test(text)
-  const bare = (part: string) => part.replace(new RegExp(UP, 'g'), ' ').replace(new RegExp(DOWN, 'g'), ' ')
+  const order = orderIn(text)
+  const down = order > 0
+  const bare = (part: string) => withoutSuperlatives(part.replace(UP, ' ').replace(DOWN, ' '))
   // "Order the hotels by price": only what follows "by" names the column.
   const key = wordsOf(bare(text.replace(/^.*\bby\b/, ''))).filter(
     (word) => !isFaint(word) && !/^(first|order)$/.test(word),
   )
   if (/cheap|expensive/.test(text) && key.length === 0) key.push('price')
-  const choice = sortChoice(driver.snapshot, key, isDirected ? down : undefined)
+  const choice = sortChoice(driver.snapshot, key, order === 0 ? undefined : down)
   if (choice) return applySetting(driver, choice, true)
   const header = driver.snapshot.elements.find(
     (one) =>
@@ -200,9 +205,9 @@ export async function sort(driver: PageDriver, clause: Clause): Promise<StepOutc
 /** An entry of a sort list: "Amount: high to low", "Newest first". */
 function sortChoice(snapshot: DomSnapshot, key: readonly string[], down: boolean | undefined) {
   const isKey = (text: string) => key.length === 0 || key.every((word) => coverage([word], text) > 0)
-  const fits = (text: string) => down === undefined || (down ? DOWN : UP).test(plain(text))
-  const isOther = (text: string) => down !== undefined && (down ? UP : DOWN).test(plain(text)) && !fits(text)
-  const isOrder = (text: string) => UP.test(plain(text)) || DOWN.test(plain(text))
+  const fits = (text: string) => down === undefined || orderIn(plain(text)) === (down ? 1 : -1)
+  const isOther = (text: string) => down !== undefined && orderIn(plain(text)) === (down ? -1 : 1)
+  const isOrder = (text: string) => orderIn(plain(text)) !== 0
   const choices = controlsOf(snapshot).choices.filter(
     ({ text, group, kind }) => kind !== 'cell' && (/sort|order/i.test(group) || isOrder(text)),
   )

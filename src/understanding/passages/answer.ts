@@ -1,5 +1,6 @@
 // Answers a request in the pages' own words: the best passage for each part of it, then further ones that add
 // something. Every line is quoted from a page.
+import { comparedRows } from './compared-rows.ts'
 import { type Passage, passagesOf, rowText } from './passages.ts'
 import { type PageToRank, PassageIndex, partsOf, type Question, questionOf, type Ranked } from './rank.ts'
 import { relevantIn } from './relevant.ts'
@@ -53,7 +54,13 @@ export function answerFrom(pages: readonly PageToRank[], request: string): Answe
   const parts = partsOf(request)
   const rankings = parts.map((part) => index.rank(part))
   const overall = parts.length > 1 ? index.rank(whole) : rankings[0]!
-  const chosen = choose(rankings, overall, parts.length)
+  const compared = comparedRows(request, overall)
+  const rest = (ranked: readonly Ranked[]) => ranked.filter(({ passage }) => !compared?.others.has(passage))
+  const chosen = choose(
+    [...(compared?.chosen.map((row) => [row]) ?? []), ...rankings.map(rest)],
+    rest(overall),
+    Math.max(parts.length, compared?.chosen.length ?? 0),
+  )
   if (chosen.length === 0) return undefined
   const quotes = chosen.map(({ page, passage }) => ({ page, passage, text: worded(passage, whole) }))
   const confidence = Math.max(...chosen.map(({ coverage }) => coverage))

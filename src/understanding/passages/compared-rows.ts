@@ -1,0 +1,125 @@
+// Superlatives and bounds computed over the rows of one table, list or run of cards: "the cheapest room", "over 20 €".
+// Undefined where the rows have no column that the request compares; then they are quoted as they are.
+import { boundIn, superlativeIn, withoutSuperlatives } from '../../base/comparatives.ts'
+import { findMoney } from '../money.ts'
+import { dateIn, isoDate } from '../values/dates.ts'
+import { numbersIn } from '../values/numbers.ts'
+import type { Passage } from './passages.ts'
+import type { PageToRank, Ranked } from './rank.ts'
+import { isStopWord, relatedTo, termsOf } from './terms.ts'
+
+export interface ComparedRows {
+  /** The rows that the request asks for, best or first one first. */
+  chosen: readonly Ranked[]
+  /** Rows of the same group that it does not ask for. */
+  others: ReadonlySet<Passage>
+}
+
+type Kind = 'money' | 'date' | 'number'
+
+const MIN_ROWS = 2
+const MAX_CHOSEN = 8
+/** Least coverage of a computed row: it answers the comparing word, which no row contains. */
+const COMPUTED = 0.5
+/** Share of the rows that must have a value. */
+const MOST_ROWS = 0.7
+
+export function comparedRows(request: string, ranked: readonly Ranked[]): ComparedRows | undefined {
+  const superlative = superlativeIn(request)
+  const bound = boundIn(request)
+  if (!superlative && !bound) return undefined
+  const asked = termsOf(withoutSuperlatives(request)).filter((term) => !isStopWord(term))
+  const limit = bound && limitOf(bound.rest)
+  const kind: Kind = superlative?.kind ?? (limit?.isMoney ? 'money' : 'number')
+  const way = superlative?.way ?? 0
+  for (const { page, passage } of ranked.slice(0, 5)) {
+    const rows = groupOf(page, passage)
+    const values = rows.length < MIN_ROWS ? undefined : columnOf(rows, kind, asked)
+    if (!values) continue
+    const valued = rows.flatMap((row, n) => (values[n] === undefined ? [] : [{ row, value: values[n] }]))
+    const fitting = limit
+      ? valued.filter(({ value }) => (bound!.isOver ? value >= limit.value : value <= limit.value))
+      : valued
+    const best =
+      way < 0 ? Math.min(...fitting.map(({ value }) => value)) : Math.max(...fitting.map(({ value }) => value))
+    const wanted = way === 0 ? fitting : fitting.filter(({ value }) => value === best)
+    if (wanted.length === 0 || wanted.length > MAX_CHOSEN) continue
+    const isWanted = new Set(wanted.map(({ row }) => row))
+    return {
+      chosen: wanted.map(({ row }) => ({
+        passage: row,
+        page,
+        score: ranked[0]!.score,
+        coverage: Math.max(COMPUTED, ranked.find((one) => one.passage === row)?.coverage ?? 0),
+      })),
+      others: new Set(rows.filter((row) => !isWanted.has(row))),
+    }
+  }
+  return undefined
+}
+
+function limitOf(rest: string): { value: number; isMoney: boolean } | undefined {
+  const [money] = findMoney(rest.slice(0, 20))
+  if (money && money.at < 3) return { value: money.amount, isMoney: true }
+  const [number] = numbersIn(rest.slice(0, 20))
+  return number && { value: number.value, isMoney: false }
+}
+
+/** Rows of the same table, or passages of the same form under the same headings. */
+function groupOf({ passages }: PageToRank, { cells, headings }: Passage): Passage[] {
+  if (cells) {
+    const head = cells.map(([header]) => header).join('|')
+    const isRow = (one: Passage) => one.cells !== undefined && one.cells.map(([header]) => header).join('|') === head
+    return passages.filter(isRow)
+  }
+  const over = headings.slice(0, -1).join('|')
+  // Cards have a heading of their own each; items of a list share all of theirs.
+  const cards = passages.filter(
+    (one) => !one.cells && one.headings.length === headings.length && one.headings.slice(0, -1).join('|') === over,
+  )
+  const items = cards.filter((one) => one.headings.at(-1) === headings.at(-1))
+  return items.length >= MIN_ROWS
+    ? items
+    : new Set(cards.map((one) => one.headings.at(-1))).size === cards.length
+      ? cards
+      : []
+}
+
+/** One value for each row, from the column that the request names or the only one of the kind. */
+function columnOf(rows: readonly Passage[], kind: Kind, asked: readonly string[]): (number | undefined)[] | undefined {
+  const isAsked = (header: string) =>
+    termsOf(header).some((term) => asked.some((word) => word === term || relatedTo(word).has(term)))
+  const isEnough = (values: readonly (number | undefined)[]) =>
+    values.filter((value) => value !== undefined).length >= rows.length * MOST_ROWS
+  const headers = rows[0]!.cells?.map(([header]) => header) ?? []
+  const columns = headers.map((header) => ({
+    header,
+    values: rows.map(({ cells = [] }) => valueIn(cells.find(([name]) => name === header)?.[1] ?? '', kind)),
+  }))
+  const filled = columns.filter(({ values }) => isEnough(values))
+  const named = filled.find(({ header }) => isAsked(header))
+  if (named) return named.values
+  // Amounts and dates are told by their form; a bare number needs the name of its column.
+  if (headers.length > 0) return kind !== 'number' && filled.length === 1 ? filled[0]!.values : undefined
+  const values = rows.map(({ text }) => (kind === 'number' ? besideNoun(text, asked) : valueIn(text, kind)))
+  return isEnough(values) ? values : undefined
+}
+
+function valueIn(text: string, kind: Kind): number | undefined {
+  if (kind === 'money') return onlyOne(findMoney(text).map(({ amount }) => amount))
+  if (kind === 'number') return numbersIn(text)[0]?.value
+  const date = dateIn(text)
+  return date && Number(isoDate(date).replaceAll('-', ''))
+}
+
+const onlyOne = (values: readonly number[]): number | undefined => (new Set(values).size === 1 ? values[0] : undefined)
+
+/** "sleeps 4", "120 seats": the number next to a word of the request. */
+function besideNoun(text: string, asked: readonly string[]): number | undefined {
+  for (const { value, at, end } of numbersIn(text)) {
+    const [after = ''] = termsOf(text.slice(end, end + 30))
+    const before = termsOf(text.slice(Math.max(0, at - 30), at)).at(-1) ?? ''
+    if (asked.includes(after) || asked.includes(before)) return value
+  }
+  return undefined
+}
