@@ -1,5 +1,5 @@
 // Tone and energy of a brand from what the browser measured. Whom it speaks to needs a model to tell.
-import type { Look } from '../../base/computed-style.ts'
+import type { ComputedStyle } from '../../base/computed-style.ts'
 import { isVivid } from './colour.ts'
 import type { Palette } from './palette.ts'
 
@@ -11,7 +11,7 @@ export interface Personality {
   tone: { voice: string; emojiUsage: string }
 }
 
-export function personalityOf({ words, types, buttons }: Look, colors: Palette): Personality {
+export function personalityOf({ words, types, buttons }: ComputedStyle, colors: Palette): Personality {
   const heading = types.h1 ?? types.h2
   const isSerif = heading?.fonts.includes('serif') === true
   const isRound = Number.parseFloat(buttons[0]?.radius ?? '0') >= 8
