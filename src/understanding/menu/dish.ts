@@ -83,7 +83,7 @@ export function dietOf(text: string): MarkedDish {
     for (const name of [token, `${token}-${tokens[n + 1]}`]) if (name.length > 3 || /\p{So}/u.test(name)) take(name)
   return {
     text: bare
-      .replace(/[\p{So}\ufe0f]/gu, '')
+      .replace(/\p{So}|\ufe0f/gu, '')
       .replace(/\s+/g, ' ')
       .trim(),
     dietary: [...found],
