@@ -25,7 +25,10 @@ export const layers = [
 export const inside = {
   content: [['main'], ['*'], ['markdown'], ['pdf', 'readers'], ['page.ts'], ['page-over.ts'], ['documents']],
   understanding: [
-    ['*', 'facts', 'values', 'passages', 'brand', 'changes', 'privacy', 'injection'],
+    ['values', 'currencies.json'],
+    ['currencies.ts'],
+    ['money.ts'],
+    ['*', 'facts', 'passages', 'brand', 'changes', 'privacy', 'injection'],
     ['extract', 'media', 'clean-markdown.ts', 'verify'],
     ['shop'],
     ['menu'],

@@ -2,7 +2,7 @@
 // agent.
 import comparatives from './comparatives.json' with { type: 'json' }
 
-export interface Superlative {
+interface Superlative {
   /** -1: the least, 1: the most. */
   way: -1 | 1
   kind: 'money' | 'date' | 'number'
@@ -31,7 +31,7 @@ export function superlativeIn(text: string): Superlative | undefined {
 export const withoutSuperlatives = (text: string): string =>
   text.replace(/\p{L}+/gu, (word) => (isSuperlative(word) ? ' ' : word))
 
-export interface Bound {
+interface Bound {
   isOver: boolean
   /** The text after the comparing words, which begins with the amount. */
   rest: string

@@ -8,7 +8,7 @@ import type { Passage } from './passages.ts'
 import type { PageToRank, Ranked } from './rank.ts'
 import { isStopWord, relatedTo, termsOf } from './terms.ts'
 
-export interface ComparedRows {
+interface ComparedRows {
   /** The rows that the request asks for, best or first one first. */
   chosen: readonly Ranked[]
   /** Rows of the same group that it does not ask for. */
