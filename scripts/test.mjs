@@ -23,7 +23,7 @@ export const maySkip = [
   { file: /^test\/documents\/readers/, name: /where LibreOffice is/, because: 'too large to install for one test' },
 ]
 
-/** Folders whose tests start no service: `npm run test:quick`. */
+/** Folders whose tests start no service: `npm run test:quick`, which starts PostgreSQL in CI only. */
 const QUICK = ['src', 'test/dashboard', 'test/agent', 'test/documents']
 const MOST_QUARANTINED = 10
 const QUARANTINE_RUNS = 3
@@ -86,13 +86,13 @@ async function main(given) {
   const folder = mkdtempSync(join(tmpdir(), 'orb-test-'))
   // PostgreSQL runs as a user of its own, below this folder.
   chmodSync(folder, 0o711)
-  const report = await run([...(quick ? QUICK : []), ...args], folder, 'out')
+  const report = await run([...(quick ? QUICK : []), ...args], folder, { quarantine: 'out', quick })
   // A run of some files only is somebody's at work on them.
   const apart = quick || args.some((one) => !one.startsWith('-')) ? [] : quarantine
   const again = []
   if (apart.length > 0)
     for (let n = 0; n < QUARANTINE_RUNS; n += 1)
-      again.push(await run([...new Set(apart.map(({ file }) => file)), '--silent'], folder, 'only'))
+      again.push(await run([...new Set(apart.map(({ file }) => file)), '--silent'], folder, { quarantine: 'only' }))
   const left = await remainingProcesses(folder, LEAVE_MS)
   for (const { pid } of left) process.kill(pid, 'SIGKILL')
   return conclude({ report, quarantine, again, apart, left: [...left.map(commandOf), ...removed(folder)], began })
@@ -143,7 +143,7 @@ function removed(folder) {
 }
 
 /** Runs vitest; its report, or nothing when it did not get that far. */
-async function run(args, folder, quarantine) {
+async function run(args, folder, { quarantine, quick = false }) {
   const file = join(folder, 'report.json')
   rmSync(file, { force: true })
   const vitest = [join(root, 'node_modules/vitest/vitest.mjs'), 'run', '--reporter=default']
@@ -158,7 +158,7 @@ async function run(args, folder, quarantine) {
         TMPDIR: folder,
         ORB_TEST_REPORT_FILE: file,
         ORB_TEST_QUARANTINE: quarantine,
-        ORB_TEST_POSTGRES: 'required',
+        ORB_TEST_POSTGRES: quick && !process.env.CI ? 'off' : 'required',
       },
     },
   )

@@ -11,7 +11,9 @@ declare module 'vitest' {
 }
 
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const server = await startPostgres({ required: process.env.ORB_TEST_POSTGRES === 'required' })
+  // `npm run test:quick` does without one.
+  const wanted = process.env.ORB_TEST_POSTGRES
+  const server = wanted === 'off' ? undefined : await startPostgres({ required: wanted === 'required' })
   project.provide('postgresUrl', server?.url)
   return async () => {
     await server?.stop()

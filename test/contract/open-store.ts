@@ -1,6 +1,7 @@
 // Opens stores for tests: each with a folder (and, in PostgreSQL, a database) of its own, and a clock wound by hand.
 import { randomBytes } from 'node:crypto'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { copyFile, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
@@ -8,6 +9,8 @@ import { silentLog } from '../../src/base/log.ts'
 import { ManualClock } from '../../src/base/time.ts'
 import { storages } from '../../src/capabilities/index.ts'
 import { openStore, type Store, type StoreOptions } from '../../src/store/index.ts'
+import { stepsWith } from '../../src/store/migrations/index.ts'
+import { databasePath, openSqlite } from '../../src/store/sqlite.ts'
 
 export interface TestStore {
   store: Store
@@ -50,6 +53,20 @@ const EMPTY = `do $$ declare one record; begin
   drop schema if exists graphile_worker cascade;
 end $$`
 
+let migrated: Promise<string> | undefined
+
+/** The path of an SQLite database without rows: to copy it is four times quicker than all steps of the history. */
+function emptyDatabase(): Promise<string> {
+  migrated ??= (async () => {
+    const dataDir = mkdtempSync(join(tmpdir(), 'orb-store-'))
+    process.once('exit', () => rmSync(dataDir, { recursive: true, force: true }))
+    const { db } = await openSqlite({ dataDir, log: silentLog, steps: stepsWith(storages) })
+    await db.destroy()
+    return databasePath(dataDir)
+  })()
+  return migrated
+}
+
 /** The address of a new database: empty, or a copy of one of this server that nobody is connected to. */
 export async function newDatabase(adminUrl: string, copyOf?: string): Promise<string> {
   const name = `orb_${randomBytes(6).toString('hex')}`
@@ -66,6 +83,8 @@ async function openIn(
   after: () => Promise<void>,
 ): Promise<TestStore> {
   const dataDir = request.dataDir ?? (await mkdtemp(join(tmpdir(), 'orb-store-')))
+  if (databaseUrl === undefined && request.dataDir === undefined)
+    await copyFile(await emptyDatabase(), databasePath(dataDir))
   const clock = new ManualClock()
   const cache = { cacheMaxBytes: 100_000_000, cacheMaxAgeMs: 7 * 86_400_000 }
   const options: StoreOptions = { databaseUrl, dataDir, clock, log: silentLog, storages, ...cache, ...request }
