@@ -22,7 +22,7 @@ const escaped = (text) =>
 
 /** Links between pages lose their ending; pictures lie beside them. */
 const linked = (href) => {
-  const [, name, anchor = ''] = /^(?:\.{1,2}\/)?((?:internals\/)?[\w-]+)\.md(#.*)?$/.exec(href) ?? []
+  const [, name, anchor = ''] = /^(?:\.{1,2}\/)?((?:(?:internals|lab)\/)?[\w-]+)\.md(#.*)?$/.exec(href) ?? []
   if (name) return `/docs/${name.replace('/', '-')}${anchor}`
   if (/^[\w-]+\.(?:png|gif|svg|json)$/.test(href)) return `/docs/${href}`
   return href
@@ -63,12 +63,13 @@ function rendered(name, text) {
 mkdirSync(to, { recursive: true })
 const pages = {}
 const search = []
+/** Pages of these folders get the folder's name before their own. */
+const FOLDERS = ['internals', 'lab']
 const files = [
   ...readdirSync(from).map((file) => [file, file]),
-  ...(readdirSync(from).includes('internals') ? readdirSync(join(from, 'internals')) : []).map((file) => [
-    `internals/${file}`,
-    `internals-${file}`,
-  ]),
+  ...FOLDERS.flatMap((folder) =>
+    readdirSync(join(from, folder)).map((file) => [`${folder}/${file}`, `${folder}-${file}`]),
+  ),
 ]
 for (const [path, file] of files) {
   if (/\.(png|gif|svg)$/.test(file)) copyFileSync(join(from, path), join(to, file))
