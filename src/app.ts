@@ -208,7 +208,7 @@ async function openCapabilities(context: CapabilityContext) {
 function complete(services: Partial<Services>): Services {
   for (const { name, needs } of capabilities)
     for (const need of needs)
-      if (services[need] === undefined) throw new Error(`the capability ${name} needs ${need}, which nobody opens`)
+      if (services[need] === undefined) throw new Error(`the capability ${name} needs ${need}, which nothing opens`)
   return services as Services
 }
 

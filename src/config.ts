@@ -261,7 +261,7 @@ export const fields = {
     'ORB_SNAPSHOTS_MAX_MB',
     whole(1, 10_000_000).default(2048),
     '2048',
-    'Most megabytes of earlier looks at pages that `changeTracking` compares with, and as many of earlier versions that `/r/<url>@<date>` shows; the oldest go first.',
+    'Most megabytes of earlier versions of pages that `changeTracking` compares with, and as many of earlier versions that `/r/<url>@<date>` shows; the oldest go first.',
   ),
   diffFormat: setting(
     'ORB_DIFF_FORMAT',
@@ -273,7 +273,7 @@ export const fields = {
     'ORB_THREAT_PROTECTION',
     z.enum(['off', 'available', 'enforced']).default('available'),
     'available',
-    '`available`: teams and requests may switch it on. `enforced`: it holds for everyone. `off`: nobody may ask for it.',
+    '`available`: teams and requests may switch it on. `enforced`: it holds for everyone. `off`: it is refused.',
   ),
   threatLists: setting(
     'ORB_THREAT_LISTS',
@@ -287,7 +287,7 @@ export const fields = {
     '60',
     'How often those lists are fetched, or read again when their file has changed.',
   ),
-  threatRefused: setting('ORB_THREAT_REFUSED', list, 'unset', 'Comma list of domains that nobody may visit.'),
+  threatRefused: setting('ORB_THREAT_REFUSED', list, 'unset', 'Comma list of domains that are always refused.'),
   threatNewHostDays: setting(
     'ORB_THREAT_NEW_HOST_DAYS',
     whole(0, 3650).default(0),

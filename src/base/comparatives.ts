@@ -27,7 +27,6 @@ export function superlativeIn(text: string): Superlative | undefined {
   return found.find(({ kind }) => kind !== 'number') ?? found[0]
 }
 
-/** A text without its superlatives. */
 export const withoutSuperlatives = (text: string): string =>
   text.replace(/\p{L}+/gu, (word) => (isSuperlative(word) ? ' ' : word))
 

@@ -28,7 +28,6 @@ export interface Visit {
   screenshot?: ScreenshotOptions | undefined
   /** The browser records which media files the page loads. */
   media?: boolean
-  /** Measure the computed style. */
   computedStyle?: boolean
   /** Browser state of earlier visits, as JSON; see `remembers`. */
   remembered?: string | undefined

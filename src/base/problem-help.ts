@@ -9,7 +9,7 @@ export const problemHelp: Readonly<Partial<Record<ProblemName, string>>> = {
   invalid_url: 'Send `url` as an address such as `https://example.com/page`. Only `http` and `https` can be visited.',
   invalid_job_id: 'Ids look like `019a8b6e-0000-7000-8000-000000000000`. Take the `id` that the start of the job gave.',
   unauthorized:
-    'Send the header `Authorization: Bearer fc-…`. The field `hint` says what was wrong: no key, no `Bearer`, or a key that nobody has. `npx orbweaver keys` lists the keys of this machine.',
+    'Send the header `Authorization: Bearer fc-…`. The field `hint` says what was wrong: no key, no `Bearer`, or an unknown key. `npx orbweaver keys` lists the keys of this machine.',
   no_credit: 'The team has used up its credits. An administrator adds some under *Teams* in the dashboard.',
   forbidden: 'The key is good, but not for this. The text names the right or the restriction.',
   refused_address:

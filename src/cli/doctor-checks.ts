@@ -98,7 +98,7 @@ const disk: Check = {
     while (!existsSync(folder)) folder = dirname(folder)
     const { bavail, bsize } = await statfs(folder)
     const free = bavail * bsize
-    if (free < NO_DISK) return broken(`${gb(free)} free`, 'Make room, or move ORB_DATA_DIR to a larger disk.')
+    if (free < NO_DISK) return broken(`${gb(free)} free`, 'Free disk space, or move ORB_DATA_DIR to a larger disk.')
     return free < LOW_DISK
       ? note(`${gb(free)} free`, `The cache may take ${gb(config.cacheMaxMb * 1024 * 1024)} (ORB_CACHE_MAX_MB).`)
       : ok(`${gb(free)} free`)

@@ -9,7 +9,7 @@ const CHECK_MS = 30_000
 
 export const doctor = ownCommand({
   name: 'doctor',
-  summary: 'look at everything the service needs, and say how to mend what is broken',
+  summary: 'check everything the service needs, and print how to repair what is broken',
   flags: connectionFlags,
   run: async ({ own }) => {
     const findings = await examine(own)

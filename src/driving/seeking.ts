@@ -17,7 +17,6 @@ const MAX_PAGES = 60
 const MAX_OPENERS = 40
 const MAX_SCROLLS = 60
 
-/** True when the hidden element is shown now. */
 export async function reveal(driver: PageDriver, hidden: SnapshotElement): Promise<boolean> {
   const shownNow = () => {
     const now = driver.again(hidden)

@@ -165,7 +165,6 @@ const isShownSomewhere = (snapshot: DomSnapshot, text: string): boolean =>
       [one.text, one.value].some((own) => own !== undefined && sameText(own, text)),
   )
 
-/** Gives a file field a file of this name and text. */
 export async function attachFile(driver: PageDriver, field: FormField, name: string, text: string): Promise<boolean> {
   const handle = await driver.handle(field.element)
   await handle.setInputFiles({ name, mimeType: 'text/plain', buffer: Buffer.from(text) })

@@ -107,6 +107,6 @@ function read(text: string): Known {
   }
   throw new Problem('internal', {
     instead:
-      'ORB_PROXIES_BASIC, ORB_PROXIES_ENHANCED: each proxy is written as http://user:password@host:port, or with the country it stands in as DE=http://…',
+      'ORB_PROXIES_BASIC, ORB_PROXIES_ENHANCED: each proxy is written as http://user:password@host:port, or with its country as DE=http://…',
   })
 }

@@ -74,7 +74,7 @@ function openLine(
         if (!isDrained) woken = true
       } while (woken)
     } catch (error) {
-      log.warn({ kind, error: messageOf(error) }, 'could not look for work')
+      log.warn({ kind, error: messageOf(error) }, 'could not poll for work')
     } finally {
       claiming = false
     }
@@ -86,7 +86,7 @@ function openLine(
       await answer(id, stopping)
       isAgain = await wakeUps.done(kind, id)
     } catch (error) {
-      log.warn({ kind, id, attempts, error: messageOf(error) }, 'a bell was not answered; it sounds again')
+      log.warn({ kind, id, attempts, error: messageOf(error) }, 'a wake-up message failed and is sent again')
       // If this fails too, the lease lapses.
       await wakeUps.later(kind, id, clock.now() + backoffMs(attempts)).catch(() => undefined)
     } finally {

@@ -49,7 +49,7 @@ export function pageAnswer(parts: PagesParts): (id: string, stopping: AbortSigna
     try {
       await done(page, job, visited)
     } catch (error) {
-      if (error instanceof Stale) return log.debug({ page: page.id }, 'somebody else has ended this page')
+      if (error instanceof Stale) return log.debug({ page: page.id }, 'another worker has ended this page')
       const problem = asProblem(error)
       if (problem.kind !== 'no_credit') throw error
       await broke(page, job, problem)

@@ -126,7 +126,7 @@ function every(ms: number, log: Log, work: () => Promise<void>): () => Promise<v
   const timer = setInterval(() => {
     running ??= work()
       .catch((error: unknown) =>
-        log.warn({ error: error instanceof Error ? error.message : String(error) }, 'a look at the jobs failed'),
+        log.warn({ error: error instanceof Error ? error.message : String(error) }, 'polling for jobs failed'),
       )
       .finally(() => {
         running = undefined

@@ -14,7 +14,6 @@ export interface EndpointFacts {
   model: string
   /** The best JSON mode that it supports. */
   json: 'schema' | 'object' | 'none'
-  /** The field for the output limit. */
   limitField: 'max_tokens' | 'max_completion_tokens' | undefined
   takesTemperature: boolean
   /** Whether it supports tool calls, as far as known. */

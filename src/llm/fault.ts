@@ -24,7 +24,6 @@ type FaultKind =
 
 export class ModelFault extends Error {
   readonly kind: FaultKind
-  /** From Retry-After. */
   readonly retryAfterMs: number | undefined
   /** Tokens that the endpoint allows, if stated. */
   readonly limit: number | undefined

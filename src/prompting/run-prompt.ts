@@ -512,7 +512,6 @@ function pageVerbs(snapshot: DomSnapshot): Set<string> {
   return new Set(first.filter((word) => /^\p{L}{3,}$/u.test(word)).map(stem))
 }
 
-/** The key that a clause asks to press. */
 function isKeyPress({ kind, rest, all }: Clause): string | undefined {
   const combination = all.find((token) => token.kind === 'key')
   if (combination)

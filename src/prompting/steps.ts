@@ -126,7 +126,6 @@ export async function scroll(driver: PageDriver, clause: Clause): Promise<StepOu
   return done(`Scrolled ${way > 0 ? 'down' : 'up'}.`)
 }
 
-/** The field to search the page with. */
 const searchField = (snapshot: DomSnapshot): FormField | undefined =>
   controlsOf(snapshot).fields.find(
     ({ element, labels }) =>

@@ -171,7 +171,7 @@ export const threatShape = {
     .min(0)
     .max(3650)
     .describe('Hosts that this installation first met fewer days ago are new; 0: none is.'),
-  newHostAction: z.enum(['block', 'warn']).describe('Whether new hosts are refused, or only told of.'),
+  newHostAction: z.enum(['block', 'warn']).describe('Whether new hosts are refused, or reported in `warning`.'),
 }
 const threatOption = z.strictObject(threatShape).partial()
 

@@ -79,7 +79,6 @@ export interface Jobs {
   overOf(ids: readonly string[]): Promise<string[]>
   change(tx: Tx, id: string, change: JobChange): Promise<void>
   waiting(teamId: string): Promise<number>
-  /** Of one team or of all. */
   load(teamId?: string): Promise<{ jobs: number; active: number; queued: number }>
   finish(tx: Tx, id: string, state: Exclude<JobState, 'scraping'>, error?: string): Promise<boolean>
   overdue(limit: number): Promise<Job[]>

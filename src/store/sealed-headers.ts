@@ -6,7 +6,6 @@ import { openText, type Sealer, sealText } from './sealed.ts'
 
 export interface HeaderSealer {
   seal<T>(value: T): T
-  /** Opens JSON text. */
   openText<T extends string | null>(text: T): T
   open<T>(value: T): T
 }

@@ -35,7 +35,6 @@ export async function sealSettings(db: Db, settings: Settings, file: string): Pr
   }
 }
 
-/** Returns the number of secrets. */
 export async function rotateSecretKey(db: Db, file: string): Promise<number> {
   const ring = openRing(file)
   const fresh = randomBytes(32)

@@ -26,7 +26,6 @@ export interface NewSnapshot extends SnapshotPlace, Snapshot {}
 
 export interface Snapshots {
   find(place: SnapshotPlace): Promise<Snapshot | undefined>
-  /** A newer snapshot stays. */
   keep(tx: Tx, snapshot: NewSnapshot): Promise<void>
   knownUrls(teamId: string, tag: string | null, origins: readonly string[], limit: number): Promise<string[]>
 }

@@ -78,7 +78,6 @@ export function moneyOf(text: string, hint: MoneyHint = {}): Money | undefined {
   return amount === undefined ? undefined : { amount, ...(hint.currency ? { currency: hint.currency } : {}) }
 }
 
-/** The ISO code of a code, a sign or a text with money. */
 export function currencyIn(text: string, hint: MoneyHint = {}): string | undefined {
   return currencyCode(text) ?? currencyOf(text, hint) ?? findMoney(text, hint)[0]?.currency
 }

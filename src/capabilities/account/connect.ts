@@ -17,7 +17,7 @@ const connectReply = z.object({
       id: z.string(),
       title: z.string().describe('Also the name of the key that is made for this client.'),
       where: z.string().describe('Where the text goes.'),
-      text: z.string().describe(`What to paste; \`${KEY_PLACEHOLDER}\` stands for the key.`),
+      text: z.string().describe(`What to paste; \`${KEY_PLACEHOLDER}\` is replaced by the key.`),
       note: z.string().nullable(),
       lastCall: z
         .object({

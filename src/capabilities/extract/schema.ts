@@ -27,7 +27,7 @@ export const extractBody = z
       .array(z.string().max(8192))
       .max(MAX_URLS)
       .optional()
-      .describe('Pages to extract from; `https://example.com/*` stands for the pages of a site.'),
+      .describe('Pages to extract from; `https://example.com/*` means all pages of a site.'),
     prompt: words.optional().describe('What to extract, in words.'),
     systemPrompt: words.optional().describe('How to extract, for the language model.'),
     schema: schema.optional(),

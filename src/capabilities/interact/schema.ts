@@ -47,7 +47,7 @@ export const keepBody = z.object({ name: profileName, ...sender })
 export const createBody = z.strictObject({
   ttl: ttl.pipe(z.int()),
   activityTtl: activityTtl.pipe(z.int()),
-  streamWebView: z.boolean().default(true).describe('False: nobody can watch it.'),
+  streamWebView: z.boolean().default(true).describe('False: it has no live view.'),
   recordSession: z
     .boolean()
     .optional()

@@ -163,7 +163,6 @@ async function chosen({ links }: Gathered, { search, limit }: MapBody): Promise<
   return kept.slice(0, limit).map(({ item }) => item)
 }
 
-/** Crawl scope options for map's parameters. */
 const scopeOf = (body: MapBody): CrawlScopeOptions => ({
   includePaths: body.includePaths ?? [],
   excludePaths: body.excludePaths ?? [],

@@ -3,7 +3,7 @@ import { type McpCards, OBJECT } from '../mcp-card.ts'
 
 export const mcp: McpCards = {
   'monitor create': {
-    use: 'Watch pages, a site or a search on a schedule, and be told when something changes, such as a price.',
+    use: 'Watch pages, a site or a search on a schedule, and be notified when something changes, such as a price.',
     not: 'reading once (scrape)',
     example: {
       name: 'Price',
@@ -22,6 +22,6 @@ export const mcp: McpCards = {
   },
   'monitor list': { use: 'The monitors there are, with their ids.' },
   'monitor history': { use: 'What changed on the pages that a monitor watches, newest first.', inputs: { limit: '' } },
-  'monitor run': { use: 'Let a monitor look now, before its time.' },
+  'monitor run': { use: 'Run the check of a monitor now, before its time.' },
   'monitor delete': { use: 'Delete a monitor: stop watching for good.' },
 }

@@ -27,7 +27,7 @@ const quietHours = z
     from: z.string().regex(CLOCK, { error: 'must look like 22:00' }),
     to: z.string().regex(CLOCK, { error: 'must look like 07:00' }),
   })
-  .describe('In the time zone of the schedule: what happens then is told afterwards.')
+  .describe('In the time zone of the schedule; notifications are sent afterwards.')
 
 export const notificationOption = z
   .strictObject({
@@ -43,5 +43,5 @@ export const notificationOption = z
     quietHours: quietHours.optional(),
     digest: z.enum(['off', 'hourly', 'daily']).optional().describe('Tell what happened once an hour or a day.'),
   })
-  .describe('Who is told of changes.')
+  .describe('Who gets notifications of changes.')
 export type NotificationOption = z.output<typeof notificationOption>

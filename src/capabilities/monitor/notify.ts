@@ -132,7 +132,6 @@ function hostOf(url: string): string {
   }
 }
 
-/** The send time: now, after the quiet hours, or with the hourly or daily digest. */
 export function momentFor({ quietHours, digest = 'off' }: NotificationOption, timezone: string, now: number): number {
   const at = digest === 'hourly' ? ceil(now, HOUR_MS) : digest === 'daily' ? nextLocal('08:00', timezone, now) : now
   if (!quietHours) return at

@@ -42,7 +42,7 @@ const history = route({
   query: z.object({
     limit,
     url: z.string().max(4000).optional().describe('Only of this page.'),
-    all: z.enum(['true', 'false']).default('false').describe('Also looks that found nothing new.'),
+    all: z.enum(['true', 'false']).default('false').describe('Also checks that found nothing new.'),
   }),
   reply: z.object({ success: z.literal(true), data: z.array(z.looseObject({ id: z.string() })) }),
   async handle(given, { params, query }, { caller }) {
@@ -226,7 +226,7 @@ const takeAlong = route({
 const notices = route({
   method: 'GET',
   path: `${PATH}/:id/messages`,
-  summary: 'What people were told, or would have been',
+  summary: 'Notifications that were sent, or would have been',
   tag: TAG,
   command: 'monitor messages',
   bucket: 'jobStatus',

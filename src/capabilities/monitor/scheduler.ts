@@ -182,7 +182,7 @@ export function startScheduler(parts: SchedulerParts): Scheduler {
     running ??= scheduler
       .beat()
       .catch((error: unknown) =>
-        parts.log.warn({ error: messageOf(error) }, 'could not look for monitors that are due'),
+        parts.log.warn({ error: messageOf(error) }, 'could not read the monitors that are due'),
       )
       .finally(() => {
         running = undefined
@@ -213,7 +213,7 @@ export function startStallWatch({ store, log }: Pick<SchedulerParts, 'store' | '
     found =
       monitors === 0
         ? undefined
-        : `${monitors} monitors are overdue by more than twice their interval, the longest since ${new Date(since ?? 0).toISOString()}: nobody takes their ticks`
+        : `${monitors} monitors are overdue by more than twice their interval, the longest since ${new Date(since ?? 0).toISOString()}: no worker runs their checks`
     if (found && !was) log.error({ monitors }, found)
     if (!found && was) log.info({}, 'monitors are being looked at again')
   }

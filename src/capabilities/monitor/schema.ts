@@ -22,7 +22,7 @@ const scheduleOption = z
       .describe('In words: `every 30 minutes`, `hourly`, `daily at 9am`, `weekly`.'),
     timezone: z.string().min(1).max(64).optional().describe('IANA name of the time zone; `UTC` by default.'),
   })
-  .describe('When to look.')
+  .describe('When to check.')
 export type ScheduleOption = z.output<typeof scheduleOption>
 
 const oneOf = (both: boolean) => (given: ScheduleOption, context: z.RefinementCtx) => {
@@ -58,7 +58,7 @@ const scrapeTarget = z.preprocess(
   z.strictObject({
     type: z.literal('scrape'),
     id,
-    urls: z.array(webUrl).min(1).max(1000).describe('The pages to look at; a single `url` is taken too.'),
+    urls: z.array(webUrl).min(1).max(1000).describe('The pages to check; a single `url` is accepted too.'),
     scrapeOptions,
   }),
 )
@@ -130,7 +130,7 @@ const target = z
     return z.NEVER
   })
   .meta({
-    description: 'What to look at: pages (`scrape`), a site (`crawl`) or results of a search (`search`).',
+    description: 'What to check: pages (`scrape`), a site (`crawl`) or results of a search (`search`).',
     anyOf: [scrapeTarget, crawlTarget, searchTarget].map((schema) =>
       z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }),
     ) as never,

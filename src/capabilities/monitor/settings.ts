@@ -10,7 +10,7 @@ export const monitorSettings = {
       .regex(/^smtps?:\/\//, 'must look like smtp://user:password@mail.example.org:587')
       .optional(),
     'unset',
-    'Mail server for messages of monitors; unset: what would be sent stands in the log.',
+    'Mail server for messages of monitors; unset: messages are only logged.',
   ),
   mailFrom: setting(
     'ORB_MAIL_FROM',
@@ -22,7 +22,7 @@ export const monitorSettings = {
     'ORB_MONITOR_MIN_MINUTES',
     whole(1, 1440).default(5),
     '5',
-    'Smallest minutes between two looks of a monitor.',
+    'Shortest interval of a monitor, in minutes.',
   ),
   monitorConfirmMs: setting(
     'ORB_MONITOR_CONFIRM_MS',

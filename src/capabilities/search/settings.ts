@@ -19,7 +19,7 @@ export const searchSettings = {
     'ORB_SEARCH_COMMON',
     list,
     'unset',
-    'Comma list of hosts whose pages every team finds, whoever fetched them; `*`: all. Otherwise teams find their own only.',
+    'Comma list of hosts whose pages every team finds, even if another team fetched them; `*`: all. Otherwise teams find only their own.',
   ),
   searchMemoryMb: setting(
     'ORB_SEARCH_MEMORY_MB',

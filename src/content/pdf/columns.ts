@@ -76,7 +76,6 @@ function isTail(side: readonly PdfSegment[], before: readonly PdfSegment[]): boo
   return isLevel && isLined && chars / rows.length >= PROSE_CHARS && Math.abs(first!.size - before[0]!.size) < 0.5
 }
 
-/** Items numbered from left to right are read across. */
 function numberedAcross(left: readonly PdfSegment[], right: readonly PdfSegment[]): boolean {
   const numbers = (side: readonly PdfSegment[]) =>
     regroup(side).flatMap((row) => /^\(?(\d{1,3})[.)]/.exec(row[0]!.text)?.[1] ?? [])

@@ -11,7 +11,6 @@ export interface BrowserWire {
   ask(sessionId: string, method: string, params: object, reply: (answer: WireAnswer) => void): void
   /** Forwards all messages of a session; undefined stops it. */
   tap(sessionId: string, onMessage: Tap | undefined): void
-  /** Aborts when the connection ends. */
   ended: AbortSignal
 }
 

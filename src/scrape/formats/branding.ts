@@ -36,7 +36,7 @@ export const branding = defineFormat({
   },
   read: (page) => selfFacts(factsOf(page).things, page.base),
   async produce({ computedStyle, read, markdown, llm }, _options, signal) {
-    if (!computedStyle) throw new Error('only a web page that a browser shows has a look')
+    if (!computedStyle) throw new Error('only a web page rendered by a browser has computed styles')
     const brand = brandingOf(computedStyle, read)
     if (llm.by === 'extractive') return brand
     const { personality, colors, fonts } = brand

@@ -250,7 +250,6 @@ class Lists {
     return this.#first.length
   }
 
-  /** Sorted. */
   terms(): string[] {
     return [...this.#places.keys()].sort()
   }

@@ -153,7 +153,6 @@ const numberIn =
     return shape.kind === 'integer' && !Number.isInteger(nearest.value) ? undefined : nearest.value
   }
 
-/** Words between a number and a word. */
 const distance = (words: readonly Word[], place: number, at: number, end: number): number => {
   const { at: from, end: to } = words[place]!
   return words.filter((word) => (word.at >= end && word.end <= from) || (word.at >= to && word.end <= at)).length

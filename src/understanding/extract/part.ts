@@ -75,7 +75,6 @@ function partOf(lines: readonly Line[], elements: readonly Placed[]): Part {
   }
 }
 
-/** Lines and elements between two positions of a part. */
 export const slice = (part: Part, from: number, to: number): Part =>
   partOf(between(part.lines, from, to), between(part.elements, from, to))
 

@@ -133,7 +133,6 @@ function markedRows({ texts }: RecordGrid, { phrases }: Field): boolean[] | unde
   return rows?.includes(true) && rows.includes(false) ? rows : undefined
 }
 
-/** The link of an item is that of its name. */
 const ownLink = (field: Field, name: Raw | undefined, context: ReadContext): unknown =>
   field.term?.id === 'url' && name?.href ? readValue(name, field, context) : undefined
 

@@ -134,7 +134,6 @@ const ICONS: readonly (readonly [RegExp, string])[] = [
 
 const MAX_ICON_BLOCK = 8
 
-/** The label of an icon at the start of the line's block. */
 function iconOf(block: Element | undefined): string | undefined {
   // In a block of many lines, a leading icon labels none of them.
   const [first] = block && block.children.length <= MAX_ICON_BLOCK ? elementChildren(block) : []

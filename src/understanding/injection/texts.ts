@@ -19,7 +19,6 @@ export interface Sentence {
 
 export interface InjectionSource {
   tree: Document
-  /** The raw HTML, for its comments. */
   rawHtml?: string
 }
 

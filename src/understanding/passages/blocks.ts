@@ -11,7 +11,6 @@ export interface MarkdownBlock {
   end: number
   /** The headings above it, outermost first, as plain text. */
   headings: readonly string[]
-  /** Source lines, as positions. */
   lines: readonly SourceLine[]
 }
 

@@ -208,7 +208,6 @@ const ANNOUNCED = NAMED.map(({ name, value, isValid }) => ({
 const NAMES_ONE =
   /pesel|kimlik|tckn|cpf|aadhaar|uidai|आधार|steuer-?id|idnr|\bTIN\b|\bNHS\b|\bNIF\b|contribuinte|\bSIN\b|insurance|\bTFN\b|tax file|\bBSN\b|burgerservice|social sec|\bSSN\b|nino|sécurité sociale|\bNIR\b|sozialvers|sv-nummer|rvnr|personnummer|samordning|fødsel|\bCPR\b|henkilö|снилс|инн|curp|\bRFC\b|fiscale|C\.F\.|\bDNI\b|\bNIE\b|\bPAN\b|マイナンバー|個人番号|주민등록|身份证|身分證|\bEGN\b|jmbg|\bOIB\b|\bCNP\b|siren|passport|reisepass|passeport|pasaport|passapor|paspoort|paszport|pass(?:nummer)?\b|паспорт|旅券|护照|여권|personalausweis|identit|dowód|\bID card|\bRG\b|voter|\bEPIC\b|licen[cs]e|führerschein|permis|patente|prawo jazdy|cédula/i
 
-/** Keywords of other numbers: parts, orders, models. */
 const OTHERWISE =
   /(?:\b(?:part|article|item|model|ref(?:erence)?|référence|referencia|riferimento|order|invoice|serial|sku|lot|lote|lotto|batch|catalogue?|katalog\p{L}*|artikel\p{L}*|bestell\p{L}*|ordernummer|zamówieni\p{L}*|tracking|nota fiscal|factura|facture|fattura|pezzo|pièce|peça|część|parça|sipariş|isbn|version)\b)[\s.:#№º-]{0,3}(?:(?:no|number|nr|nummer|n[°º]|is|numer|katalogowy)\b[\s.:]{0,2}){0,2}$/iu
 

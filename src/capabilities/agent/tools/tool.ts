@@ -78,7 +78,6 @@ export interface Offer<Input> {
 
 export interface ToolContext {
   goal: Goal
-  /** The URL under a number. */
   at(number: unknown): { url: string; from?: string } | undefined
   buttons(number: unknown): readonly string[]
   /** What the note under a number says, and where. */
