@@ -198,6 +198,14 @@ export const fields = {
   ),
   llmModel: setting('ORB_LLM_MODEL', text, 'unset', 'The model to ask there; needed with ORB_LLM_URL.'),
   llmKey: setting('ORB_LLM_KEY', text, 'unset', 'The key for it, when it wants one.'),
+  embeddingsUrl: setting(
+    'ORB_EMBEDDINGS_URL',
+    webAddress,
+    'unset',
+    'An OpenAI-compatible endpoint with /embeddings, for `orb sync --to`. Unset: indexes hold text only.',
+  ),
+  embeddingsModel: setting('ORB_EMBEDDINGS_MODEL', text, 'unset', 'The model that makes the vectors.'),
+  embeddingsKey: setting('ORB_EMBEDDINGS_KEY', text, 'unset', 'The key for it, when it wants one.'),
   llmContext: setting(
     'ORB_LLM_CONTEXT',
     whole(1024, 10_000_000).optional(),

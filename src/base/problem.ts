@@ -166,6 +166,12 @@ export const problems = {
     retry: false,
     say: 'No video could be had from this address',
   },
+  no_transcript: {
+    status: 422,
+    code: 'SCRAPE_NO_TRANSCRIPT',
+    retry: false,
+    say: 'No transcript could be had from this address',
+  },
   unsupported_upload: { status: 400, code: 'UNSUPPORTED_FILE_TYPE', retry: false, say: 'Unsupported upload type' },
   parse_options: {
     status: 400,

@@ -24,6 +24,8 @@ export interface JobDeclaration<Has> {
   completes?: boolean
   /** The job fails when it has no page. */
   needsPages?: boolean
+  /** Runs in the transaction that completes a job. */
+  onCompleted?: JobKind['onCompleted']
   /** Opened once in each worker process. */
   work(given: Has): JobWork
 }
@@ -103,12 +105,13 @@ export function defineCapability<const Need extends ServiceGroup, Own extends ob
     })),
     storage: declaration.storage,
     open: (context) => declaration.open?.(context) ?? {},
-    jobs: jobs.map(({ kind, endpoint, events, completes = false, needsPages = false, work }) => ({
+    jobs: jobs.map(({ kind, endpoint, events, completes = false, needsPages = false, onCompleted, work }) => ({
       name: kind,
       endpoint,
       events,
       completes,
       needsPages,
+      ...(onCompleted ? { onCompleted } : {}),
       work: (services) => work(given(services)),
     })),
     work: (services) => declaration.work?.(given(services)) ?? {},

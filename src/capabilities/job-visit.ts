@@ -1,5 +1,6 @@
 // Visits a page of a crawl or batch: takes a slot and scrapes. The job stores and charges when the page ends.
 import { LRUCache } from 'lru-cache'
+import type { Marks } from '../base/page.ts'
 import { type Clock, deadline } from '../base/time.ts'
 import { headersAt } from '../fetch/redirect.ts'
 import type { JobFacts } from '../jobs/facts.ts'
@@ -18,7 +19,7 @@ import type { Admission } from '../teams/admission.ts'
 import type { Meter, Metered } from '../teams/meter.ts'
 
 /** Results live as long as their job can; the sweep removes both. */
-const RESULT_LIFE_MS = JOB_DEADLINE_MS + JOB_LIFE_MS
+export const RESULT_LIFE_MS = JOB_DEADLINE_MS + JOB_LIFE_MS
 /** Pages of a job may wait long for a slot. */
 const PATIENCE_MS = 24 * 3_600_000
 const BUSY = new Set([429, 503])
@@ -36,6 +37,26 @@ export interface VisitParts {
 
 export interface JobSettings {
   plan: string
+  since?: SinceSettings | undefined
+  /** Webhook events of pages for changes only. */
+  changesOnly?: boolean
+}
+
+/** Decides for a page of a job with `since` what changed. */
+export type ComparePage = (
+  page: JobPage,
+  job: JobFacts,
+  visit: (compared?: ComparedVisit) => Promise<PageVisit>,
+  signal: AbortSignal,
+) => Promise<Visited>
+
+/** What a job's pages are compared with. */
+export interface SinceSettings {
+  seriesId: string
+  /** Changes that were seen after this time are reported (again). */
+  after: number
+  /** A job without `since` whose documents the series begins with. */
+  from?: string | undefined
 }
 
 /** Scrape options of a job's pages by option-set number; each set is read once. */
@@ -54,12 +75,16 @@ export function openOptionsBook(store: Store): OptionsBook {
 /**
  * Visits a page with the options it was added with. `namedBy` returns the URLs that the caller named; all by default.
  */
-export function optionsVisit(parts: VisitParts, namedBy?: (job: JobFacts) => readonly string[]): VisitPage {
+export function optionsVisit(
+  parts: VisitParts,
+  { namedBy, compare }: { namedBy?: (job: JobFacts) => readonly string[]; compare?: ComparePage } = {},
+): VisitPage {
   const options = openOptionsBook(parts.store)
   return async (page, job, signal) => {
     const given = await options(job.id, page.optionsN)
     const body = namedBy ? withOwnHeaders(given, page.url, namedBy(job)) : given
-    return (await visitPage(parts, page, job, body, false, signal)).visited
+    const visit = (compared?: ComparedVisit) => visitPage(parts, page, job, body, false, signal, compared)
+    return compare ? compare(page, job, visit, signal) : (await visit()).visited
   }
 }
 
@@ -74,7 +99,13 @@ export function withOwnHeaders<Options extends Pick<ScrapeBody, 'headers' | 'all
   return { ...options, headers: { ...headersAt(url, recipients, options.headers) } }
 }
 
-interface PageVisit {
+/** A visit that decides whether the page changed: never from the cache. */
+export interface ComparedVisit {
+  /** The site may answer that nothing changed since. */
+  marks: Marks | undefined
+}
+
+export interface PageVisit {
   visited: Visited
   scraped: Scraped
 }
@@ -86,10 +117,12 @@ export async function visitPage(
   options: Omit<ScrapeBody, 'url'>,
   wantsLinks: boolean,
   signal: AbortSignal,
+  compared?: ComparedVisit,
 ): Promise<PageVisit> {
   const { scraper, store, admission, clock, maker } = parts
-  const body = { ...options, url: page.url } as ScrapeBody
-  const plan = planFor(body, maker)
+  const body = { ...options, url: page.url, ...(compared ? { maxAge: 0 } : {}) } as ScrapeBody
+  const planned = planFor(body, maker)
+  const plan = compared?.marks ? { ...planned, visit: { ...planned.visit, marks: compared.marks } } : planned
   const team = { teamId: job.teamId, plan: (job.settings as JobSettings).plan }
   const call: ScrapeCall = {
     id: newId(clock.now()),
@@ -100,11 +133,12 @@ export async function visitPage(
     baseUrl: parts.linkBase,
     queue: { limited: false, waitedMs: 0 },
     wantsLinks,
+    ...(compared ? { wantsPrints: true } : {}),
     keepDocument: true,
     hidden: page.depth === REMEMBERED,
   }
   // A cached document has no links; reading the cached page again yields them.
-  const known = wantsLinks ? undefined : await scraper.recall(call)
+  const known = wantsLinks || compared ? undefined : await scraper.recall(call)
   const scraped = known ?? (await inSlot().catch(counted))
   parts.meter.page(metered(job), scraped.source)
   return { scraped, visited: visitedOf(store, call, scraped, clock.now()) }

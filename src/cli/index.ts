@@ -15,6 +15,7 @@ import { openDashboard } from './open.ts'
 import { operationCommands } from './operation-command.ts'
 import { operations } from './operations-file.ts'
 import { serve, start, work } from './start.ts'
+import { sync } from './sync/sync.ts'
 import { teams } from './teams.ts'
 import { version } from './version.ts'
 import { webhookSecret } from './webhooks.ts'
@@ -24,6 +25,7 @@ const running: readonly Command[] = [start, serve, work]
 export const commands = (): Command[] => [
   ...running,
   ...withPromptLine(operationCommands(operations())),
+  sync,
   ...keys,
   ...teams,
   webhookSecret,

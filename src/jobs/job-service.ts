@@ -50,8 +50,7 @@ export function openJobService({ store, queue, news, clock, kinds }: JobServiceP
 
   async function giveTurns(tx: Tx, teamId: string): Promise<void> {
     const { pages, nextAt } = await store.frontier.take(tx, teamId, capacity, leaseUntil())
-    const ids = pages.map((page) => page.id)
-    if (ids.length > 0) await queue.ring(tx, 'page', ids)
+    if (pages.length > 0) await queue.ring(tx, 'page', idsOf(pages))
     if (nextAt !== undefined) await queue.ring(tx, 'turn', [teamId], { runAt: nextAt })
   }
 
@@ -66,6 +65,7 @@ export function openJobService({ store, queue, news, clock, kinds }: JobServiceP
   const finish: JobService['finish'] = async (tx, jobId, state, said = {}) => {
     const job = await store.jobs.hold(tx, jobId)
     if (!job || !(await store.jobs.finish(tx, jobId, state, said.error))) return
+    if (state === 'completed') await kinds.get(job.kind)?.onCompleted?.(store, tx, job)
     await publish(tx, job, { name: state, success: state === 'completed', ...said })
     await giveTurns(tx, job.teamId)
   }
@@ -136,6 +136,8 @@ export function openJobService({ store, queue, news, clock, kinds }: JobServiceP
     },
   }
 }
+
+const idsOf = (pages: readonly { id: string }[]): string[] => pages.map(({ id }) => id)
 
 /** For a crawl whose start could not be read and that has no other page. */
 async function whyNothing(store: Store, tx: Tx, { id, completed, failed }: Job): Promise<string | undefined> {

@@ -1,4 +1,7 @@
 // The kinds of jobs, declared by capabilities. The job engine contains no kind by name.
+import type { Store } from '../store/index.ts'
+import type { Job } from '../store/jobs.ts'
+import type { Tx } from '../store/tables.ts'
 
 export const EVENT_NAMES = ['started', 'page', 'completed', 'failed', 'cancelled'] as const
 export type EventName = (typeof EVENT_NAMES)[number]
@@ -13,6 +16,8 @@ export interface JobKind {
   completes: boolean
   /** It fails without any page; otherwise an empty result is valid. */
   needsPages: boolean
+  /** Runs in the transaction that completes a job. */
+  onCompleted?(store: Store, tx: Tx, job: Job): Promise<void>
 }
 
 export type JobKinds = ReadonlyMap<string, JobKind>

@@ -30,6 +30,10 @@ export interface Visited {
   also?: { key: string; url: string }
   /** Set when it led out of the job's scope. */
   outside?: string
+  /** Runs instead of `store` when the page is left out. */
+  leftOut?(tx: Tx): Promise<void>
+  /** Not worth a webhook event. */
+  quiet?: boolean
   /** Set after a 429 or 503, with its Retry-After. */
   busy?: { askedSeconds: number | undefined }
 }
@@ -66,6 +70,7 @@ export function pageEnds({ store, jobService, clock, log }: EndParts): PageEnds 
         const left = known ? DUPLICATE : visited.outside
         if (left) {
           if (!(await store.frontier.leaveOut(tx, page, left))) throw new Stale()
+          await visited.leftOut?.(tx)
           return jobService.move(tx, job)
         }
         await visited.store(tx)
@@ -79,11 +84,8 @@ export function pageEnds({ store, jobService, clock, log }: EndParts): PageEnds 
       if (!sums) throw new Stale()
       const added = await store.frontier.add(tx, { jobId: job.id, ...sums }, visited.found)
       await store.frontier.drop(tx, job.id, visited.refused)
-      await jobService.publish(tx, job, {
-        name: 'page',
-        success: true,
-        dataText: job.webhook === null ? '' : visited.text(),
-      })
+      if (job.webhook !== null && !visited.quiet)
+        await jobService.publish(tx, job, { name: 'page', success: true, dataText: visited.text() })
       const isOver = sums.queued + sums.active + added === 0 && !sums.discovering
       const limits = { jobId: job.id, ...sums, total: sums.total + added }
       const late = isOver ? await store.frontier.add(tx, limits, visited.last ?? []) : 0
@@ -122,7 +124,8 @@ export function pageEnds({ store, jobService, clock, log }: EndParts): PageEnds 
         ...(problem.row.code ? { code: problem.row.code } : {}),
       }
       const dataText = JSON.stringify({ metadata })
-      await jobService.publish(tx, job, { name: 'page', success: false, dataText, error: problem.message })
+      if (!isChangesOnly(job))
+        await jobService.publish(tx, job, { name: 'page', success: false, dataText, error: problem.message })
       await jobService.move(tx, job)
     })
     jobService.news(job.id)
@@ -146,6 +149,9 @@ export function pageEnds({ store, jobService, clock, log }: EndParts): PageEnds 
 
   return { done, later, failed, broke, aborted }
 }
+
+/** A page that failed is no change. */
+const isChangesOnly = ({ settings }: JobFacts): boolean => (settings as { changesOnly?: boolean }).changesOnly === true
 
 const chargeOf = ({ id, teamId, keyId, endpoint }: JobFacts, credits: number) => ({
   jobId: id,

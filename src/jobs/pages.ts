@@ -7,7 +7,7 @@ import type { Hosts } from './hosts.ts'
 import { type EndParts, pageEnds, Stale, type Visited } from './page-ends.ts'
 
 /** Then the busy response is used as it is. */
-const MAX_BUSY_TRIES = 4
+export const MAX_BUSY_TRIES = 4
 /**
  * A page begun this often without an end probably crashes the process. Restarts of a service that is killed
  * repeatedly stay far below.

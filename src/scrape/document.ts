@@ -59,6 +59,10 @@ export const document = z
       )
       .nullish()
       .describe('Of a PDF, when its parser was asked for `blocks`.'),
+    change: z
+      .enum(['new', 'changed', 'same', 'removed'])
+      .optional()
+      .describe('In a crawl or batch with `since`; `same` and `removed` have no other field but `metadata`.'),
     warning: z.string().optional(),
     metadata,
   })

@@ -18,6 +18,7 @@ import type { KeptBody, NewRecord } from '../store/new-record.ts'
 import type { Pages } from '../store/pages.ts'
 import type { Profiles } from '../store/profiles.ts'
 import type { NewSnapshot, Snapshots } from '../store/snapshots.ts'
+import type { PagePrints } from '../understanding/changes/prints.ts'
 import { type Acquired, acquire, isUnchanged } from './acquire.ts'
 import { type DiffFormat, historyOf } from './history.ts'
 import type { HostMemory } from './host-memory.ts'
@@ -68,6 +69,8 @@ export interface ScrapeCall {
   keepDocument?: boolean
   wantsLinks?: boolean
   wantsControls?: boolean
+  /** Fingerprints of the text, to tell whether it changed. */
+  wantsPrints?: boolean
   baseUrl: string
   queue: { limited: boolean; waitedMs: number }
   /** Known only from an earlier crawl: no page links to it now. */
@@ -95,6 +98,7 @@ export interface Scraped {
   links?: readonly string[]
   /** Absent when a cached document was returned. */
   controls?: Controls
+  prints?: PagePrints
   /** The site's response, for crawling more of it. */
   answered: { url: string; status: number; retryAfter: string | undefined; canonical?: string; marks?: Marks }
 }
@@ -199,6 +203,7 @@ async function scrapePage(
     ...finish(call, capture, made, trace, { scan, led }, kept),
     ...(call.wantsLinks ? { links: scan.allowed(made.links?.value() ?? []) } : {}),
     ...(call.wantsControls && made.controls ? { controls: made.controls.value() } : {}),
+    ...(call.wantsPrints && made.prints ? { prints: made.prints.value() } : {}),
   }
 }
 
@@ -227,6 +232,7 @@ interface Made {
   /** Stored form of the main content, when the document has another text. */
   mainText?: Uint8Array | undefined
   controls?: JsonBytes<Controls> | undefined
+  prints?: JsonBytes<PagePrints> | undefined
   retryAfter?: string | undefined
   marks?: Marks | undefined
   snapshot?: NewSnapshot | undefined
@@ -245,12 +251,13 @@ function marksOf({ engine, status, headers }: Capture): Marks | undefined {
 const onlyBytes = ({ needs }: ScrapePlan): boolean => needs.every((need) => need === 'base64')
 
 function withNeeds(call: ScrapeCall, indexesPages: boolean): ScrapePlan {
-  const { plan, wantsLinks, wantsControls } = call
+  const { plan, wantsLinks, wantsControls, wantsPrints } = call
   // Its own document needs a capture to belong to.
   const wantsMainText = indexesPages && !plan.isMainText && plan.storeInCache && !isOwn(call.body) && !onlyBytes(plan)
   const also = [
     ...(wantsLinks ? (['links'] as const) : []),
     ...(wantsControls ? (['controls'] as const) : []),
+    ...(wantsPrints ? (['prints'] as const) : []),
     ...(wantsMainText ? (['mainText'] as const) : []),
   ]
   return also.length === 0 ? plan : { ...plan, needs: [...new Set([...plan.needs, ...also])] }
@@ -312,6 +319,7 @@ async function makeDocument(
     links: prepared.have.links,
     mainText: prepared.have.mainText && pack({ markdown: prepared.have.mainText, metadata }),
     controls: prepared.have.controls,
+    prints: prepared.have.prints,
     retryAfter: capture.headers['retry-after'],
     marks: marksOf(capture),
   }

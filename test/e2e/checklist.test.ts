@@ -14,7 +14,7 @@ import { linkedPages } from '../site/linked.ts'
 import { mediaPages } from '../site/media.ts'
 import { shopPages } from '../site/shop.ts'
 import { shopPages as tavernPages } from '../site/shops.ts'
-import { type Site, startSite } from '../site/site.ts'
+import { type Pages, type Site, startSite } from '../site/site.ts'
 import { type Json, request, type Service, startService } from './service.ts'
 import { failure, newTeam } from './team.ts'
 import { finished, until } from './waiting.ts'
@@ -71,6 +71,14 @@ const FORMATS: Readonly<Record<string, { ask?: readonly unknown[]; path?: string
   },
   audio: { path: '/m/mp4', value: expect.stringMatching(/^http.*\/v2\/media\//) },
   video: { path: '/m/mp4', value: expect.stringMatching(/^http.*\/v2\/media\//) },
+  transcript: { path: '/said', value: expect.objectContaining({ language: 'en', text: 'Good morning.' }) },
+}
+const saidPages: Pages = {
+  '/said': ({ response }) =>
+    void response
+      .setHeader('content-type', 'text/html')
+      .end('<h1>A talk</h1><video src="/a.mp4"><track srclang="en" src="/said.vtt"></video>'),
+  '/said.vtt': ({ response }) => void response.end('WEBVTT\n\n00:01.000 --> 00:02.000\nGood morning.\n'),
 }
 /** Formats that a machine without Chromium cannot make, and says so. */
 const DRAWN = new Set(['screenshot', 'branding'])
@@ -91,7 +99,7 @@ const own = globalThis.WebSocket
 beforeAll(async () => {
   // Node 20 has none of its own; the SDK would silently poll instead.
   globalThis.WebSocket = WebSocket as unknown as typeof globalThis.WebSocket
-  site = await startSite({ ...linkedPages, ...shopPages, ...tavernPages, ...mediaPages })
+  site = await startSite({ ...linkedPages, ...shopPages, ...tavernPages, ...mediaPages, ...saidPages })
   receiver = http.createServer((asked, response) => {
     let raw = ''
     asked.on('data', (chunk) => {

@@ -2,6 +2,8 @@
 import { EVENT_NAMES } from '../../jobs/kinds.ts'
 import { formatsIn } from '../../teams/restrictions.ts'
 import { defineCapability, type JobDeclaration } from '../capability.ts'
+import { chunksRoute } from '../job-chunks.ts'
+import { comparePages, completeSince } from '../job-since.ts'
 import { jobRoutes, statusUrl } from '../job-routes.ts'
 import { optionsVisit } from '../job-visit.ts'
 import { mcp } from './mcp.ts'
@@ -23,13 +25,14 @@ const postBatch = route({
   example: { urls: ['https://example.com', 'https://example.org'] },
   reply: batchStarted,
   async handle(services, { body }, call) {
-    const { id, invalidURLs } = await startBatch(services, body, call)
+    const { id, invalidURLs, warning } = await startBatch(services, body, call)
     call.note({ jobId: id })
     return {
       success: true,
       id,
       url: statusUrl(call, PATH, id),
       ...(body.ignoreInvalidURLs ? { invalidURLs } : {}),
+      ...(warning ? { warning } : {}),
     }
   },
 })
@@ -38,7 +41,8 @@ const job: JobDeclaration<Has> = {
   kind: 'batch',
   endpoint: 'batch_scrape',
   events: { namespace: 'batch_scrape', names: EVENT_NAMES },
-  work: (given) => ({ visit: optionsVisit(given) }),
+  onCompleted: completeSince,
+  work: (given) => ({ visit: optionsVisit(given, { compare: comparePages(given) }) }),
 }
 
 export const batch = defineCapability({
@@ -50,5 +54,5 @@ export const batch = defineCapability({
   group: 'batch-scrape',
   formats: formatsIn,
   jobs: [job],
-  routes: [postBatch, ...jobRoutes({ kind: 'batch', path: PATH, tag: 'Batch' })],
+  routes: [postBatch, chunksRoute('batch', PATH, 'Batch'), ...jobRoutes({ kind: 'batch', path: PATH, tag: 'Batch' })],
 })

@@ -1,6 +1,7 @@
 // Request and response schemas of batch scrape.
 import { z } from 'zod'
 import { webhookOption } from '../../jobs/webhook-option.ts'
+import { sinceShape } from '../job-since.ts'
 import { checkScrapeOptions, clientShape, scrapeOptionsShape } from '../../scrape/options.ts'
 
 const MAX_URLS = 10_000
@@ -22,6 +23,7 @@ export const batchBody = z
     maxConcurrency: z.int().min(1).optional().describe('Most pages at once.'),
     appendToId: z.uuid().optional().describe('Add the pages to a running batch.'),
     webhook: webhookOption('batch_scrape').optional().describe('Where to report what happens.'),
+    ...sinceShape,
     ...clientShape,
   })
   .superRefine(checkScrapeOptions)

@@ -3,6 +3,7 @@ import { Problem } from '../../base/problem.ts'
 import { targetUrl } from '../../base/url.ts'
 import type { NewPage } from '../../store/frontier-types.ts'
 import { newId } from '../../store/id.ts'
+import { sinceOf } from '../job-since.ts'
 import { claimStart, remainingCredits, startJob, zeroRetention } from '../job-start.ts'
 import type { JobSettings } from '../job-visit.ts'
 import type { Call } from '../route.ts'
@@ -12,18 +13,29 @@ import type { BatchBody } from './schema.ts'
 interface StartedBatch {
   id: string
   invalidURLs: string[]
+  warning?: string | undefined
 }
 
 export async function startBatch(services: Has, body: BatchBody, call: Call): Promise<StartedBatch> {
   const { clock } = services
   const { caller } = call
-  const { urls, ignoreInvalidURLs, maxConcurrency, appendToId, webhook, origin: _, integration: __, ...options } = body
+  const { urls, ignoreInvalidURLs, maxConcurrency, appendToId, webhook, since: asked, changesOnly, ...rest } = body
+  const { origin: _, integration: __, ...options } = rest
   const { pages, invalidURLs } = sorted(urls, ignoreInvalidURLs, clock.now(), services.assertVisitable)
   const zeroDataRetention = zeroRetention(body.zeroDataRetention, caller.zeroDataRetention, body)
   const left = await remainingCredits(services, call)
   if (left !== null && left < pages.length)
     throw new Problem('no_credit', { because: `${pages.length} needed, ${left} left` })
   const scraping = { ...options, zeroDataRetention }
+  if (appendToId && asked)
+    throw new Problem('bad_request', { instead: '`since` belongs to the start of a batch, not to pages added to it' })
+  if (changesOnly && !asked)
+    throw new Problem('bad_request', { instead: '`changesOnly` has no meaning without `since`' })
+  const since = asked
+    ? await sinceOf(services, {
+        ...{ kind: 'batch', teamId: caller.teamId, since: asked, url: '', options, zeroDataRetention },
+      })
+    : undefined
   if (appendToId) return { id: await append(services, appendToId, pages, scraping, call), invalidURLs }
   const id = await startJob(
     services,
@@ -31,19 +43,22 @@ export async function startBatch(services: Has, body: BatchBody, call: Call): Pr
     {
       kind: 'batch',
       url: null,
-      settings: { plan: caller.plan } satisfies JobSettings,
+      settings: {
+        plan: caller.plan,
+        ...(since ? { since: since.settings, changesOnly: changesOnly ?? false } : {}),
+      } satisfies JobSettings,
       webhook: webhook ?? null,
       zeroDataRetention,
       pageLimit: null,
       maxActive: maxConcurrency ?? null,
       delayMs: 0,
       discovering: false,
-      warning: null,
+      warning: since?.warning ?? null,
       options: scraping,
     },
     pages,
   )
-  return { id, invalidURLs }
+  return { id, invalidURLs, warning: since?.warning }
 }
 
 /** Duplicate URLs stay two pages: the caller requested both. */

@@ -10,7 +10,8 @@ import type { Scraped } from '../../scrape/scrape.ts'
 import type { Site } from '../../site/site.ts'
 import { REMEMBERED } from '../../store/frontier.ts'
 import type { JobPage } from '../../store/frontier-types.ts'
-import { openOptionsBook, type VisitParts, visitPage, withOwnHeaders } from '../job-visit.ts'
+import { openTurn } from '../job-since.ts'
+import { type ComparedVisit, openOptionsBook, type VisitParts, visitPage, withOwnHeaders } from '../job-visit.ts'
 import type { Memories } from './remembered.ts'
 import { robotsQuestion, type Scopes } from './scopes.ts'
 import type { StoredCrawl } from './start-crawl.ts'
@@ -32,21 +33,28 @@ interface CrawlParts extends VisitParts {
 export function crawlVisit(parts: CrawlParts): VisitPage {
   const options = openOptionsBook(parts.store)
   return async (page, job, signal) => {
-    const { scope: settings, url: start } = job.settings as StoredCrawl
+    const { scope: settings, url: start, since } = job.settings as StoredCrawl
     const scope = await parts.scopes.of(job)
     const own = scope.accept(page.url, page.depth, page.depth === 0 ? 'start' : 'known')
     const leaf = settings.sitemap === 'only' || page.depth === REMEMBERED || (own.ok && own.leaf)
     const body = withOwnHeaders(await options(job.id, page.optionsN), page.url, [start])
-    const { visited, scraped } = await visitPage(parts, page, job, body, !leaf, signal)
+    const turn = since && (await openTurn(parts, page, job, since, page.key))
+    const last = await parts.memories.of(job, body, signal)
+    if (turn?.unread) return { ...turn.unread, last }
+    const visit = (compared?: ComparedVisit) => visitPage(parts, page, job, body, !leaf, signal, compared)
+    const seen = await visit(turn?.visit)
+    const { scraped } = seen
     const arrived = arrival(scope, page, job, scraped)
-    if (arrived.outside) return { ...visited, outside: arrived.outside }
+    const visited = turn ? await turn.judge(seen, arrived, () => visit({ marks: undefined }), signal) : seen.visited
+    if (arrived.outside) return { ...(turn ? visited : { ...visited, outside: arrived.outside }), last }
     const home = arrived.moved ? await parts.scopes.of({ ...job, url: scraped.answered.url }) : scope
     const links = leaf ? noLinks : await chosen(parts, home, page, job, scraped.links ?? [], signal)
     return {
       ...visited,
-      ...links,
-      last: await parts.memories.of(job, body, signal),
-      ...(arrived.also ? { also: arrived.also } : {}),
+      found: [...visited.found, ...links.found],
+      refused: links.refused,
+      last,
+      ...(arrived.also && !turn ? { also: arrived.also } : {}),
       ...(arrived.moved ? rebased(parts, job, visited, scraped.answered.url, home) : {}),
     }
   }

@@ -1,6 +1,7 @@
 // Discovers a crawl's first pages: robots.txt, the start page, the sitemaps. Pages enter the frontier in small
 // transactions, so after a crash another process finds most of them already there.
 
+import type { Clock } from '../../base/time.ts'
 import { DeadStart, type Discover } from '../../jobs/discovery.ts'
 import type { JobFacts } from '../../jobs/facts.ts'
 import type { JobService } from '../../jobs/job-service.ts'
@@ -10,6 +11,7 @@ import type { Robots } from '../../site/robots.ts'
 import type { Site } from '../../site/site.ts'
 import type { NewPage } from '../../store/frontier-types.ts'
 import type { Store } from '../../store/index.ts'
+import { knownPages, noteLastmod, takeOver } from '../job-since.ts'
 import type { Memories } from './remembered.ts'
 import { robotsQuestion, type Scopes } from './scopes.ts'
 import type { StoredCrawl } from './start-crawl.ts'
@@ -18,6 +20,7 @@ const BATCH = 500
 
 interface DiscoverParts {
   store: Store
+  clock: Clock
   jobService: JobService
   site: Site
   scopes: Scopes
@@ -34,7 +37,8 @@ export const exploreCrawl =
 
 async function explore(parts: DiscoverParts, job: JobFacts, signal: AbortSignal): Promise<void> {
   const { site, scopes } = parts
-  const { url, scope: settings } = job.settings as StoredCrawl
+  const { url, scope: settings, since } = job.settings as StoredCrawl
+  if (since) await takeOver(parts, job.teamId, since)
   const scope = await scopes.of(job)
   const rules = robotsQuestion(settings)
   const robots = await site.robotsOf(url, rules, signal)
@@ -42,32 +46,65 @@ async function explore(parts: DiscoverParts, job: JobFacts, signal: AbortSignal)
   await slowDown(parts, job, settings.delay, robots)
   const start = scope.accept(url, 0, 'start')
   if (!robots.allows(url)) return refuse(parts, job, url, ROBOTS)
-  if (start.ok) await add(parts, job, [{ key: start.key, url: start.url, depth: 0 }])
-  else await refuse(parts, job, url, start.why)
+  const first = start.ok ? [{ key: start.key, url: start.url, depth: 0 }] : []
+  // With `since` the sitemap comes first: what it says of a page is of use only before the visit.
+  if (start.ok && !since) await add(parts, job, first)
+  if (!start.ok) await refuse(parts, job, url, start.why)
   // With "only the blog" the home page is not wanted as a result, but its links lead there.
   const links = start.ok ? 'none' : 'page'
-  if (settings.sitemap === 'skip' && links === 'none') return
+  if (settings.sitemap !== 'skip' || links !== 'none') {
+    if (!(await addFound(parts, job, links, robots, signal))) return
+  }
+  if (!since) return
+  await add(parts, job, first)
+  for await (const known of knownPages(parts, since)) {
+    const wanted = known.filter(({ url }) => scope.accept(url, 0, 'known').ok && robots.allows(url))
+    if (!(await add(parts, job, wanted))) return
+  }
+}
+
+/** Pages that sitemaps and the start page name. False when the crawl is full or over. */
+async function addFound(
+  parts: DiscoverParts,
+  job: JobFacts,
+  links: 'none' | 'page',
+  robots: Robots,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const { url, scope: settings } = job.settings as StoredCrawl
+  const { site, scopes } = parts
+  const scope = await scopes.of(job)
+  const rules = robotsQuestion(settings)
   const found = site.discover({ url, sitemap: settings.sitemap, links, robots: rules, headers: {} }, signal)
-  let batch: NewPage[] = []
+  let batch: FoundPage[] = []
   const refused: { key: string; url: string; reason: string }[] = []
   for await (const entry of found) {
     if (entry.source === 'start') continue
     const decision = scope.accept(entry.url, entry.depth, entry.source)
     if (!decision.ok) continue
-    if (robots.allows(decision.url)) batch.push({ key: decision.key, url: decision.url, depth: entry.depth })
+    if (robots.allows(decision.url))
+      batch.push({ key: decision.key, url: decision.url, depth: entry.depth, lastmod: entry.lastmod })
     else if (refused.length < BATCH) refused.push({ key: decision.key, url: decision.url, reason: ROBOTS })
     if (batch.length < BATCH) continue
     if (await add(parts, job, batch)) batch = []
-    else return
+    else return false
   }
-  await add(parts, job, batch)
+  const hasRoom = await add(parts, job, batch)
   if (refused.length > 0) await parts.store.transaction((tx) => parts.store.frontier.drop(tx, job.id, refused))
+  return hasRoom
+}
+
+interface FoundPage extends NewPage {
+  lastmod?: string | undefined
 }
 
 /** False when the crawl is full or over. */
-function add({ store, jobService }: DiscoverParts, job: JobFacts, pages: readonly NewPage[]): Promise<boolean> {
+function add(parts: DiscoverParts, job: JobFacts, pages: readonly FoundPage[]): Promise<boolean> {
+  const { store, jobService } = parts
+  const { since } = job.settings as StoredCrawl
   return store.transaction(async (tx) => {
     await store.frontier.lockTeam(tx, job.teamId)
+    if (since) await noteLastmod(parts, tx, job, since, pages)
     return jobService.add(tx, job.id, pages)
   })
 }

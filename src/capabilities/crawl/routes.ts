@@ -5,6 +5,8 @@ import { errorsOf } from '../../jobs/status.ts'
 import type { Job } from '../../store/jobs.ts'
 import { formatsOfPages } from '../../teams/restrictions.ts'
 import { defineCapability, type JobDeclaration } from '../capability.ts'
+import { chunksRoute } from '../job-chunks.ts'
+import { completeSince } from '../job-since.ts'
 import { jobRoutes, ownJob, statusUrl } from '../job-routes.ts'
 import { membersOf, type Route, StreamReply } from '../route.ts'
 import { crawlVisit } from './crawl-page.ts'
@@ -15,6 +17,7 @@ import { type Has, needs, route } from './needs.ts'
 import { openMemories } from './remembered.ts'
 import { crawlBody, crawlStarted } from './schema.ts'
 import { openScopes } from './scopes.ts'
+import { syncStore } from './store/index.ts'
 import { type StoredCrawl, startCrawl } from './start-crawl.ts'
 import { crawlStarter } from './start-for-others.ts'
 
@@ -113,6 +116,7 @@ const job: JobDeclaration<Has> = {
   endpoint: 'crawl',
   events: { namespace: 'crawl', names: EVENT_NAMES },
   needsPages: true,
+  onCompleted: completeSince,
   work(given) {
     const scopes = openScopes(given.store)
     const memories = openMemories({ ...given, scopes })
@@ -135,12 +139,14 @@ export const crawl = defineCapability({
   open: ({ services }) => ({
     services: { crawls: { startCrawl: crawlStarter(() => membersOf(services(), needs)) } },
   }),
+  storage: syncStore,
   jobs: [job],
   routes: [
     postCrawl,
     activeAt('active'),
     activeAt('ongoing'),
     getEvents,
+    chunksRoute('crawl', PATH, 'Crawl'),
     ...jobRoutes({ kind: 'crawl', path: PATH, tag: 'Crawl', warning }),
   ],
 })

@@ -3,9 +3,10 @@ import { z } from 'zod'
 import { webhookOption } from '../../jobs/webhook-option.ts'
 import { checkScrapeOptions, clientShape, scrapeOptionsShape, webUrl } from '../../scrape/options.ts'
 import { siteShape } from '../../site/options.ts'
+import { sinceShape } from '../job-since.ts'
 
 export const crawlScrapeOptions = z
-  .strictObject(scrapeOptionsShape)
+  .strictObject({ ...scrapeOptionsShape, ...sinceShape })
   .superRefine(checkScrapeOptions)
   .refine(({ lockdown }) => !lockdown, {
     error: 'lockdown is an option of a single scrape: a crawl has to visit the site to find its pages',
@@ -27,6 +28,7 @@ export const crawlBody = z
     webhook: webhookOption('crawl').optional().describe('Where to report what happens.'),
     scrapeOptions: crawlScrapeOptions.nullish(),
     zeroDataRetention: z.boolean().default(false).describe('Keep nothing of the pages.'),
+    ...sinceShape,
     ...clientShape,
   })
   .describe('A site to crawl: where to start, what to visit, what to make of each page.')

@@ -1,8 +1,10 @@
 // Starts a crawl: resolves and validates its options and writes the job. A worker discovers its pages later
 // (discover.ts).
+import { Problem } from '../../base/problem.ts'
 import { openScope } from '../../base/scope.ts'
 import { hasOwnHeaders } from '../../fetch/redirect.ts'
 import { assertMayChooseRobots } from '../../site/options.ts'
+import { sinceOf } from '../job-since.ts'
 import { remainingCredits, startJob, zeroRetention } from '../job-start.ts'
 import type { JobSettings } from '../job-visit.ts'
 import type { Call } from '../route.ts'
@@ -45,14 +47,34 @@ export async function startCrawl(
     wide && hasOwnHeaders(body.scrapeOptions?.headers) && allowed.length === 0
       ? `The headers are sent to ${new URL(body.url).origin} only, the origin that was named; \`allowCredentialsFor\` names further hosts.`
       : ''
-  const said = [warning, poor, kept].filter(Boolean).join(' ')
+  const {
+    since: sinceHere,
+    changesOnly: changesHere,
+    ...scrapeOptions
+  } = body.scrapeOptions ?? crawlScrapeOptions.parse({})
+  // Released clients drop fields of a crawl that they do not know, and pass those of its scrape options.
+  const [asked, changesOnly] = [body.since ?? sinceHere, body.changesOnly ?? changesHere ?? false]
+  const since = asked
+    ? await sinceOf(services, {
+        ...{ kind: 'crawl', teamId: caller.teamId, since: asked, url: body.url, zeroDataRetention },
+        options: [settings, scrapeOptions],
+      })
+    : undefined
+  if (changesOnly && !since)
+    throw new Problem('bad_request', { instead: '`changesOnly` has no meaning without `since`' })
+  const said = [warning, poor, kept, since?.warning].filter(Boolean).join(' ')
   const id = await startJob(
     services,
     call,
     {
       kind: 'crawl',
       url: body.url,
-      settings: { plan: caller.plan, url: body.url, scope: { ...settings, limit } } satisfies StoredCrawl,
+      settings: {
+        plan: caller.plan,
+        url: body.url,
+        scope: { ...settings, limit },
+        ...(since ? { since: since.settings, changesOnly } : {}),
+      } satisfies StoredCrawl,
       webhook: body.webhook ?? null,
       zeroDataRetention,
       pageLimit: limit,
@@ -60,7 +82,7 @@ export async function startCrawl(
       delayMs: Math.round((settings.delay ?? 0) * 1000),
       discovering: true,
       warning: said || null,
-      options: { ...(body.scrapeOptions ?? crawlScrapeOptions.parse({})), zeroDataRetention },
+      options: { ...scrapeOptions, zeroDataRetention },
     },
     [],
     wishedId,

@@ -81,7 +81,7 @@ const job: JobDeclaration<Has> = {
   events: { namespace: 'extract', names: EVENT_NAMES.filter((name) => name !== 'page') },
   completes: true,
   work: (given) => ({
-    visit: optionsVisit(given, (job) => (job.settings as StoredExtract).named ?? []),
+    visit: optionsVisit(given, { namedBy: (job) => (job.settings as StoredExtract).named ?? [] }),
     discover: exploreExtract(given),
     complete: completeExtract(given),
   }),

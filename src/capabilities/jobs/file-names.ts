@@ -3,9 +3,8 @@
 const MAX_PART = 80
 const MAX_PARTS = 12
 
-/** Names such as `example.com/docs/start.md`. */
-export function fileNames(): (url: string) => string {
-  const taken = new Set<string>()
+/** Names such as `example.com/docs/start.md`; `taken` holds names in lower case. */
+export function fileNames(taken: Set<string> = new Set()): (url: string) => string {
   return (url) => {
     const base = pathOf(url)
     let name = `${base}.md`

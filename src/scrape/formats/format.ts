@@ -7,6 +7,7 @@ import type { Controls } from '../../content/controls.ts'
 import type { Page } from '../../content/page.ts'
 import type { PdfPageBlocks } from '../../content/pdf/assemble.ts'
 import type { Llm } from '../../llm/llm.ts'
+import type { PagePrints } from '../../understanding/changes/prints.ts'
 import type { PageMedia } from '../media/taken.ts'
 import type { History } from '../tracking.ts'
 import type { FormatOutcome } from './outcome.ts'
@@ -24,6 +25,8 @@ export interface Materials {
   links: JsonBytes<string[]>
   images: JsonBytes<string[]>
   controls: JsonBytes<Controls>
+  /** The text as fingerprints, to tell later whether it changed. */
+  prints: JsonBytes<PagePrints>
   /** Link; null when none could be taken. */
   screenshot: string | null
   /** Computed styles; null when not measured. */

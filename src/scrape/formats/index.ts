@@ -20,6 +20,7 @@ import { rawBase64 } from './raw-base64.ts'
 import { rawHtml } from './raw-html.ts'
 import { screenshot } from './screenshot.ts'
 import { summary } from './summary.ts'
+import { transcript } from './transcript.ts'
 import { video } from './video.ts'
 
 export const formats: readonly Format[] = [
@@ -44,6 +45,7 @@ export const formats: readonly Format[] = [
   changeTracking,
   audio,
   video,
+  transcript,
 ]
 
 const byName = new Map(formats.map((format) => [format.name, format]))

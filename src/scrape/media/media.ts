@@ -50,6 +50,7 @@ interface MediaFetchRequest {
 
 export interface MediaService {
   take(request: MediaFetchRequest, signal: AbortSignal): Promise<TakenMedia>
+  textAt(url: string, headers: MediaRequest['headers'], signal: AbortSignal): Promise<string>
 }
 
 export function openMediaService(parts: MediaParts): MediaService {
@@ -57,6 +58,8 @@ export function openMediaService(parts: MediaParts): MediaService {
     parts.log.warn({ because: error.message }, 'the work folder could not be cleared'),
   )
   return {
+    textAt: async (url, headers, signal) =>
+      new TextDecoder().decode((await fetchText(parts.fetch, url, headers, signal)).body),
     async take(request, signal) {
       await mkdir(parts.workDir, { recursive: true, mode: 0o700 })
       const folder = await mkdtemp(join(parts.workDir, `media-${hostname()}-${process.pid}-`))

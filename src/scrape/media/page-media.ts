@@ -9,6 +9,7 @@ import type { ScrapePlan } from '../plan.ts'
 import type { Workshop } from '../workshop/workshop.ts'
 import type { MediaService } from './media.ts'
 import type { PageMedia } from './taken.ts'
+import { takeTranscript } from './transcript.ts'
 
 interface PageMediaParts {
   media: MediaService
@@ -40,7 +41,10 @@ export function pageMedia(
     const page = { url: seen.url, body: seen.body, contentType: seen.headers['content-type'] }
     return withRequests(await candidatesOf(page, signal), seen.requests)
   }
+  const ownHeaders = (url: string) => mediaHeaders({ ...visit, headers: headersAt(url, recipients, visit.headers) })
   return {
+    transcript: (found, language, signal) =>
+      takeTranscript({ found, language, textAt: (url) => media.textAt(url, ownHeaders(url), signal) }),
     take(want, found, signal) {
       if (!plan.keep) throw new Problem('keeps_nothing')
       const mayRender = browser && plan.mayRender && capture.engine !== 'browser' && !isMediaFile(capture)
@@ -49,7 +53,7 @@ export function pageMedia(
           want,
           pageUrl: capture.url,
           found: withRequests(found, capture.requests),
-          headersFor: (url) => mediaHeaders({ ...visit, headers: headersAt(url, recipients, visit.headers) }),
+          headersFor: ownHeaders,
           credentialHosts: visit.credentialHosts,
           findMedia: async (page) => (await candidatesOf(page, signal)).candidates,
           render: mayRender ? () => rendered(signal) : undefined,

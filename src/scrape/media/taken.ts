@@ -1,5 +1,7 @@
 // Media types for formats.
 import type { FoundMedia, MediaKind } from '../../understanding/media/find-media.ts'
+import type { FoundTranscripts } from '../../understanding/media/find-transcripts.ts'
+import type { Transcript } from './transcript.ts'
 
 export interface MediaDetails {
   contentType: string
@@ -23,4 +25,5 @@ export interface TakenMedia {
 
 export interface PageMedia {
   take(want: MediaKind, found: FoundMedia, signal: AbortSignal): Promise<TakenMedia>
+  transcript(found: FoundTranscripts, language: string | undefined, signal: AbortSignal): Promise<Transcript>
 }

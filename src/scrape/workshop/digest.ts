@@ -105,7 +105,7 @@ export async function digestPage(
   const materials: DigestedMaterials = {}
   for (const need of needs) {
     if (isOutside(need)) continue
-    const made = await attempt(need, () => JsonBytes.of(need === 'base64' ? base64(bytes) : page[need]))
+    const made = await attempt(need, async () => JsonBytes.of(await materialOf(need, page, bytes)))
     if (made) materials[need] = made.bytes
   }
   const readings: Record<string, unknown> = {}
@@ -124,6 +124,12 @@ export async function digestPage(
     names: namesIn(page),
     ms: Math.round((performance.now() - started) * 100) / 100,
   }
+}
+
+async function materialOf(need: Exclude<Need, Outside>, page: Page, bytes: Uint8Array): Promise<unknown> {
+  if (need === 'base64') return base64(bytes)
+  if (need === 'prints') return (await import('../../understanding/changes/prints.ts')).pagePrints(page)
+  return page[need]
 }
 
 /** With only bytes requested, an unsupported file is not an error. */

@@ -1,0 +1,180 @@
+// What is known of the pages of a series: crawls or batches with the same options. A page's row changes in the
+// transaction that ends the page, so that a crash cannot part them.
+import { sql } from 'kysely'
+import type { Marks } from '../../../base/page.ts'
+import type { Clock } from '../../../base/time.ts'
+import { newId } from '../../../store/id.ts'
+import { bytesOf, type Db, type Dialect, type Tables, type Tx } from '../../../store/tables.ts'
+import type { PagePrints } from '../../../understanding/changes/prints.ts'
+
+interface Series {
+  id: string
+  jobId: string | null
+  doneAt: number | null
+  trust: number
+}
+
+export interface SyncedPage {
+  key: string
+  url: string
+  depth: number
+  prints: PagePrints
+  marks: Marks | undefined
+  /** Latest time that the sitemap's `lastmod` can mean, and the job that read it. */
+  listedAt: number | null
+  listedBy: string | null
+  readAt: number
+  seenAt: number
+  firstAt: number
+  changedAt: number
+  goneAt: number | null
+  absences: number
+  unread: number
+}
+
+interface SyncedPages {
+  /** Creates it when there is none. */
+  series(teamId: string, name: string, url: string): Promise<Series>
+  get(seriesId: string): Promise<Series | undefined>
+  isEmpty(seriesId: string): Promise<boolean>
+  find(seriesId: string, key: string): Promise<SyncedPage | undefined>
+  /** Addresses in key order, without those that were gone at `after` already. */
+  known(
+    seriesId: string,
+    after: number,
+    fromKey: string,
+    limit: number,
+  ): Promise<Pick<SyncedPage, 'key' | 'url' | 'depth'>[]>
+  keep(tx: Tx, seriesId: string, page: SyncedPage): Promise<void>
+  /** Notes what a sitemap says of pages that are known. */
+  listed(tx: Tx, seriesId: string, jobId: string, entries: readonly { key: string; at: number }[]): Promise<void>
+  /** Hold the team's lock: every page of the series may write this row. */
+  setTrust(tx: Tx, seriesId: string, announced: boolean, most: number): Promise<void>
+  done(tx: Tx, seriesId: string, jobId: string, at: number): Promise<void>
+}
+
+export function openSyncedPages(db: Db, dialect: Dialect, clock: Clock): SyncedPages {
+  const series = (query: { id?: string; teamId?: string; name?: string }) =>
+    db
+      .selectFrom('sync_series')
+      .select(['id', 'job_id', 'done_at', 'trust'])
+      .$if(query.id !== undefined, (from) => from.where('id', '=', query.id!))
+      .$if(query.name !== undefined, (from) =>
+        from.where('team_id', '=', query.teamId!).where('name', '=', query.name!),
+      )
+      .executeTakeFirst()
+      .then((row) => row && { id: row.id, jobId: row.job_id, doneAt: numberOf(row.done_at), trust: row.trust })
+  return {
+    async series(teamId, name, url) {
+      await db
+        .insertInto('sync_series')
+        .values({ id: newId(clock.now()), team_id: teamId, name, url, used_at: clock.now(), trust: 0 })
+        .onConflict((conflict) => conflict.columns(['team_id', 'name']).doUpdateSet({ used_at: clock.now() }))
+        .execute()
+      return (await series({ teamId, name }))!
+    },
+    get: (id) => series({ id }),
+    async isEmpty(seriesId) {
+      const row = await db.selectFrom('synced_pages').select('url_key').where('series_id', '=', seriesId).limit(1)
+      return (await row.executeTakeFirst()) === undefined
+    },
+    async find(seriesId, key) {
+      const row = await db
+        .selectFrom('synced_pages')
+        .selectAll()
+        .where('series_id', '=', seriesId)
+        .where('url_key', '=', key)
+        .executeTakeFirst()
+      return row && pageOf(row)
+    },
+    known: (seriesId, after, fromKey, limit) =>
+      db
+        .selectFrom('synced_pages')
+        .select(['url_key as key', 'url', 'depth'])
+        .where('series_id', '=', seriesId)
+        .where('url_key', '>', fromKey)
+        .where((where) => where.or([where('gone_at', 'is', null), where('gone_at', '>', after)]))
+        .orderBy('url_key')
+        .limit(limit)
+        .execute(),
+    async keep(tx, seriesId, page) {
+      const { key, ...row } = rowOf(page)
+      await tx
+        .insertInto('synced_pages')
+        .values({ series_id: seriesId, url_key: key, ...row })
+        .onConflict((conflict) => conflict.columns(['series_id', 'url_key']).doUpdateSet(row))
+        .execute()
+    },
+    async listed(tx, seriesId, jobId, entries) {
+      if (entries.length === 0) return
+      const list = JSON.stringify(entries)
+      const rows =
+        dialect === 'sqlite'
+          ? sql`select value ->> 'key' as key, value ->> 'at' as at from json_each(${list})`
+          : sql`select * from jsonb_to_recordset(${list}::jsonb) as entry(key text, at bigint)`
+      await sql`update synced_pages set listed_at = listed.at, listed_by = ${jobId} from (${rows}) as listed
+        where series_id = ${seriesId} and url_key = listed.key`.execute(tx)
+    },
+    async setTrust(tx, seriesId, announced, most) {
+      const trust = announced ? sql<number>`case when trust < ${most} then trust + 1 else trust end` : 0
+      await tx.updateTable('sync_series').set({ trust }).where('id', '=', seriesId).execute()
+    },
+    async done(tx, seriesId, jobId, at) {
+      await tx
+        .updateTable('sync_series')
+        .set({ job_id: jobId, done_at: at, used_at: at })
+        .where('id', '=', seriesId)
+        .execute()
+    },
+  }
+}
+
+const numberOf = (value: number | null): number | null => (value === null ? null : Number(value))
+
+const rowOf = (page: SyncedPage) => ({
+  key: page.key,
+  url: page.url,
+  depth: page.depth,
+  prints: packed(page.prints),
+  chars: page.prints.chars,
+  marks: page.marks ? JSON.stringify(page.marks) : null,
+  listed_at: page.listedAt,
+  listed_by: page.listedBy,
+  read_at: page.readAt,
+  seen_at: page.seenAt,
+  first_at: page.firstAt,
+  changed_at: page.changedAt,
+  gone_at: page.goneAt,
+  absences: page.absences,
+  unread: page.unread,
+})
+
+const pageOf = (row: Tables['synced_pages']): SyncedPage => ({
+  key: row.url_key,
+  url: row.url,
+  depth: row.depth,
+  prints: unpacked(row.prints, row.chars),
+  marks: row.marks === null ? undefined : (JSON.parse(row.marks) as Marks),
+  listedAt: numberOf(row.listed_at),
+  listedBy: row.listed_by,
+  readAt: Number(row.read_at),
+  seenAt: Number(row.seen_at),
+  firstAt: Number(row.first_at),
+  changedAt: Number(row.changed_at),
+  goneAt: numberOf(row.gone_at),
+  absences: row.absences,
+  unread: row.unread,
+})
+
+/** The count of lines of the main content, those lines, and the lines of the whole page. */
+function packed({ main, whole }: PagePrints): Uint8Array {
+  const words = Uint32Array.from([main.length, ...main, ...whole])
+  return new Uint8Array(words.buffer)
+}
+
+function unpacked(stored: Uint8Array, chars: number): PagePrints {
+  // The stored bytes may lie at an address that is no multiple of four.
+  const bytes = Uint8Array.from(bytesOf(stored))
+  const [count = 0, ...prints] = new Uint32Array(bytes.buffer)
+  return { main: prints.slice(0, count), whole: prints.slice(count), chars }
+}

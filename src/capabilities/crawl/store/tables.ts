@@ -1,0 +1,46 @@
+// The tables of what is known of pages that are crawled again and again, added to those of the store.
+declare module '../../../store/tables.ts' {
+  interface Tables {
+    /** Crawls or batches with the same options: what "since" compares with. */
+    sync_series: {
+      id: string
+      team_id: string
+      /** Kind of job and a hash of its options. */
+      name: string
+      /** Start of a crawl; empty for a batch. */
+      url: string
+      /** The last that completed, and when. */
+      job_id: string | null
+      done_at: number | null
+      /** Changes in a row that the sitemap's `lastmod` announced. */
+      trust: number
+      used_at: number
+    }
+    synced_pages: {
+      series_id: string
+      url_key: string
+      url: string
+      depth: number
+      /** Of its text; see `prints.ts`. */
+      prints: Uint8Array
+      chars: number
+      /** ETag and Last-Modified as JSON. */
+      marks: string | null
+      /** Latest time that the sitemap's `lastmod` can mean, and the job that read it. */
+      listed_at: number | null
+      listed_by: string | null
+      /** When its text was last read. */
+      read_at: number
+      seen_at: number
+      first_at: number
+      changed_at: number
+      gone_at: number | null
+      /** Crawls in a row that did not find it. */
+      absences: number
+      /** Crawls in a row that took the site's word for it that nothing changed. */
+      unread: number
+    }
+  }
+}
+
+export {}

@@ -1,0 +1,164 @@
+// `orb sync <url> <folder>`: keeps a folder of markdown files, and an index if one is named, true to a site. Made for cron:
+// each run fetches what changed since the last one that came to its end.
+import { setTimeout as wait } from 'node:timers/promises'
+import type { Operation } from '../../capabilities/operation.ts'
+import { type Command, CommandEnd, exitCodes, UsageError } from '../command.ts'
+import { columns, flagLines, flagNames, ownLines } from '../flag-help.ts'
+import { type OwnFlag, parseFlags } from '../flags.ts'
+import { operations } from '../operations-file.ts'
+import { ask, connectionFlags, connectionFrom, refusal, type ServiceConnection } from '../service-call.ts'
+import { type Folder, hashOf, openFolder } from './folder.ts'
+
+const POLL_MS = 700
+const PAGES_AT_ONCE = 100
+const EVERYTHING = '1970-01-01T00:00:00Z'
+
+const OWN_FLAGS: readonly OwnFlag[] = [
+  { name: 'delete', help: 'Remove the files of pages that are gone.' },
+  {
+    name: 'to',
+    value: 'target',
+    help: 'Also keep an index: postgres://…, qdrant+http://host:6333/collection, opensearch+http://host:9200/index, or a command that reads JSONL.',
+  },
+  { name: 'json', help: 'Print the counts as JSON.' },
+  ...connectionFlags,
+]
+
+interface Page {
+  change: 'new' | 'changed' | 'same' | 'removed'
+  markdown?: string | null
+  metadata: { url: string; sourceURL: string; title?: string | string[] }
+}
+
+interface Status {
+  status: string
+  error?: string
+  completedAt?: string
+  creditsUsed: number
+  data: Page[]
+}
+
+type Counts = Record<Page['change'] | 'mended' | 'failed', number>
+
+const crawlInputs = () => {
+  const crawl = operations().find(({ name }) => name === 'crawl') as Operation
+  const { properties, required } = crawl.inputs()
+  const { url: _, since: __, changesOnly: ___, webhook: ____, ...rest } = properties
+  return { properties: rest, required: required.filter((name) => name in rest) }
+}
+
+export const sync: Command = {
+  name: 'sync',
+  usage: 'sync <url> <folder> [flags]',
+  summary: 'keep a folder of markdown files, or an index, true to a site',
+  group: 'Get pages',
+  details: () => columns([...flagLines(crawlInputs(), []), ...ownLines(OWN_FLAGS)]),
+  flags: () => flagNames(crawlInputs(), [], OWN_FLAGS),
+  async run(args) {
+    const { given, own, positionals } = parseFlags(args, crawlInputs(), OWN_FLAGS)
+    const [url, root, extra] = positionals
+    if (!url || !root) throw new UsageError(`${url ? '<folder>' : '<url>'} is missing`)
+    if (extra) throw new UsageError(`there is a word too many: ${extra}`)
+    const stop = new AbortController()
+    process.once('SIGINT', () => stop.abort())
+    const folder = openFolder(root)
+    try {
+      const connection = await connectionFrom(own)
+      const counts = await run({ url, given, own, folder, connection, signal: stop.signal })
+      console.log(own.json === true ? JSON.stringify(counts) : textOf(counts))
+      return exitCodes.done.code
+    } finally {
+      folder.close()
+    }
+  },
+}
+
+interface Run {
+  url: string
+  given: Record<string, unknown>
+  own: Readonly<Record<string, string | true>>
+  folder: Folder
+  connection: ServiceConnection
+  signal: AbortSignal
+}
+
+async function run({ url, given, own, folder, connection, signal }: Run): Promise<Counts> {
+  const target = typeof own.to === 'string' ? own.to : undefined
+  const options = (given.scrapeOptions ?? {}) as { formats?: unknown[] }
+  const asked = options.formats ?? []
+  const wants = (type: string) => !asked.some((one) => one === type || (one as { type?: string })?.type === type)
+  const formats = [
+    ...asked,
+    ...(wants('markdown') ? ['markdown'] : []),
+    ...(target && wants('chunks') ? ['chunks'] : []),
+  ]
+  const body = { ...given, url, scrapeOptions: { ...options, formats } }
+  const of = hashOf(JSON.stringify([body, target]))
+  const started = await call<{ id: string }>(connection, 'POST', '/v2/crawl', signal, {
+    ...body,
+    since: folder.since(of) ?? EVERYTHING,
+  })
+  const counts: Counts = { new: 0, changed: 0, same: 0, removed: 0, mended: 0, failed: 0 }
+  const time = new Date().toISOString()
+  const broken: string[] = []
+  let status: Status
+  for (let seen = 0; ; ) {
+    status = await call(connection, 'GET', `/v2/crawl/${started.id}?skip=${seen}&limit=${PAGES_AT_ONCE}`, signal)
+    for (const page of status.data) {
+      counts[page.change] += 1
+      apply(folder, page, time, own.delete === true)
+      if (page.change === 'same' && !folder.isWhole(page.metadata.url)) broken.push(page.metadata.url)
+    }
+    seen += status.data.length
+    if (status.data.length > 0) continue
+    if (status.status !== 'scraping') break
+    await wait(POLL_MS, undefined, { signal })
+  }
+  if (status.status !== 'completed')
+    throw new CommandEnd(`The crawl ${status.status}${status.error ? `: ${status.error}` : ''}`, exitCodes.failed.code)
+  const { errors } = await call<{ errors: unknown[] }>(connection, 'GET', `/v2/crawl/${started.id}/errors`, signal)
+  counts.failed = errors.length
+  for (const page of broken) {
+    const scraped = await call<{ data: Page }>(connection, 'POST', '/v2/scrape', signal, {
+      ...{ ...options, formats: ['markdown'] },
+      url: page,
+    })
+    counts.mended += apply(folder, { ...scraped.data, change: 'changed' }, time, false) ? 1 : 0
+  }
+  if (target) {
+    const { openTarget } = await import('./targets.ts')
+    const path = `/v2/crawl/${started.id}/download?as=chunks`
+    const { status: code, text } = await ask(connection, { method: 'GET', path }, signal)
+    if (code !== 200) throw new CommandEnd(`The chunks could not be fetched (${code})`, exitCodes.failed.code)
+    await (await openTarget(target))(linesIn(text), signal)
+  }
+  // Last, so that a run that ends before this is done again.
+  folder.end({ at: status.completedAt ?? time, of })
+  return counts
+}
+
+function* linesIn(text: string): Generator<string> {
+  for (const line of text.split('\n')) if (line !== '') yield line
+}
+
+function apply(folder: Folder, { change, markdown, metadata }: Page, time: string, mayDelete: boolean): boolean {
+  if (change === 'removed') return mayDelete && folder.remove(metadata.url)
+  if (change === 'same' || typeof markdown !== 'string') return false
+  return folder.write({ url: metadata.url, markdown, title: [metadata.title].flat()[0], time })
+}
+
+async function call<Reply>(
+  connection: ServiceConnection,
+  method: string,
+  path: string,
+  signal: AbortSignal,
+  body?: object,
+): Promise<Reply> {
+  const answer = await ask(connection, { method, path, body }, signal)
+  if (answer.status >= 400) throw new CommandEnd(refusal(answer, connection), exitCodes.failed.code)
+  return answer.json as Reply
+}
+
+const textOf = (counts: Counts): string =>
+  `${counts.new} new, ${counts.changed} changed, ${counts.removed} removed, ${counts.same} the same` +
+  `${counts.mended > 0 ? `, ${counts.mended} files mended` : ''}${counts.failed > 0 ? `, ${counts.failed} failed` : ''}`

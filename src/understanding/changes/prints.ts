@@ -1,0 +1,75 @@
+// The text of a page as fingerprints of its lines, without noise: enough to decide whether a page changed, and a
+// hundredth of the text.
+import type { Page } from '../../content/page.ts'
+import { fingerprints } from './compare.ts'
+import { wholePage } from './whole-page.ts'
+
+export interface PagePrints {
+  /** Lines of the main content, in order. */
+  main: number[]
+  /** Lines of the whole page; empty when unknown. */
+  whole: number[]
+  /** Characters of the main content. */
+  chars: number
+}
+
+export const textPrints = (markdown: string): PagePrints => ({
+  main: fingerprints(markdown),
+  whole: [],
+  chars: markdown.length,
+})
+
+export function pagePrints(page: Pick<Page, 'markdown' | 'tree' | 'base' | 'url'>): PagePrints {
+  return { ...textPrints(page.markdown), whole: wholeOf(page) }
+}
+
+/** A file has no tree to read the rest of a page from. */
+function wholeOf(page: Parameters<typeof wholePage>[0]): number[] {
+  try {
+    return wholePage(page)
+  } catch {
+    return []
+  }
+}
+
+/**
+ * Whether the page changed. `again` is a second fetch a moment later: lines that differ between the two are noise, and so
+ * are as many missing lines as they may have replaced.
+ */
+export function hasChanged(before: PagePrints, now: PagePrints, again?: PagePrints): boolean {
+  const first = difference(before, now)
+  if (first.come.length === 0 && first.gone.length === 0) return false
+  if (!again) return true
+  const second = difference(before, again)
+  const come = inBoth(first.come, second.come)
+  const replaced = first.come.length - come.length
+  return come.length > 0 || inBoth(first.gone, second.gone).length > replaced
+}
+
+function difference(before: PagePrints, now: PagePrints) {
+  const [then, later] = [before.whole, now.whole].map(timesOf) as [Map<number, number>, Map<number, number>]
+  // A line that the whole page has as often as before only moved in or out of the main content.
+  const matters = (print: number) =>
+    then.size === 0 || later.size === 0 || !then.has(print) || then.get(print) !== later.get(print)
+  return { come: without(now.main, before.main).filter(matters), gone: without(before.main, now.main).filter(matters) }
+}
+
+function without(prints: readonly number[], others: readonly number[]): number[] {
+  const left = timesOf(others)
+  return prints.filter((print) => {
+    const times = left.get(print) ?? 0
+    if (times > 0) left.set(print, times - 1)
+    return times === 0
+  })
+}
+
+function inBoth(some: readonly number[], others: readonly number[]): number[] {
+  const known = new Set(others)
+  return some.filter((print) => known.has(print))
+}
+
+function timesOf(prints: readonly number[]): Map<number, number> {
+  const times = new Map<number, number>()
+  for (const print of prints) times.set(print, (times.get(print) ?? 0) + 1)
+  return times
+}
