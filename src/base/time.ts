@@ -1,5 +1,5 @@
 // A clock that tests control, and the deadline of a request.
-import { AsyncLocalStorage } from 'node:async_hooks'
+import { CallValue } from './call-context.ts'
 import { Problem } from './problem.ts'
 
 export interface Clock {
@@ -68,7 +68,7 @@ export function deadline(ms: number, parent: AbortSignal): Deadline {
   }
 }
 
-const running = new AsyncLocalStorage<readonly (() => () => void)[]>()
+const running = new CallValue<readonly (() => () => void)[]>()
 
 /** Pauses the deadline while waiting for something other than the page; call the result to resume. */
 export function holdDeadline(): () => void {

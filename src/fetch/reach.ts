@@ -1,11 +1,10 @@
 // Whether the current caller may reach the operator's allow-listed private addresses; not by default.
-import { AsyncLocalStorage } from 'node:async_hooks'
+import { CallValue } from '../base/call-context.ts'
 
 /** `private`: this caller may, others may not; `everyone`: no difference between callers. */
 export type Reach = 'public' | 'private' | 'everyone'
 
-/** Applies to all async work started within. */
-export const reachRun = new AsyncLocalStorage<Reach>()
+export const reachRun = new CallValue<Reach>()
 
 export const mayUseAllowList = (): boolean => (reachRun.getStore() ?? 'public') !== 'public'
 

@@ -1,5 +1,5 @@
 // The model in use, which the operator may replace while the service runs.
-import { AsyncLocalStorage } from 'node:async_hooks'
+import { CallValue } from '../base/call-context.ts'
 import { type LlmSettings, openLlm } from './index.ts'
 import type { Llm } from './llm.ts'
 import type { Exchange } from './recording.ts'
@@ -23,7 +23,7 @@ export interface LlmSwitch {
 }
 
 export function openSwitch(settings: LlmSettings): LlmSwitch {
-  const watcher = new AsyncLocalStorage<(exchange: Exchange) => void>()
+  const watcher = new CallValue<(exchange: Exchange) => void>()
   const onExchange = (exchange: Exchange) => watcher.getStore()?.(exchange)
   let choice: ModelChoice | undefined
   let current = openLlm({ ...settings, onExchange })

@@ -1,6 +1,6 @@
-// Token budget of a piece of work over all its model requests, reserved before and counted after each. It travels by
-// AsyncLocalStorage, so that intermediate layers need not pass it.
-import { AsyncLocalStorage } from 'node:async_hooks'
+// Token budget of a piece of work over all its model requests, reserved before and counted after each. It travels with
+// the call, so that intermediate layers need not pass it.
+import { CallValue } from '../base/call-context.ts'
 import type { ModelFault } from './fault.ts'
 
 export interface TokenLimits {
@@ -19,7 +19,7 @@ export interface Hold {
 }
 
 /** The current budget; undefined: none. */
-export const tokenRun = new AsyncLocalStorage<TokenCounts | undefined>()
+export const tokenRun = new CallValue<TokenCounts | undefined>()
 
 /** Characters per token, a low estimate; in other scripts a character is often a token. */
 const CHARS_PER_TOKEN = 3

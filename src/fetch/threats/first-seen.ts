@@ -1,12 +1,12 @@
 // Tracks which sites are new to this installation. Sightings are in memory, so that egress can check synchronously;
 // they are recorded only when `mayRemember` is set.
-import { AsyncLocalStorage } from 'node:async_hooks'
 import { LRUCache } from 'lru-cache'
+import { CallValue } from '../../base/call-context.ts'
 import type { Log } from '../../base/log.ts'
 import type { Clock } from '../../base/time.ts'
 
 /** Whether hosts of the current work may be recorded; set to true where its data may be stored. */
-export const mayRemember = new AsyncLocalStorage<boolean>()
+export const mayRemember = new CallValue<boolean>()
 
 export interface FirstSeen {
   /** Epoch milliseconds of the site's first visit; undefined: unknown. */

@@ -1,5 +1,5 @@
 // Threat policies: the team's, a request's overrides, and the operator's minimum.
-import { AsyncLocalStorage } from 'node:async_hooks'
+import { CallValue } from '../../base/call-context.ts'
 import { Problem } from '../../base/problem.ts'
 
 export const THREAT_MODES = ['off', 'normal', 'manual-only', 'zscaler'] as const
@@ -43,7 +43,7 @@ export const DEFAULT_THREAT_POLICY: TeamThreatPolicy = {
 export type ThreatFloor = 'off' | 'available' | 'enforced'
 
 /** Policy of the current work, set when a request or job starts and read by egress. */
-export const threatRun = new AsyncLocalStorage<ThreatPolicy | undefined>()
+export const threatRun = new CallValue<ThreatPolicy | undefined>()
 
 /** Request fields override the team's policy. */
 export function policyFor(
