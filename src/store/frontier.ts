@@ -39,6 +39,13 @@ export function openFrontier(db: Db, dialect: Dialect, clock: Clock): Frontier {
 
 function growing(db: Db, dialect: Dialect, clock: Clock): Pick<Frontier, 'add' | 'unknown' | 'drop' | 'alias'> {
   const on = listsOf(dialect)
+  const countAdded = kept(({ jobId, added }: { jobId: string; added: number }) =>
+    db
+      .updateTable('jobs')
+      .set({ total: sql`total + ${added}`, queued: sql`queued + ${added}` })
+      .where('id', '=', jobId)
+      .compile(),
+  )
   return {
     unknown: openKnownKeys((jobId, keys) => on.known(db, jobId, keys)),
     async add(tx, { jobId, total, pageLimit }, pages) {
@@ -54,12 +61,7 @@ function growing(db: Db, dialect: Dialect, clock: Clock): Pick<Frontier, 'add' |
         jobId,
         fresh.map((page, at) => ({ ...page, id: newId(now), n: total + at, optionsN: page.optionsN ?? 0 })),
       )
-      if (added > 0)
-        await tx
-          .updateTable('jobs')
-          .set({ total: sql`total + ${added}`, queued: sql`queued + ${added}` })
-          .where('id', '=', jobId)
-          .execute()
+      if (added > 0) await countAdded(tx, { jobId, added })
       return added
     },
     async drop(tx, jobId, pages) {

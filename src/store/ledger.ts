@@ -6,7 +6,7 @@ import type { Clock } from '../base/time.ts'
 import { timeOf } from './id.ts'
 import { kept, rowOf } from './kept.ts'
 import { type Db, type LedgerKind, type Tables, type Tx, within } from './tables.ts'
-import { inOneGo, stepOf, type TransactionStep } from './together.ts'
+import { inOneGo, stepOf, type TransactionStep, together } from './together.ts'
 
 interface Reservation {
   teamId: string
@@ -58,12 +58,23 @@ export function openLedger(db: Db, clock: Clock): Ledger {
       .compile(),
   )
   const balances = kept(({ teamId }: { teamId: string }) => balanceQuery(db, teamId).compile())
-  const insert = kept((row: Insertable<Tables['ledger']>) =>
+  const insert = ledgerInsert(db)
+  const open = kept((row: Insertable<Tables['reservations']>) =>
     db
-      .insertInto('ledger')
-      .values(rowOf(row, 'job_id', 'team_id', 'key_id', 'credits', 'endpoint', 'at', 'kind'))
+      .insertInto('reservations')
+      .values(rowOf(row, 'job_id', 'team_id', 'key_id', 'credits', 'endpoint', 'at'))
+      .onConflict((conflict) => conflict.column('job_id').doNothing())
       .compile(),
   )
+  const take = kept(({ teamId, credits }: { teamId: string; credits: number }) =>
+    db
+      .updateTable('balances')
+      .set({ reserved: sql`reserved + ${credits}` })
+      .where('team_id', '=', teamId)
+      .where(enough(credits))
+      .compile(),
+  )
+  const end = endOf(db)
   const payment: Ledger['payment'] = (options) => {
     const { teamId, keyId = null, jobId, endpoint } = options
     const credits = wholeCredits(options.credits)
@@ -78,25 +89,12 @@ export function openLedger(db: Db, clock: Clock): Ledger {
         const { teamId, keyId = null, jobId, endpoint } = options
         const credits = wholeCredits(options.credits)
         const row = { job_id: jobId, team_id: teamId, key_id: keyId, credits, endpoint, at: clock.now() }
-        const opened = await tx
-          .insertInto('reservations')
-          .values(row)
-          .onConflict((conflict) => conflict.column('job_id').doNothing())
-          .executeTakeFirst()
-        if (opened.numInsertedOrUpdatedRows !== 1n) return
-        const taken = await tx
-          .updateTable('balances')
-          .set({ reserved: sql`reserved + ${credits}` })
-          .where('team_id', '=', teamId)
-          .where(enough(credits))
-          .executeTakeFirst()
+        if ((await open(tx, row)).numAffectedRows !== 1n) return
         // Thrown inside the transaction, which rolls back the reservation. A caller that passed `tx` must let the
         // error end it.
-        if (taken.numUpdatedRows !== 1n) throw noCredit(credits, await balanceOf(tx, teamId))
-        await tx
-          .insertInto('ledger')
-          .values({ ...row, kind: 'reserve' })
-          .execute()
+        if ((await take(tx, { teamId, credits })).numAffectedRows !== 1n)
+          throw noCredit(credits, await balanceOf(tx, teamId))
+        await insert(tx, { ...row, kind: 'reserve' })
       }),
     charge: (options, tx) =>
       within(db, tx, async (tx) => {
@@ -150,27 +148,46 @@ async function knows(db: Db, teamId: string, jobId: string): Promise<boolean> {
   return row !== undefined
 }
 
-export async function end(
+type EndReservation = (
   tx: Tx,
   jobId: string,
   kind: Extract<LedgerKind, 'settle' | 'release'>,
   spent: number,
   at: number,
-): Promise<boolean> {
-  const open = await tx.deleteFrom('reservations').where('job_id', '=', jobId).returningAll().executeTakeFirst()
-  if (!open) return false
-  await tx
-    .updateTable('balances')
-    .set({ reserved: sql`reserved - ${open.credits}`, spent: sql`spent + ${spent}` })
-    .where('team_id', '=', open.team_id)
-    .execute()
-  const credits = kind === 'settle' ? spent : open.credits
-  await tx
-    .insertInto('ledger')
-    .values({ ...open, kind, credits, at })
-    .execute()
-  return true
+) => Promise<boolean>
+
+export function endOf(db: Db): EndReservation {
+  const close = kept(({ jobId }: { jobId: string }) =>
+    db.deleteFrom('reservations').where('job_id', '=', jobId).returningAll().compile(),
+  )
+  const free = kept(({ teamId, credits, spent }: { teamId: string; credits: number; spent: number }) =>
+    db
+      .updateTable('balances')
+      .set({ reserved: sql`reserved - ${credits}`, spent: sql`spent + ${spent}` })
+      .where('team_id', '=', teamId)
+      .compile(),
+  )
+  const insert = ledgerInsert(db)
+  return async (tx, jobId, kind, spent, at) => {
+    const [open] = (await close(tx, { jobId })).rows
+    if (!open) return false
+    const credits = kind === 'settle' ? spent : open.credits
+    await together(
+      tx,
+      free.of({ teamId: open.team_id, credits: open.credits, spent }),
+      insert.of({ ...open, kind, credits, at }),
+    )
+    return true
+  }
 }
+
+const ledgerInsert = (db: Db) =>
+  kept((row: Insertable<Tables['ledger']>) =>
+    db
+      .insertInto('ledger')
+      .values(rowOf(row, 'job_id', 'team_id', 'key_id', 'credits', 'endpoint', 'at', 'kind'))
+      .compile(),
+  )
 
 const balanceQuery = (on: Db | Tx, teamId: string) =>
   on.selectFrom('balances').select(['granted', 'spent', 'reserved']).where('team_id', '=', teamId)

@@ -7,7 +7,7 @@ import type { BlobFiles, ListedBlob } from './blob-files.ts'
 import { type BlobPlace, openBlobFiles } from './blobs.ts'
 import { expireByRule } from './expiry.ts'
 import { dropHostsSeen } from './hosts-seen.ts'
-import { end } from './ledger.ts'
+import { endOf } from './ledger.ts'
 import { dropCaptures } from './page-records.ts'
 import { expireByRetention, hasRetention } from './retention.ts'
 import { dropSnapshots } from './snapshots.ts'
@@ -202,6 +202,7 @@ async function releaseStale(db: Db, now: number): Promise<number> {
     .execute()
   if (stale.length === 0) return 0
   await db.transaction().execute(async (tx) => {
+    const end = endOf(tx)
     for (const { job_id: jobId } of stale) await end(tx, jobId, 'release', 0, now)
   })
   return stale.length
