@@ -26,7 +26,7 @@ export function openRecords(db: Db, dialect: Dialect): WriteRecord {
   const addCapture = captureAdder(db)
   const insertDocument = documentInsert(db)
   const stillThere = captureCheck(db, dialect)
-  const keepDocument = documentKeeper(db)
+  const findDocument = documentFinder(db)
   const insertScrape = kept((row: Insertable<Tables['scrapes']>) => {
     const who = rowOf(row, 'id', 'team_id', 'key_id', 'url', 'document_id', 'credits', 'created_at', 'expires_at')
     return db
@@ -50,12 +50,14 @@ export function openRecords(db: Db, dialect: Dialect): WriteRecord {
       explain: json(scrape.explain),
     })
     const isKnown = capture !== undefined && 'id' in capture
-    const captureId = capture && (isKnown ? await stillThere(tx, capture.id) : await addCapture(tx, capture, now))
     if ('id' in document) {
-      const documentId = await keepDocument(tx, document.id, expiresAt)
-      await insertScrape(tx, scrapeOf(documentId))
-      return { documentId, captureId }
+      const { id } = document
+      const [found] = await together(tx, findDocument.of({ id }), insertScrape.of(scrapeOf(id)))
+      const { capture_id: captureId } = await keepDocument(tx, found.rows[0], expiresAt)
+      // Null when another capture has replaced it.
+      return { documentId: id, captureId: captureId ?? undefined }
     }
+    const captureId = capture && (isKnown ? await stillThere(tx, capture.id) : await addCapture(tx, capture, now))
     const row = documentRow(document, captureId, now, expiresAt)
     if (isKnown) {
       const added = await insertDocument(tx, row)
@@ -201,21 +203,22 @@ const documentRow = (
 })
 
 /** Extends a document's life at most once an hour; each extension includes a spare hour. */
-function documentKeeper(db: Db): (tx: Tx, id: string, expiresAt: number) => Promise<string> {
-  const find = kept(({ id }: { id: string }) =>
-    db.selectFrom('documents').select(['id', 'keep_until']).where('id', '=', id).compile(),
-  )
-  return async (tx, id, expiresAt) => {
-    const row = (await find(tx, { id })).rows[0]
-    if (!row) throw new Problem('internal', { because: 'the stored document is gone' })
-    if (row.keep_until < expiresAt)
-      await tx
-        .updateTable('documents')
-        .set({ keep_until: expiresAt + HOUR_MS })
-        .where('id', '=', id)
-        .execute()
-    return id
-  }
+async function keepDocument(tx: Tx, row: StoredDocument | undefined, expiresAt: number): Promise<StoredDocument> {
+  if (!row) throw new Problem('internal', { because: 'the stored document is gone' })
+  if (row.keep_until < expiresAt)
+    await tx
+      .updateTable('documents')
+      .set({ keep_until: expiresAt + HOUR_MS })
+      .where('id', '=', row.id)
+      .execute()
+  return row
 }
+
+type StoredDocument = Pick<Tables['documents'], 'id' | 'capture_id' | 'keep_until'>
+
+const documentFinder = (db: Db) =>
+  kept(({ id }: { id: string }) =>
+    db.selectFrom('documents').select(['id', 'capture_id', 'keep_until']).where('id', '=', id).compile(),
+  )
 
 const json = (value: unknown): string => JSON.stringify(value ?? null)
