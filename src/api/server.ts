@@ -161,14 +161,7 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
     assertEndpoint(caller, group)
     assertRight(caller, right)
   })
-  // On shutdown, close the connection after its last response.
-  let closing = false
-  server.addHook('preClose', async () => {
-    closing = true
-  })
-  server.addHook('onSend', async (_request, reply) => {
-    if (closing) reply.header('connection', 'close')
-  })
+  closeConnections(server)
   server.addHook('onResponse', responseNote(parts))
   server.setErrorHandler((error, request, reply) => sendProblem(error, request, reply, baseUrl(request)))
   server.setNotFoundHandler((request, reply) => sendProblem(new Problem('not_found'), request, reply, baseUrl(request)))
@@ -187,8 +180,9 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
         throw error
       }),
   })
+  const signalOf = openSignals(parts.stopping)
   for (const route of routes) {
-    const add = (where: FastifyInstance) => addRoute(where, route, { ...parts, innerCalls }, baseUrl)
+    const add = (where: FastifyInstance) => addRoute(where, route, { ...parts, innerCalls, signalOf }, baseUrl)
     // Separate Fastify scope, so that the body parser stays local.
     if (route.takes === 'json') add(server)
     else await server.register(async (scope) => acceptFiles(scope as never, route).then(() => add(scope as never)))
@@ -199,6 +193,19 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
   addDocs(server)
   addZoo(server, parts.zoo, clock)
   return server
+}
+
+/** On shutdown, closes a connection after its last response. */
+function closeConnections(server: FastifyInstance): void {
+  let closing = false
+  server.addHook('preClose', async () => {
+    closing = true
+  })
+  // Without a promise, like `responseNote`: it runs for every response.
+  server.addHook('onSend', (_request, reply, _payload, done) => {
+    if (closing) reply.header('connection', 'close')
+    done()
+  })
 }
 
 interface Access {
@@ -277,7 +284,7 @@ const sessionEnder =
 function addRoute(
   server: FastifyInstance,
   route: Route,
-  parts: ServerParts & { innerCalls: ReadonlyMap<string, AbortSignal> },
+  parts: ServerParts & { innerCalls: ReadonlyMap<string, AbortSignal>; signalOf: SignalOf },
   baseUrl: (request: FastifyRequest) => string,
 ): void {
   const { rates } = parts.services.service
@@ -320,7 +327,8 @@ function addRoute(
       const formats = holdFormats(input.body)
       if (formats.some((name) => formatNamed(name)?.isDeprecated)) reply.headers(deprecation(route.path))
       const inner = parts.innerCalls.get(request.id)
-      const signal = AbortSignal.any([clientGone(reply), parts.stopping, ...(inner ? [inner] : [])])
+      const ended = parts.signalOf(reply)
+      const signal = inner ? AbortSignal.any([ended, inner]) : ended
       const call: Call = {
         caller,
         signal,
@@ -362,7 +370,7 @@ const withWarnings = (answer: object, notes: readonly string[]): object => {
 
 const responseNote =
   (parts: ServerParts) =>
-  async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+  (request: FastifyRequest, reply: FastifyReply, done: () => void): void => {
     const route = request.routeOptions.url ?? 'unknown'
     parts.metrics.request(request.method, route, reply.statusCode, reply.elapsedTime / 1000)
     const fields = { method: request.method, route, status: reply.statusCode, ms: Math.round(reply.elapsedTime) }
@@ -381,6 +389,7 @@ const responseNote =
       const { status, ms } = fields
       parts.services.pages.meter.call({ ...request.work, teamId, keyId, at: Date.now() - ms, status, ms })
     }
+    done()
   }
 
 /** The host only: the path may be private. */
@@ -459,6 +468,30 @@ function bodyOf({ body }: FastifyRequest, { translate }: Route): unknown {
 function idempotencyKey({ headers }: FastifyRequest): string | undefined {
   const given = headers['x-idempotency-key']
   return typeof given === 'string' && given !== '' ? given : undefined
+}
+
+type SignalOf = (reply: FastifyReply) => AbortSignal
+
+/**
+ * Aborts when the client disconnects or the service stops waiting. One listener for all calls: `AbortSignal.any` would
+ * add one to `stopping` with each.
+ */
+function openSignals(stopping: AbortSignal): SignalOf {
+  const open = new Set<AbortController>()
+  const abortAll = () => {
+    for (const controller of open) controller.abort(stopping.reason)
+  }
+  stopping.addEventListener('abort', abortAll, { once: true })
+  return (reply) => {
+    const controller = new AbortController()
+    open.add(controller)
+    if (stopping.aborted) controller.abort(stopping.reason)
+    reply.raw.once('close', () => {
+      open.delete(controller)
+      if (!reply.raw.writableFinished) controller.abort(new Problem('cancelled'))
+    })
+    return controller.signal
+  }
 }
 
 /** Aborts when the client disconnects before the full response. */

@@ -21,8 +21,19 @@ export function cutToLimits(schema: z.core.$ZodType, input: unknown): unknown {
   return cut(plainSchemas(schema), input)
 }
 
+/** Schemas are made once, and requests ask for the same ones. */
+const plain = new WeakMap<z.core.$ZodType, readonly z.core.$ZodType[]>()
+
 /** The schema without wrappers; one for each branch of a union. */
-export function plainSchemas(schema: z.core.$ZodType): z.core.$ZodType[] {
+export function plainSchemas(schema: z.core.$ZodType): readonly z.core.$ZodType[] {
+  const known = plain.get(schema)
+  if (known) return known
+  const found = withoutWrappers(schema)
+  plain.set(schema, found)
+  return found
+}
+
+function withoutWrappers(schema: z.core.$ZodType): readonly z.core.$ZodType[] {
   const { innerType, in: first, options } = defOf(schema)
   const inner = innerType ?? first
   if (inner) return plainSchemas(inner)
@@ -45,14 +56,15 @@ function cutObject(schemas: readonly z.core.$ZodType[], input: Record<string, un
   const keep = (key: string, values: readonly z.core.$ZodType[]) => {
     kept[key] = values.length === 0 ? input[key] : cut(values.flatMap(plainSchemas), input[key])
   }
-  const known = new Map<string, z.core.$ZodType[]>()
-  for (const { shape = {} } of shaped)
-    for (const [key, value] of Object.entries(shape)) known.set(key, [...(known.get(key) ?? []), value])
-  for (const [key, values] of known) if (Object.hasOwn(input, key)) keep(key, values)
+  const shapes = shaped.map(({ shape = {} }) => shape)
+  const valuesOf = (key: string) => shapes.flatMap((shape) => (Object.hasOwn(shape, key) ? shape[key]! : []))
+  for (const shape of shapes)
+    for (const key of Object.keys(shape))
+      if (Object.hasOwn(input, key) && !Object.hasOwn(kept, key)) keep(key, valuesOf(key))
   const entries = shaped.flatMap(({ valueType }) => valueType ?? [])
   let left = unknownKept(shaped, schemas)
   for (const key in input) {
-    if (known.has(key)) continue
+    if (shapes.some((shape) => Object.hasOwn(shape, key))) continue
     if (left-- <= 0) break
     keep(key, entries)
   }

@@ -1,5 +1,5 @@
 // Converts options to a scrape plan: visit, needs, price, cache keys. Pure.
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { ScreenshotOptions } from '../base/actions.ts'
 import type { CacheOptions, Give, Visit } from '../base/page.ts'
 import { pagePrice } from '../base/prices.ts'
@@ -39,8 +39,8 @@ export interface ScrapePlan {
   cacheKey: string
   /** The markdown is the main content, by which the page is found. */
   isMainText: boolean
-  /** Instead of `digestKey`, for the main content alone. */
-  mainTextKey: string
+  /** Instead of `digestKey`, for the main content alone; few scrapes need it. */
+  mainTextKey(): string
   /** With the cache key, identifies a finished document. */
   digestKey: string
   /** Credits on success; a lockdown miss has its own price. */
@@ -89,7 +89,7 @@ export function planFor(body: ScrapeBody, maker: string): ScrapePlan {
     impossible: visit.cache.only ? whyNeverCached(body, chosen) : undefined,
     cacheKey: cacheKeyOf(visit),
     isMainText: chosen.some(({ format }) => format.name === 'markdown') && isMainText(body),
-    mainTextKey: fingerprint(maker, 'main text', treatment.redact),
+    mainTextKey: () => fingerprint(maker, 'main text', treatment.redact),
     digestKey: fingerprint(
       maker,
       chosen.map(({ options }) => options),
@@ -270,5 +270,4 @@ export function cacheKeyOf(visit: Visit): string {
   )
 }
 
-const fingerprint = (...facts: unknown[]): string =>
-  createHash('sha256').update(JSON.stringify(facts)).digest('base64url')
+const fingerprint = (...facts: unknown[]): string => hash('sha256', JSON.stringify(facts), 'base64url')

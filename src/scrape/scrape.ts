@@ -443,7 +443,7 @@ function findable(
   if (!upload && (status === 404 || status === 410)) return { url, at, kind: 'gone' }
   if (!upload && (status >= 400 || isOwn(body) || !body.storeInCache)) return undefined
   // A page is found by its main content, whatever this caller asked for.
-  const by = plan.isMainText ? {} : { by: { digestKey: plan.mainTextKey, body: mainText } }
+  const by = plan.isMainText ? {} : { by: { digestKey: plan.mainTextKey(), body: mainText } }
   return upload ? { url: upload.capture.url, at, kind: 'private', ...by } : { url, at, kind: 'page', ...by }
 }
 

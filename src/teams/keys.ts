@@ -1,5 +1,5 @@
 // API keys: creation, authentication, and the first key of a new installation. The store holds hashes only.
-import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
+import { hash as hashOf, randomBytes, timingSafeEqual } from 'node:crypto'
 import { mkdir, open, readFile, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Store } from '../store/index.ts'
@@ -35,7 +35,7 @@ const KEY = /^fc-[0-9a-f]{32}$/
 /** Released clients check the `fc-` prefix. */
 export const newKey = (): string => `fc-${randomBytes(16).toString('hex')}`
 
-export const hashKey = (key: string): string => createHash('sha256').update(key).digest('hex')
+export const hashKey = (key: string): string => hashOf('sha256', key)
 
 export async function authenticate(store: Store, presented: string): Promise<Caller | undefined> {
   if (presented === '' || presented.length > MAX_KEY_CHARS) return undefined
