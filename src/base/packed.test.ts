@@ -21,7 +21,9 @@ describe('a packed document', () => {
     expect(JSON.parse(pack(document).toString())).toEqual(document)
     const { json: laid, metadata } = layOver(pack(document), overlay)
     expect(metadata).toEqual({ ...document.metadata, ...overlay })
-    expect(JSON.parse(laid.toString())).toEqual({ ...document, metadata: { ...document.metadata, ...overlay } })
+    const whole = { ...document, metadata: { ...document.metadata, ...overlay } }
+    expect(JSON.parse(laid().toString())).toEqual(whole)
+    expect(JSON.parse(laid('{"data":', ',"last":1}').toString())).toEqual({ data: whole, last: 1 })
   })
 
   it.each(documents)('tells its warning without being parsed: %j', (document) => {

@@ -18,16 +18,23 @@ export function pack({ metadata, warning, ...fields }: Document): Buffer {
   return Buffer.concat(pieces)
 }
 
+/** The document in one buffer, with what a response puts around it: a page's text is copied once or not at all. */
+export type Laid = (before?: string, after?: string) => Buffer
+
 /** `own`: the page's metadata, if already parsed. */
 export function layOver(
   packed: Uint8Array,
   overlay: Document['metadata'],
   own = metadataIn(packed),
-): { json: Buffer; metadata: Document['metadata'] } {
+): { json: Laid; metadata: Document['metadata'] } {
   const whole = view(packed)
   const metadata = { ...own, ...overlay }
-  const before = whole.subarray(0, metadataAt(whole))
-  return { json: Buffer.concat([before, text(`"metadata":${JSON.stringify(metadata)}}`)]), metadata }
+  const page = whole.subarray(0, metadataAt(whole))
+  return {
+    json: (before = '', after = '') =>
+      Buffer.concat([text(before), page, text(`"metadata":${JSON.stringify(metadata)}}${after}`)]),
+    metadata,
+  }
 }
 
 export function metadataIn(packed: Uint8Array): Document['metadata'] {

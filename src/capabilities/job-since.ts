@@ -423,6 +423,6 @@ function marked(
         })
       await write(tx)
     },
-    text: () => put(json).toString(),
+    text: () => put(json()).toString(),
   }
 }

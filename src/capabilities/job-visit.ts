@@ -171,7 +171,7 @@ function visitedOf(store: Store, { id }: ScrapeCall, scraped: Scraped, now: numb
     async store(tx) {
       if (kept) await store.pages.record(tx, kept)
     },
-    text: () => scraped.json.toString(),
+    text: () => scraped.json().toString(),
     found: [],
     refused: [],
     ...(BUSY.has(answered.status) ? { busy: { askedSeconds: retryAfterSeconds(answered.retryAfter, now) } } : {}),

@@ -3,6 +3,7 @@
 import type { Readable } from 'node:stream'
 import type { z } from 'zod'
 import type { Log } from '../base/log.ts'
+import type { Laid } from '../base/packed.ts'
 import type { Search } from '../base/search.ts'
 import type { Clock } from '../base/time.ts'
 import type { JobService } from '../jobs/job-service.ts'
@@ -173,11 +174,8 @@ export const deprecation = (successor: string): Readonly<Record<string, string>>
 })
 
 /** A success whose data are already JSON; `rest` closes the object. */
-export const jsonReply = (data: Buffer, rest: string): ReadyReply =>
-  new ReadyReply(
-    Buffer.concat([Buffer.from('{"success":true,"data":'), data, Buffer.from(rest)]),
-    'application/json; charset=utf-8',
-  )
+export const jsonReply = (data: Laid, rest: string): ReadyReply =>
+  new ReadyReply(data('{"success":true,"data":', rest), 'application/json; charset=utf-8')
 
 export class StreamReply {
   readonly stream: Readable

@@ -69,7 +69,7 @@ export async function documentsAfter(store: Store, jobId: string, skip: number, 
   }
   if (count === 0) return { count: 0, texts: [], full: false }
   const rows = await store.frontier.texts(jobId, skip + 1, skip + count)
-  const texts = rows.map(({ body, overlay }) => layOver(body, JSON.parse(overlay)).json.toString())
+  const texts = rows.map(({ body, overlay }) => layOver(body, JSON.parse(overlay)).json().toString())
   return { count, texts, full: count < sizes.length }
 }
 

@@ -3,7 +3,7 @@
 import { STATUS_CODES } from 'node:http'
 import type { JsonBytes } from '../base/json.ts'
 import { Trace, type TraceStep } from '../base/log.ts'
-import { layOver, metadataIn, pack, warningOf } from '../base/packed.ts'
+import { type Laid, layOver, metadataIn, pack, warningOf } from '../base/packed.ts'
 import type { Capture, Document, Marks, MetadataValue } from '../base/page.ts'
 import type { Clock } from '../base/time.ts'
 import type { Controls } from '../content/controls.ts'
@@ -84,7 +84,7 @@ export interface ScrapeCall {
 
 export interface Scraped {
   id: string
-  json: Buffer
+  json: Laid
   /** Parsed on demand. */
   document(): Document
   warning: string | undefined
@@ -387,7 +387,7 @@ function finish(call: ScrapeCall, source: Source, made: Made, trace: Trace, scan
   const answer = {
     id: call.id,
     json,
-    document: () => JSON.parse(json.toString()) as Document,
+    document: () => JSON.parse(json().toString()) as Document,
     warning: warningOf(made.packed),
     source: cacheId ? 'cache' : source.engine,
     credits,

@@ -28,7 +28,7 @@ export async function* warcOf(
         const kept = await store.pages.getScrape(job.teamId, scrapeId)
         if (!kept) continue
         const head = { type: 'conversion', url, at: at ?? clock.now(), contentType: 'application/json' }
-        yield record(head, layOver(kept.documentBody, kept.overlay as Document['metadata']).json)
+        yield record(head, layOver(kept.documentBody, kept.overlay as Document['metadata']).json())
       }
     }
     if (pages.length < BATCH) return
