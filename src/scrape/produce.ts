@@ -22,7 +22,7 @@ export async function produce(
   signal: AbortSignal,
 ): Promise<Produced> {
   const ending = new AbortController()
-  const together = AbortSignal.any([signal, ending.signal])
+  const together = formats.length > 1 ? AbortSignal.any([signal, ending.signal]) : signal
   const one = async ({ format, options }: ScrapePlan['formats'][number]): Promise<OutcomeParts> => {
     const missing = [...format.needs, format.name].map((need) => digest.failures[need]).find(Boolean)
     try {

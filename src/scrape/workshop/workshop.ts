@@ -74,13 +74,22 @@ export function openWorkshop(options: WorkshopOptions): Workshop {
     return shares.run(owner, () => digestIn(pool.get(), request, signal), signal)
   }
   const digestIn = async (pool: Piscina, request: DigestRequest, signal: AbortSignal): Promise<Digest> => {
-    const enough = AbortSignal.timeout(DIGEST_MS)
-    const ends = AbortSignal.any([signal, enough])
-    const reply: DigestReply = await pool.run(request, { name: 'digest', signal: ends }).catch((error: unknown) => {
-      throw enough.aborted && !signal.aborted ? tooLong() : error
-    })
-    if ('problem' in reply) throw Problem.revive(reply.problem)
-    return reply.digest
+    // Not AbortSignal.timeout: its timer would live for half a minute after each page.
+    const ending = new AbortController()
+    const end = () => ending.abort()
+    const timer = setTimeout(end, DIGEST_MS).unref()
+    if (signal.aborted) end()
+    signal.addEventListener('abort', end, { once: true })
+    try {
+      const reply: DigestReply = await pool.run(request, { name: 'digest', signal: ending.signal })
+      if ('problem' in reply) throw Problem.revive(reply.problem)
+      return reply.digest
+    } catch (error) {
+      throw ending.signal.aborted && !signal.aborted ? tooLong() : error
+    } finally {
+      clearTimeout(timer)
+      signal.removeEventListener('abort', end)
+    }
   }
   return {
     warmUp: () => void light.get(),
