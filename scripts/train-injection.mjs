@@ -6,6 +6,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { filled, foreign, innocent, orders, requests, takeovers } from './train/injection-texts.mjs'
+import { pdfOf } from './train/pdf-text.mjs'
 import { compile, source } from './train/source.mjs'
 
 const [kit = '../shared/injection', bench = '../shared/bench'] = process.argv
@@ -18,6 +19,9 @@ const { sentencesOf } = await source('understanding/injection/texts')
 const { BUCKETS, contextOf, MIN_SCORE, piecesOf, standingOf } = await source('understanding/injection/features')
 const { openScorer } = await source('understanding/injection/score')
 const { findInjection } = await source('understanding/injection/find')
+const { readPdf } = await source('content/pdf/read')
+const { blocksToHtml } = await source('content/pdf/to-html')
+const pdfium = await (await source('content/pdf/pdfium')).openPdfium()
 
 const hash = (text) => createHash('sha256').update(text).digest().readUInt32BE(0)
 const half = (id) => hash(id) % 2
@@ -79,6 +83,12 @@ export const forms = {
     `<!doctype html><title>Page</title><p>As follows.</p><pre><code>${escaped(text)}</code></pre>`,
   ],
 }
+/** As the service reads a PDF: its text, laid out, as HTML. */
+async function asPdf(text) {
+  const options = { mode: 'fast', maxPages: 1000, pageMarkers: false }
+  const { blocks } = await readPdf(pdfOf(text), options, { pdfium, timeLeft: () => 60_000 })
+  return ['text/html', blocksToHtml(blocks, undefined)]
+}
 const sourceOf = ([contentType, body], url = 'https://example.com/') => {
   const page = openPage(
     { bytes: Buffer.from(body), contentType: `${contentType}; charset=utf-8`, url },
@@ -93,7 +103,7 @@ const attacked = (text, attack, where) => {
 }
 
 if (isSealed) {
-  report()
+  await report()
   process.exit(0)
 }
 
@@ -247,7 +257,7 @@ const model = {
   edge,
 }
 writeFileSync(new URL('../src/understanding/injection/model.json', import.meta.url), `${JSON.stringify(model)}\n`)
-report(openScorer(model))
+await report(openScorer(model))
 
 function learnStanding(rows) {
   const width = rows[0].x.length
@@ -273,21 +283,21 @@ function learnStanding(rows) {
 }
 
 /** Caught in each form, and refused clean pages. */
-function report(scorer) {
+async function report(scorer) {
   const isFound = (made) => {
     const from = sourceOf(made)
     return scorer ? (scorer.best(sentencesOf(from))?.score ?? 0) >= 0.5 : findInjection(from) !== undefined
   }
   const misses = []
-  for (const [form, make] of Object.entries(forms)) {
+  for (const [form, make] of Object.entries({ ...forms, pdf: asPdf })) {
     let [hit, wrong] = [0, 0]
     for (const { id, text, kind } of carriers) {
       const fitting = attacks.filter((attack) => (attack.kind === 'code') === (kind === 'code'))
       const key = hash(id)
       const attack = fitting[key % fitting.length]
-      if (isFound(make(attacked(text, attack.text, (key >>> 8) % 3)))) hit++
+      if (isFound(await make(attacked(text, attack.text, (key >>> 8) % 3)))) hit++
       else if (form === 'html') misses.push(attack.text.split('\n')[0])
-      if (isFound(make(text))) wrong++
+      if (isFound(await make(text))) wrong++
     }
     console.log(
       `${form.padEnd(9)} caught ${hit} of ${carriers.length} (${((100 * hit) / carriers.length).toFixed(1)} %), clean refused ${wrong}`,

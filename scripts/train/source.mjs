@@ -9,9 +9,9 @@ const out = join(root, 'node_modules/.cache/train')
 
 export function compile() {
   const tsc = join(root, 'node_modules/.bin/tsc')
-  const run = spawnSync(tsc, ['-p', join(root, 'tsconfig.build.json'), '--outDir', out], { encoding: 'utf8' })
-  const own = run.stdout.split('\n').filter((line) => line.startsWith('src/content/'))
-  if (own.length > 0) throw new Error(`src/content does not compile:\n${own.join('\n')}`)
+  const options = ['-p', join(root, 'tsconfig.build.json'), '--outDir', out, '--noCheck']
+  const { status, stdout } = spawnSync(tsc, options, { encoding: 'utf8' })
+  if (status !== 0) throw new Error(`src does not compile:\n${stdout}`)
 }
 
 /** Imports a module of src/ by its path there, without the extension. */
