@@ -204,3 +204,17 @@ describe('a list', () => {
     expect(ask(shop(cards), { sizes: list({ size: text, price: number }) })).toEqual({})
   })
 })
+
+describe('a field without support', () => {
+  it('does not take the heading for the name of something else', () => {
+    const bestSeller = { type: 'string', description: 'Name of the best seller' }
+    expect(ask(`<main><h1>Reading lamps</h1>${PROSE}</main>`, { bestSeller })).toEqual({})
+  })
+
+  it('does not take the date of the page for that of its subject', () => {
+    const body = `<main><h1>Harbour run</h1><span class="date">3 August 2017</span>${PROSE}</main>`
+    const date = { type: 'string', format: 'date' }
+    expect(ask(body, { eventDate: date })).toEqual({})
+    expect(ask(body, { published: date })).toEqual({ published: '2017-08-03' })
+  })
+})

@@ -83,9 +83,11 @@ const MAX_DESCRIBED = 4
 function descriptionPhrases(description: string): string[] {
   const first = description.split(/[.;,(:]/, 1)[0] ?? ''
   const head = first.split(/\s(?:of|in|that|which|for|with|per|from)\s/i, 1)[0] ?? ''
+  // "Name of the best seller" tells the type of the value, not what it is.
+  const isType = (words: readonly string[]) => words.every((word) => FILLERS.has(word) || word === 'title')
   const phrases = [first, head]
     .map((text) => tokensOf(text))
-    .filter(({ length }) => length > 0 && length <= MAX_DESCRIBED)
+    .filter((words) => words.length > 0 && words.length <= MAX_DESCRIBED && (head === first || !isType(words)))
   return phrases.map((words) => words.join(' '))
 }
 

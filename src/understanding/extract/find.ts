@@ -217,6 +217,8 @@ function hasBlocks(element: Element): boolean {
   return findElement(element, ({ name }) => (BLOCK.test(name) || name === 'a') && ++count > 1, 60) !== undefined
 }
 
+const DOCUMENT_DATES = new Set(['published', 'modified'])
+
 function offerLabelled(labelled: LabelledValue, field: Field, weight: number, offer: Offer): void {
   const { element, text, source, trust, isMain, at: place } = labelled
   const { kind, term, shape } = field
@@ -227,6 +229,8 @@ function offerLabelled(labelled: LabelledValue, field: Field, weight: number, of
   const isOut = !isMain && !term?.isSiteWide
   if (isOut && source !== 'label' && (source !== 'name' || SHORT.has(kind))) return
   if (source === 'name' && (kind === 'title' || (kind === 'text' && weight < 0.95))) return
+  // A class "date" names the date of the page; `eventDate` is that of its subject.
+  if (source === 'name' && kind === 'date' && weight < 1 && !DOCUMENT_DATES.has(term?.id ?? '')) return
   // Trailing words label a number only when it is directly before them.
   if (source === 'end' && !endsWithNumber(text ?? '', kind)) return
   const unsure = source === 'name' && kind === 'long' ? 0.85 : 1
