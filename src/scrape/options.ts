@@ -8,7 +8,6 @@ import { THREAT_MODES } from '../fetch/threats/policy.ts'
 import { ENTITIES } from '../understanding/privacy/finding.ts'
 import type { FormatRequest } from './formats/format.ts'
 import { formatNamed, formats } from './formats/index.ts'
-import { formatsNotYet, notYet, optionsNotYet } from './not-yet.ts'
 import { shotShape } from './viewport.ts'
 
 const DAY_MS = 86_400_000
@@ -27,7 +26,7 @@ export const webUrl = addressOption().meta({
   examples: ['https://example.com'],
 })
 
-const formatNames = [...formats.map((format) => format.name), ...Object.keys(formatsNotYet)]
+const formatNames = formats.map((format) => format.name)
 
 /** A name, or an object with `type` and the format's options. */
 const formatItem = z
@@ -41,12 +40,7 @@ const formatItem = z
     }
     if (type === undefined) return refuse('A format is a name such as "markdown", or an object with a `type`')
     const format = formatNamed(type)
-    if (!format) {
-      const part = Object.hasOwn(formatsNotYet, type) ? formatsNotYet[type] : undefined
-      return refuse(
-        part ? notYet(`The format "${type}"`, part) : `Unknown format "${type}". Known: ${formatNames.join(', ')}`,
-      )
-    }
+    if (!format) return refuse(`Unknown format "${type}". Known: ${formatNames.join(', ')}`)
     const parsed = format.schema.safeParse(item)
     if (parsed.success) return parsed.data as FormatRequest
     for (const issue of parsed.error.issues) context.issues.push({ ...issue, input: item } as never)
@@ -276,8 +270,7 @@ const scrapeOptionsObject = z.object(scrapeOptionsShape)
 export type ScrapeOptions = z.output<typeof scrapeOptionsObject>
 
 export function checkScrapeOptions(options: ScrapeOptions, context: z.RefinementCtx): void {
-  const rule = (message: string, path: string[], named = false) =>
-    context.addIssue({ code: 'custom', message, path, ...(named ? { params: { named } } : {}) })
+  const rule = (message: string, path: string[]) => context.addIssue({ code: 'custom', message, path })
   const actions = options.actions ?? []
   const alone = options.formats.find((format) => formatNamed(format.type)?.alone)
   if (alone && options.formats.length > 1)
@@ -315,9 +308,6 @@ export function checkScrapeOptions(options: ScrapeOptions, context: z.Refinement
     rule('redactPII cannot be applied to the rawBase64 format: the bytes would leave as they are', ['redactPII'])
   if (options.checkPromptInjection && options.formats.some(({ type }) => type === 'rawBase64'))
     rule('checkPromptInjection cannot be applied to the rawBase64 format', ['checkPromptInjection'])
-  for (const { option, part, asked } of optionsNotYet) {
-    if (asked(options[option as keyof ScrapeOptions])) rule(notYet(`The option "${option}"`, part), [option], true)
-  }
 }
 
 export const scrapeBody = z

@@ -2,7 +2,6 @@
 import { z } from 'zod'
 import { isAddressBlock } from '../../base/address-block.ts'
 import { formats } from '../../scrape/formats/index.ts'
-import { formatsNotYet } from '../../scrape/not-yet.ts'
 import { clientShape } from '../../scrape/options.ts'
 import { DIMENSIONS } from '../../store/usage.ts'
 import { planNames } from '../../teams/plans.ts'
@@ -64,7 +63,7 @@ const keyRules = {
       'Groups of endpoints it may call (`scrape`, `crawl`, `map`, …), and no others; an empty list allows all.',
     ),
   formats: z
-    .array(z.enum([...formats.map((format) => format.name), ...Object.keys(formatsNotYet)] as [string, ...string[]]))
+    .array(z.enum(formats.map((format) => format.name)))
     .max(100)
     .describe('Formats it may ask for, and no others; an empty list allows all.'),
   expiresAt: z.iso.datetime({ offset: true }).max(40).nullable().describe('When it stops working; null: never.'),

@@ -6,6 +6,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
+import { pauseUnref } from '../../base/time.ts'
 import {
   type Binary,
   type BinaryOptions,
@@ -118,7 +119,7 @@ function defaultBrowserSources(cacheDir: string): Omit<BrowserSources, 'say'> {
   return {
     cacheDir,
     run: runShown,
-    reaches: (host) => Promise.race([lookup(host).then(() => true), pause(3000).then(() => false)]),
+    reaches: (host) => Promise.race([lookup(host).then(() => true), pauseUnref(3000).then(() => false)]),
     isRoot: process.getuid?.() === 0,
     machine: thisMachine(),
     aptGet: '/usr/bin/apt-get',
@@ -141,5 +142,3 @@ function textAt(path: string): string {
     return ''
   }
 }
-
-const pause = (ms: number): Promise<void> => new Promise((resolve) => void setTimeout(resolve, ms).unref())

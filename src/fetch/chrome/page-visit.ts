@@ -3,6 +3,7 @@
 import type { ActionResults } from '../../base/actions.ts'
 import type { Capture, Visit } from '../../base/page.ts'
 import { Problem } from '../../base/problem.ts'
+import { pause } from '../../base/time.ts'
 import type { Pass } from '../browser-proxy.ts'
 import type { Egress } from '../egress.ts'
 import { headersAt } from '../redirect.ts'
@@ -209,5 +210,3 @@ const MEDIA_SCRIPT = `(() => {
 async function memories(tab: Tab): Promise<string> {
   return JSON.stringify(await seenPage(tab).context().storageState({ indexedDB: true }))
 }
-
-const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))

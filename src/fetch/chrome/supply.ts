@@ -1,6 +1,7 @@
 // Starts local browsers. Caches failures for a while, so that a service without a browser fails fast.
 import type { Log } from '../../base/log.ts'
 import { Problem } from '../../base/problem.ts'
+import { pauseUnref } from '../../base/time.ts'
 import type { Binary } from './binary.ts'
 import { isolated } from './isolation.ts'
 import { type BrowserKind, endOrphans, launchBrowser, type RunningBrowser } from './launch.ts'
@@ -107,10 +108,8 @@ export function openSupply({ findBinary, fontsConf, proxyServer, mark, log, ...o
       log.warn({ kind, careful }, 'a browser ended by itself')
     },
     notes: () => [sandbox.note, isolationNote].filter((note) => note !== undefined),
-    check: () => Promise.race([find().then(() => {}), pause(CHECK_MS)]),
+    check: () => Promise.race([find().then(() => {}), pauseUnref(CHECK_MS)]),
   }
 }
 
 const firstLine = (error: unknown): string => (error as Error).message.split('\n', 1)[0] ?? ''
-
-const pause = (ms: number): Promise<void> => new Promise((resolve) => void setTimeout(resolve, ms).unref())

@@ -1,6 +1,7 @@
 // Waits until scripts, timers and requests are done, the text stops changing, or the budget is spent. A page that polls
 // forever does not use up the timeout.
 import { Problem } from '../../base/problem.ts'
+import { pause } from '../../base/time.ts'
 import { type Quiet, type QuietLimits, quietScript } from './page-watch.ts'
 import type { Tab } from './tab.ts'
 
@@ -100,5 +101,3 @@ async function requestsEnd(tab: Tab, budgetMs: number): Promise<boolean> {
   }
   return true
 }
-
-const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
