@@ -21,6 +21,7 @@ import { capabilities, declared, storages } from './capabilities/index.ts'
 import type { CapabilityContext, Opened } from './capabilities/opening.ts'
 import { allServices, type Services } from './capabilities/route.ts'
 import { bucketIn, type Config, isLocalOnly, setTemporary } from './config.ts'
+import type { RunFlow } from './fetch/chrome/actions.ts'
 import { type Browsing, openBrowsing } from './fetch/browsing.ts'
 import { type Egress, openEgress } from './fetch/egress.ts'
 import { headersFor } from './fetch/http.ts'
@@ -118,7 +119,8 @@ async function open(options: AppOptions, closing: Closing): Promise<App> {
   const everyone = config.allowPrivate.length === 0 || config.allowPrivateFor === 'everyone'
   const reach = openReach({ store, clock, everyone })
   const zoo = role === 'work' ? undefined : await openOwnSite(config, clock, closing)
-  const making = { machine, clock, log, store, dataDir, reach, onDigest: metrics.digest }
+  const runFlow: RunFlow = (...args) => services.flows.runFlow(...args)
+  const making = { machine, clock, log, store, dataDir, reach, onDigest: metrics.digest, runFlow }
   const scraping = await openScraper({ ...making, config, zoo }, closing)
   const { egress, browsing, modelOffers, scraper, site, threats, drawPage, llm, models, comparePages } = scraping
   const news = openNews()
@@ -264,6 +266,7 @@ interface ScraperOptions extends Omit<AppOptions, 'version' | 'role'> {
   dataDir: string
   reach: KeyReach
   onDigest(seconds: number): void
+  runFlow: RunFlow
   zoo: Zoo | undefined
 }
 
@@ -352,6 +355,7 @@ async function openScraper(options: ScraperOptions, closing: Closing): Promise<S
     dataDir,
     machine,
     log,
+    runFlow: options.runFlow,
   })
   closing.add(() => browsing.close())
   const workshop = openWorkshop({

@@ -19,6 +19,17 @@ export type Action =
   | { type: 'scrape' }
   | { type: 'executeJavascript'; script: string }
   | { type: 'pdf'; format: PaperFormat; landscape: boolean; scale: number }
+  | FlowAction
+
+/** Runs a stored flow; see driving/flow-step.ts. */
+export interface FlowAction {
+  type: 'flow'
+  name: string
+  with: Readonly<Record<string, string>>
+  version?: number | undefined
+  /** Set by our own route, which stores no values: only then secret parameters are taken. */
+  private?: true | undefined
+}
 
 export interface Shot {
   bytes: Uint8Array
@@ -31,4 +42,35 @@ export interface ActionResults {
   scrapes: { url: string; html: string }[]
   javascriptReturns: { type: string; value: unknown }[]
   pdfs: Shot[]
+  flows: FlowRun[]
+}
+
+export interface FlowRunStep {
+  type: string
+  ok: boolean
+  /** The element was found by another of its names. */
+  healed: boolean
+  ms: number
+  /** What happened besides: a question of the page, a notice that was closed. */
+  note?: string
+  /** The page after the step. */
+  picture: Shot | undefined
+}
+
+export interface FlowDownload {
+  name: string
+  bytes: Uint8Array
+}
+
+export interface FlowRun {
+  name: string
+  version: number
+  steps: FlowRunStep[]
+  data: Record<string, string | string[]>
+  downloads: FlowDownload[]
+  screenshots: Shot[]
+  /** The steps with the names that were found, when some were healed. */
+  healed?: readonly object[]
+  /** Values that nothing which leaves the visit may contain. */
+  secrets: readonly string[]
 }

@@ -19,6 +19,11 @@ export const problemHelp: Readonly<Partial<Record<ProblemName, string>>> = {
   not_found:
     'No route or record has this address. Look at the path and the method; records of other teams are not shown.',
   job_not_found: 'There is no such job in your team, or its time is over.',
+  flow_not_found: 'There is no flow of this name in your team, or not this version. `GET /v2/flow` lists them.',
+  vault_not_found: 'There is no vault entry of this name in your team. `GET /v2/vault` lists the names.',
+  flow_step_not_found:
+    'The page has no element that answers to the step, or several. `details` has the picture of the page and the nearest candidates; edit the step and `PUT` the flow.',
+  flow_step_failed: 'The element was there, but the step had no effect. `details` has the picture of the page.',
   no_cached_data: 'Leave out `minAge` to visit the site, or ask for a younger copy.',
   lockdown_miss: 'Leave out `lockdown` once, so that the page is fetched and kept.',
   wrong_method: 'The path exists for another HTTP method. [The API](/docs/api) lists them.',

@@ -76,6 +76,20 @@ export const problems = {
   job_not_found: { status: 404, code: 'NOT_FOUND', retry: false, say: 'Job not found.' },
   session_not_found: { status: 404, code: 'NOT_FOUND', retry: false, say: 'Browser session not found.' },
   session_gone: { status: 410, code: 'SESSION_DESTROYED', retry: false, say: 'Browser session has been destroyed.' },
+  flow_not_found: { status: 404, code: 'NOT_FOUND', retry: false, say: 'Flow not found.' },
+  vault_not_found: { status: 404, code: 'NOT_FOUND', retry: false, say: 'Vault entry not found.' },
+  flow_step_not_found: {
+    status: 422,
+    code: 'FLOW_STEP_NOT_FOUND',
+    retry: false,
+    say: 'The flow stopped: an element was not found',
+  },
+  flow_step_failed: {
+    status: 422,
+    code: 'FLOW_STEP_FAILED',
+    retry: false,
+    say: 'The flow stopped: a step could not be done',
+  },
   no_replay: {
     status: 409,
     retry: false,

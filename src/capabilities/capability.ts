@@ -8,7 +8,7 @@ import type { Storage } from '../store/storage.ts'
 import type { FormatsOf } from '../teams/restrictions.ts'
 import type { NeededRight } from '../teams/rights.ts'
 import type { Declared } from './declared.ts'
-import type { McpCards } from './mcp-card.ts'
+import type { McpCards, TeamTool } from './mcp-card.ts'
 import type { CapabilityContext, Opened } from './opening.ts'
 import type { CliGroup } from './operation.ts'
 import { type GivenServices, membersOf, type Route, type ServiceGroup, type Services } from './route.ts'
@@ -73,6 +73,8 @@ interface Declaration<Need extends ServiceGroup, Own extends object> {
   cliGroup?: CliGroup
   /** Operations that MCP lists by name; the others share one tool. */
   mcp?: McpCards
+  /** MCP tools that a team has made itself. */
+  teamTools?(given: GivenServices<Need> & NoInfer<Own>, teamId: string): Promise<TeamTool[]>
 }
 
 export interface Capability {
@@ -86,6 +88,7 @@ export interface Capability {
   prices: readonly PriceRow[]
   cliGroup: CliGroup | undefined
   mcp: McpCards
+  teamTools(services: Services, teamId: string): Promise<TeamTool[]>
 }
 
 export function defineCapability<const Need extends ServiceGroup, Own extends object = object>(
@@ -118,6 +121,7 @@ export function defineCapability<const Need extends ServiceGroup, Own extends ob
     prices,
     cliGroup,
     mcp,
+    teamTools: async (services, teamId) => declaration.teamTools?.(given(services), teamId) ?? [],
   }
 }
 

@@ -9,6 +9,7 @@ import { crawlPlan } from './crawl/dry-routes.ts'
 import { crawl } from './crawl/routes.ts'
 import { extract } from './extract/routes.ts'
 import { feedback } from './feedback/routes.ts'
+import { flow } from './flow/routes.ts'
 import { interact } from './interact/routes.ts'
 import { jobs } from './jobs/routes.ts'
 import { map } from './map/routes.ts'
@@ -31,6 +32,7 @@ export const capabilities: readonly Capability[] = [
   crawlPlan,
   extract,
   interact,
+  flow,
   agent,
   monitor,
   jobs,

@@ -15,6 +15,16 @@ export interface McpCard {
 /** Cards by operation name, as `operations.ts` derives it (`crawl status`). */
 export type McpCards = Readonly<Record<string, McpCard>>
 
+/** A tool that a team has besides the operations: an operation with some of its inputs given. */
+export interface TeamTool {
+  name: string
+  description: string
+  inputSchema: { type: 'object'; properties: Record<string, object>; required: string[] }
+  /** Tool name of the operation, and its inputs. */
+  operation: string
+  inputs(given: Readonly<Record<string, unknown>>): Record<string, unknown>
+}
+
 export const STRINGS = { type: 'array', items: { type: 'string' } }
 export const OBJECT = { type: 'object' }
 export const PAGE_OPTIONS = {

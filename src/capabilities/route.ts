@@ -6,6 +6,7 @@ import type { Log } from '../base/log.ts'
 import type { Laid } from '../base/packed.ts'
 import type { Search } from '../base/search.ts'
 import type { Clock } from '../base/time.ts'
+import type { RunFlow } from '../fetch/chrome/actions.ts'
 import type { JobService } from '../jobs/job-service.ts'
 import type { News } from '../jobs/news.ts'
 import type { Queue } from '../jobs/queue.ts'
@@ -63,6 +64,8 @@ export interface Services {
     rewriteIndex(teamIds: readonly string[]): Promise<void>
   }
   sessions: { interact: Interact }
+  /** Runs a stored flow of a team on a page. */
+  flows: { runFlow: RunFlow }
   crawls: {
     /** Starts a crawl under a known id; idempotent. */
     startCrawl(
@@ -103,6 +106,7 @@ const GROUPS: readonly ServiceGroup[] = [
   'jobs',
   'search',
   'sessions',
+  'flows',
   'crawls',
   'service',
 ]

@@ -1,11 +1,18 @@
 // The settings that capabilities declare, for config.ts. Kept separate so that reading a setting does not load the
 // capabilities.
 import type { Values } from '../base/setting.ts'
+import { flowSettings } from './flow/settings.ts'
 import { interactSettings } from './interact/settings.ts'
 import { monitorSettings } from './monitor/settings.ts'
 import { onboardingSettings } from './onboarding/settings.ts'
 import { searchSettings } from './search/settings.ts'
 
-export const capabilitySettings = { ...onboardingSettings, ...interactSettings, ...monitorSettings, ...searchSettings }
+export const capabilitySettings = {
+  ...onboardingSettings,
+  ...interactSettings,
+  ...flowSettings,
+  ...monitorSettings,
+  ...searchSettings,
+}
 
 export type CapabilitySettings = Values<typeof capabilitySettings>

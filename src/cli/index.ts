@@ -7,6 +7,7 @@ import { completion } from './completion.ts'
 import { conformance } from './conformance.ts'
 import { connect } from './connect.ts'
 import { doctor } from './doctor.ts'
+import { flowRecord } from './flow-record.ts'
 import { help } from './help.ts'
 import { withPromptLine } from './interact-line.ts'
 import { keys } from './keys.ts'
@@ -26,6 +27,7 @@ export const commands = (): Command[] => [
   ...running,
   ...withPromptLine(operationCommands(operations())),
   sync,
+  flowRecord,
   ...keys,
   ...teams,
   webhookSecret,

@@ -12,7 +12,7 @@ export interface ServiceConnection {
   key: string | undefined
 }
 
-interface ServiceRequest {
+export interface ServiceRequest {
   method: string
   /** Relative, or an absolute address that the service returned. */
   path: string

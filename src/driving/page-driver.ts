@@ -8,6 +8,7 @@ import {
   isShown,
   labelOf,
   type SnapshotElement,
+  textIn,
 } from '../fetch/chrome/snapshot/snapshot.ts'
 import { openDialog, stateOf } from './controls.ts'
 import { digest } from './effects.ts'
@@ -18,6 +19,8 @@ interface PageDriverOptions {
   ends: number
   maxActs: number
   signal: AbortSignal
+  /** Agrees to nothing but cookies when it closes what covers the page. */
+  cautious?: boolean
 }
 
 /** Time or acts are used up. */
@@ -38,8 +41,10 @@ export class PageDriver {
   private acts = 0
   private readonly ends: number
   private readonly maxActs: number
+  private readonly cautious: boolean
 
-  constructor({ reader, ends, maxActs, signal }: PageDriverOptions) {
+  constructor({ reader, ends, maxActs, signal, cautious = false }: PageDriverOptions) {
+    this.cautious = cautious
     this.reader = reader
     this.page = reader.page
     this.signal = signal
@@ -190,7 +195,8 @@ export class PageDriver {
     const buttons = descendants(snapshot, over).filter(
       (one) => isShown(one) && one.does && one.does < 3 && !one.disabled,
     )
-    const button = [REFUSE, CLOSE, ACCEPT].flatMap(
+    const mayAccept = !this.cautious || CONSENT.test(textIn(snapshot, over))
+    const button = [REFUSE, CLOSE, ...(mayAccept ? [ACCEPT] : [])].flatMap(
       (way) => buttons.find((one) => way.test(labelOf(one).trim())) ?? [],
     )[0]
     if (!button) return false
@@ -212,6 +218,8 @@ export const REFUSE =
   /^(reject|decline|refuse|deny|no,? thanks|(use )?(only )?(strictly )?(necessary|essential)|continue without)/i
 export const CLOSE = /^(close|dismiss|×|x|✕|✖|not now|skip|later|maybe later|got it)\b|^[×✕✖]$/i
 export const ACCEPT = /^(accept|agree|i agree|i accept|allow|ok|okay|yes|got it)/i
+
+const CONSENT = /\b(cookies?|consent|privacy|tracking)\b/i
 
 /** The dialog or banner that covers the page. */
 export function overlayOf(snapshot: DomSnapshot): SnapshotElement | undefined {

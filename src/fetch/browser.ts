@@ -8,6 +8,7 @@ import type { BrowserProxy, Pass } from './browser-proxy.ts'
 import { type AdCheck, foreignAds } from './chrome/ads.ts'
 import type { RefuseByRules } from './chrome/consent.ts'
 import type { BrowserKind } from './chrome/launch.ts'
+import type { RunFlow } from './chrome/actions.ts'
 import { readPage } from './chrome/page-visit.ts'
 import { CrashedPage, type Lease, LostBrowser, type Pool, Unadmitted } from './chrome/pool.ts'
 import { contextOptions } from './chrome/profile.ts'
@@ -21,6 +22,7 @@ interface BrowserParts {
   isAd: AdCheck
   refuseByRules: RefuseByRules
   hasEastAsianFonts(): Promise<boolean>
+  runFlow: RunFlow
 }
 
 /** Longer than the longest timeout a caller can set. */
@@ -46,7 +48,9 @@ export function browserEngine(parts: BrowserParts): Engine {
           if (!(error instanceof LostBrowser)) throw error
           losses.push(error.message)
           const crashed = error instanceof CrashedPage
-          if (losses.length > (crashed ? CRASH_RETRIES : LOSS_RETRIES))
+          // What a flow has ordered or sent must not be done twice.
+          const isOnce = visit.actions.some(({ type }) => type === 'flow')
+          if (isOnce || losses.length > (crashed ? CRASH_RETRIES : LOSS_RETRIES))
             throw new Problem(crashed ? 'site_failed' : 'browser_failed', { because: lossesText(losses), cause: error })
           // The other library authenticates differently: we supply the login to its browser ourselves.
           if (error instanceof Unadmitted) kind = 'drawn'

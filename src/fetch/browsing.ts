@@ -10,6 +10,7 @@ import type { Clock } from '../base/time.ts'
 import { tolerateRejections } from '../base/unhandled-rejections.ts'
 import { browserEngine } from './browser.ts'
 import { type BrowserProxy, openBrowserProxy } from './browser-proxy.ts'
+import type { RunFlow } from './chrome/actions.ts'
 import { adHosts } from './chrome/ads.ts'
 import { type Binary, type BinaryOptions, findBinary } from './chrome/binary.ts'
 import { openConsentRules } from './chrome/consent.ts'
@@ -41,6 +42,7 @@ export interface BrowsingOptions {
   maxSessions: number | undefined
   clock: Clock
   log: Log
+  runFlow: RunFlow
 }
 
 export interface Browsing {
@@ -150,6 +152,7 @@ export function openBrowsing(options: BrowsingOptions): Browsing {
       isAd,
       refuseByRules: openConsentRules(),
       hasEastAsianFonts,
+      runFlow: options.runFlow,
     }),
     disguise: openDisguise(proxy, (because) =>
       log.warn({ because }, 'plain visits of the enhanced tier do not look like a browser here'),

@@ -8,6 +8,7 @@ import type { BrowserProxy } from './browser-proxy.ts'
 import { type AdCheck, foreignAds } from './chrome/ads.ts'
 import { type LiveSession, openLiveSession } from './chrome/live/live-session.ts'
 import { openLoopbackServer } from './chrome/live/loopback.ts'
+import type { PageEvent } from './chrome/live/recorder.ts'
 import type { Pool } from './chrome/pool.ts'
 import { contextOptions } from './chrome/profile.ts'
 import type { Egress } from './egress.ts'
@@ -18,6 +19,8 @@ interface LiveOptions {
   /** Its URL is the first page. */
   visit: Visit
   ttlMs: number
+  /** Receives what is done in the pages. */
+  hear(event: PageEvent): void
 }
 
 export interface Live {
@@ -44,7 +47,7 @@ export function openLive({ pool, proxy, egress, isAd, most, clock }: LiveBrowser
   const watchName = `_${randomBytes(8).toString('hex')}`
   return {
     most,
-    async open({ id, team, visit, ttlMs }, signal) {
+    async open({ id, team, visit, ttlMs, hear }, signal) {
       const { server, admit } = await proxy()
       const site = visit.url === '' ? 'session' : new URL(visit.url).hostname
       const pass = admit({
@@ -67,7 +70,7 @@ export function openLive({ pool, proxy, egress, isAd, most, clock }: LiveBrowser
         lease = await pool.lease({ ...options, ttlMs: ttlMs + GRACE_MS }, signal)
         const now = () => clock.now()
         return await openLiveSession({
-          ...{ id, lease, pass, visit, watchName, now },
+          ...{ id, lease, pass, visit, watchName, hear, now },
           proxyServer: server,
           listenFor: loopback.open,
         })

@@ -31,6 +31,28 @@ const fields = Object.fromEntries(
   formats.map(({ field, reply, help }) => [field, reply.nullish().describe(reply.description ?? help)]),
 )
 
+/** One run of a flow, as the last of its actions left it. */
+export const flowRun = z.object({
+  name: z.string(),
+  version: z.int(),
+  data: z.record(z.string(), z.union([z.string(), z.array(z.string())])).describe('What its `extract` steps read.'),
+  steps: z.array(
+    z.object({
+      type: z.string(),
+      ok: z.boolean(),
+      healed: z.boolean().describe('The element was found by another of its names.'),
+      ms: z.int(),
+      note: z.string().optional(),
+      picture: z.string().optional().describe('The page after the step.'),
+    }),
+  ),
+  downloads: z.array(z.object({ name: z.string(), bytes: z.int(), url: z.string() })),
+  healed: z
+    .array(z.looseObject({ type: z.string() }))
+    .optional()
+    .describe('The steps with the names that were found; `PUT /v2/flow/{name}` keeps them as a new version.'),
+})
+
 export const document = z
   .looseObject({
     ...fields,
@@ -40,6 +62,7 @@ export const document = z
         scrapes: z.array(z.object({ url: z.string(), html: z.string() })),
         javascriptReturns: z.array(z.object({ type: z.string(), value: z.unknown() })),
         pdfs: z.array(z.string()),
+        flows: z.array(flowRun).optional(),
       })
       .optional()
       .describe('What the actions made, in their order; links work for 24 hours.'),

@@ -112,6 +112,12 @@ const action = z
       landscape: z.boolean().default(false),
       scale: z.number().default(1),
     }),
+    z.strictObject({
+      type: z.literal('flow'),
+      name: z.string().min(1).max(64).describe('A stored flow; see `GET /v2/flow`.'),
+      with: z.record(z.string(), z.string().max(10_000_000)).default({}).describe('Values of its parameters.'),
+      version: z.int().min(1).optional().describe('The newest by default.'),
+    }),
   ])
   .meta({ id: 'Action' })
 

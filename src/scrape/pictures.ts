@@ -1,5 +1,5 @@
 // Turns screenshots and PDFs into links valid for a day; with zero data retention they are inlined in the response.
-import type { ActionResults, Shot } from '../base/actions.ts'
+import type { ActionResults, FlowRun } from '../base/actions.ts'
 import type { Capture } from '../base/page.ts'
 import type { Clock } from '../base/time.ts'
 import type { Blobs } from '../store/blobs.ts'
@@ -24,26 +24,48 @@ interface Pictures {
 }
 
 export async function pictures(parts: PictureParts, owner: PictureOwner, capture: Capture): Promise<Pictures> {
-  const link = (shot: Shot) => linkTo(parts, owner, shot)
+  const link = (file: File) => linkTo(parts, owner, file)
   return {
     screenshot: capture.screenshot ? await link(capture.screenshot) : null,
     actions: capture.actions ? await actionFields(capture.actions, link) : undefined,
   }
 }
 
-async function actionFields(results: ActionResults, link: (shot: Shot) => Promise<string>): Promise<object> {
+async function actionFields(results: ActionResults, link: (file: File) => Promise<string>): Promise<object> {
   const { scrapes, javascriptReturns } = results
   const screenshots: string[] = []
   for (const shot of results.screenshots) screenshots.push(await link(shot))
   const pdfs: string[] = []
   for (const shot of results.pdfs) pdfs.push(await link(shot))
-  return { screenshots, scrapes, javascriptReturns, pdfs }
+  const flows: object[] = []
+  for (const run of results.flows) flows.push(await flowFields(run, link))
+  return { screenshots, scrapes, javascriptReturns, pdfs, ...(flows.length > 0 ? { flows } : {}) }
+}
+
+async function flowFields(run: FlowRun, link: (file: File) => Promise<string>): Promise<object> {
+  const steps: object[] = []
+  for (const { picture, ...step } of run.steps)
+    steps.push({ ...step, ...(picture ? { picture: await link(picture) } : {}) })
+  const downloads: object[] = []
+  for (const { name, bytes } of run.downloads)
+    downloads.push({
+      name,
+      bytes: bytes.byteLength,
+      url: await link({ bytes, contentType: 'application/octet-stream' }),
+    })
+  const { name, version, data, healed } = run
+  return { name, version, data, steps, downloads, ...(healed ? { healed } : {}) }
+}
+
+interface File {
+  bytes: Uint8Array
+  contentType: string
 }
 
 async function linkTo(
   { blobs, clock }: PictureParts,
   owner: PictureOwner,
-  { bytes, contentType }: Shot,
+  { bytes, contentType }: File,
 ): Promise<string> {
   if (!owner.keep) {
     const base64 = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64')

@@ -168,10 +168,13 @@ function visitFor(body: ScrapeBody): Visit {
     ...(body.formats.some(({ type }) => formatNamed(type)?.needs.includes('media')) ? { media: true } : {}),
     computedStyle: body.formats.some(({ type }) => formatNamed(type)?.needs.includes('computedStyle')),
     skipTlsVerification: body.skipTlsVerification,
-    proxy: body.proxy,
+    proxy: isOnce(body) && body.proxy === 'auto' ? 'basic' : body.proxy,
     cache: cacheOptions(body),
   }
 }
+
+/** Another try from another address would do the steps of a flow twice. */
+const isOnce = ({ actions = [] }: ScrapeBody): boolean => actions.some(({ type }) => type === 'flow')
 
 /** A page that depends on the caller (headers, actions) or the tier, or is change-tracked, bypasses the cache. */
 function cacheOptions({

@@ -414,7 +414,7 @@ function finish(call: ScrapeCall, source: Source, made: Made, trace: Trace, scan
         teamId: call.teamId,
         keyId: call.keyId,
         url: body.url,
-        options: plan.keep ? body : null,
+        options: plan.keep ? withoutValues(body) : null,
         overlay,
         explain: plan.keep ? explain : null,
         credits,
@@ -433,6 +433,12 @@ function finish(call: ScrapeCall, source: Source, made: Made, trace: Trace, scan
     },
   }
 }
+
+/** Values of flows may be secret, and nothing reads them again. */
+const withoutValues = (body: ScrapeBody): ScrapeBody =>
+  body.actions?.some(({ type }) => type === 'flow')
+    ? { ...body, actions: body.actions.map((one) => (one.type === 'flow' ? { ...one, with: {} } : one)) }
+    : body
 
 function findable(
   { plan, upload, body }: ScrapeCall,

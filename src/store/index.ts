@@ -20,7 +20,7 @@ import { type Ledger, openLedger } from './ledger.ts'
 import { stepsWith } from './migrations/index.ts'
 import { ownRules } from './own-rules.ts'
 import { openPages, type Pages } from './pages.ts'
-import { openProfiles, type Profiles } from './profiles.ts'
+import { openProfiles, type Profiles, secretSealer } from './profiles.ts'
 import { openSealer, sealedPages, sealedTexts } from './sealed.ts'
 import { headerSealer, sealHeaders } from './sealed-headers.ts'
 import { openSearchOutbox, type SearchOutbox } from './search-outbox.ts'
@@ -153,7 +153,13 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   const store: Store = {
     dialect,
     transaction: (work) => db.transaction().execute(work),
-    database: { db, dialect, clock, headers: headerSealer(sealer) },
+    database: {
+      db,
+      dialect,
+      clock,
+      headers: headerSealer(sealer),
+      secrets: secretSealer(Buffer.from(profileKey, 'hex')),
+    },
     teams: openTeams(db, clock),
     keys: openKeys(db, clock),
     ledger: openLedger(db, clock),

@@ -99,6 +99,11 @@ export function openProfiles(db: Db, clock: Clock, key: Buffer): Profiles {
   }
 }
 
+export const secretSealer = (key: Buffer) => ({
+  seal: (text: string, label: string) => Buffer.from(seal(text, key, Buffer.from(label))).toString('base64'),
+  open: (sealed: string, label: string) => unseal(Buffer.from(sealed, 'base64'), key, Buffer.from(label)),
+})
+
 // Authenticated label, so that one team's state cannot be moved into another's row.
 const labelOf = (teamId: string, name: string): Buffer => Buffer.from(`${teamId} ${name}`)
 

@@ -1,5 +1,5 @@
-// Encrypts the header maps of stored requests: they carry tokens and cookies of callers and webhooks. The rest stays
-// readable, because `forget` searches it for hosts.
+// Encrypts the header maps of stored requests and the values of their flows: they carry tokens, cookies and what is
+// typed. The rest stays readable, because `forget` searches it for hosts.
 import type { Job, Jobs } from './jobs.ts'
 import type { Pages } from './pages.ts'
 import { openText, type Sealer, sealText } from './sealed.ts'
@@ -25,18 +25,20 @@ export function sealHeaders<T extends Requests>(store: T): T {
   }
 }
 
+const FIELDS: ReadonlySet<string> = new Set(['headers', 'with'])
+
 export function headerSealer(sealer: Sealer): HeaderSealer {
   const isMap = (value: unknown): boolean =>
     typeof value === 'object' && value !== null && !Array.isArray(value) && Object.keys(value).length > 0
   const sealing = (name: string, value: unknown): unknown =>
-    name === 'headers' && isMap(value) ? sealText(JSON.stringify(value), sealer) : value
+    FIELDS.has(name) && isMap(value) ? sealText(JSON.stringify(value), sealer) : value
   const opening = (name: string, value: unknown): unknown => {
-    if (name !== 'headers' || typeof value !== 'string') return value
+    if (!FIELDS.has(name) || typeof value !== 'string') return value
     const text = openText(value, sealer)
     return text === value ? value : JSON.parse(text)
   }
   const open = (text: string): string =>
-    text.includes('"headers":"') ? JSON.stringify(JSON.parse(text, opening)) : text
+    [...FIELDS].some((name) => text.includes(`"${name}":"`)) ? JSON.stringify(JSON.parse(text, opening)) : text
   return {
     seal: (value) => (value === null || value === undefined ? value : JSON.parse(JSON.stringify(value, sealing))),
     openText: (text) => (text === null ? text : (open(text) as typeof text)),

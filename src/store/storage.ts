@@ -11,6 +11,8 @@ export interface Database {
   clock: Clock
   /** Encrypts header maps in stored requests. */
   headers: HeaderSealer
+  /** Encrypts a text that is never returned; the label ties it to its row. */
+  secrets: { seal(text: string, label: string): string; open(sealed: string, label: string): string }
 }
 
 /** Removes rows some time after the time in one of their columns. */

@@ -204,6 +204,7 @@ describe('a browser that our proxy does not know', () => {
       isAd: () => false,
       refuseByRules: async () => '',
       hasEastAsianFonts,
+      runFlow: async () => Promise.reject(new Error('there is no flow')),
     })
     try {
       const failed = engine.fetch({ ...request, url: `${site.url}/slow-words` }, AbortSignal.timeout(120_000))

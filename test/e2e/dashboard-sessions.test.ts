@@ -178,6 +178,19 @@ describe('the sessions screen', () => {
     await page.getByRole('region', { name: 'Result' }).filter({ hasText: 'Sent Bo' }).waitFor()
     expect(await lookAt(page, 'session')).toEqual([])
 
+    // What was done so far is a flow, with a parameter, that runs again at once.
+    await page.getByRole('button', { name: 'Record', exact: true }).click()
+    await page.getByRole('list', { name: 'Steps so far' }).getByText('Click "Send"').waitFor()
+    await page.getByRole('button', { name: 'Stop recording' }).click()
+    await page.getByLabel('Parameter of step 2', { exact: true }).fill('name')
+    await page.getByLabel('Name of the flow', { exact: true }).fill('order')
+    expect(await lookAt(page, 'session-recorder')).toEqual([])
+    await page.getByRole('button', { name: 'Keep flow' }).click()
+    await page.getByText('Kept as "order", version 1.').waitFor()
+    await page.getByRole('button', { name: 'Run again' }).click()
+    await page.getByText(/^Done: 3 steps, ended at/).waitFor()
+    expect((await service.call('GET', '/v2/flow/order')).json.parameters).toEqual({ name: { default: 'Bo' } })
+
     // Once on the screen: in the bar of the picture.
     expect(await page.getByRole('button', { name: 'Save as profile' }).count()).toBe(0)
     await view.getByRole('button', { name: 'Save as profile' }).click()

@@ -9,6 +9,7 @@ import { Tabs } from '../parts/tabs.tsx'
 import { theme } from '../theme.ts'
 import type { LiveSession, Ran } from '../wire.ts'
 import { ago, duration, moment, plural } from '../words.ts'
+import { Recorder } from './recorder.tsx'
 
 const EVERY_MS = 3000
 
@@ -63,7 +64,10 @@ export function SessionScreen({ id }: { id: string }) {
               </Empty>
             )}
           </section>
-          <Say path={path} onDone={again} />
+          <div class="stack">
+            <Say path={path} onDone={again} />
+            <Recorder path={path} />
+          </div>
         </div>
       ) : (
         <Ended session={value} />

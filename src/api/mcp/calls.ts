@@ -3,6 +3,7 @@
 import type { CallToolResult, ImageContent } from '@modelcontextprotocol/sdk/types.js'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Clock } from '../../base/time.ts'
+import type { TeamTool } from '../../capabilities/mcp-card.ts'
 import type { Operation } from '../../capabilities/operation.ts'
 import { newId } from '../../store/id.ts'
 import { isAdmin } from '../../teams/rights.ts'
@@ -21,6 +22,8 @@ interface CallParts {
   /** Internal calls by request id, to cancel them when the agent disconnects. */
   innerCalls: Map<string, AbortSignal>
   boxFor(request: FastifyRequest): ToolBox
+  /** Tools that the caller's team has made itself. */
+  teamTools(request: FastifyRequest): Promise<TeamTool[]>
 }
 
 type CallTool = (
@@ -30,7 +33,7 @@ type CallTool = (
   signal: AbortSignal,
 ) => Promise<CallToolResult | undefined>
 
-export function toolCalls({ server, clock, innerCalls, boxFor }: CallParts): CallTool {
+export function toolCalls({ server, clock, innerCalls, boxFor, teamTools }: CallParts): CallTool {
   const kept = openKeptAnswers(clock)
 
   async function callRoute(
@@ -95,7 +98,10 @@ export function toolCalls({ server, clock, innerCalls, boxFor }: CallParts): Cal
       return callRoute(meant, inner as Record<string, unknown>, outer, signal)
     }
     const operation = box.operations.get(name)
-    return operation && callRoute(operation, given, outer, signal)
+    if (operation) return callRoute(operation, given, outer, signal)
+    const own = (await teamTools(outer)).find((tool) => tool.name === name)
+    const meant = own && box.operations.get(own.operation)
+    return meant && callRoute(meant, own.inputs(given), outer, signal)
   }
 }
 

@@ -4,7 +4,9 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Problem } from '../../base/problem.ts'
 import type { Clock } from '../../base/time.ts'
 import type { Capability } from '../../capabilities/capability.ts'
+import type { TeamTool } from '../../capabilities/mcp-card.ts'
 import { operationsOf } from '../../capabilities/operations.ts'
+import type { Services } from '../../capabilities/route.ts'
 import { isAdmin } from '../../teams/rights.ts'
 import { failed } from './answers.ts'
 import { toolCalls } from './calls.ts'
@@ -12,6 +14,7 @@ import { describedBy, describeTool, MORE, noSuchTool, READ_ON, resourcesOf, type
 
 interface McpParts {
   capabilities: readonly Capability[]
+  services: Services
   clock: Clock
   version: string
   /** Internal calls by request id, to cancel them when the agent disconnects. */
@@ -37,7 +40,12 @@ export function addMcp(server: FastifyInstance, parts: McpParts): void {
     boxes.set(forAdmin, box)
     return box
   }
-  const callTool = toolCalls({ server, clock, innerCalls, boxFor })
+  const teamTools = async ({ caller }: FastifyRequest): Promise<TeamTool[]> => {
+    if (!caller) return []
+    const all = await Promise.all(capabilities.map((one) => one.teamTools(parts.services, caller.teamId)))
+    return all.flat()
+  }
+  const callTool = toolCalls({ server, clock, innerCalls, boxFor, teamTools })
 
   server.post('/mcp', async (request, reply) => {
     if (Array.isArray(request.body) && request.body.length > MAX_MESSAGES)
@@ -54,7 +62,12 @@ export function addMcp(server: FastifyInstance, parts: McpParts): void {
       { name: 'orbweaver', version },
       { capabilities: { tools: {}, resources: {} }, instructions: INSTRUCTIONS },
     )
-    mcp.setRequestHandler(schemas.ListToolsRequestSchema, () => ({ tools: box.tools }))
+    mcp.setRequestHandler(schemas.ListToolsRequestSchema, async () => ({
+      tools: [
+        ...box.tools,
+        ...(await teamTools(request)).map(({ name, description, inputSchema }) => ({ name, description, inputSchema })),
+      ],
+    }))
     mcp.setRequestHandler(schemas.ListResourcesRequestSchema, () => ({ resources: resourcesOf(box) }))
     mcp.setRequestHandler(schemas.ReadResourceRequestSchema, ({ params: { uri } }) => {
       const operation = describedBy(uri, box)

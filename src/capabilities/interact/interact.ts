@@ -3,6 +3,7 @@
 
 import { isUuid } from '../../base/id.ts'
 import { asProblem, Problem } from '../../base/problem.ts'
+import type { Flow } from '../../driving/flow-step.ts'
 import type { LiveSession } from '../../fetch/chrome/live/live-session.ts'
 import type { Caller } from '../../teams/keys.ts'
 import type { Peers } from './peers.ts'
@@ -83,6 +84,8 @@ export interface Interact {
   find(teamId: string, id: string): Promise<SessionRow>
   run(row: SessionRow, request: SessionCodeRequest, signal: AbortSignal): Promise<RunResult>
   prompt(row: SessionRow, request: PromptRequest, signal: AbortSignal): Promise<Prompted>
+  /** What was done in the session so far, as steps of a flow. */
+  recorded(row: SessionRow, signal: AbortSignal): Promise<Flow>
   /** Saves the browser's state as a profile. */
   keepProfile(row: SessionRow, name: string): Promise<void>
   close(row: SessionRow): Promise<SessionRow>
@@ -127,6 +130,7 @@ export async function openInteract(parts: InteractParts): Promise<Interact> {
     const held = heldHere(id)
     if (op === 'run') return runHere(sessions, held, args as SessionCodeRequest, signal)
     if (op === 'prompt') return promptHere(sessions, held, prompter, args as PromptRequest, signal)
+    if (op === 'recorded') return held.recorder.flow()
     if (op === 'keepProfile') {
       await sessions.during(held, () => keepProfile(store, held, String((args as { name: unknown }).name)))
       return {}
@@ -197,6 +201,7 @@ export async function openInteract(parts: InteractParts): Promise<Interact> {
     },
     run: async (row, request, signal) => (await at(row, 'run', request, signal)) as RunResult,
     prompt: async (row, request, signal) => (await at(row, 'prompt', request, signal)) as Prompted,
+    recorded: async (row, signal) => (await at(row, 'recorded', {}, signal)) as Flow,
     keepProfile: async (row, name) => void (await at(row, 'keepProfile', { name }, AbortSignal.timeout(30_000))),
     async close(row) {
       if (row.state === 'active') await at(row, 'close', {}, AbortSignal.timeout(30_000)).catch(ignoreGone)

@@ -8,6 +8,7 @@ import type { Visit } from '../../base/page.ts'
 import { sessionPrice } from '../../base/prices.ts'
 import { asProblem, Problem } from '../../base/problem.ts'
 import type { Clock } from '../../base/time.ts'
+import { StepRecorder } from '../../driving/record-steps.ts'
 import type { LiveSession } from '../../fetch/chrome/live/live-session.ts'
 import type { Live } from '../../fetch/live.ts'
 import { newId } from '../../store/id.ts'
@@ -52,6 +53,8 @@ export interface Held {
   sandbox: SessionSandbox
   /** Undefined unless recording was requested. */
   film: Film | undefined
+  /** What was done in it, as steps of a flow. */
+  recorder: StepRecorder
   /** Calls in flight: a session in use is not idle. */
   busy: number
   seenAt: number
@@ -201,10 +204,11 @@ async function openSession(
   if (ref && profile.saveChanges && !(await store.profiles.claim(ref, id, options.ttlMs + GRACE_MS)))
     throw new Problem('profile_in_use')
   let session: LiveSession | undefined
+  const recorder = new StepRecorder()
   try {
     const memories = ref ? { remembered: (await store.profiles.load(ref)) ?? EMPTY } : {}
     const visit = { ...options.visit, ...memories }
-    session = await live.open({ id, team: teamId, visit, ttlMs: options.ttlMs }, signal)
+    session = await live.open({ id, team: teamId, visit, ttlMs: options.ttlMs, hear: recorder.hear }, signal)
     if (options.replay) await session.replay(visit, signal)
     const row = await write(parts, options, id, most)
     const now = clock.now()
@@ -212,6 +216,7 @@ async function openSession(
       row,
       live: session,
       sandbox: sandbox.forSession(session, session.command),
+      recorder,
       film: options.record ? openFilm(session.view, () => clock.now()) : undefined,
       busy: 0,
       seenAt: now,

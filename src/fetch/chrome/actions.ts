@@ -1,7 +1,7 @@
 // Runs the caller's actions in order on the page. A failed action reports its index and reason.
 import { Script } from 'node:vm'
 import type { Locator, Page } from 'playwright-core'
-import type { Action, ActionResults } from '../../base/actions.ts'
+import type { Action, ActionResults, FlowAction, FlowRun } from '../../base/actions.ts'
 import { Problem } from '../../base/problem.ts'
 import { printPage, takeShot } from './shots.ts'
 
@@ -12,7 +12,16 @@ interface ActionContext {
   waitForIdle(budgetMs: number): Promise<void>
   html(): Promise<string>
   warn(warning: string): void
+  flow(action: FlowAction): Promise<FlowRun>
 }
+
+/** Runs a stored flow on a page. It is given from above, since flows know the controls of a page. */
+export type RunFlow = (
+  page: Page,
+  action: FlowAction,
+  owner: { team: string | undefined; endsAt: number },
+  signal: AbortSignal,
+) => Promise<FlowRun>
 
 const ELEMENT_MS = 10_000
 const CLICK_ALL_MS = 2000
@@ -24,7 +33,7 @@ const AFTER_STEP_MS = 3000
 const MAX_RESULT_BYTES = 100 * 1024 * 1024
 
 export async function runActions(actions: readonly Action[], context: ActionContext): Promise<ActionResults> {
-  const results: ActionResults = { screenshots: [], scrapes: [], javascriptReturns: [], pdfs: [] }
+  const results: ActionResults = { screenshots: [], scrapes: [], javascriptReturns: [], pdfs: [], flows: [] }
   for (const [index, action] of actions.entries()) {
     try {
       await runAction(action, context, results)
@@ -47,8 +56,12 @@ export async function runActions(actions: readonly Action[], context: ActionCont
 
 const selectorOf = (action: Action): string | undefined => ('selector' in action ? action.selector : undefined)
 
-function sizeOf({ screenshots, scrapes, pdfs }: ActionResults): number {
-  const shots = [...screenshots, ...pdfs].reduce((sum, { bytes }) => sum + bytes.byteLength, 0)
+function sizeOf({ screenshots, scrapes, pdfs, flows }: ActionResults): number {
+  const ofFlows = flows.flatMap(({ steps, downloads }) => [
+    ...steps.flatMap(({ picture }) => picture ?? []),
+    ...downloads,
+  ])
+  const shots = [...screenshots, ...pdfs, ...ofFlows].reduce((sum, { bytes }) => sum + bytes.byteLength, 0)
   return scrapes.reduce((sum, { html }) => sum + html.length, shots)
 }
 
@@ -85,6 +98,12 @@ async function runAction(action: Action, context: ActionContext, results: Action
       return context.waitForIdle(AFTER_STEP_MS)
     case 'pdf':
       results.pdfs.push(await printPage(page, action))
+      return
+    case 'flow': {
+      const run = await context.flow(action)
+      results.flows.push(run)
+      results.screenshots.push(...run.screenshots)
+    }
   }
 }
 

@@ -43,11 +43,14 @@ export async function openDrawnTab(
     // A 204 leaves the page where it is.
     if (isMain(response.request()) && response.status() !== 204) answer = answerOf(response)
   })
-  page.on('dialog', (dialog) => void dialog.dismiss().catch(() => {}))
-  // Close popups: they are not read.
-  context.on('page', (other) => {
-    if (other !== page) void other.close().catch(() => {})
-  })
+  // A flow answers dialogs as they were recorded, and follows popups.
+  if (!visit.actions.some(({ type }) => type === 'flow')) {
+    page.on('dialog', (dialog) => void dialog.dismiss().catch(() => {}))
+    // Close popups: they are not read.
+    context.on('page', (other) => {
+      if (other !== page) void other.close().catch(() => {})
+    })
+  }
   const crashed = new Promise<never>((_, reject) => {
     page.on('crash', () => reject(new CrashedPage('the page crashed')))
   })

@@ -7,7 +7,7 @@ import { pause } from '../../base/time.ts'
 import type { Pass } from '../browser-proxy.ts'
 import type { Egress } from '../egress.ts'
 import { headersAt } from '../redirect.ts'
-import { runActions } from './actions.ts'
+import { type RunFlow, runActions } from './actions.ts'
 import { readComputedStyle } from './computed-style.ts'
 import type { RefuseByRules } from './consent.ts'
 import { EAST_ASIAN_TEXT, NO_EAST_ASIAN_FONT } from './fonts.ts'
@@ -26,6 +26,7 @@ interface VisitContext {
   watchName: string
   egress: Egress
   refuseByRules: RefuseByRules
+  runFlow: RunFlow
   hasEastAsianFonts(): Promise<boolean>
   signal: AbortSignal
 }
@@ -40,6 +41,7 @@ const RESETTLE_SHARE = 0.2
 /** Times blocked resources are given up; those requested next may not arrive either. */
 const MAX_HELPS = 2
 const WALK_MS = 2000
+const FLOW_MS = 120_000
 const WALK_GROWS = 5
 const HTML = /html|^$/i
 const UNDRAWN = 'The browser was too busy to draw the page in time; what appears only once it is drawn may be missing.'
@@ -47,7 +49,14 @@ const UNDRAWN = 'The browser was too busy to draw the page in time; what appears
 export async function readPage(context: VisitContext): Promise<Read> {
   const { lease, visit, pass } = context
   const started = performance.now()
-  const tab = await openTab(lease, { visit, pass, watch: watchScript(context.watchName) })
+  const tab = await openTab(lease, {
+    visit,
+    pass,
+    watch: watchScript(
+      context.watchName,
+      visit.actions.some(({ type }) => type === 'flow'),
+    ),
+  })
   const first = await goTo(tab, visit, pass)
   const firstByteMs = Math.round(performance.now() - started)
   if (!first || !isPage(first)) return readFile(tab, context, first?.url ?? tab.file() ?? visit.url)
@@ -56,7 +65,7 @@ export async function readPage(context: VisitContext): Promise<Read> {
   const file = tab.file()
   if (file?.startsWith('http')) return readFile(tab, context, file)
   const actions = visit.actions.length > 0 ? await act(tab, context, warnings) : undefined
-  const html = await readHtml(tab)
+  const html = hideSecrets(await readHtml(tab), actions)
   const shot = visit.screenshot ? await takeShot(seenPage(tab), visit.screenshot) : undefined
   if (shot?.warning) warnings.push(shot.warning)
   const { computedStyle, warning: unmeasured } = visit.computedStyle ? await readComputedStyle(tab) : {}
@@ -141,7 +150,11 @@ async function refuse(tab: Tab, { refuseByRules, watchName }: VisitContext): Pro
   return true
 }
 
-async function act(tab: Tab, { visit, watchName }: VisitContext, warnings: string[]): Promise<ActionResults> {
+async function act(
+  tab: Tab,
+  { visit, watchName, runFlow, signal }: VisitContext,
+  warnings: string[],
+): Promise<ActionResults> {
   const results = await Promise.race([
     runActions(visit.actions, {
       page: seenPage(tab),
@@ -149,11 +162,21 @@ async function act(tab: Tab, { visit, watchName }: VisitContext, warnings: strin
       waitForIdle: async (budgetMs) => void (await waitForIdle(tab, watchName, budgetMs)),
       html: () => readHtml(tab),
       warn: (warning) => warnings.push(warning),
+      flow: (action) => {
+        const owner = { team: visit.team, endsAt: visit.endsAt ?? performance.now() + FLOW_MS }
+        return runFlow(seenPage(tab), action, owner, signal)
+      },
     }),
     tab.crashed,
   ])
   await waitForIdle(tab, watchName, RESETTLE_MS)
   return results
+}
+
+/** Scripts copy typed values into attributes; those of a vault stay out of everything that is read. */
+function hideSecrets(html: string, actions: ActionResults | undefined): string {
+  const secrets = actions?.flows.flatMap(({ secrets }) => secrets) ?? []
+  return secrets.reduce((all, secret) => all.replaceAll(secret, '•••'), html)
 }
 
 /** A page can break built-ins in its main world; retry in the isolated one. */

@@ -26,9 +26,9 @@ export interface QuietLimits {
 
 /**
  * Runs before any page script, in every frame. Counts timers, requests and observers through proxies, which print as
- * native code; dialogs are answered immediately.
+ * native code; dialogs are answered immediately, unless a flow answers them.
  */
-export const watchScript = (name: string): string => `(() => {
+export const watchScript = (name: string, keepsDialogs = false): string => `(() => {
   const name = ${JSON.stringify(name)}
   if (window[name]) return
   const state = { timers: new Map(), requests: 0, observers: 0, opened: 0, depth: 0, awaitsMoves: false }
@@ -131,7 +131,7 @@ export const watchScript = (name: string): string => `(() => {
     })
     Object.defineProperty(HTMLElement.prototype, key, { ...slot, set })
   }
-  for (const [key, answer] of [['alert', undefined], ['confirm', false], ['prompt', null], ['print', undefined]])
+  for (const [key, answer] of ${keepsDialogs} ? [] : [['alert', undefined], ['confirm', false], ['prompt', null], ['print', undefined]])
     wrap(window, key, () => answer)
   wrap(window, 'open', (native, self, args) => (++state.opened > 3 ? null : Reflect.apply(native, self, args)))
 })()`

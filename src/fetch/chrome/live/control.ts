@@ -14,6 +14,8 @@ interface ControlOptions {
   options: BrowserContextOptions
   version: string
   maxPages: number
+  /** Called for every page once it is set up. */
+  onPage(session: Session, targetId: string): Promise<void>
 }
 
 export interface Control {
@@ -40,6 +42,7 @@ export function openControl(context: LiveContext, options: ControlOptions): Cont
       .then(async ({ sessionId }) => {
         const session = wire.session(sessionId)
         await furnish(session, options)
+        await options.onPage(session, targetId)
         return session
       })
       // The page closed before it was set up.

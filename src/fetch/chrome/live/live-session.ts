@@ -14,9 +14,11 @@ import { watchScript } from '../page-watch.ts'
 import type { Lease } from '../pool.ts'
 import { contextOptions } from '../profile.ts'
 import { waitForIdle } from '../wait-for-idle.ts'
+import type { Session } from '../wire.ts'
 import { type Commands, openCommands } from './commands.ts'
 import { type Control, greetProxy, openControl, sendHeaders } from './control.ts'
 import { type Gate, type GateClient, type GateEars, openGate } from './gate.ts'
+import { type PageEvent, recordPage } from './recorder.ts'
 import { type LiveView, openView } from './view.ts'
 
 export interface LiveSession {
@@ -48,6 +50,8 @@ interface LiveSessionParts {
   /** The WebSocket URL for Playwright. */
   listenFor(session: Pick<LiveSession, 'connect'>): Promise<{ url: string; shut(): void }>
   watchName: string
+  /** Receives what is done in the pages. */
+  hear(event: PageEvent): void
   now(): number
 }
 
@@ -61,7 +65,13 @@ export async function openLiveSession(parts: LiveSessionParts): Promise<LiveSess
   const { id, lease, pass, visit, proxyServer, now } = parts
   const browserContext = lease.context as LiveContext
   const options = contextOptions(visit, proxyServer)(lease.version)
-  const control = openControl(browserContext, { visit, options, version: lease.version, maxPages: MAX_PAGES })
+  const onPage = (session: Session, targetId: string) =>
+    recordPage(session, {
+      hasOpener: browserContext.targets.get(targetId)?.openerId !== undefined,
+      isAnswered: () => gates.count() > 0 || view.isDriven(),
+      hear: parts.hear,
+    })
+  const control = openControl(browserContext, { visit, options, version: lease.version, maxPages: MAX_PAGES, onPage })
   const first = await control.pageOf(browserContext.firstTarget)
   if (!first) throw new Problem('no_browser', { because: 'the page of the session could not be opened' })
   await greetProxy(first, pass)
@@ -219,7 +229,7 @@ async function replay(parts: LiveSessionParts, gates: Connect, visit: Visit, sig
       await rest(SETTLE_MS)
       if (visit.waitForMs > 0) await new Promise((resolve) => setTimeout(resolve, visit.waitForMs))
       const html = () => tab.run<string>(htmlScript)
-      await runActions(visit.actions, { page, run: tab.run, waitForIdle: rest, html, warn() {} })
+      await runActions(visit.actions, { page, run: tab.run, waitForIdle: rest, html, warn() {}, flow: refuseFlow })
       if (visit.actions.length > 0) await rest(RESETTLE_MS)
     })
   } finally {
@@ -227,6 +237,9 @@ async function replay(parts: LiveSessionParts, gates: Connect, visit: Visit, sig
     shut()
   }
 }
+
+/** Flows are left out of a replay, since they may order or send something. */
+const refuseFlow = (): Promise<never> => Promise.reject(new Error('a flow is not repeated'))
 
 function unlessLost(signal: AbortSignal, lost: AbortSignal, work: () => Promise<void>): Promise<void> {
   return new Promise((resolve, reject) => {

@@ -1,0 +1,209 @@
+// Records what is done in a live session as a flow: the steps as they happen, then edited, named, kept and run again.
+import { useState } from 'preact/hooks'
+import { call } from '../call.ts'
+import { useLoaded } from '../loading.ts'
+import { Badge, Failure } from '../parts/states.tsx'
+import type { FlowResult, FlowSteps } from '../wire.ts'
+import { plural } from '../words.ts'
+
+const EVERY_MS = 1000
+
+type Step = FlowSteps['steps'][number]
+
+/** A step as a person would say it. */
+function said(step: Step): string {
+  const target = 'target' in step ? step.target : undefined
+  const what = target ? `"${target.name ?? target.label ?? target.selector ?? target.role}"` : ''
+  const near = target?.near ? ` near "${target.near}"` : ''
+  switch (step.type) {
+    case 'open':
+      return `Open ${step.url}`
+    case 'type':
+      return `Type "${step.value}" into ${what}`
+    case 'choose':
+      return `Choose "${step.value}" from ${what}`
+    case 'check':
+      return `${step.on ? 'Tick' : 'Untick'} ${what}`
+    case 'press':
+      return `Press ${step.key}`
+    case 'click':
+      return `Click ${what}${near}`
+    default:
+      return `${step.type} ${what}`
+  }
+}
+
+export function Recorder({ path }: { path: string }) {
+  const [isOn, setOn] = useState(false)
+  const [recorded, setRecorded] = useState<FlowSteps>()
+  return (
+    <section class="card card-body stack recorder" aria-label="Recorder">
+      <div class="row">
+        <button
+          type="button"
+          class={`button slim ${isOn ? 'danger' : 'primary'}`}
+          aria-pressed={isOn}
+          onClick={() => setOn(!isOn)}
+        >
+          {isOn ? 'Stop recording' : 'Record'}
+        </button>
+        {isOn && <Badge kind="live">recording</Badge>}
+      </div>
+      {isOn && <Happening path={path} onSteps={setRecorded} />}
+      {!isOn && recorded && recorded.steps.length > 0 && <Edit recorded={recorded} />}
+    </section>
+  )
+}
+
+/** The steps so far, while they happen. */
+function Happening({ path, onSteps }: { path: string; onSteps(steps: FlowSteps): void }) {
+  const { value, error } = useLoaded(
+    async (signal) => {
+      const steps = await call<FlowSteps>({ path: `${path}/steps`, signal })
+      onSteps(steps)
+      return steps
+    },
+    [path],
+    EVERY_MS,
+  )
+  if (error) return <Failure error={error} />
+  if (!value || value.steps.length === 0) return <p class="help">What you do in the page is listed here.</p>
+  return (
+    <ol class="steps" aria-label="Steps so far">
+      {value.steps.map((step, at) => (
+        <li key={at}>{said(step)}</li>
+      ))}
+    </ol>
+  )
+}
+
+interface Line {
+  id: number
+  step: Step
+  /** Name of the parameter that its value becomes; empty: none. */
+  parameter: string
+}
+
+const isNamed = (text: string): boolean => /\{\{/.test(text)
+
+function Edit({ recorded }: { recorded: FlowSteps }) {
+  const [lines, setLines] = useState<Line[]>(recorded.steps.map((step, id) => ({ id, step, parameter: '' })))
+  const [name, setName] = useState('')
+  const [kept, setKept] = useState<{ name: string; version: number }>()
+  const [ran, setRan] = useState<FlowResult>()
+  const [busy, setBusy] = useState(false)
+  const [wrong, setWrong] = useState<Error>()
+  const move = (at: number, by: number) => {
+    const next = [...lines]
+    const [line] = next.splice(at, 1)
+    if (line) next.splice(at + by, 0, line)
+    setLines(next)
+  }
+  const work = async (task: () => Promise<void>) => {
+    setBusy(true)
+    setWrong(undefined)
+    await task().catch(setWrong)
+    setBusy(false)
+  }
+  const keep = () =>
+    work(async () => {
+      setRan(undefined)
+      const parameters: Record<string, object> = { ...recorded.parameters }
+      const steps = lines.map(({ step, parameter }) => {
+        if (parameter === '' || !('value' in step)) return step
+        parameters[parameter] = { default: step.value }
+        return { ...step, value: `{{${parameter}}}` }
+      })
+      const used = JSON.stringify(steps)
+      const body = {
+        parameters: Object.fromEntries(Object.entries(parameters).filter(([one]) => used.includes(`{{${one}}}`))),
+        steps,
+      }
+      const { version } = await call<{ version: number }>({
+        method: 'PUT',
+        path: `/v2/flow/${encodeURIComponent(name)}`,
+        body,
+      })
+      setKept({ name, version })
+    })
+  const run = () =>
+    work(async () =>
+      setRan(
+        await call<FlowResult>({
+          method: 'POST',
+          path: `/v2/flow/${encodeURIComponent(kept?.name ?? '')}/run`,
+          body: {},
+        }),
+      ),
+    )
+  return (
+    <>
+      <ol class="steps" aria-label="Steps">
+        {lines.map(({ id, step, parameter }, at) => (
+          <li key={id}>
+            <span>{said(step)}</span>
+            <span class="row">
+              {'value' in step && !isNamed(step.value) && (
+                <input
+                  aria-label={`Parameter of step ${at + 1}`}
+                  placeholder="parameter"
+                  value={parameter}
+                  maxLength={60}
+                  onInput={(event) => {
+                    const { value } = event.currentTarget
+                    setLines(lines.map((line) => (line.id === id ? { ...line, parameter: value } : line)))
+                  }}
+                />
+              )}
+              <button type="button" class="button slim" disabled={at === 0} onClick={() => move(at, -1)}>
+                Up<span class="sr-only"> step {at + 1}</span>
+              </button>
+              <button type="button" class="button slim" disabled={at === lines.length - 1} onClick={() => move(at, 1)}>
+                Down<span class="sr-only"> step {at + 1}</span>
+              </button>
+              <button
+                type="button"
+                class="button slim danger"
+                onClick={() => setLines(lines.filter((line) => line.id !== id))}
+              >
+                Delete<span class="sr-only"> step {at + 1}</span>
+              </button>
+            </span>
+          </li>
+        ))}
+      </ol>
+      <label class="field">
+        Name of the flow
+        <input
+          value={name}
+          maxLength={64}
+          placeholder="report"
+          onInput={(event) => setName(event.currentTarget.value)}
+        />
+      </label>
+      <div class="row">
+        <button
+          type="button"
+          class="button primary"
+          disabled={busy || !/^[\w-]+$/.test(name) || lines.length === 0}
+          onClick={() => void keep()}
+        >
+          Keep flow
+        </button>
+        {kept && (
+          <button type="button" class="button" disabled={busy} onClick={() => void run()}>
+            {busy ? 'At it …' : 'Run again'}
+          </button>
+        )}
+      </div>
+      {wrong && <Failure error={wrong} />}
+      <p role="status" class="help">
+        {ran
+          ? `Done: ${plural(ran.steps.length, 'step')}, ended at ${ran.document.metadata.url}.`
+          : kept
+            ? `Kept as "${kept.name}", version ${kept.version}.`
+            : ''}
+      </p>
+    </>
+  )
+}

@@ -1,0 +1,59 @@
+// Runs stored flows for the browser engine, which knows neither flows nor the vault.
+import { Problem } from '../../base/problem.ts'
+import { type Flow, parametersIn } from '../../driving/flow-step.ts'
+import { runFlow } from '../../driving/run-flow.ts'
+import type { CapabilityContext, Opened } from '../opening.ts'
+import { flowStore } from './store/index.ts'
+
+export function openFlows({ store, clock, config }: CapabilityContext): Opened<object> {
+  const { flows, vault } = flowStore(store)
+  const allowLoopbackHttp = config.vaultLoopbackHttp === 'on'
+  return {
+    services: {
+      flows: {
+        async runFlow(page, action, { team = '', endsAt }, signal) {
+          const { name, version } = action
+          const flow = await flows.get(team, name, version)
+          if (!flow) throw new Problem('flow_not_found', { because: `"${name}"` })
+          const values = valuesFor(flow, action.with, action.private === true)
+          const options = {
+            ends: endsAt,
+            vault: (entry: string) => vault.get(team, entry),
+            nowMs: () => clock.now(),
+            allowLoopbackHttp,
+          }
+          return runFlow(page, { name, version: flow.version, flow }, values, options, signal)
+        },
+      },
+    },
+  }
+}
+
+/** The values of all parameters; throws for one that lacks, or that the flow does not have. */
+export function valuesFor(
+  { parameters, steps }: Flow,
+  given: Readonly<Record<string, string>>,
+  takesSecrets: boolean,
+): Record<string, string> {
+  const names = parametersIn(steps)
+  const list = (all: readonly string[]) => all.map((name) => `\`${name}\``).join(', ')
+  const unknown = Object.keys(given).filter((name) => !names.includes(name))
+  if (unknown.length > 0)
+    throw new Problem('bad_request', {
+      because: `the flow has no parameter ${list(unknown)}; it has ${list(names) || 'none'}`,
+    })
+  const secret = names.filter((name) => parameters[name]?.secret && given[name] !== undefined)
+  if (secret.length > 0 && !takesSecrets)
+    throw new Problem('bad_request', {
+      because: `${list(secret)} is secret, and the values of an action are stored; use \`POST /v2/flow/{name}/run\` or a vault entry`,
+    })
+  const values = Object.fromEntries(
+    names.flatMap((name) => {
+      const value = given[name] ?? parameters[name]?.default
+      return value === undefined ? [] : [[name, value]]
+    }),
+  )
+  const missing = names.filter((name) => values[name] === undefined)
+  if (missing.length > 0) throw new Problem('bad_request', { because: `\`with\` lacks ${list(missing)}` })
+  return values
+}

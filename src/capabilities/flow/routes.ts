@@ -1,0 +1,229 @@
+// Flows: steps in a browser, stored with versions, edited, and run again without a model.
+import { checked } from '../../base/checked.ts'
+import { Problem } from '../../base/problem.ts'
+import { withValues } from '../../driving/flow-step.ts'
+import { parametrised } from '../../driving/record-steps.ts'
+import { scrapeBody } from '../../scrape/options.ts'
+import { formatsIn } from '../../teams/restrictions.ts'
+import { defineCapability } from '../capability.ts'
+import { scrapeOnce } from '../scrape-once.ts'
+import { flowTools, mcp } from './mcp.ts'
+import { type Has, needs, route } from './needs.ts'
+import { openFlows, valuesFor } from './open.ts'
+import { playwrightScript } from './playwright.ts'
+import {
+  completeFlow,
+  flowBody,
+  flowListReply,
+  flowName,
+  flowQuery,
+  flowReply,
+  recordBody,
+  removedReply,
+  runBody,
+  runReply,
+  savedReply,
+  scriptReply,
+  stepsReply,
+} from './schema.ts'
+import type { StoredFlow } from './store/flows.ts'
+import { flowStore } from './store/index.ts'
+import { vaultRoutes } from './vault-routes.ts'
+
+const tag = 'Flows'
+const iso = (at: number): string => new Date(at).toISOString()
+
+async function flowNamed({ store }: Has, teamId: string, name: string, version?: number): Promise<StoredFlow> {
+  const flow = await flowStore(store).flows.get(teamId, name, version)
+  if (!flow) throw new Problem('flow_not_found')
+  return flow
+}
+
+const record = route({
+  method: 'POST',
+  path: '/v2/interact/:sessionId/flow',
+  summary: 'Keep what was done in a session as a flow',
+  tag,
+  command: 'session flow',
+  bucket: 'account',
+  formats: () => ['browser session'],
+  body: recordBody,
+  example: { name: 'report', parameters: { city: 'Ghent' } },
+  reply: savedReply,
+  async handle({ store, interact }, { body, params }, { caller, signal }) {
+    const row = await interact.find(caller.teamId, params.sessionId ?? '')
+    const recorded = await interact.recorded(row, signal)
+    if (recorded.steps.length === 0)
+      throw new Problem('bad_request', { because: 'nothing was done in this session yet' })
+    const { flow: made, unused } = parametrised(recorded, body.parameters ?? {})
+    if (unused.length > 0)
+      throw new Problem('bad_request', {
+        because: `no step has the value of ${unused.map((name) => `\`${name}\``).join(', ')}`,
+      })
+    const kept = completeFlow(checked(flowBody, made))
+    const version = await flowStore(store).flows.add(caller.teamId, body.name, kept)
+    return { success: true, name: body.name, version, ...kept }
+  },
+})
+
+const recorded = route({
+  method: 'GET',
+  path: '/v2/interact/:sessionId/steps',
+  summary: 'Read what was done in a session, as steps of a flow',
+  tag,
+  command: 'session steps',
+  bucket: 'jobStatus',
+  formats: () => ['browser session'],
+  reply: stepsReply,
+  async handle({ interact }, { params }, { caller, signal }) {
+    const row = await interact.find(caller.teamId, params.sessionId ?? '')
+    return { success: true, ...(await interact.recorded(row, signal)) }
+  },
+})
+
+const list = route({
+  method: 'GET',
+  path: '/v2/flow',
+  summary: 'List the flows',
+  tag,
+  command: 'flow list',
+  bucket: 'jobStatus',
+  reply: flowListReply,
+  async handle({ store }, _input, { caller }) {
+    const flows = await flowStore(store).flows.list(caller.teamId)
+    return {
+      success: true,
+      flows: flows.map(({ createdAt, steps, ...facts }) => ({
+        ...facts,
+        steps: steps.length,
+        createdAt: iso(createdAt),
+      })),
+    }
+  },
+})
+
+const get = route({
+  method: 'GET',
+  path: '/v2/flow/:name',
+  summary: 'Read a flow',
+  tag,
+  command: 'flow get',
+  bucket: 'jobStatus',
+  query: flowQuery,
+  reply: flowReply,
+  async handle(services, { params, query }, { caller }) {
+    const { createdAt, ...flow } = await flowNamed(services, caller.teamId, params.name ?? '', query.version)
+    const versions = await flowStore(services.store).flows.versions(caller.teamId, flow.name)
+    return {
+      success: true,
+      ...flow,
+      createdAt: iso(createdAt),
+      versions: versions.map((one) => ({ version: one.version, createdAt: iso(one.createdAt) })),
+    }
+  },
+})
+
+const put = route({
+  method: 'PUT',
+  path: '/v2/flow/:name',
+  summary: 'Store a flow, or a new version of it',
+  tag,
+  command: 'flow save',
+  bucket: 'account',
+  body: flowBody,
+  example: {
+    steps: [
+      { type: 'open', url: 'https://example.com/search' },
+      { type: 'type', target: { role: 'searchbox', name: 'Search' }, value: '{{words}}' },
+      { type: 'press', key: 'Enter' },
+    ],
+  },
+  reply: savedReply,
+  async handle({ store }, { body, params }, { caller }) {
+    const name = checked(flowName, params.name)
+    const flow = completeFlow(body)
+    const version = await flowStore(store).flows.add(caller.teamId, name, flow)
+    return { success: true, name, version, ...flow }
+  },
+})
+
+const remove = route({
+  method: 'DELETE',
+  path: '/v2/flow/:name',
+  summary: 'Delete a flow with all its versions',
+  tag,
+  command: 'flow delete',
+  bucket: 'account',
+  reply: removedReply,
+  async handle({ store }, { params }, { caller }) {
+    if (!(await flowStore(store).flows.remove(caller.teamId, params.name ?? ''))) throw new Problem('flow_not_found')
+    return { success: true }
+  },
+})
+
+const script = route({
+  method: 'GET',
+  path: '/v2/flow/:name/playwright',
+  summary: 'Export a flow as a Playwright script',
+  tag,
+  command: 'flow export',
+  bucket: 'jobStatus',
+  query: flowQuery,
+  reply: scriptReply,
+  async handle(services, { params, query }, { caller }) {
+    const flow = await flowNamed(services, caller.teamId, params.name ?? '', query.version)
+    return { success: true, script: playwrightScript(flow.name, flow) }
+  },
+})
+
+const run = route({
+  method: 'POST',
+  path: '/v2/flow/:name/run',
+  activity: 'scrape',
+  summary: 'Run a flow in a fresh browser',
+  tag,
+  command: 'flow run',
+  bucket: 'scrape',
+  formats: (body) => ['flow action', ...formatsIn(body, ['markdown'])],
+  body: runBody,
+  example: { with: { city: 'Ghent' }, formats: ['markdown'] },
+  reply: runReply,
+  async handle(services, { body, params }, call) {
+    const { with: given, version, ...options } = body
+    const flow = await flowNamed(services, call.caller.teamId, params.name ?? '', version)
+    const [first] = flow.steps
+    if (first?.type !== 'open')
+      throw new Problem('bad_request', {
+        because: 'the flow does not begin with an `open` step; run it as an action of a scrape',
+      })
+    const values = valuesFor(flow, given, true)
+    const { url } = withValues(first, values) as { url: string }
+    if (!URL.canParse(url)) throw new Problem('invalid_url', { because: `the first step opens "${url.slice(0, 200)}"` })
+    call.note({ target: url })
+    const action = {
+      type: 'flow' as const,
+      name: flow.name,
+      version: flow.version,
+      with: given,
+      private: true as const,
+    }
+    const scrape = { ...checked(scrapeBody, { ...options, url }), actions: [action] }
+    const scraped = await scrapeOnce(services, scrape, call)
+    const { actions, ...document } = scraped.document()
+    const { flows, screenshots } = actions as { flows: object[]; screenshots: string[] }
+    return { success: true, ...flows[0], screenshots, document, scrape_id: scraped.id }
+  },
+})
+
+export const flow = defineCapability({
+  name: 'flow',
+  right: 'use',
+  needs,
+  cliGroup: 'Work with pages',
+  mcp,
+  group: 'browser',
+  storage: flowStore,
+  open: openFlows,
+  teamTools: async ({ store }, teamId) => flowTools(await flowStore(store).flows.list(teamId)),
+  routes: [record, recorded, list, get, put, remove, script, run, ...vaultRoutes],
+})

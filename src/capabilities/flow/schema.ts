@@ -1,0 +1,215 @@
+// Schemas of flows: steps that a person can read, edit and keep in git.
+import { z } from 'zod'
+import { type Flow, type FlowStep, parametersIn } from '../../driving/flow-step.ts'
+import { totpKey } from '../../driving/totp.ts'
+import { document, flowRun } from '../../scrape/document.ts'
+import { clientShape, scrapeOptionsShape } from '../../scrape/options.ts'
+
+const text = z.string().min(1).max(400)
+
+const target = z
+  .strictObject({
+    role: z.string().min(1).max(60).optional().describe('ARIA role, or the tag of an element without one.'),
+    name: text.optional().describe('Accessible name: what a button says, the label of a field.'),
+    label: text
+      .optional()
+      .describe('Words beside a field, or its placeholder; of `extract`, the words before a value.'),
+    near: text.optional().describe('A text that only its row or card has, where several elements have the same name.'),
+    within: text.optional().describe('Title of the dialog, form or section that it is in.'),
+    only: z.boolean().optional().describe('It was the only one of its role there.'),
+    kind: z.string().max(40).optional().describe('Type of an input.'),
+    frame: text.optional().describe('Title or name of its frame.'),
+    selector: text.optional().describe('CSS; the last resort.'),
+  })
+  .refine(({ role, name, label, selector }) => !!(role || name || label || selector), {
+    error: 'must have a role, a name, a label or a selector',
+  })
+  .describe('An element, by its names.')
+
+const value = z.string().max(10_000).describe('`{{name}}` stands for a parameter.')
+
+const flowStep = z
+  .discriminatedUnion('type', [
+    z.strictObject({ type: z.literal('open'), url: z.string().min(1).max(4096) }),
+    z.strictObject({
+      type: z.literal('click'),
+      target,
+      dialog: z.enum(['accept', 'dismiss']).optional().describe('The answer to a question that the page asks then.'),
+      answer: z.string().max(1000).optional().describe('The text of that answer.'),
+    }),
+    z.strictObject({ type: z.literal('type'), target, value }),
+    z.strictObject({
+      type: z.literal('choose'),
+      target,
+      value: value.describe('Label of an option of a native list.'),
+    }),
+    z.strictObject({ type: z.literal('check'), target, on: z.boolean().default(true) }),
+    z.strictObject({
+      type: z.literal('upload'),
+      target,
+      file: z.string().min(1).max(10_000_000).describe('A parameter whose value is a data URL with a `name`.'),
+    }),
+    z.strictObject({ type: z.literal('press'), key: z.string().min(1).max(60), target: target.optional() }),
+    z.strictObject({
+      type: z.literal('scroll'),
+      to: z.enum(['top', 'bottom']).optional(),
+      target: target.optional(),
+    }),
+    z
+      .strictObject({
+        type: z.literal('waitFor'),
+        target: target.optional(),
+        text: text.optional(),
+        gone: z.boolean().optional().describe('Wait until it is gone.'),
+      })
+      .refine((step) => (step.target === undefined) !== (step.text === undefined), {
+        error: "Either 'target' or 'text' must be provided, but not both.",
+      }),
+    z.strictObject({
+      type: z.literal('extract'),
+      as: z
+        .string()
+        .regex(/^[\w-]{1,60}$/)
+        .describe('Name of the value in `data`.'),
+      target,
+      all: z.boolean().optional().describe('All that answer to it, as a list.'),
+      attribute: z.string().max(60).optional().describe('An attribute instead of the text.'),
+    }),
+    z.strictObject({ type: z.literal('download'), target }),
+    z.strictObject({ type: z.literal('screenshot'), fullPage: z.boolean().optional() }),
+    z.strictObject({ type: z.literal('login'), vault: z.string().min(1).max(64).describe('Name of a vault entry.') }),
+  ])
+  .meta({ id: 'FlowStep' })
+
+const NAME = /^[a-z0-9][a-z0-9_-]{0,63}$/i
+export const flowName = z.string().regex(NAME, { error: 'must be 1 to 64 letters, digits, `-` and `_`' })
+
+const parameterName = z.string().regex(/^[\w-]{1,60}$/, { error: 'must be 1 to 60 letters, digits, `-` and `_`' })
+const parameter = z
+  .strictObject({
+    default: z.string().max(10_000).optional().describe('Used where a run gives no value.'),
+    secret: z.boolean().optional().describe('Never stored: each run must give it.'),
+  })
+  .refine((one) => !(one.secret && one.default !== undefined), { error: 'a secret parameter has no default' })
+const parameters = z.record(parameterName, parameter)
+
+const MAX_STEPS = 500
+
+export const flowBody = z
+  .strictObject({
+    parameters: parameters.default({}).describe('Those that the steps use and that are not listed have no default.'),
+    steps: z.array(flowStep).min(1).max(MAX_STEPS),
+    ...clientShape,
+  })
+  .superRefine(({ parameters, steps }, context) => {
+    const used = parametersIn(steps as FlowStep[])
+    for (const name of Object.keys(parameters))
+      if (!used.includes(name))
+        context.addIssue({ code: 'custom', path: ['parameters', name], message: `no step has {{${name}}}` })
+    for (const [at, step] of steps.entries())
+      if (step.type === 'type' && step.target.kind === 'password' && !/\{\{/.test(step.value))
+        context.addIssue({
+          code: 'custom',
+          path: ['steps', at, 'value'],
+          message: 'a password is not stored: use a secret parameter such as {{password}}, or a login step',
+        })
+  })
+
+export const recordBody = z.strictObject({
+  name: flowName,
+  parameters: z
+    .record(parameterName, z.string().min(1).max(1000))
+    .optional()
+    .describe('Values that become parameters, by name: `{"city": "Ghent"}` turns a typed Ghent into `{{city}}`.'),
+  ...clientShape,
+})
+
+export const flowQuery = z.object({ version: z.coerce.number().int().min(1).optional() })
+
+const { formats, onlyMainContent, timeout, mobile, location, proxy, profile, zeroDataRetention } = scrapeOptionsShape
+
+export const runBody = z.strictObject({
+  with: z.record(z.string(), z.string().max(10_000_000)).default({}).describe('Values of the parameters.'),
+  version: z.int().min(1).optional().describe('The newest by default.'),
+  formats,
+  onlyMainContent,
+  timeout: timeout.default(120_000).describe('Milliseconds for the whole run. 120000 by default.'),
+  mobile,
+  location,
+  proxy,
+  profile,
+  zeroDataRetention,
+  ...clientShape,
+})
+
+const facts = {
+  name: z.string(),
+  version: z.int(),
+  parameters: z.record(z.string(), z.object({ default: z.string().optional(), secret: z.boolean().optional() })),
+  createdAt: z.string(),
+}
+
+export const flowReply = z.object({
+  success: z.literal(true),
+  ...facts,
+  steps: z.array(flowStep),
+  versions: z.array(z.object({ version: z.int(), createdAt: z.string() })),
+})
+export const flowListReply = z.object({
+  success: z.literal(true),
+  flows: z.array(z.object({ ...facts, steps: z.int().describe('How many.') })),
+})
+export const savedReply = z.object({
+  success: z.literal(true),
+  name: facts.name,
+  version: facts.version,
+  parameters: facts.parameters,
+  steps: z.array(flowStep),
+})
+export const stepsReply = z.object({
+  success: z.literal(true),
+  parameters: facts.parameters,
+  steps: z.array(flowStep),
+})
+export const removedReply = z.object({ success: z.literal(true) })
+export const scriptReply = z.object({ success: z.literal(true), script: z.string() })
+
+export const runReply = z.object({
+  success: z.literal(true),
+  ...flowRun.shape,
+  screenshots: z.array(z.string()).describe('Of its `screenshot` steps.'),
+  document: document.describe('The last page in the formats that were asked for.'),
+  scrape_id: z.string(),
+})
+
+export const vaultBody = z.strictObject({
+  domain: z
+    .string()
+    .toLowerCase()
+    .regex(/^(?:[a-z0-9-]{1,63}\.)*[a-z0-9-]{1,63}$/, { error: 'must be a host such as shop.example.com' })
+    .describe('Its values are typed into fields of this registrable domain only.'),
+  username: z.string().min(1).max(1000),
+  password: z.string().min(1).max(1000),
+  totp: z
+    .string()
+    .max(2000)
+    .refine((address) => totpKey(address) !== undefined, {
+      error: 'must be an address such as otpauth://totp/…?secret=…',
+    })
+    .optional()
+    .describe('The key of one-time codes; a code is made when the page asks for it.'),
+  fields: z.record(z.string().min(1).max(200), z.string().max(1000)).optional().describe('Other fields, by label.'),
+  ...clientShape,
+})
+
+export const vaultReply = z.object({ success: z.literal(true) })
+export const vaultListReply = z.object({
+  success: z.literal(true),
+  entries: z.array(z.object({ name: z.string(), domain: z.string(), updatedAt: z.string() })),
+})
+
+/** Every parameter that the steps use, declared or not. */
+export const completeFlow = ({ parameters, steps }: Pick<z.output<typeof flowBody>, 'parameters' | 'steps'>): Flow => ({
+  parameters: Object.fromEntries(parametersIn(steps as FlowStep[]).map((name) => [name, parameters[name] ?? {}])),
+  steps: steps as FlowStep[],
+})

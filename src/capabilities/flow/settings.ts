@@ -1,0 +1,12 @@
+// Operator settings of flows.
+import { z } from 'zod'
+import { type Setting, setting } from '../../base/setting.ts'
+
+export const flowSettings = {
+  vaultLoopbackHttp: setting(
+    'ORB_VAULT_LOOPBACK_HTTP',
+    z.enum(['on', 'off']).default('off'),
+    'off',
+    '`on`: vault entries are also typed into http pages of this machine (127.0.0.1, localhost), for tests. All other pages need https.',
+  ),
+} satisfies Record<string, Setting>

@@ -1,0 +1,115 @@
+// Flows by team and name; a change adds a version, and the oldest go beyond a limit.
+import type { Clock } from '../../../base/time.ts'
+import type { Flow } from '../../../driving/flow-step.ts'
+import type { Db } from '../../../store/tables.ts'
+import './tables.ts'
+
+export interface StoredFlow extends Flow {
+  name: string
+  version: number
+  createdAt: number
+}
+
+interface Flows {
+  /** Returns the new version. */
+  add(teamId: string, name: string, flow: Flow): Promise<number>
+  /** The newest version, or the one that is named. */
+  get(teamId: string, name: string, version?: number): Promise<StoredFlow | undefined>
+  versions(teamId: string, name: string): Promise<{ version: number; createdAt: number }[]>
+  /** The newest version of each, by name. */
+  list(teamId: string): Promise<StoredFlow[]>
+  remove(teamId: string, name: string): Promise<boolean>
+}
+
+const MAX_LISTED = 1000
+const MAX_VERSIONS = 50
+const TRIES = 5
+
+interface Row {
+  name: string
+  version: number
+  body: string
+  created_at: number
+}
+
+const flowOf = ({ name, version, body, created_at }: Row): StoredFlow => ({
+  name,
+  version: Number(version),
+  createdAt: Number(created_at),
+  ...(JSON.parse(body) as Flow),
+})
+
+export function openFlows(db: Db, clock: Clock): Flows {
+  const rows = (teamId: string) =>
+    db.selectFrom('flows').select(['name', 'version', 'body', 'created_at']).where('team_id', '=', teamId)
+  const newest = async (teamId: string, name: string): Promise<number> => {
+    const row = await db
+      .selectFrom('flows')
+      .select((from) => from.fn.max('version').as('version'))
+      .where('team_id', '=', teamId)
+      .where('name', '=', name)
+      .executeTakeFirst()
+    return Number(row?.version ?? 0)
+  }
+  return {
+    async get(teamId, name, version) {
+      const named = rows(teamId).where('name', '=', name)
+      const one = version === undefined ? named.orderBy('version', 'desc') : named.where('version', '=', version)
+      const row = await one.limit(1).executeTakeFirst()
+      return row && flowOf(row)
+    },
+    async add(teamId, name, { parameters, steps }) {
+      const body = JSON.stringify({ parameters, steps })
+      // Two writers may choose the same number; the second takes the next.
+      for (let turn = 0; turn < TRIES; turn++) {
+        const version = (await newest(teamId, name)) + 1
+        const { numInsertedOrUpdatedRows } = await db
+          .insertInto('flows')
+          .values({ team_id: teamId, name, version, body, created_at: clock.now() })
+          .onConflict((conflict) => conflict.columns(['team_id', 'name', 'version']).doNothing())
+          .executeTakeFirst()
+        if (Number(numInsertedOrUpdatedRows) !== 1) continue
+        await db
+          .deleteFrom('flows')
+          .where('team_id', '=', teamId)
+          .where('name', '=', name)
+          .where('version', '<=', version - MAX_VERSIONS)
+          .execute()
+        return version
+      }
+      throw new Error(`the flow ${name} is being changed by too many at once`)
+    },
+    async versions(teamId, name) {
+      const found = await rows(teamId).where('name', '=', name).orderBy('version', 'desc').execute()
+      return found.map(({ version, created_at }) => ({ version: Number(version), createdAt: Number(created_at) }))
+    },
+    async list(teamId) {
+      const latest = db
+        .selectFrom('flows')
+        .select(['name', (from) => from.fn.max('version').as('version')])
+        .where('team_id', '=', teamId)
+        .groupBy('name')
+        .orderBy('name')
+        .limit(MAX_LISTED)
+        .as('latest')
+      const found = await db
+        .selectFrom('flows')
+        .innerJoin(latest, (join) =>
+          join.onRef('latest.name', '=', 'flows.name').onRef('latest.version', '=', 'flows.version'),
+        )
+        .select(['flows.name', 'flows.version', 'flows.body', 'flows.created_at'])
+        .where('flows.team_id', '=', teamId)
+        .orderBy('flows.name')
+        .execute()
+      return found.map(flowOf)
+    },
+    async remove(teamId, name) {
+      const { numDeletedRows } = await db
+        .deleteFrom('flows')
+        .where('team_id', '=', teamId)
+        .where('name', '=', name)
+        .executeTakeFirst()
+      return Number(numDeletedRows) > 0
+    },
+  }
+}

@@ -1,0 +1,64 @@
+// The vault: encrypted sign-ins of a team. Only a flow that signs in reads them.
+import type { Clock } from '../../../base/time.ts'
+import type { VaultEntry } from '../../../driving/sign-in.ts'
+import type { Database } from '../../../store/storage.ts'
+import type { Db } from '../../../store/tables.ts'
+import './tables.ts'
+
+interface VaultFacts {
+  name: string
+  domain: string
+  updatedAt: number
+}
+
+interface Vault {
+  put(teamId: string, name: string, entry: VaultEntry): Promise<void>
+  get(teamId: string, name: string): Promise<VaultEntry | undefined>
+  list(teamId: string): Promise<VaultFacts[]>
+  remove(teamId: string, name: string): Promise<boolean>
+}
+
+const MAX_LISTED = 1000
+
+/** An entry that is moved to another row does not open there. */
+const labelOf = (teamId: string, name: string, domain: string): string => `vault ${teamId} ${name} ${domain}`
+
+export function openVault(db: Db, clock: Clock, { seal, open }: Database['secrets']): Vault {
+  const one = (teamId: string, name: string) =>
+    db.selectFrom('vault').selectAll().where('team_id', '=', teamId).where('name', '=', name)
+  return {
+    async put(teamId, name, { domain, ...secret }) {
+      const sealed = seal(JSON.stringify(secret), labelOf(teamId, name, domain))
+      const values = { domain, sealed, updated_at: clock.now() }
+      await db
+        .insertInto('vault')
+        .values({ team_id: teamId, name, ...values })
+        .onConflict((conflict) => conflict.columns(['team_id', 'name']).doUpdateSet(values))
+        .execute()
+    },
+    async get(teamId, name) {
+      const row = await one(teamId, name).executeTakeFirst()
+      if (!row) return undefined
+      const { domain, sealed } = row
+      return { domain, ...(JSON.parse(open(sealed, labelOf(teamId, name, domain))) as Omit<VaultEntry, 'domain'>) }
+    },
+    async list(teamId) {
+      const rows = await db
+        .selectFrom('vault')
+        .select(['name', 'domain', 'updated_at'])
+        .where('team_id', '=', teamId)
+        .orderBy('name')
+        .limit(MAX_LISTED)
+        .execute()
+      return rows.map(({ name, domain, updated_at }) => ({ name, domain, updatedAt: Number(updated_at) }))
+    },
+    async remove(teamId, name) {
+      const { numDeletedRows } = await db
+        .deleteFrom('vault')
+        .where('team_id', '=', teamId)
+        .where('name', '=', name)
+        .executeTakeFirst()
+      return Number(numDeletedRows) > 0
+    },
+  }
+}

@@ -1,0 +1,59 @@
+// The vault: sign-ins that flows type and that no reply returns.
+import { checked } from '../../base/checked.ts'
+import { Problem } from '../../base/problem.ts'
+import { route } from './needs.ts'
+import { flowName, removedReply, vaultBody, vaultListReply, vaultReply } from './schema.ts'
+import { flowStore } from './store/index.ts'
+
+const tag = 'Vault'
+
+const put = route({
+  method: 'PUT',
+  path: '/v2/vault/:name',
+  summary: 'Store a sign-in, encrypted; it is never returned',
+  tag,
+  command: 'vault set',
+  bucket: 'account',
+  body: vaultBody,
+  example: { domain: 'shop.example.com', username: 'me@example.com', password: '…' },
+  reply: vaultReply,
+  async handle({ store }, { body, params }, { caller }) {
+    const { domain, username, password, totp, fields } = body
+    const name = checked(flowName, params.name)
+    await flowStore(store).vault.put(caller.teamId, name, { domain, username, password, totp, fields })
+    return { success: true }
+  },
+})
+
+const list = route({
+  method: 'GET',
+  path: '/v2/vault',
+  summary: 'List the names in the vault',
+  tag,
+  command: 'vault list',
+  bucket: 'account',
+  reply: vaultListReply,
+  async handle({ store }, _input, { caller }) {
+    const entries = await flowStore(store).vault.list(caller.teamId)
+    return {
+      success: true,
+      entries: entries.map(({ updatedAt, ...facts }) => ({ ...facts, updatedAt: new Date(updatedAt).toISOString() })),
+    }
+  },
+})
+
+const remove = route({
+  method: 'DELETE',
+  path: '/v2/vault/:name',
+  summary: 'Delete a sign-in from the vault',
+  tag,
+  command: 'vault delete',
+  bucket: 'account',
+  reply: removedReply,
+  async handle({ store }, { params }, { caller }) {
+    if (!(await flowStore(store).vault.remove(caller.teamId, params.name ?? ''))) throw new Problem('vault_not_found')
+    return { success: true }
+  },
+})
+
+export const vaultRoutes = [put, list, remove]

@@ -1,0 +1,130 @@
+// Turns what is done in the pages of a session into the steps of a flow. Secrets become parameters.
+import type { PageEvent, PageInput } from '../fetch/chrome/live/recorder.ts'
+import type { SnapshotElement } from '../fetch/chrome/snapshot/snapshot.ts'
+import { type ElementName, type Flow, type FlowParameter, type FlowStep, mapTexts, nameElement } from './flow-step.ts'
+
+const MAX_STEPS = 500
+
+interface Entry {
+  step: FlowStep
+  /** Of the element; empty for a step without one. */
+  key: string
+  /** A click into a field, which typing makes superfluous. */
+  isFocus: boolean
+}
+
+export class StepRecorder {
+  private readonly entries: Entry[] = []
+  private readonly secrets = new Map<string, string>()
+
+  flow(): Flow {
+    const secret = Object.fromEntries([...this.secrets.values()].map((name) => [name, { secret: true }]))
+    return { steps: this.entries.map(({ step }) => step), parameters: secret }
+  }
+
+  readonly hear = (event: PageEvent): void => {
+    if (this.entries.length >= MAX_STEPS) return
+    const last = this.entries.at(-1)
+    if (event.kind === 'navigated') {
+      if (event.byPage) return
+      // A second address before anything was done is a redirect.
+      if (last?.step.type === 'open') this.entries.pop()
+      this.entries.push({ step: { type: 'open', url: event.url }, key: '', isFocus: false })
+    } else if (event.kind === 'download') {
+      if (last?.step.type === 'click') last.step = { type: 'download', target: last.step.target }
+    } else if (event.kind === 'dialog') {
+      if (last?.step.type !== 'click') return
+      const { type, target } = last.step
+      const answer = event.text ? { answer: event.text } : {}
+      last.step = { type, target, dialog: event.accept ? 'accept' : 'dismiss', ...answer }
+    } else this.hearInput(event, last)
+  }
+
+  private hearInput(input: PageInput, last: Entry | undefined): void {
+    const { key } = input
+    if (input.kind === 'type' && last?.key === key && last.step.type === 'type') {
+      last.step = { ...last.step, value: this.valueOf(input, last.step.target) }
+      return
+    }
+    const element = elementOf(input)
+    if (!element || !input.snapshot) return
+    const target = nameElement(input.snapshot, element)
+    const add = (step: FlowStep, isFocus = false) => this.entries.push({ step, key, isFocus })
+    switch (input.kind) {
+      case 'focus':
+        if (last?.key !== key) add({ type: 'click', target }, true)
+        return
+      case 'type':
+        if (last?.key === key && last.isFocus) this.entries.pop()
+        add({ type: 'type', target, value: this.valueOf(input, target) })
+        return
+      case 'click':
+        if (input.byKey && last?.step.type === 'press') {
+          // Enter in a field presses the button of its form; Enter on a button is a press of it.
+          if (last.key !== key) return
+          this.entries.pop()
+        }
+        if (target.name || target.label || target.selector) add({ type: 'click', target })
+        return
+      case 'choose':
+        add({ type: 'choose', target, value: input.value ?? '' })
+        return
+      case 'check':
+        add({ type: 'check', target, on: input.on ?? true })
+        return
+      case 'upload':
+        add({ type: 'upload', target, file: '{{file}}' })
+        return
+      case 'press':
+        add({ type: 'press', key: input.value ?? 'Enter', ...(isField(element) ? { target } : {}) })
+    }
+  }
+
+  private valueOf({ secret, value = '', key }: PageInput, target: ElementName): string {
+    if (!secret) return value
+    let name = this.secrets.get(key)
+    if (name === undefined) {
+      const word = `${target.name ?? target.label ?? ''}`.toLowerCase().match(/[a-z]{3,}/)?.[0] ?? 'password'
+      const taken = new Set(this.secrets.values())
+      name = word
+      for (let n = 2; taken.has(name); n++) name = `${word}${n}`
+      this.secrets.set(key, name)
+    }
+    return `{{${name}}}`
+  }
+}
+
+const isField = ({ role }: SnapshotElement): boolean => /^(textbox|searchbox|combobox|spinbutton)$/.test(role ?? '')
+
+/** The control that was meant: a press on the text of a button is a press on the button. */
+function elementOf({ path, kind }: PageInput): SnapshotElement | undefined {
+  if (kind !== 'click') return path[0]
+  return (
+    path.find(({ does }) => does === 1) ??
+    path.find(({ does }) => does === 2) ??
+    path.find(({ tag, text, name }) => tag !== 'body' && tag !== 'main' && !!(text || name))
+  )
+}
+
+/** Texts that the caller names become parameters, with the recorded one as their default. */
+export function parametrised(
+  { steps, parameters }: Flow,
+  named: Readonly<Record<string, string>>,
+): { flow: Flow; unused: string[] } {
+  const used = new Map<string, FlowParameter>()
+  const longestFirst = Object.entries(named).sort(([, a], [, b]) => b.length - a.length)
+  const changed = steps.map((step) =>
+    mapTexts(step, (text, field) => {
+      if (!/^(value|name|near|label|answer)$/.test(field)) return text
+      return longestFirst.reduce((all, [name, value]) => {
+        if (!all.includes(value)) return all
+        used.set(name, { default: value })
+        return all.replaceAll(value, `{{${name}}}`)
+      }, text)
+    }),
+  )
+  return {
+    flow: { steps: changed, parameters: { ...parameters, ...Object.fromEntries(used) } },
+    unused: Object.keys(named).filter((name) => !used.has(name)),
+  }
+}

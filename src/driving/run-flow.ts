@@ -1,0 +1,384 @@
+// Does the steps of a flow on a page, each once its element is there. A step whose element is not found, or found more
+// than once, ends the run: nothing is pressed on a guess.
+import type { BrowserContext, Dialog, Download, Page } from 'playwright-core'
+import type { FlowDownload, FlowRun, FlowRunStep, Shot } from '../base/actions.ts'
+import { Problem } from '../base/problem.ts'
+import { pageReader } from '../fetch/chrome/snapshot/page-reader.ts'
+import { isShown, labelOf, type SnapshotElement, textIn } from '../fetch/chrome/snapshot/snapshot.ts'
+import { describe, type ElementName, type Flow, type FlowStep, nameElement, roleOf, withValues } from './flow-step.ts'
+import { locate, valueBeside } from './locate.ts'
+import { PageDriver, pause } from './page-driver.ts'
+import { reveal, seekByScroll } from './seeking.ts'
+import { type SignInOptions, showDots, signIn, type VaultEntry } from './sign-in.ts'
+
+interface FlowRunOptions extends SignInOptions {
+  /** On the clock of `performance.now()`. */
+  ends: number
+  vault(name: string): Promise<VaultEntry | undefined>
+}
+
+/** How long an element may take to appear. */
+const FIND_MS = 8000
+const WAIT_MS = 30_000
+const MAX_ACTS = 2000
+const MAX_DOWNLOAD_BYTES = 50 * 1024 * 1024
+const MAX_EXTRACTED = 1000
+const MAX_TEXT = 20_000
+const PICTURE = { type: 'jpeg', quality: 50, timeout: 5000 } as const
+
+export async function runFlow(
+  page: Page,
+  { name, version, flow }: { name: string; version: number; flow: Flow },
+  values: Readonly<Record<string, string>>,
+  options: FlowRunOptions,
+  signal: AbortSignal,
+): Promise<FlowRun> {
+  const run = new FlowRunner(page, flow, values, options, signal)
+  return run.all(name, version)
+}
+
+/** A step could not be done. */
+class StepFailure extends Error {
+  readonly candidates: readonly SnapshotElement[] | undefined
+  constructor(message: string, candidates?: readonly SnapshotElement[]) {
+    super(message)
+    this.candidates = candidates
+  }
+}
+
+class FlowRunner {
+  private readonly driver: PageDriver
+  private readonly page: Page
+  private readonly context: BrowserContext
+  private readonly steps: FlowRunStep[] = []
+  private readonly data: Record<string, string | string[]> = {}
+  private readonly downloads: FlowDownload[] = []
+  private readonly screenshots: Shot[] = []
+  private readonly renewed: FlowStep[] = []
+  private readonly secrets = new Set<string>()
+  private readonly arrived: Download[] = []
+  private readonly popups: Page[] = []
+  /** The recorded answer to the next question of the page. */
+  private reply: { accept: boolean; text: string | undefined } = { accept: false, text: undefined }
+  private healed = false
+  private readonly flow: Flow
+  private readonly values: Readonly<Record<string, string>>
+  private readonly options: FlowRunOptions
+  private readonly signal: AbortSignal
+
+  constructor(
+    page: Page,
+    flow: Flow,
+    values: Readonly<Record<string, string>>,
+    options: FlowRunOptions,
+    signal: AbortSignal,
+  ) {
+    this.flow = flow
+    this.values = values
+    this.options = options
+    this.signal = signal
+    this.page = page
+    this.context = page.context()
+    this.driver = new PageDriver({
+      reader: pageReader(page),
+      ends: options.ends,
+      maxActs: MAX_ACTS,
+      signal,
+      cautious: true,
+    })
+    for (const [name, { secret }] of Object.entries(flow.parameters)) {
+      const value = values[name]
+      if (secret && value) this.secrets.add(value)
+    }
+  }
+
+  async all(name: string, version: number): Promise<FlowRun> {
+    const onDialog = (dialog: Dialog) => void this.answer(dialog).catch(() => {})
+    const onDownload = (download: Download) => void this.arrived.push(download)
+    const onPopup = (other: Page) => void (other !== this.page && this.popups.push(other))
+    this.page.on('dialog', onDialog)
+    this.page.on('download', onDownload)
+    this.context.on('page', onPopup)
+    try {
+      for (const [at, step] of this.flow.steps.entries()) await this.one(step, at)
+    } finally {
+      this.page.off('dialog', onDialog)
+      this.page.off('download', onDownload)
+      this.context.off('page', onPopup)
+    }
+    return {
+      name,
+      version,
+      steps: this.steps,
+      data: this.data,
+      downloads: this.downloads,
+      screenshots: this.screenshots,
+      ...(this.healed ? { healed: this.renewed } : {}),
+      secrets: [...this.secrets],
+    }
+  }
+
+  private async one(step: FlowStep, at: number): Promise<void> {
+    const started = performance.now()
+    const news = this.driver.news.length
+    const ms = () => Math.round(performance.now() - started)
+    try {
+      const healed = await this.perform(withValues(step, this.values), step, at)
+      await this.follow()
+      const note = this.driver.news.slice(news).join('; ')
+      const picture = await this.picture()
+      this.healed ||= healed
+      this.steps.push({ type: step.type, ok: true, healed, ms: ms(), ...(note ? { note } : {}), picture })
+    } catch (error) {
+      this.signal.throwIfAborted()
+      if (error instanceof Problem || this.page.isClosed()) throw error
+      await this.fail(step, at, error as Error)
+    }
+  }
+
+  private async fail(step: FlowStep, at: number, error: Error): Promise<never> {
+    const isMissing = error instanceof StepFailure && error.candidates !== undefined
+    const candidates = error instanceof StepFailure ? (error.candidates ?? []) : []
+    const picture = await this.picture()
+    throw new Problem(isMissing ? 'flow_step_not_found' : 'flow_step_failed', {
+      because: `step ${at + 1} (${step.type}): ${this.hidden(error.message.split('\n', 1)[0] ?? '')}`,
+      details: {
+        step: at + 1,
+        type: step.type,
+        ...('target' in step && step.target ? { target: step.target } : {}),
+        url: this.page.url(),
+        candidates: candidates.map((one) => `${roleOf(one)} "${this.hidden(labelOf(one).slice(0, 80))}"`),
+        done: this.steps.map(({ type, healed }) => ({ type, healed })),
+        ...(picture ? { picture: `data:image/jpeg;base64,${Buffer.from(picture.bytes).toString('base64')}` } : {}),
+      },
+      cause: error,
+    })
+  }
+
+  private hidden = (text: string): string => [...this.secrets].reduce((all, one) => all.replaceAll(one, '•••'), text)
+
+  private async picture(): Promise<Shot | undefined> {
+    const bytes = await this.page.screenshot(PICTURE).catch(() => undefined)
+    return bytes && { bytes, contentType: 'image/jpeg' }
+  }
+
+  /** Questions get the recorded answer; one that was not recorded is dismissed. */
+  private async answer(dialog: Dialog): Promise<void> {
+    const accept = this.reply.accept || dialog.type() === 'alert' || dialog.type() === 'beforeunload'
+    this.driver.news.push(
+      `the page asked "${dialog.message().slice(0, 200)}" and was answered ${accept ? 'yes' : 'no'}`,
+    )
+    await (accept ? dialog.accept(this.reply.text) : dialog.dismiss())
+  }
+
+  /** A page that opened in a new tab is read in this one. */
+  private async follow(): Promise<void> {
+    for (const popup of this.popups.splice(0)) {
+      await popup.waitForURL(/^https?:/, { waitUntil: 'commit', timeout: 10_000 }).catch(() => {})
+      const url = popup.url()
+      await popup.close().catch(() => {})
+      if (/^https?:/.test(url)) await this.open(url)
+    }
+  }
+
+  private async open(url: string): Promise<void> {
+    if (!/^https?:\/\//.test(url)) throw new StepFailure(`"${url.slice(0, 200)}" is no http or https address`)
+    await this.page.goto(url, { waitUntil: 'domcontentloaded', timeout: Math.max(1000, this.driver.timeLeft()) })
+    await this.driver.waitForIdle()
+  }
+
+  /** True when the element was found by another of its names. */
+  private async perform(step: FlowStep, original: FlowStep, at: number): Promise<boolean> {
+    this.renewed[at] = original
+    switch (step.type) {
+      case 'open':
+        // The visit has opened the first page already.
+        if (at > 0 || this.page.url() !== new URL(step.url, 'http://none').href) await this.open(step.url)
+        return false
+      case 'press':
+        if (step.target) await (await this.driver.handle((await this.find(step.target)).element)).focus()
+        await this.driver.key(step.key)
+        return false
+      case 'scroll':
+        await this.scroll(step.to, step.target)
+        return false
+      case 'waitFor':
+        await this.waitFor(step)
+        return false
+      case 'extract':
+        this.data[step.as] = await this.extract(step)
+        return false
+      case 'screenshot':
+        this.screenshots.push({
+          bytes: await this.page.screenshot({ fullPage: step.fullPage ?? false, timeout: 20_000 }),
+          contentType: 'image/png',
+        })
+        return false
+      case 'login':
+        await this.login(step.vault)
+        return false
+      default:
+        return this.act(step, original, at)
+    }
+  }
+
+  private async act(
+    step: Extract<FlowStep, { type: 'click' | 'type' | 'choose' | 'check' | 'upload' | 'download' }>,
+    original: FlowStep,
+    at: number,
+  ): Promise<boolean> {
+    const { driver } = this
+    const found = await this.find(step.target)
+    const { element, healed } = found
+    if (healed) this.renewed[at] = { ...original, target: nameElement(driver.snapshot, element) } as FlowStep
+    const unseen = (what: string) => new StepFailure(`${what} ${describe(step.target)}`)
+    if (step.type === 'click') {
+      this.reply = { accept: step.dialog === 'accept', text: step.answer }
+      if (!(await driver.press(element))) driver.news.push('nothing changed on the page')
+      this.reply = { accept: false, text: undefined }
+    } else if (step.type === 'type') {
+      const isSecret = this.secrets.has(step.value)
+      if (isSecret) await showDots(await driver.handle(element))
+      const isSet = /^(date|time|month|week|datetime-local|range|color|number)$/.test(element.type ?? '')
+      if (!(await (isSet ? driver.fill(element, step.value) : driver.type(element, step.value))))
+        throw unseen('the value does not stand in')
+    } else if (step.type === 'choose') {
+      const option = element.options?.find(([text]) => text.trim().toLowerCase() === step.value.trim().toLowerCase())
+      if (!option || !(await driver.select(element, option[0])))
+        throw new StepFailure(`"${step.value.slice(0, 80)}" is not offered by ${describe(step.target)}`, [])
+    } else if (step.type === 'check') {
+      if (!(await driver.check(element, step.on))) throw unseen(`${step.on ? 'on' : 'off'} is not shown by`)
+    } else if (step.type === 'upload') await this.upload(element, step.file)
+    else await this.download(element)
+    return healed
+  }
+
+  /** Waits until the page has the element, opens what it is folded in, and scrolls for what loads late. */
+  private async find(target: ElementName): Promise<{ element: SnapshotElement; healed: boolean }> {
+    const { driver } = this
+    const isThere = () => locate(driver.snapshot, target).element !== undefined
+    if (!(await driver.until(isThere, FIND_MS)) && (await driver.clearWay())) await driver.until(isThere, 1000)
+    if (!isThere()) await seekByScroll(driver, isThere)
+    let { element, healed, candidates } = locate(driver.snapshot, target)
+    // A page that is still being built may show the old element for a moment longer under its first name.
+    if (element && healed) {
+      await driver.waitForIdle()
+      ;({ element, healed, candidates } = locate(driver.snapshot, target))
+    }
+    if (!element) {
+      const count = candidates.length > 1 && candidates.every((one) => labelOf(one) === labelOf(candidates[0]!))
+      throw new StepFailure(
+        `${count ? 'several elements answer to' : 'nothing answers to'} ${describe(target)}`,
+        candidates,
+      )
+    }
+    const isNative = element.tag === 'input' && element.hidden !== 2
+    if (!isShown(element) && !isNative && !(await reveal(driver, element)))
+      throw new StepFailure(`${describe(target)} is not shown`, candidates)
+    return { element: driver.again(element) ?? element, healed }
+  }
+
+  private async scroll(to: 'top' | 'bottom' | undefined, target: ElementName | undefined): Promise<void> {
+    if (target) {
+      const { element } = await this.find(target)
+      await (await this.driver.handle(element)).scrollIntoViewIfNeeded({ timeout: 5000 })
+    } else await this.page.evaluate(`scrollTo(0, ${to === 'top' ? 0 : 'document.documentElement.scrollHeight'})`)
+    await this.driver.waitForIdle()
+  }
+
+  private async waitFor({ target, text, gone = false }: Extract<FlowStep, { type: 'waitFor' }>): Promise<void> {
+    const { driver } = this
+    const isThere = () =>
+      target
+        ? locate(driver.snapshot, target).element !== undefined
+        : driver.snapshot.elements.some((one) => isShown(one) && (one.text ?? one.name ?? '').includes(text ?? ''))
+    if (await driver.until(() => isThere() !== gone, WAIT_MS)) return
+    const what = target ? describe(target) : `the text "${text}"`
+    throw new StepFailure(`${what} ${gone ? 'is still there' : 'did not appear'}`, gone ? undefined : [])
+  }
+
+  private async extract(step: Extract<FlowStep, { type: 'extract' }>): Promise<string | string[]> {
+    const { target, all = false, attribute } = step
+    const found = () => extracted(this.driver, target)
+    const bySelector = () => (target.selector ? this.page.locator(target.selector) : undefined)
+    const isThere = async () =>
+      found().length > 0 ||
+      ((await bySelector()
+        ?.count()
+        .catch(() => 0)) ?? 0) > 0
+    for (const ends = performance.now() + FIND_MS; ; await pause(100)) {
+      await this.driver.read()
+      if (await isThere()) break
+      if (performance.now() > ends) throw new StepFailure(`nothing answers to ${describe(target)}`, [])
+    }
+    const elements = found()
+    const texts: string[] = []
+    for (const one of elements.slice(0, MAX_EXTRACTED)) {
+      const text = attribute
+        ? await (await this.driver.handle(one)).getAttribute(attribute)
+        : (one.value ?? textIn(this.driver.snapshot, one, MAX_TEXT)) || labelOf(one)
+      texts.push(this.hidden((text ?? '').trim()))
+    }
+    if (elements.length === 0)
+      for (const one of (await bySelector()!.all()).slice(0, all ? MAX_EXTRACTED : 2))
+        texts.push(this.hidden((attribute ? await one.getAttribute(attribute) : await one.innerText())?.trim() ?? ''))
+    if (!all && texts.length > 1)
+      throw new StepFailure(`several elements answer to ${describe(target)}`, elements.slice(0, 3))
+    return all ? texts : (texts[0] ?? '')
+  }
+
+  private async upload(element: SnapshotElement, file: string): Promise<void> {
+    const parts = /^data:([\w.+/-]*)((?:;[\w-]+=[^;,]*)*)(;base64)?,(.*)$/s.exec(file)
+    if (!parts)
+      throw new StepFailure('the file of an upload must be a data URL, such as data:text/csv;name=a.csv;base64,…')
+    const [, type = '', facts = '', base64, body = ''] = parts
+    const name = decodeURIComponent(/;name=([^;]*)/.exec(facts)?.[1] ?? 'file')
+    const buffer = base64 ? Buffer.from(body, 'base64') : Buffer.from(decodeURIComponent(body))
+    const handle = await this.driver.handle(element)
+    await handle.setInputFiles({ name, mimeType: type || 'application/octet-stream', buffer })
+    await this.driver.waitForIdle()
+  }
+
+  private async download(element: SnapshotElement): Promise<void> {
+    const before = this.arrived.length
+    await this.driver.press(element)
+    const ends = performance.now() + Math.min(WAIT_MS, this.driver.timeLeft())
+    while (this.arrived.length === before && performance.now() < ends) await pause(50)
+    const download = this.arrived[before]
+    if (!download) throw new StepFailure('nothing was downloaded')
+    // The browser may not write files; the page fetches it again, with its cookies.
+    const script = `${FETCH_FILE}(${JSON.stringify(download.url())}, ${MAX_DOWNLOAD_BYTES})`
+    const base64 = await this.page.evaluate<string>(script).catch((error: Error) => {
+      throw new StepFailure(`the download could not be fetched: ${error.message.split('\n', 1)[0]}`)
+    })
+    this.downloads.push({ name: download.suggestedFilename(), bytes: Buffer.from(base64, 'base64') })
+  }
+
+  private async login(name: string): Promise<void> {
+    const entry = await this.options.vault(name)
+    if (!entry) throw new StepFailure(`the vault has no entry "${name}"`)
+    for (const value of [entry.password, entry.username, ...Object.values(entry.fields ?? {})]) this.secrets.add(value)
+    const why = await signIn(this.driver, entry, this.options)
+    if (why) throw new StepFailure(why)
+  }
+}
+
+const FETCH_FILE = `(async (url, most) => {
+  const blob = await (await fetch(url, { credentials: 'include' })).blob()
+  if (blob.size > most) throw new Error('it is larger than 50 MB')
+  return new Promise((done, fail) => {
+    const reader = new FileReader()
+    reader.onload = () => done(reader.result.slice(reader.result.indexOf(',') + 1))
+    reader.onerror = fail
+    reader.readAsDataURL(blob)
+  })
+})`
+
+/** A value has no lasting name of its own: its label comes first. */
+function extracted(driver: PageDriver, target: ElementName): SnapshotElement[] {
+  const beside = target.label ? valueBeside(driver.snapshot, target.label) : []
+  if (beside.length > 0) return beside
+  if (!target.role && !target.name) return []
+  const { element } = locate(driver.snapshot, { ...target, selector: undefined })
+  return element ? [element] : []
+}

@@ -1,0 +1,143 @@
+// Signs in with a vault entry. Its values are typed only into fields of its registrable domain, and shown as dots.
+import type { ElementHandle, Frame } from 'playwright-core'
+import { siteName } from '../base/site-name.ts'
+import { type DomSnapshot, isShown, labelOf, type SnapshotElement } from '../fetch/chrome/snapshot/snapshot.ts'
+import { digest } from './effects.ts'
+import type { PageDriver } from './page-driver.ts'
+import { totpCode, totpKey } from './totp.ts'
+
+export interface VaultEntry {
+  /** A host; fields of its registrable domain get the values. */
+  domain: string
+  username: string
+  password: string
+  /** An `otpauth://totp/` address. */
+  totp?: string | undefined
+  /** Other fields, by label. */
+  fields?: Readonly<Record<string, string>> | undefined
+}
+
+export interface SignInOptions {
+  /** Also on http pages of a loopback host, for tests. */
+  allowLoopbackHttp: boolean
+  nowMs(): number
+}
+
+/** Undefined when signed in, else the reason why not. */
+export async function signIn(
+  driver: PageDriver,
+  entry: VaultEntry,
+  options: SignInOptions,
+): Promise<string | undefined> {
+  const find = (isIt: (one: SnapshotElement) => boolean) => fieldsIn(driver.snapshot).find(isIt)
+  const isThere = (isIt: (one: SnapshotElement) => boolean) =>
+    driver.until((snapshot) => fieldsIn(snapshot).some(isIt), FIELD_MS)
+  if (!(await isThere((one) => isPassword(one) || isUsername(one))))
+    return 'the page has no field for a user name or a password'
+  const put = async (field: SnapshotElement, value: string): Promise<string | undefined> => {
+    const handle = await driver.handle(field)
+    const refusal = await whyNotTyped(handle, entry.domain, options)
+    if (refusal) return refusal
+    await showDots(handle)
+    return (await driver.fill(field, value)) ? undefined : `"${labelOf(field)}" did not take the value`
+  }
+  for (const [label, value] of Object.entries(entry.fields ?? {})) {
+    const field = find((one) => labelOf(one).trim().toLowerCase() === label.trim().toLowerCase())
+    const refusal = field && (await put(field, value))
+    if (refusal) return refusal
+  }
+  const user = find(isUsername)
+  if (user) {
+    const refusal = await put(user, entry.username)
+    if (refusal) return refusal
+  }
+  if (!find(isPassword)) {
+    if (user) await submit(driver, user)
+    if (!(await isThere(isPassword))) return 'the page did not ask for a password'
+  }
+  const secret = find(isPassword)!
+  const refusal = await put(secret, entry.password)
+  if (refusal) return refusal
+  await submit(driver, secret)
+  if (entry.totp) {
+    const isAsked = await isThere(isCode)
+    const field = isAsked ? find(isCode) : undefined
+    if (field) {
+      const why = await put(field, totpCode(totpKey(entry.totp)!, options.nowMs()))
+      if (why) return why
+      await submit(driver, field)
+    }
+  }
+  const isDone = await driver.until((snapshot) => !fieldsIn(snapshot).some((one) => isPassword(one)), FIELD_MS)
+  return isDone ? undefined : 'the page still asks for a password'
+}
+
+const FIELD_MS = 8000
+
+const fieldsIn = (snapshot: DomSnapshot): SnapshotElement[] =>
+  snapshot.elements.filter((one) => isShown(one) && !one.disabled && !one.readonly && one.tag === 'input')
+
+const wordsOf = (one: SnapshotElement): string =>
+  [one.name, one.beside, one.placeholder, one.dom, one.field].join(' ').toLowerCase()
+
+const isPassword = ({ type }: SnapshotElement): boolean => type === 'password'
+
+const isUsername = (one: SnapshotElement): boolean =>
+  /^(text|email|tel)$/.test(one.type ?? '') &&
+  !isCode(one) &&
+  (one.type === 'email' || /user|e-?mail|login|account|phone|customer|benutzer|utilisateur|usuario/.test(wordsOf(one)))
+
+const isCode = (one: SnapshotElement): boolean =>
+  /^(text|tel|number|password)$/.test(one.type ?? '') && /one.?time|\botp|\b2fa|authenticat|\bcode\b/.test(wordsOf(one))
+
+interface FieldInPage {
+  style: { setProperty(name: string, value: string, priority: string): void }
+  form?: { action: unknown } | null
+}
+
+/** Text fields show what is typed; pictures and viewers must not. */
+export async function showDots(handle: ElementHandle): Promise<void> {
+  await handle.evaluate((field) =>
+    (field as unknown as FieldInPage).style.setProperty('-webkit-text-security', 'disc', 'important'),
+  )
+}
+
+const SUBMITS = /^(sign|log) ?(in|on)\b|^(continue|next|submit|verify|confirm)\b/i
+
+/** By Enter, as most forms take it, else by the button that says so. */
+async function submit(driver: PageDriver, field: SnapshotElement): Promise<void> {
+  const before = digest(driver.snapshot)
+  const handle = await driver.handle(field)
+  await handle.focus()
+  await driver.key('Enter')
+  if (digest(driver.snapshot) !== before) return
+  const button = driver.snapshot.elements.find(
+    (one) => isShown(one) && one.does === 1 && !one.disabled && SUBMITS.test(labelOf(one).trim()),
+  )
+  if (button) await driver.press(button)
+}
+
+/** The field, its form's address and every frame around it must be of the entry's domain, over https. */
+async function whyNotTyped(
+  handle: ElementHandle,
+  domain: string,
+  { allowLoopbackHttp }: SignInOptions,
+): Promise<string | undefined> {
+  const isAllowed = (address: string): boolean => {
+    if (!URL.canParse(address)) return false
+    const { protocol, hostname } = new URL(address)
+    const isLoopback = hostname === '127.0.0.1' || hostname === 'localhost' || hostname === '[::1]'
+    const isSafe = protocol === 'https:' || (protocol === 'http:' && allowLoopbackHttp && isLoopback)
+    return isSafe && siteName(hostname) === siteName(domain)
+  }
+  for (let frame: Frame | null = await handle.ownerFrame(); frame; frame = frame.parentFrame())
+    if (!isAllowed(frame.url()))
+      return `the vault entry is for https://${domain}, and the field is of ${originOf(frame.url())}`
+  const action = await handle.evaluate((field): unknown => (field as unknown as FieldInPage).form?.action ?? '')
+  // A field may be named "action", which hides the form's own.
+  if (typeof action !== 'string' || (action !== '' && !isAllowed(action)))
+    return `the vault entry is for https://${domain}, and the form sends to ${originOf(String(action))}`
+  return undefined
+}
+
+const originOf = (address: string): string => (URL.canParse(address) ? new URL(address).origin : 'another address')

@@ -1,0 +1,281 @@
+// Flows: steps that are stored, run again on changed pages, and stopped where an element is not to be found.
+import { describe, expect, it, vi } from 'vitest'
+import type { Page, Pages } from '../site/site.ts'
+import { shared } from './shared.ts'
+
+// A browser for each run: a busy machine takes its time.
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
+
+const html =
+  (make: (query: URLSearchParams) => string): Page =>
+  ({ response, request }) => {
+    response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' })
+    response.end(`<!doctype html><title>Orders</title>${make(new URL(request.url ?? '/', 'http://x').searchParams)}`)
+  }
+
+/** Three makes of one page: other ids, order and wording, a notice that covers it, and one without the button. */
+const orders = (make: string | null): string => {
+  const other = make === '2'
+  const [go, city] = other ? ['Display orders', 'Town'] : ['Show orders', 'City']
+  const id = (name: string) => (other ? `x${name.length}${name}9981` : name)
+  const fields = [
+    `<p><label>${city} <input id="${id('city')}"></label>`,
+    `<p><label>Country <select id="${id('country')}"><option>Any<option>Belgium<option>Denmark</select></label>`,
+    `<p><label><input type="checkbox" id="${id('express')}"> Express only</label>`,
+  ]
+  const cover = other
+    ? `<div role="dialog" aria-label="Cookies" id="c" style="position:fixed;inset:0;background:#fff">We use cookies
+       <button onclick="c.remove()">Decline</button><button onclick="fetch('/accepted')">Accept all</button></div>`
+    : ''
+  return `<main><h1>Orders</h1>${cover}<form id="f">${(other ? fields.reverse() : fields).join('')}
+    ${make === 'none' ? '<button type="button" onclick="fetch(\'/wrong\')">Delete all</button>' : `<button>${go}</button>`}</form>
+    <table id="t"></table><dl><dt>Total</dt><dd id="sum">0</dd></dl><p id="said"></p><a href="/report.csv" download>Download report</a></main>
+    <script>f.onsubmit = (event) => { event.preventDefault()
+      const [city, country, express] = ['${id('city')}', '${id('country')}', '${id('express')}'].map((one) => document.getElementById(one))
+      setTimeout(() => {
+        t.innerHTML = ['Lamp', 'Chair', 'Desk'].map((one) => '<tr><td>' + one + ' for ' + city.value + '</td><td>' + country.value + '</td><td>'
+          + '<button type="button" onclick="if (confirm(\\'Cancel it?\\')) said.textContent = \\'Cancelled ' + one + '\\'">Cancel</button></td></tr>').join('')
+        sum.textContent = express.checked ? '3 express' : '3' }, 150) }</script>`
+}
+
+const pages: Pages = {
+  '/orders': html((query) => orders(query.get('make'))),
+  '/private': html(
+    () => `<form id="f"><label>Password <input type="password" id="p"></label><button>Unlock</button></form><p id="said"></p>
+      <script>f.onsubmit = (event) => { event.preventDefault(); p.setAttribute('value', p.value); if (p.value) said.textContent = 'Unlocked' }</script>`,
+  ),
+  '/report.csv': ({ response }) =>
+    void response
+      .writeHead(200, { 'content-type': 'text/csv', 'content-disposition': 'attachment; filename="report.csv"' })
+      .end('item,count\nLamp,3\n'),
+}
+
+const { site, service } = shared(pages)
+
+const steps = (make = '') => [
+  { type: 'open', url: `${site.url}/orders?make=${make}` },
+  { type: 'type', target: { role: 'textbox', name: 'City', selector: '#city' }, value: '{{city}}' },
+  { type: 'choose', target: { role: 'combobox', name: 'Country' }, value: 'Belgium' },
+  { type: 'check', target: { role: 'checkbox', name: 'Express only' }, on: true },
+  { type: 'click', target: { role: 'button', name: 'Show orders', within: 'Orders', only: true } },
+  { type: 'waitFor', text: 'Chair for {{city}}' },
+  { type: 'click', target: { role: 'button', name: 'Cancel', near: 'Chair for {{city}}' }, dialog: 'accept' },
+  { type: 'extract', as: 'total', target: { label: 'Total' } },
+  { type: 'extract', as: 'rows', target: { selector: 'td:first-child' }, all: true },
+  { type: 'download', target: { role: 'link', name: 'Download report' } },
+]
+
+describe('a flow', () => {
+  it('is stored in versions, read, listed, exported and deleted', async () => {
+    const first = await service.call('PUT', '/v2/flow/kept', { steps: steps() })
+    expect(first.json).toMatchObject({ success: true, name: 'kept', version: 1, parameters: { city: {} } })
+    const second = await service.call('PUT', '/v2/flow/kept', {
+      parameters: { city: { default: 'Ghent' } },
+      steps: steps().slice(0, 2),
+    })
+    expect(second.json.version).toBe(2)
+    const read = await service.call('GET', '/v2/flow/kept')
+    expect(read.json).toMatchObject({ version: 2, parameters: { city: { default: 'Ghent' } } })
+    expect(read.json.versions.map(({ version }: { version: number }) => version)).toEqual([2, 1])
+    expect((await service.call('GET', '/v2/flow/kept?version=1')).json.steps).toEqual(steps())
+    expect((await service.call('GET', '/v2/flow')).json.flows).toMatchObject([{ name: 'kept', version: 2, steps: 2 }])
+    const { script } = (await service.call('GET', '/v2/flow/kept/playwright?version=1')).json
+    expect(script).toContain(
+      'getByRole("combobox", { name: "Country", exact: true }).selectOption({ label: "Belgium" })',
+    )
+    expect((await service.call('DELETE', '/v2/flow/kept')).status).toBe(200)
+    expect((await service.call('GET', '/v2/flow/kept')).status).toBe(404)
+  })
+
+  it('refuses a stored password, a parameter that no step has, and a step without a target', async () => {
+    const type = (value: string) => ({ type: 'type', target: { role: 'textbox', kind: 'password' }, value })
+    const open = { type: 'open', url: site.url }
+    const bad = [
+      [{ steps: [open, type('hunter2')] }, /a password is not stored/],
+      [{ steps: [open], parameters: { city: {} } }, /no step has \{\{city\}\}/],
+      [{ steps: [open, { type: 'click', target: {} }] }, /must have a role, a name/],
+      [
+        { steps: [open, type('{{p}}')], parameters: { p: { secret: true, default: 'x' } } },
+        /secret parameter has no default/,
+      ],
+    ] as const
+    for (const [body, text] of bad) {
+      const { status, json } = await service.call('PUT', '/v2/flow/bad', body)
+      expect(status).toBe(400)
+      expect(JSON.stringify(json)).toMatch(text)
+    }
+    expect((await service.call('PUT', '/v2/flow/bad name', { steps: [open] })).status).toBe(400)
+  })
+
+  it('runs with its values: data, download, the formats of the last page, and a picture of each step', async () => {
+    await service.call('PUT', '/v2/flow/orders', { steps: steps() })
+    const { status, json } = await service.call('POST', '/v2/flow/orders/run', {
+      with: { city: 'Ghent' },
+      formats: ['markdown', 'links'],
+    })
+    expect(json.error).toBeUndefined()
+    expect(status).toBe(200)
+    expect(json.data).toEqual({ total: '3 express', rows: ['Lamp for Ghent', 'Chair for Ghent', 'Desk for Ghent'] })
+    expect(json.document.markdown).toContain('Cancelled Chair')
+    expect(json.document.links).toContain(`${site.url}/report.csv`)
+    expect(json.steps).toHaveLength(steps().length)
+    expect(json.steps.every(({ ok, healed, picture }: Record<string, unknown>) => ok && !healed && picture)).toBe(true)
+    expect(json.healed).toBeUndefined()
+    const picture = await fetch(json.steps[4].picture)
+    expect(picture.headers.get('content-type')).toBe('image/jpeg')
+    expect(json.downloads).toMatchObject([{ name: 'report.csv', bytes: 18 }])
+    expect(await (await fetch(json.downloads[0].url)).text()).toBe('item,count\nLamp,3\n')
+  })
+
+  it('finds elements by their other names on a changed page, closes what covers it, and offers the new names', async () => {
+    await service.call('PUT', '/v2/flow/changed', { steps: steps('2') })
+    const { json } = await service.call('POST', '/v2/flow/changed/run', { with: { city: 'Oslo' } })
+    expect(json.error).toBeUndefined()
+    expect(json.data.total).toBe('3 express')
+    expect(json.document.markdown).toContain('Cancelled Chair')
+    const healed = json.steps.flatMap((step: { healed: boolean }, at: number) => (step.healed ? [at] : []))
+    expect(healed).toEqual([1, 4])
+    expect(json.healed[4].target).toMatchObject({ role: 'button', name: 'Display orders' })
+    expect(json.healed[1].value).toBe('{{city}}')
+    expect(site.hits('/accepted')).toBe(0)
+  })
+
+  it('stops at an element that is gone, with the picture and the nearest, and presses nothing else', async () => {
+    await service.call('PUT', '/v2/flow/gone', { steps: steps('none') })
+    const { status, json } = await service.call('POST', '/v2/flow/gone/run', { with: { city: 'Ghent' } })
+    expect(status).toBe(422)
+    expect(json).toMatchObject({ success: false, code: 'FLOW_STEP_NOT_FOUND' })
+    expect(json.error).toContain('step 5 (click): nothing answers to button "Show orders" in "Orders"')
+    expect(json.details).toMatchObject({ step: 5, candidates: ['button "Delete all"', 'link "Download report"'] })
+    expect(json.details.picture).toMatch(/^data:image\/jpeg;base64,/)
+    expect(site.hits('/wrong')).toBe(0)
+  })
+
+  it('names the values that lack or that it does not have', async () => {
+    await service.call('PUT', '/v2/flow/values', { steps: steps() })
+    const lacks = await service.call('POST', '/v2/flow/values/run', {})
+    expect(lacks).toMatchObject({ status: 400, json: { error: expect.stringContaining('`with` lacks `city`') } })
+    const over = await service.call('POST', '/v2/flow/values/run', { with: { city: 'a', town: 'b' } })
+    expect(over).toMatchObject({ status: 400, json: { error: expect.stringContaining('no parameter `town`') } })
+    expect((await service.call('POST', '/v2/flow/nobody/run', {})).status).toBe(404)
+  })
+
+  it('runs as an action of a scrape, with the same result', async () => {
+    await service.call('PUT', '/v2/flow/action', { steps: steps().slice(1, 8) })
+    const { json } = await service.call('POST', '/v2/scrape', {
+      url: `${site.url}/orders`,
+      formats: ['markdown'],
+      actions: [{ type: 'flow', name: 'action', with: { city: 'Ghent' } }],
+    })
+    expect(json.error).toBeUndefined()
+    expect(json.data.actions.flows).toMatchObject([{ name: 'action', version: 1, data: { total: '3 express' } }])
+    expect(json.data.markdown).toContain('Cancelled Chair')
+  })
+
+  it('is a tool of its own over MCP', async () => {
+    const heading = { type: 'extract', as: 'words', target: { role: 'heading', name: '{{words}}' } }
+    await service.call('PUT', '/v2/flow/tool-one', { steps: [steps()[0], heading] })
+    const mcp = async (method: string, params: object) => {
+      const answer = await fetch(`${service.url}/mcp`, {
+        method: 'POST',
+        headers: {
+          authorization: `Bearer ${service.key}`,
+          'content-type': 'application/json',
+          accept: 'application/json, text/event-stream',
+        },
+        body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+      })
+      return ((await answer.json()) as { result: Record<string, unknown> }).result
+    }
+    const { tools } = (await mcp('tools/list', {})) as { tools: { name: string; inputSchema: unknown }[] }
+    const tool = tools.find(({ name }) => name === 'flow_tool_one')
+    expect(tool?.inputSchema).toEqual({
+      type: 'object',
+      properties: { words: { type: 'string' } },
+      required: ['words'],
+    })
+    const ran = await mcp('tools/call', { name: 'flow_tool_one', arguments: { words: 'Orders' } })
+    expect(JSON.stringify(ran)).toContain('tool-one')
+    expect(JSON.stringify(ran)).toContain('Orders')
+  })
+})
+
+describe('a recording', () => {
+  const SECRET = 'marker-Zq81-secret'
+
+  it('keeps what code did in a session, without the password, and runs again with other values', async () => {
+    const { id } = (await service.call('POST', '/v2/interact', {})).json
+    const code = `await page.goto(${JSON.stringify(`${site.url}/orders`)})
+      await page.getByLabel('City').fill('Ghent')
+      await page.getByLabel('Country').selectOption('Denmark')
+      await page.getByLabel('Express only').check()
+      await page.getByLabel('City').press('Enter')
+      page.once('dialog', (dialog) => dialog.accept())
+      await page.getByRole('row', { name: 'Desk' }).getByRole('button').click()
+      await page.getByText('Cancelled Desk').waitFor()
+      await page.goto(${JSON.stringify(`${site.url}/private`)})
+      await page.getByLabel('Password').fill('${SECRET}')
+      await page.getByRole('button', { name: 'Unlock' }).click()`
+    const ran = await service.call('POST', `/v2/interact/${id}/execute`, { code })
+    expect(ran.json.error).toBeUndefined()
+    const { status, json } = await service.call('POST', `/v2/interact/${id}/flow`, {
+      name: 'recorded',
+      parameters: { city: 'Ghent' },
+    })
+    await service.call('DELETE', `/v2/interact/${id}`)
+    expect(json.error).toBeUndefined()
+    expect(status).toBe(200)
+    expect(json.parameters).toEqual({ city: { default: 'Ghent' }, password: { secret: true } })
+    expect(json.steps.map(({ type }: { type: string }) => type)).toEqual([
+      'open',
+      'type',
+      'choose',
+      'check',
+      'press',
+      'click',
+      'open',
+      'type',
+      'click',
+    ])
+    expect(json.steps[1]).toMatchObject({ target: { role: 'textbox', name: 'City' }, value: '{{city}}' })
+    expect(json.steps[5]).toMatchObject({
+      target: { role: 'button', name: 'Cancel', near: 'Desk for {{city}}' },
+      dialog: 'accept',
+    })
+    expect(JSON.stringify(json)).not.toContain(SECRET)
+    const again = await service.call('POST', '/v2/flow/recorded/run', { with: { city: 'Oslo', password: SECRET } })
+    expect(again.json.error).toBeUndefined()
+    expect(again.json.document.markdown).toContain('Unlocked')
+    expect(JSON.stringify(again.json)).not.toContain(SECRET)
+    // As an action its values would be stored.
+    const action = await service.call('POST', '/v2/scrape', {
+      url: site.url,
+      actions: [{ type: 'flow', name: 'recorded', with: { password: SECRET } }],
+    })
+    expect(action).toMatchObject({ status: 400, json: { error: expect.stringContaining('`password` is secret') } })
+  })
+
+  it('keeps what words did, and says so when nothing was done', async () => {
+    const { id } = (await service.call('POST', '/v2/interact', {})).json
+    const empty = await service.call('POST', `/v2/interact/${id}/flow`, { name: 'words' })
+    expect(empty).toMatchObject({ status: 400, json: { error: expect.stringContaining('nothing was done') } })
+    await service.call('POST', `/v2/interact/${id}/execute`, { code: `await page.goto('${site.url}/orders')` })
+    const said = await service.call('POST', `/v2/interact/${id}/prompt`, {
+      prompt: 'Type Ghent into City, choose Belgium from Country and click Show orders',
+    })
+    expect(said.json.error).toBeUndefined()
+    const unknown = await service.call('POST', `/v2/interact/${id}/flow`, { name: 'words', parameters: { x: 'Rome' } })
+    expect(unknown).toMatchObject({
+      status: 400,
+      json: { error: expect.stringContaining('no step has the value of `x`') },
+    })
+    const { json } = await service.call('POST', `/v2/interact/${id}/flow`, { name: 'words' })
+    await service.call('DELETE', `/v2/interact/${id}`)
+    expect(json.steps).toMatchObject([
+      { type: 'open', url: `${site.url}/orders` },
+      { type: 'type', target: { name: 'City' }, value: 'Ghent' },
+      { type: 'choose', target: { name: 'Country' }, value: 'Belgium' },
+      { type: 'click', target: { role: 'button', name: 'Show orders' } },
+    ])
+  })
+})

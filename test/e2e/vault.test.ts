@@ -1,0 +1,128 @@
+// The vault: sign-ins are typed where they belong and nowhere else, and nothing that is stored or returned has them.
+import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { type Pages, type Site, startSite } from '../site/site.ts'
+import { type Service, startService } from './service.ts'
+
+// A browser for each run: a busy machine takes its time.
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
+
+const USER = 'marker-user-7f31'
+const PASSWORD = 'marker-pass-9c02'
+const KEY = 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ'
+
+let codes: string[] = []
+const page = (body: string) => `<!doctype html><title>Shop</title><main><h1>Sign in</h1>${body}</main>`
+const form = (action = '') => `<form id="f" action="${action}"><label>User name <input id="u" name="u"></label>
+  <label>Password <input id="p" name="p" type="password"></label><button>Sign in</button></form>`
+/** Scripts copy what is typed into attributes and texts, as frameworks do. */
+const SCRIPT = `<script>f.onsubmit = async (event) => { event.preventDefault()
+  const user = u.value
+  for (const one of [u, p]) one.setAttribute('value', one.value)
+  const sent = await fetch('/check', { method: 'POST', body: user + ' ' + p.value })
+  if ((await sent.text()) !== 'yes') return
+  f.innerHTML = '<label>Authentication code <input id="c"></label>'
+  f.onsubmit = (event) => { event.preventDefault(); fetch('/code?' + c.value); document.body.innerHTML = '<h1>Welcome</h1><p>Signed in as ' + user + '</p>' } }</script>`
+
+const html =
+  (body: string) =>
+  ({ response }: { response: import('node:http').ServerResponse }) =>
+    void response.writeHead(200, { 'content-type': 'text/html' }).end(body)
+
+const pages: Pages = {
+  '/login': html(page(form() + SCRIPT)),
+  '/elsewhere': html(page(form('http://localhost:1/take'))),
+  '/framed': ({ response, port }) =>
+    void response
+      .writeHead(200, { 'content-type': 'text/html' })
+      .end(page(`<iframe src="http://localhost:${port}/login" width="600" height="300"></iframe>`)),
+  '/check': async ({ request, response }) => {
+    let body = ''
+    for await (const part of request) body += part
+    response.end(body === `${USER} ${PASSWORD}` ? 'yes' : 'no')
+  },
+  '/code': ({ response, url }) => {
+    codes.push(url.search.slice(1))
+    response.end('ok')
+  },
+}
+
+let site: Site
+let service: Service
+
+beforeAll(async () => {
+  site = await startSite(pages)
+  service = await startService({ env: { ORB_VAULT_LOOPBACK_HTTP: 'on', ORB_ALLOW_PRIVATE: '127.0.0.1,localhost' } })
+  const entry = { domain: '127.0.0.1', username: USER, password: PASSWORD, totp: `otpauth://totp/shop?secret=${KEY}` }
+  expect((await service.call('PUT', '/v2/vault/shop', entry)).status).toBe(200)
+})
+afterAll(async () => {
+  await service?.stop()
+  await site?.close()
+})
+
+async function signIn(url: string) {
+  await service.call('PUT', '/v2/flow/sign-in', {
+    steps: [
+      { type: 'open', url },
+      { type: 'login', vault: 'shop' },
+    ],
+  })
+  return service.call('POST', '/v2/flow/sign-in/run', { formats: ['markdown', 'rawHtml'] })
+}
+
+const filesIn = (folder: string): string[] =>
+  readdirSync(folder).flatMap((name) => {
+    const path = join(folder, name)
+    const facts = statSync(path)
+    return facts.isDirectory() ? filesIn(path) : facts.isFile() ? [path] : []
+  })
+
+describe('the vault', () => {
+  it('signs in with a code of the moment, and shows dots everywhere', async () => {
+    codes = []
+    const { json } = await signIn(`${site.url}/login`)
+    expect(json.error).toBeUndefined()
+    expect(json.document.markdown).toContain('Welcome')
+    expect(codes).toEqual([expect.stringMatching(/^\d{6}$/)])
+    const said = JSON.stringify(json)
+    expect(said).not.toContain(PASSWORD)
+    expect(said).not.toContain(USER)
+    const listed = (await service.call('GET', '/v2/vault')).json
+    expect(listed.entries).toMatchObject([{ name: 'shop', domain: '127.0.0.1' }])
+    expect(JSON.stringify(listed)).not.toMatch(/marker|GEZDG/)
+  })
+
+  it.each(['/elsewhere', '/framed'])('never types into a form or a frame of others: %s', async (path) => {
+    const { status, json } = await signIn(`${site.url}${path}`)
+    expect(status).toBe(422)
+    expect(json).toMatchObject({ code: 'FLOW_STEP_FAILED', error: expect.stringContaining('the vault entry is for') })
+    expect(JSON.stringify(json)).not.toMatch(/marker/)
+  })
+
+  it('never types on another host', async () => {
+    const { json } = await signIn(`http://localhost:${site.port}/login`)
+    expect(json).toMatchObject({ code: 'FLOW_STEP_FAILED', error: expect.stringContaining('the field is of') })
+  })
+
+  it('leaves nothing of them in the data folder or the log', async () => {
+    for (const path of filesIn(service.dataDir)) {
+      const bytes = readFileSync(path)
+      for (const marker of [USER, PASSWORD, KEY]) expect(bytes.includes(marker), `${marker} in ${path}`).toBe(false)
+    }
+    for (const marker of [USER, PASSWORD, KEY])
+      expect([service.printed(), ...service.logged()].join('\n')).not.toContain(marker)
+  })
+
+  it('forgets an entry, and refuses one that is none', async () => {
+    expect((await service.call('DELETE', '/v2/vault/shop')).status).toBe(200)
+    expect((await service.call('DELETE', '/v2/vault/shop')).status).toBe(404)
+    const { json } = await signIn(`${site.url}/login`)
+    expect(json.error).toContain('the vault has no entry "shop"')
+    const bad = { domain: 'https://x.com/', username: 'a', password: 'b', totp: 'otpauth://hotp/x' }
+    const refused = await service.call('PUT', '/v2/vault/shop', bad)
+    expect(refused.status).toBe(400)
+    expect(JSON.stringify(refused.json)).toMatch(/must be a host[\s\S]*otpauth/)
+  })
+})
