@@ -18,13 +18,16 @@ const SUPERLATIVES = new Map<string, Superlative>(
 
 export const isSuperlative = (word: string): boolean => SUPERLATIVES.has(word.toLowerCase())
 
-/** The first superlative of a text. "Most" and its like only strengthen the next one: "the most expensive". */
+/** The superlative of a text. */
 export function superlativeIn(text: string): Superlative | undefined {
   const words = text.toLowerCase().split(/[^\p{L}]+/u)
   const found = words.flatMap(
     (word, at) => SUPERLATIVES.get(`${word}_${words[at + 1]}`) ?? SUPERLATIVES.get(word) ?? [],
   )
-  return found.find(({ kind }) => kind !== 'number') ?? found[0]
+  const [first, second] = found
+  // "The least expensive" turns what it qualifies round.
+  if (first?.way === -1 && first.kind === 'number' && second) return { way: -1, kind: second.kind }
+  return found.find(({ kind }) => kind !== 'number') ?? first
 }
 
 export const withoutSuperlatives = (text: string): string =>

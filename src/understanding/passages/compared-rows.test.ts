@@ -14,6 +14,7 @@ describe('what a request compares', () => {
   it.each([
     [TABLE, 'Which boat is the cheapest?', /^Wren/],
     [TABLE, 'What is the most expensive boat?', /^Gannet/],
+    [TABLE, 'What is the least expensive boat?', /^Wren/],
     [TABLE, 'Which boat has the most berths?', /^Gannet/],
     [TABLE, 'Welches ist das günstigste Boot, which boat price?', /^Wren/],
     [CARDS, 'What is the cheapest cabin per night?', /^Pine/],
