@@ -291,7 +291,7 @@ async function makeDocument(
   if (clean?.answer) trace.add('answer', { option: 'onlyCleanContent', by: clean.answer.by, ...clean.answer.usage })
   const media = pageMedia(parts, { plan, capture, teamId, baseUrl })
   const text = clean ? { markdown: clean.markdown } : {}
-  const have = { ...prepared.have, ...text, screenshot, look: computedStyle, llm, history, media }
+  const have = { ...prepared.have, ...text, screenshot, computedStyle, llm, history, media }
   const { fields, warnings, steps, fleeting } = await produce(plan.formats, { ...prepared, have }, signal)
   for (const step of steps) trace.add('answer', step)
   const allWarnings = [
