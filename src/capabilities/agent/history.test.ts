@@ -1,11 +1,18 @@
 // Long conversations and long runs in the room that a request has: the fact that is asked about is there, however old it is.
+import { encode } from 'gpt-tokenizer/encoding/o200k_base'
 import { describe, expect, it } from 'vitest'
+import { startModel } from '../../../test/model/server.ts'
+import { silentLog } from '../../base/log.ts'
+import { openModel } from '../../llm/model.ts'
 import { TokenCounts } from '../../llm/tokens.ts'
 import { goalOf } from './goal.ts'
 import { digestOf, type Earlier, earlierOf, type Fact } from './history.ts'
-import { promptOf } from './model-chooser.ts'
+import { modelChooser, promptOf } from './model-chooser.ts'
 import { Notebook, type PageRead } from './notebook.ts'
+import { newProgress } from './progress.ts'
 import { EFFORTS } from './steps.ts'
+import { agentTools } from './tools/index.ts'
+import { toolsIn } from './tools/tool.ts'
 
 const NAMES = ['Aldous', 'Berta', 'Cyril', 'Dorothea', 'Edmund', 'Frida']
 const source = (url: string, quote: string) => ({ url, quote, at: '2026-01-01T00:00:00.000Z', by: 'model' as const })
@@ -89,11 +96,30 @@ describe('a run of a hundred pages', () => {
     const tokens = TokenCounts.open(EFFORTS[effort].tokens)
     const llm = { facts: () => undefined } as never
     const { text, offered } = promptOf({ llm, goal, notebook, tokens, earlier: [] })
-    expect(text.length).toBeLessThanOrEqual(Math.min(24_000, tokens.pageChars))
+    expect(text.length).toBeLessThanOrEqual(1500)
     expect(text).toMatch(/^n\d\. harbour: Skerry Haven$/m)
     expect(text).toMatch(/^n\d\. depth: 12$/m)
     expect(offered[0]?.url).toBe('https://sea.example/depths')
     expect(text).toMatch(/\(\d+ pages more were read before\.\)/)
+  })
+
+  it('chooses with 600 tokens at most, tools included', async () => {
+    const server = await startModel(() => ({ calls: [{ name: 'finish', input: {} }] }))
+    try {
+      const llm = openModel({ url: server.url, model: 'm', key: undefined, log: silentLog })
+      const effort = { ...EFFORTS.high, pages: 1000 }
+      const tokens = TokenCounts.open(effort.tokens)
+      const state = { run: {} as never, goal, effort, notebook, progress: newProgress(), tokens, earlier: [] }
+      await modelChooser(llm, toolsIn(agentTools)).next(
+        { ...state, progress: { ...state.progress, isSearched: true } },
+        new AbortController().signal,
+      )
+      const [request] = server.requests
+      const texts = [...request!.messages.map(({ content }) => content), JSON.stringify(request!.tools)]
+      expect(texts.reduce((sum, text) => sum + encode(text).length, 0)).toBeLessThanOrEqual(600)
+    } finally {
+      await server.close()
+    }
   })
 })
 

@@ -1,6 +1,7 @@
 // The chooser with a model, which leads the run: it sees the task, the notes and the links, and reads on, rejects notes
 // or finishes. It fills typed slots only: URLs by their offered number, buttons by name, search words without page text.
 // The rules plan where the model fails or its tokens are spent.
+import { tokensIn } from '../../fetch/chrome/snapshot/snapshot-text.ts'
 import type { Llm } from '../../llm/llm.ts'
 import { tokenRun } from '../../llm/tokens.ts'
 import { breadthFirst } from './breadth-first.ts'
@@ -19,11 +20,14 @@ const MAX_READ = 8
 const MAX_BUTTONS = 8
 /** Longer URLs are not offered: they would fill the prompt. */
 const MAX_ADDRESS = 1000
-/** Characters of a link's path that are shown. */
-const MAX_PATH = 60
-/** Prompt limit in characters, besides the effort's limit. */
-const MAX_CHARS = 24_000
-const [DIGEST_SHARE, READ_SHARE] = [0.35, 0.2]
+/** Characters of a link's text and path that are shown. */
+const [MAX_TEXT, MAX_PATH] = [80, 40]
+/** Characters of earlier turns in one request. */
+const MAX_DIGEST = 8000
+/** Tokens of notes and links in one request, so that a choice takes at most 600 with its prompt and tools. */
+const MAX_TOKENS = 265
+const [MAX_NOTES, MAX_PAGES_READ] = [125, 50]
+const CHARS_PER_TOKEN = 4
 
 type Choosing = Omit<RunState, 'run'> & { llm: Llm; tools: readonly AgentTool[] }
 
@@ -169,15 +173,17 @@ type Offered = (Link & { from: string; page?: PageRead })[]
 
 /** The model's prompt within one request's limit: earlier turns, notes, the most promising links, the pages read last. */
 export function promptOf({ llm, goal, notebook, tokens, earlier }: Omit<Choosing, 'tools' | 'progress' | 'effort'>) {
-  const most = Math.min(MAX_CHARS, tokens.pageChars, llm.facts()?.contextTokens ?? MAX_CHARS)
-  const digest = earlier.length > 0 ? digestOf(earlier, [], goal.terms, most * DIGEST_SHARE) : ''
+  const mostDigest = Math.min(MAX_DIGEST, tokens.pageChars, llm.facts()?.contextTokens ?? MAX_DIGEST)
+  const digest = earlier.length > 0 ? digestOf(earlier, [], goal.terms, mostDigest) : ''
   const home = goal.urls[0] ?? notebook.pages[0]?.url
   const line = lineFor(home)
-  const notes = fitting(noteLines(goal, notebook), ({ text }) => text, (most * DIGEST_SHARE) / 2)
+  const notes = fitting(noteLines(goal, notebook, MAX_NOTES * CHARS_PER_TOKEN), ({ text }) => text, MAX_NOTES)
   const { pages } = notebook
   const read = pages.slice(-MAX_READ).map((page) => ({ url: page.url, text: page.title, from: page.url, page }))
-  const shown = fitting(read.reverse(), line, most * READ_SHARE).reverse()
-  const links = fitting(linksOf(goal, notebook), line, most * (1 - DIGEST_SHARE - READ_SHARE) - HEADINGS)
+  const shown = fitting(read.reverse(), line, MAX_PAGES_READ).reverse()
+  // What notes and pages leave free is for links.
+  const used = [...notes.map(({ text }) => text), ...shown.map(line)].reduce((sum, text) => sum + lineTokens(text), 0)
+  const links = fitting(linksOf(goal, notebook), line, MAX_TOKENS - used)
   const offered: Offered = [...links, ...shown]
   const before = pages.length - shown.length
   const text = [
@@ -189,8 +195,6 @@ export function promptOf({ llm, goal, notebook, tokens, earlier }: Omit<Choosing
   ].join('\n')
   return { offered, notes, text }
 }
-
-const HEADINGS = 200
 
 /** Unread links: the best by words, and the first ones. */
 function linksOf(goal: Goal, { candidates, visited }: Notebook): Offered {
@@ -206,10 +210,13 @@ function linksOf(goal: Goal, { candidates, visited }: Notebook): Offered {
 
 const isOnSite = ({ sites }: Goal, url: string): boolean => sites.length === 0 || sites.includes(siteOf(url))
 
-function fitting<T>(things: readonly T[], line: (thing: T, at: number) => string, chars: number): T[] {
-  let left = chars
+/** With its line break and the mark of a note. */
+const lineTokens = (line: string): number => tokensIn(line) + 2
+
+function fitting<T>(things: readonly T[], line: (thing: T, at: number) => string, tokens: number): T[] {
+  let left = tokens
   const over = things.findIndex((one, at) => {
-    left -= line(one, at).length + 4
+    left -= lineTokens(line(one, at))
     return left < 0
   })
   return over < 0 ? [...things] : things.slice(0, over)
@@ -226,7 +233,7 @@ const lineFor =
       ...(isNext ? ['next page'] : []),
       ...(page ? [`read already${has.length > 0 ? `; it has ${has.join(', ')}` : ''}`] : []),
     ]
-    return `${at + 1}. ${text.slice(0, 100)} <${shortened(url, home)}>${marks.length > 0 ? ` (${marks.join(', ')})` : ''}`
+    return `${at + 1}. ${text.slice(0, MAX_TEXT)} <${shortened(url, home)}>${marks.length > 0 ? ` (${marks.join(', ')})` : ''}`
   }
 
 function shortened(url: string, home: string | undefined): string {

@@ -11,16 +11,19 @@ export interface NoteLine {
 
 const MAX_VALUE = 120
 const MAX_NOTE = 400
-const MAX_ITEMS = 15
+const MIN_NOTE = 80
+const MAX_ITEMS = 9
 
 /** What is known so far, one line each; of a long list the beginning and the end. */
-export function noteLines(goal: Goal, notebook: Notebook): NoteLine[] {
+export function noteLines(goal: Goal, notebook: Notebook, mostChars: number): NoteLine[] {
   if (goal.shape === 'list') return itemLines(goal, notebook)
-  if (goal.shape === 'answer')
+  if (goal.shape === 'answer') {
+    const each = Math.max(MIN_NOTE, Math.floor(mostChars / Math.max(1, notebook.notes.length)) - 6)
     return notebook.notes.map(({ data, url }) => ({
-      text: shown(data, MAX_NOTE).replace(/\s+/g, ' '),
+      text: shown(data, Math.min(MAX_NOTE, each)).replace(/\s+/g, ' '),
       rejected: { field: 'answer', value: data, url },
     }))
+  }
   return notebook.facts.flatMap(({ path, value, source: { url } }) => {
     if (value === null) return []
     return [{ text: `${path}: ${shown(value, MAX_VALUE)}`, rejected: { field: path, value, url } }]
