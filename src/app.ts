@@ -40,7 +40,7 @@ import type { Queue } from './jobs/queue.ts'
 import { startWorkerPool } from './jobs/worker-pool.ts'
 import type { Llm } from './llm/llm.ts'
 import { findLocalModels, offerOf } from './llm/local.ts'
-import { type LlmSwitch, openSwitch } from './llm/switch.ts'
+import { type LlmSwitch, type ModelChoice, openSwitch } from './llm/switch.ts'
 import { defaultConcurrency, type Machine } from './machine.ts'
 import { openHostMemory } from './scrape/host-memory.ts'
 import { openMediaService } from './scrape/media/media.ts'
@@ -55,7 +55,7 @@ import { openStore, type Store } from './store/index.ts'
 import { startJanitor } from './store/janitor.ts'
 import { lockDataDir } from './store/lock.ts'
 import { openScratch } from './store/scratch.ts'
-import { MODEL_KEY, MODEL_SETTING } from './store/settings.ts'
+import { MODEL_KEY, MODEL_SETTING, TEAM_MODEL, teamModelKey } from './store/settings.ts'
 import { type Admission, createAdmission } from './teams/admission.ts'
 import { authenticate, ensureFirstKey } from './teams/keys.ts'
 import { createRateLimiter } from './teams/limits.ts'
@@ -117,7 +117,7 @@ async function open(options: AppOptions, closing: Closing): Promise<App> {
   const admission = openAdmission(store, concurrency, clock, log)
   const metrics = createMetrics({ load: admission.load, ...serviceGauges(store, () => scraping) })
   const everyone = config.allowPrivate.length === 0 || config.allowPrivateFor === 'everyone'
-  const reach = openReach({ store, clock, everyone })
+  const reach = openReach({ store, clock, everyone, byTeam: config.llmTeams === 'on' })
   const zoo = role === 'work' ? undefined : await openOwnSite(config, clock, closing)
   const runFlow: RunFlow = (...args) => services.flows.runFlow(...args)
   const making = { machine, clock, log, store, dataDir, reach, onDigest: metrics.digest, runFlow }
@@ -130,8 +130,8 @@ async function open(options: AppOptions, closing: Closing): Promise<App> {
   const linkBase = config.publicUrl ?? `http://localhost:${config.port}`
   const stopping = new AbortController()
   const maker = version
-  await chosenModel(store, models)
-  const following = setInterval(() => void chosenModel(store, models).catch(() => undefined), MODEL_CHECK_MS)
+  await chosenModels(store, models)
+  const following = setInterval(() => void chosenModels(store, models).catch(() => undefined), MODEL_CHECK_MS)
   following.unref()
   closing.add(() => clearInterval(following))
   const opened = await openCapabilities({
@@ -285,24 +285,27 @@ interface ScraperServices {
 }
 
 /** The model that is set, or one that was found on this machine when the operator wants that. */
-async function openModelFor(config: Config, log: Logger, closing: Closing) {
+async function openModelFor(config: Config, egress: Egress, log: Logger, closing: Closing) {
   const probing = new AbortController()
   closing.add(() => probing.abort())
   const wantsLocal = config.llmUrl === undefined && config.llmReplay === undefined
   const taken = wantsLocal && config.llmAuto === 'on' ? await findLocalModels(config.llmLocal, probing.signal) : []
-  const models = openSwitch({
-    url: config.llmUrl ?? taken[0]?.url ?? (config.llmReplay ? 'http://replay.invalid/v1' : undefined),
-    model: config.llmModel ?? taken[0]?.model ?? (config.llmReplay ? 'recorded' : undefined),
-    key: config.llmKey,
-    contextTokens: config.llmContext,
-    timeoutMs: config.llmTimeout * 1000,
-    small: config.llmSmall,
-    price: config.llmPrice,
-    smallPrice: config.llmSmallPrice,
-    record: config.llmRecord,
-    replay: config.llmReplay,
-    log,
-  })
+  const models = openSwitch(
+    {
+      url: config.llmUrl ?? taken[0]?.url ?? (config.llmReplay ? 'http://replay.invalid/v1' : undefined),
+      model: config.llmModel ?? taken[0]?.model ?? (config.llmReplay ? 'recorded' : undefined),
+      key: config.llmKey,
+      contextTokens: config.llmContext,
+      timeoutMs: config.llmTimeout * 1000,
+      small: config.llmSmall,
+      price: config.llmPrice,
+      smallPrice: config.llmSmallPrice,
+      record: config.llmRecord,
+      replay: config.llmReplay,
+      log,
+    },
+    config.llmTeams === 'on' ? modelFetch(egress) : undefined,
+  )
   // In the background: a model that is slow to say what it is holds nothing up.
   void models.llm.probe(probing.signal)
   const modelOffers: string[] = []
@@ -318,14 +321,56 @@ async function openModelFor(config: Config, log: Logger, closing: Closing) {
 /** Another process may have changed the model. */
 const MODEL_CHECK_MS = 15_000
 
-/** Takes the model that the operator chose in the dashboard; it wins over the environment. */
-async function chosenModel({ settings }: Store, models: LlmSwitch): Promise<void> {
-  const stored = await settings.get(MODEL_SETTING)
-  if (!stored) return models.use(undefined)
-  const { url, model } = JSON.parse(stored) as { url: string; model: string }
-  const key = (await settings.get(MODEL_KEY)) ?? ''
-  models.use({ url, model, ...(key === '' ? {} : { key }) })
+/** Takes the models that the operator and teams chose in the dashboard; they win over the environment. */
+async function chosenModels(store: Store, models: LlmSwitch): Promise<void> {
+  const { settings } = store
+  models.use(await chosenIn(store, await settings.get(MODEL_SETTING), MODEL_KEY))
+  if (!models.mayTeams) return
+  const stored = await settings.named(TEAM_MODEL)
+  const teams = new Map(stored.map(({ name, value }) => [name.slice(TEAM_MODEL.length), value]))
+  for (const teamId of models.teams()) if (!teams.has(teamId)) models.useFor(teamId, undefined)
+  for (const [teamId, value] of teams) models.useFor(teamId, await chosenIn(store, value, teamModelKey(teamId)))
 }
+
+async function chosenIn(
+  { settings }: Store,
+  stored: string | undefined,
+  keyName: string,
+): Promise<ModelChoice | undefined> {
+  if (!stored) return undefined
+  const { url, model } = JSON.parse(stored) as { url: string; model: string }
+  const key = (await settings.get(keyName)) ?? ''
+  return { url, model, ...(key === '' ? {} : { key }) }
+}
+
+const MODEL_REPLY_BYTES = 10 * 1024 * 1024
+
+/** Requests to the endpoint that a team named, under the same policy as its pages. */
+const modelFetch =
+  (egress: Egress): typeof fetch =>
+  async (url, init) => {
+    const { body } = init ?? {}
+    const {
+      status,
+      headers,
+      body: bytes,
+    } = await egress.fetch(
+      {
+        url: String(url),
+        method: init?.method ?? 'GET',
+        headers: Object.fromEntries(new Headers(init?.headers)),
+        ...(typeof body === 'string' ? { body: Buffer.from(body) } : {}),
+        skipTlsVerification: false,
+        proxy: 'basic',
+        maxRedirects: 0,
+        maxBytes: MODEL_REPLY_BYTES,
+      },
+      init?.signal ?? new AbortController().signal,
+    )
+    // The body is decoded already.
+    const { 'content-encoding': _, 'content-length': __, ...kept } = headers
+    return new Response(status === 204 || status === 304 ? null : Buffer.from(bytes), { status, headers: kept })
+  }
 
 /** The outside web, the worker threads, and the roads between them: of one page, and of what a site has. */
 async function openScraper(options: ScraperOptions, closing: Closing): Promise<ScraperServices> {
@@ -366,7 +411,7 @@ async function openScraper(options: ScraperOptions, closing: Closing): Promise<S
     documentMemoryMb: DOCUMENT_MEMORY_MB,
   })
   closing.add(() => workshop.close())
-  const { models, modelOffers } = await openModelFor(config, log, closing)
+  const { models, modelOffers } = await openModelFor(config, egress, log, closing)
   const { llm } = models
   const scraper = createScraper({
     engines: engines({

@@ -265,6 +265,12 @@ export const fields = {
     'off',
     '`on`: a model server that is found on this machine is used without asking.',
   ),
+  llmTeams: setting(
+    'ORB_LLM_TEAMS',
+    z.enum(['on', 'off']).default('off'),
+    'off',
+    '`on`: the admins of a team may set a model of their own for it. Its endpoint must be a public address, unless ORB_ALLOW_PRIVATE opens it to them.',
+  ),
   snapshotsMaxMb: setting(
     'ORB_SNAPSHOTS_MAX_MB',
     whole(1, 10_000_000).default(2048),

@@ -64,9 +64,13 @@ export function deadline(ms: number, parent: AbortSignal): Deadline {
   return {
     signal: controller.signal,
     clear,
-    during: (work) => running.run([...(running.getStore() ?? []), hold], work),
+    during: (work) => pausable(hold, work),
   }
 }
+
+/** While `work` waits for something other than the page, `hold` is in effect; its result ends that. */
+export const pausable = <T>(hold: () => () => void, work: () => Promise<T>): Promise<T> =>
+  running.run([...(running.getStore() ?? []), hold], work)
 
 const running = new CallValue<readonly (() => () => void)[]>()
 

@@ -35,17 +35,18 @@ const MAX_CHARS_PER_TOKEN = 8
 const WINDOW_CHARS_PER_TOKEN = 4.5
 
 /** Loads the model's client on first use. */
-function opener({ url, model, key, record, replay, onExchange }: ChatSettings) {
+function opener({ url, model, key, record, replay, onExchange, timeoutMs, fetch: own }: ChatSettings) {
   async function load() {
-    const [{ generateText, jsonSchema, tool }, { createOpenAICompatible }] = await Promise.all([
+    const [{ generateText, jsonSchema, tool }, { createOpenAICompatible }, patient] = await Promise.all([
       import('ai'),
       import('@ai-sdk/openai-compatible'),
+      own ?? patientFetch(timeoutMs),
     ])
     const provider = createOpenAICompatible({
       name: PROVIDER,
       baseURL: url,
       ...(key ? { apiKey: key } : {}),
-      ...(record || replay || onExchange ? { fetch: fetchFor({ record, replay, onExchange }) } : {}),
+      fetch: fetchFor({ record, replay, onExchange }, patient),
     })
     /** Tools are not executed here: calls are the response. */
     const toolsOf = (specs: readonly ToolSpec[]) =>
@@ -64,12 +65,18 @@ function opener({ url, model, key, record, replay, onExchange }: ChatSettings) {
   }
 }
 
-function fetchFor({
-  record,
-  replay,
-  onExchange,
-}: Pick<ChatSettings, 'record' | 'replay' | 'onExchange'>): typeof fetch {
-  const ask = replay === undefined ? fetch : replayFrom(replay)
+/** Node's own fetch gives up after five minutes without headers, whatever the request's timeout. */
+async function patientFetch(timeoutMs: number): Promise<typeof fetch> {
+  const { Agent, fetch: send } = await import('undici')
+  const dispatcher = new Agent({ headersTimeout: timeoutMs, bodyTimeout: timeoutMs })
+  return ((url: never, init: object) => send(url, { ...init, dispatcher })) as unknown as typeof fetch
+}
+
+function fetchFor(
+  { record, replay, onExchange }: Pick<ChatSettings, 'record' | 'replay' | 'onExchange'>,
+  patient: typeof fetch,
+): typeof fetch {
+  const ask = replay === undefined ? patient : replayFrom(replay)
   const kept = record === undefined ? ask : recordInto(record, ask)
   return onExchange === undefined ? kept : reported(onExchange, kept)
 }

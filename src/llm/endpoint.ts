@@ -8,6 +8,8 @@ export interface EndpointSettings {
   key: string | undefined
   /** Context window in tokens (input and output), when the operator sets it. */
   contextTokens?: number | undefined
+  /** Sends the requests instead of a plain connection, for endpoints that are not the operator's. */
+  fetch?: typeof fetch | undefined
 }
 
 export interface EndpointFacts {
@@ -57,7 +59,7 @@ const LONG_PAUSE_MS = 8000
 /** Faults that last until an operator fixes them. */
 const TROUBLES = new Set(['key', 'missing', 'down'])
 
-export function openEndpoint({ url, model, key, contextTokens }: EndpointSettings): Endpoint {
+export function openEndpoint({ url, model, key, contextTokens, fetch: send = fetch }: EndpointSettings): Endpoint {
   const facts: EndpointFacts = {
     model,
     json: 'schema',
@@ -140,7 +142,7 @@ export function openEndpoint({ url, model, key, contextTokens }: EndpointSetting
       const within = AbortSignal.any([signal, AbortSignal.timeout(PROBE_MS)])
       const headers: Record<string, string> = key ? { authorization: `Bearer ${key}` } : {}
       try {
-        const response = await fetch(`${url.replace(/\/$/, '')}/models`, { headers, signal: within, redirect: 'error' })
+        const response = await send(`${url.replace(/\/$/, '')}/models`, { headers, signal: within, redirect: 'error' })
         if (response.status === 401 || response.status === 403) throw { statusCode: response.status }
         // Many endpoints have no model list; that is no failure.
         facts.trouble = undefined

@@ -83,6 +83,8 @@ export interface AnswerAsk extends ModelTask<string | null> {
   question: string
   /** The text is notes on several pages, not a page. */
   isNotes?: true
+  /** The page's structured data as JSON text: sizes and prices often stand nowhere else. */
+  facts?(): string
   /** Of a long page, the passages nearest to the question, in page order. */
   relevant?(): string | undefined
 }

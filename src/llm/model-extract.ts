@@ -4,7 +4,7 @@ import { checkFor } from './conform.ts'
 import { ModelFault } from './fault.ts'
 import type { ExtractAsk, JsonSchema } from './llm.ts'
 import { merged } from './long-text.ts'
-import { JSON_JOBS, page } from './prompts.ts'
+import { JSON_JOBS, page, stated } from './prompts.ts'
 import { type Conversation, conversation, overPieces, type Talk } from './talk.ts'
 
 /** A free question may want one thing or many. */
@@ -25,8 +25,7 @@ export async function extract(ask: ExtractAsk, talk: Talk): Promise<unknown> {
   const facts = ask.facts?.() ?? ''
   const shape = schema ? { schema } : ('json' as const)
   const said = await overPieces(ask.text(), talk, (piece, n) => {
-    const data = n === 0 && facts.length > 2 ? `\n\nData that the page states about itself:\n${page(facts)}` : ''
-    const content = `${page(piece, talk.source)}${data}\n\n${task}`
+    const content = `${page(piece, talk.source)}${n === 0 ? stated(facts) : ''}\n\n${task}`
     return conversation(system, [{ role: 'user', content }], shape, talk)
   })
   const answers = said.map(({ value }) => (schema ? withoutWrapper(value, schema) : value))
@@ -48,7 +47,9 @@ async function mended(
   // Retry in the same conversation: the page, the answer, and its errors.
   const { messages } = said[0]!
   const content = [
-    ...(said.length > 1 ? [`All parts of the page together gave:\n${JSON.stringify(answer).slice(0, 40_000)}`] : []),
+    ...(said.length > 1
+      ? [`All parts of the page together gave:\n${page(JSON.stringify(answer).slice(0, 40_000))}`]
+      : []),
     `This answer does not fit the schema:\n${faults.join('\n')}`,
     'Answer with the corrected JSON value alone; use null where a value is not known.',
   ].join('\n\n')

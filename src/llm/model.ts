@@ -9,7 +9,7 @@ import { ModelFault } from './fault.ts'
 import type { AnswerAsk, HighlightAsk, Llm, ModelAnswer, ModelTask, Usage } from './llm.ts'
 import { type Calling, choose } from './model-choose.ts'
 import { extract } from './model-extract.ts'
-import { ANSWER, CLEAN, COMPOSE, HIGHLIGHT, isNothing, JOIN, PASSAGES, page, SUMMARISE } from './prompts.ts'
+import { ANSWER, CLEAN, COMPOSE, HIGHLIGHT, isNothing, JOIN, PASSAGES, page, SUMMARISE, stated } from './prompts.ts'
 import type { Exchange } from './recording.ts'
 import { refusalIn } from './refusal.ts'
 import { askJson, overPieces, reach, type Talk } from './talk.ts'
@@ -149,8 +149,12 @@ function textFor(ask: AnswerAsk | HighlightAsk, talk: Talk): string {
 
 async function answer(ask: AnswerAsk, talk: Talk): Promise<string | null> {
   const question = `Question: ${ask.question}`
-  const answers = await overPieces(textFor(ask, talk), talk, (piece) =>
-    say(ask.isNotes ? COMPOSE : ANSWER, `${page(piece, talk.source)}\n\n${question}`, talk),
+  const answers = await overPieces(textFor(ask, talk), talk, (piece, n) =>
+    say(
+      ask.isNotes ? COMPOSE : ANSWER,
+      `${page(piece, talk.source)}${n === 0 ? stated(ask.facts?.()) : ''}\n\n${question}`,
+      talk,
+    ),
   )
   if (answers.every((one) => one === '')) throw new ModelFault('unusable', 'its answer was empty')
   const useful = answers.filter((one) => one !== '' && !isNothing(one))

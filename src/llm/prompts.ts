@@ -43,6 +43,10 @@ export const PASSAGES: JsonSchema = {
   required: ['passages'],
 }
 
+/** The page's structured data, after its text; nothing when it has none. */
+export const stated = (facts = ''): string =>
+  facts.length > 2 ? `\n\nData that the page states about itself:\n${page(facts)}` : ''
+
 /** The page's source and text. The text cannot close its fence; its title is inside too. */
 export function page(text: string, source?: PageSource): string {
   const about = [

@@ -1,5 +1,6 @@
-// The model in use, which the operator may replace while the service runs.
+// The model in use, which the operator may replace while the service runs; a team may have one of its own.
 import { CallValue } from '../base/call-context.ts'
+import { teamRun } from '../base/team-run.ts'
 import { type LlmSettings, openLlm } from './index.ts'
 import type { Llm } from './llm.ts'
 import type { Exchange } from './recording.ts'
@@ -18,33 +19,44 @@ export interface LlmSwitch {
   readonly choice: ModelChoice | undefined
   readonly environment: ModelChoice | undefined
   use(choice: ModelChoice | undefined): void
+  /** Whether teams may have models of their own. */
+  readonly mayTeams: boolean
+  /** The model that a team chose for itself. */
+  choiceOf(teamId: string): ModelChoice | undefined
+  /** Undefined: the service's. Requests go through `fetchForTeams`. */
+  useFor(teamId: string, choice: ModelChoice | undefined): void
+  /** The teams with a model of their own. */
+  teams(): string[]
   /** Reports the requests of this work, and of no other. */
   watching<T>(onExchange: (exchange: Exchange) => void, work: () => Promise<T>): Promise<T>
 }
 
-export function openSwitch(settings: LlmSettings): LlmSwitch {
+/** `fetchForTeams`: holds the endpoints of teams to the egress policy; absent: teams have none of their own. */
+export function openSwitch(settings: LlmSettings, fetchForTeams?: typeof fetch): LlmSwitch {
   const watcher = new CallValue<(exchange: Exchange) => void>()
   const onExchange = (exchange: Exchange) => watcher.getStore()?.(exchange)
   let choice: ModelChoice | undefined
   let current = openLlm({ ...settings, onExchange })
+  const ofTeams = new Map<string, { choice: ModelChoice; llm: Llm }>()
+  const now = (): Llm => ofTeams.get(teamRun.getStore() ?? '')?.llm ?? current
   const settingsNow = (): LlmSettings =>
     choice === undefined ? settings : { ...settings, key: undefined, small: undefined, ...choice }
   const llm: Llm = {
     get by() {
-      return current.by
+      return now().by
     },
     get name() {
-      return current.name
+      return now().name
     },
-    facts: () => current.facts(),
-    smallFacts: () => current.smallFacts(),
-    probe: (signal) => current.probe(signal),
-    extract: (ask, signal) => current.extract(ask, signal),
-    choose: (ask, signal) => current.choose(ask, signal),
-    answer: (ask, signal) => current.answer(ask, signal),
-    summarise: (ask, signal) => current.summarise(ask, signal),
-    highlight: (ask, signal) => current.highlight(ask, signal),
-    clean: (ask, signal) => current.clean(ask, signal),
+    facts: () => now().facts(),
+    smallFacts: () => now().smallFacts(),
+    probe: (signal) => now().probe(signal),
+    extract: (ask, signal) => now().extract(ask, signal),
+    choose: (ask, signal) => now().choose(ask, signal),
+    answer: (ask, signal) => now().answer(ask, signal),
+    summarise: (ask, signal) => now().summarise(ask, signal),
+    highlight: (ask, signal) => now().highlight(ask, signal),
+    clean: (ask, signal) => now().clean(ask, signal),
   }
   const { url, model, key } = settings
   return {
@@ -58,6 +70,17 @@ export function openSwitch(settings: LlmSettings): LlmSwitch {
       choice = chosen
       current = openLlm({ ...settingsNow(), onExchange })
     },
+    mayTeams: fetchForTeams !== undefined,
+    choiceOf: (teamId) => ofTeams.get(teamId)?.choice,
+    useFor(teamId, chosen) {
+      if (!chosen || !fetchForTeams) return void ofTeams.delete(teamId)
+      if (JSON.stringify(chosen) === JSON.stringify(ofTeams.get(teamId)?.choice)) return
+      const { log, timeoutMs } = settings
+      const { url: at, model: name, key: own } = chosen
+      const llm = openLlm({ log, timeoutMs, url: at, model: name, key: own, fetch: fetchForTeams, onExchange })
+      ofTeams.set(teamId, { choice: chosen, llm })
+    },
+    teams: () => [...ofTeams.keys()],
     watching: (onReport, work) => watcher.run(onReport, work),
   }
 }

@@ -3,7 +3,7 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
 import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Settings } from './settings.ts'
+import { isSecret, type Settings } from './settings.ts'
 import type { Db } from './tables.ts'
 
 export const SECRET_KEY_FILE = 'secret-key'
@@ -12,8 +12,6 @@ export const secretKeyPath = (dataDir: string): string => join(dataDir, SECRET_K
 const MARK = 'sealed1:'
 const NONCE = 12
 const TAG = 16
-
-const isSecret = (name: string): boolean => /secret|_key$/.test(name)
 
 export async function sealSettings(db: Db, settings: Settings, file: string): Promise<Settings> {
   const ring = openRing(file)
@@ -27,6 +25,8 @@ export async function sealSettings(db: Db, settings: Settings, file: string): Pr
       const value = await settings.get(name)
       return value === undefined || !isSecret(name) ? value : ring.open(name, value)
     },
+    named: settings.named,
+    remove: settings.remove,
     set: (name, value) => settings.set(name, isSecret(name) ? ring.seal(name, value) : value),
     async ensure(name, make) {
       if (!isSecret(name)) return settings.ensure(name, make)

@@ -4,10 +4,20 @@ import type { Db } from './tables.ts'
 /** The language model that the operator chose, and its key, which is sealed. */
 export const MODEL_SETTING = 'model'
 export const MODEL_KEY = 'model_key'
+/** The same of a team, which may choose its own. */
+export const teamModelSetting = (teamId: string): string => `${TEAM_MODEL}${teamId}`
+export const teamModelKey = (teamId: string): string => `${TEAM_MODEL}${teamId}_key`
+export const TEAM_MODEL = 'model:'
+
+/** Encrypted where the store has a key for it. */
+export const isSecret = (name: string): boolean => /secret|_key$/.test(name)
 
 export interface Settings {
   get(name: string): Promise<string | undefined>
   set(name: string, value: string): Promise<void>
+  /** All whose names begin so, secrets excepted. */
+  named(prefix: string): Promise<{ name: string; value: string }[]>
+  remove(names: readonly string[]): Promise<void>
   /** Concurrent processes get the same value. */
   ensure(name: string, make: () => string): Promise<string>
 }
@@ -23,6 +33,13 @@ export function openSettings(db: Db): Settings {
         .values({ name, value })
         .onConflict((conflict) => conflict.column('name').doUpdateSet({ value }))
         .execute()
+    },
+    async named(prefix) {
+      const rows = await db.selectFrom('settings').selectAll().where('name', 'like', `${prefix}%`).execute()
+      return rows.filter(({ name }) => !isSecret(name))
+    },
+    async remove(names) {
+      await db.deleteFrom('settings').where('name', 'in', names).execute()
     },
     async ensure(name, make) {
       const known = await get(name)

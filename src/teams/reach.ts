@@ -1,5 +1,6 @@
 // Decides which keys may reach private networks that ORB_ALLOW_PRIVATE opens: those with the right `private`, and
 // the operator's admin keys.
+import { teamRun } from '../base/team-run.ts'
 import type { Clock } from '../base/time.ts'
 import { type Reach, reachRun } from '../fetch/reach.ts'
 import type { Store } from '../store/index.ts'
@@ -21,6 +22,8 @@ interface ReachOptions {
   store: Pick<Store, 'keys' | 'teams'>
   /** The operator does not distinguish keys, or has opened nothing. */
   everyone: boolean
+  /** Whether work differs by team, so that each key's team must be known. */
+  byTeam: boolean
   clock: Clock
 }
 
@@ -29,20 +32,31 @@ const MAX_REMEMBERED = 10_000
 
 const mayReach = (holder: Holder): boolean => holder.rights.includes('private') || isOperator(holder)
 
-export function openReach({ store, everyone, clock }: ReachOptions): KeyReach {
-  const known = new Map<string, { may: boolean; at: number }>()
-  const mayKey = async (keyId: string): Promise<boolean> => {
+interface KnownKey {
+  may: boolean
+  teamId: string | undefined
+  at: number
+}
+
+export function openReach({ store, everyone, byTeam, clock }: ReachOptions): KeyReach {
+  const known = new Map<string, KnownKey>()
+  const read = async (keyId: string): Promise<KnownKey> => {
     const found = known.get(keyId)
-    if (found && clock.now() - found.at < REMEMBER_MS) return found.may
+    if (found && clock.now() - found.at < REMEMBER_MS) return found
     const [key, operator] = await Promise.all([store.keys.get(keyId), store.teams.operator()])
     const may = key !== undefined && mayReach({ ...key, ofOperator: key.teamId === operator?.id })
     if (known.size >= MAX_REMEMBERED) known.clear()
-    known.set(keyId, { may, at: clock.now() })
-    return may
+    const fresh = { may, teamId: key?.teamId, at: clock.now() }
+    known.set(keyId, fresh)
+    return fresh
   }
   const reachFor = (may: boolean): Reach => (everyone ? 'everyone' : may ? 'private' : 'public')
   return {
-    as: async (keyId, work) => reachRun.run(reachFor(keyId !== null && !everyone && (await mayKey(keyId))), work),
-    by: (caller, work) => reachRun.run(reachFor(caller !== undefined && mayReach(caller)), work),
+    async as(keyId, work) {
+      const key = keyId !== null && (byTeam || !everyone) ? await read(keyId) : undefined
+      return teamRun.run(key?.teamId ?? teamRun.getStore(), () => reachRun.run(reachFor(key?.may ?? false), work))
+    },
+    by: (caller, work) =>
+      teamRun.run(caller?.teamId, () => reachRun.run(reachFor(caller !== undefined && mayReach(caller)), work)),
   }
 }

@@ -1,5 +1,6 @@
 // Prompts with a model: the loop over snapshots, driven by a server that speaks the models' protocol and follows a script,
 // over all tasks of our own sites; what a page may not make the model do; and a model that fails.
+import { encode } from 'gpt-tokenizer/encoding/o200k_base'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Answer, type ChatRequest, type ModelServer, startModel } from '../model/server.ts'
 import { refIn, scriptOf, unscripted } from '../prompting/site-scripts.ts'
@@ -84,6 +85,17 @@ describe('a model that knows the way', () => {
     expect(url).toContain(task.url ?? '')
     expect(reply.output).toContain(task.says ?? '')
     expect(reply.exitCode).toBe(task.impossible ? 1 : 0)
+  })
+
+  it('is sent 900 tokens a step at most', () => {
+    const steps = model.requests.map(({ messages, response_format }) =>
+      [...messages.map(({ content }) => content), JSON.stringify(response_format)].reduce(
+        (sum, text) => sum + encode(text).length,
+        0,
+      ),
+    )
+    expect(steps.length).toBeGreaterThan(siteTasks.length)
+    expect(Math.max(...steps)).toBeLessThanOrEqual(900)
   })
 })
 

@@ -5,6 +5,7 @@ import { expectCost } from '../cost.ts'
 import { type Answer, type ChatRequest, type ModelServer, startModel } from '../model/server.ts'
 import { type Site, startSite } from '../site/site.ts'
 import { emptyFolder, type Json, runToEnd, type Service, startService } from './service.ts'
+import { newTeam } from './team.ts'
 
 const html = (title: string, body: string): string =>
   `<!doctype html><html lang="en"><head><title>${title}</title></head><body><main>${body}</main></body></html>`
@@ -17,6 +18,8 @@ const sends =
 
 let site: Site
 let model: ModelServer
+/** The only private address besides the site that teams may reach. */
+let ofTeam: ModelServer
 let service: Service
 let script: (request: ChatRequest) => Answer = () => ''
 let models: unknown = { data: [{ id: 'tiny', max_model_len: 16_384 }] }
@@ -43,9 +46,11 @@ beforeAll(async () => {
     (request) => script(request),
     () => models,
   )
+  ofTeam = await startModel(() => 'The own model of the team.', { data: [{ id: 'own', max_model_len: 8192 }] })
   service = await startService({
     env: {
-      ORB_ALLOW_PRIVATE: `127.0.0.1:${site.port}`,
+      ORB_ALLOW_PRIVATE: `127.0.0.1:${site.port},${new URL(ofTeam.url).host}`,
+      ORB_LLM_TEAMS: 'on',
       ORB_LLM_URL: model.url,
       ORB_LLM_MODEL: 'tiny',
       ORB_LLM_KEY: 'k',
@@ -56,6 +61,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await service.stop()
   await model.close()
+  await ofTeam.close()
   await site.close()
 })
 
@@ -137,6 +143,35 @@ describe('an extract over unlike pages', () => {
       { name: 'Ridge Trail', city: null, difficulty: 'hard' },
     ])
     expect(done.sources.events.sort()).toEqual(urls)
+  })
+})
+
+describe('a model of a team', () => {
+  it('reads the pages of that team alone, and its endpoint is held to the rules for addresses', async () => {
+    const KEY = 'sk-of-the-team-0123456789'
+    script = () => 'The model of the service.'
+    const team = await newTeam(service, 'with a model')
+    const other = await newTeam(service, 'without one')
+    const summary = async ({ call }: Pick<typeof team, 'call'>) =>
+      (await call('POST', '/v2/scrape', { url: `${site.url}/trail`, formats: ['summary'] })).json.data.summary
+    expect((await team.call('GET', '/v2/team/model')).json.data).toMatchObject({ from: 'service', url: null })
+    // The endpoint of the service is a private address that the operator has not opened to teams.
+    const refused = await team.call('PUT', '/v2/team/model', { url: model.url, model: 'tiny' })
+    expect([refused.status, refused.json.error]).toEqual([403, expect.stringContaining('127.0.0.1')])
+    const body = { url: ofTeam.url, model: 'own', endpointKey: KEY }
+    const { status, json } = await team.call('PUT', '/v2/team/model', body)
+    expect(status, JSON.stringify(json)).toBe(200)
+    expect(json.data).toMatchObject({ from: 'dashboard', model: 'own', hasKey: true, facts: { contextTokens: 8192 } })
+    expect(JSON.stringify(json)).not.toContain(KEY)
+    expect(await summary(team)).toBe('The own model of the team.')
+    expect(ofTeam.requests.at(-1)?.headers.authorization).toBe(`Bearer ${KEY}`)
+    expect(await summary(other)).toBe('The model of the service.')
+    const tested = await team.call('POST', '/v2/team/model/test', { text: 'A page.' })
+    expect(tested.json.data).toMatchObject({ answer: expect.stringContaining('The own model of the team.') })
+    expect((await service.call('GET', '/v2/admin/model')).json.data.model).toBe('tiny')
+    expect((await other.call('PUT', '/v2/admin/model', body)).status).toBe(403)
+    await team.call('DELETE', '/v2/team/model')
+    expect(await summary(team)).toBe('The model of the service.')
   })
 })
 

@@ -6,24 +6,43 @@ import { Card } from '../parts/card.tsx'
 import { Code } from '../parts/code.tsx'
 import { Figure, Figures } from '../parts/figures.tsx'
 import { Badge, Failure, Loading, Notice, PageHead } from '../parts/states.tsx'
-import type { ModelState, ModelTest } from '../wire.ts'
+import type { Me, ModelState, ModelTest } from '../wire.ts'
 import { count, duration } from '../words.ts'
 
-const PATH = '/v2/admin/model'
-const FROM = { dashboard: 'set here', environment: 'set by ORB_LLM_URL', none: 'none is set' } as const
+const OF_SERVICE = '/v2/admin/model'
+const OF_TEAM = '/v2/team/model'
+const FROM = {
+  dashboard: 'set here',
+  environment: 'set by ORB_LLM_URL',
+  service: 'that of the service',
+  none: 'none is set',
+} as const
 const JSON_BY = { schema: 'by schema', object: 'without a schema', none: 'by asking for it' } as const
 
 type State = ModelState['data']
 
+/** The operator sees the model of the service, others that of their team. */
 export function ModelScreen() {
-  const { value, error, again } = useLoaded(async (signal) => (await call<ModelState>({ path: PATH, signal })).data, [])
+  const {
+    value: me,
+    error,
+    again,
+  } = useLoaded(async (signal) => (await call<Me>({ path: '/v2/admin/me', signal })).data, [])
+  if (!me) return <div class="page">{error ? <Failure error={error} onAgain={again} /> : <Loading />}</div>
+  return <Model path={me.isOperator ? OF_SERVICE : OF_TEAM} />
+}
+
+function Model({ path }: { path: string }) {
+  const { value, error, again } = useLoaded(async (signal) => (await call<ModelState>({ path, signal })).data, [path])
   return (
     <div class="page">
       <PageHead
         title="Model"
         actions={value && <Badge kind={value.from === 'none' ? 'warn' : 'good'}>{FROM[value.from]}</Badge>}
       >
-        The language model that reads pages, leads agents and understands prompts. Without one, rules do it.
+        {path === OF_TEAM
+          ? 'The language model for this team. Without one of its own, that of the service is used.'
+          : 'The language model that reads pages, leads agents and understands prompts. Without one, rules do it.'}
       </PageHead>
       {error && <Failure error={error} onAgain={again} />}
       {!value && !error && <Loading />}
@@ -36,8 +55,8 @@ export function ModelScreen() {
       {value && (
         <>
           <Learnt state={value} />
-          <Setting state={value} onDone={again} />
-          {value.from !== 'none' && <Test onDone={again} />}
+          <Setting path={path} state={value} onDone={again} />
+          {value.from !== 'none' && <Test path={path} onDone={again} />}
         </>
       )}
     </div>
@@ -67,7 +86,7 @@ const Learnt = ({ state: { model, facts } }: { state: State }) =>
     </Figures>
   ) : null
 
-function Setting({ state, onDone }: { state: State; onDone(): void }) {
+function Setting({ path, state, onDone }: { path: string; state: State; onDone(): void }) {
   const id = useId()
   const [url, setUrl] = useState(state.url ?? '')
   const [model, setModel] = useState(state.model ?? '')
@@ -79,7 +98,7 @@ function Setting({ state, onDone }: { state: State; onDone(): void }) {
     setError(undefined)
     const body = method === 'PUT' ? { body: { url, model, ...(key === undefined ? {} : { endpointKey: key }) } } : {}
     try {
-      await call({ method, path: PATH, ...body })
+      await call({ method, path, ...body })
       setKey(undefined)
       onDone()
     } catch (wrong) {
@@ -149,7 +168,7 @@ interface Zoo {
   origin: string
 }
 
-function Test({ onDone }: { onDone(): void }) {
+function Test({ path, onDone }: { path: string; onDone(): void }) {
   const [result, setResult] = useState<ModelTest['data']>()
   const [error, setError] = useState<Error>()
   const [isBusy, setBusy] = useState(false)
@@ -162,7 +181,7 @@ function Test({ onDone }: { onDone(): void }) {
       const body = { url: `${origin}/zoo/article`, formats: ['markdown'] }
       const page = await call<{ data: { markdown: string } }>({ method: 'POST', path: '/v2/scrape', body })
       const text = page.data.markdown
-      setResult((await call<ModelTest>({ method: 'POST', path: `${PATH}/test`, body: { text } })).data)
+      setResult((await call<ModelTest>({ method: 'POST', path: `${path}/test`, body: { text } })).data)
       onDone()
     } catch (wrong) {
       setError(wrong as Error)

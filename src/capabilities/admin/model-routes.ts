@@ -1,15 +1,16 @@
-// The language model of the service, for its operator: what is in use, what was learnt about it, another one without a
-// restart, and a test.
+// The language model of the service, for its operator, and of a team, for its admins where the operator allows it: what is
+// in use, what was learnt about it, another one without a restart, and a test.
 import { z } from 'zod'
 import { Problem } from '../../base/problem.ts'
+import { teamRun } from '../../base/team-run.ts'
 import type { Exchange } from '../../llm/recording.ts'
-import { MODEL_KEY, MODEL_SETTING } from '../../store/settings.ts'
+import type { ModelChoice } from '../../llm/switch.ts'
+import { MODEL_KEY, MODEL_SETTING, teamModelKey, teamModelSetting } from '../../store/settings.ts'
 import { teamStore } from '../../teams/store/index.ts'
 import type { Route } from '../route.ts'
 import { type Has, route } from './needs.ts'
 import { type ModelShown, modelTestReply, modelReply as reply } from './schema.ts'
 
-const PATH = '/v2/admin/model'
 const tag = 'Administration'
 const bucket = 'account'
 
@@ -25,15 +26,64 @@ const chosen = z.strictObject({
     .describe('The key that the endpoint wants. Left out: it stays as it is for the same endpoint. Empty: none.'),
 })
 
-function stateOf({ models }: Has): ModelShown {
-  const { llm, choice, environment } = models
-  const learnt = llm.facts()
-  const used = choice ?? environment
+/** Whose model a route is about. */
+interface Owner {
+  path: string
+  right: 'operator' | 'admin'
+  whose: string
+  /** The team that `models.llm` answers for; undefined: the service. */
+  run(teamId: string): string | undefined
+  choice(has: Has, teamId: string): ModelChoice | undefined
+  use(has: Has, teamId: string, choice: ModelChoice | undefined): void
+  settings(teamId: string): { setting: string; key: string }
+  /** Throws unless it may be changed, and to this endpoint. */
+  assertMay(has: Has, url?: string): void
+  /** What is used where none is chosen here. */
+  otherwise(has: Has): Pick<ModelShown, 'from' | 'url' | 'model' | 'hasKey'>
+}
+
+const NONE = { from: 'none', url: null, model: null, hasKey: false } as const
+
+const ofService: Owner = {
+  path: '/v2/admin/model',
+  right: 'operator',
+  whose: 'the service',
+  run: () => undefined,
+  choice: ({ models }) => models.choice,
+  use: ({ models }, _teamId, choice) => models.use(choice),
+  settings: () => ({ setting: MODEL_SETTING, key: MODEL_KEY }),
+  assertMay: () => undefined,
+  otherwise({ models: { environment } }) {
+    if (!environment) return NONE
+    return { from: 'environment', url: environment.url, model: environment.model, hasKey: Boolean(environment.key) }
+  },
+}
+
+const ofTeam: Owner = {
+  path: '/v2/team/model',
+  right: 'admin',
+  whose: 'the team',
+  run: (teamId) => teamId,
+  choice: ({ models }, teamId) => models.choiceOf(teamId),
+  use: ({ models }, teamId, choice) => models.useFor(teamId, choice),
+  settings: (teamId) => ({ setting: teamModelSetting(teamId), key: teamModelKey(teamId) }),
+  assertMay({ models, assertVisitable }, url) {
+    if (!models.mayTeams)
+      throw new Problem('forbidden', { because: 'the operator does not let teams choose their model (ORB_LLM_TEAMS)' })
+    if (url !== undefined) assertVisitable(url)
+  },
+  // The operator's endpoint is not the team's to see.
+  otherwise: ({ models }) => ({ ...NONE, from: models.llm.by === 'model' ? 'service' : 'none' }),
+}
+
+function stateOf(has: Has, owner: Owner, teamId: string): ModelShown {
+  const choice = owner.choice(has, teamId)
+  const shown = choice
+    ? ({ from: 'dashboard', url: choice.url, model: choice.model, hasKey: Boolean(choice.key) } as const)
+    : owner.otherwise(has)
+  const learnt = shown.from === 'service' ? undefined : has.models.llm.facts()
   return {
-    from: choice ? 'dashboard' : used ? 'environment' : 'none',
-    url: used?.url ?? null,
-    model: used?.model ?? null,
-    hasKey: Boolean(used?.key),
+    ...shown,
     facts: learnt
       ? {
           json: learnt.json,
@@ -48,101 +98,120 @@ function stateOf({ models }: Has): ModelShown {
   }
 }
 
-const show = route({
-  method: 'GET',
-  path: PATH,
-  right: 'operator',
-  summary: 'The language model of the service, and what was learnt about it',
-  tag,
-  bucket,
-  reply,
-  async handle(has) {
-    return { success: true, data: stateOf(has) }
-  },
-})
+function routesOf(owner: Owner): readonly Route<Has>[] {
+  const { path, right, whose } = owner
+  const shown = async (has: Has, teamId: string) =>
+    teamRun.run(owner.run(teamId), async () => ({ success: true as const, data: stateOf(has, owner, teamId) }))
 
-const change = route({
-  method: 'PUT',
-  path: PATH,
-  right: 'operator',
-  summary: 'Use another language model from now on',
-  tag,
-  bucket,
-  body: chosen,
-  example: { url: 'http://localhost:11434/v1', model: 'qwen3:8b' },
-  reply,
-  async handle(has, { body }, { caller, signal }) {
-    const { store, models } = has
-    // A key stays with the origin that it was given for.
-    const isSame = models.choice !== undefined && originOf(models.choice.url) === originOf(body.url)
-    const key = body.endpointKey ?? (isSame ? models.choice?.key : undefined) ?? ''
-    await store.settings.set(MODEL_SETTING, JSON.stringify({ url: body.url, model: body.model }))
-    await store.settings.set(MODEL_KEY, key)
-    models.use({ url: body.url, model: body.model, ...(key === '' ? {} : { key }) })
-    await models.llm.probe(signal)
-    await teamStore(store).audit.add({ ...about(caller), details: { model: body.model, url: body.url } })
-    return { success: true, data: stateOf(has) }
-  },
-})
+  const show = route({
+    method: 'GET',
+    path,
+    right,
+    summary: `The language model of ${whose}, and what was learnt about it`,
+    tag,
+    bucket,
+    reply,
+    async handle(has, _input, { caller }) {
+      owner.assertMay(has)
+      return shown(has, caller.teamId)
+    },
+  })
 
-const remove = route({
-  method: 'DELETE',
-  path: PATH,
-  right: 'operator',
-  summary: 'Use the language model of the settings again, or none',
-  tag,
-  bucket,
-  reply,
-  async handle(has, _input, { caller }) {
-    const { store, models } = has
-    await store.settings.set(MODEL_SETTING, '')
-    await store.settings.set(MODEL_KEY, '')
-    models.use(undefined)
-    await teamStore(store).audit.add({ ...about(caller), details: { model: 'as the settings say' } })
-    return { success: true, data: stateOf(has) }
-  },
-})
+  const change = route({
+    method: 'PUT',
+    path,
+    right,
+    summary: `Use another language model for ${whose} from now on`,
+    tag,
+    bucket,
+    body: chosen,
+    example: { url: 'http://localhost:11434/v1', model: 'qwen3:8b' },
+    reply,
+    async handle(has, { body }, { caller, signal }) {
+      const { store, models } = has
+      const { teamId } = caller
+      owner.assertMay(has, body.url)
+      // A key stays with the origin that it was given for.
+      const before = owner.choice(has, teamId)
+      const isSame = before !== undefined && originOf(before.url) === originOf(body.url)
+      const key = body.endpointKey ?? (isSame ? before.key : undefined) ?? ''
+      const names = owner.settings(teamId)
+      await store.settings.set(names.setting, JSON.stringify({ url: body.url, model: body.model }))
+      await store.settings.set(names.key, key)
+      owner.use(has, teamId, { url: body.url, model: body.model, ...(key === '' ? {} : { key }) })
+      await teamRun.run(owner.run(teamId), () => models.llm.probe(signal))
+      await teamStore(store).audit.add({ ...about(caller), details: { model: body.model, url: body.url } })
+      return shown(has, teamId)
+    },
+  })
 
-const test = route({
-  method: 'POST',
-  path: `${PATH}/test`,
-  right: 'operator',
-  summary: 'Have the language model read a text, and show what it was asked and said',
-  tag,
-  bucket,
-  body: z.strictObject({
-    text: z.string().min(1).max(20_000).describe('A page as markdown.'),
-    prompt: z.string().min(1).max(1000).default('What is this page about? Its title and up to five main facts.'),
-  }),
-  example: { text: '# Trail Lamp 300\n\nPrice: 49.90 euros' },
-  reply: modelTestReply,
-  async handle({ models }, { body }, { signal }) {
-    if (models.llm.by !== 'model') throw new Problem('conflict', { instead: 'No language model is set.' })
-    const exchanges: Exchange[] = []
-    const ask = { text: () => body.text, schema: undefined, prompt: body.prompt, found: null }
-    const began = performance.now()
-    const { value, by, usage, warnings } = await models.watching(
-      (exchange) => exchanges.push(exchange),
-      () => models.llm.extract(ask, signal),
-    )
-    const prompts = exchanges.flatMap(({ request }) =>
-      request.messages.map(({ role, content }) => `${role}: ${content}`),
-    )
-    return {
-      success: true,
-      data: {
-        by,
-        value,
-        prompt: prompts.join('\n\n'),
-        answer: exchanges.map(({ said }) => said).join('\n\n'),
-        ms: Math.round(performance.now() - began),
-        inputTokens: usage.inputTokens,
-        outputTokens: usage.outputTokens,
-        warnings: [...warnings],
-      },
-    }
-  },
-})
+  const remove = route({
+    method: 'DELETE',
+    path,
+    right,
+    summary:
+      right === 'operator'
+        ? 'Use the language model of the settings again, or none'
+        : 'Use the language model of the service again',
+    tag,
+    bucket,
+    reply,
+    async handle(has, _input, { caller }) {
+      const { store } = has
+      owner.assertMay(has)
+      const names = owner.settings(caller.teamId)
+      await store.settings.remove([names.setting, names.key])
+      owner.use(has, caller.teamId, undefined)
+      await teamStore(store).audit.add({ ...about(caller), details: { model: 'as the settings say' } })
+      return shown(has, caller.teamId)
+    },
+  })
+
+  const test = route({
+    method: 'POST',
+    path: `${path}/test`,
+    right,
+    summary: `Have the language model of ${whose} read a text, and show what it was asked and said`,
+    tag,
+    bucket,
+    body: z.strictObject({
+      text: z.string().min(1).max(20_000).describe('A page as markdown.'),
+      prompt: z.string().min(1).max(1000).default('What is this page about? Its title and up to five main facts.'),
+    }),
+    example: { text: '# Trail Lamp 300\n\nPrice: 49.90 euros' },
+    reply: modelTestReply,
+    handle: async (has, { body }, { caller, signal }) => {
+      owner.assertMay(has)
+      return teamRun.run(owner.run(caller.teamId), () => tested(has, body, signal))
+    },
+  })
+  return [show, change, remove, test]
+}
+
+async function tested({ models }: Has, { text, prompt }: { text: string; prompt: string }, signal: AbortSignal) {
+  if (models.llm.by !== 'model') throw new Problem('conflict', { instead: 'No language model is set.' })
+  const exchanges: Exchange[] = []
+  const ask = { text: () => text, schema: undefined, prompt, found: null }
+  const began = performance.now()
+  const { value, by, usage, warnings } = await models.watching(
+    (exchange) => exchanges.push(exchange),
+    () => models.llm.extract(ask, signal),
+  )
+  const prompts = exchanges.flatMap(({ request }) => request.messages.map(({ role, content }) => `${role}: ${content}`))
+  return {
+    success: true as const,
+    data: {
+      by,
+      value,
+      prompt: prompts.join('\n\n'),
+      answer: exchanges.map(({ said }) => said).join('\n\n'),
+      ms: Math.round(performance.now() - began),
+      inputTokens: usage.inputTokens,
+      outputTokens: usage.outputTokens,
+      warnings: [...warnings],
+    },
+  }
+}
 
 const originOf = (url: string): string => new URL(url).origin
 
@@ -153,4 +222,4 @@ const about = ({ teamId, keyId }: { teamId: string; keyId: string }) => ({
   subject: teamId,
 })
 
-export const modelRoutes: readonly Route<Has>[] = [show, change, remove, test]
+export const modelRoutes: readonly Route<Has>[] = [...routesOf(ofService), ...routesOf(ofTeam)]

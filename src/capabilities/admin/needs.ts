@@ -1,6 +1,6 @@
 // The groups of services that this capability needs.
 import { type GivenServices, routeFor, type ServiceGroup } from '../route.ts'
 
-export const needs = ['core', 'pages', 'models', 'search', 'service'] as const satisfies readonly ServiceGroup[]
+export const needs = ['core', 'pages', 'web', 'models', 'search', 'service'] as const satisfies readonly ServiceGroup[]
 export type Has = GivenServices<(typeof needs)[number]>
 export const route = routeFor<Has>()

@@ -304,7 +304,9 @@ const modelFacts = z.object({
   trouble: z.string().nullable(),
 })
 const modelShown = z.object({
-  from: z.enum(['dashboard', 'environment', 'none']).describe('Where the model was set.'),
+  from: z
+    .enum(['dashboard', 'environment', 'service', 'none'])
+    .describe('Where the model was set; `service`: the team uses that of the service.'),
   url: z.string().nullable(),
   model: z.string().nullable(),
   hasKey: z.boolean().describe('The key itself is never shown.'),

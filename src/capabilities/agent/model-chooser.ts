@@ -177,7 +177,8 @@ export function promptOf({ llm, goal, notebook, tokens, earlier }: Omit<Choosing
   const digest = earlier.length > 0 ? digestOf(earlier, [], goal.terms, mostDigest) : ''
   const home = goal.urls[0] ?? notebook.pages[0]?.url
   const line = lineFor(home)
-  const notes = fitting(noteLines(goal, notebook, MAX_NOTES * CHARS_PER_TOKEN), ({ text }) => text, MAX_NOTES)
+  const allNotes = noteLines(goal, notebook, MAX_NOTES * CHARS_PER_TOKEN)
+  const notes = fitting(allNotes.reverse(), ({ text }) => text, MAX_NOTES).reverse()
   const { pages } = notebook
   const read = pages.slice(-MAX_READ).map((page) => ({ url: page.url, text: page.title, from: page.url, page }))
   const shown = fitting(read.reverse(), line, MAX_PAGES_READ).reverse()

@@ -3,6 +3,7 @@
 
 import { isUuid } from '../../base/id.ts'
 import { asProblem, Problem } from '../../base/problem.ts'
+import { teamRun } from '../../base/team-run.ts'
 import type { Flow } from '../../driving/flow-step.ts'
 import type { LiveSession } from '../../fetch/chrome/live/live-session.ts'
 import type { Caller } from '../../teams/keys.ts'
@@ -299,7 +300,9 @@ async function promptHere(
   const both = AbortSignal.any([signal, held.live.lost])
   try {
     held.film?.step(`Asked: ${request.prompt}`)
-    const prompted = await sessions.during(held, () => unlessAborted(both, prompter(held.live, request, both)))
+    // A session may be held by another machine than the one that has the caller's request.
+    const prompting = () => teamRun.run(held.row.teamId, () => prompter(held.live, request, both))
+    const prompted = await sessions.during(held, () => unlessAborted(both, prompting()))
     held.film?.step(prompted.output)
     return prompted
   } catch (error) {

@@ -12,7 +12,7 @@ const MAX_STEPS = 200
 const MAX_TURNS = 20
 /** Steps per model response: the page may change after more. */
 const STEPS_AT_ONCE = 5
-const STEPS_SHOWN = 8
+const [STEPS_SHOWN, STEP_CHARS] = [6, 80]
 /** The rules stop this long before the caller's timeout, so that the steps done are returned. */
 const GRACE_MS = 1500
 
@@ -124,14 +124,21 @@ async function nextSteps(
   { prompt, steps, text }: { prompt: string; steps: readonly string[]; text: string },
   signal: AbortSignal,
 ): Promise<{ reply?: ModelReply; because: string }> {
-  const done = steps.length === 0 ? '' : `\nDone so far:\n${steps.slice(-STEPS_SHOWN).join('\n')}`
+  // The names of elements are words of the page, so the steps are fenced with it.
+  const done =
+    steps.length === 0
+      ? ''
+      : `Done so far:\n${steps
+          .slice(-STEPS_SHOWN)
+          .map((step) => step.slice(0, STEP_CHARS))
+          .join('\n')}\n\n`
   const { by, value, warnings } = await llm.extract(
     {
       job: 'act',
       schema: SCHEMA,
       isSchemaKnown: true,
-      prompt: `${JSON.stringify(prompt)}${done}`,
-      text: () => text,
+      prompt: JSON.stringify(prompt),
+      text: () => `${done}${text}`,
       found: undefined,
     },
     signal,

@@ -7,7 +7,7 @@ import type { Log } from '../../base/log.ts'
 import type { Visit } from '../../base/page.ts'
 import { sessionPrice } from '../../base/prices.ts'
 import { asProblem, Problem } from '../../base/problem.ts'
-import type { Clock } from '../../base/time.ts'
+import { type Clock, pausable } from '../../base/time.ts'
 import { StepRecorder } from '../../driving/record-steps.ts'
 import type { LiveSession } from '../../fetch/chrome/live/live-session.ts'
 import type { Live } from '../../fetch/live.ts'
@@ -57,6 +57,8 @@ export interface Held {
   recorder: StepRecorder
   /** Calls in flight: a session in use is not idle. */
   busy: number
+  /** Time during which a model wrote; the session's life stands still then. */
+  model: { waits: number; since: number; waitedMs: number }
   seenAt: number
   billedAt: number
 }
@@ -133,7 +135,7 @@ export async function openSessionManager(parts: SessionManagerParts): Promise<Se
       held.busy += 1
       held.live.touch()
       try {
-        return await work()
+        return await pausable(() => whileModelWrites(held, clock), work)
       } finally {
         held.busy -= 1
         held.live.touch()
@@ -156,6 +158,14 @@ export async function openSessionManager(parts: SessionManagerParts): Promise<Se
   }
 }
 
+/** The life of a session is for its page: a model on a CPU takes minutes. */
+function whileModelWrites({ model }: Held, clock: Clock): () => void {
+  if (model.waits++ === 0) model.since = clock.now()
+  return () => {
+    if (--model.waits === 0) model.waitedMs += clock.now() - model.since
+  }
+}
+
 const warn = (log: Log, session: string, error: unknown) =>
   log.warn({ session, because: (error as Error).message }, 'a live session could not be kept in order')
 
@@ -166,7 +176,8 @@ async function attend(
   { store, end }: { store: Store; end: SessionManager['end'] },
 ): Promise<void> {
   const { row, live } = held
-  if (now >= row.expiresAt) return end(held, 'destroyed', 'Its time was up.')
+  if (held.model.waits === 0 && now >= row.expiresAt + held.model.waitedMs)
+    return end(held, 'destroyed', 'Its time was up.')
   if (held.busy > 0) live.touch()
   if (now - live.lastActivity() >= row.activityTtlMs)
     return end(held, 'destroyed', 'Nothing was done in it for too long.')
@@ -219,6 +230,7 @@ async function openSession(
       recorder,
       film: options.record ? openFilm(session.view, () => clock.now()) : undefined,
       busy: 0,
+      model: { waits: 0, since: 0, waitedMs: 0 },
       seenAt: now,
       billedAt: now,
     }

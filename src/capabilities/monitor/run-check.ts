@@ -2,6 +2,7 @@
 // are charged once, in the transaction that ends it.
 
 import { asProblem, type Problem } from '../../base/problem.ts'
+import { teamRun } from '../../base/team-run.ts'
 import { abortProblem } from '../../base/time.ts'
 import type { WakeUpHandler } from '../../jobs/queue.ts'
 import type { Tx } from '../../store/tables.ts'
@@ -24,6 +25,8 @@ import type { TargetState, TargetWork } from './target-work.ts'
 const AT_ONCE = 4
 /** Poll interval of a check that waits for a crawl. */
 const WAIT_MS = 2_000
+/** Well below `STILL_MS` of the scheduler. */
+const ALIVE_MS = 40_000
 /** Maximum changed pages in a notification. */
 const MAX_NEWS = 200
 
@@ -34,9 +37,15 @@ export function checkAnswer(parts: MonitorParts): WakeUpHandler {
     const monitor = await monitorStore(parts.store).monitors.get(check.monitorId)
     if (!monitor) return
     const begun = check.status === 'queued' ? await begin(parts, check, monitor) : { check, isFresh: false }
-    if (begun) await go(parts, begun, monitor, signal)
+    if (!begun) return
+    // A model may take minutes for one page: without progress the check would be taken for lost.
+    const alive = setInterval(() => void seen(parts, checkId).catch(() => undefined), ALIVE_MS)
+    await teamRun.run(monitor.teamId, () => go(parts, begun, monitor, signal)).finally(() => clearInterval(alive))
   }
 }
+
+const seen = ({ store }: MonitorParts, checkId: string): Promise<void> =>
+  store.transaction((tx) => monitorStore(store).checks.change(tx, checkId, {}))
 
 interface Begun {
   check: Check

@@ -6,12 +6,10 @@ import { Problem } from '../../base/problem.ts'
 import type { ExtractAsk, ModelAnswer } from '../../llm/llm.ts'
 import type { ExplainedField } from '../../understanding/extract/explained.ts'
 import type { Extraction } from '../../understanding/extract/extract.ts'
-import { factsOf } from '../../understanding/facts/facts.ts'
 import { assertNoInjection } from '../injection-check.ts'
 import { defineFormat, headOf, type PageView } from './format.ts'
 import { outcome, answeredBy } from './outcome.ts'
-
-const MAX_FACTS_CHARS = 20_000
+import { statedIn } from './stated.ts'
 
 export const jsonShape = {
   schema: jsonSchemaOption.optional(),
@@ -35,8 +33,7 @@ export async function readJson(view: PageView, { schema, prompt }: JsonFormatOpt
     import('../../understanding/extract/extract.ts'),
     import('../../understanding/extract/explained.ts'),
   ])
-  const things = JSON.stringify(factsOf(view).things).slice(0, MAX_FACTS_CHARS)
-  const facts = view.veil ? view.veil(things) : things
+  const facts = statedIn(view)
   const found = extractJson(view, schema, prompt?.trim() || undefined)
   return { ...found, facts, head: headOf(view), fields: explainedFields(found.value, found.sources, view.markdown) }
 }

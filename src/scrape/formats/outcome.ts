@@ -27,13 +27,14 @@ export function answeredBy<T>(
   answer: ModelAnswer<T>,
   value: unknown = answer.value,
   fields?: OutcomeParts['fields'],
+  explained: Readonly<Record<string, unknown>> = {},
 ): FormatOutcome {
   const { by, usage, warnings, fleeting } = answer
   return new FormatOutcome({
     value,
     warnings,
     fleeting,
-    steps: [{ by, ...usage }],
+    steps: [{ by, ...usage, ...explained }],
     ...(fields ? { fields } : {}),
   })
 }

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { defineFormat, headOf } from './format.ts'
 import { joined, passagesIn } from './highlights.ts'
 import { answered, foundIn } from './question.ts'
+import { statedIn } from './stated.ts'
 
 export const query = defineFormat({
   name: 'query',
@@ -21,12 +22,14 @@ export const query = defineFormat({
   async read(view, { prompt, mode }) {
     const { markdown } = view
     const head = headOf(view)
-    if (mode === 'freeform') return { head, found: await foundIn(markdown, prompt), passages: undefined }
-    return { head, found: undefined, passages: await passagesIn(markdown, prompt) }
+    const facts = statedIn(view)
+    if (mode === 'freeform') return { head, facts, found: await foundIn(markdown, prompt), passages: undefined }
+    return { head, facts, found: undefined, passages: await passagesIn(markdown, prompt) }
   },
   async produce({ read, markdown, llm }, { prompt }, signal) {
     const text = () => markdown.value()
-    if (read.found) return answered(llm, { question: prompt, head: read.head, found: read.found, text }, signal)
+    if (read.found)
+      return answered(llm, { question: prompt, head: read.head, facts: read.facts, found: read.found, text }, signal)
     const { found = [], relevant } = read.passages ?? {}
     const answer = await llm.highlight({ query: prompt, text, found, relevant: () => relevant }, signal)
     return joined(answer, { highlights: answer.value.length > 0 ? answer.value.join('\n') : null })

@@ -4,6 +4,7 @@ import { z } from 'zod'
 import type { Llm } from '../../llm/llm.ts'
 import { defineFormat, headOf } from './format.ts'
 import { type FormatOutcome, answeredBy } from './outcome.ts'
+import { statedIn } from './stated.ts'
 
 const NOT_HERE = 'Not on this page: nothing here answers the question.'
 
@@ -11,6 +12,8 @@ interface Asked {
   question: string
   /** Title and metadata, which may contain the answer. */
   head: string
+  /** Structured data of the page as JSON text. */
+  facts: string
   found: Awaited<ReturnType<typeof foundIn>>
   text(): string
 }
@@ -22,17 +25,20 @@ export async function foundIn(markdown: string, question: string) {
 
 export async function answered(
   llm: Llm,
-  { question, head, found, text }: Asked,
+  { question, head, facts, found, text }: Asked,
   signal: AbortSignal,
 ): Promise<FormatOutcome> {
-  const answer = await llm.answer({ question, text, found: found.answer, relevant: () => found.relevant }, signal)
+  const ask = { question, text, facts: () => facts, found: found.answer, relevant: () => found.relevant }
+  const answer = await llm.answer(ask, signal)
   if (answer.by === 'model' && answer.value !== null) {
     const [{ openEvidence }, { doubtsIn, doubtWarnings }] = await Promise.all([
       import('../../understanding/verify/evidence.ts'),
       import('../../understanding/verify/verify.ts'),
     ])
-    const doubts = doubtsIn(answer.value, openEvidence([head, question, text()]))
-    return answeredBy({ ...answer, warnings: [...answer.warnings, ...doubtWarnings(doubts)] })
+    const doubts = doubtsIn(answer.value, openEvidence([head, question, text(), facts]))
+    return answeredBy({ ...answer, warnings: [...answer.warnings, ...doubtWarnings(doubts)] }, answer.value, undefined, {
+      isDoubted: doubts.length > 0,
+    })
   }
   const isQuoted = answer.by === 'extractive' && answer.value !== null
   const closest = answer.by === 'extractive' ? found.closest : undefined
@@ -50,7 +56,11 @@ export const question = defineFormat({
   reply: z.string(),
   needs: ['markdown', 'llm'],
   options: { question: z.string().min(1).max(10_000).describe('What to answer from the page.') },
-  read: async (view, { question }) => ({ ...(await foundIn(view.markdown, question)), head: headOf(view) }),
+  read: async (view, { question }) => ({
+    ...(await foundIn(view.markdown, question)),
+    head: headOf(view),
+    facts: statedIn(view),
+  }),
   produce: ({ read, markdown, llm }, { question }, signal) =>
-    answered(llm, { question, head: read.head, found: read, text: () => markdown.value() }, signal),
+    answered(llm, { question, head: read.head, facts: read.facts, found: read, text: () => markdown.value() }, signal),
 })

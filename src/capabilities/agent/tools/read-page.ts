@@ -180,11 +180,13 @@ export function pageOf(
   }
   const said = goal.shape === 'answer' ? (answer && !NOT_HERE.test(answer) ? answer : null) : (json ?? null)
   const texts = () => [...Object.values(metadata).flat().map(String), markdown]
+  // The format checks an answer against structured data too.
+  const isSupported = answersIn(seen).some(({ isDoubted }) => isDoubted === false)
   const { data, quotes, doubted, dropped } =
     by !== 'model'
       ? quoted(said, markdown)
       : goal.shape === 'answer'
-        ? doubtedAnswer(said, [goal.prompt, ...texts()])
+        ? doubtedAnswer(said, isSupported ? [said ?? ''].map(String) : [goal.prompt, ...texts()])
         : verifiedQuotes(said, texts(), goal.schema)
   const supported = supportedIn(seen)
   const title = String([metadata.title].flat()[0] ?? '')
@@ -210,7 +212,7 @@ export function pageOf(
   return { page, dropped: left }
 }
 
-type AnswerStep = { fields?: readonly ExplainedField[]; dropped?: readonly string[] }
+type AnswerStep = { fields?: readonly ExplainedField[]; dropped?: readonly string[]; isDoubted?: boolean }
 
 const answersIn = ({ record }: Pick<Scraped, 'record'>): readonly AnswerStep[] =>
   ((record?.scrape.explain ?? {}) as { steps?: readonly AnswerStep[] }).steps ?? []
