@@ -228,7 +228,7 @@ export const fields = {
     'ORB_LLM_PRICE',
     tokenPrice,
     'unset',
-    'What a million tokens cost, read and written, such as `0.15/0.60`. What answers cost is then in the explain record.',
+    'What a million tokens cost, read and written, such as `0.15/0.60`. What answers cost is then in the explain record and in `tokens` of agent runs.',
   ),
   llmSmallPrice: setting('ORB_LLM_SMALL_PRICE', tokenPrice, 'unset', 'The same for ORB_LLM_SMALL.'),
   llmRecord: setting(

@@ -3,6 +3,7 @@ import { type Answer, type ChatRequest, type ModelServer, startModel } from '../
 import { silentLog } from '../base/log.ts'
 import type { ExtractAsk } from './llm.ts'
 import { openModel } from './model.ts'
+import { TokenCounts, tokenRun } from './tokens.ts'
 
 let server: ModelServer | undefined
 afterEach(async () => {
@@ -33,6 +34,25 @@ const inTurn =
   (...answers: Answer[]) =>
   (_: ChatRequest, n: number): Answer =>
     answers[Math.min(n, answers.length - 1)]!
+
+describe('a smaller model beside it', () => {
+  it('reads and chooses, the other answers and composes, and each is paid by its own price', async () => {
+    server = await startModel(({ tools }) => (tools ? { calls: [{ name: 'finish', input: {} }] } : '{"name":"x"}'))
+    const prices = { price: { input: 10, output: 100 }, smallPrice: { input: 1, output: 2 } }
+    const settings = { url: server.url, model: 'large', small: 'small', key: undefined, log: silentLog, ...prices }
+    const model = openModel(settings)
+    const schema = { type: 'object', properties: { name: { type: 'string' } } }
+    const tokens = TokenCounts.open({ reads: 10_000, writes: 1000, total: 100_000 })
+    const read = await tokenRun.run(tokens, () => model.extract(ask({ schema }), never))
+    const compose = await tokenRun.run(tokens, () => model.extract(ask({ schema, job: 'compose' }), never))
+    await model.answer(question, never)
+    await model.choose({ ...question, found: null, prompt: 'Next?', tools: [], schema }, never)
+    expect(server.requests.map(({ model: name }) => name)).toEqual(['small', 'large', 'large', 'small'])
+    // 100 tokens read and 20 written each.
+    expect([read.usage.cost, compose.usage.cost]).toEqual([0.00014, 0.003])
+    expect(tokens.cost).toBeCloseTo(0.00314, 8)
+  })
+})
 
 describe('a model that answers', () => {
   it('is asked for JSON by its schema, with the key, and its tokens are counted', async () => {

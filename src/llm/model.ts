@@ -75,10 +75,12 @@ export function openModel({ log, small, timeoutMs = TIMEOUT_MS, ...settings }: M
       source: ask.source,
       signal,
     }
-    const priced = (): Usage =>
-      price
-        ? { ...usage, cost: (usage.inputTokens * price.input + usage.outputTokens * price.output) / 1_000_000 }
-        : usage
+    const priced = (): Usage => {
+      if (!price) return usage
+      const cost = (usage.inputTokens * price.input + usage.outputTokens * price.output) / 1_000_000
+      tokens?.charge(cost)
+      return { ...usage, cost }
+    }
     try {
       if (tokens?.isSpent) throw new ModelFault('spent', SPENT)
       const value = await work(talk, calling)

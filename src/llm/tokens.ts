@@ -39,6 +39,7 @@ interface Purse {
 
 interface CountsBefore {
   used: number
+  cost?: number | undefined
   isSpent: boolean
   faults?: readonly string[]
 }
@@ -46,6 +47,8 @@ interface CountsBefore {
 export class TokenCounts {
   /** Used by this part of the work. */
   used = 0
+  /** Price of what this part used; undefined while no prices are configured. */
+  cost: number | undefined
   /** Questions of this part answered by the fallback. */
   stoodIn = 0
   /** Questions of this part answered by the model. */
@@ -64,9 +67,10 @@ export class TokenCounts {
 
   /** `before`: usage of the same work in a process that died. */
   static open(limits: TokenLimits, before: CountsBefore = { used: 0, isSpent: false }): TokenCounts {
-    const { used, isSpent, faults = [] } = before
+    const { used, cost, isSpent, faults = [] } = before
     const purse = { limits, used, held: 0, isSpent: isSpent || used >= limits.total, waiting: [] }
     const counts = new TokenCounts(purse, undefined)
+    counts.cost = cost
     for (const fault of faults) counts.faults.add(fault)
     return counts
   }
@@ -135,6 +139,11 @@ export class TokenCounts {
   #count(used: number): void {
     this.used += used
     if (this.#whole) this.#whole.#count(used)
+  }
+
+  charge(cost: number): void {
+    this.cost = (this.cost ?? 0) + cost
+    this.#whole?.charge(cost)
   }
 
   answers(): void {

@@ -37,6 +37,14 @@ beforeAll(async () => {
         '<h1>What we cook</h1><p>Today there is fish soup at seven pounds, and a plum cake (3.50).</p>',
       ),
     ),
+    '/pot': sends(
+      `<!doctype html><title>Pot</title><script type="application/ld+json">${JSON.stringify({
+        '@context': 'https://schema.org',
+        '@type': 'Product',
+        name: 'Harbour pot',
+        offers: [{ '@type': 'Offer', name: 'Large, 0.9 l', price: 72, priceCurrency: 'GBP' }],
+      })}</script><main><h1>Harbour pot</h1><p>Our first pot, and after fourteen years still the one we like best.</p></main>`,
+    ),
     '/conference': sends(conference('Gauge Days')),
     '/trail': sends(
       html('Ridge Trail', '<h1>Ridge Trail</h1><p>Difficulty: hard. Twelve kilometres along the ridge.</p>'),
@@ -124,6 +132,18 @@ describe('what rules could not find', () => {
   })
 })
 
+describe('a question about what only the data of a page says', () => {
+  it('is answered from that data, and the answer is not doubted', async () => {
+    script = () => 'The large one holds 0.9 l.'
+    const document = await scrape('/pot', {
+      formats: [{ type: 'question', question: 'How much does the large one hold?' }],
+    })
+    expect(model.requests.at(-1)!.messages.at(-1)!.content).toMatch(/states about itself:\n<page>\n.*Large, 0\.9 l/)
+    expect(document).toMatchObject({ answer: 'The large one holds 0.9 l.' })
+    expect(document.warning ?? '').toBe('')
+  })
+})
+
 describe('an extract over unlike pages', () => {
   it('does not give one a value of the other', async () => {
     script = ({ messages }) =>
@@ -154,23 +174,23 @@ describe('a model of a team', () => {
     const other = await newTeam(service, 'without one')
     const summary = async ({ call }: Pick<typeof team, 'call'>) =>
       (await call('POST', '/v2/scrape', { url: `${site.url}/trail`, formats: ['summary'] })).json.data.summary
-    expect((await team.call('GET', '/v2/team/model')).json.data).toMatchObject({ from: 'service', url: null })
+    expect((await team.call('GET', '/v2/admin/team-model')).json.data).toMatchObject({ from: 'service', url: null })
     // The endpoint of the service is a private address that the operator has not opened to teams.
-    const refused = await team.call('PUT', '/v2/team/model', { url: model.url, model: 'tiny' })
-    expect([refused.status, refused.json.error]).toEqual([403, expect.stringContaining('127.0.0.1')])
+    const refused = await team.call('PUT', '/v2/admin/team-model', { url: model.url, model: 'tiny' })
+    expect([refused.status, refused.json.error]).toEqual([403, expect.stringContaining('ORB_ALLOW_PRIVATE')])
     const body = { url: ofTeam.url, model: 'own', endpointKey: KEY }
-    const { status, json } = await team.call('PUT', '/v2/team/model', body)
+    const { status, json } = await team.call('PUT', '/v2/admin/team-model', body)
     expect(status, JSON.stringify(json)).toBe(200)
     expect(json.data).toMatchObject({ from: 'dashboard', model: 'own', hasKey: true, facts: { contextTokens: 8192 } })
     expect(JSON.stringify(json)).not.toContain(KEY)
     expect(await summary(team)).toBe('The own model of the team.')
     expect(ofTeam.requests.at(-1)?.headers.authorization).toBe(`Bearer ${KEY}`)
     expect(await summary(other)).toBe('The model of the service.')
-    const tested = await team.call('POST', '/v2/team/model/test', { text: 'A page.' })
+    const tested = await team.call('POST', '/v2/admin/team-model/test', { text: 'A page.' })
     expect(tested.json.data).toMatchObject({ answer: expect.stringContaining('The own model of the team.') })
     expect((await service.call('GET', '/v2/admin/model')).json.data.model).toBe('tiny')
     expect((await other.call('PUT', '/v2/admin/model', body)).status).toBe(403)
-    await team.call('DELETE', '/v2/team/model')
+    await team.call('DELETE', '/v2/admin/team-model')
     expect(await summary(team)).toBe('The model of the service.')
   })
 })

@@ -10,7 +10,7 @@ import type { Me, ModelState, ModelTest } from '../wire.ts'
 import { count, duration } from '../words.ts'
 
 const OF_SERVICE = '/v2/admin/model'
-const OF_TEAM = '/v2/team/model'
+const OF_TEAM = '/v2/admin/team-model'
 const FROM = {
   dashboard: 'set here',
   environment: 'set by ORB_LLM_URL',

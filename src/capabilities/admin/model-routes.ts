@@ -60,7 +60,7 @@ const ofService: Owner = {
 }
 
 const ofTeam: Owner = {
-  path: '/v2/team/model',
+  path: '/v2/admin/team-model',
   right: 'admin',
   whose: 'the team',
   run: (teamId) => teamId,

@@ -26,7 +26,7 @@ function doubtWarning(sources: AgentAnswer['sources']): string {
 
 /** Model usage, and why the model was no longer called. */
 interface ModelShare {
-  tokens: { used: number; most: number } | undefined
+  tokens: { used: number; most: number; cost?: number } | undefined
   warning: string
 }
 

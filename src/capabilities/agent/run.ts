@@ -93,7 +93,7 @@ async function work(has: Has, id: string, signal: AbortSignal): Promise<void> {
   let why = ''
   let isReported = tokens.isSpent
   for (;;) {
-    const before = tokens.total
+    const before = { used: tokens.total, cost: tokens.cost }
     if (open.length === 0) {
       // A model may keep choosing refused steps, or loop.
       const isLong = n >= state.effort.pages * STEPS_PER_PAGE
@@ -111,7 +111,8 @@ async function work(has: Has, id: string, signal: AbortSignal): Promise<void> {
       if (open.length === 0) return ending(has, run).notOpened()
       n += open.length
     }
-    await takeAll(has, state, stored, open, tokens.total - before, signal)
+    const chosen = { used: tokens.total - before.used, cost: (tokens.cost ?? 0) - (before.cost ?? 0) }
+    await takeAll(has, state, stored, open, chosen, signal)
     if (tokens.isSpent && !isReported)
       await record(has, run, { type: 'progress.reported', phase: 'working', message: spentWarning(state) })
     isReported ||= tokens.isSpent
@@ -121,7 +122,8 @@ async function work(has: Has, id: string, signal: AbortSignal): Promise<void> {
   }
   const answer = notebook.answer()
   const because = [why, progress.error].filter(Boolean).join(' ')
-  const used = has.llm.by === 'model' ? { used: tokens.total, most: tokens.limits.total } : undefined
+  const cost = tokens.cost === undefined ? {} : { cost: tokens.cost }
+  const used = has.llm.by === 'model' ? { used: tokens.total, most: tokens.limits.total, ...cost } : undefined
   await ending(has, run).done(
     stored.body,
     { notebook, answer, because, pages: progress.pages },
@@ -195,12 +197,13 @@ async function stateOf(
   const notebook = new Notebook(goal)
   const progress = newProgress()
   const effort = EFFORTS[stored.body.effort ?? 'medium']
-  const before = { used: 0, isSpent: false, faults: [] as string[] }
+  const before = { used: 0, cost: undefined as number | undefined, isSpent: false, faults: [] as string[] }
   for (const step of steps) {
     if (step.state === 'open') continue
     const result = resultOf(step)
     noteStep(notebook, progress, stepOf(step), result)
     before.used += result.tokens?.used ?? 0
+    if (result.tokens?.cost !== undefined) before.cost = (before.cost ?? 0) + result.tokens.cost
     before.isSpent ||= result.tokens?.isSpent ?? false
     before.faults.push(...(result.tokens?.faults ?? []))
   }
@@ -236,7 +239,7 @@ async function takeAll(
   state: RunState,
   { body, plan }: StoredRun,
   open: readonly AgentStep[],
-  chosen: number,
+  chosen: { used: number; cost: number },
   signal: AbortSignal,
 ): Promise<void> {
   const { run, goal, notebook, progress, tokens } = state
@@ -261,9 +264,11 @@ async function takeAll(
     }),
   )
   for (const [n, { step, end, part }] of ends.entries()) {
-    const used = part.used + (n === 0 ? chosen : 0)
+    const used = part.used + (n === 0 ? chosen.used : 0)
+    const cost = tokens.cost === undefined ? {} : { cost: (part.cost ?? 0) + (n === 0 ? chosen.cost : 0) }
     const faults = part.faults.size > 0 ? { faults: [...part.faults] } : {}
-    const counted = used > 0 || tokens.isSpent ? { tokens: { used, ...(tokens.isSpent ? SPENT : {}), ...faults } } : {}
+    const counted =
+      used > 0 || tokens.isSpent ? { tokens: { used, ...cost, ...(tokens.isSpent ? SPENT : {}), ...faults } } : {}
     noteStep(notebook, progress, stepOf(step), end.result)
     await close(has, run, step, { ...end, result: { ...end.result, ...counted } })
   }

@@ -86,7 +86,11 @@ export const agentStatus = z.object({
       'Where each value comes from, by its path in `data`; `answer[1]`, `answer[2]` … for the further lines of an answer.',
     ),
   tokens: z
-    .object({ used: z.int(), most: z.int() })
+    .object({
+      used: z.int(),
+      most: z.int(),
+      cost: z.number().optional().describe('What they cost, by ORB_LLM_PRICE.'),
+    })
     .optional()
     .describe('With a language model, when the run is over: tokens it used, and the most that the effort allows.'),
 })

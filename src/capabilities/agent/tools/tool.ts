@@ -34,7 +34,7 @@ export interface ReadOne {
 }
 
 /** A step's stored result, with the tokens that choosing and running it used. */
-export type StepResult = Brought & { tokens?: { used: number; isSpent?: true; faults?: string[] } }
+export type StepResult = Brought & { tokens?: { used: number; cost?: number; isSpent?: true; faults?: string[] } }
 type Brought =
   | { tool: string; links: Link[]; warning?: string }
   | { tool: string; page: PageRead; dropped?: string[] }
