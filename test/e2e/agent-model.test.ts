@@ -361,7 +361,10 @@ describe('a run that a model leads', () => {
     const { id } = await start({ ...asked(), effort: 'low' })
     const run = await ended(id)
     expect(run.data).toMatchObject({ founder: 'Mary Fell' })
-    expect(run.warning).toMatch(/gave no usable answer \(the endpoint refused the key/)
+    const why = /gave no usable answer \(the endpoint refused the key/
+    expect(run.warning).toMatch(why)
+    const told = (await traceOf(id)).filter(({ type, message }) => type === 'progress.reported' && why.test(message))
+    expect(told).toHaveLength(1)
   })
 
   it('reports a page that fails while it goes on', async () => {

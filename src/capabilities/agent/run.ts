@@ -16,7 +16,7 @@ import type { Has } from './needs.ts'
 import { Notebook, type PageRead } from './notebook.ts'
 import { refusal } from './policy.ts'
 import { newProgress, noteStep, resultOf, stepOf } from './progress.ts'
-import { goalOfRun, type StoredRun, notifyOwner } from './start.ts'
+import { goalOfRun, notifyOwner, type StoredRun } from './start.ts'
 import { EFFORTS, interactionKey, type PlannedStep } from './steps.ts'
 import type { AgentRun, AgentStep } from './store/agents.ts'
 import { agentStore } from './store/index.ts'
@@ -92,6 +92,13 @@ async function work(has: Has, id: string, signal: AbortSignal): Promise<void> {
   let open = steps.filter((step) => step.state === 'open')
   let why = ''
   let isReported = tokens.isSpent
+  const reportedFaults = new Set(tokens.faults)
+  const reportFaults = async () => {
+    const fresh = [...tokens.faults].filter((fault) => !reportedFaults.has(fault))
+    if (fresh.length === 0) return
+    for (const fault of fresh) reportedFaults.add(fault)
+    await tell(has, run, { type: 'progress.reported', phase: 'working', message: stoodInFor(fresh) })
+  }
   for (;;) {
     const before = { used: tokens.total, cost: tokens.cost }
     if (open.length === 0) {
@@ -104,6 +111,7 @@ async function work(has: Has, id: string, signal: AbortSignal): Promise<void> {
             ? chooser.last(state)
             : await allowedPlan(has, state, chooser, signal)
       why = plan.because
+      await reportFaults()
       if (plan.steps.length === 0) break
       await record(has, run, { type: 'reasoning.summary', text: why })
       open = await openSteps(has, run, n, plan.steps)
@@ -116,6 +124,7 @@ async function work(has: Has, id: string, signal: AbortSignal): Promise<void> {
     if (tokens.isSpent && !isReported)
       await record(has, run, { type: 'progress.reported', phase: 'working', message: spentWarning(state) })
     isReported ||= tokens.isSpent
+    await reportFaults()
     // A model that refuses before it has answered anything refuses the task.
     if (tokens.declined !== undefined && tokens.answered === 0) return ending(has, run).refused(tokens.declined)
     open = []
@@ -228,10 +237,10 @@ const spentWarning = ({ tokens }: RunState): string =>
   `The ${tokens.limits.total} tokens that a model may use for this effort were used up; the rest was done without it.`
 
 /** Why rules stood in for the model. */
-const faultWarning = ({ tokens }: RunState): string =>
-  tokens.faults.size === 0
-    ? ''
-    : `The language model gave no usable answer (${[...tokens.faults].slice(0, 3).join('; ')}): rules stood in for it there.`
+const faultWarning = ({ tokens }: RunState): string => (tokens.faults.size === 0 ? '' : stoodInFor([...tokens.faults]))
+
+const stoodInFor = (faults: readonly string[]): string =>
+  `The language model gave no usable answer (${faults.slice(0, 3).join('; ')}): rules stood in for it there.`
 
 /** Runs steps in parallel and stores their results. `chosen`: tokens spent on choosing them. */
 async function takeAll(

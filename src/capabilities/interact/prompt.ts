@@ -5,7 +5,7 @@ import type { LiveSession } from '../../fetch/chrome/live/live-session.ts'
 import type { Llm } from '../../llm/llm.ts'
 import { runPrompt } from '../../prompting/run-prompt.ts'
 import { type Prompted, type Prompter, type PromptRequest, unlessAborted } from './interact.ts'
-import { isSecret, summaryText, nameOf, openDialog, type PageSummary } from './page-summary.ts'
+import { isSecret, nameOf, openDialog, type PageSummary, summaryText } from './page-summary.ts'
 
 const MAX_STEPS = 200
 /** Model requests per prompt. */

@@ -8,7 +8,7 @@ import type { ExplainedField } from '../../understanding/extract/explained.ts'
 import type { Extraction } from '../../understanding/extract/extract.ts'
 import { assertNoInjection } from '../injection-check.ts'
 import { defineFormat, headOf, type PageView } from './format.ts'
-import { outcome, answeredBy } from './outcome.ts'
+import { answeredBy, outcome } from './outcome.ts'
 import { statedIn } from './stated.ts'
 
 export const jsonShape = {

@@ -3,7 +3,7 @@
 import { z } from 'zod'
 import type { Llm } from '../../llm/llm.ts'
 import { defineFormat, headOf } from './format.ts'
-import { type FormatOutcome, answeredBy } from './outcome.ts'
+import { answeredBy, type FormatOutcome } from './outcome.ts'
 import { statedIn } from './stated.ts'
 
 const NOT_HERE = 'Not on this page: nothing here answers the question.'
@@ -36,9 +36,14 @@ export async function answered(
       import('../../understanding/verify/verify.ts'),
     ])
     const doubts = doubtsIn(answer.value, openEvidence([head, question, text(), facts]))
-    return answeredBy({ ...answer, warnings: [...answer.warnings, ...doubtWarnings(doubts)] }, answer.value, undefined, {
-      isDoubted: doubts.length > 0,
-    })
+    return answeredBy(
+      { ...answer, warnings: [...answer.warnings, ...doubtWarnings(doubts)] },
+      answer.value,
+      undefined,
+      {
+        isDoubted: doubts.length > 0,
+      },
+    )
   }
   const isQuoted = answer.by === 'extractive' && answer.value !== null
   const closest = answer.by === 'extractive' ? found.closest : undefined
