@@ -6,7 +6,7 @@ import type { Llm } from './llm.ts'
 import type { Exchange } from './recording.ts'
 
 /** What an operator chooses; the rest of the settings stays. */
-interface ModelChoice {
+export interface ModelChoice {
   url: string
   model: string
   key?: string | undefined

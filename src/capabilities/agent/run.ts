@@ -97,7 +97,7 @@ async function work(has: Has, id: string, signal: AbortSignal): Promise<void> {
     const fresh = [...tokens.faults].filter((fault) => !reportedFaults.has(fault))
     if (fresh.length === 0) return
     for (const fault of fresh) reportedFaults.add(fault)
-    await tell(has, run, { type: 'progress.reported', phase: 'working', message: stoodInFor(fresh) })
+    await record(has, run, { type: 'progress.reported', phase: 'working', message: stoodInFor(fresh) })
   }
   for (;;) {
     const before = { used: tokens.total, cost: tokens.cost }
