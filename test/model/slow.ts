@@ -1,5 +1,5 @@
 // Everything that asks a model, against an endpoint that takes longer for an answer than a page may take: what was not done by the
-// model, and which words of pages stood outside of their fence. The suite runs it with seconds, `npm run prove models` with the 90
+// model, and which words of pages stood outside of their fence. Run by `npm run prove models` with the 90
 // seconds of a model on a CPU.
 import { agentPages } from '../site/agent-web.ts'
 import { type Pages, startSite } from '../site/site.ts'
