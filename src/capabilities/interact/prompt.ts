@@ -196,7 +196,8 @@ async function take(
   if (name === 'open' && !isAllowed(args[0] ?? '', prompt, summary.url))
     return { words: `${describe(false)}: refused, the user named no such address`, failed: true }
   const { stdout, stderr, exitCode } = await session.command([name, ...args], signal)
-  const secret = name === 'fill' && (await isFilledSecret(session, args[0] ?? '', signal))
+  // A value that could not be filled in may be a password on the wrong element.
+  const secret = name === 'fill' && (exitCode !== 0 || (await isFilledSecret(session, args[0] ?? '', signal)))
   if (exitCode !== 0) return { words: `${describe(secret)}: failed, ${stderr.split('\n', 1)[0]}`, failed: true }
   // The text of a JavaScript dialog follows the step's name.
   const asked = stdout.includes('; ') ? `: ${stdout.slice(stdout.indexOf('; ') + 2).split('\n', 1)[0]}` : ''
