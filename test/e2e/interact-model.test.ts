@@ -1,6 +1,5 @@
 // Prompts with a model: the loop over snapshots, driven by a server that speaks the models' protocol and follows a script,
 // over all tasks of our own sites; what a page may not make the model do; and a model that fails.
-import { encode } from 'gpt-tokenizer/encoding/o200k_base'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Answer, type ChatRequest, type ModelServer, startModel } from '../model/server.ts'
 import { refIn, scriptOf, unscripted } from '../prompting/site-scripts.ts'
@@ -92,17 +91,6 @@ describe('a model that knows the way', () => {
     expect(reply.output).toContain(task.says ?? '')
     expect(reply.exitCode).toBe(task.impossible ? 1 : 0)
   })
-
-  it('is sent 900 tokens a step at most', () => {
-    const steps = model.requests.map(({ messages, response_format }) =>
-      [...messages.map(({ content }) => content), JSON.stringify(response_format)].reduce(
-        (sum, text) => sum + encode(text).length,
-        0,
-      ),
-    )
-    expect(steps.length).toBeGreaterThan(0)
-    expect(Math.max(...steps)).toBeLessThanOrEqual(900)
-  })
 })
 
 describe('what a model is told between its steps', () => {
@@ -112,30 +100,6 @@ describe('what a model is told between its steps', () => {
     command,
     target,
     value,
-  })
-
-  it('several commands of one answer are done, and told by names, without refs and passwords', async () => {
-    await go('/interact/login')
-    const asked: string[] = []
-    script = (request) => {
-      const text = shown(request)
-      asked.push(text)
-      if (asked.length === 1)
-        return steps(step('fill', refIn(text, 'E-mail'), 'nils@hut.test'), step('click', refIn(text, 'Continue')))
-      if (asked.length === 2)
-        return steps(
-          step('fill', refIn(text, 'textbox "Password'), 'open-sesame-7'),
-          step('click', refIn(text, 'Sign in')),
-        )
-      return finished('Signed in.')
-    }
-    const told = await prompt('Sign in as nils@hut.test with the password "open-sesame-7".')
-    expect(told, JSON.stringify(told)).toMatchObject({ exitCode: 0 })
-    expect(asked).toHaveLength(3)
-    expect(told.output).toMatch(/fill textbox "E-mail" nils@hut\.test\nclick button "Continue"\nfill .*"Password" •••/)
-    expect(told.output).not.toMatch(/@e\d|open-sesame-7/)
-    expect(asked[2]).toMatch(/At \S+\/interact\/account/)
-    expect(asked[2]).toMatch(/New page; it was at \S+\/interact\/login/)
   })
 
   it('a dialog that is still open is not done', async () => {

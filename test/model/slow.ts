@@ -62,7 +62,7 @@ const answerOf = ({ messages: [system, ...rest], tools }: ChatRequest, path: str
   if (job.startsWith('You clean')) return 'Cleaned by the model.'
   if (text.includes('isProduct'))
     return '{"isProduct":true,"title":"Boat","brand":"By the model","description":"A boat."}'
-  if (text.includes('isMenu')) return '{"isMenu":false}'
+  if (text.includes('isMenu')) return '{"isMenu":false,"sections":[]}'
   if (job.startsWith('You read'))
     return /Mary Fell/.test(text) ? '{"founder":"Mary Fell","founded":1987}' : '{"founder":null,"founded":null}'
   return 'Said by the model.'
@@ -146,7 +146,7 @@ export async function slowFaults({ answerMs, promptMs, isAllSlow, pageMs, start 
     expect('agent', run.data?.founder === 'Mary Fell' && run.sources?.founder?.by === 'model' && !byRules(run), run)
   }
   const interact = async () => {
-    const { id } = (await service.call('POST', '/v2/interact', { ttl: 30 })).json
+    const { id } = (await service.call('POST', '/v2/interact', {})).json
     const open = { code: `await page.goto('${site.url}/press'); 1` }
     await service.call('POST', `/v2/interact/${id}/execute`, open)
     const body = { prompt: 'Press Add, then Save', timeout: 60 }

@@ -141,7 +141,7 @@ export const scriptOf = (prompt: string): { steps: ScriptStep[]; succeeded: bool
 /** The ref that stands in the line with these words; a marker that no page has when there is none. */
 export function refIn(snapshot: string, label: string): string {
   // What else the model is told names the same things.
-  const lines = snapshot.split('\n').filter((line) => /^(?:\+ )?\s*(@e\d+ |text: )/.test(line))
+  const lines = snapshot.split('\n').filter((line) => /^\s*(@e\d+ |text: )/.test(line))
   let at = -1
   for (const part of label.split(' > ')) {
     at = lines.findIndex((line, n) => n > at && line.includes(part))

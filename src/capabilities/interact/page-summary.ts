@@ -1,5 +1,4 @@
 // The page state for a model between two steps: URL, what is new, and the relevant lines of a long page. Pure.
-import { tokensIn } from '../../fetch/chrome/snapshot/snapshot-text.ts'
 
 export interface PageSummary {
   url: string
@@ -8,11 +7,10 @@ export interface PageSummary {
   snapshot: string
 }
 
-/** Tokens of the page's lines in one request, so that a step takes at most 900 with its prompt and schema. */
-const MAX_TOKENS = 320
-/** More new lines than this are a new page in all but its address, and are not marked. */
+/** Characters of the page in one request: about 450 tokens. */
+const MAX_CHARS = 1800
 const MAX_NEW = 12
-const MAX_LINE = 120
+const MAX_LINE = 160
 const STRUCTURE = /\b(?:dialog|alertdialog|alert|status|heading)\b/
 
 /** `whole`: the model requested the full page. */
@@ -26,29 +24,22 @@ export function summaryText(
   const known = new Set(before?.snapshot.split('\n'))
   const fresh = before ? lines.filter((line) => !known.has(line)) : []
   const isElsewhere = before !== undefined && before.url !== summary.url
-  const marked = new Set(!isElsewhere && fresh.length <= MAX_NEW ? fresh : [])
   const news = isElsewhere
-    ? [`New page; it was at ${before.url.slice(0, MAX_LINE)} before.`]
+    ? [`New page; it was at ${before.url} before.`]
     : [
         ...(before && fresh.length === 0 ? ['Nothing changed since the last step.'] : []),
-        ...(marked.size > 0 ? ['Lines with + are new since the last step.'] : []),
+        ...(fresh.length > 0 && fresh.length <= MAX_NEW ? ['New since the last step:', ...fresh.map(trimmed), ''] : []),
       ]
-  const shown = whole ? lines.map((line) => lineOf(line, marked)) : chosen(lines, new Set(fresh), marked, wordsOf(task))
-  return [`At ${summary.url.slice(0, MAX_LINE)} “${summary.title}”`, ...news, ...shown].join('\n')
+  const shown = whole ? lines : chosen(lines, new Set(fresh), wordsOf(task))
+  return [`At ${summary.url} “${summary.title}”`, ...news, ...shown].join('\n')
 }
 
-const lineOf = (line: string, marked: ReadonlySet<string>): string =>
-  `${marked.has(line) ? '+ ' : ''}${line.slice(0, MAX_LINE)}`
+const trimmed = (line: string): string => line.trim().slice(0, MAX_LINE)
 
 const wordsOf = (text: string): string[] => text.toLowerCase().match(/[\p{L}\p{N}]{3,}/gu) ?? []
 
 /** The most relevant lines in page order; omitted ones are counted in place. */
-function chosen(
-  lines: readonly string[],
-  fresh: ReadonlySet<string>,
-  marked: ReadonlySet<string>,
-  words: readonly string[],
-): string[] {
+function chosen(lines: readonly string[], fresh: ReadonlySet<string>, words: readonly string[]): string[] {
   const worth = lines.map((line) => {
     const low = line.toLowerCase()
     const hits = words.filter((word) => low.includes(word)).length
@@ -56,9 +47,9 @@ function chosen(
   })
   const order = lines.map((_, n) => n).sort((a, b) => worth[b]! - worth[a]! || a - b)
   const kept = new Set<number>()
-  let left = MAX_TOKENS
+  let left = MAX_CHARS
   for (const n of order) {
-    left -= tokensIn(lines[n]!.slice(0, MAX_LINE)) + 2
+    left -= Math.min(MAX_LINE, lines[n]!.length) + 1
     if (left < 0) break
     kept.add(n)
   }
@@ -70,7 +61,7 @@ function chosen(
     }
     if (gap > 0) shown.push(`… ${gap} lines`)
     gap = 0
-    if (n < lines.length) shown.push(lineOf(lines[n]!, marked))
+    if (n < lines.length) shown.push(lines[n]!.slice(0, MAX_LINE))
   }
   return shown
 }

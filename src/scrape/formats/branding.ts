@@ -43,10 +43,8 @@ export const branding = defineFormat({
     const answer = await llm.extract(
       {
         schema: PERSONALITY,
-        prompt: 'How the brand comes across.',
-        // Names of typefaces are words of the page.
-        text: () =>
-          `Colours: ${JSON.stringify(colors)}\nTypefaces: ${JSON.stringify(fonts)}\n\n${markdown.value().slice(0, MAX_CHARS)}`,
+        prompt: `How the brand comes across. Its colours: ${JSON.stringify(colors)}. Its typefaces: ${JSON.stringify(fonts)}.`,
+        text: () => markdown.value().slice(0, MAX_CHARS),
         found: personality,
       },
       signal,
