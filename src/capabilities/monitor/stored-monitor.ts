@@ -87,7 +87,7 @@ function assertGoal(targets: readonly Target[], goal: string | null, judge: bool
 }
 
 /** Estimated cost of a check without judging, which only changes need. */
-export function estimate(targets: readonly Target[], judged: boolean): number {
+function estimate(targets: readonly Target[], judged: boolean): number {
   return targets.reduce((sum, target) => {
     if (target.type === 'search') return sum + 2 * Math.ceil(target.maxResults / 10) + (judged ? target.maxResults : 0)
     const page = pagePrice({
