@@ -36,8 +36,8 @@ import {
   type Authenticate,
   callerOf,
   type IsOpen,
-  type KeyVerifier,
   type KeylessKey,
+  type KeyVerifier,
   openRoutesOf,
   type SessionKey,
 } from './auth.ts'

@@ -12,7 +12,7 @@ import { pageReader } from '../fetch/chrome/snapshot/page-reader.ts'
 import { type DomSnapshot, descendants, isShown, type SnapshotElement } from '../fetch/chrome/snapshot/snapshot.ts'
 import { snapshotText } from '../fetch/chrome/snapshot/snapshot-text.ts'
 import { type Clause, type ParsedRequest, requestOf } from './clauses.ts'
-import { type Grounding, matchClause, isUnderstood } from './match-clause.ts'
+import { type Grounding, isUnderstood, matchClause } from './match-clause.ts'
 import * as steps from './steps.ts'
 import { joined, type Token } from './tokens.ts'
 

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { Problem } from '../base/problem.ts'
 import { extractive } from '../llm/extractive.ts'
 import { defineFormat, type Format } from './formats/format.ts'
-import { absent, outcome, answeredBy } from './formats/outcome.ts'
+import { absent, answeredBy, outcome } from './formats/outcome.ts'
 import { produce } from './produce.ts'
 
 const digest = {

@@ -1,8 +1,8 @@
 // Request and response schemas of batch scrape.
 import { z } from 'zod'
 import { webhookOption } from '../../jobs/webhook-option.ts'
-import { sinceShape } from '../job-since.ts'
 import { checkScrapeOptions, clientShape, scrapeOptionsShape } from '../../scrape/options.ts'
+import { sinceShape } from '../job-since.ts'
 
 const MAX_URLS = 10_000
 /** Longer URLs are reported one by one in `invalidURLs`. */

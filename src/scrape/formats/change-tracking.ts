@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { ModelAnswer } from '../../llm/llm.ts'
 import { defineFormat } from './format.ts'
 import { heldAgainst, jsonAsk, jsonShape, readJson } from './json.ts'
-import { outcome, answeredBy } from './outcome.ts'
+import { answeredBy, outcome } from './outcome.ts'
 
 export const changeTracking = defineFormat({
   name: 'changeTracking',

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import type { ModelAnswer } from '../../llm/llm.ts'
 import { defineFormat } from './format.ts'
-import { FormatOutcome, answeredBy } from './outcome.ts'
+import { answeredBy, FormatOutcome } from './outcome.ts'
 
 /** No passages: null, with a warning. */
 export function joined(answer: ModelAnswer<readonly string[]>, fields?: Record<string, unknown>): FormatOutcome {

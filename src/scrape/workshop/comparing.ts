@@ -1,6 +1,6 @@
 // Compares two versions of a page's text, in a worker.
 import parseDiff from 'parse-diff'
-import { compare, type ComparedText } from '../../understanding/changes/compare.ts'
+import { type ComparedText, compare } from '../../understanding/changes/compare.ts'
 
 export interface CompareRequest {
   /** JSON bytes of a `PageLook`. */

@@ -1,6 +1,6 @@
 // Selects the site's logo and the brand's name.
 import { getDomainWithoutSuffix } from 'tldts'
-import type { LogoStyle, ComputedStyle } from '../../base/computed-style.ts'
+import type { ComputedStyle, LogoStyle } from '../../base/computed-style.ts'
 
 export interface SelfFacts {
   host?: string | undefined

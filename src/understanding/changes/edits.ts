@@ -1,6 +1,6 @@
 // Lists edits between two snapshots: changed, added or removed lines with their position. Moved lines are not edits;
 // linear except within short runs, where all pairs are compared.
-import { forgive, type Keyed, linesOf, type Matched, matchLines, type ComparedText, said } from './compare.ts'
+import { type ComparedText, forgive, type Keyed, linesOf, type Matched, matchLines, said } from './compare.ts'
 import { formOf, shapeOf } from './shape.ts'
 
 export interface Edit {

@@ -1,6 +1,6 @@
 // Evaluates a check of a watched page: compares it with the previous snapshot, a confirming fetch, learned noise and
 // the monitor's rules. Returns changes, and suppressed ones with reasons.
-import { type Entry, type ComparedText, unified } from './compare.ts'
+import { type ComparedText, type Entry, unified } from './compare.ts'
 import { type Differences, differences, type Edit } from './edits.ts'
 import { type EditKind, isSerious, kindOf } from './kinds.ts'
 import { emptyMemory, learn, type PageMemory, type Restless, restlessness } from './memory.ts'

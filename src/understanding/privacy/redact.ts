@@ -3,7 +3,7 @@
 import { emails, type IsPossible, phones } from './contact.ts'
 import { familyNames, standingAlone } from './family-names.ts'
 import { financial } from './financial.ts'
-import { type Entity, type PrivacyFinding, withoutOverlaps, type View } from './finding.ts'
+import { type Entity, type PrivacyFinding, type View, withoutOverlaps } from './finding.ts'
 import { type Gazetteer, openGazetteer } from './gazetteer.ts'
 import { nationalNumbers } from './national.ts'
 import type { RedactOptions } from './options.ts'

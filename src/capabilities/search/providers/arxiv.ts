@@ -1,6 +1,6 @@
 // arXiv: preprints, as Atom.
 import { type Provider, ProviderTrouble } from '../provider.ts'
-import { address, date, isAboutScience, plain, fetchChecked, wantsOtherSites } from './http.ts'
+import { address, date, fetchChecked, isAboutScience, plain, wantsOtherSites } from './http.ts'
 
 const part = (entry: string, name: string): string =>
   new RegExp(`<${name}[^>]*>([\\s\\S]{0,20000}?)</${name}>`).exec(entry)?.[1] ?? ''

@@ -1,6 +1,6 @@
 // DuckDuckGo's result page for browsers without scripts.
 import { type Provider, ProviderTrouble } from '../provider.ts'
-import { address, elements, innerText, inside, fetchChecked, withDomains } from './http.ts'
+import { address, elements, fetchChecked, innerText, inside, withDomains } from './http.ts'
 
 /** Result links go through a redirect. */
 function target(href: string): string {

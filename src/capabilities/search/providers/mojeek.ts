@@ -1,6 +1,6 @@
 // Mojeek's result page, an independent index.
 import { type Provider, ProviderTrouble } from '../provider.ts'
-import { address, elements, innerText, inside, fetchChecked, withDomains } from './http.ts'
+import { address, elements, fetchChecked, innerText, inside, withDomains } from './http.ts'
 
 export const mojeek: Provider = {
   name: 'mojeek',
