@@ -2,9 +2,9 @@
 // zod.
 import { z } from 'zod'
 
-export const mapOption = <V extends z.ZodType>(value: V, most: number) =>
+export const mapOption = <V extends z.ZodType>(value: V, most: number, key: z.ZodString = z.string()) =>
   z
-    .record(z.string(), value)
+    .record(key, value)
     .refine((given) => Object.keys(given).length <= most, {
       error: `must have at most ${most} entries`,
       params: { named: true },

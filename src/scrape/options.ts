@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { isAddressBlock } from '../base/address-block.ts'
 import { headersOption } from '../base/headers.ts'
 import { hostsOption } from '../base/host-pattern.ts'
+import { mapOption } from '../base/map-option.ts'
 import { addressOption } from '../base/url-option.ts'
 import { THREAT_MODES } from '../fetch/threats/policy.ts'
 import { ENTITIES } from '../understanding/privacy/finding.ts'
@@ -115,7 +116,7 @@ const action = z
     z.strictObject({
       type: z.literal('flow'),
       name: z.string().min(1).max(64).describe('A stored flow; see `GET /v2/flow`.'),
-      with: z.record(z.string(), z.string().max(10_000_000)).default({}).describe('Values of its parameters.'),
+      with: mapOption(z.string().max(10_000_000), 200).default({}).describe('Values of its parameters.'),
       version: z.int().min(1).optional().describe('The newest by default.'),
     }),
   ])

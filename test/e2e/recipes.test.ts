@@ -110,6 +110,8 @@ const SEEN: Readonly<Record<string, RegExp>> = {
   'Playwright and Puppeteer': /Why orb weavers/,
   'Audio and video': /\/v2\/media\//,
   'Threat protection': /"blocked":/,
+  'Flows: record once, run again without a model': /"title":"Why orb weavers/,
+  Vault: /"success":true/,
 }
 
 describe('recipes', () => {

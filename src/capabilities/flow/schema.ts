@@ -1,5 +1,6 @@
 // Schemas of flows: steps that a person can read, edit and keep in git.
 import { z } from 'zod'
+import { mapOption } from '../../base/map-option.ts'
 import { type Flow, type FlowStep, parametersIn } from '../../driving/flow-step.ts'
 import { totpKey } from '../../driving/totp.ts'
 import { document, flowRun } from '../../scrape/document.ts'
@@ -91,7 +92,8 @@ const parameter = z
     secret: z.boolean().optional().describe('Never stored: each run must give it.'),
   })
   .refine((one) => !(one.secret && one.default !== undefined), { error: 'a secret parameter has no default' })
-const parameters = z.record(parameterName, parameter)
+const MAX_PARAMETERS = 200
+const parameters = mapOption(parameter, MAX_PARAMETERS, parameterName)
 
 const MAX_STEPS = 500
 
@@ -117,8 +119,7 @@ export const flowBody = z
 
 export const recordBody = z.strictObject({
   name: flowName,
-  parameters: z
-    .record(parameterName, z.string().min(1).max(1000))
+  parameters: mapOption(z.string().min(1).max(1000), MAX_PARAMETERS, parameterName)
     .optional()
     .describe('Values that become parameters, by name: `{"city": "Ghent"}` turns a typed Ghent into `{{city}}`.'),
   ...clientShape,
@@ -129,7 +130,7 @@ export const flowQuery = z.object({ version: z.coerce.number().int().min(1).opti
 const { formats, onlyMainContent, timeout, mobile, location, proxy, profile, zeroDataRetention } = scrapeOptionsShape
 
 export const runBody = z.strictObject({
-  with: z.record(z.string(), z.string().max(10_000_000)).default({}).describe('Values of the parameters.'),
+  with: mapOption(z.string().max(10_000_000), MAX_PARAMETERS).default({}).describe('Values of the parameters.'),
   version: z.int().min(1).optional().describe('The newest by default.'),
   formats,
   onlyMainContent,
@@ -198,7 +199,9 @@ export const vaultBody = z.strictObject({
     })
     .optional()
     .describe('The key of one-time codes; a code is made when the page asks for it.'),
-  fields: z.record(z.string().min(1).max(200), z.string().max(1000)).optional().describe('Other fields, by label.'),
+  fields: mapOption(z.string().max(1000), 50, z.string().min(1).max(200))
+    .optional()
+    .describe('Other fields, by label.'),
   ...clientShape,
 })
 
