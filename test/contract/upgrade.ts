@@ -5,6 +5,8 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { agentStore } from '../../src/capabilities/agent/store/index.ts'
+import { syncStore } from '../../src/capabilities/crawl/store/index.ts'
+import { flowStore } from '../../src/capabilities/flow/store/index.ts'
 import { storages } from '../../src/capabilities/index.ts'
 import { sessionStore } from '../../src/capabilities/interact/store/index.ts'
 import { monitorStore } from '../../src/capabilities/monitor/store/index.ts'
@@ -145,6 +147,15 @@ const liveRows: Record<string, readonly string[]> = {
   '0800-asked-addresses': [
     "insert into asked_addresses (print, notice_id, asked_at, declined_at) values ('p1', 'n1', 7, 8)",
   ],
+  '0810-flows': [
+    `insert into flows (team_id, name, version, body, created_at) values ('t1', 'report', 2, '{"steps":[]}', 7)`,
+    "insert into vault (team_id, name, domain, sealed, updated_at) values ('t1', 'shop', 'shop.example', 'x', 7)",
+  ],
+  '0840-synced-pages': [
+    "insert into sync_series (id, team_id, name, url, used_at) values ('ss1', 't1', 'n', 'https://example.com/', 99999999999999)",
+    `insert into synced_pages (series_id, url_key, url, depth, prints, chars, read_at, seen_at, first_at, changed_at)
+     values ('ss1', 'example.com/', 'https://example.com/', 1, '', 0, 7, 7, 7, 7)`,
+  ],
 }
 
 export function upgradeContract(prepare: () => Promise<UpgradeContext>): void {
@@ -233,6 +244,10 @@ async function expectRows(store: Store, at: number): Promise<void> {
     ])
   if (at >= steps.findIndex(({ name }) => name === '0790-search-on-demand'))
     expect(await searchStore(store).searchIndex.teamWaiting(7)).toBe('t1')
+  if (at >= steps.findIndex(({ name }) => name === '0810-flows'))
+    expect(await flowStore(store).flows.get('t1', 'report')).toMatchObject({ version: 2, steps: [] })
+  if (at >= steps.findIndex(({ name }) => name === '0840-synced-pages'))
+    expect(await syncStore(store).known('ss1', 0, '', 5)).toMatchObject([{ url: 'https://example.com/', depth: 1 }])
   if (at >= 7) expect(await uploadStore(store).find('u1')).toMatchObject({ filename: 'a.pdf', blobId: null })
 }
 
