@@ -11,6 +11,8 @@ export interface PageSummary {
 const MAX_CHARS = 1800
 const MAX_NEW = 12
 const MAX_LINE = 160
+/** Lines between words and a control that belongs to them. */
+const CONTROL_BELOW = 3
 const STRUCTURE = /\b(?:dialog|alertdialog|alert|status|heading)\b/
 
 /** `whole`: the model requested the full page. */
@@ -36,14 +38,20 @@ export function summaryText(
 
 const trimmed = (line: string): string => line.trim().slice(0, MAX_LINE)
 
-const wordsOf = (text: string): string[] => text.toLowerCase().match(/[\p{L}\p{N}]{3,}/gu) ?? []
+/** Numbers count whatever their length: they tell one row from the next. */
+const wordsOf = (text: string): string[] => text.toLowerCase().match(/\p{L}[\p{L}\p{N}]{2,}|\p{N}+/gu) ?? []
 
 /** The most relevant lines in page order; omitted ones are counted in place. */
 function chosen(lines: readonly string[], fresh: ReadonlySet<string>, words: readonly string[]): string[] {
-  const worth = lines.map((line) => {
-    const low = line.toLowerCase()
-    const hits = words.filter((word) => low.includes(word)).length
-    return hits * 2 + (fresh.has(line) ? 3 : 0) + (STRUCTURE.test(line) ? 2 : 0) + (/@e\d/.test(line) ? 1 : 0)
+  const hits = lines.map((line) => {
+    const low = line.replace(/@e\d+/, '').toLowerCase()
+    return words.filter((word) => low.includes(word)).length
+  })
+  const worth = lines.map((line, n) => {
+    const isControl = /@e\d/.test(line)
+    // A control belongs to the words just above it, such as the button of a row.
+    const above = isControl ? Math.max(0, ...hits.slice(Math.max(0, n - CONTROL_BELOW), n)) : 0
+    return (hits[n]! + above) * 2 + (fresh.has(line) ? 3 : 0) + (STRUCTURE.test(line) ? 2 : 0) + (isControl ? 1 : 0)
   })
   const order = lines.map((_, n) => n).sort((a, b) => worth[b]! - worth[a]! || a - b)
   const kept = new Set<number>()
