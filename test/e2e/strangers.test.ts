@@ -19,7 +19,7 @@ const THINGS: readonly (readonly [
   'scrape' | 'crawl' | 'batch' | 'extract' | 'delivery' | 'key' | 'team' | 'monitor' | 'agent' | 'session' | undefined,
 ])[] = [
   // Not ids: secret tokens, and names that each team has for itself.
-  [/^\/live\/|^\/v2\/monitor\/(feeds|email)\/|\/profiles\/:name$/, undefined],
+  [/^\/live\/|^\/v2\/monitor\/(feeds|email)\/|\/profiles\/:name$|^\/v2\/(flow|vault)\/:name/, undefined],
   [/^\/v\d\/scrape\/:/, 'scrape'],
   [/^\/v2\/monitor\/:/, 'monitor'],
   [/^\/v2\/agent\/(threads\/)?:/, 'agent'],
@@ -45,6 +45,7 @@ const BODIES: Readonly<Record<string, object>> = {
       [`POST /v2/${name}/:sessionId/execute`, { code: '1' }],
       [`POST /v2/${name}/:sessionId/prompt`, { prompt: 'click' }],
       [`POST /v2/${name}/:sessionId/profile`, { name: 'shop' }],
+      [`POST /v2/${name}/:sessionId/flow`, { name: 'report' }],
     ]),
   ),
   'POST /v2/monitor/:id/pages/:pageId/feedback': { mattered: true },
