@@ -110,8 +110,7 @@ export class PageDriver {
       const isCovered = /intercepts pointer events/.test((error as Error).message)
       if (isCovered && (await this.clearWay()))
         return void (await handle.click({ timeout: CLICK_MS, noWaitAfter: true }))
-      // Boxes that a style replaces by a picture cannot be hit themselves.
-      await handle.dispatchEvent('click')
+      if (!hasNavigated(error as Error)) await clickByScript(handle)
     }
   }
 
@@ -160,7 +159,7 @@ export class PageDriver {
     await handle.click({ timeout: 1500, noWaitAfter: true }).catch(async (error: Error) => {
       if (/intercepts pointer events/.test(error.message) && !label && (await this.clearWay()))
         return this.click(handle)
-      return label && isShown(label) ? this.click(await this.handle(label)) : handle.dispatchEvent('click')
+      return label && isShown(label) ? this.click(await this.handle(label)) : clickByScript(handle)
     })
     await this.waitForIdle(30, 600)
     const now = this.again(element)
@@ -202,11 +201,21 @@ export class PageDriver {
     if (!button) return false
     this.count()
     const handle = await this.handle(button)
-    await handle.click({ timeout: CLICK_MS, noWaitAfter: true }).catch(() => handle.dispatchEvent('click'))
+    await handle.click({ timeout: CLICK_MS, noWaitAfter: true }).catch(() => clickByScript(handle))
     await this.waitForIdle()
     this.news.push(`closed what lay over the page with "${labelOf(button)}"`)
     return true
   }
+}
+
+/** A click that leads away ends with the page it was made on: it has worked. */
+const hasNavigated = (error: Error): boolean => /Execution context was destroyed/.test(error.message)
+
+/** For boxes that a style replaces by a picture, which cannot be hit themselves. */
+async function clickByScript(handle: ElementHandle): Promise<void> {
+  await handle.dispatchEvent('click').catch((error: Error) => {
+    if (!hasNavigated(error)) throw error
+  })
 }
 
 interface Point {
