@@ -96,11 +96,18 @@ export function openView({ context, control, touch, programs }: ViewParts): Live
     else if (what === 'created') void show(target.targetId)
     else report()
   })
+  let performed: Promise<unknown> = Promise.resolve()
   const act = async (event: Record<string, unknown>, watcher: Watcher) => {
     if (typeof event.tab === 'string' && context.targets.has(event.tab)) return show(event.tab)
     const { talk } = (await session) ?? {}
-    if (talk && event.type === 'copy') watcher.copied?.(await markedIn(talk))
-    else if (talk) await perform(talk, event, size)
+    if (talk && event.type === 'copy') {
+      // The selection is that of the keys before, which the browser may still be handing to the page.
+      await performed.catch(() => {})
+      watcher.copied?.(await markedIn(talk))
+    } else if (talk) {
+      performed = perform(talk, event, size)
+      await performed
+    }
   }
   return {
     isDriven: () => [...guests].some(({ role }) => role === 'drive'),
