@@ -96,18 +96,11 @@ export function openView({ context, control, touch, programs }: ViewParts): Live
     else if (what === 'created') void show(target.targetId)
     else report()
   })
-  let performed: Promise<unknown> = Promise.resolve()
+  const pass = openInput()
   const act = async (event: Record<string, unknown>, watcher: Watcher) => {
     if (typeof event.tab === 'string' && context.targets.has(event.tab)) return show(event.tab)
     const { talk } = (await session) ?? {}
-    if (talk && event.type === 'copy') {
-      // The selection is that of the keys before, which the browser may still be handing to the page.
-      await performed.catch(() => {})
-      watcher.copied?.(await markedIn(talk))
-    } else if (talk) {
-      performed = perform(talk, event, size)
-      await performed
-    }
+    if (talk) await pass(talk, event, { size, watcher })
   }
   return {
     isDriven: () => [...guests].some(({ role }) => role === 'drive'),
@@ -229,6 +222,24 @@ function openTitles(context: LiveContext, report: () => void): Titles {
       asked = performance.now()
       void ask(targetId).catch(() => {})
     },
+  }
+}
+
+function openInput() {
+  let performed: Promise<unknown> = Promise.resolve()
+  return async (
+    talk: Session,
+    event: Record<string, unknown>,
+    { size, watcher }: { size: Parameters<typeof perform>[2]; watcher: Watcher },
+  ): Promise<void> => {
+    if (event.type !== 'copy') {
+      performed = perform(talk, event, size)
+      await performed
+      return
+    }
+    // The selection is that of the keys before, which the browser may still be handing to the page.
+    await performed.catch(() => {})
+    watcher.copied?.(await markedIn(talk))
   }
 }
 
