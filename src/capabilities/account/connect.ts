@@ -41,7 +41,7 @@ const ADVICE: Readonly<Record<number, string>> = {
   404: 'Nothing lies at this address: look at the base address of the client, and whether its job still exists.',
   408: 'The page took longer than the timeout of the call: raise `timeout`.',
   429: 'More requests a minute than the plan allows: see the screen Limits.',
-  500: 'The site failed or refused the visit; the screen History of the client names the code.',
+  500: 'The site failed or refused the visit; the error of the call names what happened.',
 }
 
 export const connect = route({
