@@ -20,6 +20,7 @@ import { storages } from '../capabilities/index.ts'
 import { againAfterDeadlock } from './deadlock.ts'
 import { openStore } from './index.ts'
 import { openPostgres } from './postgres.ts'
+import { rewritePostgres } from './rewrite-postgres.ts'
 
 const url = inject('postgresUrl')
 
@@ -62,6 +63,24 @@ describe.skipIf(url === undefined)('the store on PostgreSQL (skipped when none c
     const names = await Promise.all(opened.map((db) => db.selectFrom('settings').selectAll().execute()))
     expect(names).toEqual([[], [], [], []])
     for (const db of opened) await db.destroy()
+  })
+
+  it('rewrites a table after the snapshots that still see its deleted rows', async () => {
+    const db = await openPostgres({ url: await newDatabase(url!), log: silentLog })
+    await db.insertInto('settings').values({ name: 'secret', value: 'deleted' }).execute()
+    const bytes = async () =>
+      Number((await sql<{ size: string }>`select pg_relation_size('settings') as size`.execute(db)).rows[0]!.size)
+    const reader = await db.startTransaction().setIsolationLevel('repeatable read').execute()
+    await sql`select 1`.execute(reader)
+    await db.deleteFrom('settings').execute()
+    expect(await rewritePostgres(db, 'whole', 100)).toBe(false)
+    expect(await bytes()).toBeGreaterThan(0)
+    const rewritten = rewritePostgres(db, 'whole')
+    // Longer than a rewrite that does not wait takes.
+    await sleep(1000)
+    await reader.commit().execute()
+    expect([await rewritten, await bytes()]).toEqual([true, 0])
+    await db.destroy()
   })
 
   it('begins again what the server ended because two waited for each other', async () => {

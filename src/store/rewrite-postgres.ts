@@ -1,5 +1,6 @@
 // Rewrites PostgreSQL's files so that no deleted data remains in tables, statistics or WAL. The queue holds only
 // ids and is not touched.
+import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { againAfterDeadlock } from './deadlock.ts'
 import type { Rewrite } from './sweep.ts'
@@ -10,8 +11,12 @@ const FORBIDDEN = '42501'
 /** A full vacuum locks its table for about a tenth of a second up to this size. */
 const SMALL_BYTES = 16 * 1024 * 1024
 
-/** `freed` leaves out large tables. Returns whether all were rewritten. */
-export async function rewritePostgres(db: Db, extent: Rewrite): Promise<boolean> {
+const SNAPSHOTS_MS = 30_000
+const LOOK_MS = 50
+
+/** `freed` leaves out large tables. Returns whether no deleted row is left in any table. */
+export async function rewritePostgres(db: Db, extent: Rewrite, patienceMs = SNAPSHOTS_MS): Promise<boolean> {
+  const clean = await olderSnapshotsEnd(db, patienceMs)
   const { rows } = await sql<{ table: string; bytes: number }>`
     select tablename as table, pg_total_relation_size(format('%I.%I', schemaname, tablename)::regclass) as bytes
     from pg_tables where schemaname = current_schema() order by tablename`.execute(db)
@@ -20,9 +25,28 @@ export async function rewritePostgres(db: Db, extent: Rewrite): Promise<boolean>
     await againAfterDeadlock(() => sql`vacuum (full, analyze) ${sql.id(table)}`.execute(db))
     await forgetValues(db, table)
   }
+  const statisticsClean = await olderSnapshotsEnd(db, patienceMs)
   await againAfterDeadlock(() => sql`vacuum full pg_statistic`.execute(db))
   await endLog(db)
-  return tables.length === rows.length
+  return clean && statisticsClean && tables.length === rows.length
+}
+
+/**
+ * A full vacuum copies deleted rows that an older snapshot of this database can still see, so wait until every
+ * snapshot is newer than now. The server's own statistics collection holds one for a moment.
+ */
+async function olderSnapshotsEnd(db: Db, patienceMs: number): Promise<boolean> {
+  const { rows } = await sql<{ xid: string }>`select pg_current_xact_id()::xid::text as xid`.execute(db)
+  const deadline = performance.now() + patienceMs
+  for (;;) {
+    const { rows: older } = await sql`
+      select 1 from pg_stat_activity
+      where datname = current_database() and pid <> pg_backend_pid()
+        and greatest(age(backend_xid), age(backend_xmin)) > age(${rows[0]!.xid}::xid) limit 1`.execute(db)
+    if (older.length === 0) return true
+    if (performance.now() > deadline) return false
+    await sleep(LOOK_MS)
+  }
 }
 
 /**

@@ -37,7 +37,7 @@ const forgotten = ok(
     rewritten: z
       .boolean()
       .describe(
-        'No byte of it is left in the files of the database. False for a team on PostgreSQL with large tables: their space is cleared when it is used again, or when the operator forgets something.',
+        'No byte of it is left in the files of the database. False on PostgreSQL while a transaction that began before lasts longer than 30 seconds (send the same again), and for a team with large tables: their space is cleared when it is used again, or when the operator forgets something.',
       ),
   }),
 )
