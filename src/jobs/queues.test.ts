@@ -47,8 +47,8 @@ describe('the embedded queue', () => {
   it('lets a bell be answered again when the lease of a dead worker lapses', async () => {
     const { store, end } = await openTestSqlite({ clock: systemClock })
     await store.transaction((tx) => store.wakeUps.ring(tx, 'page', ['orphan'], { runAt: 0, priority: 0 }))
-    expect(await store.wakeUps.claim('page', 1, systemClock.now() + 300)).toHaveLength(1)
-    expect(await store.wakeUps.claim('page', 1, systemClock.now() + 300)).toHaveLength(0)
+    expect(await store.wakeUps.claim('page', 1, systemClock.now() + 3000)).toHaveLength(1)
+    expect(await store.wakeUps.claim('page', 1, systemClock.now() + 3000)).toHaveLength(0)
     const queue = openEmbeddedQueue({ wakeUps: store.wakeUps, clock: systemClock, log: silentLog, pollMs: 50 })
     const received = new Promise<string>((resolve) => queue.work('page', { concurrency: 1 }, async (id) => resolve(id)))
     expect(await received).toBe('orphan')
@@ -63,15 +63,15 @@ describe('the embedded queue', () => {
       clock: systemClock,
       log: silentLog,
       pollMs: 30,
-      leaseMs: 150,
+      leaseMs: 2000,
     })
     let received = 0
     queue.work('page', { concurrency: 2 }, async () => {
       received += 1
-      await new Promise((resolve) => setTimeout(resolve, 600))
+      await new Promise((resolve) => setTimeout(resolve, 4500))
     })
     await store.transaction((tx) => queue.ring(tx, 'page', ['slow']))
-    await new Promise((resolve) => setTimeout(resolve, 800))
+    await new Promise((resolve) => setTimeout(resolve, 5000))
     expect(received).toBe(1)
     await queue.close()
     await end()

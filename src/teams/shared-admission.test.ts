@@ -9,6 +9,7 @@ import { teamStore } from './store/index.ts'
 
 const never = new AbortController().signal
 const team = { teamId: 'a', plan: 'free' }
+const PATIENCE_MS = 120_000
 
 describe('slots that processes share', () => {
   let test: TestStore
@@ -28,13 +29,13 @@ describe('slots that processes share', () => {
 
   it('are as many as the plan has, in all processes together', async () => {
     const [one, two] = [process(), process()]
-    const first = await one.admit(team, { timeoutMs: 9000 }, never)
-    const second = await two.admit(team, { timeoutMs: 9000 }, never)
+    const first = await one.admit(team, { timeoutMs: PATIENCE_MS }, never)
+    const second = await two.admit(team, { timeoutMs: PATIENCE_MS }, never)
     expect([first.limited, second.limited]).toEqual([false, false])
     expect(await one.standing(team)).toEqual({ running: 2, waiting: 0, slots: 2 })
-    const third = two.admit(team, { timeoutMs: 9000 }, never)
+    const third = two.admit(team, { timeoutMs: PATIENCE_MS }, never)
+    await expect.poll(() => two.standing(team)).toMatchObject({ running: 2, waiting: 1 })
     await sleep(60)
-    expect(await two.standing(team)).toMatchObject({ running: 2, waiting: 1 })
     first.release()
     first.release()
     const slot = await third
@@ -48,7 +49,7 @@ describe('slots that processes share', () => {
   it('do not concern a team without a plan', async () => {
     const { admit } = process()
     const slots = await Promise.all(
-      [1, 2, 3, 4].map(() => admit({ teamId: 'b', plan: 'unlimited' }, { timeoutMs: 9000 }, never)),
+      [1, 2, 3, 4].map(() => admit({ teamId: 'b', plan: 'unlimited' }, { timeoutMs: PATIENCE_MS }, never)),
     )
     expect(await teamStore(test.store).limits.slotsTaken('b')).toBe(0)
     for (const slot of slots) slot.release()
@@ -56,10 +57,13 @@ describe('slots that processes share', () => {
 
   it('are waited for in the order of arrival, for two thirds of the timeout', async () => {
     const { admit, load } = process()
-    const held = [await admit(team, { timeoutMs: 9000 }, never), await admit(team, { timeoutMs: 9000 }, never)]
+    const held = [
+      await admit(team, { timeoutMs: PATIENCE_MS }, never),
+      await admit(team, { timeoutMs: PATIENCE_MS }, never),
+    ]
     const order: number[] = []
     const waiters = [1, 2, 3].map(async (n) => {
-      const slot = await admit(team, { timeoutMs: 9000 }, never)
+      const slot = await admit(team, { timeoutMs: PATIENCE_MS }, never)
       order.push(n)
       slot.release()
     })
@@ -72,12 +76,15 @@ describe('slots that processes share', () => {
   })
 
   it('are not lost to whoever goes away while waiting', async () => {
-    const { admit, load } = process()
-    const held = [await admit(team, { timeoutMs: 9000 }, never), await admit(team, { timeoutMs: 9000 }, never)]
+    const { admit, load, standing } = process()
+    const held = [
+      await admit(team, { timeoutMs: PATIENCE_MS }, never),
+      await admit(team, { timeoutMs: PATIENCE_MS }, never),
+    ]
     const gone = new AbortController()
-    const leaving = [1, 2].map(() => admit(team, { timeoutMs: 9000 }, gone.signal))
-    const staying = admit(team, { timeoutMs: 9000 }, never)
-    await sleep(30)
+    const leaving = [1, 2].map(() => admit(team, { timeoutMs: PATIENCE_MS }, gone.signal))
+    const staying = admit(team, { timeoutMs: PATIENCE_MS }, never)
+    await expect.poll(() => standing(team)).toMatchObject({ waiting: 3 })
     gone.abort()
     for (const each of leaving) await expect(each).rejects.toMatchObject({ kind: 'cancelled' })
     for (const slot of held) slot.release()
@@ -87,15 +94,16 @@ describe('slots that processes share', () => {
   })
 
   it('are refused at once when too many wait, and given back when this process itself is full', async () => {
-    const { admit } = process(1, 1)
-    const first = await admit(team, { timeoutMs: 9000 }, never)
+    const { admit, standing } = process(1, 1)
+    const first = await admit(team, { timeoutMs: PATIENCE_MS }, never)
     // Has a slot of the team, and waits for one of the process.
-    const second = admit(team, { timeoutMs: 400 }, never)
-    await sleep(30)
-    const third = admit(team, { timeoutMs: 9000 }, never)
-    await sleep(30)
-    await expect(admit(team, { timeoutMs: 9000 }, never)).rejects.toMatchObject({ kind: 'too_busy' })
-    await expect(second).rejects.toMatchObject({ kind: 'queue_timeout' })
+    const second = admit(team, { timeoutMs: 6000 }, never)
+    const ended = expect(second).rejects.toMatchObject({ kind: 'queue_timeout' })
+    await expect.poll(() => standing(team)).toMatchObject({ running: 2, waiting: 0 })
+    const third = admit(team, { timeoutMs: PATIENCE_MS }, never)
+    await expect.poll(() => standing(team)).toMatchObject({ running: 2, waiting: 1 })
+    await expect(admit(team, { timeoutMs: PATIENCE_MS }, never)).rejects.toMatchObject({ kind: 'too_busy' })
+    await ended
     first.release()
     ;(await third).release()
     await expect.poll(() => teamStore(test.store).limits.slotsTaken('a')).toBe(0)

@@ -81,7 +81,7 @@ it('is killed at once when nobody waits for it any more', async () => {
   gone.abort(new Problem('cancelled'))
   expect((await work).kind).toBe('cancelled')
   // A child that was not killed would live on, ready for the next document.
-  await expect.poll(running, { timeout: 10_000 }).toBe(0)
+  await expect.poll(running).toBe(0)
 })
 
 it('more documents than children wait their turn', async () => {

@@ -121,12 +121,12 @@ const search = (body: object, query = '') => service.call('POST', `/v2/search${q
 const paths = (hits: Json[]): string[] => hits.map(({ url }) => url.replace(site.url, ''))
 
 async function found(body: object, path: string): Promise<Json> {
-  for (let turn = 0; turn < 100; turn++) {
-    const { json } = await search(body)
-    if (json?.data?.web && paths(json.data.web).includes(path)) return json
-    await new Promise((resume) => setTimeout(resume, 100))
-  }
-  throw new Error(`${path} was not found`)
+  let json: Json
+  await until(async () => {
+    json = (await search(body)).json
+    return json?.data?.web && paths(json.data.web).includes(path)
+  })
+  return json
 }
 
 describe('before anything was fetched', () => {
@@ -308,10 +308,10 @@ describe('what was fetched', () => {
     expect(json.data.web[0]).not.toHaveProperty('markdown')
     const [id] = json.scrapeIds.web
     let read: Json
-    for (let turn = 0; turn < 50 && read?.status !== 200; turn++) {
+    await until(async () => {
       read = await service.call('GET', `/v2/scrape/${id}`)
-      await new Promise((resume) => setTimeout(resume, 50))
-    }
+      return read.status === 200
+    })
     expect(read.json.data.markdown).toMatch(/Bourdon/)
   })
 
@@ -396,11 +396,7 @@ describe('what was fetched', () => {
     const { call } = await newTeam(service, 'secretive', { zeroDataRetention: 'allowed' })
     await call('POST', '/v2/scrape', { url: `${site.url}/secret`, zeroDataRetention: true })
     await call('POST', '/v2/scrape', { url: `${site.url}/gauges/level` })
-    for (let turn = 0; turn < 50; turn++) {
-      const { json } = await call('POST', '/v2/search', { query: 'level sensor' })
-      if (json.data?.web.length > 0) break
-      await new Promise((resume) => setTimeout(resume, 100))
-    }
+    await until(async () => (await call('POST', '/v2/search', { query: 'level sensor' })).json.data?.web.length > 0)
     const { json } = await call('POST', '/v2/search', { query: 'zanzibar protocol' })
     expect(json.data.web).toEqual([])
     // And what other teams fetched is theirs.
@@ -415,12 +411,7 @@ describe('what was fetched', () => {
     expect((await search({ query: 'quagmire manuscript' })).json.data.web).toEqual([])
     fleetingStatus = 404
     await service.call('POST', '/v2/scrape', { url: `${site.url}/fleeting`, maxAge: 0 })
-    let left: Json[] = [1]
-    for (let turn = 0; turn < 50 && left.length > 0; turn++) {
-      left = (await search({ query: 'ephemeral codex' })).json.data.web
-      await new Promise((resume) => setTimeout(resume, 100))
-    }
-    expect(left).toEqual([])
+    await until(async () => (await search({ query: 'ephemeral codex' })).json.data.web.length === 0)
   })
 })
 
