@@ -8,6 +8,7 @@ import { type Forbidden, startForbidden } from '../site/forbidden.ts'
 import { type Pages, type Site, startSite } from '../site/site.ts'
 import { startChoosy, startTls } from '../site/tls.ts'
 import { type Service, startService } from './service.ts'
+import { until } from './waiting.ts'
 
 let site: Site
 let forbidden: Forbidden
@@ -36,6 +37,18 @@ const PATIENT_MS = 100_000
 
 const post = (path: string, options = {}) =>
   service.call('POST', '/v2/scrape', { url: path.startsWith('http') ? path : site.url + path, maxAge: 0, ...options })
+
+/** The processes in which its browsers run pages. */
+function renderersBelow(pid: number): number[] {
+  const listed = execFileSync('ps', ['-eo', 'pid=,ppid=,args='], { encoding: 'utf8' })
+  const all = listed.split('\n').map((line) => {
+    const [own, parent, ...args] = line.trim().split(/\s+/)
+    return { pid: Number(own), parent: Number(parent), isRenderer: args.includes('--type=renderer') }
+  })
+  const below = (parent: number): typeof all =>
+    all.filter((one) => one.parent === parent).flatMap((one) => [one, ...below(one.pid)])
+  return below(pid).flatMap((one) => (one.isRenderer ? [one.pid] : []))
+}
 
 /** Browsers of this service, by the parent they have. */
 const browsersOf = (pid: number): string[] =>
@@ -98,6 +111,12 @@ describe.concurrent('pages that never rest', () => {
   it('a page that loads for ever ends in its budget', async () => {
     const { status } = await post('/browser/loading-for-ever', { timeout: PATIENT_MS })
     expect(status).toBe(200)
+  })
+
+  it('a chain of slow pages is followed to its end', async () => {
+    const { status, json } = await post('/browser/slow-chain', { timeout: PATIENT_MS })
+    expect(status).toBe(200)
+    expect(json.data.markdown).toMatch(/Here the chain of pages ends/)
   })
 
   it('a redirect loop by script is bounded (A 7)', async () => {
@@ -196,7 +215,10 @@ describe('pages that eat (B 19)', () => {
   })
 
   it('a page that crashes its renderer is tried once more elsewhere', async () => {
-    const { status, json } = await post('/browser/crash', { waitFor: 1, timeout: PATIENT_MS })
+    const crashing = post('/browser/crash', { waitFor: 1, timeout: PATIENT_MS })
+    await until(() => site.hits('/browser/crashing') > 0)
+    for (const pid of renderersBelow(service.pid)) process.kill(pid, 'SIGKILL')
+    const { status, json } = await crashing
     expect(status).toBe(200)
     expect(json.data.markdown).toMatch(/Recovered/)
   })

@@ -182,10 +182,10 @@ export const browserPages: Pages = {
   ),
   '/browser/crash': ({ response, hit }) => {
     response.writeHead(200, { 'content-type': 'text/html' })
-    // The first visit crashes its page, the second one is told that all is well.
+    // The first visit waits for its renderer to be killed, the second one is told that all is well.
     response.end(
       hit === 1
-        ? '<h1>Crash</h1><script>const a=[];for(;;)a.push(new Array(1e6).fill(a.length+0.5))</script>'
+        ? '<h1>Crash</h1><script>const r=new XMLHttpRequest();r.open("GET","/browser/crashing",false);r.send();for(;;);</script>'
         : '<h1>Recovered</h1><p>The second visit found the page in good order.</p>',
     )
   },
@@ -211,6 +211,16 @@ export const browserPages: Pages = {
     `<div id="root"></div><script>root.innerHTML='<h1>Let in</h1><p>'+'Drawn for whoever was let in. '.repeat(20)+'</p>'</script>`,
   ),
   '/browser/loop': show(`<script>location='/browser/loop?'+Math.random()</script>`),
+  '/browser/slow-chain': async ({ response, url }) => {
+    await new Promise((resolve) => setTimeout(resolve, 1500))
+    const n = Number(url.searchParams.get('n') ?? 0)
+    response.writeHead(200, { 'content-type': 'text/html' })
+    response.end(
+      n < 6
+        ? `<script>location='/browser/slow-chain?n=${n + 1}'</script>`
+        : '<h1>The end</h1><p>Here the chain of pages ends.</p>',
+    )
+  },
   // Its parts stand before and after something in it that never answers.
   '/browser/waits-for/*': (scene) => {
     const never = NEVER[scene.url.pathname.split('/').at(-1) ?? ''] ?? NEVER.script

@@ -39,6 +39,8 @@ export interface Tab {
   /** Pending scripts and style sheets, which may block the document. */
   awaited(): PageRequest[]
   documents(): number
+  /** A script or the page has asked for the next document, which is not there yet. */
+  leaving(): boolean
   answer(): PageResponse | undefined
   /** The file that the navigation led to, which the browser would download. */
   file(): string | undefined
@@ -62,7 +64,7 @@ export const CHANGING = new Set(['document', 'script', 'stylesheet', 'xhr', 'fet
 export const BLOCKING = new Set(['script', 'stylesheet'])
 export const MAX_HOPS = 20
 
-export function mainFrameOf(session: Session): Pick<Tab, 'documents' | 'file' | 'fileMet'> {
+export function mainFrameOf(session: Session): Pick<Tab, 'documents' | 'leaving' | 'file' | 'fileMet'> {
   let documents = 0
   let file: string | undefined
   let meet = () => {}
@@ -86,7 +88,7 @@ export function mainFrameOf(session: Session): Pick<Tab, 'documents' | 'file' | 
     file = url
     meet()
   })
-  return { documents: () => documents, file: () => file, fileMet }
+  return { documents: () => documents, leaving: () => leaving, file: () => file, fileMet }
 }
 
 export async function evaluate<T>(session: Session, expression: string, contextId?: number): Promise<T> {

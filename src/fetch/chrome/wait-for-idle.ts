@@ -18,17 +18,24 @@ const STEADY_MS = 1200
 const FRAMES_MS = 5000
 /** Covers requests the in-page counters do not see: modules, workers. */
 const REQUESTS_MS = 2500
+/** A page that is on its way to another document is not read in between: it may take this much longer. */
+const LEAVING_MS = 20_000
+const NEW_DOCUMENT_MS = 2000
 /** A page that does not respond for this long is blocked by its own scripts. */
 const STUCK_MS = 10_000
 
 export async function waitForIdle(tab: Tab, watchName: string, budgetMs: number): Promise<IdlePage> {
   const ends = performance.now() + budgetMs
+  const latest = ends + LEAVING_MS
   let moves = 0
   let isMoving = false
+  // A request without a document, as for an empty answer, ends without the page having left.
+  const isLeaving = () => isMoving || (tab.leaving() && tab.busy() > 0)
   let quiet: Quiet = { quiet: false, consent: false, lazy: false, wantsFrames: false, reading: true, undrawn: false }
   for (;;) {
-    const left = ends - performance.now()
-    if (left <= 0 || Math.max(moves, tab.documents()) > MAX_DOCUMENTS) break
+    const now = performance.now()
+    if (now >= (isLeaving() ? latest : ends) || Math.max(moves, tab.documents()) > MAX_DOCUMENTS) break
+    const left = Math.max(ends - now, Math.min(NEW_DOCUMENT_MS, latest - now))
     const documents = tab.documents()
     const limits = { stillMs: STILL_MS, steadyMs: STEADY_MS, framesMs: FRAMES_MS, budgetMs: left, drawn: tab.drawn() }
     const answer = await Promise.race([waitQuiet(tab, watchName, limits), tab.fileMet.then(() => quiet)])
@@ -36,7 +43,7 @@ export async function waitForIdle(tab: Tab, watchName: string, budgetMs: number)
     if (tab.file() !== undefined) break
     if (answer === undefined) {
       // The document was replaced during the call: wait for the next one.
-      const patience = Math.max(1, Math.min(NEXT_DOCUMENT_MS, ends - performance.now()))
+      const patience = Math.max(1, Math.min(NEXT_DOCUMENT_MS, latest - performance.now()))
       await tab.loaded(patience)
       moves += 1
       isMoving = true
@@ -48,9 +55,10 @@ export async function waitForIdle(tab: Tab, watchName: string, budgetMs: number)
       tab.draw()
       continue
     }
-    if (!quiet.quiet) break
-    if (tab.busy() > 0 && (await requestsEnd(tab, Math.min(REQUESTS_MS, ends - performance.now())))) continue
-    if (tab.documents() === documents) break
+    if (!quiet.quiet && !isLeaving()) break
+    const requestsUntil = isLeaving() ? latest : ends
+    if (tab.busy() > 0 && (await requestsEnd(tab, Math.min(REQUESTS_MS, requestsUntil - performance.now())))) continue
+    if (tab.documents() === documents && !isLeaving()) break
   }
   const loops = Math.max(moves, tab.documents()) > MAX_DOCUMENTS
   // On a slow machine the budget ends before the count is reached; a page read between two documents would be blank.

@@ -6,9 +6,11 @@ import { type InteractStep, SHOWS_MORE } from '../steps.ts'
 type Page = Awaited<ReturnType<LiveSession['page']>>
 
 const MOST_PRESSES = 12
-const CHANGE_MS = 4000
+/** Looks at a page without open requests until it counts as unchanged. A slow browser answers each one later. */
+const MOST_LOOKS = 25
 const LOOK_MS = 150
-const CLICK_MS = 3000
+const CHANGE_MS = 20_000
+const CLICK_MS = 10_000
 const SEARCH_BOX =
   'input[type="search"], [role="searchbox"], input[name="q"], input[name="query"], input[name="search"], input[name="s"], input[placeholder*="search" i], input[aria-label*="search" i]'
 
@@ -23,6 +25,7 @@ export async function act(
     const stays = !isPage || (request.method() === 'GET' && mayVisit(request.url(), page.url()))
     await (stays ? route.continue() : route.abort('blockedbyclient')).catch(() => undefined)
   })
+  openRequests(page)
   if (step.do === 'more') await pressMore(page)
   else if (step.do === 'press') {
     const before = await sizeOf(page)
@@ -75,11 +78,26 @@ const sizeOf = (page: Page): Promise<string> =>
 async function changed(page: Page, before: string): Promise<boolean> {
   const ends = performance.now() + CHANGE_MS
   let last = before
-  while (performance.now() < ends) {
+  for (let looks = 0; looks < MOST_LOOKS && performance.now() < ends; ) {
     await page.waitForTimeout(LOOK_MS)
     const now = await sizeOf(page)
     if (now !== '' && now !== before && now === last) return true
     last = now
+    if (openRequests(page).size === 0) looks += 1
   }
   return last !== before
+}
+
+const requestsOf = new WeakMap<Page, Set<unknown>>()
+
+/** Requests of the page that have not ended, counted from the first call on. */
+function openRequests(page: Page): ReadonlySet<unknown> {
+  const known = requestsOf.get(page)
+  if (known) return known
+  const open = new Set<unknown>()
+  page.on('request', (request) => open.add(request))
+  page.on('requestfinished', (request) => open.delete(request))
+  page.on('requestfailed', (request) => open.delete(request))
+  requestsOf.set(page, open)
+  return open
 }
