@@ -26,11 +26,15 @@ const html =
     }, ms)
   }
 const PAGES = 6
+/** The last page comes when it is resolved. */
+let lastPage = Promise.resolve()
 const linked = {
   '/linked': html(page('Start', Array.from({ length: PAGES }, (_, at) => `<a href="/linked/${at}">p</a>`).join(' '))),
   ...Object.fromEntries(
     Array.from({ length: PAGES }, (_, at) => [`/linked/${at}`, html(page(`Page ${at}`, '<p>Words of it.</p>'), 150)]),
   ),
+  [`/linked/${PAGES - 1}`]: (scene: Parameters<ReturnType<typeof html>>[0]) =>
+    void lastPage.then(() => html(page('Last', '<p>Words of it.</p>'))(scene)),
   '/linked/odd': html(page('Odd \u001b[31mred\u001b[0m', '<p>Words.</p>')),
 }
 const { site, service } = pageContext(linked)
@@ -157,7 +161,9 @@ describe('jobs', () => {
   })
 
   it('can be started, left with Ctrl-C and taken up again', async () => {
-    const options = ['--include-paths', 'linked/\\d+', '--crawl-entire-domain', '--sitemap', 'skip', '--delay', '0.3']
+    const options = ['--include-paths', 'linked/\\d+', '--crawl-entire-domain', '--sitemap', 'skip']
+    let release = () => {}
+    lastPage = new Promise((resolve) => (release = resolve))
     const started = await orb('crawl', `${site.url}/linked`, ...options, '--detach')
     const { id } = JSON.parse(started.out) as { id: string }
     const { child, output } = launch({ ORB_URL: service.url, ORB_API_KEY: service.key }, ['crawl', 'watch', id])
@@ -166,6 +172,7 @@ describe('jobs', () => {
     child.kill('SIGINT')
     expect(await ended).toBe(130)
     expect(output.err).toContain(`orb crawl watch ${id}`)
+    release()
     const again = await orb('crawl', 'watch', id)
     expect(again.code).toBe(0)
     expect(again.out.trim().split('\n')).toHaveLength(PAGES)

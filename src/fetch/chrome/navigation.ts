@@ -7,7 +7,7 @@ import { type Lease, LostBrowser, Unadmitted } from './pool.ts'
 import type { PageResponse, Tab } from './tab.ts'
 import { openUndrawnTab } from './undrawn-tab.ts'
 
-const FILE_MS = 1000
+const FILE_MS = 5000
 
 /** `watch` runs in every document before its own scripts. */
 export function openTab(lease: Lease, options: { visit: Visit; pass: Pass; watch: string }): Promise<Tab> {

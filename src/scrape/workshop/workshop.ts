@@ -45,6 +45,7 @@ const DIGEST_MS = 30_000
  */
 const HEAVY_BYTES = 4 * 1024 * 1024
 const HEAVY_IDLE_MS = 2000
+const HEAVY_DIGEST_MS = 120_000
 
 /** Read limit for a page that does not fit in a thread's memory. */
 const SMALLER_BYTES = 2 * 1024 * 1024
@@ -71,13 +72,19 @@ export function openWorkshop(options: WorkshopOptions): Workshop {
   const run = async (request: DigestRequest, owner: string, signal: AbortSignal): Promise<Digest> => {
     const isHeavy = request.bytes.byteLength > HEAVY_BYTES
     const [pool, shares] = isHeavy ? [heavy, heavyShares] : [light, lightShares]
-    return shares.run(owner, () => digestIn(pool.get(), request, signal), signal)
+    const limitMs = isHeavy ? HEAVY_DIGEST_MS : DIGEST_MS
+    return shares.run(owner, () => digestIn(pool.get(), request, limitMs, signal), signal)
   }
-  const digestIn = async (pool: Piscina, request: DigestRequest, signal: AbortSignal): Promise<Digest> => {
+  const digestIn = async (
+    pool: Piscina,
+    request: DigestRequest,
+    limitMs: number,
+    signal: AbortSignal,
+  ): Promise<Digest> => {
     // Not AbortSignal.timeout: its timer would live for half a minute after each page.
     const ending = new AbortController()
     const end = () => ending.abort()
-    const timer = setTimeout(end, DIGEST_MS).unref()
+    const timer = setTimeout(end, limitMs).unref()
     if (signal.aborted) end()
     signal.addEventListener('abort', end, { once: true })
     try {
@@ -85,7 +92,7 @@ export function openWorkshop(options: WorkshopOptions): Workshop {
       if ('problem' in reply) throw Problem.revive(reply.problem)
       return reply.digest
     } catch (error) {
-      throw ending.signal.aborted && !signal.aborted ? tooLong() : error
+      throw ending.signal.aborted && !signal.aborted ? tooLong(limitMs) : error
     } finally {
       clearTimeout(timer)
       signal.removeEventListener('abort', end)
@@ -128,8 +135,8 @@ function once<T>(make: () => T): { get(): T; made(): T | undefined } {
   }
 }
 
-const tooLong = (): Problem =>
-  new Problem('unprocessable', { because: `reading the page took longer than ${DIGEST_MS / 1000} s` })
+const tooLong = (limitMs: number): Problem =>
+  new Problem('unprocessable', { because: `reading the page took longer than ${limitMs / 1000} s` })
 
 const isOutOfMemory = (error: unknown): boolean => (error as { code?: string }).code === 'ERR_WORKER_OUT_OF_MEMORY'
 
