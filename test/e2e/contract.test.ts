@@ -29,7 +29,7 @@ const { site, service } = pageContext({
       .setHeader('content-type', 'text/html')
       .end(html('<p>By two.</p>', '<meta name="author" content="Ada Low"><meta name="author" content="Ben High">')),
   '/odd.png': ({ response }) => void response.setHeader('content-type', 'image/png').end(plainPages(1)),
-  '/long.pdf': ({ response }) => void response.setHeader('content-type', 'application/pdf').end(plainPages(6000)),
+  '/long.pdf': ({ response }) => void response.setHeader('content-type', 'application/pdf').end(plainPages(12_000)),
   '/dot.png': async ({ response }) =>
     void response
       .setHeader('content-type', 'image/png')
@@ -239,7 +239,7 @@ describe('files', () => {
   })
 
   it('has a name for a PDF that is too long for its timeout', async () => {
-    const late = await failure(service.sdk.scrape(`${site.url}/long.pdf`, { timeout: 1000 }))
+    const late = await failure(service.sdk.scrape(`${site.url}/long.pdf`, { timeout: 4000 }))
     expect([late.status, late.code]).toEqual([408, 'SCRAPE_PDF_INSUFFICIENT_TIME_ERROR'])
     expect(late.message).toMatch(/timeout.*maxPages/)
   })

@@ -6,12 +6,13 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Browser, chromium, type Page } from 'playwright-core'
 import puppeteer, { type Page as PuppeteerPage } from 'puppeteer-core'
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
 import { protocolDomains } from '../../scripts/cdp-protocol.mjs'
 import type { Json } from './service.ts'
 import { newTeam } from './team.ts'
 import { pageContext } from './test-context.ts'
+import { until } from './waiting.ts'
 
 const received: string[] = []
 const { site, service } = pageContext({
@@ -77,11 +78,11 @@ const playwrightCalls: Calls<Page> = {
   selectOption: async (page) => expect(await page.selectOption('#list', 'two')).toEqual(['two']),
   setInputFiles: async (page) => {
     await page.setInputFiles('#file', [csv])
-    await vi.waitFor(() => expect(received).toContain('by content'))
+    await expect.poll(() => received).toContain('by content')
   },
   'setInputFiles by a path of the program': async (page) => {
     await page.setInputFiles('#file', import.meta.filename)
-    await vi.waitFor(() => expect(received.join()).toContain('DevTools socket of a session'))
+    await expect.poll(() => received.join()).toContain('DevTools socket of a session')
   },
   'setInputFiles to nothing': (page) => page.setInputFiles('#file', []),
   fileChooser: async (page) => {
@@ -196,7 +197,7 @@ const puppeteerCalls: Calls<PuppeteerPage> = {
     const [from, to] = [await page.$('#drag'), await page.$('#drop')]
     if (!from || !to) throw new Error('the page has lost its parts')
     await to.drop(from)
-    await vi.waitFor(async () => expect(await page.title()).toBe('dropped moved'))
+    await expect.poll(() => page.title()).toBe('dropped moved')
   },
   screenshot: async (page) => expect((await page.screenshot()).length).toBeGreaterThan(500),
   pdf: async (page) =>
@@ -237,7 +238,7 @@ describe('usual calls', () => {
     const session = await open()
     const browser: Browser = await chromium.connectOverCDP(session.cdpUrl)
     const page = browser.contexts()[0]?.pages()[0] as Page
-    page.setDefaultTimeout(20_000)
+    page.setDefaultTimeout(110_000)
     expect(await failures(playwrightCalls, page)).toEqual([])
     await browser.close()
     await close(session)
@@ -344,9 +345,9 @@ describe('every method of the protocol, with hostile values', () => {
     const { sessionId } = (await ask.ask('Target.attachToTarget', { targetId: own.targetId, flatten: true })).result
     await ask.ask('Page.enable', {}, sessionId)
     await ask.ask('Page.navigate', { url: site.url }, sessionId)
-    await vi.waitFor(async () => {
+    await until(async () => {
       const { result } = await ask.ask('Runtime.evaluate', { expression: 'document.readyState' }, sessionId)
-      expect(result.result.value).toBe('complete')
+      return result?.result.value === 'complete'
     })
     let sent = 0
     const barrage = (order: number) =>
@@ -452,7 +453,7 @@ async function talk(url: string) {
   const ask = (method: string, params: object = {}, sessionId?: string): Promise<Json> =>
     new Promise((resolve) => {
       const id = ++count
-      const timer = setTimeout(resolve, 20_000, { error: { message: 'no answer' } })
+      const timer = setTimeout(resolve, 60_000, { error: { message: 'no answer' } })
       waiting.set(id, (answer) => {
         clearTimeout(timer)
         resolve(answer)
