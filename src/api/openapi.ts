@@ -1,9 +1,11 @@
 // The OpenAPI 3.1 document, derived from the route schemas used for validation.
+import { STATUS_CODES } from 'node:http'
 import { z } from 'zod'
 import { problems } from '../base/problem.ts'
 import { type Capability, declaredBy } from '../capabilities/capability.ts'
 import type { Route } from '../capabilities/route.ts'
 import { v1Routes } from './compat/v1.ts'
+import { nameComponents } from './openapi-components.ts'
 import { samplesOf } from './samples.ts'
 
 const errorBody = z
@@ -18,13 +20,21 @@ const errorBody = z
 type Named = Map<string, object>
 
 const jsonSchema = (schema: z.ZodType, io: 'input' | 'output', named: Named): object => {
-  const { $schema: _, $defs = {}, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any' })
-  for (const [name, part] of Object.entries($defs)) named.set(name, renamed(part))
-  return renamed(rest)
+  const { $schema: _, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any' })
+  return collected(JSON.parse(JSON.stringify(rest).replaceAll('"#/$defs/', '"#/components/schemas/')), named) as object
 }
 
-const renamed = (schema: object): object =>
-  JSON.parse(JSON.stringify(schema).replaceAll('"#/$defs/', '"#/components/schemas/')) as object
+/** Moves what schemas define by name to the components, from every depth. */
+function collected(part: unknown, named: Named): unknown {
+  if (Array.isArray(part)) return part.map((one) => collected(one, named))
+  if (part === null || typeof part !== 'object') return part
+  const { $defs = {}, ...rest } = part as { $defs?: Record<string, object> }
+  for (const [name, schema] of Object.entries($defs)) {
+    const { id: _, ...body } = schema as { id?: string }
+    named.set(name, collected(body, named) as object)
+  }
+  return Object.fromEntries(Object.entries(rest).map(([name, value]) => [name, collected(value, named)]))
+}
 
 const inJson = (schema: object, example?: object) => ({
   'application/json': { schema, ...(example ? { example } : {}) },
@@ -47,6 +57,8 @@ function written(capabilities: readonly Capability[], version: string): object {
     const path = route.path.replace(/:(\w+)/g, '{$1}').replace(/\*$/, '{rest}')
     paths[path] = { ...paths[path], [route.method.toLowerCase()]: operation(route, named) }
   }
+  const schemas = { Error: jsonSchema(errorBody, 'output', named), ...Object.fromEntries(named) }
+  const { paths: shared, components } = nameComponents({ paths, components: {} }, schemas)
   return {
     openapi: '3.1.0',
     info: {
@@ -57,12 +69,13 @@ function written(capabilities: readonly Capability[], version: string): object {
     },
     servers: [{ url: '/' }],
     security: [{ key: [] }],
-    paths,
+    paths: shared,
     components: {
+      ...(components as object),
       securitySchemes: {
         key: { type: 'http', scheme: 'bearer', description: 'An API key: `fc-` and 32 hexadecimal digits.' },
       },
-      schemas: { Error: jsonSchema(errorBody, 'output', named), ...Object.fromEntries(named) },
+      responses: errorResponses(),
     },
   }
 }
@@ -90,7 +103,7 @@ function operation(route: Route, named: Named): object {
     ...requestBody(route, named),
     responses: {
       ...success(route, named),
-      ...errorResponses(),
+      ...ERRORS,
     },
   }
 }
@@ -144,14 +157,22 @@ function queryParameters(query: z.ZodType, named: Named): object[] {
   }))
 }
 
+const problemTexts = new Map<number, string[]>()
+for (const { status, say } of Object.values(problems))
+  problemTexts.set(status, [...(problemTexts.get(status) ?? []), say])
+
+/** `NotFound`: the name of a component can have no spaces. */
+const statusName = (status: number): string => (STATUS_CODES[status] ?? `Status${status}`).replace(/\W/g, '')
+
 /** One entry per status of the error table, so that none is missing. */
-function errorResponses(): Record<number, object> {
-  const byStatus = new Map<number, string[]>()
-  for (const { status, say } of Object.values(problems)) byStatus.set(status, [...(byStatus.get(status) ?? []), say])
-  return Object.fromEntries(
-    [...byStatus].map(([status, sentences]) => [
-      status,
+const ERRORS = Object.fromEntries(
+  [...problemTexts.keys()].map((status) => [status, { $ref: `#/components/responses/${statusName(status)}` }]),
+)
+
+const errorResponses = (): Record<string, object> =>
+  Object.fromEntries(
+    [...problemTexts].map(([status, sentences]) => [
+      statusName(status),
       { description: sentences.join(' · '), content: inJson({ $ref: '#/components/schemas/Error' }) },
     ]),
   )
-}

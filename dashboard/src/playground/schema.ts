@@ -73,6 +73,12 @@ function inlined<T>(part: T, named: Readonly<Record<string, Schema>>): T {
   return Object.fromEntries(Object.entries(meant).map(([key, value]) => [key, inlined(value, named)])) as T
 }
 
+/** The fields of a call's body. */
+export function bodyFields(api: OpenApi | undefined, path: string, method: 'post' | 'patch'): Record<string, Schema> {
+  const schema = api?.paths[path]?.[method]?.requestBody?.content['application/json']?.schema
+  return inlined(schema?.properties ?? {}, api?.components?.schemas ?? {})
+}
+
 export function capabilitiesOf({ paths: written, components }: OpenApi): Capability[] {
   const paths = Object.fromEntries(
     Object.entries(written)

@@ -9,7 +9,7 @@ import { Badge, Failure, PageHead } from '../parts/states.tsx'
 import { type Column, Table } from '../parts/table.tsx'
 import type { Values } from '../playground/field-parts.tsx'
 import { Fields } from '../playground/fields.tsx'
-import type { OpenApi, Schema } from '../playground/schema.ts'
+import { bodyFields, type OpenApi, type Schema } from '../playground/schema.ts'
 import { session } from '../session.ts'
 import type { Key, NewKey, Usage } from '../wire.ts'
 import { ago, moment } from '../words.ts'
@@ -223,6 +223,6 @@ const localDay = (at: string): string => {
 
 /** What a key can be restricted to, as the service says. */
 function ruleFields(openApi: OpenApi | undefined): Record<string, Schema> {
-  const fields = openApi?.paths[PATH]?.post?.requestBody?.content['application/json']?.schema.properties ?? {}
+  const fields = bodyFields(openApi, PATH, 'post')
   return Object.fromEntries(Object.entries(fields).filter(([name]) => /^(rights|endpoints|formats)$/.test(name)))
 }

@@ -8,7 +8,7 @@ import { Badge, Failure, PageHead } from '../parts/states.tsx'
 import { type Column, Table } from '../parts/table.tsx'
 import type { Values } from '../playground/field-parts.tsx'
 import { Fields } from '../playground/fields.tsx'
-import type { OpenApi, Schema } from '../playground/schema.ts'
+import { bodyFields, type OpenApi } from '../playground/schema.ts'
 import type { Audit, Key, Me, NewTeam, Team } from '../wire.ts'
 import { ago, count, facts, moment } from '../words.ts'
 
@@ -134,10 +134,10 @@ function TeamDialog({
         It may manage the team, and cannot be shown again.
       </NewKeyShown>
     )
-  const operation = team ? rules?.paths[`${PATH}/{id}`]?.patch : rules?.paths[PATH]?.post
-  const fields: [string, Schema][] = Object.entries(
-    operation?.requestBody?.content['application/json']?.schema.properties ?? {},
-  ).filter(([field]) => !NOT_HERE.test(field) && (isOperator || !OPERATORS.test(field)))
+  const body = team ? bodyFields(rules, `${PATH}/{id}`, 'patch') : bodyFields(rules, PATH, 'post')
+  const fields = Object.entries(body).filter(
+    ([field]) => !NOT_HERE.test(field) && (isOperator || !OPERATORS.test(field)),
+  )
   return (
     <FormDialog
       title={team ? `Change ${team.name}` : 'New team'}
