@@ -19,15 +19,15 @@ interface Client {
   lastCall: { at: string; endpoint: string; status: number; error: string | null; advice: string | null } | null
 }
 
+interface Clients {
+  keyPlaceholder: string
+  data: Client[]
+}
+
 const EVERY_MS = 5000
-const PLACEHOLDER = 'fc-YOUR-KEY'
 
 export function ConnectScreen() {
-  const { value, error, again } = useLoaded(
-    async (signal) => (await call<{ data: Client[] }>({ path: '/v2/connect', signal })).data,
-    [],
-    EVERY_MS,
-  )
+  const { value, error, again } = useLoaded((signal) => call<Clients>({ path: '/v2/connect', signal }), [], EVERY_MS)
   const [shown, setShown] = useState<Client>()
   return (
     <div class="page">
@@ -37,10 +37,12 @@ export function ConnectScreen() {
       {error && <Failure error={error} onAgain={again} />}
       {(value || !error) && (
         <div class="card">
-          <Table label="Clients" columns={columns(setShown)} rows={value} id={({ id }) => id} />
+          <Table label="Clients" columns={columns(setShown)} rows={value?.data} id={({ id }) => id} />
         </div>
       )}
-      {shown && <ConnectDialog client={shown} onClose={() => setShown(undefined)} />}
+      {shown && value && (
+        <ConnectDialog client={shown} placeholder={value.keyPlaceholder} onClose={() => setShown(undefined)} />
+      )}
     </div>
   )
 }
@@ -75,7 +77,13 @@ function LastCall({ of: last }: { of: Client['lastCall'] }) {
   )
 }
 
-function ConnectDialog({ client, onClose }: { client: Client; onClose(): void }) {
+interface ConnectDialogProps {
+  client: Client
+  placeholder: string
+  onClose(): void
+}
+
+function ConnectDialog({ client, placeholder, onClose }: ConnectDialogProps) {
   const [key, setKey] = useState<string>()
   const [error, setError] = useState<Error>()
   const make = async () => {
@@ -88,7 +96,7 @@ function ConnectDialog({ client, onClose }: { client: Client; onClose(): void })
       setError(failure as Error)
     }
   }
-  const text = key === undefined ? client.text : client.text.replaceAll(PLACEHOLDER, key)
+  const text = key === undefined ? client.text : client.text.replaceAll(placeholder, key)
   return (
     <Dialog title={`Connect ${client.title}`} onClose={onClose}>
       {client.note && <Notice kind="warn">{client.note}</Notice>}

@@ -12,12 +12,13 @@ const KEY_PLACEHOLDER = 'fc-YOUR-KEY'
 
 const connectReply = z.object({
   success: z.literal(true),
+  keyPlaceholder: z.string().describe('What stands in each text where the key goes.'),
   data: z.array(
     z.object({
       id: z.string(),
       title: z.string().describe('Also the name of the key that is made for this client.'),
       where: z.string().describe('Where the text goes.'),
-      text: z.string().describe(`What to paste; \`${KEY_PLACEHOLDER}\` is replaced by the key.`),
+      text: z.string().describe('What to paste, with `keyPlaceholder` replaced by the key.'),
       note: z.string().nullable(),
       lastCall: z
         .object({
@@ -56,6 +57,7 @@ export const connect = route({
     const last = await lastCalls(services, caller)
     return {
       success: true,
+      keyPlaceholder: KEY_PLACEHOLDER,
       data: connectClients.map(({ id, title, where, text, note = null }) => ({
         ...{ id, title, where, note },
         text: text({ url: baseUrl, key: KEY_PLACEHOLDER }),
