@@ -1,9 +1,12 @@
+import { once } from 'node:events'
+import { type AddressInfo, createServer } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type DnsServer, startDns } from '../../test/site/dns.ts'
 import { type ProxyOptions, startProxy, type TestProxy } from '../../test/site/proxy.ts'
 import { type Site, startSite } from '../../test/site/site.ts'
 import { startTls, type TlsSite, testAuthority } from '../../test/site/tls.ts'
 import { silentLog } from '../base/log.ts'
+import { problems } from '../base/problem.ts'
 import { type Egress, openEgress } from './egress.ts'
 import { openProxies, type Proxies, type ProxyLists, type ProxyRoute } from './proxies.ts'
 
@@ -91,8 +94,9 @@ describe('through a proxy', () => {
     closing.push(started)
     return started
   }
-  const open = (proxies: Partial<ProxyLists>): Egress => {
+  const open = (proxies: Partial<ProxyLists>, limits = {}): Egress => {
     const egress = openEgress({
+      limits,
       allowPrivate: [`127.0.0.1:${site.port}`, `127.0.0.1:${secure.port}`],
       dnsServers: [dns.address],
       proxies: { basic: [], enhanced: [], ...proxies },
@@ -187,5 +191,19 @@ describe('through a proxy', () => {
     await expect(get(open({ basic: [through] }), `${site.url}/article`)).rejects.toEqual(
       expect.objectContaining({ kind: 'proxy_failed', message: expect.stringContaining(because) }),
     )
+  })
+
+  it('tells a proxy that does not answer in time from one that fails', async () => {
+    const silent = createServer().listen(0, '127.0.0.1')
+    await once(silent, 'listening')
+    const { port } = silent.address() as AddressInfo
+    const egress = open({ basic: [`http://127.0.0.1:${port}`] }, { connectMs: 50 })
+    try {
+      const late = await get(egress, `${site.url}/article`).catch((error) => error)
+      expect([late.kind, problems.proxy_timeout.status]).toEqual(['proxy_timeout', 504])
+      expect(late.message).toMatch(/^Gateway Timeout.*did not answer/)
+    } finally {
+      silent.close()
+    }
   })
 })

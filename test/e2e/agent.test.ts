@@ -257,6 +257,7 @@ describe('an agent run', () => {
     })
     const run = await ended(id)
     expect(run).toMatchObject({ status: 'failed', error: expect.stringContaining('credit limit'), creditsUsed: 0 })
+    expect(run.stopReason).toBe('credit_limit_reached')
     expect(run.data).toBeUndefined()
     const { events } = (await service.sdk.getAgentTrace(id)) as Json
     checkTrace(events, 'credit_limit_reached')
@@ -337,6 +338,21 @@ describe('what an agent is not asked twice', () => {
     const { status, json } = await service.call('POST', '/v2/agent', body)
     expect([status, json.success]).toEqual([code, false])
     expect(json.error).toMatch(message)
+  })
+
+  it('says so when a run could not be handed in, and hands in the next one', async () => {
+    const { default: Database } = await import('libsql')
+    const database = new Database(`${service.dataDir}/orb.db`)
+    const body = { prompt: 'Find the founder', urls: [home()] }
+    try {
+      database.exec("create trigger full before insert on agent_runs begin select raise(abort, 'disk is full'); end")
+      const { status, json } = await service.call('POST', '/v2/agent', body)
+      expect([status, json.success, json.error]).toEqual([500, false, 'Failed to passthrough agent request.'])
+    } finally {
+      database.exec('drop trigger full')
+      database.close()
+    }
+    expect(await ended(await start(body))).toMatchObject({ status: 'completed' })
   })
 
   it.each([

@@ -124,6 +124,7 @@ const get = route({
       status: statusOf(run),
       ...(run.state === 'succeeded' ? { data } : {}),
       ...(run.error === null ? {} : { error: run.error }),
+      ...(run.state === 'credit_limit_reached' ? { stopReason: run.state } : {}),
       model: body.model ?? 'spark-2',
       ...(body.effort ? { effort: body.effort } : {}),
       expiresAt: new Date(run.expiresAt).toISOString(),

@@ -65,6 +65,10 @@ export const agentStatus = z.object({
   status: z.enum(['processing', 'completed', 'failed']),
   data: z.unknown().optional(),
   error: z.string().optional(),
+  stopReason: z
+    .literal('credit_limit_reached')
+    .optional()
+    .describe('Of a failed run that reached `maxCredits`. It is free, so it hands over no `partial` data.'),
   model: z.string(),
   effort: z.string().optional(),
   expiresAt: z.string(),
