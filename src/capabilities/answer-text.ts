@@ -40,7 +40,9 @@ const isDocuments = (data: unknown): data is Fields[] =>
 function sectionOf(page: Fields): string {
   const { main, rest } = partsOf({ data: page })
   const metadata = (rest.metadata ?? page.metadata) as Fields
-  return `<!-- ${String(metadata.url ?? metadata.sourceURL)} -->\n\n${main ?? JSON.stringify(page)}`
+  const address = metadata.url ?? metadata.sourceURL
+  const head = typeof address === 'string' ? `<!-- ${address} -->\n\n` : ''
+  return `${head}${main ?? JSON.stringify(page)}`
 }
 
 const VERTICALS = ['web', 'news', 'images'] as const

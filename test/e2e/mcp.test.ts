@@ -113,8 +113,14 @@ describe.each([
     expect(wrong.text).toMatch(/^Invalid URL/)
     const unknown = await call(client, 'scrape', { url: site.url, format: 'markdown' })
     expect(unknown.text).toMatch(/Unrecognized key.*BAD_REQUEST[\s\S]*format/)
-    const missing = await call(client, 'crawl_status', { id: '019a0000-0000-7000-8000-000000000000' })
+    const id = '019a0000-0000-7000-8000-000000000000'
+    const missing = await call(client, 'crawl_status', { id })
     expect(missing.text).toMatch(/^Job not found/)
+    // Whatever the route calls it, and by the name of the route too.
+    expect((await call(client, 'agent_status', { id })).text).toMatch(/^Agent job not found/)
+    expect((await call(client, 'agent_status', { jobId: id })).text).toMatch(/^Agent job not found/)
+    expect((await call(client, 'crawl_status', { crawlId: id })).text).toMatch(/crawlId: there is no such argument/)
+    expect((await call(client, 'crawl_status')).text).toMatch(/id: is missing; crawl_status takes id/)
   })
 
   it('searches what was scraped, in words an agent can read', async () => {
@@ -136,6 +142,14 @@ describe.each([
       status = (await call(client, 'crawl_status', { id })).text
     }
     expect(status).toContain(`<!-- ${site.url}/article -->`)
+  })
+
+  it('says what was deleted', async () => {
+    const monitor = { name: 'Tides', schedule: { text: 'daily' }, targets: [{ type: 'scrape', urls: [site.url] }] }
+    const { json } = await service.call('POST', '/v2/monitor', monitor)
+    const { id } = json.data
+    const gone = await call(client, 'monitor_delete', { id })
+    expect(gone).toMatchObject({ isError: false, text: expect.stringMatching(new RegExp(`^Done: .*\\(id ${id}\\)`)) })
   })
 
   it('parses a file by its address, its bytes, or the reference of an upload', async () => {

@@ -2,7 +2,7 @@
 // people say, ranked by words alone (BM25 over names and descriptions).
 import { encode } from 'gpt-tokenizer/encoding/o200k_base'
 import { describe, expect, it } from 'vitest'
-import { describeTool, MORE, spread, toolBox, toolName } from '../../src/api/mcp/tools.ts'
+import { argumentsOf, describeTool, MORE, toolBox, toolName } from '../../src/api/mcp/tools.ts'
 import { capabilities } from '../../src/capabilities/index.ts'
 import { operationsOf } from '../../src/capabilities/operations.ts'
 
@@ -27,6 +27,14 @@ describe('the list of tools', () => {
       const known = Object.keys(operation?.inputs().properties ?? {})
       for (const input of Object.keys(inputs)) expect(known, `${name}: ${input}`).toContain(input)
     }
+  })
+
+  it('has one name for an id', () => {
+    const names = [...everyone.operations.values()].flatMap((operation) => {
+      const { inputSchema } = JSON.parse(describeTool(operation)) as { inputSchema: { required: string[] } }
+      return operation.params.slice(0, 1).flatMap(() => inputSchema.required.slice(0, 1))
+    })
+    expect([...new Set(names)].sort()).toEqual(['id', 'name'])
   })
 
   it('has every other operation of the web behind one tool, by name', () => {
@@ -60,12 +68,13 @@ describe('the list of tools', () => {
   })
 
   it('what stands beside `options` wins over what stands in it', () => {
-    expect(spread({ url: 'a', mobile: true, options: { mobile: false, proxy: 'basic' } })).toEqual({
+    const scrape = everyone.operations.get('scrape')!
+    expect(argumentsOf(scrape, { url: 'a', mobile: true, options: { mobile: false, proxy: 'basic' } })).toEqual({
       url: 'a',
       mobile: true,
       proxy: 'basic',
     })
-    expect(() => spread({ options: 'fast' })).toThrow(/options: must be an object/)
+    expect(() => argumentsOf(scrape, { options: 'fast' })).toThrow(/options: must be an object/)
   })
 })
 

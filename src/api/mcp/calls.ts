@@ -10,7 +10,7 @@ import { isAdmin } from '../../teams/rights.ts'
 import { asResult, asToolError, failed, wordsOf } from './answers.ts'
 import { innerRequest } from './file-input.ts'
 import { openKeptAnswers } from './kept-answers.ts'
-import { ADMIN, describeTool, MORE, noSuchTool, READ_ON, spread, type ToolBox } from './tools.ts'
+import { ADMIN, argumentsOf, describeTool, doneText, MORE, noSuchTool, READ_ON, type ToolBox } from './tools.ts'
 
 /** Beyond these limits only the link is returned. */
 const MAX_PICTURES = 4
@@ -42,7 +42,8 @@ export function toolCalls({ server, clock, innerCalls, boxFor, teamTools }: Call
     outer: FastifyRequest,
     signal: AbortSignal,
   ): Promise<CallToolResult> {
-    const { method, path, headers, payload } = await innerRequest(operation, spread(given), boxFor(outer).operations)
+    const named = argumentsOf(operation, given)
+    const { method, path, headers, payload } = await innerRequest(operation, named, boxFor(outer).operations)
     const id = newId(clock.now())
     innerCalls.set(id, signal)
     try {
@@ -55,7 +56,7 @@ export function toolCalls({ server, clock, innerCalls, boxFor, teamTools }: Call
       })
       if (answer.statusCode >= 400) return asToolError(answer.body, answer.headers['retry-after']?.toString())
       const { text, pictures } = wordsOf(answer.body)
-      const { content } = asResult(kept.keep(outer.caller?.teamId ?? '', text))
+      const { content } = asResult(kept.keep(outer.caller?.teamId ?? '', text || doneText(operation, named)))
       return { content: [...content, ...(await imagesOf(pictures))] }
     } finally {
       innerCalls.delete(id)

@@ -65,10 +65,48 @@ function behind(name: string, operations: readonly Operation[], use: string, exa
   }
 }
 
+/** Routes call what they work on `jobId`, `sessionId` or `id`; tools call it `id`. */
+function idOf({ params, inputs }: Operation): string | undefined {
+  const [first] = params
+  return first !== undefined && /Id$/.test(first) && inputs().properties.id === undefined ? first : undefined
+}
+
+const shownAs = (operation: Operation, input: string): string => (input === idOf(operation) ? 'id' : input)
+
+/** The arguments as the route names them. A body is checked by its route; a wrong argument without one is named here. */
+export function argumentsOf(operation: Operation, given: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const { id, ...rest } = spread(given)
+  const own = idOf(operation)
+  const named = id === undefined ? rest : { [own ?? 'id']: id, ...rest }
+  const known = Object.keys(operation.inputs().properties)
+  const stranger =
+    operation.takesBody || operation.takesFile ? undefined : Object.keys(named).find((name) => !known.includes(name))
+  const takes = known.map((name) => shownAs(operation, name))
+  if (stranger !== undefined) {
+    const meant = nearest(stranger, takes)
+    const hint = meant ? `; did you mean ${meant}?` : `; ${toolName(operation)} takes ${takes.join(', ') || 'none'}`
+    throw new Problem('bad_request', { because: `${stranger}: there is no such argument${hint}` })
+  }
+  const missing = operation.params.find((name) => named[name] === undefined || named[name] === '')
+  if (missing === undefined) return named
+  throw new Problem('bad_request', {
+    because: `${shownAs(operation, missing)}: is missing; ${toolName(operation)} takes ${takes.slice(0, 12).join(', ')}`,
+  })
+}
+
+/** What was done, for a reply that says nothing but that it worked. */
+export const doneText = (operation: Operation, given: Readonly<Record<string, unknown>>): string => {
+  const { params, summary } = operation
+  const what = params.map((name) => `${shownAs(operation, name)} ${String(given[name])}`).join(', ')
+  return `Done: ${summary}${what ? ` (${what})` : ''}.`
+}
+
 function toolOf(operation: Operation, { use, not, example, inputs = {} }: McpCard): Tool {
   const { properties, required } = operation.inputs()
   const named = [...new Set([...required, ...Object.keys(inputs)])]
-  const short = Object.fromEntries(named.map((input) => [input, shortened(properties[input] ?? {}, inputs[input])]))
+  const short = Object.fromEntries(
+    named.map((input) => [shownAs(operation, input), shortened(properties[input] ?? {}, inputs[input])]),
+  )
   const hasMore = Object.keys(properties).length > named.length
   return {
     name: toolName(operation),
@@ -86,7 +124,7 @@ function toolOf(operation: Operation, { use, not, example, inputs = {} }: McpCar
         ...(operation.takesFile ? { uploadRef: { type: 'string' } } : {}),
         ...(hasMore ? { options: { type: 'object', description: `See ${RESOURCE}${toolName(operation)}` } } : {}),
       } as Record<string, object>,
-      required: [...required],
+      required: required.map((input) => shownAs(operation, input)),
     },
     // The protocol's defaults fit the rest: may modify, open world.
     ...(reads(operation) ? { annotations: { readOnlyHint: true } } : {}),
@@ -109,7 +147,7 @@ function shortened(schema: OperationSchema, words: McpInput | undefined): object
 }
 
 /** `options` has what the short schema omits; explicit arguments win. */
-export function spread(given: Readonly<Record<string, unknown>>): Record<string, unknown> {
+function spread(given: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const { options, ...rest } = given
   if (options === undefined || options === null) return rest
   if (typeof options !== 'object' || Array.isArray(options))
@@ -119,11 +157,14 @@ export function spread(given: Readonly<Record<string, unknown>>): Record<string,
 
 export function describeTool(operation: Operation): string {
   const { properties, required } = operation.inputs()
-  const all = operation.takesFile ? { ...fileInputs, ...properties } : properties
+  const shown = Object.fromEntries(
+    Object.entries(properties).map(([name, schema]) => [shownAs(operation, name), schema]),
+  )
+  const all = operation.takesFile ? { ...fileInputs, ...shown } : shown
   return JSON.stringify({
     tool: toolName(operation),
     summary: operation.summary,
-    inputSchema: { type: 'object', properties: all, required },
+    inputSchema: { type: 'object', properties: all, required: required.map((name) => shownAs(operation, name)) },
   })
 }
 
