@@ -52,6 +52,8 @@ interface Plain {
   isAccount: boolean
   cliGroup?: CliGroup | undefined
   mcp?: McpCard | undefined
+  /** A body that the route takes. */
+  example?: object | undefined
 }
 
 interface OfSchemas {

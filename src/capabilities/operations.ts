@@ -19,7 +19,7 @@ export function operationsOf(capabilities: readonly (Pick<Capability, 'routes'> 
 }
 
 function operation(name: string, route: Route): Operation {
-  const { summary, method, path, takes, bucket, query, body, reply } = route
+  const { summary, method, path, takes, bucket, query, body, reply, example } = route
   return {
     name,
     summary,
@@ -29,6 +29,7 @@ function operation(name: string, route: Route): Operation {
     takesBody: body !== undefined,
     takesFile: takes === 'multipart',
     isAccount: bucket === 'account',
+    example,
     inputs: once(() => inputsOf(route)),
     inQuery: once(() => Object.keys((query && schemaOf(query).properties) ?? {})),
     hasStatus: () => reply !== undefined && hasStatus(reply),

@@ -8,6 +8,8 @@ export interface Command {
   summary: string
   group?: CliGroup | undefined
   details?(): string
+  /** What follows the name in an example line, where the usage says too little. */
+  example?(): readonly string[]
   /** With dashes, for shell completion. */
   flags?(): readonly string[]
   run(args: readonly string[]): Promise<number>

@@ -3,10 +3,13 @@
 import { nearest } from '../base/nearest.ts'
 import { CLI_GROUPS, type CliGroup } from '../capabilities/operation.ts'
 import { type Command, exitCodes } from './command.ts'
+import { exampleOf } from './examples.ts'
 import { type Paint, paintFor } from './paint.ts'
 
 const OWN: Readonly<Record<string, CliGroup>> = {
   open: 'Connect',
+  login: 'Connect',
+  logout: 'Connect',
   connect: 'Connect',
   mcp: 'Connect',
   start: 'Run the service',
@@ -84,5 +87,10 @@ function overview(commands: readonly Command[], paint: Paint): string {
   ].join('\n')
 }
 
-export const pageOf = ({ usage, summary, details }: Command): string =>
-  [`Usage: orb ${usage}`, summary, ...(details ? [details()] : [])].join('\n\n')
+export const pageOf = (command: Command): string =>
+  [
+    `Usage: orb ${command.usage}`,
+    command.summary,
+    ...(command.details ? [command.details()] : []),
+    `Example: ${exampleOf(command)}`,
+  ].join('\n\n')

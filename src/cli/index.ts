@@ -11,7 +11,9 @@ import { flowRecord } from './flow-record.ts'
 import { help } from './help.ts'
 import { withPromptLine } from './interact-line.ts'
 import { keys } from './keys.ts'
+import { login, logout } from './login.ts'
 import { mcp } from './mcp.ts'
+import { withMonitorFlags } from './monitor-flags.ts'
 import { openDashboard } from './open.ts'
 import { operationCommands } from './operation-command.ts'
 import { operations } from './operations-file.ts'
@@ -25,7 +27,7 @@ const running: readonly Command[] = [start, serve, work]
 
 export const commands = (): Command[] => [
   ...running,
-  ...withPromptLine(operationCommands(operations())),
+  ...withMonitorFlags(withPromptLine(operationCommands(operations()))),
   sync,
   flowRecord,
   ...keys,
@@ -36,6 +38,8 @@ export const commands = (): Command[] => [
   backup,
   restore,
   openDashboard,
+  login,
+  logout,
   connect,
   mcp,
   conformance,

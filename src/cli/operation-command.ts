@@ -1,13 +1,13 @@
 // Turns every named route into a command with flags from its schema.
 import { basename } from 'node:path'
 import { partsOf } from '../capabilities/answer-text.ts'
-import { type Operation, requestOf, statusOf } from '../capabilities/operation.ts'
+import { kebab, type Operation, requestOf, statusOf } from '../capabilities/operation.ts'
 import { type Command, exitCodes, UsageError } from './command.ts'
 import { fileBytes } from './file-bytes.ts'
 import { columns, flagLines, flagNames, ownLines } from './flag-help.ts'
 import { type OwnFlag, type ParsedFlags, parseFlags, valueFrom } from './flags.ts'
 import { pictureIn, withFrontMatter, write, writePicture } from './page-file.ts'
-import { paintFor, tableOf } from './paint.ts'
+import { answerTable, paintFor } from './paint.ts'
 import {
   ask,
   connectionFlags,
@@ -67,6 +67,7 @@ function operationCommand(operation: Operation, status?: Operation, trace?: Oper
     summary: status ? `${summary}, and watch it` : summary,
     group,
     details: () => detailsOf(operation, ownFlags()),
+    example: () => exampleWords(operation),
     flags: () => flagNames(operation.inputs(), params, ownFlags()),
     async run(args) {
       const parsed = parseFlags(args, operation.inputs(), ownFlags())
@@ -145,6 +146,25 @@ function placesOf(operation: Operation): string {
   return places.map((name, at) => ` <${name}>${isList && at === places.length - 1 ? '…' : ''}`).join('')
 }
 
+/** The example of the route as a command line; none when it has a place that its body does not fill. */
+function exampleWords(operation: Operation): string[] {
+  const { example, params, takesFile } = operation
+  if (!example || takesFile || params.length > 0) return []
+  const { [bareInput(operation) ?? '']: bare, ...rest } = example as Record<string, unknown>
+  const wordOf = (value: unknown): string =>
+    Array.isArray(value) && value.every((item) => typeof item === 'string')
+      ? value.join(',')
+      : typeof value === 'object'
+        ? JSON.stringify(value)
+        : String(value)
+  return [
+    ...(bare === undefined ? [] : [bare].flat().map(wordOf)),
+    ...Object.entries(rest).flatMap(([name, value]) =>
+      value === true ? [`--${kebab(name)}`] : [`--${kebab(name)}`, wordOf(value)],
+    ),
+  ]
+}
+
 /** Returns the file path for an operation that takes one. */
 function takePositionals(operation: Operation, { given, positionals }: ParsedFlags): string | undefined {
   const left = [...positionals]
@@ -195,7 +215,7 @@ async function print(
   }
   const { stdout } = process
   const table =
-    stdout.isTTY && !isPlain ? tableOf(answer.json?.data, paintFor(stdout), stdout.columns ?? 100) : undefined
+    stdout.isTTY && !isPlain ? answerTable(answer.json ?? {}, paintFor(stdout), stdout.columns ?? 100) : undefined
   const text = ended(table ?? (isPlain ? answer.text : wordsOf(answer.json ?? {})))
   // Table cells are already cleaned, and the colours are ours.
   stdout.write(stdout.isTTY && !table ? harmless(text) : text)

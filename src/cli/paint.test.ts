@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { paintFor, tableOf } from './paint.ts'
+import { answerTable, paintFor, tableOf } from './paint.ts'
 
 const terminal = { isTTY: true, hasColors: () => true } as never
 const pipe = { isTTY: false } as never
@@ -20,6 +20,18 @@ describe('on a terminal', () => {
       ['id   status     total', 'one  completed  3', 'two  scraping   12'].join('\n'),
     )
     expect(tableOf(rows, paintFor(pipe), 16)).toBe(['id   status', 'one  completed', 'two  scraping'].join('\n'))
+  })
+
+  it('finds the list of an answer under every name, and writes figures line by line', () => {
+    const table = (answer: object) => answerTable(answer as never, paintFor(pipe), 80)
+    const agents = [{ id: 'one', status: 'completed', options: { prompt: 'x' } }]
+    expect(table({ success: true, agents })).toBe(['id   status', 'one  completed'].join('\n'))
+    expect(table({ success: true, data: { keys: agents, total: 1 } })).toContain('one')
+    expect(table({ success: true, data: { remainingCredits: 7, planCredits: null } })).toBe(
+      ['remainingCredits  7', 'planCredits       '].join('\n'),
+    )
+    expect(table({ success: true, data: { markdown: '# A', images: agents } })).toBeUndefined()
+    expect(table({ success: true, data: { web: agents, news: agents } })).toBeUndefined()
   })
 
   it('what is no list of records is no table, and a page cannot steer the terminal', () => {

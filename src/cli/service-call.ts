@@ -6,6 +6,7 @@ import { request as httpsRequest } from 'node:https'
 import { join, resolve } from 'node:path'
 import { CommandEnd, exitCodes } from './command.ts'
 import type { OwnFlag } from './flags.ts'
+import { readLogin } from './login-file.ts'
 
 export interface ServiceConnection {
   url: string
@@ -29,19 +30,29 @@ export interface ServiceAnswer {
 }
 
 export const connectionFlags: readonly OwnFlag[] = [
-  { name: 'service', value: 'url', help: 'Where the service is. ORB_URL, or this machine, by default.' },
-  { name: 'key', value: 'key', help: 'The API key. ORB_API_KEY, or the first key in the data folder, by default.' },
+  {
+    name: 'service',
+    value: 'url',
+    help: 'Where the service is. ORB_URL, that of `orb login`, or this machine, by default.',
+  },
+  {
+    name: 'key',
+    value: 'key',
+    help: 'The API key. ORB_API_KEY, that of `orb login`, or the first key in the data folder, by default.',
+  },
 ]
 
-/** The key in the data folder is sent to this machine's service only. */
+/** The key in the data folder is sent to this machine's service only, that of a login to its service only. */
 export async function connectionFrom(own: Readonly<Record<string, string | true>>): Promise<ServiceConnection> {
   const { isLoopback, readConfig } = await import('../config.ts')
   const config = readConfig()
-  const url = typeof own.service === 'string' ? own.service.replace(/\/+$/, '') : config.url
+  const login = readLogin()
+  const url = typeof own.service === 'string' ? own.service.replace(/\/+$/, '') : (config.url ?? login?.url)
   const here = isLoopback(config.host) ? config.host : '127.0.0.1'
   const at = url ?? `http://${here.includes(':') ? `[${here}]` : here}:${config.port}`
   const host = hostOf(at)
-  const kept = isLoopback(host) ? keptKey(config.dataDir) : undefined
+  // A key goes to the service it was made for, and to no other.
+  const kept = login?.url === at ? login.key : isLoopback(host) ? keptKey(config.dataDir) : undefined
   return { url: at, key: typeof own.key === 'string' ? own.key : (config.apiKey ?? kept) }
 }
 

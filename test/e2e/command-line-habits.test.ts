@@ -5,8 +5,9 @@ import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { request, runToEnd } from './service.ts'
+import { launch, request, runToEnd } from './service.ts'
 import { shared } from './shared.ts'
+import { until } from './waiting.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'orb-habits-'))
 const { site, service } = shared()
@@ -37,6 +38,13 @@ describe('help', () => {
     expect(out).not.toContain('\u001b')
     const family = await orb('help', 'monitor')
     expect(family).toMatchObject({ code: 0, out: expect.stringContaining('orb monitor create') })
+  })
+
+  it('has an example for every command, and those of the service are taken as they are', async () => {
+    const { out } = await orb('completion', 'bash')
+    expect(out.length).toBeGreaterThan(100)
+    for (const name of ['scrape', 'keys create', 'monitor create', 'agent status', 'login', 'connect'])
+      expect((await orb('help', ...name.split(' '))).out, name).toMatch(new RegExp(`^Example: orb ${name}`, 'm'))
   })
 
   it('understands a slip of the fingers', async () => {
@@ -85,7 +93,36 @@ describe('files and pipes', () => {
   })
 })
 
+it('monitor create takes an address, a rhythm and a goal', async () => {
+  const url = `${site.url}/article`
+  const made = await orb('monitor', 'create', url, '--every', '6h', '--goal', 'the tide changes', '--json')
+  expect(made.code, made.err).toBe(0)
+  const { data } = JSON.parse(made.out)
+  expect(data).toMatchObject({ goal: 'the tide changes', name: new URL(url).host, targets: [{ urls: [url] }] })
+  expect(data.schedule.cron).toMatch(/^\d+ \d+-23\/6 \* \* \*$/)
+  const odd = await orb('monitor', 'create', url, '--every', '7m')
+  expect(odd).toMatchObject({ code: 1, err: expect.stringMatching(/does not divide the hour/) })
+  expect(await orb('monitor', 'create', url, '--every')).toMatchObject({ code: 2 })
+})
+
 describe('open and connect', () => {
+  it('login gets a key through the dashboard, and commands use it for that service only', async () => {
+    const env = { HOME: mkdtempSync(join(folder, 'home-')), ORB_DATA_DIR: join(folder, 'no-data') }
+    const { child, output } = launch(env, ['login', '--service', service.url])
+    const ended = new Promise<number | null>((resolve) => child.once('exit', resolve))
+    const asked = () => /code_challenge=([\w-]+)#session_id=(\w+)\n/.exec(output.err)
+    await until(() => asked() !== null)
+    const [, code_challenge, session_id] = asked()!
+    const body = { session_id, code_challenge, name: 'my laptop' }
+    expect((await service.call('POST', '/api/auth/cli/complete', body)).status).toBe(200)
+    expect([await ended, output.out]).toEqual([0, expect.stringMatching(/^Logged in to /)])
+    const me = await runToEnd(env, ['whoami', '--json'])
+    expect(JSON.parse(me.out).data.key.name).toBe('my laptop')
+    const elsewhere = await runToEnd(env, ['whoami', '--service', service.url.replace('127.0.0.1', 'localhost')])
+    expect(elsewhere.code).toBe(1)
+    expect((await runToEnd(env, ['logout'])).out).toMatch(/^Logged out of /)
+  })
+
   it('open prints an address that signs in once', async () => {
     const { out, code } = await orb('open', '--print')
     expect(code).toBe(0)
