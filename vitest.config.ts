@@ -59,7 +59,12 @@ export default defineConfig({
   test: {
     include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
     // Labelled sets measure quality: `npm run prove evaluation` holds their floors.
-    exclude: ['node_modules/**', ...(process.env.ORB_TEST_EVAL === 'on' ? [] : ['test/eval/**'])],
+    // Released integrations are installed by `npm run prove clients`.
+    exclude: [
+      '**/node_modules/**',
+      ...(process.env.ORB_TEST_EVAL === 'on' ? [] : ['test/eval/**']),
+      ...(process.env.ORB_TEST_INTEGRATIONS === 'on' ? [] : ['test/integrations/**']),
+    ],
     globalSetup: ['test/setup.ts'],
     setupFiles: ['test/quarantine.ts'],
     // A patience, not a bar: figures of time belong to `npm run prove`.

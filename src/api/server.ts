@@ -47,7 +47,7 @@ import { v1Routes } from './compat/v1.ts'
 import { addDashboard } from './dashboard.ts'
 import { addDocs } from './docs-pages.ts'
 import { acceptFiles, filesOf, isMultipart } from './files.ts'
-import { forgivingPaths } from './forgiving-paths.ts'
+import { forgivingPaths, isPreviewByGet } from './forgiving-paths.ts'
 import type { HealthReport } from './health.ts'
 import { addLiveStreams } from './live.ts'
 import { llmsText } from './llms.ts'
@@ -242,7 +242,11 @@ function openServer(log: Logger, rewritePath: (url: string) => string, isOpen: I
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: MAX_BODY_BYTES,
-    rewriteUrl: ({ url = '/' }) => rewritePath(url),
+    rewriteUrl: (raw) => {
+      const url = rewritePath(raw.url ?? '/')
+      if (isPreviewByGet(raw, url)) raw.method = 'POST'
+      return url
+    },
     genReqId: (raw) => {
       const given = raw.headers['x-request-id']
       return typeof given === 'string' && REQUEST_ID.test(given) ? given : newId(Date.now())

@@ -118,6 +118,31 @@ describe('n8n', () => {
     }
   })
 
+  it('takes values as its forms store them, and the one call without a method', async () => {
+    const location = { settings: { country: 'DE', languages: { language: [{ code: 'de' }] } }, country: 'DE' }
+    const form = {
+      ...{ onlyMainContent: true, includeTags: [], excludeTags: [], headers: {}, waitFor: 0, mobile: false },
+      ...{ skipTlsVerification: false, timeout: 30_000, actions: [], removeBase64Images: true, blockAds: true },
+      ...{ storeInCache: true, proxy: 'basic', location },
+    }
+    const scraped = await post('/v2/scrape', { ...integration, url: about(), ...form, formats: ['markdown'] })
+    expect(scraped.json.data?.markdown, scraped.text).toMatch(/boat/)
+    const batch = { urls: [about()], ...form, location: {}, ignoreInvalidURLs: true, zeroDataRetention: false }
+    expect((await post('/v2/batch/scrape', { ...integration, ...batch })).status).toBe(200)
+    const crawl = await post('/v2/crawl', {
+      ...{ ...integration, url: `${site.url}/docs/`, prompt: '', limit: 1, maxConcurrency: 100, formats: ['markdown'] },
+      scrapeOptions: { ...form, formats: { format: [{ type: 'markdown' }] } },
+    })
+    expect(crawl.json.warning, crawl.text).toMatch(/`formats` belongs into `scrapeOptions`/)
+    expect((await finished(service, crawl.json.url)).data[0].markdown).toEqual(expect.any(String))
+    const search = { query: 'boat', sources: [{ type: 'web' }], timeout: 60_000, limit: 5, tbs: '' }
+    expect((await post('/v2/search', { ...integration, ...search })).status).toBe(200)
+    const { get } = await bodiedRequests()
+    const preview = { ...integration, url: site.url, prompt: 'the documentation' }
+    const { status, text } = await get('GET', '/v2/crawl/params-preview', preview)
+    expect(status, text).toBe(200)
+  })
+
   it('runs every operation with the fields of its forms', async () => {
     const { get } = await bodiedRequests()
     const scrape = await post('/v2/scrape', {
@@ -229,6 +254,8 @@ it('takes options of newer clients', async () => {
   const parsers: Json[] = [{ type: 'pdf', refresh: true }]
   const page = await service.sdk.scrape(about(), { parsers, formats: ['markdown'] })
   expect(page.markdown).toMatch(/boat/)
+  const search = { query: 'boat', objective: 'who works here', sessionId: 'one', clientModel: 'some-model' }
+  expect((await post('/v2/search', search)).status).toBe(200)
 })
 
 /** Requests with a body whatever the method. */

@@ -111,7 +111,8 @@ export function withoutOldNames(path: string, given: unknown): { body: unknown; 
   if (!path.startsWith('/v2/') || !isObject(given)) return { body: given, notes: [] }
   // Other routes may contain scrape options, whose names are translated below.
   const rules = BY_ROUTE[path.slice(3)] ?? {}
-  const { body, notes } = translated(given, rules)
+  const { body, notes } = translated(withoutFormValues(given), rules)
+  if (isObject(body.scrapeOptions)) withFormats(body, body.scrapeOptions, notes)
   const inner = (name: string) => {
     const options = body[name]
     if (!isObject(options)) return
@@ -129,6 +130,27 @@ export function withoutOldNames(path: string, given: unknown): { body: unknown; 
       return { ...target, scrapeOptions }
     })
   return { body, notes: [...new Set(notes)] }
+}
+
+/** The node of n8n sends `formats` and `location` as its forms store them. */
+function withoutFormValues(given: Json): Json {
+  const { formats, location, scrapeOptions } = given
+  const isForm = isObject(formats) && Array.isArray(formats.format)
+  const { settings, ...place } = isObject(location) ? location : {}
+  return {
+    ...given,
+    ...(isForm ? { formats: formats.format } : {}),
+    ...(isObject(settings) ? { location: place } : {}),
+    ...(isObject(scrapeOptions) ? { scrapeOptions: withoutFormValues(scrapeOptions) } : {}),
+  }
+}
+
+/** The same node puts the formats of pages beside `scrapeOptions`, where they have the right form. */
+function withFormats(body: Json, options: Json, notes: string[]): void {
+  if (!Array.isArray(body.formats)) return
+  notes.push('`formats` belongs into `scrapeOptions`: taken there.')
+  body.scrapeOptions = { ...options, formats: body.formats }
+  delete body.formats
 }
 
 /** Some clients send one address, or several with commas, instead of an object. */
