@@ -2,7 +2,7 @@
 // over all tasks of our own sites; what a page may not make the model do; and a model that fails.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Answer, type ChatRequest, type ModelServer, startModel } from '../model/server.ts'
-import { refIn, scriptOf, unscripted } from '../prompting/site-scripts.ts'
+import { NO_REF, refIn, scriptOf, unscripted } from '../prompting/site-scripts.ts'
 import { siteTasks } from '../prompting/site-tasks.ts'
 import { interactPages } from '../site/interact.ts'
 import { type Site, startSite } from '../site/site.ts'
@@ -58,7 +58,12 @@ const shown = ({ messages }: ChatRequest) => messages.map(({ content }) => conte
 function follow(words: string, answer: string | undefined): (request: ChatRequest) => Answer {
   const { steps, succeeded } = scriptOf(words)
   let at = 0
+  const goOn = (...list: object[]) => JSON.stringify({ steps: list, finished: false, succeeded: false, answer: null })
   return (request) => {
+    const awaited = steps[at]?.command === 'scroll until' ? steps[at]?.target : undefined
+    if (awaited && refIn(shown(request), awaited) === NO_REF)
+      return goOn({ command: 'scroll', target: 'bottom' }, { command: 'wait', target: null, value: '400' })
+    if (awaited) at++
     const next = steps[at++]
     if (!next) return JSON.stringify({ steps: [], finished: true, succeeded, answer: answer ?? 'Done.' })
     const { command, target, value } = next
@@ -68,7 +73,7 @@ function follow(words: string, answer: string | undefined): (request: ChatReques
       target: named ? (target === '-' ? null : target) : refIn(shown(request), target),
       value: command === 'drag' && value ? refIn(shown(request), value) : (value ?? null),
     }
-    return JSON.stringify({ steps: [one], finished: false, succeeded: false, answer: null })
+    return goOn(one)
   }
 }
 

@@ -1,5 +1,6 @@
 // The tasks of site-tasks.ts as a model would do them: for each, the steps with labels in place of refs. `a > b` is the b
-// that comes after the a in the snapshot. What cannot be done is said to be so at once.
+// that comes after the a in the snapshot; `scroll until` goes on until the snapshot has it. What cannot be done is said to be
+// so at once.
 import { siteTasks } from './site-tasks.ts'
 
 export interface ScriptStep {
@@ -119,17 +120,7 @@ const DONE: Record<string, string[]> = {
     'select | How often | Monthly',
     'click | button "Subscribe',
   ],
-  'Follow Hiker 37.': [
-    'scroll | bottom',
-    'wait | - | 400',
-    'scroll | bottom',
-    'wait | - | 400',
-    'scroll | bottom',
-    'wait | - | 400',
-    'scroll | bottom',
-    'wait | - | 400',
-    'click | Hiker 37 > Follow',
-  ],
+  'Follow Hiker 37.': ['scroll until | Hiker 37 > Follow', 'click | Hiker 37 > Follow'],
   'Download gear.csv.': ['click | gear.csv > Download'],
 }
 
@@ -138,18 +129,21 @@ export const scriptOf = (prompt: string): { steps: ScriptStep[]; succeeded: bool
   return { steps: (lines ?? []).map(step), succeeded: lines !== undefined }
 }
 
-/** The ref that stands in the line with these words; a marker that no page has when there is none. */
+/** What no page has. */
+export const NO_REF = '@e999999'
+
+/** The ref that stands in the line with these words, or `NO_REF`. */
 export function refIn(snapshot: string, label: string): string {
   // What else the model is told names the same things.
   const lines = snapshot.split('\n').filter((line) => /^\s*(@e\d+ |text: )/.test(line))
   let at = -1
   for (const part of label.split(' > ')) {
     at = lines.findIndex((line, n) => n > at && line.includes(part))
-    if (at < 0) return '@e999999'
+    if (at < 0) return NO_REF
   }
   // A row may hold its button in the same line's children; the ref is that of the line itself, or of the next one with one.
   const line = lines.slice(at).find((one) => /@e\d+/.test(one)) ?? ''
-  return /@e\d+/.exec(line)?.[0] ?? '@e999999'
+  return /@e\d+/.exec(line)?.[0] ?? NO_REF
 }
 
 export const unscripted = siteTasks.filter(({ prompt, impossible }) => !impossible && DONE[prompt] === undefined)
