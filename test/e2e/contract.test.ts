@@ -2,14 +2,14 @@
 import { describe, expect, it } from 'vitest'
 import { plainPages } from '../documents/pdfs.mjs'
 import type { Json } from './service.ts'
+import { shared } from './shared.ts'
 import { failure, newKey, newTeam } from './team.ts'
-import { pageContext } from './test-context.ts'
 import { finished, until } from './waiting.ts'
 
 const letters: Json[] = []
 const html = (body: string, head = ''): string =>
   `<!doctype html><html lang="en"><head><title>A page</title>${head}</head><body>${body}</body></html>`
-const { site, service } = pageContext({
+const { site, service, operator } = shared({
   '/hook': async ({ request, response }) => {
     let text = ''
     for await (const chunk of request) text += chunk
@@ -110,7 +110,7 @@ describe('a map of sitemaps only', () => {
 
 describe('options of a scrape', () => {
   it('refuses onlyCleanContent where the team keeps nothing', async () => {
-    const team = await newTeam(service, 'forgetful', { zeroDataRetention: 'forced' })
+    const team = await newTeam(operator, 'forgetful', { zeroDataRetention: 'forced' })
     const options: Json = { onlyCleanContent: true }
     const text = 'onlyCleanContent is not supported with zero data retention'
     for (const call of [
@@ -321,7 +321,7 @@ describe('headers', () => {
   })
 
   it('counts what is left of a limit, also when it is used up', async () => {
-    const team = await newTeam(service, 'counted', { plan: 'free' })
+    const team = await newTeam(operator, 'counted', { plan: 'free' })
     const first = await team.call('GET', '/v2/crawl/active')
     expect(first.headers.get('x-ratelimit-limit')).toBe('500')
     expect(first.headers.get('x-ratelimit-remaining')).toBe('499')

@@ -5,22 +5,18 @@ import { expectCost } from '../cost.ts'
 import { gaugeWorks } from '../site/gauge-works.ts'
 import { type Site, startSite } from '../site/site.ts'
 import { traps } from '../site/traps.ts'
-import { type Json, type Service, startService } from './service.ts'
+import type { Json } from './service.ts'
+import { shared } from './shared.ts'
 
-let site: Site
+const { site, service } = shared(gaugeWorks())
 let endless: Site
 let broken: Site
-let service: Service
 beforeAll(async () => {
-  site = await startSite(gaugeWorks())
   endless = await startSite(traps())
   broken = await startSite({ '/robots.txt': ({ response }) => void response.writeHead(503).end() })
-  const ports = [site.port, endless.port, broken.port]
-  service = await startService({ env: { ORB_ALLOW_PRIVATE: ports.map((port) => `127.0.0.1:${port}`).join(',') } })
 })
 afterAll(async () => {
-  await service.stop()
-  for (const one of [site, endless, broken]) await one.close()
+  for (const one of [endless, broken]) await one.close()
 })
 
 const plan = async (body: object) => (await service.call('POST', '/v2/crawl/plan', body)).json.data

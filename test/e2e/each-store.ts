@@ -16,6 +16,8 @@ export interface StoreContext {
   traces(word: string, part?: 'base' | 'all'): Promise<string[]>
   /** Undefined: SQLite. Known from the first test on. */
   databaseUrl(): string | undefined
+  /** Known while the file is read: what depends on no store is tested on SQLite alone. */
+  onSqlite: boolean
   /** No PostgreSQL here. */
   skip: boolean
 }
@@ -52,6 +54,7 @@ export function onEachStore(pages: Pages, tests: (context: StoreContext) => void
     tests({
       site,
       skip,
+      onSqlite: !onPostgres,
       service,
       databaseUrl: () => databaseUrl,
       async killAndStart() {

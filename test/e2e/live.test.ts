@@ -4,11 +4,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import WebSocket from 'ws'
 import { linkedPages } from '../site/linked.ts'
 import type { Json } from './service.ts'
-import { pageContext } from './test-context.ts'
-import { finished } from './waiting.ts'
+import { shared } from './shared.ts'
+import { finished, until } from './waiting.ts'
 
 const own = globalThis.WebSocket
-const { site, service } = pageContext(linkedPages)
+const { site, service } = shared(linkedPages)
 beforeAll(() => {
   // Node 20 has none of its own; the SDK would silently poll instead.
   globalThis.WebSocket = WebSocket as unknown as typeof globalThis.WebSocket
@@ -71,14 +71,21 @@ async function raw(
 describe('the watcher', () => {
   it('sees each document of a running crawl once, and one end', async () => {
     const { id } = await crawl({ limit: 15 })
-    const before = service.logged().filter((line) => line.includes('"route":"/v2/crawl/:id"')).length
+    const polls = () =>
+      service
+        .logged()
+        .filter((line) => line.includes('"route":"/v2/crawl/:id"') && line.includes(`tests of site ${site.port}"`))
+        .length
+    const before = polls()
     const seen = await watched(id, 'crawl')
     expect(seen.errors).toEqual([])
     expect(seen.done).toHaveLength(1)
     expect(new Set(seen.documents).size).toBe(15)
     expect(seen.documents).toHaveLength(15)
     // It really was the socket: nobody polled.
-    expect(service.logged().filter((line) => line.includes('"route":"/v2/crawl/:id"')).length).toBe(before)
+    expect(polls()).toBe(before)
+    await service.call('GET', `/v2/crawl/${id}`)
+    await until(() => polls() === before + 1)
   })
 
   it('sees a batch too', async () => {

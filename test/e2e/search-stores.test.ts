@@ -1,15 +1,17 @@
 // The index on both stores: the same pages give the same lists in the same order, however they came in; and kill -9 while
-// pages are put in leaves none out and none twice. `npm run prove search` does it with 5,000 pages and 50 kills.
+// pages are put in, some of them anew, leaves none out and none twice. `npm run prove search` does it with 5,000 pages and 50 kills.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { newDatabase } from '../contract/open-store.ts'
 import { MADE_WORDS, type MadePage, madeHtml, madePages } from '../site/made-pages.ts'
 import { type Scene, type Site, startSite } from '../site/site.ts'
-import { emptyFolder, type Json, type Service, startService } from './service.ts'
+import { type Json, type Service, startService } from './service.ts'
 import { finished, until } from './waiting.ts'
 
 const postgresUrl = inject('postgresUrl')
 const PAGES = madePages(80, 11).filter(({ type }) => type === 'html')
+/** Those that both stores hold before the kills. */
+const FIRST = PAGES.slice(0, 60)
 let site: Site
 /** Added to every page: what it says when it is fetched again. */
 let edition = 'firstedition'
@@ -25,7 +27,7 @@ beforeAll(async () => {
 })
 afterAll(() => site?.close())
 
-const urls = () => PAGES.map(({ path }) => site.url + path)
+const urls = (pages = PAGES) => pages.map(({ path }) => site.url + path)
 const settings = () => ({ ORB_ALLOW_PRIVATE: `127.0.0.1:${site.port}`, ORB_SEARCH_PROVIDERS: 'none' })
 
 async function found(service: Service, query: string): Promise<string[]> {
@@ -39,26 +41,39 @@ async function load(service: Service, list: readonly string[]): Promise<void> {
   await finished(service, json.url, 60_000)
 }
 
+interface Running {
+  service: Service
+  env: Record<string, string>
+}
+
+/** By the name of the store. */
+const running = new Map<string, Running>()
+const stores = [
+  { name: 'SQLite', isHere: true },
+  { name: 'PostgreSQL', isHere: postgresUrl !== undefined },
+]
+const on = (store: string): Running => running.get(store) as Running
+
+beforeAll(async () => {
+  for (const { name } of stores.filter(({ isHere }) => isHere)) {
+    const env: Record<string, string> = settings()
+    if (name === 'PostgreSQL') env.ORB_DATABASE_URL = await newDatabase(postgresUrl as string)
+    running.set(name, { service: await startService({ env }), env })
+  }
+  await load(on('SQLite').service, urls(FIRST))
+  await until(async () => (await found(on('SQLite').service, edition)).length === FIRST.length)
+})
+afterAll(() => Promise.all([...running.values()].map(({ service }) => service.stop())))
+
 describe.skipIf(!postgresUrl)('on SQLite and PostgreSQL (skipped without PostgreSQL)', () => {
-  let sqlite: Service
-  let postgres: Service
   beforeAll(async () => {
-    const database = await newDatabase(postgresUrl as string)
-    ;[sqlite, postgres] = await Promise.all([
-      startService({ env: settings() }),
-      startService({ env: { ...settings(), ORB_DATABASE_URL: database } }),
-    ])
-    await load(sqlite, urls())
+    const { service } = on('PostgreSQL')
     // Other segments: backwards, in lots, each put in before the next comes.
-    const backwards = urls().reverse()
+    const backwards = urls(FIRST).reverse()
     for (let from = 0; from < backwards.length; from += 20) {
-      await load(postgres, backwards.slice(from, from + 20))
-      await until(async () => (await found(postgres, edition)).length === Math.min(from + 20, backwards.length), 30_000)
+      await load(service, backwards.slice(from, from + 20))
+      await until(async () => (await found(service, edition)).length === Math.min(from + 20, backwards.length))
     }
-    await until(async () => (await found(sqlite, edition)).length === PAGES.length, 30_000)
-  })
-  afterAll(async () => {
-    await Promise.all([sqlite?.stop(), postgres?.stop()])
   })
 
   it('the same pages give the same lists, in the same order, with the same passages', async () => {
@@ -70,8 +85,8 @@ describe.skipIf(!postgresUrl)('on SQLite and PostgreSQL (skipped without Postgre
     ]
     for (const query of queries) {
       const [one, other] = await Promise.all(
-        [sqlite, postgres].map(async (service) => {
-          const { json } = await service.call('POST', '/v2/search', { query, limit: 20 })
+        ['SQLite', 'PostgreSQL'].map(async (store) => {
+          const { json } = await on(store).service.call('POST', '/v2/search', { query, limit: 20 })
           return json.data.web
         }),
       )
@@ -81,35 +96,21 @@ describe.skipIf(!postgresUrl)('on SQLite and PostgreSQL (skipped without Postgre
   })
 })
 
-const stores = [
-  { name: 'SQLite', database: async () => undefined },
-  { name: 'PostgreSQL', database: postgresUrl ? () => newDatabase(postgresUrl) : undefined },
-]
-
 describe('kill -9 while pages are put in', () => {
-  for (const { name, database } of stores)
-    it.skipIf(!database)(`loses none and doubles none on ${name}`, async () => {
-      edition = 'firstedition'
-      const databaseUrl = await database!()
-      const dataDir = emptyFolder()
-      const env = { ...settings(), ...(databaseUrl ? { ORB_DATABASE_URL: databaseUrl } : {}) }
-      let service = await startService({ env, dataDir })
-      await load(service, urls().slice(0, 30))
+  for (const { name, isHere } of stores)
+    it.skipIf(!isHere)(`loses none and doubles none on ${name}`, async () => {
       edition = 'secondedition'
-      const { json } = await service.call('POST', '/v2/batch/scrape', { urls: urls(), maxAge: 0 })
+      const own = on(name)
+      const { json } = await own.service.call('POST', '/v2/batch/scrape', { urls: urls(), maxAge: 0 })
       // While pages come in, and while they are built or written; `npm run prove search` kills it fifty times.
       for (const ms of [250, 600]) {
         await sleep(ms)
-        await service.end('SIGKILL')
-        service = await startService({ env, dataDir })
+        await own.service.end('SIGKILL')
+        own.service = await startService({ env: own.env, dataDir: own.service.dataDir })
       }
-      try {
-        await finished(service, new URL(new URL(json.url).pathname, service.url).href, 60_000)
-        await until(async () => (await found(service, 'secondedition')).length >= PAGES.length, 60_000)
-        expect((await found(service, 'secondedition')).sort()).toEqual(urls().sort())
-        expect(await found(service, 'firstedition')).toEqual([])
-      } finally {
-        await service.stop()
-      }
+      await finished(own.service, new URL(new URL(json.url).pathname, own.service.url).href)
+      await until(async () => (await found(own.service, 'secondedition')).length >= PAGES.length)
+      expect((await found(own.service, 'secondedition')).sort()).toEqual(urls().sort())
+      expect(await found(own.service, 'firstedition')).toEqual([])
     })
 })

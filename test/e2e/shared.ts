@@ -5,8 +5,10 @@ import { type Pages, type Site, startSite } from '../site/site.ts'
 import { emptyFolder, launch, type Service, serviceOf, TEST_KEY } from './service.ts'
 import { newTeam } from './team.ts'
 
-/** What a file may know of a service that others use, too. */
-export type SharedService = Pick<Service, 'url' | 'key' | 'sdk' | 'call'>
+/** What a file may know of a service that others use, too. Key, SDK and calls are those of the file's own team. */
+export type SharedService = Pick<Service, 'url' | 'key' | 'sdk' | 'call' | 'dataDir' | 'logged'>
+/** Whoever runs the service: makes teams. */
+export type Operator = Pick<Service, 'url' | 'call'>
 
 // Ends the service and removes its data when the input ends, which happens however the worker of vitest ends.
 const KEEPER = '"$@" & pid=$!; read -r _; kill -9 $pid 2>/dev/null; wait $pid 2>/dev/null; rm -rf "$0"'
@@ -29,16 +31,19 @@ function sharedService(): Promise<Service> {
   return starting
 }
 
-/** Both are filled before the first test, and empty while the file is read. */
-export function shared(pages: Pages = {}): { site: Site; service: SharedService } {
+/** All are filled before the first test, and empty while the file is read. */
+export function shared(pages: Pages = {}): { site: Site; service: SharedService; operator: Operator } {
   const site = {} as Site
   const service = {} as SharedService
+  const operator = {} as Operator
   beforeAll(async () => {
     Object.assign(site, await startSite(pages))
     const common = await sharedService()
+    const { url, dataDir, logged } = common
     const { key, sdk, call } = await newTeam(common, `tests of site ${site.port}`)
-    Object.assign(service, { url: common.url, key, sdk, call })
+    Object.assign(service, { url, key, sdk, call, dataDir, logged })
+    Object.assign(operator, { url, call: common.call })
   })
   afterAll(() => site.close?.())
-  return { site, service }
+  return { site, service, operator }
 }

@@ -62,167 +62,173 @@ const hook: Page = async ({ request, response }) => {
 const sentence = (what: string) => `This page is about ${what}, which is described here at some length for readers.`
 let made = 0
 
-onEachStore({ '/sitemap.xml': sitemap, '/hook': hook, ...siteFolders() }, ({ site, service, killAndStart, skip }) => {
-  const newSite = (names: readonly string[]) => {
-    const name = `s${++made}`
-    const pages = new Map<string, Leaf>([['index', { text: sentence('everything') }]])
-    for (const one of names) pages.set(one, { text: sentence(one) })
-    sites.set(name, pages)
-    return { pages, path: `/since/${name}/`, url: `${site.url}/since/${name}/` }
-  }
-  const start = (url: string, body: object) =>
-    service.call('POST', '/v2/crawl', { url, sitemap: 'skip', since: 'last', ...body })
-  const crawl = async (url: string, body: object = {}) => {
-    const { status, json } = await start(url, body)
-    expect(json).toMatchObject({ success: true })
-    expect(status).toBe(200)
-    return { id: json.id as string, ...(await finished(service, json.url)) }
-  }
-  /** `name: change` of every page, in order of names. */
-  const changes = (job: Json, url: string): string[] =>
-    job.data.map((page: Json) => `${page.metadata.sourceURL.slice(url.length) || 'index'}: ${page.change}`).sort()
-  const except = (job: Json, url: string) => changes(job, url).filter((line) => !line.endsWith(': same'))
-
-  describe.skipIf(skip)('a crawl with since', () => {
-    it('reports what is new, changed and removed, each once, and charges for nothing else', async () => {
-      const { pages, url } = newSite(['ash', 'birch', 'cedar', 'dogwood', 'elm', 'fir'])
-      for (const name of ['ash', 'birch']) pages.get(name)!.etag = `"${name}"`
-      const first = await crawl(url)
-      expect(changes(first, url)).toEqual(
-        ['ash', 'birch', 'cedar', 'dogwood', 'elm', 'fir', 'index'].map((name) => `${name}: new`),
-      )
-      expect(first.creditsUsed).toBe(7)
-      const second = await crawl(url)
-      expect(except(second, url)).toEqual([])
-      expect(second).toMatchObject({ completed: 7, creditsUsed: 0 })
-      expect(second.data.every((page: Json) => page.markdown === undefined)).toBe(true)
-
-      pages.set('birch', { text: sentence('birches and their bark'), etag: '"birch 2"' })
-      pages.set('cedar', { text: sentence('cedar and its scent') })
-      pages.delete('dogwood')
-      pages.get('elm')!.status = 500
-      pages.set('gorse', { text: sentence('gorse') })
-      const third = await crawl(url, { webhook: `${site.url}/hook`, changesOnly: true })
-      expect(except(third, url)).toEqual(['birch: changed', 'cedar: changed', 'dogwood: removed', 'gorse: new'])
-      expect(third.creditsUsed).toBe(3)
-      const birch = third.data.find((page: Json) => page.metadata.sourceURL.endsWith('birch'))
-      expect(birch.markdown).toContain('birches and their bark')
-      const { errors } = (await service.call('GET', `/v2/crawl/${third.id}/errors`)).json
-      expect(errors.map((error: Json) => error.url)).toEqual([`${url}elm`])
-      const told = () => letters.filter((letter) => letter.id === third.id)
-      await until(() => told().some(({ type }) => type === 'crawl.completed'))
-      await until(() => told().filter(({ type }) => type === 'crawl.page').length >= 4)
-      const events = told().filter(({ type }) => type === 'crawl.page')
-      expect(events.map((event) => event.data[0].change).sort()).toEqual(['changed', 'changed', 'new', 'removed'])
-
-      delete pages.get('elm')!.status
-      expect(except(await crawl(url), url)).toEqual([])
-      // The whole story again, from before the third crawl on.
-      const again = await crawl(url, { since: second.id })
-      expect(except(again, url)).toEqual(['birch: changed', 'cedar: changed', 'dogwood: removed', 'gorse: new'])
-    })
-
-    it('believes a redirect only the second time, and a page that came back is new', async () => {
-      const { pages, url } = newSite(['old', 'other'])
-      await crawl(url)
-      pages.get('old')!.to = 'moved'
-      pages.set('moved', { text: sentence('what moved') })
-      expect(except(await crawl(url), url)).toEqual(['moved: new'])
-      expect(except(await crawl(url), url)).toEqual(['old: removed'])
-      expect(except(await crawl(url), url)).toEqual([])
-      delete pages.get('old')!.to
-      expect(except(await crawl(url), url)).toEqual(['old: new'])
-    })
-
-    it('visits nothing that a trusted sitemap calls unchanged, until the sitemap is caught lying', async () => {
-      const names = Array.from({ length: 12 }, (_, at) => `tree${at}`)
-      const { pages, url, path } = newSite(names)
-      const day = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString()
-      for (const name of names) pages.get(name)!.lastmod = day(-30)
-      const options = { sitemap: 'include', limit: 50 }
-      await crawl(url, options)
-      // Eleven changes that the sitemap announces earn its trust.
-      for (const name of names.slice(0, 11))
-        Object.assign(pages.get(name)!, { text: sentence(`new ${name}`), lastmod: day(1) })
-      expect(except(await crawl(url, options), url)).toHaveLength(11)
-      for (const name of names) pages.get(name)!.lastmod = day(-30)
-      const before = site.hits(`${path}tree3`)
-      expect(except(await crawl(url, options), url)).toEqual([])
-      expect(site.hits(`${path}tree3`)).toBe(before)
-      // An edit that the sitemap does not announce is found within a dozen crawls, and its word is not taken after that.
-      pages.get('tree3')!.text = sentence('a silent edit')
-      let found: string[] = []
-      for (let n = 0; n < 13 && found.length === 0; n++) found = except(await crawl(url, options), url)
-      expect(found).toEqual(['tree3: changed'])
-      pages.get('tree4')!.text = sentence('another silent edit')
-      expect(except(await crawl(url, options), url)).toEqual(['tree4: changed'])
-    })
-
-    it('is exact when the service is killed in the middle', async () => {
-      const names = Array.from({ length: 16 }, (_, at) => `p${at}?slow=1`)
-      const { pages, url } = newSite([])
-      for (const name of names) pages.set(name.replace('?slow=1', ''), { text: sentence(name) })
-      const index = pages.get('index')!
-      index.text += names.map((name) => `<a href="${name}">${name}</a>`).join(' ')
-      await crawl(url, { maxConcurrency: 3 })
-      for (const at of [2, 9, 13]) pages.get(`p${at}`)!.text = sentence(`edit ${at}`)
-      pages.delete('p5')
-      const { json } = await start(url, { maxConcurrency: 3 })
-      await until(async () => (await service.call('GET', `/v2/crawl/${json.id}`)).json.completed > 5)
-      await killAndStart()
-      const done = await finished(service, json.url.replace(/^http:\/\/[^/]+/, service.url))
-      const found = except(done, url).map((line) => line.replace('?slow=1', ''))
-      const by = (name: string) => found.filter((line) => line.startsWith(`${name}:`))
-      for (const name of ['p2', 'p9', 'p13']) expect(new Set(by(name))).toEqual(new Set([`${name}: changed`]))
-      expect(new Set(by('p5'))).toEqual(new Set(['p5: removed']))
-      expect(new Set(found.map((line) => line.split(':')[0]))).toEqual(new Set(['p2', 'p9', 'p13', 'p5']))
-      expect(except(await crawl(url, { maxConcurrency: 3 }), url)).toEqual([])
-    })
-
-    it('goes on from a crawl without since, from a time, and begins anew after forgetting', async () => {
-      const { pages, url } = newSite(['one', 'two'])
-      const plain = (await service.call('POST', '/v2/crawl', { url, sitemap: 'skip' })).json
-      await finished(service, plain.url)
-      pages.get('two')!.text = sentence('an edit of two')
-      expect(except(await crawl(url, { since: plain.id }), url)).toEqual(['two: changed'])
-      const before = new Date(Date.now() - 3_600_000).toISOString()
-      expect(except(await crawl(url, { since: before }), url)).toEqual(['index: new', 'one: new', 'two: new'])
-      const { status } = await service.call('POST', '/v2/admin/forget', { url: `${url}two` })
+onEachStore(
+  { '/sitemap.xml': sitemap, '/hook': hook, ...siteFolders() },
+  ({ site, service, killAndStart, skip, onSqlite }) => {
+    const newSite = (names: readonly string[]) => {
+      const name = `s${++made}`
+      const pages = new Map<string, Leaf>([['index', { text: sentence('everything') }]])
+      for (const one of names) pages.set(one, { text: sentence(one) })
+      sites.set(name, pages)
+      return { pages, path: `/since/${name}/`, url: `${site.url}/since/${name}/` }
+    }
+    const start = (url: string, body: object) =>
+      service.call('POST', '/v2/crawl', { url, sitemap: 'skip', since: 'last', ...body })
+    const crawl = async (url: string, body: object = {}) => {
+      const { status, json } = await start(url, body)
+      expect(json).toMatchObject({ success: true })
       expect(status).toBe(200)
-      expect(except(await crawl(url), url)).toEqual(['two: new'])
+      return { id: json.id as string, ...(await finished(service, json.url)) }
+    }
+    /** `name: change` of every page, in order of names. */
+    const changes = (job: Json, url: string): string[] =>
+      job.data.map((page: Json) => `${page.metadata.sourceURL.slice(url.length) || 'index'}: ${page.change}`).sort()
+    const except = (job: Json, url: string) => changes(job, url).filter((line) => !line.endsWith(': same'))
+
+    describe.skipIf(skip)('a crawl with since', () => {
+      it('reports what is new, changed and removed, each once, and charges for nothing else', async () => {
+        const { pages, url } = newSite(['ash', 'birch', 'cedar', 'dogwood', 'elm', 'fir'])
+        for (const name of ['ash', 'birch']) pages.get(name)!.etag = `"${name}"`
+        const first = await crawl(url)
+        expect(changes(first, url)).toEqual(
+          ['ash', 'birch', 'cedar', 'dogwood', 'elm', 'fir', 'index'].map((name) => `${name}: new`),
+        )
+        expect(first.creditsUsed).toBe(7)
+        const second = await crawl(url)
+        expect(except(second, url)).toEqual([])
+        expect(second).toMatchObject({ completed: 7, creditsUsed: 0 })
+        expect(second.data.every((page: Json) => page.markdown === undefined)).toBe(true)
+
+        pages.set('birch', { text: sentence('birches and their bark'), etag: '"birch 2"' })
+        pages.set('cedar', { text: sentence('cedar and its scent') })
+        pages.delete('dogwood')
+        pages.get('elm')!.status = 500
+        pages.set('gorse', { text: sentence('gorse') })
+        const third = await crawl(url, { webhook: `${site.url}/hook`, changesOnly: true })
+        expect(except(third, url)).toEqual(['birch: changed', 'cedar: changed', 'dogwood: removed', 'gorse: new'])
+        expect(third.creditsUsed).toBe(3)
+        const birch = third.data.find((page: Json) => page.metadata.sourceURL.endsWith('birch'))
+        expect(birch.markdown).toContain('birches and their bark')
+        const { errors } = (await service.call('GET', `/v2/crawl/${third.id}/errors`)).json
+        expect(errors.map((error: Json) => error.url)).toEqual([`${url}elm`])
+        const told = () => letters.filter((letter) => letter.id === third.id)
+        await until(() => told().some(({ type }) => type === 'crawl.completed'))
+        await until(() => told().filter(({ type }) => type === 'crawl.page').length >= 4)
+        const events = told().filter(({ type }) => type === 'crawl.page')
+        expect(events.map((event) => event.data[0].change).sort()).toEqual(['changed', 'changed', 'new', 'removed'])
+
+        delete pages.get('elm')!.status
+        expect(except(await crawl(url), url)).toEqual([])
+        // The whole story again, from before the third crawl on.
+        const again = await crawl(url, { since: second.id })
+        expect(except(again, url)).toEqual(['birch: changed', 'cedar: changed', 'dogwood: removed', 'gorse: new'])
+      })
+
+      it('is exact when the service is killed in the middle', async () => {
+        const names = Array.from({ length: 16 }, (_, at) => `p${at}?slow=1`)
+        const { pages, url } = newSite([])
+        for (const name of names) pages.set(name.replace('?slow=1', ''), { text: sentence(name) })
+        const index = pages.get('index')!
+        index.text += names.map((name) => `<a href="${name}">${name}</a>`).join(' ')
+        await crawl(url, { maxConcurrency: 3 })
+        for (const at of [2, 9, 13]) pages.get(`p${at}`)!.text = sentence(`edit ${at}`)
+        pages.delete('p5')
+        const { json } = await start(url, { maxConcurrency: 3 })
+        await until(async () => (await service.call('GET', `/v2/crawl/${json.id}?limit=1`)).json.completed > 5)
+        await killAndStart()
+        const done = await finished(service, json.url.replace(/^http:\/\/[^/]+/, service.url))
+        const found = except(done, url).map((line) => line.replace('?slow=1', ''))
+        const by = (name: string) => found.filter((line) => line.startsWith(`${name}:`))
+        for (const name of ['p2', 'p9', 'p13']) expect(new Set(by(name))).toEqual(new Set([`${name}: changed`]))
+        expect(new Set(by('p5'))).toEqual(new Set(['p5: removed']))
+        expect(new Set(found.map((line) => line.split(':')[0]))).toEqual(new Set(['p2', 'p9', 'p13', 'p5']))
+        expect(except(await crawl(url, { maxConcurrency: 3 }), url)).toEqual([])
+      })
+
+      it('goes on from a crawl without since, from a time, and begins anew after forgetting', async () => {
+        const { pages, url } = newSite(['one', 'two'])
+        const plain = (await service.call('POST', '/v2/crawl', { url, sitemap: 'skip' })).json
+        await finished(service, plain.url)
+        pages.get('two')!.text = sentence('an edit of two')
+        expect(except(await crawl(url, { since: plain.id }), url)).toEqual(['two: changed'])
+        const before = new Date(Date.now() - 3_600_000).toISOString()
+        expect(except(await crawl(url, { since: before }), url)).toEqual(['index: new', 'one: new', 'two: new'])
+        const { status } = await service.call('POST', '/v2/admin/forget', { url: `${url}two` })
+        expect(status).toBe(200)
+        expect(except(await crawl(url), url)).toEqual(['two: new'])
+      })
     })
 
-    it('says what is wrong with a since', async () => {
-      const { url } = newSite([])
-      const wrong = async (body: object, path = '/v2/crawl') =>
-        (await service.call('POST', path, { ...(path === '/v2/crawl' ? { url } : { urls: [url] }), ...body })).json
-          .error
-      expect(await wrong({ since: 'yesterday' })).toContain('"last"')
-      expect(await wrong({ since: crypto.randomUUID() })).toContain('unknown or expired')
-      expect(await wrong({ changesOnly: true })).toContain('`since`')
-      expect(await wrong({ changesOnly: true }, '/v2/batch/scrape')).toContain('`since`')
-    })
+    if (onSqlite)
+      describe('a crawl with since, whatever the store', () => {
+        it('believes a redirect only the second time, and a page that came back is new', async () => {
+          const { pages, url } = newSite(['old', 'other'])
+          await crawl(url)
+          pages.get('old')!.to = 'moved'
+          pages.set('moved', { text: sentence('what moved') })
+          expect(except(await crawl(url), url)).toEqual(['moved: new'])
+          expect(except(await crawl(url), url)).toEqual(['old: removed'])
+          expect(except(await crawl(url), url)).toEqual([])
+          delete pages.get('old')!.to
+          expect(except(await crawl(url), url)).toEqual(['old: new'])
+        })
 
-    it('works through the released SDK, for a crawl and for a batch', async () => {
-      const { pages, url } = newSite(['kale', 'leek'])
-      const through = async () => {
-        const job = await service.sdk.crawl(url, { sitemap: 'skip', scrapeOptions: { since: 'last' } as object })
-        return except({ data: job.data } as Json, url)
-      }
-      expect(await through()).toHaveLength(3)
-      pages.get('kale')!.text = sentence('red kale')
-      expect(await through()).toEqual(['kale: changed'])
-      const batch = async () => {
-        const options = { since: 'last' } as object
-        const job = await service.sdk.batchScrape([`${url}kale`, `${url}leek`], { options })
-        return changes({ data: job.data } as Json, url)
-      }
-      expect(await batch()).toEqual(['kale: new', 'leek: new'])
-      pages.delete('leek')
-      expect(await batch()).toEqual(['kale: same', 'leek: removed'])
-    })
-  })
-})
+        it('visits nothing that a trusted sitemap calls unchanged, until the sitemap is caught lying', async () => {
+          const names = Array.from({ length: 12 }, (_, at) => `tree${at}`)
+          const { pages, url, path } = newSite(names)
+          const day = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString()
+          for (const name of names) pages.get(name)!.lastmod = day(-30)
+          const options = { sitemap: 'include', limit: 50 }
+          await crawl(url, options)
+          // Eleven changes that the sitemap announces earn its trust.
+          for (const name of names.slice(0, 11))
+            Object.assign(pages.get(name)!, { text: sentence(`new ${name}`), lastmod: day(1) })
+          expect(except(await crawl(url, options), url)).toHaveLength(11)
+          for (const name of names) pages.get(name)!.lastmod = day(-30)
+          const before = site.hits(`${path}tree3`)
+          expect(except(await crawl(url, options), url)).toEqual([])
+          expect(site.hits(`${path}tree3`)).toBe(before)
+          // An edit that the sitemap does not announce is found within a dozen crawls, and its word is not taken after that.
+          pages.get('tree3')!.text = sentence('a silent edit')
+          let found: string[] = []
+          for (let n = 0; n < 13 && found.length === 0; n++) found = except(await crawl(url, options), url)
+          expect(found).toEqual(['tree3: changed'])
+          pages.get('tree4')!.text = sentence('another silent edit')
+          expect(except(await crawl(url, options), url)).toEqual(['tree4: changed'])
+        })
+
+        it('says what is wrong with a since', async () => {
+          const { url } = newSite([])
+          const wrong = async (body: object, path = '/v2/crawl') =>
+            (await service.call('POST', path, { ...(path === '/v2/crawl' ? { url } : { urls: [url] }), ...body })).json
+              .error
+          expect(await wrong({ since: 'yesterday' })).toContain('"last"')
+          expect(await wrong({ since: crypto.randomUUID() })).toContain('unknown or expired')
+          expect(await wrong({ changesOnly: true })).toContain('`since`')
+          expect(await wrong({ changesOnly: true }, '/v2/batch/scrape')).toContain('`since`')
+        })
+
+        it('works through the released SDK, for a crawl and for a batch', async () => {
+          const { pages, url } = newSite(['kale', 'leek'])
+          const through = async () => {
+            const job = await service.sdk.crawl(url, { sitemap: 'skip', scrapeOptions: { since: 'last' } as object })
+            return except({ data: job.data } as Json, url)
+          }
+          expect(await through()).toHaveLength(3)
+          pages.get('kale')!.text = sentence('red kale')
+          expect(await through()).toEqual(['kale: changed'])
+          const batch = async () => {
+            const options = { since: 'last' } as object
+            const job = await service.sdk.batchScrape([`${url}kale`, `${url}leek`], { options })
+            return changes({ data: job.data } as Json, url)
+          }
+          expect(await batch()).toEqual(['kale: new', 'leek: new'])
+          pages.delete('leek')
+          expect(await batch()).toEqual(['kale: same', 'leek: removed'])
+        })
+      })
+  },
+)
 
 /** Pages are looked up by their folder. */
 function siteFolders(): Record<string, Page> {

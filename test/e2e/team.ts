@@ -19,7 +19,11 @@ export function callsWith({ url }: Pick<Service, 'url'>, key: string): Calls {
 }
 
 /** A team with its first key, which has the right `admin`. */
-export async function newTeam(service: Service, name: string, options: object = {}): Promise<Member> {
+export async function newTeam(
+  service: Pick<Service, 'url' | 'call'>,
+  name: string,
+  options: object = {},
+): Promise<Member> {
   const { status, json } = await service.call('POST', '/v2/admin/teams', { name, ...options })
   expect(status, JSON.stringify(json)).toBe(200)
   const member = asMember(service, json.key, json.data.id)
@@ -28,13 +32,13 @@ export async function newTeam(service: Service, name: string, options: object = 
 }
 
 /** Another key of the default team, or of the team that is named. */
-export async function newKey(service: Service, options: object): Promise<Member> {
+export async function newKey(service: Pick<Service, 'url' | 'call'>, options: object): Promise<Member> {
   const { status, json } = await service.call('POST', '/v2/admin/keys', { name: 'a key', ...options })
   expect(status, JSON.stringify(json)).toBe(200)
   return { ...asMember(service, json.key, json.data.teamId), keyId: json.data.id }
 }
 
-const asMember = (service: Service, key: string, teamId: string): Member => ({
+const asMember = (service: Pick<Service, 'url'>, key: string, teamId: string): Member => ({
   key,
   keyId: '',
   teamId,

@@ -6,7 +6,7 @@ import type { Json, Service } from './service.ts'
 /** A patience, not a bar: what is waited for comes later on a busy machine. */
 const PATIENCE_MS = 120_000
 /** Rests grow with the wait, a tenth of it: each look is often a request, and the service has other work to do. */
-const [SHORTEST_MS, LONGEST_MS] = [10, 100]
+const [SHORTEST_MS, LONGEST_MS] = [10, 200]
 
 export async function until(holds: () => boolean | Promise<boolean>, ms = PATIENCE_MS): Promise<void> {
   const began = performance.now()
@@ -17,13 +17,10 @@ export async function until(holds: () => boolean | Promise<boolean>, ms = PATIEN
   }
 }
 
-/** The status of a job once it is over. */
+/** The status of a job once it is over. Polls leave out its documents: to send and check them all costs more than the job. */
 export async function finished(service: Pick<Service, 'call' | 'url'>, url: string, ms = PATIENCE_MS): Promise<Json> {
   const path = url.slice(new URL(url).origin.length)
-  let body: Json
-  await until(async () => {
-    body = (await service.call('GET', path)).json
-    return body.status !== 'scraping'
-  }, ms)
-  return body
+  const poll = /^\/v2\/(?:crawl|batch\/scrape)\/[\w-]+$/.test(path) ? `${path}?limit=1` : path
+  await until(async () => (await service.call('GET', poll)).json.status !== 'scraping', ms)
+  return (await service.call('GET', path)).json
 }
