@@ -5,27 +5,32 @@ import type { Command } from './command.ts'
 const SAMPLES: Readonly<Record<string, string>> = {
   address: 'https://example.com',
   url: 'https://example.com',
-  urls: 'https://example.com/a https://example.com/b',
+  username: 'ada',
+  password: 'secret',
   client: 'cursor',
-  command: 'scrape',
+  code: 'await page.title()',
+  domain: 'example.com',
+  endpoint: 'scrape',
   file: 'report.pdf',
   folder: 'pages',
+  mode: 'normal',
   name: 'my-agent',
+  text: 'The lamp costs 30 euros.',
+  prompt: 'the plans and their prices',
+  rating: 'good',
+  steps: '@steps.json',
   team: 'default',
-  shell: 'bash',
-  plan: 'free',
-  domain: 'example.com',
-  query: '"web data"',
-  prompt: '"the plans and their prices"',
-  credits: '1000',
-  period: '2026-01',
 }
 const ID = '0190a0b0-c0d0-7000-8000-000000000000'
 
+export const sampleOf = (place: string): string => SAMPLES[place] ?? ID
+
 export function exampleOf({ name, usage, example }: Command): string {
   const words = example?.() ?? []
-  if (words.length > 0) return ['orb', name, ...words.map(quoted)].join(' ')
-  const places = [...usage.matchAll(/<([\w-]+)>/g)].map(([, place = '']) => SAMPLES[place] ?? ID)
+  // A text of several lines would need an explanation of its own.
+  if (words.length > 0 && !words.some((word) => word.includes('\n')))
+    return ['orb', name, ...words.map(quoted)].join(' ')
+  const places = [...usage.matchAll(/<([\w-]+)>/g)].map(([, place = '']) => quoted(sampleOf(place)))
   return ['orb', name, ...places].join(' ')
 }
 

@@ -1,11 +1,12 @@
 // Turns every named route into a command with flags from its schema.
 import { basename } from 'node:path'
 import { partsOf } from '../capabilities/answer-text.ts'
-import { kebab, type Operation, requestOf, statusOf } from '../capabilities/operation.ts'
+import { kebab, type Operation, type OperationSchema, requestOf, statusOf } from '../capabilities/operation.ts'
 import { type Command, exitCodes, UsageError } from './command.ts'
+import { sampleOf } from './examples.ts'
 import { fileBytes } from './file-bytes.ts'
 import { columns, flagLines, flagNames, ownLines } from './flag-help.ts'
-import { type OwnFlag, type ParsedFlags, parseFlags, valueFrom } from './flags.ts'
+import { isBoolean, type OwnFlag, type ParsedFlags, parseFlags, valueFrom } from './flags.ts'
 import { pictureIn, withFrontMatter, write, writePicture } from './page-file.ts'
 import { answerTable, paintFor } from './paint.ts'
 import {
@@ -146,23 +147,35 @@ function placesOf(operation: Operation): string {
   return places.map((name, at) => ` <${name}>${isList && at === places.length - 1 ? '…' : ''}`).join('')
 }
 
-/** The example of the route as a command line; none when it has a place that its body does not fill. */
+/** The example of the route, or a sample for each input that it needs; none when the places say all of it. */
 function exampleWords(operation: Operation): string[] {
   const { example, params, takesFile } = operation
-  if (!example || takesFile || params.length > 0) return []
-  const { [bareInput(operation) ?? '']: bare, ...rest } = example as Record<string, unknown>
-  const wordOf = (value: unknown): string =>
-    Array.isArray(value) && value.every((item) => typeof item === 'string')
-      ? value.join(',')
-      : typeof value === 'object'
-        ? JSON.stringify(value)
-        : String(value)
+  const { required, properties } = operation.inputs()
+  const bare = bareInput(operation)
+  if (!example || takesFile || params.length > 0) {
+    const flags = required.filter((name) => !params.includes(name) && name !== bare)
+    if (takesFile || flags.length === 0) return []
+    const places = [...params, ...(bare ? [bare] : [])].map(sampleOf)
+    return [...places, ...flags.flatMap((name) => flagWords(name, sampleValue(name, properties[name] ?? {})))]
+  }
+  const { [bare ?? '']: first, ...rest } = example as Record<string, unknown>
   return [
-    ...(bare === undefined ? [] : [bare].flat().map(wordOf)),
-    ...Object.entries(rest).flatMap(([name, value]) =>
-      value === true ? [`--${kebab(name)}`] : [`--${kebab(name)}`, wordOf(value)],
-    ),
+    ...(first === undefined ? [] : [first].flat().map(wordOf)),
+    ...Object.entries(rest).flatMap(([name, value]) => flagWords(name, value)),
   ]
+}
+
+const sampleValue = (name: string, schema: OperationSchema): unknown => {
+  if (isBoolean(schema)) return true
+  return schema.type === 'string' ? (schema.enum?.[0] ?? sampleOf(name)) : `@${name}.json`
+}
+
+const flagWords = (name: string, value: unknown): string[] =>
+  value === true ? [`--${kebab(name)}`] : [`--${kebab(name)}`, wordOf(value)]
+
+function wordOf(value: unknown): string {
+  if (Array.isArray(value) && value.every((item) => typeof item === 'string')) return value.join(',')
+  return typeof value === 'object' ? JSON.stringify(value) : String(value)
 }
 
 /** Returns the file path for an operation that takes one. */
