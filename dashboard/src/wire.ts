@@ -15,6 +15,7 @@ import type {
   teamShown,
   usageReply,
 } from '../../src/capabilities/admin/schema.ts'
+import type { feedShown, newFeedReply } from '../../src/capabilities/feeds/schema.ts'
 import type { runReply, stepsReply } from '../../src/capabilities/flow/schema.ts'
 import type { executeReply, listReply, profilesReply, sessionReply } from '../../src/capabilities/interact/schema.ts'
 import type { JobShown, PageShown } from '../../src/capabilities/jobs/schema.ts'
@@ -32,6 +33,8 @@ export type Audit = z.output<typeof auditReply>
 export type Secret = z.output<typeof secretReply>
 export type LiveSession = z.output<typeof sessionReply>
 export type LiveSessionLine = z.output<typeof listReply>['sessions'][number]
+export type Feed = z.output<typeof feedShown>
+export type FeedItem = z.output<typeof newFeedReply>['data']['items'][number]
 export type FlowSteps = z.output<typeof stepsReply>
 export type FlowResult = z.output<typeof runReply>
 export type Ran = z.output<typeof executeReply>

@@ -9,6 +9,7 @@ import { crawlPlan } from './crawl/dry-routes.ts'
 import { crawl } from './crawl/routes.ts'
 import { extract } from './extract/routes.ts'
 import { feedback } from './feedback/routes.ts'
+import { feeds } from './feeds/routes.ts'
 import { flow } from './flow/routes.ts'
 import { interact } from './interact/routes.ts'
 import { jobs } from './jobs/routes.ts'
@@ -35,6 +36,7 @@ export const capabilities: readonly Capability[] = [
   flow,
   agent,
   monitor,
+  feeds,
   jobs,
   media,
   webhooks,

@@ -6,6 +6,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { agentStore } from '../../src/capabilities/agent/store/index.ts'
 import { syncStore } from '../../src/capabilities/crawl/store/index.ts'
+import { feedStore } from '../../src/capabilities/feeds/store/index.ts'
 import { flowStore } from '../../src/capabilities/flow/store/index.ts'
 import { storages } from '../../src/capabilities/index.ts'
 import { sessionStore } from '../../src/capabilities/interact/store/index.ts'
@@ -156,6 +157,12 @@ const liveRows: Record<string, readonly string[]> = {
     `insert into synced_pages (series_id, url_key, url, depth, prints, chars, read_at, seen_at, first_at, changed_at)
      values ('ss1', 'example.com/', 'https://example.com/', 1, '', 0, 7, 7, 7, 7)`,
   ],
+  '0850-feeds': [
+    `insert into feeds (id, team_id, key_id, token, url, title, every_ms, options, created_at, checked_at)
+     values ('f1', 't1', 'k1', 'secret', 'https://example.com/', 'News', 60000, '{}', 7, 7)`,
+    `insert into feed_items (feed_id, url_key, url, n, first_at, body)
+     values ('f1', 'example.com/a', 'https://example.com/a', 0, 7, '{"title":"A","url":"https://example.com/a"}')`,
+  ],
 }
 
 export function upgradeContract(prepare: () => Promise<UpgradeContext>): void {
@@ -248,6 +255,10 @@ async function expectRows(store: Store, at: number): Promise<void> {
     expect(await flowStore(store).flows.get('t1', 'report')).toMatchObject({ version: 2, steps: [] })
   if (at >= steps.findIndex(({ name }) => name === '0840-synced-pages'))
     expect(await syncStore(store).known('ss1', 0, '', 5)).toMatchObject([{ url: 'https://example.com/', depth: 1 }])
+  if (at >= steps.findIndex(({ name }) => name === '0850-feeds')) {
+    expect(await feedStore(store).byToken('secret')).toMatchObject({ teamId: 't1', title: 'News', error: null })
+    expect(await feedStore(store).entries('f1')).toMatchObject([{ title: 'A', firstAt: 7 }])
+  }
   if (at >= 7) expect(await uploadStore(store).find('u1')).toMatchObject({ filename: 'a.pdf', blobId: null })
 }
 

@@ -104,6 +104,25 @@ describe('on the dashboard', () => {
       .toContain('/feeds/team/')
   })
 
+  it('a feed is made of the entries that a page has, and its address copied', async () => {
+    const page = await at('feeds')
+    await page.getByText('There is no feed yet').waitFor()
+    await page.getByLabel('Address of a list page').fill(`${site.url}/listing`)
+    await page.getByRole('button', { name: 'Find its entries' }).click()
+    const found = page.getByRole('region', { name: 'Entries found' })
+    await found.getByText(/^\d+ entries found/).waitFor()
+    expect(await lookAt(page, 'feed-entries')).toEqual([])
+    await page.getByRole('button', { name: 'Make the feed' }).click()
+    await page.getByRole('button', { name: 'Copy its address' }).waitFor()
+    const { data } = (await service.call('GET', '/v2/feeds')).json
+    expect((await fetch(data[0].rss)).status).toBe(200)
+    await page.getByRole('button', { name: `Remove ${data[0].title}` }).waitFor()
+    expect(await lookAt(page, 'feeds')).toEqual([])
+    await page.getByRole('button', { name: `Remove ${data[0].title}` }).click()
+    await page.getByText('There is no feed yet').waitFor()
+    expect((await fetch(data[0].rss)).status).toBe(404)
+  })
+
   it('suggests how often to look, for the address that stands there; a link alone visits nothing', async () => {
     const page = await at('home')
     await page.getByLabel('An address, several, or a question').fill(`${site.url}/dated?days=30`)

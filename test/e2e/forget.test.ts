@@ -2,6 +2,8 @@
 // search; then it is forgotten, and no byte on the disk holds the secret any more, while everything else is still there.
 import { expect, it } from 'vitest'
 import type { Pages } from '../site/site.ts'
+import { connect } from '../../src/store/libsql.ts'
+import { databasePath } from '../../src/store/sqlite.ts'
 import { began, onEachStore } from './each-store.ts'
 import { asked, holders } from './raw-bytes.ts'
 import type { Json } from './service.ts'
@@ -9,7 +11,17 @@ import { type Member, newKey, newTeam } from './team.ts'
 import { finished, until } from './waiting.ts'
 
 const secretOf = (name: string) => `zq${Buffer.from(`forget-${name}`).toString('hex')}qz`
+let entries = ['a', 'b', 'c']
 const pages: Pages = {
+  '/forget/list': ({ response }) => {
+    const items = entries.map(
+      (name) =>
+        `<article class="card"><h2><a href="/forget/entry-${name[0]}">Entry ${name}</a></h2><p>Some words on ${name}, ${secretOf('list')}, and why it is in the list.</p></article>`,
+    )
+    response
+      .writeHead(200, { 'content-type': 'text/html; charset=utf-8' })
+      .end(`<!doctype html><title>List</title><main><h1>List</h1><p>All that there is.</p>${items.join('')}</main>`)
+  },
   '/forget/*': ({ response, url }) => {
     const name = url.pathname.split('/').at(-1)!
     const next = name === 'start' ? '<a href="/forget/linked">The linked page</a>' : ''
@@ -23,6 +35,17 @@ const pages: Pages = {
 
 onEachStore(pages, ({ site, service, databaseUrl, traces: tracesOf, skip }) => {
   const at = (name: string) => `${site.url}/forget/${name}`
+  /** As if the least time between two readings of all feeds were over. */
+  const due = async () => {
+    const statement = 'update feeds set checked_at = 0'
+    const database = databaseUrl()
+    if (database) await asked(database, statement)
+    else {
+      const file = connect(databasePath(service.dataDir), {})
+      file.exec(statement)
+      file.close()
+    }
+  }
   const scrape = (name: string, options: object = {}) =>
     service.call('POST', '/v2/scrape', { url: at(name), formats: ['markdown', 'rawHtml'], ...options })
   const forget = async (body: object) => {
@@ -73,6 +96,32 @@ onEachStore(pages, ({ site, service, databaseUrl, traces: tracesOf, skip }) => {
     expect(await traces('stays')).not.toEqual([])
     expect((await service.call('GET', `/v2/scrape/${kept.json.scrape_id}`)).status).toBe(200)
     expect((await service.call('GET', `/v2/monitor/${monitor.json.data.id}`)).status).toBe(404)
+  })
+
+  it.skipIf(skip)('a feed is read again when it is due, and goes with its page or entry by entry', async () => {
+    const { data } = (await service.call('POST', '/v2/feeds', { url: at('list') })).json
+    const titles = async () =>
+      ((await (await fetch(data.json)).json()) as Json).items.map(({ title }: Json) => title) as string[]
+    expect(await titles()).toEqual(['Entry a', 'Entry b', 'Entry c'])
+    entries = ['c', 'b', 'a edited', 'd']
+    const visits = site.hits('/forget/list')
+    expect(await titles()).toHaveLength(3)
+    expect(site.hits('/forget/list')).toBe(visits)
+    await due()
+    // Several readers at once make one visit.
+    await Promise.all([titles(), titles(), titles()])
+    expect(await titles()).toEqual(['Entry d', 'Entry a', 'Entry b', 'Entry c'])
+    expect(site.hits('/forget/list')).toBe(visits + 1)
+    entries = []
+    await due()
+    const failed = (await (await fetch(data.json)).json()) as Json
+    expect(failed.items).toHaveLength(4)
+    expect(failed.description).toContain('no list of entries')
+    await forget({ url: `${site.url}/forget/entry-b` })
+    expect(await titles()).toEqual(['Entry d', 'Entry a', 'Entry c'])
+    await forget({ url: at('list') })
+    expect((await fetch(data.json)).status).toBe(404)
+    expect(await traces('list')).toEqual([])
   })
 
   it.skipIf(skip)('of a crawl, the pages of a host go and their places stay', async () => {

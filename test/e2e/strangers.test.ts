@@ -16,12 +16,29 @@ const NOBODY = '019a0000-0000-7000-8000-000000000000'
 /** What stands at each id, by the path that asks for it. A route with an id that is not here fails the test. */
 const THINGS: readonly (readonly [
   RegExp,
-  'scrape' | 'crawl' | 'batch' | 'extract' | 'delivery' | 'key' | 'team' | 'monitor' | 'agent' | 'session' | undefined,
+  (
+    | 'scrape'
+    | 'crawl'
+    | 'batch'
+    | 'extract'
+    | 'delivery'
+    | 'key'
+    | 'team'
+    | 'monitor'
+    | 'agent'
+    | 'session'
+    | 'feed'
+    | undefined
+  ),
 ])[] = [
   // Not ids: secret tokens, and names that each team has for itself.
-  [/^\/live\/|^\/v2\/monitor\/(feeds|email)\/|\/profiles\/:name$|^\/v2\/(flow|vault)\/:name/, undefined],
+  [
+    /^\/live\/|^\/v2\/feeds\/:token\/|^\/v2\/monitor\/(feeds|email)\/|\/profiles\/:name$|^\/v2\/(flow|vault)\/:name/,
+    undefined,
+  ],
   [/^\/v\d\/scrape\/:/, 'scrape'],
   [/^\/v2\/monitor\/:/, 'monitor'],
+  [/^\/v2\/feeds\/:/, 'feed'],
   [/^\/v2\/agent\/(threads\/)?:/, 'agent'],
   [/^\/v2\/(interact|browser)\/:/, 'session'],
   [/^\/v\d\/crawl\/(?:status\/|cancel\/)?:/, 'crawl'],
@@ -86,6 +103,7 @@ beforeAll(async () => {
   ids.monitor = (
     await post('/v2/monitor', { name: 'm', schedule: { text: 'daily' }, targets: [{ type: 'scrape', urls: [url] }] })
   ).data.id
+  ids.feed = (await post('/v2/feeds', { url: `${site.url}/listing` })).data.id
   ids.session = (await post('/v2/browser', {})).id
   ids.key = owner.keyId
   ids.team = owner.teamId

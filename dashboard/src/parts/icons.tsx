@@ -35,6 +35,7 @@ const paths = {
       <path d="M12 7.500V12l3 2" />
     </>
   ),
+  feed: <path d="M5 4a15 15 0 0 1 15 15M5 10a9 9 0 0 1 9 9M5 17.500h2V19.500H5z" />,
   jobs: <path d="M4 6h16M4 12h10M4 18h13M19 10.5v3" />,
   document: <path d="M6 3h8l5 5v13H6zM14 3v5h5M9 13h7M9 17h5" />,
   usage: <path d="M4 20V10M10 20V4M16 20v-7M21 20H3" />,

@@ -6,6 +6,7 @@ import { Playground } from '../playground/playground.tsx'
 import { AgentsScreen } from './agents.tsx'
 import { ConnectScreen } from './connect.tsx'
 import { DocumentsScreen } from './documents.tsx'
+import { FeedsScreen } from './feeds.tsx'
 import { HealthScreen } from './health.tsx'
 import { HistoryScreen } from './history.tsx'
 import { JobsScreen } from './jobs.tsx'
@@ -35,6 +36,7 @@ export const screens: readonly Screen[] = [
   { id: 'sessions', label: 'Sessions', icon: 'window', Screen: SessionsScreen },
   { id: 'agents', label: 'Agent', icon: 'bolt', Screen: AgentsScreen },
   { id: 'monitors', label: 'Monitors', icon: 'eye', Screen: MonitorsScreen },
+  { id: 'feeds', label: 'Feeds', icon: 'feed', Screen: FeedsScreen },
   { id: 'history', label: 'History', icon: 'clock', Screen: HistoryScreen },
   { id: 'documents', label: 'Documents', icon: 'document', Screen: DocumentsScreen },
   { id: 'usage', label: 'Usage', icon: 'usage', Screen: UsageScreen },

@@ -9,6 +9,7 @@ import type { Format } from './format.ts'
 import { highlights } from './highlights.ts'
 import { html } from './html.ts'
 import { images } from './images.ts'
+import { items } from './items.ts'
 import { json } from './json.ts'
 import { links } from './links.ts'
 import { markdown } from './markdown.ts'
@@ -31,6 +32,7 @@ export const formats: readonly Format[] = [
   rawBase64,
   links,
   images,
+  items,
   attributes,
   screenshot,
   product,

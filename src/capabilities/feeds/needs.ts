@@ -1,0 +1,6 @@
+// The groups of services that this capability needs.
+import { type GivenServices, routeFor, type ServiceGroup } from '../route.ts'
+
+export const needs = ['core', 'pages', 'web'] as const satisfies readonly ServiceGroup[]
+export type Has = GivenServices<(typeof needs)[number]>
+export const route = routeFor<Has>()

@@ -1,0 +1,148 @@
+// Feeds of list pages: the entries of any page as RSS, Atom and JSON Feed at a secret address.
+import { randomBytes } from 'node:crypto'
+import type { z } from 'zod'
+import { asProblem, Problem } from '../../base/problem.ts'
+import { newId } from '../../store/id.ts'
+import { defineCapability } from '../capability.ts'
+import { ReadyReply } from '../route.ts'
+import { type Has, needs, route } from './needs.ts'
+import { readList } from './read-list.ts'
+import { feedBody, feedListReply, type feedShown, newFeedReply, removedReply } from './schema.ts'
+import type { Feed } from './store/feeds.ts'
+import { feedStore } from './store/index.ts'
+import { feedTexts } from './texts.ts'
+
+const PATH = '/v2/feeds'
+const tag = 'Feeds'
+const MINUTE_MS = 60_000
+const MAX_FEEDS = 1000
+
+const shown = (feed: Feed, baseUrl: string): z.output<typeof feedShown> => {
+  const at = (form: string) => `${baseUrl}${PATH}/${feed.token}/${form}`
+  const { id, url, title, error } = feed
+  const addresses = { rss: at('rss'), atom: at('atom'), json: at('json') }
+  const checkedAt = new Date(feed.checkedAt).toISOString()
+  return { id, url, title, every: feed.everyMs / MINUTE_MS, ...addresses, checkedAt, error }
+}
+
+const create = route({
+  method: 'POST',
+  path: PATH,
+  activity: 'feed',
+  summary: 'Make a feed of the entries of a list page',
+  tag,
+  command: 'feed',
+  bucket: 'scrape',
+  formats: () => ['items'],
+  body: feedBody,
+  example: { url: 'https://example.com/news' },
+  reply: newFeedReply,
+  async handle(services, { body }, { caller, signal, baseUrl }) {
+    const { url, every, origin: _origin, integration: _integration, ...options } = body
+    const { store, clock } = services
+    services.assertVisitable(url)
+    if ((await feedStore(store).list(caller.teamId, MAX_FEEDS)).length === MAX_FEEDS)
+      throw new Problem('bad_request', { because: `a team has at most ${MAX_FEEDS} feeds; remove one first` })
+    const now = clock.now()
+    const feed: Feed = {
+      ...{ id: newId(now), teamId: caller.teamId, keyId: caller.keyId, token: randomBytes(24).toString('base64url') },
+      ...{ url, title: url, options, everyMs: every * MINUTE_MS, createdAt: now, checkedAt: now, error: null },
+    }
+    const { items } = await readList(
+      services,
+      caller,
+      feed,
+      async (tx, page) => {
+        feed.title = page.title
+        await feedStore(store).add(tx, feed)
+        await feedStore(store).addItems(tx, feed, page.items)
+      },
+      signal,
+    )
+    return { success: true, data: { ...shown(feed, baseUrl), items } }
+  },
+})
+
+const list = route({
+  method: 'GET',
+  path: PATH,
+  summary: 'List the feeds, newest first',
+  tag,
+  command: 'feed list',
+  bucket: 'jobStatus',
+  reply: feedListReply,
+  async handle({ store }, _input, { caller, baseUrl }) {
+    const feeds = await feedStore(store).list(caller.teamId, MAX_FEEDS)
+    return { success: true, data: feeds.map((feed) => shown(feed, baseUrl)) }
+  },
+})
+
+const remove = route({
+  method: 'DELETE',
+  path: `${PATH}/:id`,
+  summary: 'Remove a feed; its address ends',
+  tag,
+  command: 'feed remove',
+  bucket: 'account',
+  reply: removedReply,
+  async handle({ store }, { params }, { caller }) {
+    if (!(await feedStore(store).remove(caller.teamId, params.id ?? ''))) throw noFeed()
+    return { success: true }
+  },
+})
+
+const noFeed = () => new Problem('not_found', { instead: 'There is no such feed' })
+
+const read = route({
+  method: 'GET',
+  path: `${PATH}/:token/:form`,
+  right: 'none',
+  serves: Object.values(feedTexts).map(({ contentType }) => contentType.split(';')[0]!),
+  summary: 'Read a feed as `rss`, `atom` or `json`; the address is secret',
+  tag,
+  command: null,
+  async handle(services, { params }, { baseUrl, signal }) {
+    const { token = '', form = '' } = params
+    const written = Object.hasOwn(feedTexts, form) ? feedTexts[form] : undefined
+    const known = written && (await feedStore(services.store).byToken(token))
+    if (!written || !known) throw noFeed()
+    const feed = await refreshed(services, known, signal)
+    const entries = await feedStore(services.store).entries(feed.id)
+    return new ReadyReply(written.text(feed, entries, `${baseUrl}${PATH}/${token}/${form}`), written.contentType, {
+      'cache-control': `private, max-age=${Math.round(feed.everyMs / 1000)}`,
+    })
+  },
+})
+
+/** Reads the page again when it is due. A failure is in the feed, beside the entries that are known. */
+async function refreshed(services: Has, feed: Feed, signal: AbortSignal): Promise<Feed> {
+  const { store, clock, log } = services
+  const feeds = feedStore(store)
+  // The claim comes first and stays after a failure: readers cannot make us visit a page more often than asked.
+  if (clock.now() - feed.checkedAt < feed.everyMs || !(await feeds.claim(feed))) return feed
+  let error: string | null = null
+  try {
+    const team = await store.teams.get(feed.teamId)
+    if (!team) throw noFeed()
+    const { left } = await store.ledger.balance(feed.teamId)
+    const reader = { ...team, teamId: team.id, keyId: feed.keyId, isLimited: left !== null }
+    await readList(services, reader, feed, (tx, { items }) => feeds.addItems(tx, feed, items), signal)
+  } catch (caught) {
+    if (signal.aborted) throw caught
+    error = asProblem(caught).message
+    log.warn({ feed: feed.id, error }, 'a feed could not be read')
+  }
+  if (error !== feed.error) await feeds.setError(feed.id, error)
+  return { ...feed, error }
+}
+
+export const feeds = defineCapability({
+  name: 'feeds',
+  right: 'use',
+  needs,
+  cliGroup: 'Work with pages',
+  group: 'feeds',
+  storage: feedStore,
+  prices: [{ what: 'a reading of the page of a feed', credits: 1 }],
+  routes: [create, list, remove, read],
+})

@@ -1,0 +1,43 @@
+// Bodies and replies of the routes of feeds.
+import { z } from 'zod'
+import { clientShape, scrapeOptionsShape, webUrl } from '../../scrape/options.ts'
+
+// No headers and no actions: whoever has the address of a feed reads what they lead to.
+const { location, mobile, waitFor, proxy, timeout, blockAds, skipTlsVerification } = scrapeOptionsShape
+
+export const feedBody = z.strictObject({
+  url: webUrl,
+  every: z.int().min(5).max(10_080).default(60).describe('Least minutes between two readings of the page.'),
+  ...{ location, mobile, waitFor, proxy, timeout, blockAds, skipTlsVerification },
+  ...clientShape,
+})
+
+export const feedShown = z.object({
+  id: z.string(),
+  url: z.string().describe('The page that it follows.'),
+  title: z.string(),
+  every: z.int().describe('Least minutes between two readings of the page.'),
+  rss: z.string().describe('Its secret address; the others differ at the end only.'),
+  atom: z.string(),
+  json: z.string(),
+  checkedAt: z.string(),
+  error: z.string().nullable().describe('Why the last reading failed.'),
+})
+
+export const newFeedReply = z.object({
+  success: z.literal(true),
+  data: feedShown.extend({
+    items: z.array(
+      z.looseObject({
+        title: z.string(),
+        url: z.string(),
+        date: z.string().optional(),
+        image: z.string().optional(),
+        price: z.object({ amount: z.number(), currency: z.string() }).optional(),
+      }),
+    ),
+  }),
+})
+
+export const feedListReply = z.object({ success: z.literal(true), data: z.array(feedShown) })
+export const removedReply = z.object({ success: z.literal(true) })

@@ -1,0 +1,141 @@
+// Feeds and their entries. The address identifies an entry: order and edits make no new one.
+import type { Clock } from '../../../base/time.ts'
+import { pageKey } from '../../../base/url-key.ts'
+import type { Db, Tables, Tx } from '../../../store/tables.ts'
+import type { ListItem } from '../../../understanding/extract/items.ts'
+
+const MOST_SHOWN = 100
+const MOST_KEPT = 2_000
+const MAX_KEY = 500
+
+export interface Feed {
+  id: string
+  teamId: string
+  keyId: string
+  token: string
+  url: string
+  title: string
+  everyMs: number
+  options: Record<string, unknown>
+  createdAt: number
+  checkedAt: number
+  error: string | null
+}
+
+export interface FeedEntry extends ListItem {
+  firstAt: number
+}
+
+export interface Feeds {
+  add(tx: Tx, feed: Feed): Promise<void>
+  list(teamId: string, limit: number): Promise<Feed[]>
+  byToken(token: string): Promise<Feed | undefined>
+  remove(teamId: string, id: string): Promise<boolean>
+  /** True for the one caller that is to read the page now. */
+  claim(feed: Feed): Promise<boolean>
+  /** Adds the entries that are new. */
+  addItems(tx: Tx, feed: Feed, items: readonly ListItem[]): Promise<void>
+  setError(feedId: string, error: string | null): Promise<void>
+  /** Newest first. */
+  entries(feedId: string): Promise<FeedEntry[]>
+}
+
+export function openFeeds(db: Db, clock: Clock): Feeds {
+  return {
+    async add(tx, { teamId, keyId, everyMs, options, createdAt, checkedAt, ...feed }) {
+      const times = { created_at: createdAt, checked_at: checkedAt, every_ms: everyMs }
+      await tx
+        .insertInto('feeds')
+        .values({ ...feed, ...times, team_id: teamId, key_id: keyId, options: JSON.stringify(options) })
+        .execute()
+    },
+    async list(teamId, limit) {
+      const rows = await db
+        .selectFrom('feeds')
+        .selectAll()
+        .where('team_id', '=', teamId)
+        .orderBy('id', 'desc')
+        .limit(limit)
+        .execute()
+      return rows.map(feedOf)
+    },
+    async byToken(token) {
+      const row = await db.selectFrom('feeds').selectAll().where('token', '=', token).executeTakeFirst()
+      return row && feedOf(row)
+    },
+    async remove(teamId, id) {
+      const gone = await db.deleteFrom('feeds').where('team_id', '=', teamId).where('id', '=', id).executeTakeFirst()
+      return gone.numDeletedRows === 1n
+    },
+    async claim({ id, checkedAt }) {
+      const claimed = await db
+        .updateTable('feeds')
+        .set({ checked_at: clock.now() })
+        .where('id', '=', id)
+        .where('checked_at', '=', checkedAt)
+        .executeTakeFirst()
+      return claimed.numUpdatedRows === 1n
+    },
+    async addItems(tx, { id: feedId, url: listUrl }, items) {
+      const now = clock.now()
+      const rows = items.map((item, n) => ({
+        ...{ feed_id: feedId, url_key: entryKey(listUrl, item.url), url: item.url, n, first_at: now },
+        body: JSON.stringify(item),
+      }))
+      if (rows.length > 0)
+        await tx
+          .insertInto('feed_items')
+          .values(rows)
+          .onConflict((conflict) => conflict.doNothing())
+          .execute()
+      const oldest = await tx
+        .selectFrom('feed_items')
+        .select('first_at')
+        .where('feed_id', '=', feedId)
+        .orderBy('first_at', 'desc')
+        .offset(MOST_KEPT)
+        .limit(1)
+        .executeTakeFirst()
+      if (oldest)
+        await tx
+          .deleteFrom('feed_items')
+          .where('feed_id', '=', feedId)
+          .where('first_at', '<=', oldest.first_at)
+          .execute()
+    },
+    async setError(feedId, error) {
+      await db.updateTable('feeds').set({ error }).where('id', '=', feedId).execute()
+    },
+    async entries(feedId) {
+      const rows = await db
+        .selectFrom('feed_items')
+        .select(['first_at', 'body'])
+        .where('feed_id', '=', feedId)
+        .orderBy('first_at', 'desc')
+        .orderBy('n')
+        .limit(MOST_SHOWN)
+        .execute()
+      return rows.map((row) => ({ ...(JSON.parse(row.body) as ListItem), firstAt: Number(row.first_at) }))
+    },
+  }
+}
+
+/** Tracking parameters and fragments make no new entry, unless entries are parts of the list page itself. */
+function entryKey(listUrl: string, url: string): string {
+  const key = pageKey(url)
+  return key === pageKey(listUrl) ? url.slice(0, MAX_KEY) : key
+}
+
+const feedOf = (row: Tables['feeds']): Feed => ({
+  id: row.id,
+  teamId: row.team_id,
+  keyId: row.key_id,
+  token: row.token,
+  url: row.url,
+  title: row.title,
+  everyMs: Number(row.every_ms),
+  options: JSON.parse(row.options) as Record<string, unknown>,
+  createdAt: Number(row.created_at),
+  checkedAt: Number(row.checked_at),
+  error: row.error,
+})

@@ -1,0 +1,22 @@
+// The entries of a list page, such as articles, products or jobs.
+import { z } from 'zod'
+import { defineFormat } from './format.ts'
+
+export const items = defineFormat({
+  name: 'items',
+  help: 'The entries of a list page (articles, products, jobs), found by its structure.',
+  reply: z.array(
+    z.object({
+      title: z.string(),
+      url: z.string(),
+      date: z.string().optional(),
+      image: z.string().optional(),
+      price: z.object({ amount: z.number(), currency: z.string() }).optional(),
+      text: z.string().optional(),
+    }),
+  ),
+  needs: [],
+  options: {},
+  read: async (page) => (await import('../../understanding/extract/items.ts')).itemsIn(page),
+  produce: ({ read }) => read,
+})
