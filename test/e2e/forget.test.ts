@@ -99,6 +99,7 @@ onEachStore(pages, ({ site, service, databaseUrl, traces: tracesOf, skip }) => {
   })
 
   it.skipIf(skip)('a feed is read again when it is due, and goes with its page or entry by entry', async () => {
+    entries = ['a', 'b', 'c']
     const { data } = (await service.call('POST', '/v2/feeds', { url: at('list') })).json
     const titles = async () =>
       ((await (await fetch(data.json)).json()) as Json).items.map(({ title }: Json) => title) as string[]
