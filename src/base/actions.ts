@@ -43,6 +43,16 @@ export interface ActionResults {
   javascriptReturns: { type: string; value: unknown }[]
   pdfs: Shot[]
   flows: FlowRun[]
+  /** Files that the page handed out. */
+  downloads: PageFile[]
+}
+
+export interface PageFile {
+  name: string
+  contentType: string
+  bytes: Uint8Array
+  /** Its address, possibly `blob:` or cut. */
+  from: string
 }
 
 export interface FlowRunStep {

@@ -25,6 +25,8 @@ export interface Visit {
   geolocate: boolean
   /** Engines without `actions` ignore them. */
   actions: readonly Action[]
+  /** Keep the files that the page hands out during actions. */
+  downloads?: boolean
   screenshot?: ScreenshotOptions | undefined
   /** The browser records which media files the page loads. */
   media?: boolean

@@ -66,6 +66,20 @@ export const document = z
       })
       .optional()
       .describe('What the actions made, in their order; links work for 24 hours.'),
+    downloads: z
+      .array(
+        z.object({
+          id: z.string(),
+          name: z.string(),
+          contentType: z.string(),
+          bytes: z.int(),
+          sha256: z.string(),
+          url: z.string(),
+          markdown: z.string().optional().describe('With `"parse": true`.'),
+        }),
+      )
+      .optional()
+      .describe('Files that the page handed out during `actions`; links work for 24 hours.'),
     pages: z
       .array(z.object({ pageNumber: z.int(), markdown: z.string() }))
       .nullish()

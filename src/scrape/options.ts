@@ -214,6 +214,10 @@ export const scrapeOptionsShape = {
     .max(50, { error: 'Number of actions cannot exceed 50' })
     .optional()
     .describe('Steps to run on the page before it is read.'),
+  downloads: z
+    .strictObject({ parse: z.boolean().default(false).describe('Turn each into markdown, at the price of its pages.') })
+    .optional()
+    .describe('Keep the files that the page hands out during `actions`, at most 20 of 50 MB.'),
   location: location.optional().describe('Where to visit from: country and languages.'),
   removeBase64Images: z.boolean().default(true).describe('Replace data: images in the markdown by a placeholder.'),
   blockAds: z.boolean().default(true).describe('Block advertisements and cookie walls.'),
@@ -279,6 +283,8 @@ export type ScrapeOptions = z.output<typeof scrapeOptionsObject>
 export function checkScrapeOptions(options: ScrapeOptions, context: z.RefinementCtx): void {
   const rule = (message: string, path: string[]) => context.addIssue({ code: 'custom', message, path })
   const actions = options.actions ?? []
+  if (options.downloads && actions.length === 0)
+    rule('A page hands out files when something is done on it: `downloads` needs `actions`', ['downloads'])
   const alone = options.formats.find((format) => formatNamed(format.type)?.alone)
   if (alone && options.formats.length > 1)
     rule(`The ${alone.type} format cannot be combined with other formats`, ['formats'])

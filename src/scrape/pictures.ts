@@ -1,5 +1,6 @@
 // Turns screenshots and PDFs into links valid for a day; with zero data retention they are inlined in the response.
-import type { ActionResults, FlowRun } from '../base/actions.ts'
+import { createHash } from 'node:crypto'
+import type { ActionResults, FlowRun, PageFile } from '../base/actions.ts'
 import type { Capture } from '../base/page.ts'
 import type { Clock } from '../base/time.ts'
 import type { Blobs } from '../store/blobs.ts'
@@ -21,13 +22,15 @@ interface PictureOwner {
 interface Pictures {
   screenshot: string | null
   actions: object | undefined
+  downloads: KeptFile[] | undefined
 }
 
 export async function pictures(parts: PictureParts, owner: PictureOwner, capture: Capture): Promise<Pictures> {
-  const link = (file: File) => linkTo(parts, owner, file)
+  const link = async (file: File) => (await linkTo(parts, owner, file)).url
   return {
     screenshot: capture.screenshot ? await link(capture.screenshot) : null,
     actions: capture.actions ? await actionFields(capture.actions, link) : undefined,
+    downloads: capture.actions && (await keptFiles(parts, owner, capture.actions.downloads)),
   }
 }
 
@@ -57,6 +60,25 @@ async function flowFields(run: FlowRun, link: (file: File) => Promise<string>): 
   return { name, version, data, steps, downloads, ...(healed ? { healed } : {}) }
 }
 
+export interface KeptFile {
+  id: string
+  name: string
+  contentType: string
+  bytes: number
+  sha256: string
+  url: string
+}
+
+async function keptFiles(parts: PictureParts, owner: PictureOwner, files: readonly PageFile[]): Promise<KeptFile[]> {
+  const kept: KeptFile[] = []
+  for (const { name, contentType, bytes } of files) {
+    const sha256 = createHash('sha256').update(bytes).digest('hex')
+    const { id = sha256, url } = await linkTo(parts, owner, { bytes, contentType })
+    kept.push({ id, name, contentType, bytes: bytes.byteLength, sha256, url })
+  }
+  return kept
+}
+
 interface File {
   bytes: Uint8Array
   contentType: string
@@ -66,12 +88,12 @@ async function linkTo(
   { blobs, clock }: PictureParts,
   owner: PictureOwner,
   { bytes, contentType }: File,
-): Promise<string> {
+): Promise<{ id?: string; url: string }> {
   if (!owner.keep) {
     const base64 = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64')
-    return `data:${contentType};base64,${base64}`
+    return { url: `data:${contentType};base64,${base64}` }
   }
   const expiresAt = clock.now() + (owner.lifeMs ?? PICTURE_LIFE_MS)
   const { id } = await blobs.put(bytes, { contentType, teamId: owner.teamId, expiresAt })
-  return `${owner.baseUrl}/v2/media/${blobs.sign(id, expiresAt)}`
+  return { id, url: `${owner.baseUrl}/v2/media/${blobs.sign(id, expiresAt)}` }
 }

@@ -164,6 +164,7 @@ function visitFor(body: ScrapeBody): Visit {
     waitForMs: waitMs(body),
     geolocate: body.location !== undefined,
     actions: body.actions ?? [],
+    downloads: body.downloads !== undefined,
     screenshot: screenshotOptions(body.formats),
     ...(body.formats.some(({ type }) => formatNamed(type)?.needs.includes('media')) ? { media: true } : {}),
     computedStyle: body.formats.some(({ type }) => formatNamed(type)?.needs.includes('computedStyle')),

@@ -5,6 +5,8 @@ import type { JsonBytes } from '../base/json.ts'
 import { Trace, type TraceStep } from '../base/log.ts'
 import { type Laid, layOver, metadataIn, pack, warningOf } from '../base/packed.ts'
 import type { Capture, Document, Marks, MetadataValue } from '../base/page.ts'
+import { prices } from '../base/prices.ts'
+import { asProblem } from '../base/problem.ts'
 import type { Clock } from '../base/time.ts'
 import type { Controls } from '../content/controls.ts'
 import { trueType } from '../content/media-type.ts'
@@ -27,7 +29,7 @@ import type { MediaService } from './media/media.ts'
 import { pageMedia } from './media/page-media.ts'
 import type { ScrapeBody } from './options.ts'
 import { fits, mayAsk } from './page-cache.ts'
-import { PICTURE_LIFE_MS, pictures } from './pictures.ts'
+import { type KeptFile, PICTURE_LIFE_MS, pictures } from './pictures.ts'
 import { cacheKeyOf, type ScrapePlan } from './plan.ts'
 import { produce } from './produce.ts'
 import { withProfile } from './profile.ts'
@@ -236,6 +238,8 @@ interface Made {
   retryAfter?: string | undefined
   marks?: Marks | undefined
   snapshot?: NewSnapshot | undefined
+  /** Pages of downloads that were parsed. */
+  downloadedPages?: number
 }
 
 /** A 304 has no document: the caller already has it. */
@@ -266,10 +270,11 @@ function withNeeds(call: ScrapeCall, indexesPages: boolean): ScrapePlan {
 async function makeDocument(
   parts: ScraperParts,
   acquired: Acquired,
-  { plan, teamId, baseUrl, body, hidden, history: own, picturesMs: lifeMs }: ScrapeCall,
+  call: ScrapeCall,
   trace: Trace,
   signal: AbortSignal,
 ): Promise<Made> {
+  const { plan, teamId, baseUrl, body, hidden, history: own, picturesMs: lifeMs } = call
   const { capture } = acquired
   const budgetMs = plan.timeoutMs - trace.elapsedMs()
   const prepared = await prepare(capture, plan, parts.workshop, { budgetMs, owner: teamId }, signal)
@@ -277,7 +282,12 @@ async function makeDocument(
   const { numPages, totalPages, ...documentFields } = digest.document ?? {}
   parts.onDigest(digest.ms / 1000)
   trace.add('digest', { kind: digest.kind, charset: digest.charset, ms: digest.ms })
-  const { screenshot, actions } = await pictures(parts, { teamId, baseUrl, keep: plan.keep, lifeMs }, capture)
+  const { screenshot, actions, downloads } = await pictures(
+    parts,
+    { teamId, baseUrl, keep: plan.keep, lifeMs },
+    capture,
+  )
+  const files = downloads && (await parsedFiles(parts, call, capture, downloads, signal))
   const llm = about(parts.llm, sourceOf(capture, digest, plan.treatment.redact !== undefined))
   const history =
     own ??
@@ -295,7 +305,14 @@ async function makeDocument(
   const { fields, warnings, steps, fleeting } = await produce(plan.formats, { ...prepared, have }, signal)
   for (const step of steps) trace.add('answer', step)
   const allWarnings = [
-    ...new Set([acquired.warning, ...capture.warnings, ...digest.warnings, ...(clean?.warnings ?? []), ...warnings]),
+    ...new Set([
+      acquired.warning,
+      ...capture.warnings,
+      ...digest.warnings,
+      ...(clean?.warnings ?? []),
+      ...warnings,
+      ...(files?.warnings ?? []),
+    ]),
   ].filter((text) => text !== undefined)
   const metadata: Document['metadata'] = {
     ...digest.metadata,
@@ -306,6 +323,7 @@ async function makeDocument(
   const whole: Document = {
     ...fields,
     ...(actions || body.actions ? { actions: actions ?? NO_ACTIONS } : {}),
+    ...(body.downloads ? { downloads: files?.downloads ?? [] } : {}),
     ...documentFields,
     ...(allWarnings.length > 0 ? { warning: allWarnings.join(' ') } : {}),
     metadata,
@@ -314,6 +332,7 @@ async function makeDocument(
   return {
     packed: pack(redact ? await redacted(whole, redact, digest.names ?? [], parts.workshop, signal) : whole),
     snapshot: history.toKeep(),
+    downloadedPages: files?.pages ?? 0,
     explain: { kind: digest.kind, charset: digest.charset, digestMs: digest.ms, cuts: digest.cuts },
     fleeting: fleeting || clean?.answer?.fleeting === true,
     links: prepared.have.links,
@@ -323,6 +342,37 @@ async function makeDocument(
     retryAfter: capture.headers['retry-after'],
     marks: marksOf(capture),
   }
+}
+
+/** A file that cannot be read keeps its link, and a warning says why. */
+async function parsedFiles(
+  { workshop }: ScraperParts,
+  { plan, body, teamId }: ScrapeCall,
+  capture: Capture,
+  downloads: readonly KeptFile[],
+  signal: AbortSignal,
+): Promise<{ downloads: object[]; pages: number; warnings: string[] }> {
+  const parsed: object[] = []
+  const warnings: string[] = []
+  let pages = 0
+  for (const [at, file] of downloads.entries()) {
+    const { bytes, contentType, name } = capture.actions!.downloads[at]!
+    const headers = { 'content-type': contentType, 'content-disposition': `attachment; filename="${name}"` }
+    const ofFile = { ...capture, body: bytes, headers }
+    const toMarkdown = { ...plan, formats: [], needs: ['markdown' as const] }
+    const budget = { budgetMs: plan.timeoutMs, owner: teamId }
+    try {
+      const prepared = body.downloads?.parse ? await prepare(ofFile, toMarkdown, workshop, budget, signal) : undefined
+      if (prepared) pages += prepared.digest.document?.numPages ?? 1
+      parsed.push({ ...file, ...(prepared ? { markdown: prepared.have.markdown?.value() ?? '' } : {}) })
+    } catch (error) {
+      const problem = asProblem(error)
+      if (signal.aborted || problem.kind === 'prompt_injection') throw problem
+      warnings.push(`The download "${name.slice(0, 200)}" could not be read: ${problem.message}`)
+      parsed.push(file)
+    }
+  }
+  return { downloads: parsed, pages, warnings }
 }
 
 const NO_ACTIONS = { screenshots: [], scrapes: [], javascriptReturns: [], pdfs: [] }
@@ -370,7 +420,9 @@ function finish(call: ScrapeCall, source: Source, made: Made, trace: Trace, scan
   const own = made.metadata ?? metadataIn(made.packed)
   const { numPages } = own
   const credits =
-    (typeof numPages === 'number' ? plan.creditsFor(numPages) : plan.credits) + scanned.scan.creditsFor(scanned.led)
+    (typeof numPages === 'number' ? plan.creditsFor(numPages) : plan.credits) +
+    (made.downloadedPages ?? 0) * prices.page +
+    scanned.scan.creditsFor(scanned.led)
   const overlay: Document['metadata'] = {
     sourceURL: body.url,
     ...(call.upload ? { url: call.upload.name, sourceFile: call.upload.name } : {}),

@@ -45,10 +45,11 @@ export type FormatsOf = (body: unknown) => readonly string[]
 /** `unsaid` are the formats made when none are named. Actions count as their formats; parse bodies are unchecked here. */
 export function formatsIn(options: unknown, unsaid: readonly string[] = []): readonly string[] {
   if (!options || typeof options !== 'object') return unsaid
-  const { formats, actions } = options as { formats?: unknown; actions?: unknown }
+  const { formats, actions, downloads } = options as { formats?: unknown; actions?: unknown; downloads?: unknown }
   const acting = typesIn(actions)
   return [
     ...(Array.isArray(formats) ? typesIn(formats) : unsaid),
+    ...(downloads ? ['downloads'] : []),
     ...acting.filter((type) => type === 'screenshot'),
     ...acting.filter((type) => UNBOUND_ACTIONS.has(type)).map((type) => `${type} action`),
   ]

@@ -8,7 +8,22 @@ import { failure } from './team.ts'
 import { until } from './waiting.ts'
 
 const { page: held, hold } = heldPage()
-const { site, service } = shared({ '/held': held })
+const { site, service } = shared({
+  '/held': held,
+  '/files': ({ response }) =>
+    void response.writeHead(200, { 'content-type': 'text/html', 'set-cookie': 'pass=1' }).end(`<main><h1>Files</h1>
+      <a id="report" href="/files/report" target="_blank">Report</a>
+      <a id="note" href="data:text/plain,short%20note" download="note.txt">Note</a>
+      <button id="table" onclick="const url = window.URL.createObjectURL(new Blob(['item,count\\nLamp,3\\n'], { type: 'text/csv' }));
+        Object.assign(document.createElement('a'), { href: url, download: 'table.csv' }).click(); window.URL.revokeObjectURL(url)">Table</button></main>`),
+  '/files/report': ({ request, response }) =>
+    void response
+      .writeHead(request.headers.cookie?.includes('pass=1') ? 200 : 403, {
+        'content-type': 'text/html',
+        'content-disposition': 'attachment; filename="report.html"',
+      })
+      .end('<h1>Report</h1><p>The gauge stood at four metres.</p>'),
+})
 
 // biome-ignore lint/suspicious/noExplicitAny: the SDK's own option types would forbid the wrong inputs that are tested.
 const scrape = (path: string, options: any = {}): Promise<Json> =>
@@ -354,5 +369,28 @@ describe('profiles', () => {
     await scrape('/browser/storage', { profile })
     await failure(scrape('/browser/storage', { profile, actions: [{ type: 'click', selector: '#nope' }] }))
     expect((await scrape('/browser/storage', { profile })).markdown).toMatch(/storage kept/)
+  })
+})
+
+describe('files that a page hands out', () => {
+  const actions = ['#report', '#note', '#table'].map((selector) => ({ type: 'click', selector }))
+
+  it('are kept and turned into markdown', async () => {
+    const { downloads, warning } = await scrape('/files', { actions, downloads: { parse: true } })
+    expect(warning).toBeUndefined()
+    expect(downloads).toHaveLength(3)
+    const named = Object.fromEntries(downloads.map((file: Json) => [file.name, file]))
+    expect(named['report.html'].markdown).toContain('# Report')
+    expect(named['table.csv'].markdown).toContain('| Lamp | 3 |')
+    expect(named['note.txt']).toMatchObject({ bytes: 10, markdown: expect.stringContaining('short note') })
+    expect(await (await fetch(named['table.csv'].url)).text()).toBe('item,count\nLamp,3\n')
+    expect(named['table.csv'].sha256).toMatch(/^[0-9a-f]{64}$/)
+  })
+
+  it('are named in a warning when they were not asked for', async () => {
+    const document = await scrape('/files', { actions: actions.slice(2) })
+    expect(document.downloads).toBeUndefined()
+    expect(document.warning).toContain('table.csv')
+    expect((await failure(scrape('/files', { downloads: {} }))).status).toBe(400)
   })
 })

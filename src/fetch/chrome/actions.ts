@@ -33,7 +33,14 @@ const AFTER_STEP_MS = 3000
 const MAX_RESULT_BYTES = 100 * 1024 * 1024
 
 export async function runActions(actions: readonly Action[], context: ActionContext): Promise<ActionResults> {
-  const results: ActionResults = { screenshots: [], scrapes: [], javascriptReturns: [], pdfs: [], flows: [] }
+  const results: ActionResults = {
+    screenshots: [],
+    scrapes: [],
+    javascriptReturns: [],
+    pdfs: [],
+    flows: [],
+    downloads: [],
+  }
   for (const [index, action] of actions.entries()) {
     try {
       await runAction(action, context, results)

@@ -5,11 +5,12 @@ import type { Capture, Visit } from '../../base/page.ts'
 import { Problem } from '../../base/problem.ts'
 import { pause } from '../../base/time.ts'
 import type { Pass } from '../browser-proxy.ts'
-import type { Egress } from '../egress.ts'
+import type { Egress, EgressResponse } from '../egress.ts'
 import { headersAt } from '../redirect.ts'
 import { type RunFlow, runActions } from './actions.ts'
 import { readComputedStyle } from './computed-style.ts'
 import type { RefuseByRules } from './consent.ts'
+import { collectDownloads, KEEP_BLOBS, MAX_FILE_BYTES } from './downloads.ts'
 import { EAST_ASIAN_TEXT, NO_EAST_ASIAN_FONT } from './fonts.ts'
 import { goTo, mindProxy, openTab } from './navigation.ts'
 import { htmlScript, refuseScript, walkScript } from './page-read.ts'
@@ -52,10 +53,11 @@ export async function readPage(context: VisitContext): Promise<Read> {
   const tab = await openTab(lease, {
     visit,
     pass,
-    watch: watchScript(
-      context.watchName,
-      visit.actions.some(({ type }) => type === 'flow'),
-    ),
+    watch:
+      watchScript(
+        context.watchName,
+        visit.actions.some(({ type }) => type === 'flow'),
+      ) + (visit.downloads ? KEEP_BLOBS : ''),
   })
   const first = await goTo(tab, visit, pass)
   const firstByteMs = Math.round(performance.now() - started)
@@ -150,11 +152,13 @@ async function refuse(tab: Tab, { refuseByRules, watchName }: VisitContext): Pro
   return true
 }
 
-async function act(
-  tab: Tab,
-  { visit, watchName, runFlow, signal }: VisitContext,
-  warnings: string[],
-): Promise<ActionResults> {
+async function act(tab: Tab, context: VisitContext, warnings: string[]): Promise<ActionResults> {
+  const { visit, watchName, runFlow, signal } = context
+  const downloads = collectDownloads(seenPage(tab), {
+    keep: visit.downloads === true,
+    fetch: (url) => fetchFile(tab, context, url, MAX_FILE_BYTES),
+    warn: (warning) => warnings.push(warning),
+  })
   const results = await Promise.race([
     runActions(visit.actions, {
       page: seenPage(tab),
@@ -170,6 +174,7 @@ async function act(
     tab.crashed,
   ])
   await waitForIdle(tab, watchName, RESETTLE_MS)
+  results.downloads.push(...(await Promise.race([downloads.end(), tab.crashed])))
   return results
 }
 
@@ -189,14 +194,27 @@ async function readHtml(tab: Tab): Promise<string> {
 
 const isPage = ({ headers }: PageResponse): boolean => HTML.test(headers['content-type'] ?? '')
 
-async function readFile(tab: Tab, { visit, egress, signal }: VisitContext, url: string): Promise<Read> {
+async function readFile(tab: Tab, context: VisitContext, url: string): Promise<Read> {
+  const { visit } = context
   if (visit.actions.length > 0) throw new Problem('actions_impossible')
+  const response = await fetchFile(tab, context, url)
+  const warning = 'A screenshot can only be made of a web page, and this address holds another kind of file.'
+  return { ...response, warnings: [...response.warnings, ...(visit.screenshot ? [warning] : [])] }
+}
+
+async function fetchFile(
+  tab: Tab,
+  { visit, egress, signal }: VisitContext,
+  url: string,
+  maxBytes?: number,
+): Promise<EgressResponse> {
   const cookies = await tab.cookies(url)
   const cookie = cookies.map(({ name, value }) => `${name}=${value}`).join('; ')
   const recipients = { urls: [visit.url], hosts: visit.credentialHosts }
-  const response = await egress.fetch(
+  return egress.fetch(
     {
       url,
+      ...(maxBytes === undefined ? {} : { maxBytes }),
       headers: { ...headersAt(url, recipients, visit.headers), ...(cookie ? { cookie } : {}) },
       credentialHosts: visit.credentialHosts,
       skipTlsVerification: visit.skipTlsVerification,
@@ -205,8 +223,6 @@ async function readFile(tab: Tab, { visit, egress, signal }: VisitContext, url: 
     },
     signal,
   )
-  const warning = 'A screenshot can only be made of a web page, and this address holds another kind of file.'
-  return { ...response, warnings: [...response.warnings, ...(visit.screenshot ? [warning] : [])] }
 }
 
 function lostPage(tab: Tab, pass: Pass): Problem {

@@ -1,0 +1,103 @@
+// Keeps the files that a page hands out while actions run. The browser is not allowed to write files, so each is fetched
+// again: from the web through egress with the cookies of the page, from a `blob:` in the page itself.
+import type { Download, Page } from 'playwright-core'
+import type { PageFile } from '../../base/actions.ts'
+
+const MAX_FILES = 20
+export const MAX_FILE_BYTES = 50 * 1024 * 1024
+const TOO_LARGE = 'it is larger than 50 MB'
+
+/** Runs in every document: pages often revoke a `blob:` as soon as its download has begun. */
+export const KEEP_BLOBS = `;(() => {
+  const revoke = URL.revokeObjectURL
+  URL.revokeObjectURL = (url) => void setTimeout(() => revoke.call(URL, url), 10000)
+})();`
+
+interface FetchedFile {
+  body: Uint8Array
+  status: number
+  truncated: boolean
+  headers: Readonly<Record<string, string>>
+}
+
+interface DownloadOptions {
+  /** False: files are announced by a warning and not fetched. */
+  keep: boolean
+  /** Fetches from the web as the page would. */
+  fetch(url: string): Promise<FetchedFile>
+  warn(warning: string): void
+}
+
+/** Listens until `end`, which resolves with all files once they have been fetched. */
+export function collectDownloads(page: Page, options: DownloadOptions): { end(): Promise<PageFile[]> } {
+  const files: Promise<PageFile | undefined>[] = []
+  const names: string[] = []
+  const onDownload = (download: Download) => {
+    names.push(download.suggestedFilename())
+    if (!options.keep || files.length === MAX_FILES) return
+    files.push(fileOf(page, download, options))
+  }
+  // A link to a new tab starts its download there.
+  const onPage = (popup: Page) => void popup.on('download', onDownload)
+  page.on('download', onDownload)
+  page.context().on('page', onPage)
+  return {
+    async end() {
+      page.off('download', onDownload)
+      page.context().off('page', onPage)
+      if (names.length > files.length) {
+        const left = names.slice(files.length).join(', ').slice(0, 300)
+        const why = options.keep ? `at most ${MAX_FILES} are kept` : '`downloads: {}` keeps such files'
+        options.warn(`The page handed out ${names.length - files.length} more files than were kept (${left}): ${why}.`)
+      }
+      return (await Promise.all(files)).filter((file) => file !== undefined)
+    },
+  }
+}
+
+async function fileOf(page: Page, download: Download, options: DownloadOptions): Promise<PageFile | undefined> {
+  const [name, url] = [download.suggestedFilename(), download.url()]
+  try {
+    return { name, from: url.slice(0, MAX_FROM), ...(await contentOf(page, url, options)) }
+  } catch (error) {
+    options.warn(
+      `The download "${name.slice(0, 200)}" could not be kept: ${(error as Error).message.split('\n', 1)[0]}.`,
+    )
+    return undefined
+  }
+}
+
+const MAX_FROM = 2000
+
+async function contentOf(
+  page: Page,
+  url: string,
+  { fetch }: DownloadOptions,
+): Promise<Pick<PageFile, 'bytes' | 'contentType'>> {
+  if (/^https?:/.test(url)) {
+    const { status, truncated, headers, body } = await fetch(url)
+    if (status >= 400) throw new Error(`the site answered ${status}`)
+    if (truncated) throw new Error(TOO_LARGE)
+    return { bytes: body, contentType: headers['content-type'] ?? UNKNOWN }
+  }
+  const data = url.startsWith('data:')
+    ? url
+    : await page.evaluate<string>(`${READ_BLOB}(${JSON.stringify(url)}, ${MAX_FILE_BYTES})`)
+  const [, contentType, base64, content = ''] = /^data:([^,]*?)(;base64)?,(.*)$/s.exec(data) ?? []
+  const bytes = base64 ? Buffer.from(content, 'base64') : Buffer.from(decodeURIComponent(content))
+  if (bytes.byteLength > MAX_FILE_BYTES) throw new Error(TOO_LARGE)
+  return { bytes, contentType: contentType || UNKNOWN }
+}
+
+const UNKNOWN = 'application/octet-stream'
+
+const READ_BLOB = `(async (url, most) => {
+  const blob = await (await fetch(url)).blob()
+  if (blob.size > most) throw new Error('${TOO_LARGE}')
+  return new Promise((done, fail) => {
+    const reader = new FileReader()
+    reader.onload = () => done(reader.result)
+    reader.onerror = fail
+    reader.readAsDataURL(blob)
+  })
+})`
