@@ -41,6 +41,7 @@ import { startWorkerPool } from './jobs/worker-pool.ts'
 import type { Llm } from './llm/llm.ts'
 import { findLocalModels, offerOf } from './llm/local.ts'
 import { type LlmSwitch, type ModelChoice, openSwitch } from './llm/switch.ts'
+import { openTranscriber } from './llm/transcribe.ts'
 import { defaultConcurrency, type Machine } from './machine.ts'
 import { openHostMemory } from './scrape/host-memory.ts'
 import { openMediaService } from './scrape/media/media.ts'
@@ -438,6 +439,12 @@ async function openScraper(options: ScraperOptions, closing: Closing): Promise<S
       maxBytes: config.mediaMaxMb * 1024 * 1024,
       ffmpeg: config.ffmpeg,
       extractor: config.mediaExtractor,
+      transcribe: openTranscriber({
+        url: config.transcriptionUrl,
+        model: config.transcriptionModel,
+        key: config.transcriptionKey,
+        timeoutMs: config.llmTimeout * 1000,
+      }),
       blobs: store.blobs,
       clock,
       log,

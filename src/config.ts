@@ -206,6 +206,14 @@ export const fields = {
   ),
   embeddingsModel: setting('ORB_EMBEDDINGS_MODEL', text, 'unset', 'The model that makes the vectors.'),
   embeddingsKey: setting('ORB_EMBEDDINGS_KEY', text, 'unset', 'The key for it, when it wants one.'),
+  transcriptionUrl: setting(
+    'ORB_TRANSCRIPTION_URL',
+    webAddress,
+    'unset',
+    'An OpenAI-compatible endpoint with /audio/transcriptions, for the format `transcript`. Unset: only pages with captions have one.',
+  ),
+  transcriptionModel: setting('ORB_TRANSCRIPTION_MODEL', text, 'unset', 'The model that hears; needed with it.'),
+  transcriptionKey: setting('ORB_TRANSCRIPTION_KEY', text, 'unset', 'The key for it, when it wants one.'),
   llmContext: setting(
     'ORB_LLM_CONTEXT',
     whole(1024, 10_000_000).optional(),
@@ -386,6 +394,8 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     wrong.push('ORB_TRUSTED_ISSUERS: needs ORB_PUBLIC_URL, the audience that assertions must be meant for')
   if ((config.llmUrl === undefined) !== (config.llmModel === undefined))
     wrong.push('ORB_LLM_URL and ORB_LLM_MODEL: one needs the other')
+  if ((config.transcriptionUrl === undefined) !== (config.transcriptionModel === undefined))
+    wrong.push('ORB_TRANSCRIPTION_URL and ORB_TRANSCRIPTION_MODEL: one needs the other')
   const bucket = ['s3Endpoint', 's3Bucket', 's3AccessKey', 's3SecretKey'] as const
   const missing = bucket.filter((name) => config[name] === undefined).map((name) => fields[name].env)
   if (missing.length > 0 && missing.length < bucket.length)

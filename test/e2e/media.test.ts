@@ -6,13 +6,21 @@ import { join } from 'node:path'
 import { ALL_FORMATS, BufferSource, Input } from 'mediabunny'
 import { afterAll, describe, expect, it } from 'vitest'
 import { mediaPages, mediaPagesFrom } from '../site/media.ts'
+import { startTranscriber } from '../model/transcriber.ts'
 import { AUDIO_MAKES, REFUSED_MAKES, VIDEO_MAKES } from '../site/media-makes.ts'
 import { freshStreams } from '../site/streams.ts'
 import { emptyFolder, type Json } from './service.ts'
 import { pageContext } from './test-context.ts'
 
 const streams = freshStreams()
-const { site, service } = pageContext(streams ? mediaPagesFrom(streams) : mediaPages, { ORB_MEDIA_MAX_MB: '8' })
+const transcriber = await startTranscriber()
+afterAll(() => transcriber.close())
+const { site, service } = pageContext(streams ? mediaPagesFrom(streams) : mediaPages, {
+  ORB_MEDIA_MAX_MB: '8',
+  ORB_TRANSCRIPTION_URL: transcriber.url,
+  ORB_TRANSCRIPTION_MODEL: 'ear-1',
+  ORB_TRANSCRIPTION_KEY: 'secret',
+})
 afterAll(() => void (streams && rmSync(streams, { recursive: true, force: true })))
 const folder = emptyFolder()
 const hasFfprobe = (() => {
@@ -75,6 +83,32 @@ describe('video', () => {
     expect(answer.json).toMatchObject({ success: false, code })
     expect(answer.json.error).toMatch(why)
     expect(answer.status).toBe(status)
+  })
+})
+
+describe('a transcript without captions', () => {
+  const ask = (path: string, language?: string) => post(path, { formats: [{ type: 'transcript', language }] })
+
+  it('comes from the endpoint that hears the sound', async () => {
+    const { json } = await ask('/m/mp4', 'en-GB')
+    expect(json.data.transcript).toMatchObject({
+      language: 'english',
+      text: 'Good morning. Mind the tide.',
+      source: `${site.url}/media/clip.mp4`,
+      cues: [{ start: 0, end: 1.5, text: 'Good morning.' }, { text: 'Mind the tide.' }],
+    })
+    const { fields, file, key } = transcriber.requests.at(-1)!
+    expect(fields).toEqual({ model: 'ear-1', response_format: 'verbose_json', language: 'en' })
+    expect([file.name, key]).toEqual(['sound.mp3', 'Bearer secret'])
+    const input = new Input({ source: new BufferSource(file.bytes), formats: ALL_FORMATS })
+    expect(await input.computeDuration()).toBeCloseTo(3, 0)
+  })
+
+  it('is an error that says why', async () => {
+    const refused = await ask('/m/mp4', 'xx')
+    expect(refused).toMatchObject({ status: 422, json: { code: 'SCRAPE_NO_TRANSCRIPT' } })
+    expect(refused.json.error).toMatch(/answered 400.*unsupported language/)
+    expect((await ask('/m/none')).json.error).toContain('names no captions')
   })
 })
 

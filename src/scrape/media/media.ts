@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import type { Log } from '../../base/log.ts'
 import { Problem } from '../../base/problem.ts'
 import { abortProblem, type Clock } from '../../base/time.ts'
+import type { Transcribe } from '../../llm/transcribe.ts'
 import type { Blobs } from '../../store/blobs.ts'
 import type { FoundMedia, MediaCandidate, MediaKind } from '../../understanding/media/find-media.ts'
 import { type MediaChild, type MediaChildOptions, startMediaChild, UnfitMedia } from './children.ts'
@@ -15,6 +16,7 @@ import { askExtractor } from './extractor.ts'
 import type { MadeMedia } from './order.ts'
 import { resolveStream } from './resolve-stream.ts'
 import type { TakenMedia } from './taken.ts'
+import type { Transcript } from './transcript.ts'
 
 const MEDIA_LIFE_MS = 3_600_000
 const MAX_TRIES = 8
@@ -28,12 +30,14 @@ interface MediaParts {
   ffmpeg: string | undefined
   /** Extractor program and arguments; empty: none. */
   extractor: readonly string[]
+  /** Undefined: no endpoint is set. */
+  transcribe: Transcribe | undefined
   blobs: Pick<Blobs, 'put' | 'sign'>
   clock: Clock
   log: Log
 }
 
-interface MediaFetchRequest {
+export interface MediaFetchRequest {
   want: MediaKind
   pageUrl: string
   found: FoundMedia
@@ -50,6 +54,10 @@ interface MediaFetchRequest {
 
 export interface MediaService {
   take(request: MediaFetchRequest, signal: AbortSignal): Promise<TakenMedia>
+  /** What is said in the sound of the page, by a model; undefined: no endpoint is set. */
+  hear:
+    | ((request: MediaFetchRequest, language: string | undefined, signal: AbortSignal) => Promise<Transcript>)
+    | undefined
   textAt(url: string, headers: MediaRequest['headers'], signal: AbortSignal): Promise<string>
 }
 
@@ -57,22 +65,36 @@ export function openMediaService(parts: MediaParts): MediaService {
   void clearWorkDir(parts.workDir, parts.log).catch((error: Error) =>
     parts.log.warn({ because: error.message }, 'the work folder could not be cleared'),
   )
+  const within = async <T>(
+    request: MediaFetchRequest,
+    signal: AbortSignal,
+    use: (at: Search, found: Found) => Promise<T>,
+  ): Promise<T> => {
+    await mkdir(parts.workDir, { recursive: true, mode: 0o700 })
+    const folder = await mkdtemp(join(parts.workDir, `media-${hostname()}-${process.pid}-`))
+    const child = startMediaChild(parts.child)
+    try {
+      const { credentialHosts } = request
+      const fetch: MediaFetch = (part, within) => parts.fetch({ ...part, credentialHosts }, within)
+      const at: Search = { ...parts, ...request, fetch, folder, worker: child, steps: [], reasons: [] }
+      return await use(at, await search(at, signal))
+    } finally {
+      child.end()
+      await rm(folder, { recursive: true, force: true })
+    }
+  }
+  const { transcribe } = parts
   return {
+    take: (request, signal) => within(request, signal, stored),
+    hear:
+      transcribe &&
+      ((request, language, signal) =>
+        within(request, signal, async (_at, { made: { path, contentType }, candidate }) => {
+          const heard = await transcribe({ path, contentType, language }, signal)
+          return { ...heard, label: null, source: candidate.url }
+        })),
     textAt: async (url, headers, signal) =>
       new TextDecoder().decode((await fetchText(parts.fetch, url, headers, signal)).body),
-    async take(request, signal) {
-      await mkdir(parts.workDir, { recursive: true, mode: 0o700 })
-      const folder = await mkdtemp(join(parts.workDir, `media-${hostname()}-${process.pid}-`))
-      const child = startMediaChild(parts.child)
-      try {
-        const { credentialHosts } = request
-        const fetch: MediaFetch = (part, within) => parts.fetch({ ...part, credentialHosts }, within)
-        return await search({ ...parts, ...request, fetch, folder, worker: child, steps: [], reasons: [] }, signal)
-      } finally {
-        child.end()
-        await rm(folder, { recursive: true, force: true })
-      }
-    },
   }
 }
 
@@ -102,7 +124,9 @@ interface Search extends MediaParts, MediaFetchRequest {
   reasons: UnfitMedia[]
 }
 
-async function search(at: Search, signal: AbortSignal): Promise<TakenMedia> {
+type Found = Taken & { poster: string | undefined }
+
+async function search(at: Search, signal: AbortSignal): Promise<Found> {
   const tried = new Set<string>()
   let poster = at.found.poster
   let taken = await tryAll(at, at.found.candidates, tried, signal)
@@ -117,7 +141,11 @@ async function search(at: Search, signal: AbortSignal): Promise<TakenMedia> {
     taken = await tryAll(at, found.candidates, new Set(), signal)
   }
   if (!taken) throw nothingFor(at)
-  const { made, candidate } = taken
+  return { ...taken, poster }
+}
+
+/** Stores the file and returns a link to it. */
+async function stored(at: Search, { made, candidate, poster }: Found): Promise<TakenMedia> {
   const { size } = await stat(made.path)
   const expiresAt = at.clock.now() + MEDIA_LIFE_MS
   const { contentType, seconds, codecs, width, height, by } = made

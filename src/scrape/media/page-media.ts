@@ -4,10 +4,10 @@ import { Problem } from '../../base/problem.ts'
 import type { Engine } from '../../fetch/engine.ts'
 import { headersFor } from '../../fetch/http.ts'
 import { headersAt } from '../../fetch/redirect.ts'
-import { type FoundMedia, formOf, type MediaCandidate } from '../../understanding/media/find-media.ts'
+import { type FoundMedia, formOf, type MediaCandidate, type MediaKind } from '../../understanding/media/find-media.ts'
 import type { ScrapePlan } from '../plan.ts'
 import type { Workshop } from '../workshop/workshop.ts'
-import type { MediaService } from './media.ts'
+import type { MediaFetchRequest, MediaService } from './media.ts'
 import type { PageMedia } from './taken.ts'
 import { takeTranscript } from './transcript.ts'
 
@@ -42,26 +42,38 @@ export function pageMedia(
     return withRequests(await candidatesOf(page, signal), seen.requests)
   }
   const ownHeaders = (url: string) => mediaHeaders({ ...visit, headers: headersAt(url, recipients, visit.headers) })
+  const mayRender = browser && plan.mayRender && capture.engine !== 'browser' && !isMediaFile(capture)
+  const requestFor = (want: MediaKind, found: FoundMedia, signal: AbortSignal): MediaFetchRequest => ({
+    want,
+    pageUrl: capture.url,
+    found: withRequests(found, capture.requests),
+    headersFor: ownHeaders,
+    credentialHosts: visit.credentialHosts,
+    findMedia: async (page) => (await candidatesOf(page, signal)).candidates,
+    render: mayRender ? () => rendered(signal) : undefined,
+    teamId,
+    baseUrl,
+  })
   return {
-    transcript: (found, language, signal) =>
-      takeTranscript({ found, language, textAt: (url) => media.textAt(url, ownHeaders(url), signal) }),
+    async transcript(found, language, signal) {
+      try {
+        const textAt = (url: string) => media.textAt(url, ownHeaders(url), signal)
+        return await takeTranscript({ found, language, textAt })
+      } catch (error) {
+        if (!(error instanceof Problem && error.kind === 'no_transcript')) throw error
+        if (media.hear)
+          return await media.hear(requestFor('audio', found.media, signal), language, signal).catch((unheard) => {
+            throw unheard instanceof Problem && unheard.kind === 'no_audio' ? error : unheard
+          })
+        if (found.media.candidates.length === 0) throw error
+        throw new Problem('no_transcript', {
+          instead: `${error.message}; ORB_TRANSCRIPTION_URL can name an endpoint that hears what is said`,
+        })
+      }
+    },
     take(want, found, signal) {
       if (!plan.keep) throw new Problem('keeps_nothing')
-      const mayRender = browser && plan.mayRender && capture.engine !== 'browser' && !isMediaFile(capture)
-      return media.take(
-        {
-          want,
-          pageUrl: capture.url,
-          found: withRequests(found, capture.requests),
-          headersFor: ownHeaders,
-          credentialHosts: visit.credentialHosts,
-          findMedia: async (page) => (await candidatesOf(page, signal)).candidates,
-          render: mayRender ? () => rendered(signal) : undefined,
-          teamId,
-          baseUrl,
-        },
-        signal,
-      )
+      return media.take(requestFor(want, found, signal), signal)
     },
   }
 }

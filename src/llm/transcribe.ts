@@ -1,0 +1,85 @@
+// What is said in a file of sound, from any endpoint that speaks OpenAI's `/audio/transcriptions`. The operator names it.
+import { openAsBlob } from 'node:fs'
+import { stat } from 'node:fs/promises'
+import { z } from 'zod'
+import { Problem } from '../base/problem.ts'
+
+export interface Heard {
+  language: string | null
+  text: string
+  cues: { start: number; end: number; text: string }[]
+}
+
+export type Transcribe = (
+  file: { path: string; contentType: string; language: string | undefined },
+  signal: AbortSignal,
+) => Promise<Heard>
+
+interface TranscriptionSettings {
+  url: string | undefined
+  model: string | undefined
+  key: string | undefined
+  timeoutMs: number
+}
+
+/** The limit of the API itself. */
+const MAX_BYTES = 25 * 1024 * 1024
+const MAX_ANSWER = 20 * 1024 * 1024
+
+const answerShape = z.object({
+  text: z.string(),
+  language: z.string().nullish(),
+  segments: z.array(z.object({ start: z.number(), end: z.number(), text: z.string() })).nullish(),
+})
+
+/** Undefined when no endpoint is set. */
+export function openTranscriber({ url, model, key, timeoutMs }: TranscriptionSettings): Transcribe | undefined {
+  if (url === undefined || model === undefined) return undefined
+  return async ({ path, contentType, language }, signal) => {
+    const { size } = await stat(path)
+    if (size > MAX_BYTES) throw unheard(`its sound has ${Math.ceil(size / 1048576)} MB, and an endpoint takes 25`)
+    const form = new FormData()
+    // Endpoints judge the kind by the name.
+    form.set('file', await openAsBlob(path, { type: contentType }), `sound.${EXTENSIONS[contentType] ?? 'mp3'}`)
+    form.set('model', model)
+    form.set('response_format', 'verbose_json')
+    if (language !== undefined) form.set('language', language.split('-', 1)[0]!)
+    const response = await fetch(`${url.replace(/\/$/, '')}/audio/transcriptions`, {
+      method: 'POST',
+      body: form,
+      redirect: 'error',
+      headers: key === undefined ? {} : { authorization: `Bearer ${key}` },
+      signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
+    }).catch((error: Error) => {
+      signal.throwIfAborted()
+      throw unheard(`the transcription endpoint did not answer (${error.message})`)
+    })
+    if (!response.ok) throw unheard(`the transcription endpoint answered ${response.status}: ${await start(response)}`)
+    const text = await response.text()
+    const answer = text.length > MAX_ANSWER ? undefined : answerShape.safeParse(jsonOf(text)).data
+    if (!answer) throw unheard('the transcription endpoint answered in another form')
+    const cues = (answer.segments ?? []).map(({ start, end, text }) => ({ start, end, text: text.trim() }))
+    return { language: answer.language ?? language ?? null, text: answer.text.trim(), cues }
+  }
+}
+
+const EXTENSIONS: Readonly<Record<string, string>> = {
+  'audio/mpeg': 'mp3',
+  'audio/mp4': 'm4a',
+  'audio/webm': 'webm',
+  'audio/ogg': 'ogg',
+  'audio/wav': 'wav',
+  'audio/flac': 'flac',
+}
+
+const unheard = (because: string): Problem => new Problem('no_transcript', { because })
+
+const start = async (response: Response): Promise<string> => (await response.text()).slice(0, 200)
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
