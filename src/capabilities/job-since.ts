@@ -18,7 +18,7 @@ import type { Store } from '../store/index.ts'
 import type { Job } from '../store/jobs.ts'
 import type { NewRecord } from '../store/new-record.ts'
 import type { Tx } from '../store/tables.ts'
-import { hasChanged, type PagePrints, textPrints } from '../understanding/changes/prints.ts'
+import { changedLines, hasChanged, type PagePrints, textPrints, withoutLines } from '../understanding/changes/prints.ts'
 import { syncStore } from './crawl/store/index.ts'
 import type { SyncedPage } from './crawl/store/synced-pages.ts'
 import {
@@ -302,10 +302,7 @@ async function compared(
   const prints = printsOf(seen.scraped)
   if (before && before.prints.chars > HAD_TEXT && prints.chars < HARDLY_ANY)
     throw new Problem('unprocessable', { because: 'the page came back empty' })
-  const differs = before !== undefined && hasChanged(before.prints, prints)
-  const second = differs ? (await again()).scraped : undefined
-  if (second && second.answered.status >= 400) throw answered(second.answered.status)
-  const isChanged = differs && hasChanged(before.prints, prints, second && printsOf(second))
+  const isChanged = before !== undefined && (await changedFor(context, before.prints, prints, again))
   if (before && !isChanged && before.changedAt <= since.after) return same(context, before, seen.scraped)
   const { key, url } = also ?? { key: context.key, url: seen.scraped.answered.url }
   const fresh = { ...freshPage(key, url, page.depth, prints, clock.now()), marks: seen.scraped.answered.marks }
@@ -318,6 +315,30 @@ async function compared(
     await store.frontier.lockTeam(tx, job.teamId)
     await pages.setTrust(tx, since.seriesId, announced, TRUSTED)
   })
+}
+
+/**
+ * Reads the page again before a change counts. What differs between the two readings is noise, and lines that are so on
+ * several pages of the series need no second reading any more.
+ */
+async function changedFor(
+  { store, since, key }: TurnContext,
+  before: PagePrints,
+  now: PagePrints,
+  again: () => Promise<PageVisit>,
+): Promise<boolean> {
+  const lines = changedLines(before, now)
+  if (lines.length === 0) return false
+  const noise = await syncStore(store).noiseAmong(since.seriesId, lines)
+  const [quietBefore, quietNow] = [withoutLines(before, noise), withoutLines(now, noise)]
+  if (!hasChanged(quietBefore, quietNow)) return false
+  const { scraped } = await again()
+  if (scraped.answered.status >= 400) throw answered(scraped.answered.status)
+  const second = printsOf(scraped)
+  const isChanged = hasChanged(quietBefore, quietNow, withoutLines(second, noise))
+  const flickering = [...changedLines(now, second), ...(isChanged ? [] : lines)]
+  await syncStore(store).addNoise(since.seriesId, key, flickering)
+  return isChanged
 }
 
 const keep = ({ store, since }: TurnContext, tx: Tx, page: SyncedPage): Promise<void> =>

@@ -163,6 +163,9 @@ const liveRows: Record<string, readonly string[]> = {
     `insert into feed_items (feed_id, url_key, url, n, first_at, body)
      values ('f1', 'example.com/a', 'https://example.com/a', 0, 7, '{"title":"A","url":"https://example.com/a"}')`,
   ],
+  '0860-sync-noise': [
+    "insert into sync_noise (series_id, print, pages, last_key) values ('ss1', 4000000000, 3, 'example.com/')",
+  ],
 }
 
 export function upgradeContract(prepare: () => Promise<UpgradeContext>): void {
@@ -259,6 +262,8 @@ async function expectRows(store: Store, at: number): Promise<void> {
     expect(await feedStore(store).byToken('secret')).toMatchObject({ teamId: 't1', title: 'News', error: null })
     expect(await feedStore(store).entries('f1')).toMatchObject([{ title: 'A', firstAt: 7 }])
   }
+  if (at >= steps.findIndex(({ name }) => name === '0860-sync-noise'))
+    expect(await syncStore(store).noiseAmong('ss1', [1, 4000000000])).toEqual(new Set([4000000000]))
   if (at >= 7) expect(await uploadStore(store).find('u1')).toMatchObject({ filename: 'a.pdf', blobId: null })
 }
 

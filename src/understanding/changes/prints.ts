@@ -32,6 +32,15 @@ function wholeOf(page: Parameters<typeof wholePage>[0]): number[] {
   }
 }
 
+/** Lines that came or went. */
+export function changedLines(before: PagePrints, now: PagePrints): number[] {
+  const { come, gone } = difference(before, now)
+  return [...come, ...gone]
+}
+
+export const withoutLines = (prints: PagePrints, lines: ReadonlySet<number>): PagePrints =>
+  lines.size === 0 ? prints : { ...prints, main: prints.main.filter((print) => !lines.has(print)) }
+
 /**
  * Whether the page changed. `again` is a second fetch a moment later: lines that differ between the two are noise, and so
  * are as many missing lines as they may have replaced.

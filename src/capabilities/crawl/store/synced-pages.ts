@@ -7,6 +7,11 @@ import { newId } from '../../../store/id.ts'
 import { bytesOf, type Db, type Dialect, type Tables, type Tx } from '../../../store/tables.ts'
 import type { PagePrints } from '../../../understanding/changes/prints.ts'
 
+/** A line must differ by itself on this many pages before a change of it counts for nothing. */
+const NOISY_PAGES = 3
+/** Lines looked up or noted for one page. */
+const MOST_LINES = 100
+
 interface Series {
   id: string
   jobId: string | null
@@ -50,6 +55,11 @@ interface SyncedPages {
   listed(tx: Tx, seriesId: string, jobId: string, entries: readonly { key: string; at: number }[]): Promise<void>
   /** Hold the team's lock: every page of the series may write this row. */
   setTrust(tx: Tx, seriesId: string, announced: boolean, most: number): Promise<void>
+  /** Those of the lines that are noise on several pages of the series. */
+  noiseAmong(seriesId: string, prints: readonly number[]): Promise<Set<number>>
+  /** Notes lines that differed between two readings of a page. */
+  addNoise(seriesId: string, key: string, prints: readonly number[]): Promise<void>
+  /** Forgets the lines that were noise on too few pages to be believed. */
   done(tx: Tx, seriesId: string, jobId: string, at: number): Promise<void>
 }
 
@@ -119,7 +129,34 @@ export function openSyncedPages(db: Db, dialect: Dialect, clock: Clock): SyncedP
       const trust = announced ? sql<number>`case when trust < ${most} then trust + 1 else trust end` : 0
       await tx.updateTable('sync_series').set({ trust }).where('id', '=', seriesId).execute()
     },
+    async noiseAmong(seriesId, prints) {
+      if (prints.length === 0) return new Set()
+      const rows = await db
+        .selectFrom('sync_noise')
+        .select('print')
+        .where('series_id', '=', seriesId)
+        .where('pages', '>=', NOISY_PAGES)
+        .where('print', 'in', [...new Set(prints)].slice(0, MOST_LINES))
+        .execute()
+      return new Set(rows.map(({ print }) => Number(print)))
+    },
+    async addNoise(seriesId, key, prints) {
+      // In order, so that two pages cannot wait for each other's rows.
+      const lines = [...new Set(prints)].sort((a, b) => a - b).slice(0, MOST_LINES)
+      if (lines.length === 0) return
+      await db
+        .insertInto('sync_noise')
+        .values(lines.map((print) => ({ series_id: seriesId, print, pages: 1, last_key: key })))
+        .onConflict((conflict) =>
+          conflict.columns(['series_id', 'print']).doUpdateSet({
+            pages: sql<number>`case when sync_noise.last_key = ${key} then sync_noise.pages else sync_noise.pages + 1 end`,
+            last_key: key,
+          }),
+        )
+        .execute()
+    },
     async done(tx, seriesId, jobId, at) {
+      await tx.deleteFrom('sync_noise').where('series_id', '=', seriesId).where('pages', '<', NOISY_PAGES).execute()
       await tx
         .updateTable('sync_series')
         .set({ job_id: jobId, done_at: at, used_at: at })

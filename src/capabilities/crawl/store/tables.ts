@@ -40,6 +40,15 @@ declare module '../../../store/tables.ts' {
       /** Crawls in a row that took the site's word for it that nothing changed. */
       unread: number
     }
+    /** Lines that differed between two readings of a page a moment apart. */
+    sync_noise: {
+      series_id: string
+      /** Fingerprint of the line. */
+      print: number
+      /** How often, one page after another. */
+      pages: number
+      last_key: string
+    }
   }
 }
 
