@@ -17,7 +17,13 @@ const WORDS =
   )
 const QUOTES = WORDS.map((word, at) => `“Every ${word} has its ${WORDS[(at * 7 + 3) % WORDS.length]}.”`)
 
-export async function startChangingSite({ pages: count, seed, lyingShare = 0.3, etagShare = 0.7 }) {
+export async function startChangingSite({
+  pages: count,
+  seed,
+  lyingShare = 0.3,
+  etagShare = 0.7,
+  troubleShare = 0.015,
+}) {
   const next = random(seed)
   const chance = (share) => next() < share
   const pages = new Map()
@@ -116,7 +122,7 @@ ${text.map((one) => `<p>${one}</p>`).join('\n')}<blockquote><p>${quote}</p></blo
           if (!chance(lyingShare)) page.lastmod = Date.now()
           truth.edited.add(path)
         } else if (chance(0.01)) page.lastmod = Date.now()
-        if (chance(0.015)) {
+        if (chance(troubleShare)) {
           page.trouble = chance(0.6) ? 'error' : 'block'
           truth.troubled.add(path)
         }
@@ -131,6 +137,8 @@ ${text.map((one) => `<p>${one}</p>`).join('\n')}<blockquote><p>${quote}</p></blo
     port,
     day,
     size: () => pages.size,
+    /** Path and paragraphs of every page that is there. */
+    texts: () => [...pages].flatMap(([path, { text, to }]) => (to ? [] : [[path, text]])),
     isTroubled: (path) => (pages.get(path)?.trouble ?? '') !== '',
     /** Since the last call. */
     used() {
