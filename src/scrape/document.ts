@@ -31,6 +31,16 @@ const fields = Object.fromEntries(
   formats.map(({ field, reply, help }) => [field, reply.nullish().describe(reply.description ?? help)]),
 )
 
+/** A file that a page handed out. */
+export const downloaded = z.object({
+  id: z.string(),
+  name: z.string(),
+  contentType: z.string(),
+  bytes: z.int(),
+  sha256: z.string(),
+  url: z.string(),
+})
+
 /** One run of a flow, as the last of its actions left it. */
 export const flowRun = z.object({
   name: z.string(),
@@ -67,17 +77,7 @@ export const document = z
       .optional()
       .describe('What the actions made, in their order; links work for 24 hours.'),
     downloads: z
-      .array(
-        z.object({
-          id: z.string(),
-          name: z.string(),
-          contentType: z.string(),
-          bytes: z.int(),
-          sha256: z.string(),
-          url: z.string(),
-          markdown: z.string().optional().describe('With `"parse": true`.'),
-        }),
-      )
+      .array(downloaded.extend({ markdown: z.string().optional().describe('With `"parse": true`.') }))
       .optional()
       .describe('Files that the page handed out during `actions`; links work for 24 hours.'),
     pages: z

@@ -31,6 +31,10 @@ const FORMATS: Readonly<Record<string, { ask?: readonly unknown[]; path?: string
   rawBase64: { value: expect.stringMatching(/^[A-Za-z0-9+/]{100,}=*$/) },
   links: { value: expect.arrayContaining([expect.stringMatching(/\/authors\/calder$/)]) },
   images: { value: expect.arrayContaining([expect.stringMatching(/\/images\/wall\.jpg$/)]) },
+  items: {
+    path: '/listing',
+    value: expect.arrayContaining([expect.objectContaining({ url: expect.stringMatching(/\/entry\//) })]),
+  },
   attributes: {
     ask: [{ type: 'attributes', selectors: [{ selector: 'a[rel=author]', attribute: 'href' }] }],
     value: [{ selector: 'a[rel=author]', attribute: 'href', values: ['/authors/calder'] }],

@@ -5,6 +5,7 @@ import { WebSocket } from 'ws'
 import type { Page, Pages } from '../site/site.ts'
 import type { Json } from './service.ts'
 import { shared } from './shared.ts'
+import { until } from './waiting.ts'
 
 const html =
   (body: string): Page =>
@@ -133,6 +134,22 @@ describe('a session of its own', () => {
     const got = await service.call('GET', `/v2/interact/${id}`)
     expect(got.json).toMatchObject({ success: true, status: 'destroyed', cdpUrl: '', creditsBilled: 2 })
     await expect(sdk.browserExecute(id, { code: 'true' })).rejects.toMatchObject({ status: 410 })
+  })
+
+  it('returns the files that its pages hand out', async () => {
+    const { id } = (await service.call('POST', '/v2/browser', {})).json
+    const run = async (code: string) =>
+      (await service.call('POST', `/v2/browser/${id}/execute`, { code, language: 'node' })).json.downloads ?? []
+    const script = `const url = URL.createObjectURL(new Blob(['a,b'], { type: 'text/csv' }))
+      Object.assign(document.createElement('a'), { href: url, download: 'table.csv' }).click()
+      URL.revokeObjectURL(url)
+      Object.assign(document.createElement('a'), { href: '/data', download: 'data.json' }).click()`
+    const files = await run(`await page.goto('${site.url}/counter'); await page.evaluate(${JSON.stringify(script)})`)
+    await until(async () => files.push(...(await run('1'))) >= 2)
+    const named = Object.fromEntries(files.map((file: Json) => [file.name, file]))
+    expect(named['data.json']).toMatchObject({ bytes: 7, contentType: 'application/json' })
+    expect(await (await fetch(named['table.csv'].url)).text()).toBe('a,b')
+    await service.call('DELETE', `/v2/browser/${id}`)
   })
 
   it('tells how code went', async () => {

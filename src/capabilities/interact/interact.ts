@@ -18,6 +18,7 @@ import {
   type SessionManager,
   type SessionManagerParts,
 } from './session-manager.ts'
+import type { SessionFiles } from './session-files.ts'
 import { asShell } from './shell.ts'
 import { sessionStore } from './store/index.ts'
 import type { BrowserSessions, SessionRow } from './store/sessions.ts'
@@ -83,8 +84,8 @@ export interface Interact {
   ofScrape(caller: Who, scrapeId: string): Promise<SessionRow>
   /** Throws when the team has no session with this id. */
   find(teamId: string, id: string): Promise<SessionRow>
-  run(row: SessionRow, request: SessionCodeRequest, signal: AbortSignal): Promise<RunResult>
-  prompt(row: SessionRow, request: PromptRequest, signal: AbortSignal): Promise<Prompted>
+  run(row: SessionRow, request: SessionCodeRequest, signal: AbortSignal): Promise<RunResult & HandedOut>
+  prompt(row: SessionRow, request: PromptRequest, signal: AbortSignal): Promise<Prompted & HandedOut>
   /** What was done in the session so far, as steps of a flow. */
   recorded(row: SessionRow, signal: AbortSignal): Promise<Flow>
   /** Saves the browser's state as a profile. */
@@ -129,8 +130,9 @@ export async function openInteract(parts: InteractParts): Promise<Interact> {
   }
   const here: Interact['here'] = async (id, op, args, signal) => {
     const held = heldHere(id)
-    if (op === 'run') return runHere(sessions, held, args as SessionCodeRequest, signal)
-    if (op === 'prompt') return promptHere(sessions, held, prompter, args as PromptRequest, signal)
+    if (op === 'run') return withFiles(held, await runHere(sessions, held, args as SessionCodeRequest, signal))
+    if (op === 'prompt')
+      return withFiles(held, await promptHere(sessions, held, prompter, args as PromptRequest, signal))
     if (op === 'recorded') return held.recorder.flow()
     if (op === 'keepProfile') {
       await sessions.during(held, () => keepProfile(store, held, String((args as { name: unknown }).name)))
@@ -200,8 +202,8 @@ export async function openInteract(parts: InteractParts): Promise<Interact> {
       if (!row || row.teamId !== teamId) throw new Problem('session_not_found')
       return row
     },
-    run: async (row, request, signal) => (await at(row, 'run', request, signal)) as RunResult,
-    prompt: async (row, request, signal) => (await at(row, 'prompt', request, signal)) as Prompted,
+    run: async (row, request, signal) => (await at(row, 'run', request, signal)) as RunResult & HandedOut,
+    prompt: async (row, request, signal) => (await at(row, 'prompt', request, signal)) as Prompted & HandedOut,
     recorded: async (row, signal) => (await at(row, 'recorded', {}, signal)) as Flow,
     keepProfile: async (row, name) => void (await at(row, 'keepProfile', { name }, AbortSignal.timeout(30_000))),
     async close(row) {
@@ -210,6 +212,16 @@ export async function openInteract(parts: InteractParts): Promise<Interact> {
     },
     stop: () => sessions.stop(),
   }
+}
+
+/** Files that pages of the session handed out since the last call. */
+export interface HandedOut {
+  handedOut?: Awaited<ReturnType<SessionFiles['take']>>
+}
+
+async function withFiles<T extends object>({ files }: Held, done: T): Promise<T & HandedOut> {
+  const handedOut = await files.take()
+  return handedOut.files.length + handedOut.failures.length > 0 ? { ...done, handedOut } : done
 }
 
 /** The reason why it ended is included: clients show it. */

@@ -5,7 +5,7 @@ import { prices } from '../../base/prices.ts'
 import { Problem } from '../../base/problem.ts'
 import { defineCapability } from '../capability.ts'
 import type { Call, Route } from '../route.ts'
-import type { Prompted } from './interact.ts'
+import type { HandedOut, Prompted } from './interact.ts'
 import { linkRoutes } from './link-routes.ts'
 import { mcp } from './mcp.ts'
 import { type Has, needs, route } from './needs.ts'
@@ -67,6 +67,21 @@ const promptFields = ({ done, output, snapshot, pictures = [], warning }: Prompt
   ...(warning ? { warning } : {}),
 })
 
+/** Links to what the pages handed out meanwhile. */
+function fileFields({ store }: Has, { handedOut }: HandedOut, { baseUrl }: Call): object {
+  if (!handedOut) return {}
+  const { files, failures } = handedOut
+  const downloads = files.map(({ blobId, data, expiresAt, ...file }) => ({
+    id: blobId ?? file.sha256,
+    ...file,
+    url: blobId ? `${baseUrl}/v2/media/${store.blobs.sign(blobId, expiresAt)}` : data,
+  }))
+  return {
+    ...(downloads.length > 0 ? { downloads } : {}),
+    ...(failures.length > 0 ? { warning: `Downloads: ${failures.join('; ')}.` } : {}),
+  }
+}
+
 const interactWithScrape = route({
   method: 'POST',
   path: '/v2/scrape/:jobId/interact',
@@ -93,15 +108,16 @@ const interactWithScrape = route({
   },
 })
 
-async function act({ interact }: Has, row: SessionRow, body: InteractBody, call: Call): Promise<object> {
+async function act(services: Has, row: SessionRow, body: InteractBody, call: Call): Promise<object> {
+  const { interact } = services
   const { code, prompt = '', language } = body
   const timeoutMs = body.timeout * 1000
   if (code === undefined) {
     const prompted = await interact.prompt(row, { prompt, timeoutMs }, call.signal)
-    return { success: prompted.done, ...promptFields(prompted) }
+    return { success: prompted.done, ...promptFields(prompted), ...fileFields(services, prompted, call) }
   }
   const ran = await interact.run(row, { code, language, timeoutMs }, call.signal)
-  return { success: !ran.killed && ran.exitCode === 0, ...ranFields(ran) }
+  return { success: !ran.killed && ran.exitCode === 0, ...ranFields(ran), ...fileFields(services, ran, call) }
 }
 
 function ended(row: SessionRow, first: boolean): object {
@@ -219,11 +235,12 @@ const execute = both((prefix, isMain) =>
     body: executeBody,
     example: { code: 'await page.goto("https://example.com"); await page.title()' },
     reply: executeReply,
-    async handle({ interact }, { body, params }, { caller, signal }) {
-      const row = await interact.find(caller.teamId, params.sessionId ?? '')
+    async handle(services, { body, params }, call) {
+      const { interact } = services
+      const row = await interact.find(call.caller.teamId, params.sessionId ?? '')
       const { code, language, timeout } = body
-      const ran = await interact.run(row, { code, language, timeoutMs: timeout * 1000 }, signal)
-      return { success: true, ...ranFields(ran) }
+      const ran = await interact.run(row, { code, language, timeoutMs: timeout * 1000 }, call.signal)
+      return { success: true, ...ranFields(ran), ...fileFields(services, ran, call) }
     },
   }),
 )
@@ -239,13 +256,12 @@ const promptSession = both((prefix, isMain) =>
     body: promptBody,
     example: { prompt: 'accept cookies, then click Next until there is none' },
     reply: executeReply,
-    async handle({ interact }, { body, params }, { caller, signal }) {
-      const row = await interact.find(caller.teamId, params.sessionId ?? '')
+    async handle(services, { body, params }, call) {
+      const { interact } = services
+      const row = await interact.find(call.caller.teamId, params.sessionId ?? '')
       const { prompt, timeout } = body
-      return {
-        success: true,
-        ...promptFields(await interact.prompt(row, { prompt, timeoutMs: timeout * 1000 }, signal)),
-      }
+      const prompted = await interact.prompt(row, { prompt, timeoutMs: timeout * 1000 }, call.signal)
+      return { success: true, ...promptFields(prompted), ...fileFields(services, prompted, call) }
     },
   }),
 )

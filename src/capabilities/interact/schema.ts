@@ -1,5 +1,6 @@
 // Schemas of live sessions. Durations are seconds. Unknown keys are ignored, as released clients send some.
 import { z } from 'zod'
+import { downloaded } from '../../scrape/document.ts'
 
 const MAX_CODE_BYTES = 100_000
 
@@ -84,6 +85,10 @@ const ran = {
   truncated: z.boolean().optional().describe('More was printed or returned than the megabyte that is kept of each.'),
   error: z.string().optional(),
   screenshots: z.array(z.string()).optional().describe('Pictures that a prompt asked for, as data URLs of PNG files.'),
+  downloads: z
+    .array(downloaded)
+    .optional()
+    .describe('Files that the pages handed out since the last call; links work for 24 hours.'),
   warning: z.string().optional().describe('Of a prompt: why rules did it although a language model is set up.'),
 }
 

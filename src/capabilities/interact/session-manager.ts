@@ -18,6 +18,7 @@ import { planOf } from '../../teams/plans.ts'
 import { billTo, endRow, settleOrphans } from './bill.ts'
 import { type Film, openFilm } from './film.ts'
 import type { CodeSandbox, SessionSandbox } from './sandbox/sandbox.ts'
+import { openSessionFiles, type SessionFiles } from './session-files.ts'
 import { sessionStore } from './store/index.ts'
 import type { SessionRow } from './store/sessions.ts'
 
@@ -55,6 +56,8 @@ export interface Held {
   film: Film | undefined
   /** What was done in it, as steps of a flow. */
   recorder: StepRecorder
+  /** What its pages handed out. */
+  files: SessionFiles
   /** Calls in flight: a session in use is not idle. */
   busy: number
   /** Time during which a model wrote; the session's life stands still then. */
@@ -228,6 +231,7 @@ async function openSession(
       live: session,
       sandbox: sandbox.forSession(session, session.command),
       recorder,
+      files: openSessionFiles(parts, session, teamId),
       film: options.record ? openFilm(session.view, () => clock.now()) : undefined,
       busy: 0,
       model: { waits: 0, since: 0, waitedMs: 0 },

@@ -80,9 +80,14 @@ async function contentOf(
     if (truncated) throw new Error(TOO_LARGE)
     return { bytes: body, contentType: headers['content-type'] ?? UNKNOWN }
   }
+  return readInPage(page, url)
+}
+
+/** The page fetches it, with its cookies; what it may not read by the rules of the web fails. */
+export async function readInPage(page: Page, url: string): Promise<Pick<PageFile, 'bytes' | 'contentType'>> {
   const data = url.startsWith('data:')
     ? url
-    : await page.evaluate<string>(`${READ_BLOB}(${JSON.stringify(url)}, ${MAX_FILE_BYTES})`)
+    : await page.evaluate<string>(`${READ_FILE}(${JSON.stringify(url)}, ${MAX_FILE_BYTES})`)
   const [, contentType, base64, content = ''] = /^data:([^,]*?)(;base64)?,(.*)$/s.exec(data) ?? []
   const bytes = base64 ? Buffer.from(content, 'base64') : Buffer.from(decodeURIComponent(content))
   if (bytes.byteLength > MAX_FILE_BYTES) throw new Error(TOO_LARGE)
@@ -91,8 +96,10 @@ async function contentOf(
 
 const UNKNOWN = 'application/octet-stream'
 
-const READ_BLOB = `(async (url, most) => {
-  const blob = await (await fetch(url)).blob()
+const READ_FILE = `(async (url, most) => {
+  const response = await fetch(url, { credentials: 'include' })
+  if (!response.ok) throw new Error('the site answered ' + response.status)
+  const blob = await response.blob()
   if (blob.size > most) throw new Error('${TOO_LARGE}')
   return new Promise((done, fail) => {
     const reader = new FileReader()

@@ -154,11 +154,16 @@ async function refuse(tab: Tab, { refuseByRules, watchName }: VisitContext): Pro
 
 async function act(tab: Tab, context: VisitContext, warnings: string[]): Promise<ActionResults> {
   const { visit, watchName, runFlow, signal } = context
-  const downloads = collectDownloads(seenPage(tab), {
-    keep: visit.downloads === true,
-    fetch: (url) => fetchFile(tab, context, url, MAX_FILE_BYTES),
-    warn: (warning) => warnings.push(warning),
-  })
+  // A flow keeps what its own steps download.
+  const isFlow = visit.actions.some(({ type }) => type === 'flow')
+  const downloads =
+    visit.downloads || !isFlow
+      ? collectDownloads(seenPage(tab), {
+          keep: visit.downloads === true,
+          fetch: (url) => fetchFile(tab, context, url, MAX_FILE_BYTES),
+          warn: (warning) => warnings.push(warning),
+        })
+      : undefined
   const results = await Promise.race([
     runActions(visit.actions, {
       page: seenPage(tab),
@@ -174,7 +179,7 @@ async function act(tab: Tab, context: VisitContext, warnings: string[]): Promise
     tab.crashed,
   ])
   await waitForIdle(tab, watchName, RESETTLE_MS)
-  results.downloads.push(...(await Promise.race([downloads.end(), tab.crashed])))
+  if (downloads) results.downloads.push(...(await Promise.race([downloads.end(), tab.crashed])))
   return results
 }
 

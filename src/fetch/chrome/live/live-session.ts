@@ -5,6 +5,7 @@ import type { Visit } from '../../../base/page.ts'
 import { Problem } from '../../../base/problem.ts'
 import type { Pass } from '../../browser-proxy.ts'
 import { runActions } from '../actions.ts'
+import { KEEP_BLOBS } from '../downloads.ts'
 import { openDrawnTab } from '../drawn-tab.ts'
 import { driver } from '../launch.ts'
 import type { LiveContext } from '../live-contexts.ts'
@@ -65,12 +66,14 @@ export async function openLiveSession(parts: LiveSessionParts): Promise<LiveSess
   const { id, lease, pass, visit, proxyServer, now } = parts
   const browserContext = lease.context as LiveContext
   const options = contextOptions(visit, proxyServer)(lease.version)
-  const onPage = (session: Session, targetId: string) =>
-    recordPage(session, {
+  const onPage = (session: Session, targetId: string) => {
+    void session.send('Page.addScriptToEvaluateOnNewDocument', { source: KEEP_BLOBS }).catch(() => {})
+    return recordPage(session, {
       hasOpener: browserContext.targets.get(targetId)?.openerId !== undefined,
       isAnswered: () => gates.count() > 0 || view.isDriven(),
       hear: parts.hear,
     })
+  }
   const control = openControl(browserContext, { visit, options, version: lease.version, maxPages: MAX_PAGES, onPage })
   const first = await control.pageOf(browserContext.firstTarget)
   if (!first) throw new Problem('no_browser', { because: 'the page of the session could not be opened' })
