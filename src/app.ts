@@ -439,12 +439,7 @@ async function openScraper(options: ScraperOptions, closing: Closing): Promise<S
       maxBytes: config.mediaMaxMb * 1024 * 1024,
       ffmpeg: config.ffmpeg,
       extractor: config.mediaExtractor,
-      transcribe: openTranscriber({
-        url: config.transcriptionUrl,
-        model: config.transcriptionModel,
-        key: config.transcriptionKey,
-        timeoutMs: config.llmTimeout * 1000,
-      }),
+      transcribe: openTranscriber(config),
       blobs: store.blobs,
       clock,
       log,

@@ -16,10 +16,11 @@ export type Transcribe = (
 ) => Promise<Heard>
 
 interface TranscriptionSettings {
-  url: string | undefined
-  model: string | undefined
-  key: string | undefined
-  timeoutMs: number
+  transcriptionUrl?: string | undefined
+  transcriptionModel?: string | undefined
+  transcriptionKey?: string | undefined
+  /** Seconds that a request to a model may take. */
+  llmTimeout: number
 }
 
 /** The limit of the API itself. */
@@ -33,7 +34,8 @@ const answerShape = z.object({
 })
 
 /** Undefined when no endpoint is set. */
-export function openTranscriber({ url, model, key, timeoutMs }: TranscriptionSettings): Transcribe | undefined {
+export function openTranscriber(settings: TranscriptionSettings): Transcribe | undefined {
+  const { transcriptionUrl: url, transcriptionModel: model, transcriptionKey: key, llmTimeout } = settings
   if (url === undefined || model === undefined) return undefined
   return async ({ path, contentType, language }, signal) => {
     const { size } = await stat(path)
@@ -49,7 +51,7 @@ export function openTranscriber({ url, model, key, timeoutMs }: TranscriptionSet
       body: form,
       redirect: 'error',
       headers: key === undefined ? {} : { authorization: `Bearer ${key}` },
-      signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
+      signal: AbortSignal.any([signal, AbortSignal.timeout(llmTimeout * 1000)]),
     }).catch((error: Error) => {
       signal.throwIfAborted()
       throw unheard(`the transcription endpoint did not answer (${error.message})`)

@@ -31,7 +31,7 @@ export function openSessionFiles(
   live: LiveSession,
   teamId: string,
 ): SessionFiles {
-  let waiting: Promise<SessionFile | string>[] = []
+  const waiting: Promise<SessionFile | string>[] = []
   live.context.onDownload((method, params) => {
     if (method !== 'Browser.downloadWillBegin' || waiting.length === MAX_WAITING) return
     const { url, suggestedFilename: name } = params as { url: string; suggestedFilename: string }

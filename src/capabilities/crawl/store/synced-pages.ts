@@ -75,6 +75,7 @@ export function openSyncedPages(db: Db, dialect: Dialect, clock: Clock): SyncedP
       .executeTakeFirst()
       .then((row) => row && { id: row.id, jobId: row.job_id, doneAt: numberOf(row.done_at), trust: row.trust })
   return {
+    ...openNoise(db),
     async series(teamId, name, url) {
       await db
         .insertInto('sync_series')
@@ -129,32 +130,6 @@ export function openSyncedPages(db: Db, dialect: Dialect, clock: Clock): SyncedP
       const trust = announced ? sql<number>`case when trust < ${most} then trust + 1 else trust end` : 0
       await tx.updateTable('sync_series').set({ trust }).where('id', '=', seriesId).execute()
     },
-    async noiseAmong(seriesId, prints) {
-      if (prints.length === 0) return new Set()
-      const rows = await db
-        .selectFrom('sync_noise')
-        .select('print')
-        .where('series_id', '=', seriesId)
-        .where('pages', '>=', NOISY_PAGES)
-        .where('print', 'in', [...new Set(prints)].slice(0, MOST_LINES))
-        .execute()
-      return new Set(rows.map(({ print }) => Number(print)))
-    },
-    async addNoise(seriesId, key, prints) {
-      // In order, so that two pages cannot wait for each other's rows.
-      const lines = [...new Set(prints)].sort((a, b) => a - b).slice(0, MOST_LINES)
-      if (lines.length === 0) return
-      await db
-        .insertInto('sync_noise')
-        .values(lines.map((print) => ({ series_id: seriesId, print, pages: 1, last_key: key })))
-        .onConflict((conflict) =>
-          conflict.columns(['series_id', 'print']).doUpdateSet({
-            pages: sql<number>`case when sync_noise.last_key = ${key} then sync_noise.pages else sync_noise.pages + 1 end`,
-            last_key: key,
-          }),
-        )
-        .execute()
-    },
     async done(tx, seriesId, jobId, at) {
       await tx.deleteFrom('sync_noise').where('series_id', '=', seriesId).where('pages', '<', NOISY_PAGES).execute()
       await tx
@@ -165,6 +140,36 @@ export function openSyncedPages(db: Db, dialect: Dialect, clock: Clock): SyncedP
     },
   }
 }
+
+/** Lines of a series that differ by themselves. */
+const openNoise = (db: Db): Pick<SyncedPages, 'noiseAmong' | 'addNoise'> => ({
+  async noiseAmong(seriesId, prints) {
+    if (prints.length === 0) return new Set()
+    const rows = await db
+      .selectFrom('sync_noise')
+      .select('print')
+      .where('series_id', '=', seriesId)
+      .where('pages', '>=', NOISY_PAGES)
+      .where('print', 'in', [...new Set(prints)].slice(0, MOST_LINES))
+      .execute()
+    return new Set(rows.map(({ print }) => Number(print)))
+  },
+  async addNoise(seriesId, key, prints) {
+    // In order, so that two pages cannot wait for each other's rows.
+    const lines = [...new Set(prints)].sort((a, b) => a - b).slice(0, MOST_LINES)
+    if (lines.length === 0) return
+    await db
+      .insertInto('sync_noise')
+      .values(lines.map((print) => ({ series_id: seriesId, print, pages: 1, last_key: key })))
+      .onConflict((conflict) =>
+        conflict.columns(['series_id', 'print']).doUpdateSet({
+          pages: sql<number>`case when sync_noise.last_key = ${key} then sync_noise.pages else sync_noise.pages + 1 end`,
+          last_key: key,
+        }),
+      )
+      .execute()
+  },
+})
 
 const numberOf = (value: number | null): number | null => (value === null ? null : Number(value))
 
