@@ -4,7 +4,7 @@ import { stat } from 'node:fs/promises'
 import { z } from 'zod'
 import { Problem } from '../base/problem.ts'
 
-export interface Heard {
+interface Heard {
   language: string | null
   text: string
   cues: { start: number; end: number; text: string }[]

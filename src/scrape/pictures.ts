@@ -22,7 +22,7 @@ interface PictureOwner {
 interface Pictures {
   screenshot: string | null
   actions: object | undefined
-  downloads: KeptFile[] | undefined
+  downloads: KeptDownload[] | undefined
 }
 
 export async function pictures(parts: PictureParts, owner: PictureOwner, capture: Capture): Promise<Pictures> {
@@ -30,7 +30,7 @@ export async function pictures(parts: PictureParts, owner: PictureOwner, capture
   return {
     screenshot: capture.screenshot ? await link(capture.screenshot) : null,
     actions: capture.actions ? await actionFields(capture.actions, link) : undefined,
-    downloads: capture.actions && (await keptFiles(parts, owner, capture.actions.downloads)),
+    downloads: capture.actions && (await keptDownloads(parts, owner, capture.actions.downloads)),
   }
 }
 
@@ -60,7 +60,7 @@ async function flowFields(run: FlowRun, link: (file: File) => Promise<string>): 
   return { name, version, data, steps, downloads, ...(healed ? { healed } : {}) }
 }
 
-export interface KeptFile {
+export interface KeptDownload {
   id: string
   name: string
   contentType: string
@@ -69,8 +69,12 @@ export interface KeptFile {
   url: string
 }
 
-async function keptFiles(parts: PictureParts, owner: PictureOwner, files: readonly PageFile[]): Promise<KeptFile[]> {
-  const kept: KeptFile[] = []
+async function keptDownloads(
+  parts: PictureParts,
+  owner: PictureOwner,
+  files: readonly PageFile[],
+): Promise<KeptDownload[]> {
+  const kept: KeptDownload[] = []
   for (const { name, contentType, bytes } of files) {
     const sha256 = createHash('sha256').update(bytes).digest('hex')
     const { id = sha256, url } = await linkTo(parts, owner, { bytes, contentType })

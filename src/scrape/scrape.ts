@@ -29,7 +29,7 @@ import type { MediaService } from './media/media.ts'
 import { pageMedia } from './media/page-media.ts'
 import type { ScrapeBody } from './options.ts'
 import { fits, mayAsk } from './page-cache.ts'
-import { type KeptFile, PICTURE_LIFE_MS, pictures } from './pictures.ts'
+import { type KeptDownload, PICTURE_LIFE_MS, pictures } from './pictures.ts'
 import { cacheKeyOf, type ScrapePlan } from './plan.ts'
 import { produce } from './produce.ts'
 import { withProfile } from './profile.ts'
@@ -349,7 +349,7 @@ async function parsedFiles(
   { workshop }: ScraperParts,
   { plan, body, teamId }: ScrapeCall,
   capture: Capture,
-  downloads: readonly KeptFile[],
+  downloads: readonly KeptDownload[],
   signal: AbortSignal,
 ): Promise<{ downloads: object[]; pages: number; warnings: string[] }> {
   const parsed: object[] = []

@@ -14,16 +14,16 @@ import type { Has } from './needs.ts'
 const scrapeOptions = z.object(scrapeOptionsShape)
 const NO_QUEUE = { limited: false, waitedMs: 0 }
 
-export type Reader = Pick<Caller, 'teamId' | 'keyId' | 'plan' | 'isLimited' | 'zeroDataRetention'>
+type FeedReader = Pick<Caller, 'teamId' | 'keyId' | 'plan' | 'isLimited' | 'zeroDataRetention'>
 
-export interface ListPage {
+interface ListPage {
   title: string
   items: ListItem[]
 }
 
 export async function readList(
   services: Has,
-  reader: Reader,
+  reader: FeedReader,
   { url, options }: { url: string; options: Record<string, unknown> },
   keep: (tx: Tx, page: ListPage) => Promise<void>,
   client: AbortSignal,

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import type { Feed, FeedEntry } from './store/feeds.ts'
 
-export interface FeedText {
+interface FeedText {
   contentType: string
   text(feed: Feed, entries: readonly FeedEntry[], self: string): string
 }

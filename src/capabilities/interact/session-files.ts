@@ -10,7 +10,7 @@ const MAX_WAITING = 20
 const READ_MS = 15_000
 const LIFE_MS = 86_400_000
 
-export interface SessionFile {
+interface SessionFile {
   /** Of the stored file; absent with zero data retention, where `data` has it. */
   blobId?: string
   data?: string

@@ -26,7 +26,7 @@ export interface FeedEntry extends ListItem {
   firstAt: number
 }
 
-export interface Feeds {
+interface Feeds {
   add(tx: Tx, feed: Feed): Promise<void>
   list(teamId: string, limit: number): Promise<Feed[]>
   byToken(token: string): Promise<Feed | undefined>
