@@ -66,12 +66,17 @@ onEachStore(pages, ({ site, service, databaseUrl, traces: tracesOf, skip }) => {
   const traces = (name: string): Promise<string[]> => tracesOf(secretOf(name), 'base')
 
   it.skipIf(skip)('an address is forgotten wherever it was read, and its neighbours are not', async () => {
-    for (const name of ['gone', 'stays']) await scrape(name, { formats: ['markdown', 'rawHtml', 'screenshot'] })
+    const formats = ['markdown', 'rawHtml', 'chunks', 'summary', 'screenshot']
+    for (const name of ['gone', 'stays']) await scrape(name, { formats })
     const [, kept] = await Promise.all([scrape('gone'), scrape('stays')])
     const crawl = await service.call('POST', '/v2/batch/scrape', { urls: [at('gone'), at('stays')] })
     await finished(service, crawl.json.url)
-    const run = await service.call('POST', '/v2/agent', { prompt: 'What is the word of gone?', urls: [at('gone')] })
-    await until(async () => (await service.call('GET', `/v2/agent/${run.json.id}`)).json.status !== 'processing')
+    expect((await service.call('POST', '/v2/map', { url: at('gone'), search: 'gone' })).status).toBe(200)
+    for (const kind of ['agent', 'extract']) {
+      const question = { prompt: 'What is the word of gone?', urls: [at('gone')] }
+      const run = await service.call('POST', `/v2/${kind}`, question)
+      await until(async () => (await service.call('GET', `/v2/${kind}/${run.json.id}`)).json.status !== 'processing')
+    }
     const monitor = await service.call('POST', '/v2/monitor', {
       name: 'Watched',
       schedule: { text: 'hourly' },
@@ -83,6 +88,8 @@ onEachStore(pages, ({ site, service, databaseUrl, traces: tracesOf, skip }) => {
       return !['queued', 'running'].includes(json.data.status)
     })
     await Promise.all([indexed('gone'), indexed('stays')])
+    const hits = { query: 'Page gone', scrapeOptions: { formats: ['markdown'], maxAge: 0 } }
+    expect(JSON.stringify((await service.call('POST', '/v2/search', hits)).json)).toContain(secretOf('gone'))
     expect(await traces('gone')).not.toEqual([])
     // The server's own notes on the values in its tables forget as well.
     const database = databaseUrl()

@@ -151,12 +151,30 @@ const suite = ({ site, service, killAndStart, traces: tracesOf, skip }: StoreCon
     expect(site.hits('/zdr/asked')).toBe(0)
   })
 
-  it.skipIf(skip)('an address read by GET leaves nothing', async () => {
+  it.skipIf(skip)('what a team that keeps nothing reads, lists and looks for leaves nothing', async () => {
     const team = await newTeam(service, 'forced reader', { zeroDataRetention: 'forced' })
-    const read = await team.call('GET', `/r/${site.url}/zdr/${secretOf('address')}`)
+    const word = secretOf('address')
+    const url = `${site.url}/zdr/${word}`
+    const read = await team.call('GET', `/r/${url}`)
     expect([read.status, read.text]).toEqual([200, expect.stringContaining('The word is')])
+    const formats = ['chunks', 'summary', 'links', { type: 'question', question: `What is ${word}?` }]
+    const chunked = await team.call('POST', '/v2/scrape', { url, formats })
+    expect(JSON.stringify(chunked.json.data.chunks), chunked.text).toContain('The word is')
+    const listed = await team.call('POST', '/v2/map', { url, search: word, sitemap: 'skip' })
+    expect(listed.json.links?.[0], listed.text).toMatchObject({ url })
+    const query = { query: word, scrapeOptions: { formats: ['markdown'] } }
+    expect([200, 503]).toContain((await team.call('POST', '/v2/search', query)).status)
+    // What cannot be done without keeping something is refused, and the refusal is not kept either.
+    const target = { type: 'scrape', urls: [url] }
+    const refusals = [
+      await team.call('POST', '/v2/extract', { urls: [url], prompt: word }),
+      await team.call('POST', '/v2/monitor', { name: word, schedule: { text: 'hourly' }, targets: [target] }),
+    ]
+    for (const { status, json } of refusals)
+      expect([status, json.error]).toEqual([expect.any(Number), expect.stringContaining('zero data retention')])
     const { data } = (await team.call('GET', '/v2/team/activity')).json
-    expect(data).toMatchObject([{ endpoint: 'scrape', target: null }])
+    expect(data.map(({ target }: Json) => target)).toEqual(data.map(() => null))
+    expect(data.map(({ endpoint }: Json) => endpoint)).toEqual(expect.arrayContaining(['scrape', 'map']))
     expect(await traces('address')).toEqual([])
   })
 
