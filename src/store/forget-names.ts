@@ -17,6 +17,8 @@ export interface AddressMatch {
   text: Condition
   key: Condition
   quotedKey: Condition
+  /** Absent when one address is forgotten: its host stays. */
+  host?: Condition
   /** The same as `text`, for the text of a file. */
   isIn(text: string): boolean
 }
@@ -62,6 +64,7 @@ function matchHost(host: string): AddressMatch {
         ends.map((end) => `%://${low}${end}%`),
       ),
     key: (name) => any(name, [`${site}/%`, `${site}:%`]),
+    host: (name) => any(name, [low]),
     quotedKey: (name) => any(name, [`%"${site}/%`, `%"${site}:%`]),
     isIn(text) {
       const lower = text.toLowerCase()

@@ -34,6 +34,8 @@ interface Work {
   files: BlobFiles
   removed: Record<string, number>
   blobs: Set<string>
+  /** Tables whose rows send webhooks. */
+  senders: ReadonlySet<string>
 }
 
 export async function forget(db: Db, order: ForgetOrder): Promise<Forgotten> {
@@ -41,7 +43,8 @@ export async function forget(db: Db, order: ForgetOrder): Promise<Forgotten> {
   const files = openBlobFiles(blobPlace)
   const { url, teamId } = request
   const match = matchOf(request)
-  const work: Work = { db, teamId, match, files, removed: {}, blobs: new Set() }
+  const senders = new Set(rules.filter(({ sendsWebhooks }) => sendsWebhooks).map(({ table }) => table))
+  const work: Work = { db, teamId, match, files, removed: {}, blobs: new Set(), senders }
   const indexes = await searchPages(work, url)
   const scrapes = await idsIn(work, 'scrapes', 'id', match ? [match.column('url'), match.text('overlay')] : [])
   for (const rule of rules) await byRule(work, rule, scrapes)
@@ -82,6 +85,9 @@ async function remove(work: Work, table: string, ids: readonly (string | number)
     const { numAffectedRows } =
       await sql`delete from ${sql.table(table)} where ${sql.ref(column)} in (${sql.join(some)})`.execute(tx)
     count(work, table, numAffectedRows)
+    if (!work.senders.has(table)) return
+    const sent = await sql`delete from deliveries where job_id in (${sql.join(some)})`.execute(tx)
+    count(work, 'deliveries', sent.numAffectedRows)
   })
 }
 
@@ -130,10 +136,14 @@ async function byRule(work: Work, rule: ForgetRule, scrapes: readonly string[]):
   await remove(work, table, [...found], id)
 }
 
-const formsOf = (match: AddressMatch, { urls = [], texts = [], keys = [] }: ForgetRule): RawBuilder<boolean>[] => [
+const formsOf = (
+  match: AddressMatch,
+  { urls = [], texts = [], keys = [], hosts = [] }: ForgetRule,
+): RawBuilder<boolean>[] => [
   ...urls.map(match.column),
   ...texts.map(match.text),
   ...keys.map(match.key),
+  ...(match.host ? hosts.map(match.host) : []),
 ]
 
 async function withScrapes(
@@ -250,15 +260,30 @@ async function pages(work: Work, scrapes: readonly string[]): Promise<void> {
     const made = await tx.selectFrom('documents').select('id').where('capture_id', 'in', free).execute()
     for (const { id } of made) documents.add(id)
   })
-  await inBatches(work, [...documents], async (tx, some) => {
+  const unowned = await unownedDocuments(db)
+  await inBatches(work, [...new Set([...documents, ...unowned])], async (tx, some) => {
     const loose = await withoutScrapes(tx, some)
     if (loose.length === 0) return
-    const rows = await tx.selectFrom('documents').select('body').where('id', 'in', loose).execute()
-    for (const { body } of rows) for (const id of tokenIds(Buffer.from(body).toString('latin1'))) work.blobs.add(id)
+    const rows = await tx.selectFrom('documents').select(['id', 'body']).where('id', 'in', loose).execute()
+    for (const { id, body } of rows) {
+      const text = Buffer.from(body).toString('latin1')
+      if (documents.has(id) || match?.isIn(text)) for (const blob of tokenIds(text)) work.blobs.add(blob)
+    }
     const { numDeletedRows } = await tx.deleteFrom('documents').where('id', 'in', loose).executeTakeFirstOrThrow()
     count(work, 'documents', numDeletedRows)
   })
   await remove(work, 'captures', gone)
+}
+
+/**
+ * What a replaced capture leaves behind until the sweep: nothing says whose it was or of which address, so all of it
+ * is removed.
+ */
+async function unownedDocuments(db: Db): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`select id from documents where capture_id is null
+    and not exists (select 1 from scrapes where document_id = documents.id)
+    and not exists (select 1 from search_outbox where document_id = documents.id)`.execute(db)
+  return rows.map(({ id }) => id)
 }
 
 async function neededByOthers(tx: Tx, captures: readonly string[]): Promise<Set<string>> {
@@ -284,7 +309,7 @@ async function overwrite(work: Work, match: AddressMatch): Promise<void> {
     await sql`update frontier set url = 'about:blank', url_key = id, scrape_id = null, error = null
       where id in (${sql.join(some)})`.execute(tx)
   })
-  const calls = await idsIn(work, 'activity', 'id', [match.column('target'), match.text('error')])
+  const calls = await idsIn(work, 'activity', 'id', [match.column('target'), match.text('target'), match.text('error')])
   await inBatches(work, calls, async (tx, some) => {
     await tx.updateTable('activity').set({ target: null, error: null }).where('id', 'in', some).execute()
   })

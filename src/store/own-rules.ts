@@ -10,7 +10,7 @@ export const ownRules: Pick<StorageRules, 'forget' | 'busy'> = {
     { table: 'searches' },
     { table: 'search_teams', id: null },
     { table: 'search_segments' },
-    { table: 'jobs', urls: ['url'], texts: ['settings', 'webhook'] },
+    { table: 'jobs', urls: ['url'], texts: ['settings', 'webhook'], sendsWebhooks: true },
     { table: 'job_options', parent: job, texts: ['body'], removesParent: true },
     { table: 'deliveries', urls: ['url'], texts: ['body'] },
     { table: 'snapshots', urls: ['url'] },

@@ -41,10 +41,13 @@ export interface ForgetRule {
   id?: string | null
   /** The row belongs to the team of this parent row; default: to the team in its own column `team_id`. */
   parent?: { table: string; column: string }
-  /** Columns that hold one URL, text with URLs, and a page key. */
+  /** Columns that hold one URL, text with URLs, a page key, and the name of a host. */
   urls?: readonly string[]
   texts?: readonly string[]
   keys?: readonly string[]
+  hosts?: readonly string[]
+  /** Deliveries of webhooks name the row in `job_id`; they are removed with it. */
+  sendsWebhooks?: boolean
   /** Column that names a blob, which is removed with the row. */
   blob?: string
   /** The blob is JSON text with URLs: search it. */

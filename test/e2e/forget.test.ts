@@ -22,6 +22,7 @@ const pages: Pages = {
       .writeHead(200, { 'content-type': 'text/html; charset=utf-8' })
       .end(`<!doctype html><title>List</title><main><h1>List</h1><p>All that there is.</p>${items.join('')}</main>`)
   },
+  '/hook': ({ response }) => void response.end(),
   '/forget/*': ({ response, url }) => {
     const name = url.pathname.split('/').at(-1)!
     const next = name === 'start' ? '<a href="/forget/linked">The linked page</a>' : ''
@@ -72,11 +73,17 @@ onEachStore(pages, ({ site, service, databaseUrl, traces: tracesOf, skip }) => {
     const crawl = await service.call('POST', '/v2/batch/scrape', { urls: [at('gone'), at('stays')] })
     await finished(service, crawl.json.url)
     expect((await service.call('POST', '/v2/map', { url: at('gone'), search: 'gone' })).status).toBe(200)
+    const runs: string[] = []
     for (const kind of ['agent', 'extract']) {
-      const question = { prompt: 'What is the word of gone?', urls: [at('gone')] }
-      const run = await service.call('POST', `/v2/${kind}`, question)
-      await until(async () => (await service.call('GET', `/v2/${kind}/${run.json.id}`)).json.status !== 'processing')
+      const question = { prompt: 'What is the word of gone?', urls: [at('gone')], webhook: `${site.url}/hook` }
+      const { id } = (await service.call('POST', `/v2/${kind}`, question)).json
+      await until(async () => (await service.call('GET', `/v2/${kind}/${id}`)).json.status !== 'processing')
+      runs.push(id)
     }
+    // What they report to webhooks is made of the page, and need not say its address.
+    const sent = async (id: string) =>
+      (await service.call('GET', `/v2/webhooks/deliveries?jobId=${id}`)).json.data.length
+    for (const id of runs) expect(await sent(id)).toBeGreaterThan(0)
     const monitor = await service.call('POST', '/v2/monitor', {
       name: 'Watched',
       schedule: { text: 'hourly' },
@@ -98,6 +105,7 @@ onEachStore(pages, ({ site, service, databaseUrl, traces: tracesOf, skip }) => {
     expect(removed).toMatchObject({ agent_runs: 1, monitors: 1 })
     expect(removed.blobs).toBeGreaterThanOrEqual(1)
     expect(await traces('gone')).toEqual([])
+    for (const id of runs) expect(await sent(id)).toBe(0)
     expect(await found('gone')).not.toContain(at('gone'))
     expect(await found('stays')).toContain(at('stays'))
     expect(await traces('stays')).not.toEqual([])
@@ -188,6 +196,59 @@ onEachStore(pages, ({ site, service, databaseUrl, traces: tracesOf, skip }) => {
     expect(await gone()).toBeUndefined()
     expect((await fetch(await kept())).status).toBe(200)
     expect(await tracesOf(at('filmed'), 'base')).toEqual([])
+  })
+
+  it.skipIf(skip)('whatever a team did with a page goes with its host, and its own words with the team', async () => {
+    const team = await newTeam(service, 'does everything')
+    const [url, words] = [at('everything'), secretOf('words')]
+    const does = async (method: string, path: string, body: object, headers = {}): Promise<Json> => {
+      const { status, json, text } = await team.call(method, path, body, headers)
+      expect(status, `${path}: ${text}`).toBe(200)
+      return json
+    }
+    const post = (path: string, body: object) => does('POST', path, body)
+    const formats = ['markdown', { type: 'changeTracking', tag: words }]
+    const scraped = await post('/v2/scrape', { url, formats, auditMetadata: { username: words } })
+    const note = { endpoint: 'scrape', jobId: scraped.data.metadata.scrapeId, rating: 'bad', note: words, url }
+    await post('/v2/feedback', note)
+    const search = await post('/v2/search', { query: `Page everything ${words}` })
+    const opinion = { rating: 'good', valuableSources: [{ url, reason: words }] }
+    await post(`/v2/search/${search.id}/feedback`, opinion)
+    const webhook = { url: `${site.url}/hook`, metadata: { words } }
+    const options = { limit: 1, sitemap: 'skip', since: 'last', webhook }
+    const crawl = await does('POST', '/v2/crawl', { url, ...options }, { 'x-idempotency-key': crypto.randomUUID() })
+    await finished({ ...team, url: service.url }, crawl.url)
+    await post('/v2/map', { url, search: words })
+    const extract = await post('/v2/extract', { urls: [url], prompt: words, webhook })
+    const agent = await post('/v2/agent', { urls: [url], prompt: words, webhook })
+    for (const path of [`/v2/extract/${extract.id}`, `/v2/agent/${agent.id}`])
+      await until(async () => (await team.call('GET', path)).json.status !== 'processing')
+    const watch = { name: words, schedule: { text: 'hourly' }, goal: words, targets: [{ type: 'scrape', urls: [url] }] }
+    await post('/v2/monitor', watch)
+    const steps = [
+      { type: 'open', url },
+      { type: 'waitFor', text: words },
+    ]
+    await does('PUT', '/v2/flow/mine', { steps })
+    await does('PUT', '/v2/vault/mine', { domain: '127.0.0.1', username: words, password: words })
+    const announced = await post('/v2/parse/upload-url', { filename: `${words}.html` })
+    await fetch(announced.data.uploadUrl, {
+      method: 'PUT',
+      body: `<p>${words}`,
+      headers: { 'content-type': 'text/html' },
+    })
+    const session = await post('/v2/interact', { profile: { name: words } })
+    const code = `await page.goto(${JSON.stringify(url)}); await page.evaluate((one) => { localStorage.words = one }, '${words}')`
+    await post(`/v2/interact/${session.id}/execute`, { code })
+    await does('DELETE', `/v2/interact/${session.id}`, {})
+    const [page, own] = [() => traces('everything'), () => traces('words')]
+    expect(await page()).not.toEqual([])
+    await post('/v2/admin/forget', { host: '127.0.0.1' })
+    expect(await page()).toEqual([])
+    for (const kept of ['flow', 'vault']) expect((await team.call('GET', `/v2/${kept}`)).text).not.toContain('mine')
+    expect(await own()).not.toEqual([])
+    await post('/v2/admin/forget', { team: team.teamId })
+    expect(await own()).toEqual([])
   })
 
   it.skipIf(skip)('the log of the database forgets it too', async () => {

@@ -10,7 +10,7 @@ export const agentStore = defineStorage({
   migrations: [agentRuns],
   open: ({ db, clock, headers }) => sealedAgents(openAgents(db, clock), headers),
   forget: [
-    { table: 'agent_runs', texts: ['body', 'result', 'error', 'webhook'] },
+    { table: 'agent_runs', texts: ['body', 'result', 'error', 'webhook'], sendsWebhooks: true },
     { table: 'agent_steps', parent, texts: ['input', 'result'], removesParent: true },
     { table: 'agent_events', parent, texts: ['body'], removesParent: true },
   ],

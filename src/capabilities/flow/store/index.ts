@@ -9,6 +9,6 @@ export const flowStore = defineStorage({
   open: ({ db, clock, secrets }) => ({ flows: openFlows(db, clock), vault: openVault(db, clock, secrets) }),
   forget: [
     { table: 'flows', id: null, texts: ['body'] },
-    { table: 'vault', id: null, texts: ['domain'] },
+    { table: 'vault', id: null, hosts: ['domain'] },
   ],
 })
