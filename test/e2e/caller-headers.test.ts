@@ -13,6 +13,8 @@ const OWN = 'own.example.com'
 const SUBDOMAIN = 'other.own.example.com'
 const STRANGER = 'stranger.example.net'
 const OTHERS = [SUBDOMAIN, STRANGER]
+/** Answers nothing without the caller's headers. */
+const MEMBERS = 'members.example.org'
 /** Requests that reached another host than the one that was named. */
 let elsewhere: { host: string; path: string; sent: string }[] = []
 const hosts = (of: typeof elsewhere) => [...new Set(of.map(({ host }) => host))].sort()
@@ -57,9 +59,12 @@ const pages: Record<string, Page> = {
   },
   '/hub': html(links),
   '/moved': to(STRANGER, '/hub'),
-  '/robots.txt': ({ response, port }) => {
+  '/robots.txt': ({ request, response, port }) => {
     response.writeHead(200, { 'content-type': 'text/plain' })
-    response.end(`Sitemap: http://${OWN}:${port}/moved-sitemap.xml\nSitemap: http://${STRANGER}:${port}/sitemap.xml\n`)
+    const places = String(request.headers.host).startsWith(MEMBERS)
+      ? [`${MEMBERS}:${port}/list.xml`]
+      : [`${OWN}:${port}/moved-sitemap.xml`, `${STRANGER}:${port}/sitemap.xml`]
+    response.end(places.map((place) => `Sitemap: http://${place}\n`).join(''))
   },
   '/moved-sitemap.xml': to(STRANGER, '/sitemap.xml'),
   '/sitemap.xml': ({ response, port }) => {
@@ -67,6 +72,12 @@ const pages: Record<string, Page> = {
     const locs = [there(port), `http://${STRANGER}:${port}/echo`].map((loc) => `<url><loc>${loc}</loc></url>`).join('')
     response.end(`<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">${locs}</urlset>`)
   },
+  '/list.xml': ({ response, port }) => {
+    response.writeHead(200, { 'content-type': 'application/xml' })
+    const loc = `<url><loc>http://${MEMBERS}:${port}/listed</loc></url>`
+    response.end(`<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">${loc}</urlset>`)
+  },
+  '/listed': html(() => '<h1>Listed for members</h1>'),
   '/film': html((port) => `<video src="http://${OWN}:${port}/film.m3u8"></video>`),
   '/film.m3u8': stream(STRANGER),
   '/moved-film': to(STRANGER, '/film'),
@@ -81,6 +92,10 @@ const watched = (page: Page): Page => {
   return (scene) => {
     const host = String(scene.request.headers.host).split(':')[0]!
     const { url = '', headers } = scene.request
+    if (host === MEMBERS && headers.authorization !== 'Bearer caller-secret') {
+      scene.response.writeHead(401).end()
+      return
+    }
     if (host !== OWN) elsewhere.push({ host, path: url, sent: JSON.stringify(headers) })
     return page(scene)
   }
@@ -89,7 +104,7 @@ const watched = (page: Page): Page => {
 beforeAll(async () => {
   site = await startSite(Object.fromEntries(Object.entries(pages).map(([path, page]) => [path, watched(page)])))
   const here = [{ a: ['127.0.0.1'] }]
-  dns = await startDns({ answers: { [OWN]: here, [SUBDOMAIN]: here, [STRANGER]: here } })
+  dns = await startDns({ answers: { [OWN]: here, [SUBDOMAIN]: here, [STRANGER]: here, [MEMBERS]: here } })
   service = await startService({
     env: { ORB_ALLOW_PRIVATE: '127.0.0.1', ORB_DNS_SERVERS: dns.address, ORB_SEARCH_PROVIDERS: 'none' },
   })
@@ -162,6 +177,9 @@ async function monitored(target: object): Promise<Json> {
   return checked
 }
 
+const planned = (url: string) => service.call('POST', '/v2/crawl/plan', { url, scrapeOptions: { headers } })
+const members = () => ({ urls: [at('/*', MEMBERS)], prompt: 'title', showSources: true })
+
 interface Capability {
   run(options: Options): Promise<unknown>
   /** Other hosts that it is led to. */
@@ -182,8 +200,6 @@ const capabilities: Record<string, Capability> = {
   'a crawl with subdomains and sitemaps elsewhere': {
     run: (options) => crawl(options, { url: at('/hub'), allowSubdomains: true, crawlEntireDomain: true }),
     reaches: OTHERS,
-    // Discovery sends no headers at all.
-    opens: [SUBDOMAIN],
   },
   'a plan of a crawl': {
     run: (scrapeOptions) => service.call('POST', '/v2/crawl/plan', { url: at('/hub'), scrapeOptions }),
@@ -215,8 +231,6 @@ const capabilities: Record<string, Capability> = {
     run: (options) =>
       started('/v2/extract', { urls: [at('/*')], prompt: 'title', scrapeOptions: { ...options, maxAge: 0 } }),
     reaches: OTHERS,
-    // As in a crawl, discovery sends no headers.
-    opens: [SUBDOMAIN],
   },
   'a stream whose parts and keys are elsewhere': {
     run: (options) => scrape(options, { url: at('/film'), formats: ['video'] }),
@@ -295,6 +309,15 @@ describe('the caller’s headers', () => {
     elsewhere = []
     await run({ headers, allowCredentialsFor: [allowed] })
     expect(hosts(withSecret())).toEqual(opens.filter((host) => host === allowed))
+  })
+
+  it.each([
+    ['a crawl', () => crawl({ headers }, { url: at('/hub', MEMBERS), crawlEntireDomain: true })],
+    ['a plan of a crawl', () => planned(at('/hub', MEMBERS))],
+    ['a map', () => service.call('POST', '/v2/map', { url: at('/hub', MEMBERS), headers })],
+    ['an extraction', () => started('/v2/extract', { ...members(), scrapeOptions: { headers } })],
+  ])('let %s find what only members may list', async (_name, run) => {
+    expect(JSON.stringify(await run())).toContain(at('/listed', MEMBERS))
   })
 
   it.each(['*.com', '*.github.io', 'https://api.example.org', 'api.example.org:8080', 'a b', '*'])(

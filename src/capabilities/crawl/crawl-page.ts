@@ -13,7 +13,7 @@ import type { JobPage } from '../../store/frontier-types.ts'
 import { openTurn } from '../job-since.ts'
 import { type ComparedVisit, openOptionsBook, type VisitParts, visitPage, withOwnHeaders } from '../job-visit.ts'
 import type { Memories } from './remembered.ts'
-import { robotsQuestion, type Scopes } from './scopes.ts'
+import { type CrawlAccess, robotsQuestion, type Scopes } from './scopes.ts'
 import type { StoredCrawl } from './start-crawl.ts'
 
 /** Other origins whose robots.txt is fetched for one page. */
@@ -37,9 +37,10 @@ export function crawlVisit(parts: CrawlParts): VisitPage {
     const scope = await parts.scopes.of(job)
     const own = scope.accept(page.url, page.depth, page.depth === 0 ? 'start' : 'known')
     const leaf = settings.sitemap === 'only' || page.depth === REMEMBERED || (own.ok && own.leaf)
-    const body = withOwnHeaders(await options(job.id, page.optionsN), page.url, [start])
+    const given = await options(job.id, page.optionsN)
+    const body = withOwnHeaders(given, page.url, [start])
     const turn = since && (await openTurn(parts, page, job, since, page.key))
-    const last = await parts.memories.of(job, body, signal)
+    const last = await parts.memories.of(job, given, signal)
     if (turn?.unread) return { ...turn.unread, last }
     const visit = (compared?: ComparedVisit) => visitPage(parts, page, job, body, !leaf, signal, compared)
     const seen = await visit(turn?.visit)
@@ -48,7 +49,7 @@ export function crawlVisit(parts: CrawlParts): VisitPage {
     const visited = turn ? await turn.judge(seen, arrived, () => visit({ marks: undefined }), signal) : seen.visited
     if (arrived.outside) return { ...(turn ? visited : { ...visited, outside: arrived.outside }), last }
     const home = arrived.moved ? await parts.scopes.of({ ...job, url: scraped.answered.url }) : scope
-    const links = leaf ? noLinks : await chosen(parts, home, page, job, scraped.links ?? [], signal)
+    const links = leaf ? noLinks : await chosen(parts, home, page, job, scraped.links ?? [], given, signal)
     return {
       ...visited,
       found: [...visited.found, ...links.found],
@@ -115,10 +116,9 @@ async function chosen(
   page: JobPage,
   job: JobFacts,
   links: readonly string[],
+  options: CrawlAccess,
   signal: AbortSignal,
 ): Promise<Pick<Visited, 'found' | 'refused'>> {
-  const { scope: settings } = job.settings as StoredCrawl
-  const rules = robotsQuestion(settings)
   const taken = new Map<string, Accepted>()
   const refused: { key: string; url: string; reason: string }[] = []
   // Yield to the event loop: a page may have thousands of links, and the caller's patterns may be slow.
@@ -140,6 +140,7 @@ async function chosen(
     const { origin } = new URL(url)
     if (!origins.has(origin) && origins.size >= MAX_ORIGINS) continue
     origins.add(origin)
+    const rules = robotsQuestion(job.settings as StoredCrawl, options, url)
     const robots = await site.robotsOf(url, rules, signal)
     if (robots.allows(url)) found.push({ key, url, depth: page.depth + 1 })
     else refused.push({ key, url, reason: ROBOTS })

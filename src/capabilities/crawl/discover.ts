@@ -8,12 +8,12 @@ import type { JobService } from '../../jobs/job-service.ts'
 import { ROBOTS } from '../../jobs/status.ts'
 import type { ScrapeBody } from '../../scrape/options.ts'
 import type { Robots } from '../../site/robots.ts'
-import type { Site } from '../../site/site.ts'
+import type { Site, SiteQuestion } from '../../site/site.ts'
 import type { NewPage } from '../../store/frontier-types.ts'
 import type { Store } from '../../store/index.ts'
 import { knownPages, noteLastmod, takeOver } from '../job-since.ts'
 import type { Memories } from './remembered.ts'
-import { robotsQuestion, type Scopes } from './scopes.ts'
+import { type CrawlAccess, robotsQuestion, type Scopes } from './scopes.ts'
 import type { StoredCrawl } from './start-crawl.ts'
 
 const BATCH = 500
@@ -30,17 +30,17 @@ interface DiscoverParts {
 export const exploreCrawl =
   (parts: DiscoverParts): Discover =>
   async (job, signal) => {
-    await explore(parts, job, signal)
-    const options = (await parts.store.jobs.options(job.id, 0)) as Pick<ScrapeBody, 'formats'>
+    const options = (await parts.store.jobs.options(job.id, 0)) as CrawlAccess & Pick<ScrapeBody, 'formats'>
+    await explore(parts, job, options, signal)
     return parts.memories.of(job, options, signal)
   }
 
-async function explore(parts: DiscoverParts, job: JobFacts, signal: AbortSignal): Promise<void> {
+async function explore(parts: DiscoverParts, job: JobFacts, options: CrawlAccess, signal: AbortSignal): Promise<void> {
   const { site, scopes } = parts
   const { url, scope: settings, since } = job.settings as StoredCrawl
   if (since) await takeOver(parts, job.teamId, since)
   const scope = await scopes.of(job)
-  const rules = robotsQuestion(settings)
+  const rules = robotsQuestion(job.settings as StoredCrawl, options, url)
   const robots = await site.robotsOf(url, rules, signal)
   if (robots.problem) throw new DeadStart(url, robots.problem)
   await slowDown(parts, job, settings.delay, robots)
@@ -53,7 +53,7 @@ async function explore(parts: DiscoverParts, job: JobFacts, signal: AbortSignal)
   // With "only the blog" the home page is not wanted as a result, but its links lead there.
   const links = start.ok ? 'none' : 'page'
   if (settings.sitemap !== 'skip' || links !== 'none') {
-    if (!(await addFound(parts, job, links, robots, signal))) return
+    if (!(await addFound(parts, job, links, robots, options, signal))) return
   }
   if (!since) return
   await add(parts, job, first)
@@ -69,13 +69,19 @@ async function addFound(
   job: JobFacts,
   links: 'none' | 'page',
   robots: Robots,
+  options: CrawlAccess,
   signal: AbortSignal,
 ): Promise<boolean> {
   const { url, scope: settings } = job.settings as StoredCrawl
   const { site, scopes } = parts
   const scope = await scopes.of(job)
-  const rules = robotsQuestion(settings)
-  const found = site.discover({ url, sitemap: settings.sitemap, links, robots: rules, headers: {} }, signal)
+  const question: SiteQuestion = {
+    ...{ url, sitemap: settings.sitemap, links },
+    robots: robotsQuestion(job.settings as StoredCrawl, options, url),
+    headers: options.headers ?? {},
+    credentialHosts: options.allowCredentialsFor,
+  }
+  const found = site.discover(question, signal)
   let batch: FoundPage[] = []
   const refused: { key: string; url: string; reason: string }[] = []
   for await (const entry of found) {

@@ -8,6 +8,7 @@ import type { FoundAddress, SiteReport } from '../../site/site.ts'
 import type { Has } from './needs.ts'
 import { resolveCrawlOptions } from './resolve-options.ts'
 import type { CrawlBody } from './schema.ts'
+import { type CrawlAccess, robotsQuestion } from './scopes.ts'
 import type { CrawlSettings } from './settings.ts'
 
 const PATIENCE_MS = 60_000
@@ -48,20 +49,21 @@ export async function planCrawl(
   const { settings, warning } = await resolveCrawlOptions(services.llm, body, client)
   assertMayChooseRobots(settings, services.robotsChoice)
   const { signal, clear } = deadline(PATIENCE_MS, client)
-  const robots = { agent: settings.robotsUserAgent, ignore: settings.ignoreRobotsTxt }
+  const access: CrawlAccess = body.scrapeOptions ?? {}
+  const robotsFor = (url: string) => robotsQuestion({ url: body.url, scope: settings }, access, url)
   const discovery = services.site.discover(
     {
       url: body.url,
       sitemap: settings.sitemap,
       links: 'more',
-      robots,
-      headers: body.scrapeOptions?.headers ?? {},
-      credentialHosts: body.scrapeOptions?.allowCredentialsFor,
+      robots: robotsFor(body.url),
+      headers: access.headers ?? {},
+      credentialHosts: access.allowCredentialsFor,
       delaySeconds: settings.delay,
     },
     signal,
   )
-  const planner = createPlanner(settings, body.url, (url) => services.site.robotsOf(url, robots, signal))
+  const planner = createPlanner(settings, body.url, (url) => services.site.robotsOf(url, robotsFor(url), signal))
   try {
     for await (const found of discovery) if (!(await planner.add(found))) break
   } catch (error) {

@@ -7,7 +7,7 @@ import type { Site } from '../../site/site.ts'
 import { REMEMBERED } from '../../store/frontier.ts'
 import type { NewPage } from '../../store/frontier-types.ts'
 import type { Store } from '../../store/index.ts'
-import { robotsQuestion, type Scopes } from './scopes.ts'
+import { type CrawlAccess, robotsQuestion, type Scopes } from './scopes.ts'
 import type { StoredCrawl } from './start-crawl.ts'
 
 /** Maximum remembered pages per crawl, and crawls cached. */
@@ -22,16 +22,21 @@ interface MemoryParts {
 
 export interface Memories {
   /** Empty unless the crawl tracks changes. */
-  of(job: JobFacts, options: Pick<ScrapeBody, 'formats'>, signal: AbortSignal): Promise<readonly NewPage[]>
+  of(
+    job: JobFacts,
+    options: CrawlAccess & Pick<ScrapeBody, 'formats'>,
+    signal: AbortSignal,
+  ): Promise<readonly NewPage[]>
 }
 
 export function openMemories(parts: MemoryParts): Memories {
   const known = new LRUCache<string, readonly NewPage[]>({ max: MOST_JOBS })
   return {
-    async of(job, { formats }, signal) {
-      const tracking = formats.find(({ type }) => type === 'changeTracking')
+    async of(job, options, signal) {
+      const tracking = options.formats.find(({ type }) => type === 'changeTracking')
       if (!tracking) return []
-      const found = known.get(job.id) ?? (await recall(parts, job, (tracking.tag as string | null) ?? null, signal))
+      const tag = (tracking.tag as string | null) ?? null
+      const found = known.get(job.id) ?? (await recall(parts, job, tag, options, signal))
       known.set(job.id, found)
       return found
     },
@@ -42,13 +47,15 @@ async function recall(
   { store, site, scopes }: MemoryParts,
   job: JobFacts,
   tag: string | null,
+  options: CrawlAccess,
   signal: AbortSignal,
 ): Promise<readonly NewPage[]> {
-  const { url, scope: settings } = job.settings as StoredCrawl
-  const start = job.url ?? url
+  const settings = job.settings as StoredCrawl
+  const start = job.url ?? settings.url
   const scope = await scopes.of(job)
   const urls = await store.snapshots.knownUrls(job.teamId, tag, [new URL(start).origin], MOST_PAGES)
-  const robots = urls.length > 0 ? await site.robotsOf(start, robotsQuestion(settings), signal) : undefined
+  const rules = robotsQuestion(settings, options, start)
+  const robots = urls.length > 0 ? await site.robotsOf(start, rules, signal) : undefined
   return urls.flatMap((known): NewPage[] => {
     const decision = scope.accept(known, 0, 'known')
     if (!decision.ok || !robots?.allows(decision.url)) return []

@@ -3,9 +3,10 @@
 import { LRUCache } from 'lru-cache'
 import { type CrawlScope, openScope } from '../../base/scope.ts'
 import type { JobFacts } from '../../jobs/facts.ts'
+import type { ScrapeBody } from '../../scrape/options.ts'
 import type { RobotsQuestion } from '../../site/robots.ts'
 import type { Store } from '../../store/index.ts'
-import type { CrawlSettings } from './settings.ts'
+import { withOwnHeaders } from '../job-visit.ts'
 import type { StoredCrawl } from './start-crawl.ts'
 
 const KEPT = 200
@@ -44,7 +45,16 @@ export function openScopes({ frontier }: Pick<Store, 'frontier'>): Scopes {
   }
 }
 
-export const robotsQuestion = ({ robotsUserAgent, ignoreRobotsTxt }: CrawlSettings): RobotsQuestion => ({
-  agent: robotsUserAgent,
-  ignore: ignoreRobotsTxt,
+/** Headers of the caller, and further hosts that get them. */
+export type CrawlAccess = Pick<ScrapeBody, 'headers' | 'allowCredentialsFor'>
+
+/** How robots.txt for `url` is read: with the caller's headers where these may be sent, as the pages are. */
+export const robotsQuestion = (
+  { url: start, scope }: Pick<StoredCrawl, 'url' | 'scope'>,
+  options: CrawlAccess,
+  url: string,
+): RobotsQuestion => ({
+  agent: scope.robotsUserAgent,
+  ignore: scope.ignoreRobotsTxt,
+  headers: withOwnHeaders(options, url, [start]).headers,
 })

@@ -3,6 +3,7 @@
 
 import type { Discover } from '../../jobs/discovery.ts'
 import type { JobService } from '../../jobs/job-service.ts'
+import type { ScrapeBody } from '../../scrape/options.ts'
 import type { Site } from '../../site/site.ts'
 import type { Store } from '../../store/index.ts'
 import type { StoredExtract } from './start-extract.ts'
@@ -19,15 +20,17 @@ interface ExploreParts {
 export function exploreExtract({ store, jobService, site }: ExploreParts): Discover {
   return async (job, signal) => {
     const settings = job.settings as StoredExtract
+    const options = (await store.jobs.options(job.id, 0)) as Pick<ScrapeBody, 'headers' | 'allowCredentialsFor'>
+    const { headers = {}, allowCredentialsFor: credentialHosts } = options
     for (const start of settings.sites) {
-      const robots = await site.robotsOf(start, {}, signal)
+      const robots = await site.robotsOf(start, { headers }, signal)
       const found: string[] = []
       const question = {
         url: start,
         sitemap: settings.ignoreSitemap ? ('skip' as const) : ('include' as const),
         links: 'page' as const,
         robots: {},
-        headers: {},
+        ...{ headers, credentialHosts },
       }
       for await (const { url } of site.discover(question, signal)) {
         if (isBelow(url, start, settings.includeSubdomains) && robots.allows(url)) found.push(url)
