@@ -1,5 +1,5 @@
-// Cuts input to one entry more than its schema allows, because the validator checks every entry before it counts
-// them.
+// Cuts input to a little more than its schema allows, because the validator checks every entry before it counts them,
+// and runs patterns over a whole text before it looks at the length.
 import type { z } from 'zod'
 
 interface Def {
@@ -46,7 +46,23 @@ function cut(schemas: readonly z.core.$ZodType[], input: unknown): unknown {
     const kept = input.slice(0, mostOf(schemas, 'array') + 1)
     return elements.length === 0 ? kept : kept.map((entry) => cut(elements, entry))
   }
+  if (typeof input === 'string') return cutText(schemas, input)
   return input && typeof input === 'object' ? cutObject(schemas, input as Record<string, unknown>) : input
+}
+
+/** Blanks at the ends of a text are trimmed before its length is checked. */
+const SPARE_CHARACTERS = 10_000
+/** Types that reject every long text. */
+const WITHOUT_TEXT = new Set(['enum', 'literal', 'number', 'int', 'boolean', 'null', 'object', 'array', 'record'])
+
+function cutText(schemas: readonly z.core.$ZodType[], input: string): string {
+  if (input.length <= SPARE_CHARACTERS) return input
+  const limits = schemas.map((one) => {
+    const { type } = defOf(one)
+    if (WITHOUT_TEXT.has(type)) return 0
+    return type === 'string' ? limitOf(one) : Number.POSITIVE_INFINITY
+  })
+  return input.slice(0, Math.max(...limits) + SPARE_CHARACTERS)
 }
 
 function cutObject(schemas: readonly z.core.$ZodType[], input: Record<string, unknown>): object {

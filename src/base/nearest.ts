@@ -6,6 +6,8 @@ const plain = (name: string): string => name.toLowerCase().replace(/[-_\s]/g, ''
 const MAX_LENGTH = 60
 
 export function nearest(asked: string, known: Iterable<string>): string | undefined {
+  // Before it is copied: a key of a request may have megabytes.
+  if (asked.length > 2 * MAX_LENGTH) return undefined
   const wanted = plain(asked)
   if (wanted === '' || wanted.length > MAX_LENGTH) return undefined
   // A third of the letters may differ, at least one: `url` is near `urls`, `foo` is near nothing.

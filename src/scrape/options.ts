@@ -126,6 +126,7 @@ const location = z.strictObject({
   country: z
     .string()
     .regex(/^[A-Za-z]{2}$/, { error: 'Invalid country code. Use a valid ISO 3166-1 alpha-2 country code.' })
+    .max(2)
     .transform((code) => code.toUpperCase())
     .default('US')
     .describe('ISO 3166-1 alpha-2 country.'),

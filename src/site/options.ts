@@ -51,6 +51,7 @@ export const siteShape = {
   robotsUserAgent: z
     .string()
     .regex(/^[A-Za-z0-9_.-]{1,100}$/, { error: 'is not a product name as robots.txt knows them, such as ExampleBot' })
+    .max(100)
     .optional()
     .describe('The name whose rules in robots.txt are followed; the operator must allow it.'),
   delay: z

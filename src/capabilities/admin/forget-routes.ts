@@ -17,6 +17,7 @@ const body = z
       .regex(/^[a-z0-9](?:[a-z0-9.-]{0,251}[a-z0-9])?$/i, {
         error: 'must be the name of a host, without a scheme or a path',
       })
+      .max(253)
       .optional()
       .describe('All addresses of a host; names below it are other hosts.'),
     team: z

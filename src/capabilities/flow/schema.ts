@@ -71,6 +71,7 @@ const flowStep = z
       as: z
         .string()
         .regex(/^[\w-]{1,60}$/)
+        .max(60)
         .describe('Name of the value in `data`.'),
       target,
       all: z.boolean().optional().describe('All that answer to it, as a list.'),
@@ -83,7 +84,7 @@ const flowStep = z
   .meta({ id: 'FlowStep' })
 
 const NAME = /^[a-z0-9][a-z0-9_-]{0,63}$/i
-export const flowName = z.string().regex(NAME, { error: 'must be 1 to 64 letters, digits, `-` and `_`' })
+export const flowName = z.string().regex(NAME, { error: 'must be 1 to 64 letters, digits, `-` and `_`' }).max(64)
 
 const parameterName = z.string().regex(/^[\w-]{1,60}$/, { error: 'must be 1 to 60 letters, digits, `-` and `_`' })
 const parameter = z
@@ -188,6 +189,7 @@ export const vaultBody = z.strictObject({
     .string()
     .toLowerCase()
     .regex(/^(?:[a-z0-9-]{1,63}\.)*[a-z0-9-]{1,63}$/, { error: 'must be a host such as shop.example.com' })
+    .max(253)
     .describe('Its values are typed into fields of this registrable domain only.'),
   username: z.string().min(1).max(1000),
   password: z.string().min(1).max(1000),

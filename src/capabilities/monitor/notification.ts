@@ -24,8 +24,8 @@ const slack = z
 const CLOCK = /^([01]\d|2[0-3]):[0-5]\d$/
 const quietHours = z
   .strictObject({
-    from: z.string().regex(CLOCK, { error: 'must look like 22:00' }),
-    to: z.string().regex(CLOCK, { error: 'must look like 07:00' }),
+    from: z.string().regex(CLOCK, { error: 'must look like 22:00' }).max(5),
+    to: z.string().regex(CLOCK, { error: 'must look like 07:00' }).max(5),
   })
   .describe('In the time zone of the schedule; notifications are sent afterwards.')
 

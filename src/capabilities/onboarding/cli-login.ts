@@ -16,20 +16,26 @@ const LIFE_MS = 10 * 60_000
 const LOOKS_A_MINUTE = 600
 const tag = 'Onboarding'
 
-const sessionId = z.string().regex(/^[0-9a-f]{32,128}$/i, { error: 'must be hexadecimal digits, 32 at least' })
+const sessionId = z
+  .string()
+  .regex(/^[0-9a-f]{32,128}$/i, { error: 'must be hexadecimal digits, 32 at least' })
+  .max(128)
 const base64url = /^[A-Za-z0-9_-]{43,128}$/
 
 const statusBody = z
   .strictObject({
     session_id: sessionId,
-    code_verifier: z.string().regex(/^[A-Za-z0-9._~-]{43,128}$/, { error: 'must be a PKCE verifier (RFC 7636)' }),
+    code_verifier: z
+      .string()
+      .regex(/^[A-Za-z0-9._~-]{43,128}$/, { error: 'must be a PKCE verifier (RFC 7636)' })
+      .max(128),
   })
   .describe('The session a client began, and the proof that it did.')
 
 const completeBody = z
   .strictObject({
     session_id: sessionId.describe('From the fragment of the address that the client opened.'),
-    code_challenge: z.string().regex(base64url, { error: 'must be a PKCE challenge of method S256' }),
+    code_challenge: z.string().regex(base64url, { error: 'must be a PKCE challenge of method S256' }).max(128),
     name: z.string().trim().min(1).max(200).default('command line').describe('What to call the new key.'),
   })
   .describe('Consent of a signed-in person to a login.')

@@ -25,6 +25,7 @@ export const transcript = defineFormat({
     language: z
       .string()
       .regex(/^[A-Za-z]{2,3}(?:-[A-Za-z0-9]{2,8})*$/, { error: 'must be a language such as en or pt-BR' })
+      .max(35)
       .optional()
       .describe('The language that is wanted; what the page names first by default.'),
   },
