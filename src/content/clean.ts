@@ -3,6 +3,7 @@
 import type { AnyNode, Document, Element } from 'domhandler'
 import { Problem } from '../base/problem.ts'
 import { isHidden, isOpener } from './main/hidden.ts'
+import { letters } from './main/title.ts'
 import type { Cuts } from './main-content.ts'
 import { mainContentOf } from './main-content.ts'
 import { selectorTest } from './selector.ts'
@@ -118,21 +119,46 @@ const DECORATION =
 
 /**
  * Some pages hide all content until a script runs. A hidden element counts as such content if it has this many times
- * the visible text.
+ * the visible text, or the only heading with the page's title.
  */
 const HELD_BACK = 3
 const HELD_BACK_CHARS = 1000
 
 function cutNever(tree: Document): Cuts {
-  const { cuts, hidden, visible } = cutWhatNeverCounts(tree)
+  const { cuts, hidden, visible, headings } = cutWhatNeverCounts(tree)
+  if (hidden.length === 0) return cuts
   const least = Math.max(HELD_BACK_CHARS, HELD_BACK * visible)
-  const heldBack = new Set(hidden.filter((element) => textOf(element).length > least))
+  const title = titleOnlyIn(tree, hidden, headings)
+  const heldBack = new Set(hidden.filter((element) => element === title || textOf(element).length > least))
   return heldBack.size === 0 ? cuts : cutWhatNeverCounts(tree, heldBack).cuts
 }
+
+/** The hidden element whose first heading is in the declared title, if no visible heading says the same. */
+function titleOnlyIn(
+  tree: Document,
+  hidden: readonly Element[],
+  visibleHeadings: readonly Element[],
+): Element | undefined {
+  const said = (heading: Element) => letters(textOf(heading, 400))
+  const parts = hidden.flatMap((element) => {
+    const heading = findElement(element, ({ name }) => name === 'h1', TITLE_NODES)
+    return heading ? [{ element, title: said(heading) }] : []
+  })
+  if (parts.length === 0) return undefined
+  const declared = letters(textOf(findElement(tree, ({ name }) => name === 'title', TITLE_NODES) ?? tree, 400))
+  const isTitle = (title: string) => title.length >= MIN_TITLE_LETTERS && declared.includes(title)
+  const shown = visibleHeadings.map(said)
+  return parts.find(({ title }) => isTitle(title) && !shown.includes(title))?.element
+}
+
+const TITLE_NODES = 2000
+const MIN_TITLE_LETTERS = 4
+const MAX_HEADINGS = 50
 
 function cutWhatNeverCounts(tree: Document, heldBack?: ReadonlySet<Element>) {
   const cuts: Cuts = new Map()
   const hidden: Element[] = []
+  const headings: Element[] = []
   let visible = 0
   let node: AnyNode | null = tree
   let heading: Element | undefined
@@ -153,11 +179,12 @@ function cutWhatNeverCounts(tree: Document, heldBack?: ReadonlySet<Element>) {
     }
     if (heading === undefined && (HEADINGS.has(node.name) || node.name === 'dt' || node.name === 'summary')) {
       heading = node
+      if (headings.length < MAX_HEADINGS) headings.push(node)
       headingEnd = nodeAfter(node, tree)
     }
     node = nextNode(node, tree)
   }
-  return { cuts, hidden, visible }
+  return { cuts, hidden, visible, headings }
 }
 
 function reasonToCut(element: Element, heading: Element | undefined): string | undefined {

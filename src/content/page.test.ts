@@ -44,6 +44,18 @@ describe('what counts as content', () => {
     )
   })
 
+  it('reads a hidden part that has the title of the page, if nothing else has it', () => {
+    const article =
+      '<article style="display:none"><h1>Tides of May</h1><p>High at nine in the morning, and the boats leave an hour before it.</p></article>'
+    const around = `<title>Tides of May – Harbour</title><header>${'<p>Open all year.</p>'.repeat(20)}</header>`
+    for (const onlyMainContent of [true, false]) {
+      const { markdown } = open(around + article, { onlyMainContent })
+      expect(markdown).toContain('# Tides of May\n\nHigh at nine')
+    }
+    expect(open(`${around}<h1>Tides of May</h1>${article}`).markdown).not.toContain('High at nine')
+    expect(open(around + article.replace('Tides of May', 'Sign up')).markdown).not.toContain('High at nine')
+  })
+
   it('leaves out what says that something is still loading, and keeps what speaks of it', () => {
     const page = open(
       '<p>Tides</p><div>Loading comments…</div><p>Chargement...</p><span>読み込み中…</span><h2>Loading…</h2><p>Loading</p><p>It shows <code>Loading…</code> first.</p><p>Loading ships takes time...and patience.</p>',
