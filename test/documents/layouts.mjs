@@ -630,6 +630,83 @@ export function soundLayer(lines) {
   }
 }
 
+/** Accounts as companies file them: no rules, currency signs apart, a page number and a foot between the pages. */
+async function filing({ headAgain = true, title = true, years = ['2025', '2024', '2023'] } = {}) {
+  const at = await pen()
+  const right = [360, 440, 520]
+  const names = ['Tolls', 'Moorings', 'Pilotage', 'Storage', 'Cranes', 'Rents', 'Fines', 'Grants', 'Sales of silt']
+  const all = Array.from({ length: 108 }, (_, index) => [
+    `${names[index % names.length]}, quay ${1 + Math.floor(index / names.length)}`,
+    ...years.map((_, year) => (1204 + index * 137 + year * 61).toLocaleString('en-US')),
+  ])
+  const money = (cells, y, sign) => {
+    at.write(cells[0], 60, y)
+    for (const [column, cell] of cells.slice(1).entries()) {
+      at.write(cell, right[column] - at.font.widthOfTextAtSize(cell, 10), y)
+      if (sign) at.write('$', right[column] - 52, y)
+    }
+  }
+  for (let page = 0; page < 3; page++) {
+    if (page > 0) at.next()
+    let y = 770
+    if (page === 0 && title) {
+      at.write('Receipts of the harbour', 60, y, { size: 14, font: at.bold })
+      y -= 30
+    }
+    if (page === 0 || headAgain) {
+      at.write('(in thousands)', 60, y, { font: at.bold })
+      for (const [column, year] of years.entries())
+        at.write(year, right[column] - at.bold.widthOfTextAtSize(year, 10), y, { font: at.bold })
+      y -= 18
+    }
+    for (const [index, cells] of all.slice(page * 36, page * 36 + 36).entries()) {
+      money(cells, y, index === 0)
+      y -= 16
+    }
+    at.centred(String(41 + page), 297, 40, { size: 9 })
+    at.write('Tidewater Harbour Board | Annual report', 60, 25, { size: 7 })
+  }
+  const rows = all.map((cells, index) =>
+    index % 36 === 0 ? [cells[0], ...cells.slice(1).map((cell) => `$ ${cell}`)] : cells,
+  )
+  return {
+    bytes: await at.save(),
+    says: says(...(title ? ['# Receipts of the harbour'] : []), table([['(in thousands)', ...years], ...rows])),
+  }
+}
+
+/** Each page has another number and another date in its head and foot. */
+async function changingHeads(pages) {
+  const at = await pen()
+  const told = []
+  for (let number = 1; number <= pages; number++) {
+    if (number > 1) at.next()
+    at.write(`Minutes ${100 + number}/2026`, 60, 806, { size: 8 })
+    at.write(`${number}. March 2026`, 470, 806, { size: 8 })
+    const text = own(`Minute${number}`, 330, number)
+    told.push(text)
+    at.text(text, 60, 784, 470, { size: 11 })
+    at.write(`Harbour office, sheet ${number}`, 60, 46, { size: 8 })
+  }
+  return { bytes: await at.save(), says: says(...told) }
+}
+
+/** Cards side by side, each with a heading, in two rows. */
+async function cards() {
+  const at = await pen()
+  const told = []
+  for (let index = 0; index < 6; index++) {
+    const x = 50 + (index % 3) * 175
+    const y = index < 3 ? 760 : 560
+    const title = `Berth ${index + 1}`
+    at.write(title, x, y, { size: 12, font: at.bold })
+    const text = own(`Card${index}`, 26 + ((index * 5) % 9), index)
+    at.text(text, x, y - 18, 150, { size: 9 })
+    told.push(`# ${title}`, text)
+  }
+  return { bytes: await at.save(), says: says(...told) }
+}
+
 export const layouts = {
   'two columns': () => columns(2),
   'two columns, lines not level': () => columns(2, { shift: 5 }),
@@ -655,6 +732,12 @@ export const layouts = {
   'a table over pages': () => overPages({ headAgain: true, ruled: true }),
   'a table over pages, its head said once': () => overPages({ headAgain: false, ruled: true }),
   'a table over pages without rules': () => overPages({ headAgain: true, ruled: false }),
+  'accounts over pages': () => filing(),
+  'accounts over pages, their head said once': () => filing({ headAgain: false }),
+  'accounts over pages without a title': () => filing({ title: false, years: ['FY25', 'FY24', 'FY23'] }),
+  'heads with changing numbers on two pages': () => changingHeads(2),
+  'heads with changing numbers on five pages': () => changingHeads(5),
+  'cards side by side': cards,
   'close columns': tight,
   'wrapped cells': wrapped,
   'a table of contents': contents,

@@ -63,7 +63,7 @@ describe('a scan', { timeout: 60_000 }, () => {
     expect(markdown.replace(/\s+/g, ' ')).toContain(`${lines[0]} ${lines[1]}`)
   })
 
-  it('of blank paper says nothing', async () => {
+  it('of blank paper has no text, and the warning says so', async () => {
     const [width, height] = [1240, 1754]
     const grey = new Uint8Array(width * height)
     // Grain, and a few specks.
@@ -72,7 +72,12 @@ describe('a scan', { timeout: 60_000 }, () => {
       seed = (seed * 1103515245 + 12345) & 0x7fffffff
       grey[at] = 205 + ((seed >> 16) % 30) - (seed % 9973 === 0 ? 120 : 0)
     }
-    expect(await read(await scan({ width, height, grey }))).toBe('')
-    expect(recognised).toBe(1)
+    recognised = 0
+    const options = { mode: 'auto', maxPages: 100, pageMarkers: false } as const
+    const { markdown, warnings } = await readPdf(await scan({ width, height, grey }), options, tools)
+    expect([markdown, recognised]).toEqual(['', 1])
+    expect(warnings).toEqual([
+      expect.stringMatching(/^Page 1: OCR found no text .* of \d+ × \d+ pixels \(confidence \d+ of 100\)\.$/),
+    ])
   })
 })

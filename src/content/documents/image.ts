@@ -1,5 +1,6 @@
 // An image as a document of one page, read by OCR.
 import { Problem } from '../../base/problem.ts'
+import { nothingRead } from '../pdf/layers.ts'
 import { layout } from '../pdf/layout.ts'
 import type { PdfRun, PdfSheet } from '../pdf/sheet.ts'
 import type { DocumentReading } from './document.ts'
@@ -33,5 +34,6 @@ export async function readImage(
     source: 'full_page',
   }
   const made = layout([sheet], { pageMarkers: false, status: () => 'ok', hasFurniture: false })
-  return documentOf('image', { ...made, facts: {}, totalPages: 1, pagesRead: 1, links: [], warnings: [] }, options)
+  const warnings = made.markdown === '' && size ? [`${nothingRead(size, seen.runs)}.`] : []
+  return documentOf('image', { ...made, facts: {}, totalPages: 1, pagesRead: 1, links: [], warnings }, options)
 }

@@ -136,12 +136,15 @@ function goesOnBare(first: LayoutBlock, flow: readonly LayoutBlock[], at: number
   const [row = []] = next.content.split('\n', 1).map(cellsOf)
   if (row.length !== head.length) return false
   const counted = head.flatMap((name, column) =>
-    !isNumber(name) && rows.every((one) => isNumber(one[column] ?? '')) ? [column] : [],
+    (!isNumber(name) || isYear(name)) && rows.every((one) => isNumber(one[column] ?? '')) ? [column] : [],
   )
-  return counted.length > 0 && counted.every((column) => isNumber(row[column] ?? ''))
+  const numbers = counted.map((column) => row[column] ?? '')
+  // A row of years is the head of another table.
+  return numbers.length > 0 && numbers.every(isNumber) && !numbers.every(isYear)
 }
 
 const cellsOf = (line: string): string[] => line.slice(2, -2).split(' | ')
+const isYear = (text: string): boolean => /^(?:19|20)\d\d$/.test(text)
 const isNumber = (text: string): boolean => /\d/.test(text) && /^[\s\p{Sc}\d.,%()+−–-]*$/u.test(text)
 
 function restOf(

@@ -20,6 +20,8 @@ export function divide(segments: readonly PdfSegment[], rightToLeft: boolean, de
   if (segments.length < 6 || depth >= MAX_DEPTH) return segments.length > 0 ? [[...segments]] : []
   const gutter = bestGutter(segments)
   if (!gutter) return [[...segments]]
+  const bands = cardBands(segments, gutter.x)
+  if (bands.length > 1) return bands.flatMap((band) => divide(band, rightToLeft, depth + 1))
   const parts: [PdfSegment[], PdfSegment[], PdfSegment[], PdfSegment[]] = [[], [], [], []]
   for (const segment of segments) {
     const y = (segment.y0 + segment.y1) / 2
@@ -32,6 +34,30 @@ export function divide(segments: readonly PdfSegment[], rightToLeft: boolean, de
   const order = rightToLeft ? [above, right, left, below] : [above, left, right, below]
   return order.flatMap((part) => divide(part, rightToLeft, depth + 1))
 }
+
+/**
+ * Cards in rows are read row by row: wide gaps from side to side, and below each a heading on both sides of the gutter.
+ * Other columns give one band.
+ */
+function cardBands(segments: readonly PdfSegment[], x: number): PdfSegment[][] {
+  const size = median(segments.map(({ size }) => size))
+  const bands: PdfSegment[][] = []
+  let bottom = Number.NEGATIVE_INFINITY
+  for (const row of regroup(segments)) {
+    const { y0, y1 } = around(row)
+    if (y0 - bottom > MIN_CARD_GAP * size) {
+      const headings = row.filter((piece) => piece.size > size * 1.1 || piece.runs.every(({ bold }) => bold))
+      const isHeaded = headings.some(({ x1 }) => x1 <= x + 1) && headings.some(({ x0 }) => x0 >= x - 1)
+      if (!isHeaded) return []
+      bands.push([])
+    }
+    bands.at(-1)!.push(...row)
+    bottom = Math.max(bottom, y1)
+  }
+  return bands
+}
+
+const MIN_CARD_GAP = 2.5
 
 function bestGutter(segments: readonly PdfSegment[]): Gutter | undefined {
   let best: Gutter | undefined

@@ -48,7 +48,8 @@ function candidatesOf({ sheet, rows }: PageRows): Candidate[] {
   const { height } = sheet
   const found: Candidate[] = []
   const consider = (row: PdfRow, zone: Candidate['zone']) => {
-    if (headsTable(rows, rows.indexOf(row))) return
+    const at = rows.indexOf(row)
+    if (isTableRow(row, rows[zone === 'page_header' ? at + 1 : at - 1])) return
     const text = row
       .map((segment) => segment.text)
       .join(' ')
@@ -70,13 +71,15 @@ function candidatesOf({ sheet, rows }: PageRows): Candidate[] {
   return found
 }
 
-/** Heads of multi-page tables also repeat, but rows with the same columns follow closely. */
-function headsTable(rows: readonly PdfRow[], at: number): boolean {
-  const row = rows[at]!
-  const next = rows[at + 1]
-  if (row.length < 3 || next?.length !== row.length) return false
-  const isNear = around(next).y0 - around(row).y1 < 1.5 * row[0]!.size
-  return isNear && row.every((segment, column) => segment.x0 < next[column]!.x1 && segment.x1 > next[column]!.x0)
+/** Rows of multi-page tables also repeat, but a row with the same columns is next to them, further from the edge. */
+function isTableRow(row: PdfRow, inner: PdfRow | undefined): boolean {
+  if (!inner) return false
+  // Currency signs of a first row are pieces of their own.
+  const [fewer, more] = row.length < inner.length ? [row, inner] : [inner, row]
+  if (fewer.length < 3) return false
+  const [a, b] = [around(row), around(inner)]
+  const isNear = Math.max(a.y0, b.y0) - Math.min(a.y1, b.y1) < 1.5 * row[0]!.size
+  return isNear && fewer.every(({ x0, x1 }) => more.some((piece) => x0 < piece.x1 && x1 > piece.x0))
 }
 
 /**

@@ -53,3 +53,9 @@ export function isNoise(runs: readonly PdfRun[]): boolean {
   const sure = runs.filter(({ text, ocr = 0 }) => ocr >= 75 && /[\p{L}\p{N}]{2}|\p{Lo}/u.test(text))
   return sure.length * 4 < runs.length
 }
+
+/** Why a picture has no text. */
+export function nothingRead({ width, height }: { width: number; height: number }, runs: readonly PdfRun[]): string {
+  const confidence = Math.round(runs.reduce((sum, { ocr = 0 }) => sum + ocr, 0) / Math.max(1, runs.length))
+  return `OCR found no text that it could trust in the picture of ${width} × ${height} pixels (confidence ${confidence} of 100)`
+}

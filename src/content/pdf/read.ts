@@ -2,7 +2,7 @@
 import { Problem } from '../../base/problem.ts'
 import type { Assembled } from './assemble.ts'
 import { isRightToLeft, mendLigatures } from './bidi.ts'
-import { coveredShare, isBadLayer, isNoise, isScan } from './layers.ts'
+import { coveredShare, isBadLayer, isNoise, isScan, nothingRead } from './layers.ts'
 import { layout, sampleOf } from './layout.ts'
 import { type PageFrame, sheetOf } from './native.ts'
 import type { Bitmap, PdfiumDocument, PdfiumFault } from './pdfium.ts'
@@ -131,10 +131,14 @@ async function addOcr(
       continue
     }
     const { width, height } = frame
-    const runs = await tools.recognise(document.render(sheet.number - 1, OCR_DPI), { width, height })
+    const bitmap = document.render(sheet.number - 1, OCR_DPI)
+    const runs = await tools.recognise(bitmap, { width, height })
     // If OCR finds only noise, a bad layer is kept.
     if (isNoise(runs)) {
-      if (!isBadLayer(sheet) || mode === 'ocr') Object.assign(sheet, { runs: [], source: 'full_page' })
+      if (!isBadLayer(sheet) || mode === 'ocr') {
+        Object.assign(sheet, { runs: [], source: 'full_page' })
+        state.empty(sheet.number, nothingRead(bitmap, runs))
+      }
       continue
     }
     Object.assign(sheet, { runs, turned: [], images: [], width, height, rules: frame.rules, source: 'full_page' })
@@ -163,15 +167,19 @@ function linksOf(sheets: readonly FramedSheet[]): string[] {
 
 class PageStates {
   readonly #failed = new Map<number, string>()
+  readonly #empty = new Map<number, string>()
   failed(page: number, why: string): void {
     this.#failed.set(page, why)
+  }
+  empty(page: number, why: string): void {
+    this.#empty.set(page, why)
   }
   of(page: number): 'ok' | 'failed' {
     return this.#failed.has(page) ? 'failed' : 'ok'
   }
   warnings(): string[] {
     const byReason = new Map<string, number[]>()
-    for (const [page, why] of this.#failed) {
+    for (const [page, why] of [...this.#failed, ...this.#empty]) {
       const pages = byReason.get(why)
       if (pages) pages.push(page)
       else byReason.set(why, [page])
