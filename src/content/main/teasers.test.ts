@@ -42,6 +42,20 @@ describe('teasers of other stories', () => {
     ).toEqual([])
   })
 
+  it('are lines of a label and a link to another page of the site', () => {
+    const line = (label: string, href: string, after = '') =>
+      `<p>${label} <a href="${href}">Как ремонтировали маяк</a>${after}</p>`
+    const lines = [
+      line('<b>Читайте также:</b>', '/other'),
+      line('Источник:', 'https://elsewhere.example/'),
+      line('Об этом писали:', '/other', ' и другие газеты города'),
+      line('См. статью', '/other'),
+    ]
+    expect(marked(`<div>${story}${lines.join('')}${story}</div>`).rows).toEqual([
+      expect.stringMatching(/^Читайте также:\s*Как ремонтировали маяк$/),
+    ])
+  })
+
   it('are not most of a page', () => {
     expect(
       marked(`<div>${Array.from({ length: 8 }, (_, i) => card(`/${i}`, `Новость номер ${i}`)).join('')}</div>`).rows,

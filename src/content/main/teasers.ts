@@ -31,6 +31,7 @@ export function teasersOf(outline: Outline, reading: MainReading, url: string | 
   const out = { rows: new Uint8Array(n), signups: new Uint8Array(n), leads: leadsOf(outline, ways.to) }
   markRows(outline, reading, ways, out.rows)
   closeGaps(out.rows)
+  markLabelled(outline, out)
   markSignups(outline, ways, reading.title, out.signups)
   return out
 }
@@ -129,6 +130,29 @@ function markRows(outline: Outline, { ancestry }: MainReading, ways: Ways, out: 
     // The heading above a row is part of it.
     const over = firstBlock[items[0]!]! - 1
     if (over >= 0 && blocks[over]!.words <= LABEL_WORDS && isHeading(outline, over)) out[over] = 1
+  }
+}
+
+const LINE_WORDS = 30
+const LINE_LINKED = 0.5
+const LABEL = /^[^:：]{3,40}[:：]\s*$/
+
+/** A line such as "Read more: <title of another story>": a label with a colon, and a link to another page of the site. */
+function markLabelled({ blocks, elements, textParent, texts, parent }: Outline, { leads, rows }: Teasers): void {
+  const isLinked = (t: number) => {
+    let e = textParent[t]!
+    for (let step = 0; e >= 0 && step < LINK_CLIMB && elements[e]!.name !== 'a'; step++) e = parent[e]!
+    return e >= 0 && elements[e]!.name === 'a'
+  }
+  for (let i = 0; i < blocks.length; i++) {
+    const { words, chars, linkChars, firstText, endText } = blocks[i]!
+    if (leads[i] !== WITHIN || words > LINE_WORDS || linkChars < chars * LINE_LINKED) continue
+    let label = ''
+    let t = firstText
+    for (; t < endText && !isLinked(t); t++) label += texts[t]!.data
+    let rest = 0
+    for (; t < endText; t++) if (!isLinked(t)) rest += texts[t]!.data.trim().length
+    if (rest <= 1 && LABEL.test(label.trimStart())) rows[i] = 1
   }
 }
 
