@@ -27,6 +27,8 @@ const BARS = {
   'whole.lists': 0.95,
   'whole.posts': 0.95,
   'whole.code+notes': 0.95,
+  'whole.facts': 0.95,
+  'whole.alike': 0.97,
 }
 
 /** Asked of the mean over seeds. */

@@ -1,5 +1,6 @@
 // Out-of-fold scores: each page of the bench goes through our own road to markdown, with the model that has not seen its
 // site. The caller hands in the code to judge (compiled, or loaded by the test runner), so both judge the same way.
+import { alikeRate, judgeAlike } from './alike.mjs'
 import { bench, FOLDS, loadPages, SETS, scoreSet } from './bench.mjs'
 import { factRate, judgeFacts } from './facts.mjs'
 
@@ -74,6 +75,9 @@ export function wholeness(pages, markdown) {
   figures['whole.captioned'] = of > 0 ? kept / of : 1
   figures['whole.facts'] = factRate(
     pages.map((page) => judgeFacts(page.html(), markdown.get(page).main, markdown.get(page).whole)),
+  )
+  figures['whole.alike'] = alikeRate(
+    pages.map((page) => judgeAlike(page.html(), markdown.get(page).main, markdown.get(page).whole)),
   )
   return { figures, sum, rows }
 }
