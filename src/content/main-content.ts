@@ -59,8 +59,12 @@ export function mainOf(outline: Outline, { probabilities, keep, reading }: Block
   const copies = dropCopies(outline, keep)
   const pictures = new Set<number>()
   const whole = { outline, reading, keep, title, pictures }
+  const chosen = keep.slice()
   keepSubject(whole)
+  const facts = keep.map((kept, i) => kept & ~chosen[i]!)
   const { posts, bylines } = makeWhole(whole)
+  // A price may stand in a list of which nothing else is kept.
+  for (let i = 0; i < keep.length; i++) keep[i]! |= facts[i]!
   dropCopies(outline, keep, copies, (e) => (reading.ancestry.landmarks[e]! & IN_UNIT) !== 0)
   const heading = title ? undefined : declaredTitle(whole, url)
   const cuts = cutsFor(outline, keep, pictures, (block) =>

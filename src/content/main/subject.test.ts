@@ -36,6 +36,24 @@ describe('what the page is about', () => {
     expect(markdown).toContain('4.6 stars')
   })
 
+  it('keeps the price in a list of which nothing else is kept', () => {
+    const product = data({ '@type': 'Product', name: 'Brass lamp', offers: { price: '698.00', priceCurrency: 'USD' } })
+    const lines = [
+      'Limit 99 to a buyer',
+      'Free returns for 30 days',
+      'Sold by the harbour shop',
+      'Ships from the old pier',
+    ]
+    const items = lines.map((line) => `<li>${line}</li>`).join('')
+    const list = `<ul class="price"><li><div>$<strong>698</strong><sup>.00</sup></div></li>${items}</ul>`
+    const markdown = read(
+      `<title>Brass lamp | The shop</title>${product}`,
+      `<aside class="sidebar">${list}</aside><main><h1>Brass lamp</h1>${prose(6)}</main>`,
+    )
+    expect(markdown).toContain('698')
+    expect(markdown).not.toContain('Ships from the old pier')
+  })
+
   it('keeps what microdata marks, and not that of related products', () => {
     const scope = (name: string, price: string) =>
       `<div itemscope itemtype="https://schema.org/Product"><h3 itemprop="name">${name}</h3><p itemprop="price">${price}</p></div>`
