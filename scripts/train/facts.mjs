@@ -97,9 +97,12 @@ const typesOf = (thing) =>
 
 /** The facts of the one thing that the page names in its title. */
 export function factsOf(html) {
-  const names = [/<title[^>]*>([^<]*)/i, /property="og:title"[^>]*content="([^"]*)/i, /<h1[^>]*>(.*?)<\/h1>/is]
-    .map((form) => letters((form.exec(html)?.[1] ?? '').replace(/<[^>]*>/g, ' ')))
-    .filter((name) => name.length > 3)
+  const [heading, ...declared] = [
+    /<h1[^>]*>(.*?)<\/h1>/is,
+    /<title[^>]*>([^<]*)/i,
+    /property="og:title"[^>]*content="([^"]*)/i,
+  ].map((form) => letters((form.exec(html)?.[1] ?? '').replace(/<[^>]*>/g, ' ')))
+  const names = [heading, ...declared].filter((name) => name.length > 3)
   const found = []
   for (const [, text] of html.matchAll(/<script[^>]*application\/ld\+json[^>]*>(.*?)<\/script>/gis)) {
     let data
@@ -111,6 +114,8 @@ export function factsOf(html) {
     for (const thing of things(data)) {
       const type = typesOf(thing).find((one) => SUBJECTS[one])
       const own = letters(String(thing.name ?? thing.title ?? ''))
+      // A business signs all of its pages; those about it name it in their heading.
+      if (type === 'LocalBusiness' && !heading.includes(own)) continue
       if (!type || own.length < 4 || !names.some((name) => name.includes(own) || own.includes(name))) continue
       found.push({ type, facts: SUBJECTS[type](thing) })
     }
@@ -123,7 +128,7 @@ const escapeForm = (text) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replace
 
 function shows(markdown, fact) {
   if (fact.letters) return letters(markdown).includes(fact.letters)
-  return fact.forms.some((form) => new RegExp(`(?<![\\d.,])${escapeForm(form)}(?!\\d|[.,]\\d)`).test(markdown))
+  return fact.forms.some((form) => new RegExp(`(?<![\\d.,])${escapeForm(form)}(?!\\d|[.,:]\\d)`).test(markdown))
 }
 
 /** Of each fact that the whole page shows: is it in the main content? */
