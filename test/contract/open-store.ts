@@ -56,7 +56,7 @@ end $$`
 let migrated: Promise<string> | undefined
 
 /** The path of an SQLite database without rows: to copy it is four times quicker than all steps of the history. */
-function emptyDatabase(): Promise<string> {
+export function emptyDatabase(): Promise<string> {
   migrated ??= (async () => {
     const dataDir = mkdtempSync(join(tmpdir(), 'orb-store-'))
     process.once('exit', () => rmSync(dataDir, { recursive: true, force: true }))

@@ -1,7 +1,7 @@
 // The branding format through the released SDK: what a browser sees of pages whose style sheets are known.
 import { describe, expect, it } from 'vitest'
 import { brandPages } from '../site/brands.ts'
-import { type Json, startService } from './service.ts'
+import type { Json } from './service.ts'
 import { shared } from './shared.ts'
 
 const { site, service } = shared(brandPages)
@@ -99,20 +99,5 @@ describe('branding', () => {
       fastMode: true,
     })
     expect([fast.status, fast.json.error]).toEqual([400, expect.stringMatching(/fastMode.*branding/)])
-  })
-})
-
-describe('without a browser', () => {
-  it('branding is a 503 that says why, and other formats work', async () => {
-    const bare = await startService({
-      env: { ORB_ALLOW_PRIVATE: `127.0.0.1:${site.port}`, ORB_CHROMIUM: '/nowhere/chromium' },
-    })
-    try {
-      const answer = await bare.call('POST', '/v2/scrape', { url: `${site.url}/brand/light`, formats: ['branding'] })
-      expect([answer.status, answer.json.error]).toEqual([503, expect.stringMatching(/browser/)])
-      expect((await bare.call('POST', '/v2/scrape', { url: `${site.url}/brand/light` })).status).toBe(200)
-    } finally {
-      await bare.stop()
-    }
   })
 })

@@ -303,6 +303,8 @@ describe('browsers and the service', () => {
       const { status, json } = await scrape('/article', { formats: ['screenshot'] })
       expect(status).toBe(503)
       expect(health.json.why[0]).toContain(json.error)
+      const branding = await scrape('/article', { formats: ['branding'] })
+      expect([branding.status, branding.json.error]).toEqual([503, expect.stringMatching(/browser/)])
       const shell = await scrape('/drawn/root/1')
       expect(shell.status).toBe(200)
       expect(shell.json.data.warning).toMatch(/was not rendered/)

@@ -11,7 +11,7 @@ import { capabilities } from '../../src/capabilities/index.ts'
 import { kebab } from '../../src/capabilities/operation.ts'
 import { operationsOf } from '../../src/capabilities/operations.ts'
 import { closedPort, emptyFolder, launch, runToEnd } from './service.ts'
-import { pageContext } from './test-context.ts'
+import { shared } from './shared.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'orb-cli-'))
 
@@ -37,7 +37,7 @@ const linked = {
     void lastPage.then(() => html(page('Last', '<p>Words of it.</p>'))(scene)),
   '/linked/odd': html(page('Odd \u001b[31mred\u001b[0m', '<p>Words.</p>')),
 }
-const { site, service } = pageContext(linked)
+const { site, service } = shared(linked)
 
 /** With the address and key of the service, as a user would have set them. */
 const orb = (...args: string[]) => runToEnd({ ORB_URL: service.url, ORB_API_KEY: service.key }, args)

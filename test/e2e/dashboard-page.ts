@@ -45,15 +45,11 @@ export function dashboardContext({ pages = {}, env, prepare, contextOptions = {}
   const service = {} as Service
   const window = {} as Window
   let browser: Browser | undefined
-  const begin = async () => {
+  beforeAll(async () => {
+    Object.assign(site, await startSite(pages))
     const allowed = { ORB_ALLOW_PRIVATE: `127.0.0.1:${site.port}`, ORB_API_KEY: '' }
     Object.assign(service, await startService({ env: { ...allowed, ...env?.() } }))
     await prepare?.(service, site)
-  }
-  const tried = new Set<string>()
-  beforeAll(async () => {
-    Object.assign(site, await startSite(pages))
-    await begin()
     browser = await openChromium()
   })
   afterAll(async () => {
@@ -61,13 +57,7 @@ export function dashboardContext({ pages = {}, env, prepare, contextOptions = {}
     await service.stop?.()
     await site.close?.()
   })
-  beforeEach(async ({ task }) => {
-    // A second try meets nothing that the first one left behind.
-    if (tried.has(task.id)) {
-      await service.stop()
-      await begin()
-    }
-    tried.add(task.id)
+  beforeEach(async () => {
     Object.assign(window, await openWindow(browser!, service.url, contextOptions))
   })
   afterEach(async ({ task }) => {

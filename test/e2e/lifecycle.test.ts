@@ -4,6 +4,7 @@ import { randomBytes } from 'node:crypto'
 import {
   chmodSync,
   closeSync,
+  copyFileSync,
   openSync,
   readdirSync,
   readFileSync,
@@ -16,6 +17,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { connect } from '../../src/store/libsql.ts'
+import { emptyDatabase } from '../contract/open-store.ts'
 import { expectCost } from '../cost.ts'
 import { heldPage } from '../site/held.ts'
 import { type Site, startSite } from '../site/site.ts'
@@ -42,10 +44,10 @@ afterEach(() => stopAll(services))
 /** Starts with the first test that asks for it, and serves all that only look at it. */
 const sharedServices: Service[] = []
 afterAll(() => stopAll(sharedServices))
-const shared = (env: Record<string, string>) => {
+const shared = (env: Record<string, string>, dataDir = emptyFolder()) => {
   let starting: Promise<Service> | undefined
   return () => {
-    starting ??= startService({ env: { ...allowed(), ...env } }).then((service) => {
+    starting ??= startService({ env: { ...allowed(), ...env }, dataDir }).then((service) => {
       sharedServices.push(service)
       return service
     })
@@ -55,7 +57,8 @@ const shared = (env: Record<string, string>) => {
 /** A name that an earlier try of the same test has not taken. */
 const anew = (name: string) => `${name} ${randomBytes(4).toString('hex')}`
 
-const firstStarted = shared({ ORB_API_KEY: '' })
+/** In a folder that others can read, with a file of an older build. */
+const firstStarted = shared({ ORB_API_KEY: '' }, openFolder())
 const withOneSlot = shared({ ORB_CONCURRENCY: '1' })
 
 describe('the first start', () => {
@@ -81,23 +84,12 @@ describe('the first start', () => {
     expect(out).toContain(service.key)
   })
 
-  it('is the only one that prints the key', async () => {
-    const { dataDir, key, end } = await start({ env: { ORB_API_KEY: '' } })
-    await end()
-    const again = await start({ env: { ORB_API_KEY: '' }, dataDir })
-    expect(again.key).toBe(key)
-    expect(again.printed()).not.toContain(key)
-    expect((await again.call('GET', '/v2/admin/me')).headers.get('cache-control')).toBe('no-store')
-  })
-
   it('leaves nothing for others to read, in a folder that was open to them too', async () => {
-    const dataDir = emptyFolder()
-    chmodSync(dataDir, 0o755)
-    writeFileSync(join(dataDir, 'orb.db.backup'), 'of an older build', { mode: 0o644 })
-    const service = await start({ dataDir })
-    await service.call('POST', '/v2/scrape', { url: 'http://127.0.0.1:1/' })
-    for (const name of readdirSync(dataDir))
-      expect([name, statSync(join(dataDir, name)).mode & 0o077]).toEqual([name, 0])
+    const { call, dataDir } = await firstStarted()
+    await call('POST', '/v2/scrape', { url: 'http://127.0.0.1:1/' })
+    const names = readdirSync(dataDir)
+    expect(names).toContain('orb.db.backup')
+    for (const name of names) expect([name, statSync(join(dataDir, name)).mode & 0o077]).toEqual([name, 0])
   })
 
   it('with ORB_AUTH=off needs no key, and refuses to listen beyond loopback', async () => {
@@ -153,9 +145,9 @@ describe('a start that cannot be', () => {
   })
 
   it('refuses a damaged database however large it is, and leaves it alone', async () => {
-    const { dataDir, end } = await start({})
-    await end()
+    const dataDir = emptyFolder()
     const file = join(dataDir, 'orb.db')
+    copyFileSync(await emptyDatabase(), file)
     const connection = connect(file)
     connection.exec('begin')
     connection.exec('create table bulk (body)')
@@ -230,13 +222,17 @@ describe('the end', () => {
     await underWay
   })
 
-  it('after kill -9 everything that was answered is still there', async () => {
-    const first = await start({ env: allowed() })
+  it('after kill -9 everything that was answered is still there, and the key is not printed again', async () => {
+    const env = { ...allowed(), ORB_API_KEY: '' }
+    const first = await start({ env })
     const { json } = await first.call('POST', '/v2/scrape', { url: `${site.url}/article` })
     await first.end('SIGKILL')
-    const second = await start({ env: allowed(), dataDir: first.dataDir })
+    const second = await start({ env, dataDir: first.dataDir })
     const again = await second.call('GET', `/v2/scrape/${json.data.metadata.scrapeId}`)
     expect(again.json.data).toEqual(json.data)
+    expect(second.key).toBe(first.key)
+    expect(second.printed()).not.toContain(first.key)
+    expect((await second.call('GET', '/v2/admin/me')).headers.get('cache-control')).toBe('no-store')
   })
 
   it('a client that goes away ends the work for it', async () => {
@@ -346,3 +342,10 @@ describe('the command line', () => {
     expect((await runToEnd({ ORB_DATA_DIR: emptyFolder() }, ['keys', 'create'])).code).toBe(2)
   })
 })
+
+function openFolder(): string {
+  const folder = emptyFolder()
+  chmodSync(folder, 0o755)
+  writeFileSync(join(folder, 'orb.db.backup'), 'of an older build', { mode: 0o644 })
+  return folder
+}

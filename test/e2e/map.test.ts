@@ -2,23 +2,18 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { gaugeWorks } from '../site/gauge-works.ts'
 import { type Site, startSite } from '../site/site.ts'
-import { type Json, type Service, startService } from './service.ts'
+import type { Json } from './service.ts'
+import { shared } from './shared.ts'
 
-let site: Site
+const { site, service } = shared(gaugeWorks())
 let bare: Site
 let silent: Site
-let service: Service
 beforeAll(async () => {
-  site = await startSite(gaugeWorks())
   bare = await startSite(gaugeWorks({ sitemaps: false }))
   // Takes every question and never answers.
   silent = await startSite({ '/': () => {}, '/robots.txt': () => {} })
-  const ports = [site.port, bare.port, silent.port]
-  service = await startService({ env: { ORB_ALLOW_PRIVATE: ports.map((port) => `127.0.0.1:${port}`).join(',') } })
 })
 afterAll(async () => {
-  await service.stop()
-  await site.close()
   await bare.close()
   await silent.close()
 })
@@ -53,20 +48,18 @@ describe('a map', () => {
 
   it('reads the sitemaps of a site once a week, unless told to ask anew', async () => {
     const own = await startSite(gaugeWorks())
-    const fresh = await startService({ env: { ORB_ALLOW_PRIVATE: `127.0.0.1:${own.port}` } })
     try {
       const visits = () => own.visits().filter((path) => path.includes('.xml')).length
-      const first = await fresh.sdk.map(own.url)
+      const first = await service.sdk.map(own.url)
       const read = visits()
       expect(read).toBeGreaterThan(0)
-      const second = await fresh.call('POST', '/v2/map?explain=true', { url: own.url })
+      const second = await service.call('POST', '/v2/map?explain=true', { url: own.url })
       expect(visits()).toBe(read)
       expect(second.json.links).toEqual(first.links)
       expect(second.json.explain.sitemaps.files[0].keptSince).toMatch(/^\d{4}-/)
-      await fresh.call('POST', '/v2/map', { url: own.url, ignoreCache: true })
+      await service.call('POST', '/v2/map', { url: own.url, ignoreCache: true })
       expect(visits()).toBe(2 * read)
     } finally {
-      await fresh.stop()
       await own.close()
     }
   })

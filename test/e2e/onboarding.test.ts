@@ -11,12 +11,15 @@ import { dirname, join } from 'node:path'
 import { type CryptoKey, exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Json, request, type Service, startService } from './service.ts'
+import { shared } from './shared.ts'
 import { callsWith, type Member, newKey, newTeam } from './team.ts'
 import { until } from './waiting.ts'
 
 const CLI = join(dirname(createRequire(import.meta.url).resolve('firecrawl-cli/package.json')), 'dist/index.js')
 const sha256 = (text: string) => createHash('sha256').update(text).digest('base64url')
 
+/** One without issuers. */
+const { service: plain } = shared()
 let service: Service
 let issuer: Issuer
 beforeAll(async () => {
@@ -261,15 +264,10 @@ describe('registration by identity assertion', () => {
   })
 
   it('is off unless the operator names an issuer', async () => {
-    const plain = await startService()
-    try {
-      const answer = await request(`${plain.url}/agent/auth`, 'POST', body('x'), {})
-      expect([answer.status, answer.json.error]).toEqual([403, 'access_denied'])
-      const about = await request(`${plain.url}/.well-known/oauth-authorization-server`, 'GET', undefined, {})
-      expect(about.json.agent_auth).toBeUndefined()
-    } finally {
-      await plain.stop()
-    }
+    const answer = await request(`${plain.url}/agent/auth`, 'POST', body('x'), {})
+    expect([answer.status, answer.json.error]).toEqual([403, 'access_denied'])
+    const about = await request(`${plain.url}/.well-known/oauth-authorization-server`, 'GET', undefined, {})
+    expect(about.json.agent_auth).toBeUndefined()
   })
 })
 

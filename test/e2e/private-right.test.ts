@@ -6,8 +6,12 @@ import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Site, startSite } from '../site/site.ts'
 import { type Json, request, runToEnd, type Service, startService } from './service.ts'
+import { shared } from './shared.ts'
+import { newKey as newKeyOf } from './team.ts'
 import { until } from './waiting.ts'
 
+/** `ORB_ALLOW_PRIVATE_FOR` is `everyone` there. */
+const { service: open } = shared()
 let site: Site
 let receiver: http.Server
 let service: Service
@@ -122,21 +126,8 @@ describe('addresses that the operator opened', () => {
   })
 
   it('are for everyone where the operator says so', async () => {
-    const open = await startService({ env: { ORB_ALLOW_PRIVATE: '127.0.0.1', ORB_ALLOW_PRIVATE_FOR: 'everyone' } })
-    try {
-      const { json } = await open.call('POST', '/v2/admin/keys', { name: 'plain' })
-      const answer = await request(
-        `${open.url}/v2/scrape`,
-        'POST',
-        { url: `${site.url}/article` },
-        {
-          authorization: `Bearer ${json.key}`,
-        },
-      )
-      expect(answer.status).toBe(200)
-    } finally {
-      await open.stop()
-    }
+    const plain = await newKeyOf(open, {})
+    expect((await plain.call('POST', '/v2/scrape', { url: `${site.url}/article` })).status).toBe(200)
   })
 })
 
