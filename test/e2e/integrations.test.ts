@@ -21,7 +21,7 @@ describe('open-webui', () => {
     const { json } = await post('/v2/scrape', body)
     expect(json.data.markdown).toMatch(/Two people and a boat/)
     expect(json.data.metadata).toMatchObject({ title: expect.any(String), url: about(), sourceURL: about() })
-    const search = { query: 'Two people and a boat', limit: 3, timeout: 9000, ignoreInvalidURLs: true }
+    const search = { query: 'Two people and a boat', limit: 3, timeout: 60_000, ignoreInvalidURLs: true }
     const found = await post('/search', search)
     expect(found.json.data.web[0]).toMatchObject({ url: about(), title: expect.any(String) })
   })

@@ -151,7 +151,7 @@ describe('a model that fails (F 50) is stood in for, and the warning says why', 
   it('breaks off, drops the line or hangs: within the time of a request', async () => {
     for (const fault of ['half', 'drop', 'hang'] as const) {
       script = () => fault
-      const document = await scrape('/museum', { formats: ['summary'], timeout: 4000 })
+      const document = await scrape('/museum', { formats: ['summary'], timeout: 12_000 })
       expect(document.summary, fault).toContain('Harbour Museum')
       expect(document.warning, fault).toMatch(/broke off|cannot be reached|in time/)
     }
