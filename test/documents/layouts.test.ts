@@ -36,7 +36,7 @@ describe('a known layout', () => {
   })
 })
 
-describe('a scan', { timeout: 60_000 }, () => {
+describe('a scan', () => {
   const paper = async () => {
     const document = tools.pdfium.open(await letter())
     if (typeof document === 'string') throw new Error(document)
