@@ -28,6 +28,7 @@ export const webUrl = addressOption().meta({
 })
 
 const formatNames = formats.map((format) => format.name)
+let formatSchemas: object[] | undefined
 
 /** A name, or an object with `type` and the format's options. */
 const formatItem = z
@@ -50,10 +51,14 @@ const formatItem = z
   .meta({
     id: 'Format',
     description: 'A format by name, or an object with `type` and its options.',
-    anyOf: [
-      { type: 'string', enum: formats.map((format) => format.name) },
-      ...formats.map((format) => z.toJSONSchema(format.schema, { io: 'input' })),
-    ] as never,
+    // For documents only, so not made at every start.
+    get anyOf() {
+      formatSchemas ??= [
+        { type: 'string', enum: formatNames },
+        ...formats.map((format) => z.toJSONSchema(format.schema, { io: 'input' })),
+      ]
+      return formatSchemas as never
+    },
   })
 
 const pdfParser = z.strictObject({

@@ -114,6 +114,7 @@ const searchTarget = z.preprocess(
     }),
 )
 
+let targetSchemas: object[] | undefined
 const target = z
   .unknown()
   .transform((given, context): z.output<typeof scrapeTarget | typeof crawlTarget | typeof searchTarget> => {
@@ -131,9 +132,13 @@ const target = z
   })
   .meta({
     description: 'What to check: pages (`scrape`), a site (`crawl`) or results of a search (`search`).',
-    anyOf: [scrapeTarget, crawlTarget, searchTarget].map((schema) =>
-      z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }),
-    ) as never,
+    // For documents only, so not made at every start.
+    get anyOf() {
+      targetSchemas ??= [scrapeTarget, crawlTarget, searchTarget].map((schema) =>
+        z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }),
+      )
+      return targetSchemas as never
+    },
   })
 export type Target = z.output<typeof target>
 
