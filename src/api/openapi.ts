@@ -20,15 +20,15 @@ const errorBody = z
 type Named = Map<string, object>
 
 const jsonSchema = (schema: z.ZodType, io: 'input' | 'output', named: Named): object => {
-  const { $schema: _, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any' })
-  return collected(JSON.parse(JSON.stringify(rest).replaceAll('"#/$defs/', '"#/components/schemas/')), named) as object
+  const text = JSON.stringify(z.toJSONSchema(schema, { io, unrepresentable: 'any' }))
+  return collected(JSON.parse(text.replaceAll('"#/$defs/', '"#/components/schemas/')), named) as object
 }
 
 /** Moves what schemas define by name to the components, from every depth. */
 function collected(part: unknown, named: Named): unknown {
   if (Array.isArray(part)) return part.map((one) => collected(one, named))
   if (part === null || typeof part !== 'object') return part
-  const { $defs = {}, ...rest } = part as { $defs?: Record<string, object> }
+  const { $schema: _, $defs = {}, ...rest } = part as { $schema?: string; $defs?: Record<string, object> }
   for (const [name, schema] of Object.entries($defs)) {
     const { id: _, ...body } = schema as { id?: string }
     named.set(name, collected(body, named) as object)
