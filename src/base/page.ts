@@ -80,6 +80,8 @@ export interface Capture {
   /** When the origin sent the bytes, in epoch milliseconds. */
   fetchedAt: number
   warnings: readonly string[]
+  /** The body is what the server sent, because scripts left less text in the browser. */
+  asSent?: boolean
   screenshot?: Shot
   computedStyle?: ComputedStyle
   /** Media files and manifests that the page requested in the browser. */

@@ -137,10 +137,18 @@ async function attempt(
     trace.add(engine.name, { found: false, ms: since() })
     return undefined
   }
-  const { status, body, hops, timings } = capture
+  const { status, body, hops, timings, asSent } = capture
   const raised = visit.proxy === 'enhanced'
   const tier = raised ? { proxy: visit.proxy } : {}
-  trace.add(engine.name, { status, bytes: body.byteLength, hops, ...tier, ...timings, ms: since() })
+  trace.add(engine.name, {
+    status,
+    bytes: body.byteLength,
+    hops,
+    ...tier,
+    ...timings,
+    ...(asSent ? { asSent } : {}),
+    ms: since(),
+  })
   if (capture.cacheId || isUnchanged(visit, capture)) return { capture }
   const verdict = await judge(capture)
   if (verdict.ok && state.hasOtherAddress && isRefusal(status)) {

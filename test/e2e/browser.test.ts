@@ -2,12 +2,19 @@
 import { describe, expect, it } from 'vitest'
 import { drawnKinds, drawnSentence, servedKinds } from '../site/drawn.ts'
 import { heldPage } from '../site/held.ts'
+import { plainPage } from '../site/plain-page.ts'
 import type { Json } from './service.ts'
 import { shared } from './shared.ts'
 import { failure } from './team.ts'
 import { until } from './waiting.ts'
 
 const { page: held, hold } = heldPage()
+const READINGS = Array.from({ length: 60 }, (_, n) => `Reading ${n} of the gauge was taken by hand.`).join(' ')
+const sent = (script: string) =>
+  plainPage(
+    'Readings',
+    `<h1>Readings</h1><p>${READINGS}</p><script>const main = document.querySelector('main'); ${script}</script>`,
+  )
 const { site, service } = shared({
   '/held': held,
   '/files': ({ response }) =>
@@ -23,6 +30,13 @@ const { site, service } = shared({
         'content-disposition': 'attachment; filename="report.html"',
       })
       .end('<h1>Report</h1><p>The gauge stood at four metres.</p>'),
+  '/emptied': sent(`main.innerHTML = '<p>Loading the readings</p>'`),
+  '/filled-late': sent(`
+    const text = main.innerHTML
+    main.textContent = ''
+    fetch('/slow?ms=1500').then(() => { main.innerHTML = text.replaceAll('by hand', 'by script') })`),
+  '/routed': sent(`history.replaceState(null, '', '/routed/login'); main.innerHTML = '<p>Please sign in first</p>'`),
+  '/whole': sent(''),
 })
 
 // biome-ignore lint/suspicious/noExplicitAny: the SDK's own option types would forbid the wrong inputs that are tested.
@@ -66,6 +80,28 @@ describe('choosing', () => {
     const { steps } = await explain(await scrape('/drawn/table/15'))
     expect(site.visits().filter((path) => path === '/drawn/table/15').length).toBe(before + 1)
     expect(steps.find((step: Json) => step.step === 'choose').because).toMatch(/drawn by scripts/)
+  })
+
+  it.each([
+    ['read', {}],
+    ['drawn', { formats: ['markdown', 'rawHtml', { type: 'screenshot', fullPage: true }] }],
+  ])('a rendered page has no less text than the server sent: %s', async (_how, options) => {
+    const document = await scrape('/emptied', { waitFor: 1, ...options })
+    expect(document.markdown).toMatch(/^# Readings\n\nReading 0 .*Reading 59 of the gauge/)
+    expect(document.warning).toMatch(/less text than the server had sent/)
+    expect((await explain(document)).steps).toContainEqual(expect.objectContaining({ step: 'browser', asSent: true }))
+    if (document.rawHtml) expect(document.rawHtml).toContain('Reading 59 of the gauge')
+  })
+
+  it('text that scripts rightly take away stays away', async () => {
+    const late = await scrape('/filled-late', { waitFor: 1 })
+    expect(late.markdown).toContain('Reading 59 of the gauge was taken by script.')
+    const routed = await scrape('/routed', { waitFor: 1 })
+    expect(routed.markdown).toContain('Please sign in first')
+    const script = "document.querySelector('main p').textContent = 'Taken away on request'"
+    const acted = await scrape('/whole', { actions: [{ type: 'executeJavascript', script }] })
+    expect(acted.markdown).toContain('Taken away on request')
+    for (const { warning } of [late, routed, acted]) expect(warning).toBeUndefined()
   })
 
   it('a page that blocks every visit is an error after the browser has tried too', async () => {

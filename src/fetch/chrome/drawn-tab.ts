@@ -93,6 +93,11 @@ const answerOf = (response: Response): PageResponse => ({
   status: response.status(),
   headers: response.headers(),
   hops: () => hopsOf(response),
+  sent: async () => {
+    // Playwright would wait for a document that never ends.
+    const isComplete = response.request().timing().responseEnd >= 0
+    return isComplete ? response.text().catch(() => undefined) : undefined
+  },
 })
 
 async function hopsOf(response: Response): Promise<Hop[]> {

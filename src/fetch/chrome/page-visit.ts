@@ -16,6 +16,7 @@ import { goTo, mindProxy, openTab } from './navigation.ts'
 import { htmlScript, refuseScript, walkScript } from './page-read.ts'
 import { watchScript } from './page-watch.ts'
 import { type Lease, LostBrowser } from './pool.ts'
+import { isCutShort, showScript } from './sent-page.ts'
 import { takeShot } from './shots.ts'
 import { type PageResponse, seenPage, type Tab } from './tab.ts'
 import { answers, type IdlePage, waitForIdle } from './wait-for-idle.ts'
@@ -36,6 +37,8 @@ export type Read = Omit<Capture, 'engine' | 'fetchedAt' | 'proxyUsed'>
 
 const SETTLE_MS = 8000
 const RESETTLE_MS = 2000
+/** A slow site, or a busy machine, gets this many times what its first byte took. */
+const SETTLE_TIMES = 6
 /** Shares of the remaining time, for the first wait and the later ones. */
 const SETTLE_SHARE = 0.4
 const RESETTLE_SHARE = 0.2
@@ -45,6 +48,8 @@ const WALK_MS = 2000
 const FLOW_MS = 120_000
 const WALK_GROWS = 5
 const HTML = /html|^$/i
+const CUT_SHORT =
+  'The browser showed less text than the server had sent, so the page is shown as it was sent, without its scripts.'
 const UNDRAWN = 'The browser was too busy to draw the page in time; what appears only once it is drawn may be missing.'
 
 export async function readPage(context: VisitContext): Promise<Read> {
@@ -63,11 +68,11 @@ export async function readPage(context: VisitContext): Promise<Read> {
   const firstByteMs = Math.round(performance.now() - started)
   if (!first || !isPage(first)) return readFile(tab, context, first?.url ?? tab.file() ?? visit.url)
   const warnings: string[] = []
-  await prepare(tab, context, warnings)
+  const prepared = await prepare(tab, context, firstByteMs, warnings)
   const file = tab.file()
   if (file?.startsWith('http')) return readFile(tab, context, file)
   const actions = visit.actions.length > 0 ? await act(tab, context, warnings) : undefined
-  const html = hideSecrets(await readHtml(tab), actions)
+  const html = actions ? hideSecrets(await readHtml(tab), actions) : (prepared.html ?? (await readHtml(tab)))
   const shot = visit.screenshot ? await takeShot(seenPage(tab), visit.screenshot) : undefined
   if (shot?.warning) warnings.push(shot.warning)
   const { computedStyle, warning: unmeasured } = visit.computedStyle ? await readComputedStyle(tab) : {}
@@ -87,6 +92,7 @@ export async function readPage(context: VisitContext): Promise<Read> {
     hops: await answer.hops(),
     timings: { firstByteMs, totalMs: 0 },
     warnings,
+    ...(prepared.asSent ? { asSent: true } : {}),
     ...(shot ? { screenshot: shot.shot } : {}),
     ...(computedStyle ? { computedStyle } : {}),
     ...(visit.media ? { requests: await mediaRequests(tab) } : {}),
@@ -95,23 +101,64 @@ export async function readPage(context: VisitContext): Promise<Read> {
   }
 }
 
-async function prepare(tab: Tab, context: VisitContext, warnings: string[]): Promise<void> {
+interface Prepared {
+  /** Undefined when the page may have changed since it was read. */
+  html?: string
+  asSent: boolean
+}
+
+async function prepare(tab: Tab, context: VisitContext, slowMs: number, warnings: string[]): Promise<Prepared> {
   const { visit, watchName } = context
-  let state = await waitForIdle(tab, watchName, share(visit, SETTLE_SHARE, SETTLE_MS))
+  const settleMs = Math.max(SETTLE_MS, slowMs * SETTLE_TIMES)
+  let state = await waitForIdle(tab, watchName, share(visit, SETTLE_SHARE, settleMs), slowMs)
   state = await helpOn(tab, context, state, warnings)
   if (visit.waitForMs > 0) {
     await pause(visit.waitForMs)
     state = await waitForIdle(tab, watchName, RESETTLE_MS)
   }
-  if (visit.blockAds && state.consent && (await refuse(tab, context)))
-    state = await waitForIdle(tab, watchName, RESETTLE_MS)
-  if (state.lazy || visit.screenshot?.fullPage) {
+  if (tab.file() !== undefined) return { asSent: false }
+  // Before banners are refused and actions run, which rightly remove text.
+  const { html, asSent } = await readWhole(tab, context)
+  if (asSent) {
+    warnings.push(CUT_SHORT)
+    await waitForIdle(tab, watchName, RESETTLE_MS)
+    return { html, asSent }
+  }
+  const refused = visit.blockAds && state.consent && (await refuse(tab, context))
+  if (refused) state = await waitForIdle(tab, watchName, RESETTLE_MS)
+  const walks = state.lazy || visit.screenshot?.fullPage
+  if (walks) {
     tab.draw()
     await answers<number>(tab, walkScript(WALK_MS, WALK_GROWS))
     state = await waitForIdle(tab, watchName, RESETTLE_MS)
   }
   if (state.undrawn) warnings.push(UNDRAWN)
+  return refused || walks ? { asSent: false } : { html, asSent: false }
 }
+
+/** Waits once more for a page whose scripts left less text than was sent, and then shows it as it was sent. */
+async function readWhole(tab: Tab, { visit, watchName }: VisitContext): Promise<{ html: string; asSent: boolean }> {
+  const first = await readBesideSent(tab)
+  if (first.sentMore === undefined) return { html: first.html, asSent: false }
+  await waitForIdle(tab, watchName, share(visit, RESETTLE_SHARE, SETTLE_MS))
+  const { html, sentMore } = await readBesideSent(tab)
+  if (sentMore === undefined) return { html, asSent: false }
+  // Screenshots and actions get the same page as the text; where the page forbids it, the text alone is whole.
+  const shown = await answers(tab, showScript(sentMore), { apart: true })
+    .then(() => readHtml(tab))
+    .catch(() => sentMore)
+  return { html: isCutShort(shown, sentMore) ? sentMore : shown, asSent: true }
+}
+
+/** `sentMore`: the document as it was sent, if it has more text. A script that went on to another address shows another page. */
+async function readBesideSent(tab: Tab): Promise<{ html: string; sentMore?: string }> {
+  const html = await readHtml(tab)
+  const answer = tab.answer()
+  const sent = answer && isSamePage(answer.url, tab.url()) ? await answer.sent() : undefined
+  return sent !== undefined && isCutShort(html, sent) ? { html, sentMore: sent } : { html }
+}
+
+const isSamePage = (a: string, b: string): boolean => a.split(/[?#]/, 1)[0] === b.split(/[?#]/, 1)[0]
 
 const share = ({ endsAt = Number.POSITIVE_INFINITY }: Visit, part: number, mostMs: number): number =>
   Math.max(100, Math.min(mostMs, (endsAt - performance.now()) * part))

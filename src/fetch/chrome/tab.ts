@@ -14,6 +14,8 @@ export interface PageResponse {
   /** Lower-case names. */
   headers: Readonly<Record<string, string>>
   hops(): Promise<Hop[]>
+  /** The document as the server sent it; undefined when the browser has not kept it. */
+  sent(): Promise<string | undefined>
 }
 
 export interface PageRequest {

@@ -25,6 +25,9 @@ export const STILL_FLAGS = [
 /** Saves a process wake-up per page, since nothing is drawn. Some Chromium builds crash as a whole in this mode. */
 export const CHEAP_FLAGS = ['--in-process-gpu']
 
+/** Of response bodies; the oldest go first. */
+const KEPT_BYTES = 8 * 1024 * 1024
+
 /** Locale and time zone that our browsers start with. */
 export const USUAL = { locale: 'en-US', timezone: 'America/New_York' }
 
@@ -71,8 +74,8 @@ async function furnish(session: Session, options: BrowserContextOptions): Promis
   await Promise.all([
     session.send('Page.enable'),
     session.send('Inspector.enable'),
-    // Response bodies are not needed.
-    session.send('Network.enable', { maxTotalBufferSize: 0, maxResourceBufferSize: 0 }),
+    // Of response bodies only the document's is read, see sent-page.ts.
+    session.send('Network.enable', { maxTotalBufferSize: KEPT_BYTES, maxResourceBufferSize: KEPT_BYTES / 2 }),
     session.send('Emulation.setFocusEmulationEnabled', { enabled: true }),
     viewport &&
       session.send('Emulation.setDeviceMetricsOverride', {

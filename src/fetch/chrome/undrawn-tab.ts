@@ -127,23 +127,30 @@ function answerOf(session: Session, frameId: string): () => PageResponse | undef
     if (type !== 'Document' || frame !== frameId) return
     if (!redirectResponse) hops = []
     else if (hops.length < MAX_HOPS) {
-      answer = made(redirectResponse, hops)
+      answer = made(redirectResponse, hops, async () => undefined)
       hops = [...hops, { url: answer.url, status: answer.status, location: answer.headers.location ?? '' }]
     }
   })
-  session.on('Network.responseReceived', ({ type, frameId: frame, response }) => {
+  session.on('Network.responseReceived', ({ type, requestId, frameId: frame, response }) => {
     // A 204 leaves the page where it is.
-    if (type === 'Document' && frame === frameId && response.status !== 204) answer = made(response, hops)
+    if (type === 'Document' && frame === frameId && response.status !== 204)
+      answer = made(response, hops, () => sentBody(session, requestId))
   })
   return () => answer
 }
 
-const made = ({ url, status, headers }: Received, hops: Hop[]): PageResponse => ({
+const made = ({ url, status, headers }: Received, hops: Hop[], sent: PageResponse['sent']): PageResponse => ({
   url,
   status,
   headers: lowered(headers),
   hops: async () => hops,
+  sent,
 })
+
+async function sentBody(session: Session, requestId: string): Promise<string | undefined> {
+  const kept = await session.send('Network.getResponseBody', { requestId }).catch(() => undefined)
+  return kept && !kept.base64Encoded ? kept.body : undefined
+}
 
 /** CDP separates repeated headers with newlines. */
 const lowered = (headers: Record<string, string>): Record<string, string> =>

@@ -15,6 +15,7 @@ const MIN_MOVES = 4
 const STILL_MS = 60
 const NEXT_DOCUMENT_MS = 500
 const STEADY_MS = 1200
+const SLOW_TIMES = 2
 const FRAMES_MS = 5000
 /** Covers requests the in-page counters do not see: modules, workers. */
 const REQUESTS_MS = 2500
@@ -24,7 +25,10 @@ const NEW_DOCUMENT_MS = 2000
 /** A page that does not respond for this long is blocked by its own scripts. */
 const STUCK_MS = 10_000
 
-export async function waitForIdle(tab: Tab, watchName: string, budgetMs: number): Promise<IdlePage> {
+/** `slowMs`: what the first byte took. On a slow site or a busy machine its requests take as long. */
+export async function waitForIdle(tab: Tab, watchName: string, budgetMs: number, slowMs = 0): Promise<IdlePage> {
+  const steadyMs = Math.max(STEADY_MS, SLOW_TIMES * slowMs)
+  const requestsMs = Math.max(REQUESTS_MS, SLOW_TIMES * slowMs)
   const ends = performance.now() + budgetMs
   const latest = ends + LEAVING_MS
   let moves = 0
@@ -37,7 +41,7 @@ export async function waitForIdle(tab: Tab, watchName: string, budgetMs: number)
     if (now >= (isLeaving() ? latest : ends) || Math.max(moves, tab.documents()) > MAX_DOCUMENTS) break
     const left = Math.max(ends - now, Math.min(NEW_DOCUMENT_MS, latest - now))
     const documents = tab.documents()
-    const limits = { stillMs: STILL_MS, steadyMs: STEADY_MS, framesMs: FRAMES_MS, budgetMs: left, drawn: tab.drawn() }
+    const limits = { stillMs: STILL_MS, steadyMs, framesMs: FRAMES_MS, budgetMs: left, drawn: tab.drawn() }
     const answer = await Promise.race([waitQuiet(tab, watchName, limits), tab.fileMet.then(() => quiet)])
     // The page led to a file; its remaining work does not matter.
     if (tab.file() !== undefined) break
@@ -57,7 +61,7 @@ export async function waitForIdle(tab: Tab, watchName: string, budgetMs: number)
     }
     if (!quiet.quiet && !isLeaving()) break
     const requestsUntil = isLeaving() ? latest : ends
-    if (tab.busy() > 0 && (await requestsEnd(tab, Math.min(REQUESTS_MS, requestsUntil - performance.now())))) continue
+    if (tab.busy() > 0 && (await requestsEnd(tab, Math.min(requestsMs, requestsUntil - performance.now())))) continue
     if (tab.documents() === documents && !isLeaving()) break
   }
   const loops = Math.max(moves, tab.documents()) > MAX_DOCUMENTS
