@@ -18,6 +18,17 @@ const tokenPrice = z
   })
   .optional()
 
+/** Values may be percent-encoded, as OpenTelemetry has it. */
+const pairs = list
+  .refine((all) => all.every((pair) => /^[\w-]+=[^%]*(%[0-9a-f]{2}[^%]*)*$/i.test(pair)), {
+    error: 'must look like name=value,name=value',
+  })
+  .transform((all) =>
+    Object.fromEntries(
+      all.map((pair) => [pair.slice(0, pair.indexOf('=')), decodeURIComponent(pair.slice(pair.indexOf('=') + 1))]),
+    ),
+  )
+
 export const fields = {
   port: setting('ORB_PORT', whole(0, 65_535).default(3002), '3002', 'Port to listen on; 0 takes a free one.'),
   host: setting('ORB_HOST', z.string().min(1).default('127.0.0.1'), '127.0.0.1', 'Address to listen on.'),
@@ -348,7 +359,7 @@ export const fields = {
     'ORB_S3_ENDPOINT',
     webAddress,
     'unset',
-    'An S3-compatible endpoint. Screenshots, media, recordings, uploads and large bodies then lie in a bucket there instead of the data folder; machines that share a database need it.',
+    'An S3-compatible endpoint. Screenshots, media, recordings, uploads and large bodies then lie in a bucket there instead of the data folder or, with PostgreSQL, the database.',
   ),
   s3Bucket: setting('ORB_S3_BUCKET', text, 'unset', 'The bucket there.'),
   s3Region: setting('ORB_S3_REGION', z.string().min(1).default('us-east-1'), 'us-east-1', 'Its region.'),
@@ -359,6 +370,30 @@ export const fields = {
     z.enum(['path', 'host']).default('path'),
     'path',
     'Where the bucket is named: `path` for `endpoint/bucket/…`, `host` for `bucket.endpoint/…`.',
+  ),
+  s3DirectLinks: setting(
+    'ORB_S3_DIRECT_LINKS',
+    z.enum(['on', 'off']).default('off'),
+    'off',
+    '`on`: links to files redirect to the bucket, signed for five minutes, so that their bytes do not pass through the service. Callers must be able to reach the endpoint.',
+  ),
+  otlpEndpoint: setting(
+    'OTEL_EXPORTER_OTLP_ENDPOINT',
+    webAddress,
+    'unset',
+    'A collector of OpenTelemetry, such as http://collector:4318. Traces of requests and pages of jobs are sent there, by OTLP over HTTP as JSON.',
+  ),
+  otlpHeaders: setting(
+    'OTEL_EXPORTER_OTLP_HEADERS',
+    pairs,
+    'unset',
+    'Headers for the collector, as `name=value,name=value`.',
+  ),
+  otelServiceName: setting(
+    'OTEL_SERVICE_NAME',
+    z.string().min(1).default('orbweaver'),
+    'orbweaver',
+    'The name of the service in traces.',
   ),
 } satisfies Record<string, Setting>
 
@@ -426,7 +461,7 @@ export const isLocalOnly = ({ host, publicUrl, trustedProxies }: Config): boolea
   isLoopback(host) && publicUrl === undefined && trustedProxies.length === 0
 
 /** Where blobs lie when not in the data folder. */
-export function bucketIn({ s3Endpoint, s3Bucket, s3AccessKey, s3SecretKey, s3Region, s3Style }: Config) {
+export function bucketIn({ s3Endpoint, s3Bucket, s3AccessKey, s3SecretKey, s3Region, s3Style, s3DirectLinks }: Config) {
   if (!s3Endpoint || !s3Bucket || !s3AccessKey || !s3SecretKey) return undefined
   return {
     endpoint: s3Endpoint,
@@ -435,6 +470,7 @@ export function bucketIn({ s3Endpoint, s3Bucket, s3AccessKey, s3SecretKey, s3Reg
     accessKey: s3AccessKey,
     secretKey: s3SecretKey,
     virtualHost: s3Style === 'host',
+    directLinks: s3DirectLinks === 'on',
   }
 }
 

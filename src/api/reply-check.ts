@@ -3,7 +3,7 @@
 import type { ValidateFunction } from 'ajv'
 import { z } from 'zod'
 import { Problem } from '../base/problem.ts'
-import { ReadyReply, type Route, StreamReply } from '../capabilities/route.ts'
+import { ReadyReply, RedirectReply, type Route, StreamReply } from '../capabilities/route.ts'
 
 type CheckReply = (answer: object) => Promise<void>
 
@@ -11,7 +11,7 @@ export function replyCheck({ method, path, reply }: Pick<Route, 'method' | 'path
   if (!reply) return async () => undefined
   let made: ValidateFunction | undefined
   return async (answer) => {
-    if (answer instanceof StreamReply) return
+    if (answer instanceof StreamReply || answer instanceof RedirectReply) return
     const isText = answer instanceof ReadyReply
     if (isText && !answer.contentType.startsWith('application/json')) return
     // As sent: undefined values are dropped.

@@ -195,6 +195,14 @@ export class StreamReply {
   }
 }
 
+/** The answer is at another address for a short time. */
+export class RedirectReply {
+  readonly location: string
+  constructor(location: string) {
+    this.location = location
+  }
+}
+
 export interface Route<Has = Services> {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   /** With `:name` segments; a trailing `*` matches the rest unparsed, query string included. */

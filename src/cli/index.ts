@@ -13,6 +13,7 @@ import { withPromptLine } from './interact-line.ts'
 import { keys } from './keys.ts'
 import { login, logout } from './login.ts'
 import { mcp } from './mcp.ts'
+import { migrate } from './migrate.ts'
 import { withMonitorFlags } from './monitor-flags.ts'
 import { openDashboard } from './open.ts'
 import { operationCommands } from './operation-command.ts'
@@ -35,6 +36,7 @@ export const commands = (): Command[] => [
   webhookSecret,
   browser,
   doctor,
+  migrate,
   backup,
   restore,
   openDashboard,

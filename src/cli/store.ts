@@ -9,6 +9,7 @@ import { CommandEnd, exitCodes } from './command.ts'
 
 export async function withStore<T>(
   work: (store: Store, place: { dataDir: string; apiKey: string | undefined }) => Promise<T>,
+  options: { leaveBucket?: boolean } = {},
 ): Promise<T> {
   const [{ bucketIn, readConfig }, { openStore }, { databasePath }, { storages }] = await Promise.all([
     import('../config.ts'),
@@ -30,6 +31,8 @@ export async function withStore<T>(
     secretKeyFile,
     storages,
     bucket: bucketIn(config),
+    blobsInDatabase: databaseUrl !== undefined,
+    ...options,
     dataDir: folder,
     clock: systemClock,
     log: silentLog,

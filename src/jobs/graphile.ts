@@ -75,6 +75,16 @@ export async function openGraphileQueue({ url, clock, log }: GraphileOptions): P
   }
 }
 
+/** For `orb migrate`; a queue that is opened does it by itself. */
+export async function migrateQueue(url: string): Promise<void> {
+  const pool = new pg.Pool({ connectionString: url, application_name: 'orbweaver queue' })
+  try {
+    await migrate(pool)
+  } finally {
+    await pool.end()
+  }
+}
+
 /** One starting process migrates, the others wait. */
 async function migrate(pool: pg.Pool): Promise<void> {
   const holder = await pool.connect()

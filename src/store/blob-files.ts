@@ -1,4 +1,4 @@
-// Where the bytes of blobs lie: files in the data folder, or objects in a bucket that several machines share.
+// Where the bytes of blobs lie: files in the data folder, rows of PostgreSQL, or objects in a bucket.
 import type { Readable } from 'node:stream'
 
 export interface ByteRange {
@@ -23,5 +23,31 @@ export interface BlobFiles {
   /** The stream must be read to its end or destroyed. */
   stream(id: string, part?: ByteRange): Promise<Readable | undefined>
   remove(id: string): Promise<void>
+  /** A short-lived URL at which the bytes are served without us; undefined when gone. Absent where there is none. */
+  link?(id: string, contentType: string): Promise<string | undefined>
   list(signal: AbortSignal): AsyncIterable<ListedBlob>
+}
+
+/** Writes go to the first place; what an earlier configuration left in the others is still found and removed. */
+export function inPlaces(places: readonly [BlobFiles, ...BlobFiles[]]): BlobFiles {
+  const [first] = places
+  if (places.length === 1) return first
+  const firstOf = async <T>(ask: (files: BlobFiles) => Promise<T | undefined>): Promise<T | undefined> => {
+    for (const files of places) {
+      const found = await ask(files)
+      if (found !== undefined) return found
+    }
+    return undefined
+  }
+  return {
+    ...first,
+    read: (id) => firstOf((files) => files.read(id)),
+    stream: (id, part) => firstOf((files) => files.stream(id, part)),
+    async remove(id) {
+      for (const files of places) await files.remove(id)
+    },
+    async *list(signal) {
+      for (const files of places) yield* files.list(signal)
+    },
+  }
 }

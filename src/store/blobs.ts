@@ -3,8 +3,9 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import type { Clock } from '../base/time.ts'
-import type { BlobFiles, BlobSource, ByteRange } from './blob-files.ts'
+import { type BlobFiles, type BlobSource, type ByteRange, inPlaces } from './blob-files.ts'
 import { openBlobFolder } from './blob-folder.ts'
+import { openBlobTable } from './blob-table.ts'
 import { type BucketOptions, openBucket } from './bucket.ts'
 import { newId } from './id.ts'
 import type { Db } from './tables.ts'
@@ -12,12 +13,17 @@ import type { Db } from './tables.ts'
 /** Plain data, because the thread that sweeps is sent it. */
 export interface BlobPlace {
   dir: string
-  /** Instead of the folder. */
+  /** Instead of the folder, which other machines cannot read. */
+  inDatabase?: boolean | undefined
+  /** Instead of both. */
   bucket?: BucketOptions | undefined
 }
 
-export const openBlobFiles = ({ dir, bucket }: BlobPlace): BlobFiles =>
-  bucket ? openBucket(bucket) : openBlobFolder(dir)
+export function openBlobFiles({ dir, inDatabase, bucket }: BlobPlace, db: Db): BlobFiles {
+  const folder = openBlobFolder(dir)
+  const here = inDatabase ? ([openBlobTable(db), folder] as const) : ([folder] as const)
+  return inPlaces(bucket ? [openBucket(bucket), ...here] : here)
+}
 
 interface NewBlob {
   contentType: string
@@ -42,6 +48,8 @@ export interface Blobs {
   read(id: string): Promise<Uint8Array | undefined>
   /** The token works without an API key. */
   sign(id: string, expiresAt: number): string
+  /** Where a valid token's blob is served without us; undefined when it is not, or has to be opened here. */
+  directLink(token: string): Promise<string | undefined>
   /** Undefined for an invalid or expired token and a missing blob. `part` maps the size to an inclusive range. */
   open(token: string, part?: (bytes: number) => ByteRange | undefined): Promise<OpenBlob | undefined>
   remove(id: string): Promise<void>
@@ -60,6 +68,13 @@ export function openBlobs(db: Db, clock: Clock, files: BlobFiles, secret: Buffer
       .select(['content_type as contentType', 'bytes', 'expires_at as expiresAt'])
       .where('id', '=', id)
       .executeTakeFirst()
+  const behind = async (token: string) => {
+    const claim = openToken(token, secret)
+    if (!claim || claim.expiresAt <= clock.now()) return undefined
+    const row = await find(claim.id)
+    if (!row || (row.expiresAt !== null && row.expiresAt <= clock.now())) return undefined
+    return { id: claim.id, ...row }
+  }
   return {
     async put(source, { contentType, teamId = null, expiresAt, maxBytes = Number.POSITIVE_INFINITY }) {
       const id = newId(clock.now())
@@ -79,14 +94,17 @@ export function openBlobs(db: Db, clock: Clock, files: BlobFiles, secret: Buffer
     },
     read: (id) => files.read(id),
     sign: (id, expiresAt) => sealToken(id, expiresAt, secret),
+    async directLink(token) {
+      const found = files.link && (await behind(token))
+      return found && files.link?.(found.id, found.contentType)
+    },
     async open(token, choose) {
-      const claim = openToken(token, secret)
-      if (!claim || claim.expiresAt <= clock.now()) return undefined
-      const row = await find(claim.id)
-      if (!row || (row.expiresAt !== null && row.expiresAt <= clock.now())) return undefined
-      const part = choose?.(row.bytes)
-      const stream = await files.stream(claim.id, part)
-      return stream && { contentType: row.contentType, bytes: row.bytes, part, stream }
+      const found = await behind(token)
+      if (!found) return undefined
+      const { id, bytes, contentType } = found
+      const part = choose?.(bytes)
+      const stream = await files.stream(id, part)
+      return stream && { contentType, bytes, part, stream }
     },
     remove,
   }

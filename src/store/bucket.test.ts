@@ -1,13 +1,13 @@
 // Blobs in a bucket, against a third-party server of the protocol, and against one that fails.
 import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
-import { createServer, type Server } from 'node:http'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import S3rver from '@20minutes/s3rver'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { BlobFiles } from './blob-files.ts'
 import { openBucket } from './bucket.ts'
 import { newId } from './id.ts'
@@ -89,6 +89,19 @@ describe('a bucket', () => {
     for await (const file of files.list(signal)) expect(file.name).toBe('nothing is left')
   })
 
+  it('signs links that work without a key, and none to what is gone', async () => {
+    const id = newId(Date.now())
+    await files.write(id, Buffer.from('seen'), ANY)
+    const direct = openBucket({ ...keys, endpoint, directLinks: true })
+    const link = await direct.link!(id, 'image/png')
+    const answer = await fetch(link!)
+    expect([answer.status, answer.headers.get('content-type'), await answer.text()]).toEqual([200, 'image/png', 'seen'])
+    expect((await fetch(link!.replace(id, newId(Date.now())))).status).toBe(403)
+    await files.remove(id)
+    expect(await direct.link!(id, 'image/png')).toBeUndefined()
+    expect(files.link).toBeUndefined()
+  })
+
   it('that is missing, or whose key is wrong, is said by name', async () => {
     const missing = openBucket({ ...keys, endpoint, bucket: 'nowhere' })
     await expect(missing.read(newId(0))).rejects.toThrow(/bucket nowhere at 127\.0\.0\.1:\d+ does not exist/)
@@ -99,37 +112,86 @@ describe('a bucket', () => {
 
 describe('a bucket that fails', () => {
   let server: Server
-  let failures = 0
-  let seen = 0
+  let respond: (response: ServerResponse, request: IncomingMessage) => void
+  let seen: string[] = []
   let endpoint: string
+  const patienceMs = 300
+  const open = () => openBucket({ ...keys, endpoint, patienceMs })
+  const saying = (status: number, body = '', headers = {}) => {
+    respond = (response) => response.writeHead(status, headers).end(body)
+  }
   beforeAll(async () => {
     server = createServer((request, response) => {
-      request.resume().on('end', () => {
-        seen += 1
-        response.statusCode = failures-- > 0 ? 503 : 200
-        response.end('<Error><Code>SlowDown</Code></Error>')
-      })
+      seen.push(`${request.method} ${new URL(request.url!, endpoint).search}`)
+      request.resume().on('end', () => respond(response, request))
     })
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   })
-  afterAll(() => new Promise((resolve) => server.close(resolve)))
+  beforeEach(() => {
+    seen = []
+  })
+  afterAll(() => {
+    server.closeAllConnections()
+    return new Promise((resolve) => server.close(resolve))
+  })
 
   it('for a moment is asked again', async () => {
-    failures = 2
-    seen = 0
-    await openBucket({ ...keys, endpoint }).write(newId(0), Buffer.from('a'), ANY)
-    expect(seen).toBe(3)
+    respond = (response) => response.writeHead(seen.length <= 2 ? 503 : 200).end()
+    await open().write(newId(0), Buffer.from('a'), ANY)
+    expect(seen).toHaveLength(3)
   })
 
   it('for longer is a 503 that says so', async () => {
-    failures = 100
-    await expect(openBucket({ ...keys, endpoint }).read(newId(0))).rejects.toMatchObject({ kind: 'unavailable' })
-    await expect(openBucket({ ...keys, endpoint }).read(newId(0))).rejects.toThrow(/answered 503 \(SlowDown\)/)
+    saying(503, '<Error><Code>SlowDown</Code></Error>')
+    const broken = expect(open().read(newId(0))).rejects
+    await broken.toMatchObject({ kind: 'unavailable' })
+    await expect(open().read(newId(0))).rejects.toThrow(/answered 503 \(SlowDown\)/)
   })
 
   it('to be reached is one as well', async () => {
     const away = openBucket({ ...keys, endpoint: 'http://127.0.0.1:1' })
     await expect(away.read(newId(0))).rejects.toThrow(/cannot be reached/)
+  })
+
+  it('because it is full says so, and nothing is kept', async () => {
+    saying(507, '<Error><Code>StorageFull</Code></Error>')
+    await expect(open().write(newId(0), Buffer.from('a'), ANY)).rejects.toThrow(/answered 507 \(StorageFull\)/)
+    saying(403, '<Error><Code>QuotaExceeded</Code></Error>')
+    await expect(open().write(newId(0), Buffer.from('a'), ANY)).rejects.toThrow(/answered 403 \(QuotaExceeded\)/)
+  })
+
+  it('to answer in time, or stops in the middle, is given up', async () => {
+    respond = () => undefined
+    await expect(open().read(newId(0))).rejects.toThrow(/cannot be reached/)
+    expect(seen).toHaveLength(4)
+    respond = (response) => response.writeHead(200, { 'content-length': '10' }).write('half')
+    await expect(open().read(newId(0))).rejects.toThrow(/broke off in the middle/)
+    const stream = await open().stream(newId(0))
+    await expect(buffer(stream!)).rejects.toThrow(/stopped sending/)
+  })
+
+  it('to send the bytes it was given is found out', async () => {
+    saying(200, 'damaged', { 'x-amz-meta-sha256': '0'.repeat(64) })
+    await expect(open().read(newId(0))).rejects.toThrow(/damaged the object/)
+    expect(seen).toHaveLength(2)
+  })
+
+  it('to speak the protocol is not believed', async () => {
+    const large = async function* () {
+      for (let n = 0; n < 34; n++) yield Buffer.alloc(1024 * 1024)
+    }
+    saying(200, '<html>Welcome to nginx</html>')
+    await expect(open().write(newId(0), large(), ANY)).rejects.toThrow(/did not begin an upload in parts/)
+    seen = []
+    saying(200, '<UploadId>u</UploadId>')
+    await expect(open().write(newId(0), large(), ANY)).rejects.toThrow(/took a part of an upload without naming it/)
+    expect(seen.at(-1)).toBe('DELETE ?uploadId=u')
+    respond = (response, { method, url }) =>
+      response
+        .writeHead(200, { etag: '"x"' })
+        .end(method === 'POST' && !url?.includes('uploads') ? '<Error></Error>' : '<UploadId>u</UploadId>')
+    await expect(open().write(newId(0), large(), ANY)).rejects.toThrow(/did not join the parts/)
+    for await (const file of open().list(signal)) expect(file.name).toBe('nothing')
   })
 })

@@ -2,6 +2,7 @@
 // always right.
 import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
 import type { ReadableStream } from 'node:stream/web'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { AwsClient } from 'aws4fetch'
@@ -17,14 +18,23 @@ export interface BucketOptions {
   secretKey: string
   /** `bucket.host/key` instead of `host/bucket/key`. */
   virtualHost: boolean
+  /** Links to blobs redirect to ones that the bucket checks, so that their bytes do not pass through the service. */
+  directLinks?: boolean
+  /** For an answer to begin and for each piece of it; default a minute. */
+  patienceMs?: number
 }
 
 /** Above it an object is sent in parts; the protocol wants at least 5 MB in each but the last. */
 const PART_BYTES = 16 * 1024 * 1024
 const ATTEMPTS = 4
 const FIRST_PAUSE_MS = 200
-/** For a part to be taken, and for an answer to begin. */
+/** For a part to be taken, for an answer to begin, and for each piece of it. */
 const PATIENCE_MS = 60_000
+/** A whole object is read again when it arrived damaged. */
+const READ_ATTEMPTS = 2
+const DIRECT_LINK_SECONDS = 300
+/** Not for uploads in parts: their hash is known only after the headers are sent. */
+const HASH_HEADER = 'x-amz-meta-sha256'
 const CACHE_BYTES = 64 * 1024 * 1024
 const CACHE_MS = 300_000
 
@@ -36,7 +46,8 @@ interface Call {
 }
 
 export function openBucket(options: BucketOptions): BlobFiles {
-  const call = openCaller(options)
+  const { patienceMs = PATIENCE_MS } = options
+  const call = openCaller({ ...options, patienceMs })
   const kept = new LRUCache<string, Uint8Array>({
     maxSize: CACHE_BYTES,
     maxEntrySize: CACHE_BYTES / 8,
@@ -48,10 +59,8 @@ export function openBucket(options: BucketOptions): BlobFiles {
     async read(id) {
       const known = kept.get(id)
       if (known) return known
-      const answer = await call('GET', { key: id })
-      if (!answer) return undefined
-      const bytes = new Uint8Array(await answer.arrayBuffer())
-      kept.set(id, bytes)
+      const bytes = await readWhole(call, id, patienceMs)
+      if (bytes) kept.set(id, bytes)
       return bytes
     },
     async stream(id, part) {
@@ -59,9 +68,9 @@ export function openBucket(options: BucketOptions): BlobFiles {
         key: id,
         ...(part ? { headers: { range: `bytes=${part.start}-${part.end}` } } : {}),
       })
-      if (!answer) return undefined
-      return answer.body ? Readable.fromWeb(answer.body as ReadableStream<Uint8Array>) : Readable.from([])
+      return answer && Readable.from(steadily(answer, patienceMs))
     },
+    ...(options.directLinks ? { link: (id, contentType) => call.link(id, contentType) } : {}),
     async remove(id) {
       kept.delete(id)
       await discard(await call('DELETE', { key: id }))
@@ -73,7 +82,8 @@ export function openBucket(options: BucketOptions): BlobFiles {
 type Caller = ReturnType<typeof openCaller>
 
 /** Sends a signed request, again after a failure that may pass. Undefined for what is not there. */
-function openCaller({ endpoint, bucket, region, accessKey, secretKey, virtualHost }: BucketOptions) {
+function openCaller(options: BucketOptions & { patienceMs: number }) {
+  const { endpoint, bucket, region, accessKey, secretKey, virtualHost, patienceMs } = options
   const client = new AwsClient({ accessKeyId: accessKey, secretAccessKey: secretKey, region, service: 's3' })
   const base = new URL(endpoint)
   if (virtualHost) base.hostname = `${bucket}.${base.hostname}`
@@ -81,15 +91,19 @@ function openCaller({ endpoint, bucket, region, accessKey, secretKey, virtualHos
   const refused = (because: string, cause?: unknown) =>
     new Problem('unavailable', { because: `the bucket ${bucket} at ${new URL(endpoint).host} ${because}`, cause })
 
-  return async (method: string, { key = '', query = {}, headers = {}, body }: Call): Promise<Response | undefined> => {
-    const url = new URL(key ? `${base.href.replace(/\/$/, '')}/${key}` : base)
+  const urlOf = (key: string) => new URL(key ? `${base.href.replace(/\/$/, '')}/${key}` : base)
+
+  const call = async (
+    method: string,
+    { key = '', query = {}, headers = {}, body }: Call,
+  ): Promise<Response | undefined> => {
+    const url = urlOf(key)
     for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value)
     // With its hash the server refuses a body that was damaged on the way.
-    const hash = createHash('sha256')
-      .update(body ?? '')
-      .digest('hex')
+    const hash = sha256(body ?? '')
+    const noted: Record<string, string> = method === 'PUT' && !query.uploadId ? { [HASH_HEADER]: hash } : {}
     for (let attempt = 1; ; attempt++) {
-      const answer = await send(url, { method, headers: { ...headers, 'x-amz-content-sha256': hash }, body })
+      const answer = await send(url, { method, headers: { ...headers, ...noted, 'x-amz-content-sha256': hash }, body })
       if (answer instanceof Response && (answer.ok || answer.status === 404)) {
         if (answer.ok) return answer
         const code = await errorCodeIn(answer)
@@ -111,7 +125,7 @@ function openCaller({ endpoint, bucket, region, accessKey, secretKey, virtualHos
     init: { method: string; headers: Record<string, string>; body?: Uint8Array | undefined },
   ) {
     const late = new AbortController()
-    const timer = setTimeout(() => late.abort(new Error('no answer in time')), PATIENCE_MS)
+    const timer = setTimeout(() => late.abort(new Error('no answer in time')), patienceMs)
     try {
       const { method, headers, body } = init
       const signed = await client.sign(url.href, {
@@ -125,6 +139,52 @@ function openCaller({ endpoint, bucket, region, accessKey, secretKey, virtualHos
     } finally {
       clearTimeout(timer)
     }
+  }
+
+  /** Undefined for what is not there, so that a link does not lead to the bucket's own error page. */
+  const link = async (key: string, contentType: string): Promise<string | undefined> => {
+    if (!(await call('HEAD', { key }))) return undefined
+    const url = urlOf(key)
+    url.searchParams.set('X-Amz-Expires', String(DIRECT_LINK_SECONDS))
+    url.searchParams.set('response-content-type', contentType)
+    return (await client.sign(url.href, { method: 'GET', aws: { signQuery: true } })).url
+  }
+
+  return Object.assign(call, { link, refused })
+}
+
+const sha256 = (bytes: Uint8Array | string): string => createHash('sha256').update(bytes).digest('hex')
+
+/** Undefined for what is not there. */
+async function readWhole(call: Caller, key: string, patienceMs: number): Promise<Uint8Array | undefined> {
+  for (let attempt = 1; ; attempt++) {
+    const answer = await call('GET', { key })
+    if (!answer) return undefined
+    const hash = answer.headers.get(HASH_HEADER)
+    const bytes = await buffer(steadily(answer, patienceMs)).catch((error: Error) => error)
+    if (!(bytes instanceof Error) && (hash === null || hash === sha256(bytes))) return bytes
+    if (attempt < READ_ATTEMPTS) continue
+    const because = bytes instanceof Error ? 'broke off in the middle of an object' : `damaged the object ${key}`
+    throw call.refused(because, bytes)
+  }
+}
+
+/** Ends when the bucket stops sending. A reader that is slow itself may take its time. */
+async function* steadily({ body }: Response, patienceMs: number): AsyncGenerator<Uint8Array> {
+  if (!body) return
+  const reader = (body as ReadableStream<Uint8Array>).getReader()
+  try {
+    for (;;) {
+      let timer: NodeJS.Timeout | undefined
+      const stalled = new Promise<never>((_resolve, reject) => {
+        timer = setTimeout(() => reject(new Error('the bucket stopped sending')), patienceMs)
+      })
+      const { done, value } = await Promise.race([reader.read(), stalled]).finally(() => clearTimeout(timer))
+      if (done) return
+      yield value
+    }
+  } finally {
+    await reader.cancel().catch(() => undefined)
   }
 }
 
@@ -175,12 +235,14 @@ async function writeInParts(
 ): Promise<void> {
   const answer = await call('POST', { key, query: { uploads: '' } })
   const uploadId = /<UploadId>([^<]+)<\/UploadId>/.exec((await answer?.text()) ?? '')?.[1]
-  if (!uploadId) throw new Problem('unavailable', { because: 'the bucket did not begin an upload in parts' })
+  if (!uploadId) throw call.refused('did not begin an upload in parts')
   const tags: string[] = []
   const put = async (body: Uint8Array) => {
     const taken = await call('PUT', { key, query: { partNumber: String(tags.length + 1), uploadId }, body })
-    tags.push(taken?.headers.get('etag') ?? '')
     await discard(taken)
+    const tag = taken?.headers.get('etag')
+    if (!tag) throw call.refused('took a part of an upload without naming it')
+    tags.push(tag)
   }
   try {
     for (const part of begun) await put(part)
@@ -189,8 +251,7 @@ async function writeInParts(
     const body = Buffer.from(`<CompleteMultipartUpload>${listed}</CompleteMultipartUpload>`)
     const done = await call('POST', { key, query: { uploadId }, headers: { 'content-type': 'application/xml' }, body })
     // The protocol may answer 200 and fail in the body.
-    if (!done || /<Error>/.test(await done.text()))
-      throw new Problem('unavailable', { because: 'the bucket did not join the parts of an upload' })
+    if (!done || /<Error>/.test(await done.text())) throw call.refused('did not join the parts of an upload')
   } catch (error) {
     await call('DELETE', { key, query: { uploadId } }).then(discard, () => undefined)
     throw error

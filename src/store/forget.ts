@@ -40,7 +40,7 @@ interface Work {
 
 export async function forget(db: Db, order: ForgetOrder): Promise<Forgotten> {
   const { request, rules, blobPlace, sightingsKey } = order
-  const files = openBlobFiles(blobPlace)
+  const files = openBlobFiles(blobPlace, db)
   const { url, teamId } = request
   const match = matchOf(request)
   const senders = new Set(rules.filter(({ sendsWebhooks }) => sendsWebhooks).map(({ table }) => table))

@@ -8,7 +8,7 @@ import { bytesOf, type Db, isState } from './tables.ts'
 export function readingPages(
   db: Db,
   clock: Clock,
-): Pick<Frontier, 'results' | 'texts' | 'troubles' | 'seen' | 'waitingTeams'> {
+): Pick<Frontier, 'results' | 'texts' | 'troubles' | 'seen' | 'addedAfter' | 'waitingTeams'> {
   return {
     async results(jobId, skip, limit) {
       const rows = await db
@@ -66,6 +66,17 @@ export function readingPages(
         problem: error === null ? undefined : (JSON.parse(error) as SerialisedProblem),
       }))
     },
+    addedAfter: (jobId, after, limit) =>
+      db
+        .selectFrom('frontier')
+        .select(['n', 'url'])
+        .where('job_id', '=', jobId)
+        .where(isState('queued'))
+        .where('run_at', '=', 0)
+        .where('n', '>', after)
+        .orderBy('n')
+        .limit(limit)
+        .execute(),
     async waitingTeams() {
       const rows = await db
         .selectFrom('jobs')

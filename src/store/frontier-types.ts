@@ -101,6 +101,8 @@ export interface Frontier {
   troubles(jobId: string, limit: number, tx?: Tx): Promise<Trouble[]>
   /** In key order and any state; `after` is the cursor. */
   seen(jobId: string, after: string, limit: number): Promise<SeenPage[]>
+  /** Pages that wait for their first visit, in the order they were added; `after` is the number of the last one read. */
+  addedAfter(jobId: string, after: number, limit: number): Promise<{ n: number; url: string }[]>
   /** Teams with queued pages whose `run_at` has passed. */
   waitingTeams(): Promise<string[]>
   /** False when the job already has that key. */

@@ -12,6 +12,7 @@ import { type ForgetOrder, type Forgotten, forget, hasWork } from './forget.ts'
 import type { ForgetRequest } from './forget-names.ts'
 import { openFrontier } from './frontier.ts'
 import type { Frontier } from './frontier-types.ts'
+import { type HostTurns, openHostTurns } from './host-turns.ts'
 import { type HostsSeen, MAX_SIGHTINGS, openHostsSeen } from './hosts-seen.ts'
 import { type Jobs, openJobs } from './jobs.ts'
 import { type Keys, openKeys } from './keys.ts'
@@ -41,8 +42,12 @@ export interface StoreOptions {
   /** `postgres://…`; undefined: SQLite in the data folder. */
   databaseUrl: string | undefined
   dataDir: string
-  /** For blobs, instead of the data folder. */
+  /** Blobs go to PostgreSQL instead of the data folder, which other machines cannot read. */
+  blobsInDatabase?: boolean
+  /** For blobs, instead of both. */
   bucket?: BucketOptions | undefined
+  /** Opens although the files of this database lie in another bucket, and keeps them here from now on. */
+  leaveBucket?: boolean
   clock: Clock
   log: Log
   /** Of the capabilities; default none. */
@@ -81,6 +86,8 @@ export interface Store {
   settings: Settings
   searchOutbox: SearchOutbox
   sightings: HostsSeen
+  /** Undefined on SQLite, which one process uses. */
+  hostTurns: HostTurns | undefined
   snapshots: Snapshots
   jobs: Jobs
   frontier: Frontier
@@ -108,7 +115,11 @@ export interface Backlog {
   dueAt: number
 }
 
-const blobPlaceOf = ({ dataDir, bucket }: StoreOptions): BlobPlace => ({ dir: blobsDir(dataDir), bucket })
+const blobPlaceOf = ({ dataDir, blobsInDatabase, bucket }: StoreOptions): BlobPlace => ({
+  dir: blobsDir(dataDir),
+  inDatabase: blobsInDatabase,
+  bucket,
+})
 
 type Sweep = (order: SweepOrder, signal: AbortSignal) => Promise<SweepReport>
 
@@ -129,12 +140,14 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     backlog.bytes += bytes
   }
   // Loaded on demand: the driver would cost an embedded service some 10 MB.
-  const opened = databaseUrl
-    ? {
-        dialect: 'postgres' as const,
-        db: await (await import('./postgres.ts')).openPostgres({ url: databaseUrl, log, onWrite, steps }),
-      }
-    : { dialect: 'sqlite' as const, ...(await openSqlite({ dataDir, log, onWrite, steps })) }
+  const postgres = databaseUrl === undefined ? undefined : await import('./postgres.ts')
+  const opened =
+    postgres && databaseUrl !== undefined
+      ? {
+          dialect: 'postgres' as const,
+          db: await postgres.openPostgres({ url: databaseUrl, log, onWrite, steps }),
+        }
+      : { dialect: 'sqlite' as const, ...(await openSqlite({ dataDir, log, onWrite, steps })) }
   const { db, dialect } = opened
   // Several machines on one PostgreSQL must share the key, so secrets are encrypted only when its file is named.
   const secretFile = options.secretKeyFile ?? (databaseUrl ? undefined : secretKeyPath(dataDir))
@@ -143,9 +156,10 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   const profileKey = await settings.ensure('profile_key', () => randomBytes(32).toString('hex'))
   const sightingsKey = await settings.ensure('sightings_key', () => randomBytes(32).toString('hex'))
   await settings.ensure('instance_id', () => randomUUID())
+  if (databaseUrl) await assertSameBucket(settings, options.bucket?.bucket, options.leaveBucket ?? false)
   const sealer = openSealer(profileKey)
   const blobPlace = blobPlaceOf(options)
-  const blobs = openBlobs(db, clock, openBlobFiles(blobPlace), Buffer.from(secret, 'hex'))
+  const blobs = openBlobs(db, clock, openBlobFiles(blobPlace, db), Buffer.from(secret, 'hex'))
   const snapshots = openSnapshots(db, clock)
   const searchOutbox = openSearchOutbox(db, clock, options.searchIndex ?? true)
   const { sweepNow, forgetNow } = openUpkeep(opened, path, script)
@@ -172,6 +186,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     settings,
     searchOutbox,
     sightings: openHostsSeen(db, Buffer.from(sightingsKey, 'hex')),
+    hostTurns: dialect === 'postgres' ? openHostTurns(db, Buffer.from(sightingsKey, 'hex')) : undefined,
     snapshots,
     jobs: openJobs(db, dialect, clock),
     frontier: sealedTexts(openFrontier(db, dialect, clock), sealer),
@@ -179,7 +194,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     wakeUps: openWakeUps(db, clock),
     workers: openWorkers(db, clock),
     async ping() {
-      await sql`select 1`.execute(db)
+      await (postgres ? postgres.assertNotMigrating(db) : sql`select 1`.execute(db))
       const trouble = opened.dialect === 'sqlite' ? opened.trouble() : undefined
       if (trouble === undefined) return
       // A service that is not ready receives no writes, so probe here whether writing works again.
@@ -202,6 +217,21 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     },
   }
   return sealHeaders(store)
+}
+
+const BUCKET_SETTING = 'bucket'
+
+/** A process that cannot read the files of the others must not start: its callers would get 404 for half of them. */
+async function assertSameBucket(settings: Settings, bucket: string | undefined, leave: boolean): Promise<void> {
+  const known = await settings.get(BUCKET_SETTING)
+  if (known === bucket || (!known && !bucket)) return
+  if (known && !leave)
+    throw new Error(
+      `The files of this database lie in the bucket ${known}, and this process ${bucket ? `names the bucket ${bucket}` : 'names none'}, ` +
+        'so it could not read them. Set ORB_S3_* as the other processes do. To give that bucket up, move its objects, stop all ' +
+        'processes and run `npx orbweaver migrate --leave-bucket` with the new settings.',
+    )
+  await settings.set(BUCKET_SETTING, bucket ?? '')
 }
 
 /** SQLite is swept in a thread, because its statements block; without a script, on the requests' connection. */

@@ -24,10 +24,38 @@ export function pendingSteps(done: readonly string[], steps: readonly MigrationS
   return steps.filter((step) => !done.includes(step.name))
 }
 
+/** Whether there is nothing to do, so that no lock is needed. */
+export const isCurrent = async (db: Db, steps: readonly MigrationStep[]): Promise<boolean> => {
+  const done = (await history(db)) ?? []
+  return done.length === steps.length && pendingSteps(done, steps).length === 0
+}
+
+/** Names the newest contracting step: a version that has it can run beside the one that made the newer steps. */
+const LEAST_STEP = 'least_step'
+/** Made the table of settings. */
+const SETTINGS_STEP = '0004-blobs-and-settings'
+
+async function mayRunBeside(db: Db, done: readonly string[], steps: readonly MigrationStep[]): Promise<boolean> {
+  if (pendingSteps(done, steps).length > 0) return false
+  const row = await db.selectFrom('settings').select('value').where('name', '=', LEAST_STEP).executeTakeFirst()
+  return row !== undefined && (row.value === '' || steps.some(({ name }) => name === row.value))
+}
+
+async function setLeastStep(db: Db, steps: readonly MigrationStep[]): Promise<void> {
+  const value = steps.findLast(({ contracts }) => contracts)?.name ?? ''
+  await db
+    .insertInto('settings')
+    .values({ name: LEAST_STEP, value })
+    .onConflict((conflict) => conflict.column('name').doUpdateSet({ value }))
+    .execute()
+}
+
 export async function migrate({ db, dialect, called, steps }: MigrateOptions): Promise<void> {
   const done = (await history(db)) ?? []
   const newer = done.filter((name) => !steps.some((step) => step.name === name))
   if (newer.length > 0) {
+    // Several processes are upgraded one after the other; one of the older ones may restart meanwhile.
+    if (dialect === 'postgres' && (await mayRunBeside(db, done, steps))) return
     throw new Error(
       `The database ${called} was written by a newer version of Orbweaver (it has ${newer.join(', ')}). ` +
         'Start that version or a later one, or restore the backup that was made before the upgrade.',
@@ -45,6 +73,7 @@ export async function migrate({ db, dialect, called, steps }: MigrateOptions): P
   const { error } = await migrator.migrateToLatest()
   if (error !== undefined)
     throw new Error(`The database ${called} could not be upgraded: ${messageOf(error)}`, { cause: error })
+  if (dialect === 'postgres' && steps.some(({ name }) => name === SETTINGS_STEP)) await setLeastStep(db, steps)
 }
 
 const asMigration = (step: MigrationStep, dialect: Dialect): Migration => ({

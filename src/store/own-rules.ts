@@ -1,9 +1,10 @@
-// How the store's own tables forget an address or a team. Pages, captures and the search index need code (forget.ts).
+// How the store's own tables expire and forget an address or a team. Pages, captures and the search index need code (forget.ts).
 import type { StorageRules } from './storage.ts'
 
 const job = { table: 'jobs', column: 'job_id' }
 
-export const ownRules: Pick<StorageRules, 'forget' | 'busy'> = {
+export const ownRules: Pick<StorageRules, 'expiry' | 'forget' | 'busy'> = {
+  expiry: [{ table: 'host_turns', id: 'print', time: 'seen_at', afterMs: 3_600_000 }],
   forget: [
     { table: 'search_outbox', urls: ['url'] },
     { table: 'search_votes', keys: ['url_key'] },

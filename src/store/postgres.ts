@@ -12,7 +12,7 @@ import {
 import pg from 'pg'
 import type { Log } from '../base/log.ts'
 import { Problem } from '../base/problem.ts'
-import { migrate } from './migrate.ts'
+import { isCurrent, migrate } from './migrate.ts'
 import type { MigrationStep } from './migrations/columns.ts'
 import { stepsWith } from './migrations/index.ts'
 import type { Db, Tables } from './tables.ts'
@@ -61,6 +61,8 @@ export async function openPostgres({ url, log, onWrite, steps = stepsWith([]) }:
   pool.on('connect', (client) => client.on('error', () => undefined))
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: named(pool, onWrite) }) })
   try {
+    // The lock means that an upgrade runs, and other processes report it: it is not taken for a look.
+    if (await isCurrent(db, steps)) return db
     await db.connection().execute(async (holder) => {
       await sql`select pg_advisory_lock(${sql.lit(MIGRATION_LOCK)})`.execute(holder)
       try {
@@ -74,6 +76,14 @@ export async function openPostgres({ url, log, onWrite, steps = stepsWith([]) }:
     await db.destroy()
     throw error
   }
+}
+
+/** Rejects while some process upgrades the database: statements may wait for its locks. */
+export async function assertNotMigrating(db: Db): Promise<void> {
+  const { rows } = await sql`
+    select 1 from pg_locks where locktype = 'advisory' and granted and classid = 0 and objid = ${sql.lit(MIGRATION_LOCK)}
+      and database = (select oid from pg_database where datname = current_database())`.execute(db)
+  if (rows.length > 0) throw new Error('the database is being upgraded')
 }
 
 function statementNames(): (text: string) => string | undefined {

@@ -59,7 +59,7 @@ export interface SweepReport {
 export async function sweepRows(db: Db, order: SweepOrder, signal: AbortSignal): Promise<SweepReport> {
   const { now } = order
   const batches = (batch: () => Promise<number>) => inBatches(batch, signal)
-  const files = openBlobFiles(order.blobPlace)
+  const files = openBlobFiles(order.blobPlace, db)
   await batches(() => expireJobs(db, now))
   await batches(() => expireDeliveries(db, now))
   await batches(() => expireIdempotency(db, now))
@@ -239,7 +239,7 @@ export async function sweepFiles(db: Db, { blobPlace, now }: SweepOrder, signal:
     }
     batch = []
   }
-  for await (const file of openBlobFiles(blobPlace).list(signal)) {
+  for await (const file of openBlobFiles(blobPlace, db).list(signal)) {
     batch.push(file)
     if (batch.length >= BATCH_ROWS) await drop()
   }

@@ -35,6 +35,8 @@ export interface Tables extends SearchTables {
     expires_at: number | null
   }
   host_sightings: { print: string; at: number }
+  blob_chunks: { id: string; n: number; body: Uint8Array | ArrayBuffer }
+  host_turns: { print: string; next_at: number; rest_until: number; strikes: number; seen_at: number }
   balances: { team_id: string; granted: number | null; spent: number; reserved: number }
   reservations: {
     job_id: string

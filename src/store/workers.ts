@@ -9,6 +9,7 @@ export interface Workers {
   seen(id: string, concurrency: number): Promise<void>
   leave(id: string): Promise<void>
   capacity(): Promise<number>
+  count(): Promise<number>
 }
 
 export function openWorkers(db: Db, clock: Clock): Workers {
@@ -35,6 +36,14 @@ export function openWorkers(db: Db, clock: Clock): Workers {
         .where('seen_at', '>=', clock.now() - GONE_MS)
         .executeTakeFirst()
       return Number(row?.capacity ?? 0)
+    },
+    async count() {
+      const row = await db
+        .selectFrom('workers')
+        .select((from) => from.fn.countAll<number | string>().as('workers'))
+        .where('seen_at', '>=', clock.now() - GONE_MS)
+        .executeTakeFirst()
+      return Number(row?.workers ?? 0)
     },
   }
 }

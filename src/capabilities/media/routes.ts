@@ -2,7 +2,7 @@
 // are supported.
 import { Problem } from '../../base/problem.ts'
 import { defineCapability } from '../capability.ts'
-import { StreamReply } from '../route.ts'
+import { RedirectReply, StreamReply } from '../route.ts'
 import { needs, route } from './needs.ts'
 import { partOf } from './range.ts'
 
@@ -14,6 +14,8 @@ const getMedia = route({
   command: null,
   serves: ['*/*'],
   async handle({ store }, { params }, { range }) {
+    const elsewhere = await store.blobs.directLink(params.token ?? '')
+    if (elsewhere) return new RedirectReply(elsewhere)
     let asked: ReturnType<typeof partOf>
     const blob = await store.blobs.open(params.token ?? '', (bytes) => {
       asked = partOf(range, bytes)

@@ -21,6 +21,7 @@ import { pageVersions } from './0720-page-versions.ts'
 import { hostsSeen } from './0730-host-sightings.ts'
 import { searchLinks } from './0740-search-links.ts'
 import { searchOnDemand } from './0790-search-on-demand.ts'
+import { severalMachines } from './0880-several-machines.ts'
 import type { MigrationStep } from './columns.ts'
 
 const ownSteps: readonly MigrationStep[] = [
@@ -45,6 +46,7 @@ const ownSteps: readonly MigrationStep[] = [
   hostsSeen,
   searchLinks,
   searchOnDemand,
+  severalMachines,
 ]
 
 /** Oldest first; names start with a number. */

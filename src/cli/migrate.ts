@@ -1,0 +1,31 @@
+// `orb migrate`: brings the database up to date and ends, as a step of its own before new processes are started.
+import { ownCommand } from './own-command.ts'
+
+export const migrate = ownCommand({
+  name: 'migrate',
+  places: [],
+  summary: 'bring the database up to date and end; `orb start` does it too',
+  flags: [
+    {
+      name: 'leave-bucket',
+      help: 'Keep files where the settings say from now on, although they lie in another bucket.',
+    },
+  ],
+  run: async ({ own }) => {
+    const [{ withStore }, { readConfig }, { databaseSteps }] = await Promise.all([
+      import('./store.ts'),
+      import('../config.ts'),
+      import('./newer-steps.ts'),
+    ])
+    const { databaseUrl } = readConfig()
+    const before = databaseUrl
+      ? (await (await import('../store/postgres-facts.ts')).postgresFacts(databaseUrl)).steps
+      : []
+    await withStore(async () => undefined, { leaveBucket: own['leave-bucket'] === true })
+    if (databaseUrl) await (await import('../jobs/graphile.ts')).migrateQueue(databaseUrl)
+    const steps = await databaseSteps()
+    const made = databaseUrl ? steps.filter((name) => !before.includes(name)) : []
+    const text = made.length > 0 ? `Upgraded the database: ${made.join(', ')}.` : 'The database is up to date.'
+    return { data: { made, step: steps.at(-1) }, text }
+  },
+})
