@@ -61,6 +61,8 @@ export interface CrawlScope {
   accept(url: string, depth: number, source: AddressSource): Decision
   /** Counts an address that was accepted earlier or by another process. */
   recall(url: string): void
+  /** Whether an address was met whose kind is counted (base/trap.ts); until then other processes' counts do not matter. */
+  counts(): boolean
   /** The key of any address, also outside the scope, for redirects and canonical links. */
   key(url: string): string | undefined
 }
@@ -74,6 +76,7 @@ export function openScope(options: CrawlScopeOptions, startUrl: string): CrawlSc
   if (!start) throw new Problem('invalid_url')
   const chosen = choose(patterns(options.includePaths, 'includePaths'), patterns(options.excludePaths, 'excludePaths'))
   const mayTake = shapeCounter()
+  let counts = false
   const read = rememberingReader(options)
   const where = placer(start, options)
   const { maxDiscoveryDepth = Number.POSITIVE_INFINITY } = options
@@ -100,6 +103,7 @@ export function openScope(options: CrawlScopeOptions, startUrl: string): CrawlSc
       const why = judge(address, depth, source)
       if (why) return { ok: false, why }
       const shape = source === 'start' ? undefined : shapeOf(address)
+      counts ||= shape !== undefined
       if (shape && !mayTake(shape, address.key)) return { ok: false, why: 'TRAP' }
       const external = where(address) === 'external'
       const leaf = external || depth >= maxDiscoveryDepth || options.sitemap === 'only'
@@ -110,6 +114,7 @@ export function openScope(options: CrawlScopeOptions, startUrl: string): CrawlSc
       const shape = address && shapeOf(address)
       if (shape) mayTake(shape, address.key)
     },
+    counts: () => counts,
     key: (url) => read(url)?.key,
   }
 }

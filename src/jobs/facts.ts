@@ -18,6 +18,8 @@ export interface JobFacts extends Teller {
   /** Name in the ledger, usage and activity log. */
   endpoint: string
   url: string | null
+  /** Between visits to one host. */
+  delayMs: number
   settings: unknown
   webhook: string | null
   zeroDataRetention: boolean
@@ -51,6 +53,7 @@ const factsOf = (job: Job, kind: JobKind | undefined): JobFacts => ({
   kind: job.kind,
   endpoint: kind?.endpoint ?? job.kind,
   url: job.url,
+  delayMs: job.delayMs,
   settings: JSON.parse(job.settings),
   webhook: job.webhook,
   zeroDataRetention: job.zeroDataRetention,

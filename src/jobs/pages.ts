@@ -1,6 +1,7 @@
 // Processes the pages of a job; crawl and batch only supply how a page is visited. A page whose process dies is
 // taken again.
 import { asProblem, Problem } from '../base/problem.ts'
+import type { Spans } from '../base/spans.ts'
 import type { JobPage } from '../store/frontier-types.ts'
 import type { JobFacts } from './facts.ts'
 import type { Hosts } from './hosts.ts'
@@ -20,18 +21,21 @@ interface PagesParts extends EndParts {
   hosts: Hosts
   visits: ReadonlyMap<string, VisitPage>
   as<T>(keyId: string | null, work: () => Promise<T>): Promise<T>
+  spans: Spans
 }
 
 export function pageAnswer(parts: PagesParts): (id: string, stopping: AbortSignal) => Promise<void> {
-  const { store, hosts, jobService, clock, log, visits, as } = parts
+  const { store, hosts, jobService, clock, log, visits, as, spans } = parts
   const { done, later, failed, broke, aborted } = pageEnds(parts)
 
   async function work(page: JobPage, job: JobFacts, signal: AbortSignal): Promise<void> {
     const host = hostOf(page.url)
-    const restMs = hosts.restMs(host, clock.now())
-    if (restMs > 0) return later(page, job, clock.now() + restMs, false)
     let visited: Visited
+    let entered = false
     try {
+      const restMs = await hosts.enter(host, job.delayMs, signal)
+      if (restMs > 0) return await later(page, job, clock.now() + restMs, false)
+      entered = true
       if (page.attempts > MAX_BEGINS) throw new Problem('unprocessable', { because: 'every try to read it broke off' })
       const visit = visits.get(job.kind)
       if (!visit) throw new Problem('unprocessable', { because: `this build has no jobs of the kind ${job.kind}` })
@@ -39,11 +43,13 @@ export function pageAnswer(parts: PagesParts): (id: string, stopping: AbortSigna
     } catch (error) {
       if (signal.aborted) return aborted(page, job)
       return failed(page, job, asProblem(error))
+    } finally {
+      if (entered) hosts.left(host)
     }
     if (signal.aborted) return aborted(page, job)
-    if (!visited.busy) hosts.fine(host)
+    if (!visited.busy) await hosts.fine(host)
     else if (page.attempts < MAX_BUSY_TRIES) {
-      const waitMs = hosts.busy(host, visited.busy.askedSeconds, clock.now())
+      const waitMs = await hosts.busy(host, visited.busy.askedSeconds)
       return later(page, job, clock.now() + waitMs, true)
     }
     try {
@@ -63,7 +69,9 @@ export function pageAnswer(parts: PagesParts): (id: string, stopping: AbortSigna
     if (!job) return
     const entry = jobService.hold(page, stopping)
     try {
-      await work(page, job, entry.signal)
+      const { traceparent } = job.settings as { traceparent?: string }
+      const facts = { 'orb.job.id': job.id, 'orb.job.kind': job.kind, 'orb.page.attempt': page.attempts }
+      await spans.root(`${job.kind} page`, facts, traceparent, () => work(page, job, entry.signal))
     } finally {
       entry.release()
     }

@@ -26,6 +26,7 @@ interface WorkerPoolParts {
   answers: { page: WakeUpHandler; discover: WakeUpHandler; settle: WakeUpHandler; webhook: WakeUpHandler }
   wakeUps: ReadonlyMap<string, { concurrency: number; answer: WakeUpHandler }>
   polls: readonly (() => Promise<void>)[]
+  onBeat(): Promise<void>
 }
 
 interface WorkerPool {
@@ -37,12 +38,13 @@ interface WorkerPool {
 const SIDE_CONCURRENCY = 8
 
 export async function startWorkerPool(parts: WorkerPoolParts): Promise<WorkerPool> {
-  const { store, queue, jobService, log, concurrency, answers, wakeUps, polls } = parts
+  const { store, queue, jobService, log, concurrency, answers, wakeUps, polls, onBeat } = parts
   const id = randomUUID()
   const beat = async () => {
     await store.workers.seen(id, concurrency)
     await store.frontier.extend(jobService.running().pages, jobService.leaseUntil())
     jobService.setCapacity(await store.workers.capacity())
+    await onBeat()
   }
   await beat()
   queue.work('page', { concurrency }, answers.page)

@@ -5,6 +5,7 @@ import type { Pages } from '../store/pages.ts'
 import type { SiteAnswer, SiteFetch } from './web.ts'
 
 const FRESH_MS = 7 * 24 * 3_600_000
+const ROBOTS_FRESH_MS = 24 * 3_600_000
 /** Larger files are not cached. */
 const MAX_BYTES = 10 * 1024 * 1024
 
@@ -26,6 +27,19 @@ export function keepingFiles(fetch: SiteFetch, files: SiteFiles, clock: Clock, f
     const answer = await fetch(request, signal)
     const whole = answer.status === 200 && !answer.truncated && answer.body.length <= MAX_BYTES
     if (whole) await files.keep(request.url, { ...answer, fetchedAt: clock.now() })
+    return answer
+  }
+}
+
+/** robots.txt for all processes on one database. That a site has none is stored as well. */
+export function sharingRobots(fetch: SiteFetch, files: SiteFiles, clock: Clock, fresh: boolean): SiteFetch {
+  return async (request, signal) => {
+    if (Object.keys(request.headers).length > 0) return fetch(request, signal)
+    const before = fresh ? undefined : await files.find(request.url)
+    if (before && clock.now() - before.fetchedAt < ROBOTS_FRESH_MS) return before
+    const answer = await fetch(request, signal)
+    const lasts = answer.status < 500 && answer.status !== 429
+    if (lasts) await files.keep(request.url, { ...answer, fetchedAt: clock.now() })
     return answer
   }
 }

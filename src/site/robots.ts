@@ -53,7 +53,8 @@ const ignoredRobots: Robots = {
   notes: [],
 }
 
-export function openRobotsBook(fetch: SiteFetch, clock: Clock): RobotsBook {
+/** `fetchFor(true)` must not answer from a cache. */
+export function openRobotsBook(fetchFor: (fresh: boolean) => SiteFetch, clock: Clock): RobotsBook {
   const known = new LRUCache<string, { until: number; robots: Promise<Robots> }>({ max: MAX_ORIGINS })
 
   function remember(key: string, robots: Promise<Robots>): Promise<Robots> {
@@ -76,7 +77,7 @@ export function openRobotsBook(fetch: SiteFetch, clock: Clock): RobotsBook {
       // A shared request may have been aborted by its caller.
       const shared = kept && kept.until > clock.now() ? await kept.robots.catch(() => undefined) : undefined
       signal.throwIfAborted()
-      return shared ?? remember(key, ask(fetch, origin, agent, ignore, headers, signal))
+      return shared ?? remember(key, ask(fetchFor(fresh), origin, agent, ignore, headers, signal))
     },
   }
 }

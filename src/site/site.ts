@@ -7,7 +7,7 @@ import type { Clock } from '../base/time.ts'
 import { takingTurns } from '../base/turns.ts'
 import { headersAt, type Recipients } from '../fetch/redirect.ts'
 import type { KnownPage } from '../store/known-pages.ts'
-import { keepingFiles, type SiteFiles } from './kept-files.ts'
+import { keepingFiles, type SiteFiles, sharingRobots } from './kept-files.ts'
 import { openRobotsBook, type Robots, type RobotsBook, type RobotsQuestion } from './robots.ts'
 import { emptyReport, type SitemapReport, sitemapPages } from './sitemaps.ts'
 import type { ReadPage, SiteFetch, SitePage } from './web.ts'
@@ -62,6 +62,8 @@ interface SiteParts {
   fetch: SiteFetch
   readPage: ReadPage
   files: SiteFiles
+  /** Other processes read the same files. */
+  sharesRobots?: boolean
   clock: Clock
 }
 
@@ -72,7 +74,8 @@ const MAX_PAGE_BYTES = 10 * 1024 * 1024
 const PAGE_TIMEOUT_MS = 30_000
 
 export function createSite(parts: SiteParts): Site {
-  const book = openRobotsBook(parts.fetch, parts.clock)
+  const { fetch, files, clock, sharesRobots } = parts
+  const book = openRobotsBook((fresh) => (sharesRobots ? sharingRobots(fetch, files, clock, fresh) : fetch), clock)
   return {
     robotsOf: book.robotsOf,
     discover(question, signal) {

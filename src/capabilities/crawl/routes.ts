@@ -118,7 +118,7 @@ const job: JobDeclaration<Has> = {
   needsPages: true,
   onCompleted: completeSince,
   work(given) {
-    const scopes = openScopes(given.store)
+    const scopes = openScopes(given.store, given.clock)
     const memories = openMemories({ ...given, scopes })
     const parts = { ...given, scopes, memories }
     return {

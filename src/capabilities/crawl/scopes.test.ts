@@ -12,9 +12,9 @@ it('a process that takes a crawl up counts the traps of the one before it', asyn
   const { id: teamId } = await store.teams.create({ name: 'web' })
   const settings = { url: START, scope: { includePaths: [], excludePaths: [], crawlEntireDomain: true } }
   const job = { id: newId(clock.now()), teamId, keyId: null, kind: 'crawl', endpoint: 'crawl', url: null, settings }
-  const facts: JobFacts = { ...job, webhook: null, zeroDataRetention: false }
+  const facts: JobFacts = { ...job, delayMs: 0, webhook: null, zeroDataRetention: false }
   const pages: { key: string; url: string; depth: number }[] = []
-  const before = await openScopes(store).of(facts)
+  const before = await openScopes(store, clock).of(facts)
   for (let n = 0; n < 2_500; n += 1) {
     const decision = before.accept(month(n), 1, 'link')
     if (decision.ok) pages.push({ key: decision.key, url: decision.url, depth: 1 })
@@ -27,7 +27,7 @@ it('a process that takes a crawl up counts the traps of the one before it', asyn
     await store.frontier.add(tx, limits, [...pages, ...many.map((url) => ({ key: url, url, depth: 1 }))])
   })
   expect(pages).toHaveLength(200)
-  const after = await openScopes(store).of(facts)
+  const after = await openScopes(store, clock).of(facts)
   expect(after.accept(month(0), 1, 'link')).toMatchObject({ ok: true })
   expect(after.accept(month(3_000), 1, 'link')).toEqual({ ok: false, why: 'TRAP' })
   expect(after.accept(`${START}other`, 1, 'link')).toMatchObject({ ok: true })

@@ -1,7 +1,9 @@
 // Scopes of running crawls, opened once per process, with compiled patterns and trap counters. A process that resumes a
-// crawl counts its existing pages, so that a restart does not reset the counters.
+// crawl counts its existing pages, and those that other processes add meanwhile, so that the counters are those of the
+// crawl.
 import { LRUCache } from 'lru-cache'
 import { type CrawlScope, openScope } from '../../base/scope.ts'
+import type { Clock } from '../../base/time.ts'
 import type { JobFacts } from '../../jobs/facts.ts'
 import type { ScrapeBody } from '../../scrape/options.ts'
 import type { RobotsQuestion } from '../../site/robots.ts'
@@ -12,13 +14,31 @@ import type { StoredCrawl } from './start-crawl.ts'
 const KEPT = 200
 /** Pages read at once when a crawl is resumed. */
 const BATCH = 2_000
+/** Least time between two reads of what other processes added. */
+const FOLLOW_MS = 1_000
 
 export interface Scopes {
   of(job: JobFacts): Promise<CrawlScope>
 }
 
-export function openScopes({ frontier }: Pick<Store, 'frontier'>): Scopes {
+export function openScopes({ frontier, dialect }: Pick<Store, 'frontier' | 'dialect'>, clock: Clock): Scopes {
   const known = new LRUCache<string, Promise<CrawlScope>>({ max: KEPT })
+  const followed = new LRUCache<string, { at: number; n: number }>({ max: KEPT })
+
+  /** Only on PostgreSQL are there others. Most crawls meet no address that is counted, and read nothing here. */
+  async function follow(jobId: string, scope: CrawlScope): Promise<void> {
+    if (dialect !== 'postgres' || !scope.counts()) return
+    const last = followed.get(jobId) ?? { at: Number.NEGATIVE_INFINITY, n: -1 }
+    if (clock.now() - last.at < FOLLOW_MS) return
+    last.at = clock.now()
+    followed.set(jobId, last)
+    for (let more = true; more; ) {
+      const pages = await frontier.addedAfter(jobId, last.n, BATCH)
+      for (const { url } of pages) scope.recall(url)
+      last.n = pages.at(-1)?.n ?? last.n
+      more = pages.length === BATCH
+    }
+  }
 
   async function open(job: JobFacts, start: string): Promise<CrawlScope> {
     const scope = openScope((job.settings as StoredCrawl).scope, start)
@@ -32,7 +52,7 @@ export function openScopes({ frontier }: Pick<Store, 'frontier'>): Scopes {
   }
 
   return {
-    of(job) {
+    async of(job) {
       // If the start redirected to another site, the crawl uses that one.
       const start = job.url ?? (job.settings as StoredCrawl).url
       const name = `${job.id} ${start}`
@@ -40,6 +60,7 @@ export function openScopes({ frontier }: Pick<Store, 'frontier'>): Scopes {
       known.set(name, scope)
       // A failed scope is not cached, so the next caller retries.
       scope.catch(() => known.delete(name))
+      await follow(job.id, await scope)
       return scope
     },
   }
