@@ -1,5 +1,6 @@
 // The composition root: the only file that constructs and introduces. Whoever opens here is closed here, in reverse.
 
+import { randomUUID } from 'node:crypto'
 import { mkdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import type { FastifyInstance } from 'fastify'
@@ -15,6 +16,7 @@ import { openOwnSite, type Zoo } from './api/zoo/zoo.ts'
 import { Closing } from './base/closing.ts'
 import { JsonBytes } from './base/json.ts'
 import { Problem } from './base/problem.ts'
+import { noSpans, type Spans } from './base/spans.ts'
 import type { Clock } from './base/time.ts'
 import type { JobWork } from './capabilities/capability.ts'
 import { capabilities, declared, storages } from './capabilities/index.ts'
@@ -26,6 +28,7 @@ import type { RunFlow } from './fetch/chrome/actions.ts'
 import { type Egress, openEgress } from './fetch/egress.ts'
 import { headersFor } from './fetch/http.ts'
 import { engines } from './fetch/index.ts'
+import { openOtlp } from './fetch/otlp.ts'
 import { mayUseAllowList } from './fetch/reach.ts'
 import { keepCapacity } from './jobs/capacity.ts'
 import { completeHandler } from './jobs/complete-job.ts'
@@ -116,6 +119,7 @@ async function open(options: AppOptions, closing: Closing): Promise<App> {
   const first = await ensureFirstKey({ store, dataDir, configuredKey: config.apiKey })
   const concurrency = config.concurrency ?? defaultConcurrency(machine)
   const admission = openAdmission(store, concurrency, clock, log)
+  const spans = openTraces(options, closing)
   const metrics = createMetrics({ load: admission.load, ...serviceGauges(store, () => scraping) })
   const everyone = config.allowPrivate.length === 0 || config.allowPrivateFor === 'everyone'
   const reach = openReach({ store, clock, everyone, byTeam: config.llmTeams === 'on' })
@@ -166,7 +170,7 @@ async function open(options: AppOptions, closing: Closing): Promise<App> {
   // Before the queue, whose last answers still need all the rest.
   closing.add(() => queue.close())
   if (role === 'serve') closing.add(keepCapacity(store, jobService))
-  else await startWork(services, postFor(egress), concurrency, closing)
+  else await startWork({ services, spans, post: postFor(egress), concurrency }, closing)
 
   const anybody = config.auth === 'off' ? first.caller : undefined
   const local = isLocalOnly(config) && !anybody ? { key: first.key, code: signInCode() } : undefined
@@ -175,7 +179,7 @@ async function open(options: AppOptions, closing: Closing): Promise<App> {
     role === 'work'
       ? undefined
       : await buildServer({
-          ...{ capabilities, services, metrics, health, log, publicUrl, trustedProxies, local, zoo },
+          ...{ capabilities, services, metrics, spans, health, log, publicUrl, trustedProxies, local, zoo },
           authenticate: async (presented) => anybody ?? (await authenticate(store, presented)),
           keylessKey: await openKeyless(store, config),
           blockOwnPort: egress.blockOwnPort,
@@ -193,6 +197,16 @@ async function open(options: AppOptions, closing: Closing): Promise<App> {
       await closing.run()
     },
   }
+}
+
+/** Spans for the collector that the operator named. */
+function openTraces({ config, version, role, log }: AppOptions, closing: Closing): Spans {
+  const { otlpEndpoint: endpoint, otlpHeaders: headers, otelServiceName: name, dnsServers } = config
+  if (endpoint === undefined) return noSpans
+  const service = { name, version, role, instance: randomUUID() }
+  const otlp = openOtlp({ endpoint, headers, service, dnsServers, log })
+  closing.add(() => otlp.close())
+  return otlp.spans
 }
 
 /** What capabilities open themselves. */
@@ -244,6 +258,7 @@ async function openMemory(
     secretKeyFile: config.secretKeyFile,
     storages,
     bucket: bucketIn(config),
+    blobsInDatabase: config.databaseUrl !== undefined,
     dataDir,
     clock,
     log,
@@ -448,7 +463,7 @@ async function openScraper(options: ScraperOptions, closing: Closing): Promise<S
     onDigest,
     as: reach.as,
   })
-  const site = createSite({ fetch: fetchFor(egress), readPage: readerIn(workshop), files: filesIn(store.pages), clock })
+  const site = openSite(egress, workshop, store, clock)
   return {
     egress,
     browsing,
@@ -463,6 +478,15 @@ async function openScraper(options: ScraperOptions, closing: Closing): Promise<S
   }
 }
 
+const openSite = (egress: Egress, workshop: Workshop, store: Store, clock: Clock): Site =>
+  createSite({
+    fetch: fetchFor(egress),
+    readPage: readerIn(workshop),
+    files: filesIn(store.pages),
+    sharesRobots: store.dialect === 'postgres',
+    clock,
+  })
+
 /** Rings in the file of the embedded database, or through PostgreSQL to every process on it. */
 async function openQueue(config: Config, store: Store, clock: Clock, log: Logger): Promise<Queue> {
   if (config.databaseUrl !== undefined)
@@ -472,8 +496,15 @@ async function openQueue(config: Config, store: Store, clock: Clock, log: Logger
   return openEmbeddedQueue({ wakeUps: store.wakeUps, clock, log })
 }
 
-/** The crew that works in this process on the jobs that capabilities declare. */
-async function startWork(services: Services, post: Post, concurrency: number, closing: Closing): Promise<void> {
+interface WorkParts {
+  services: Services
+  spans: Spans
+  post: Post
+  concurrency: number
+}
+
+/** The worker pool of this process, for the jobs that capabilities declare. */
+async function startWork({ services, spans, post, concurrency }: WorkParts, closing: Closing): Promise<void> {
   const all = allServices(services)
   const { store, queue, clock, log, reach, threats } = all
   const { as } = reach
@@ -485,11 +516,16 @@ async function startWork(services: Services, post: Post, concurrency: number, cl
   for (const { close } of others) if (close) closing.add(close)
   const ofKind = <Name extends keyof JobWork>(name: Name) =>
     new Map(jobs.flatMap(([kind, work]) => (work[name] ? [[kind, work[name]] as const] : [])))
+  let processes = 1
+  const hosts = openHosts({ clock, shared: store.hostTurns, processes: () => processes })
   const workerPool = await startWorkerPool({
     ...all,
     concurrency,
+    async onBeat() {
+      if (store.hostTurns) processes = await store.workers.count()
+    },
     answers: {
-      page: pageAnswer({ ...all, hosts: openHosts(), visits: ofKind('visit'), as }),
+      page: pageAnswer({ ...all, hosts, visits: ofKind('visit'), as, spans }),
       discover: discoveryAnswer({ ...all, as, under }, ofKind('discover')),
       settle: completeHandler(all, ofKind('complete')),
       webhook: deliveryAnswer({ store, queue, clock, log, post, as, under }),

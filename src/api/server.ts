@@ -9,6 +9,7 @@ import type { Logger } from 'pino'
 import { checked } from '../base/checked.ts'
 import { assertText, readJson } from '../base/json-body.ts'
 import { asProblem, Problem, type ProblemName } from '../base/problem.ts'
+import type { Spans } from '../base/spans.ts'
 import type { Capability } from '../capabilities/capability.ts'
 import {
   type AllServices,
@@ -16,6 +17,7 @@ import {
   type Call,
   deprecation,
   ReadyReply,
+  RedirectReply,
   type Route,
   type Services,
   StreamReply,
@@ -89,6 +91,7 @@ interface ServerParts {
   services: Services
   authenticate: Authenticate
   metrics: Metrics
+  spans: Spans
   health(): Promise<HealthReport>
   log: Logger
   publicUrl: string | undefined
@@ -350,12 +353,17 @@ function addRoute(
           if (request.work) Object.assign(request.work, kept)
         },
       }
-      const answer = await parts.services.web.reach.by(caller, () =>
-        underPolicy(parts.services.web, input.body, caller, () => route.handle(parts.services, input, call)),
+      const facts = { 'http.request.method': route.method, 'http.route': route.path, 'orb.request.id': request.id }
+      const answer = await parts.spans.root(`${route.method} ${route.path}`, facts, request.headers.traceparent, () =>
+        parts.services.web.reach.by(caller, () =>
+          underPolicy(parts.services.web, input.body, caller, () => route.handle(parts.services, input, call)),
+        ),
       )
       await checkReply?.(answer)
       if (answer instanceof ReadyReply)
         return reply.headers(answer.headers).type(answer.contentType).send(answer.content)
+      if (answer instanceof RedirectReply)
+        return reply.header('cache-control', 'private, no-store').redirect(answer.location, 302)
       if (answer instanceof StreamReply)
         return reply
           .code(answer.isPart ? 206 : 200)

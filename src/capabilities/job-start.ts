@@ -2,6 +2,7 @@
 // pages in one transaction. A repeated idempotency key is refused.
 import { isUuid } from '../base/id.ts'
 import { Problem } from '../base/problem.ts'
+import { traceparentNow } from '../base/spans.ts'
 import { NO_CLEAN_WITHOUT_RETENTION } from '../scrape/options.ts'
 import type { NewPage } from '../store/frontier-types.ts'
 import { newId } from '../store/id.ts'
@@ -26,7 +27,10 @@ export async function startJob(
   const id = wishedId ?? newId(clock.now())
   await store.transaction(async (tx) => {
     await claimStart(services, tx, request.kind, call)
-    await jobService.start(tx, { ...request, id, teamId, keyId, slots: slotsOf(plan) }, pages)
+    // The pages of the job belong to the trace of its request.
+    const traceparent = traceparentNow()
+    const settings = traceparent ? { ...(request.settings as object), traceparent } : request.settings
+    await jobService.start(tx, { ...request, settings, id, teamId, keyId, slots: slotsOf(plan) }, pages)
   })
   return id
 }

@@ -1,6 +1,7 @@
 // Requests to an OpenAI-compatible endpoint: timeout, retries of transient errors, structured output where supported,
 // refused settings dropped for later requests, all tokens counted. The AI SDK is loaded on first use.
 import { setTimeout as wait } from 'node:timers/promises'
+import { inSpan, traceparentNow } from '../base/spans.ts'
 import { holdDeadline } from '../base/time.ts'
 import type { Budget, Chat, ChatMessage, Reply } from './ask.ts'
 import { wholeAnswer } from './continued.ts'
@@ -106,15 +107,18 @@ export function openChat(settings: ChatSettings, endpoint: Endpoint): Chat {
     const most = Math.min(endpoint.outputTokens(), hold?.writes ?? Number.POSITIVE_INFINITY)
     let used = 0
     try {
-      const { text, toolCalls, finishReason, usage } = await generateText({
-        model: target,
-        system,
-        messages: [...messages],
-        ...(typeof structured === 'object' && 'tools' in structured ? { tools: toolsOf(structured.tools) } : {}),
-        ...optionsFor(structured, most, endpoint.facts),
-        maxRetries: 0,
-        abortSignal: AbortSignal.any([signal, late]),
-      })
+      const { text, toolCalls, finishReason, usage } = await inSpan('model', {}, async () =>
+        generateText({
+          model: target,
+          system,
+          messages: [...messages],
+          ...(typeof structured === 'object' && 'tools' in structured ? { tools: toolsOf(structured.tools) } : {}),
+          ...optionsFor(structured, most, endpoint.facts),
+          maxRetries: 0,
+          headers: { traceparent: traceparentNow() },
+          abortSignal: AbortSignal.any([signal, late]),
+        }),
+      )
       const { inputTokens = 0, outputTokens = 0 } = usage
       // Some endpoints do not report usage.
       used = (inputTokens || reads) + (outputTokens || tokensIn(text))

@@ -3,6 +3,7 @@
 import type { Trace } from '../base/log.ts'
 import type { Capture, Give, Visit } from '../base/page.ts'
 import { asProblem, Problem } from '../base/problem.ts'
+import { inSpan } from '../base/spans.ts'
 import type { Engine } from '../fetch/engine.ts'
 import type { HostMemory } from './host-memory.ts'
 import { judge } from './judge.ts'
@@ -129,7 +130,7 @@ async function attempt(
   const since = () => Math.round((trace.elapsedMs() - startedAt) * 100) / 100
   let capture: Capture | undefined
   try {
-    capture = await engine.fetch(visit, signal)
+    capture = await inSpan(`fetch ${engine.name}`, {}, () => engine.fetch(visit, signal))
   } catch (error) {
     return failed(engine, asProblem(error), state, trace, signal)
   }

@@ -2,6 +2,7 @@
 import { JsonBytes } from '../base/json.ts'
 import type { Capture } from '../base/page.ts'
 import { asProblem, Problem } from '../base/problem.ts'
+import { inSpan } from '../base/spans.ts'
 import { sniffDocument } from '../content/documents/document.ts'
 import type { DocumentOptions } from '../content/documents/read.ts'
 import type { Materials } from './formats/format.ts'
@@ -40,13 +41,15 @@ export async function prepare(
   const onlyBytes = request.reads.length === 0 && plan.needs.every((need) => need === 'base64')
   if (kind && onlyBytes) return { have: { base64: base64Of(bytes) }, digest: unread() }
   if (kind === 'pdf' && !plan.parsers.some(({ type }) => type === 'pdf')) return unopened(capture)
-  const digest = await (kind
-    ? workshop
-        .digestDocument({ ...request, name, options: documentOptionsOf(plan.parsers) }, budgetMs, signal)
-        .catch((error: unknown) => {
-          throw kind === 'pdf' && asProblem(error).kind === 'timeout' ? tooLong(plan.timeoutMs) : error
-        })
-    : workshop.digest(request, owner, signal))
+  const digest = await inSpan(kind ? `read ${kind}` : 'digest', {}, () =>
+    kind
+      ? workshop
+          .digestDocument({ ...request, name, options: documentOptionsOf(plan.parsers) }, budgetMs, signal)
+          .catch((error: unknown) => {
+            throw kind === 'pdf' && asProblem(error).kind === 'timeout' ? tooLong(plan.timeoutMs) : error
+          })
+      : workshop.digest(request, owner, signal),
+  )
   return { have: revived(digest.materials), digest }
 }
 

@@ -7,6 +7,7 @@ import { type Laid, layOver, metadataIn, pack, warningOf } from '../base/packed.
 import type { Capture, Document, Marks, MetadataValue } from '../base/page.ts'
 import { prices } from '../base/prices.ts'
 import { asProblem } from '../base/problem.ts'
+import { inSpan } from '../base/spans.ts'
 import type { Clock } from '../base/time.ts'
 import type { Controls } from '../content/controls.ts'
 import { trueType } from '../content/media-type.ts'
@@ -137,11 +138,13 @@ export function createScraper(parts: ScraperParts): Scraper {
     },
     scrape: (given, signal) => {
       const call = byModel(given)
-      return call.upload
-        ? scrapePage(parts, call, NO_SCAN, signal)
-        : parts.as(call.keyId, () =>
-            underPolicy(parts.threats, call, (scan) => scrapePage(parts, setApart(call), scan, signal)),
-          )
+      return inSpan('scrape', {}, () =>
+        call.upload
+          ? scrapePage(parts, call, NO_SCAN, signal)
+          : parts.as(call.keyId, () =>
+              underPolicy(parts.threats, call, (scan) => scrapePage(parts, setApart(call), scan, signal)),
+            ),
+      )
     },
   }
 }
