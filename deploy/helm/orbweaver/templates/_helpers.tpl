@@ -10,7 +10,7 @@ app.kubernetes.io/instance: {{ .Release.Name }}
 {{- end }}
 
 {{- define "orbweaver.pod" -}}
-terminationGracePeriodSeconds: 40
+terminationGracePeriodSeconds: 45
 securityContext:
   runAsNonRoot: true
   runAsUser: 1000
@@ -19,12 +19,9 @@ securityContext:
     type: RuntimeDefault
 volumes:
   - name: data
-    {{- if .root.Values.persistence.enabled }}
-    persistentVolumeClaim:
-      claimName: {{ .root.Release.Name }}-data
-    {{- else }}
     emptyDir: {}
-    {{- end }}
+  - name: tmp
+    emptyDir: {}
   - name: shm
     emptyDir:
       medium: Memory
@@ -37,15 +34,17 @@ containers:
     envFrom:
       - secretRef:
           name: {{ .root.Values.secretName }}
-    {{- with .root.Values.env }}
     env:
-      {{- range $name, $value := . }}
+      # The root is read-only; programs that are started look for a home.
+      - name: HOME
+        value: /tmp
+      {{- range $name, $value := .root.Values.env }}
       - name: {{ $name }}
         value: {{ $value | quote }}
       {{- end }}
-    {{- end }}
     securityContext:
       allowPrivilegeEscalation: false
+      readOnlyRootFilesystem: true
       capabilities:
         drop: [ALL]
     resources:
@@ -53,15 +52,21 @@ containers:
     volumeMounts:
       - name: data
         mountPath: /data
+      - name: tmp
+        mountPath: /tmp
       - name: shm
         mountPath: /dev/shm
     {{- if eq .role "serve" }}
     ports:
       - name: http
         containerPort: 3002
+    lifecycle:
+      preStop:
+        # Load balancers learn of the end a moment after the pod does; it answers until then.
+        exec: { command: ["sleep", "5"] }
     startupProbe:
       httpGet: { path: /v2/health/liveness, port: http }
-      failureThreshold: 30
+      failureThreshold: 60
       periodSeconds: 2
     livenessProbe:
       httpGet: { path: /v2/health/liveness, port: http }
