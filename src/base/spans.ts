@@ -3,7 +3,7 @@
 import { randomBytes } from 'node:crypto'
 import { CallValue } from './call-context.ts'
 
-export type SpanFacts = Readonly<Record<string, string | number | boolean>>
+type SpanFacts = Readonly<Record<string, string | number | boolean>>
 
 export interface FinishedSpan {
   traceId: string

@@ -34,6 +34,8 @@ export interface RobotsQuestion {
   agent?: string | undefined
   ignore?: boolean
   fresh?: boolean
+  /** Other processes may read the file; not for work that must leave nothing behind. */
+  share?: boolean
   headers?: Readonly<Record<string, string>>
 }
 
@@ -53,8 +55,8 @@ const ignoredRobots: Robots = {
   notes: [],
 }
 
-/** `fetchFor(true)` must not answer from a cache. */
-export function openRobotsBook(fetchFor: (fresh: boolean) => SiteFetch, clock: Clock): RobotsBook {
+/** Fetches from a shared cache when `share` is set; `fresh`: it may only be written. */
+export function openRobotsBook(fetchFor: (share: boolean, fresh: boolean) => SiteFetch, clock: Clock): RobotsBook {
   const known = new LRUCache<string, { until: number; robots: Promise<Robots> }>({ max: MAX_ORIGINS })
 
   function remember(key: string, robots: Promise<Robots>): Promise<Robots> {
@@ -70,14 +72,14 @@ export function openRobotsBook(fetchFor: (fresh: boolean) => SiteFetch, clock: C
   }
 
   return {
-    async robotsOf(url, { agent = ROBOTS_AGENT, ignore = false, fresh = false, headers = {} }, signal) {
+    async robotsOf(url, { agent = ROBOTS_AGENT, ignore = false, fresh = false, share = false, headers = {} }, signal) {
       const { origin } = new URL(url)
       const key = `${origin} ${agent.toLowerCase()} ${ignore} ${JSON.stringify(headers)}`
       const kept = fresh ? undefined : known.get(key)
       // A shared request may have been aborted by its caller.
       const shared = kept && kept.until > clock.now() ? await kept.robots.catch(() => undefined) : undefined
       signal.throwIfAborted()
-      return shared ?? remember(key, ask(fetchFor(fresh), origin, agent, ignore, headers, signal))
+      return shared ?? remember(key, ask(fetchFor(share, fresh), origin, agent, ignore, headers, signal))
     },
   }
 }

@@ -75,7 +75,10 @@ const PAGE_TIMEOUT_MS = 30_000
 
 export function createSite(parts: SiteParts): Site {
   const { fetch, files, clock, sharesRobots } = parts
-  const book = openRobotsBook((fresh) => (sharesRobots ? sharingRobots(fetch, files, clock, fresh) : fetch), clock)
+  const book = openRobotsBook(
+    (share, fresh) => (share && sharesRobots ? sharingRobots(fetch, files, clock, fresh) : fetch),
+    clock,
+  )
   return {
     robotsOf: book.robotsOf,
     discover(question, signal) {

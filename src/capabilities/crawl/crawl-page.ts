@@ -13,7 +13,7 @@ import type { JobPage } from '../../store/frontier-types.ts'
 import { openTurn } from '../job-since.ts'
 import { type ComparedVisit, openOptionsBook, type VisitParts, visitPage, withOwnHeaders } from '../job-visit.ts'
 import type { Memories } from './remembered.ts'
-import { type CrawlAccess, robotsQuestion, type Scopes } from './scopes.ts'
+import { type CrawlAccess, robotsOfJob, type Scopes } from './scopes.ts'
 import type { StoredCrawl } from './start-crawl.ts'
 
 /** Other origins whose robots.txt is fetched for one page. */
@@ -140,7 +140,7 @@ async function chosen(
     const { origin } = new URL(url)
     if (!origins.has(origin) && origins.size >= MAX_ORIGINS) continue
     origins.add(origin)
-    const rules = robotsQuestion(job.settings as StoredCrawl, options, url)
+    const rules = robotsOfJob(job, options, url)
     const robots = await site.robotsOf(url, rules, signal)
     if (robots.allows(url)) found.push({ key, url, depth: page.depth + 1 })
     else refused.push({ key, url, reason: ROBOTS })

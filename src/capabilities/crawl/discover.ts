@@ -13,7 +13,7 @@ import type { NewPage } from '../../store/frontier-types.ts'
 import type { Store } from '../../store/index.ts'
 import { knownPages, noteLastmod, takeOver } from '../job-since.ts'
 import type { Memories } from './remembered.ts'
-import { type CrawlAccess, robotsQuestion, type Scopes } from './scopes.ts'
+import { type CrawlAccess, robotsOfJob, type Scopes } from './scopes.ts'
 import type { StoredCrawl } from './start-crawl.ts'
 
 const BATCH = 500
@@ -40,7 +40,7 @@ async function explore(parts: DiscoverParts, job: JobFacts, options: CrawlAccess
   const { url, scope: settings, since } = job.settings as StoredCrawl
   if (since) await takeOver(parts, job.teamId, since)
   const scope = await scopes.of(job)
-  const rules = robotsQuestion(job.settings as StoredCrawl, options, url)
+  const rules = robotsOfJob(job, options, url)
   const robots = await site.robotsOf(url, rules, signal)
   if (robots.problem) throw new DeadStart(url, robots.problem)
   await slowDown(parts, job, settings.delay, robots)
@@ -77,7 +77,7 @@ async function addFound(
   const scope = await scopes.of(job)
   const question: SiteQuestion = {
     ...{ url, sitemap: settings.sitemap, links },
-    robots: robotsQuestion(job.settings as StoredCrawl, options, url),
+    robots: robotsOfJob(job, options, url),
     headers: options.headers ?? {},
     credentialHosts: options.allowCredentialsFor,
   }

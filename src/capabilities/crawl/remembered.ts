@@ -7,7 +7,7 @@ import type { Site } from '../../site/site.ts'
 import { REMEMBERED } from '../../store/frontier.ts'
 import type { NewPage } from '../../store/frontier-types.ts'
 import type { Store } from '../../store/index.ts'
-import { type CrawlAccess, robotsQuestion, type Scopes } from './scopes.ts'
+import { type CrawlAccess, robotsOfJob, type Scopes } from './scopes.ts'
 import type { StoredCrawl } from './start-crawl.ts'
 
 /** Maximum remembered pages per crawl, and crawls cached. */
@@ -50,11 +50,10 @@ async function recall(
   options: CrawlAccess,
   signal: AbortSignal,
 ): Promise<readonly NewPage[]> {
-  const settings = job.settings as StoredCrawl
-  const start = job.url ?? settings.url
+  const start = job.url ?? (job.settings as StoredCrawl).url
   const scope = await scopes.of(job)
   const urls = await store.snapshots.knownUrls(job.teamId, tag, [new URL(start).origin], MOST_PAGES)
-  const rules = robotsQuestion(settings, options, start)
+  const rules = robotsOfJob(job, options, start)
   const robots = urls.length > 0 ? await site.robotsOf(start, rules, signal) : undefined
   return urls.flatMap((known): NewPage[] => {
     const decision = scope.accept(known, 0, 'known')

@@ -79,3 +79,9 @@ export const robotsQuestion = (
   ignore: scope.ignoreRobotsTxt,
   headers: withOwnHeaders(options, url, [start]).headers,
 })
+
+/** Other processes may read the file too, unless the crawl must leave nothing behind. */
+export const robotsOfJob = (job: JobFacts, options: CrawlAccess, url: string): RobotsQuestion => ({
+  ...robotsQuestion(job.settings as StoredCrawl, options, url),
+  share: !job.zeroDataRetention,
+})
