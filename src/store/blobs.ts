@@ -31,6 +31,8 @@ interface NewBlob {
   expiresAt: number
   /** Longer sources fail with `too_large` and leave no file. */
   maxBytes?: number
+  /** Only this process reads it, and removes it soon: it stays in the data folder, and in no log of a database. */
+  local?: boolean
 }
 
 interface OpenBlob {
@@ -57,7 +59,9 @@ export interface Blobs {
 
 export const blobsDir = (dataDir: string): string => join(dataDir, 'blobs')
 
-export function openBlobs(db: Db, clock: Clock, files: BlobFiles, secret: Buffer): Blobs {
+export function openBlobs(db: Db, clock: Clock, place: BlobPlace, secret: Buffer): Blobs {
+  const files = openBlobFiles(place, db)
+  const folder = openBlobFolder(place.dir)
   const remove = async (id: string) => {
     await db.deleteFrom('blobs').where('id', '=', id).execute()
     await files.remove(id)
@@ -76,9 +80,9 @@ export function openBlobs(db: Db, clock: Clock, files: BlobFiles, secret: Buffer
     return { id: claim.id, ...row }
   }
   return {
-    async put(source, { contentType, teamId = null, expiresAt, maxBytes = Number.POSITIVE_INFINITY }) {
+    async put(source, { contentType, teamId = null, expiresAt, maxBytes = Number.POSITIVE_INFINITY, local = false }) {
       const id = newId(clock.now())
-      const bytes = await files.write(id, source, maxBytes)
+      const bytes = await (local ? folder : files).write(id, source, maxBytes)
       await db
         .insertInto('blobs')
         .values({

@@ -4,7 +4,7 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Log } from '../base/log.ts'
 import type { Clock } from '../base/time.ts'
-import { type BlobPlace, type Blobs, blobsDir, openBlobFiles, openBlobs } from './blobs.ts'
+import { type BlobPlace, type Blobs, blobsDir, openBlobs } from './blobs.ts'
 import type { BucketOptions } from './bucket.ts'
 import { type Deliveries, openDeliveries } from './deliveries.ts'
 import { type Feedbacks, openFeedback } from './feedback.ts'
@@ -159,7 +159,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   if (databaseUrl) await assertSameBucket(settings, options.bucket?.bucket, options.leaveBucket ?? false)
   const sealer = openSealer(profileKey)
   const blobPlace = blobPlaceOf(options)
-  const blobs = openBlobs(db, clock, openBlobFiles(blobPlace, db), Buffer.from(secret, 'hex'))
+  const blobs = openBlobs(db, clock, blobPlace, Buffer.from(secret, 'hex'))
   const snapshots = openSnapshots(db, clock)
   const searchOutbox = openSearchOutbox(db, clock, options.searchIndex ?? true)
   const { sweepNow, forgetNow } = openUpkeep(opened, path, script)

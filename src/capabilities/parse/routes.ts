@@ -102,6 +102,7 @@ async function received(
     contentType,
     teamId: caller.teamId,
     expiresAt: clock.now() + LOOSE_MS,
+    local: true,
   })
   if (part.isCut() || bytes === 0) {
     await store.blobs.remove(id)
