@@ -115,7 +115,7 @@ export async function openApp(options: AppOptions): Promise<App> {
 async function open(options: AppOptions, closing: Closing): Promise<App> {
   const { config, machine, clock, log, version, role } = options
   const dataDir = resolve(config.dataDir)
-  const store = await openMemory(config, dataDir, clock, log, closing)
+  const store = await openMemory(options, dataDir, closing)
   const first = await ensureFirstKey({ store, dataDir, configuredKey: config.apiKey })
   const concurrency = config.concurrency ?? defaultConcurrency(machine)
   const admission = openAdmission(store, concurrency, clock, log)
@@ -239,13 +239,8 @@ function openAdmission(store: Store, concurrency: number, clock: Clock, log: Log
 }
 
 /** The data folder, locked, and the store in it, kept clean. */
-async function openMemory(
-  config: Config,
-  dataDir: string,
-  clock: Clock,
-  log: Logger,
-  closing: Closing,
-): Promise<Store> {
+async function openMemory(options: AppOptions, dataDir: string, closing: Closing): Promise<Store> {
+  const { config, clock, log, role } = options
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
   closeToOthers(dataDir)
   // With PostgreSQL the truth is elsewhere, and as many processes as wanted share it.
@@ -258,7 +253,7 @@ async function openMemory(
     secretKeyFile: config.secretKeyFile,
     storages,
     bucket: bucketIn(config),
-    blobsInDatabase: config.databaseUrl !== undefined,
+    ...(role === 'both' ? {} : { blobsInDatabase: true }),
     dataDir,
     clock,
     log,

@@ -359,7 +359,7 @@ export const fields = {
     'ORB_S3_ENDPOINT',
     webAddress,
     'unset',
-    'An S3-compatible endpoint. Screenshots, media, recordings, uploads and large bodies then lie in a bucket there instead of the data folder or, with PostgreSQL, the database.',
+    'An S3-compatible endpoint. Screenshots, media, recordings, uploads and large bodies then lie in a bucket there instead of the data folder or, with `orb serve` and `orb work`, PostgreSQL.',
   ),
   s3Bucket: setting('ORB_S3_BUCKET', text, 'unset', 'The bucket there.'),
   s3Region: setting('ORB_S3_REGION', z.string().min(1).default('us-east-1'), 'us-east-1', 'Its region.'),

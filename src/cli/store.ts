@@ -31,7 +31,6 @@ export async function withStore<T>(
     secretKeyFile,
     storages,
     bucket: bucketIn(config),
-    blobsInDatabase: databaseUrl !== undefined,
     ...options,
     dataDir: folder,
     clock: systemClock,

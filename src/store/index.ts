@@ -42,7 +42,10 @@ export interface StoreOptions {
   /** `postgres://…`; undefined: SQLite in the data folder. */
   databaseUrl: string | undefined
   dataDir: string
-  /** Blobs go to PostgreSQL instead of the data folder, which other machines cannot read. */
+  /**
+   * Blobs go to PostgreSQL instead of the data folder, which other machines cannot read: for processes that share the
+   * work. Default: as such processes on this database do.
+   */
   blobsInDatabase?: boolean
   /** For blobs, instead of both. */
   bucket?: BucketOptions | undefined
@@ -115,12 +118,6 @@ export interface Backlog {
   dueAt: number
 }
 
-const blobPlaceOf = ({ dataDir, blobsInDatabase, bucket }: StoreOptions): BlobPlace => ({
-  dir: blobsDir(dataDir),
-  inDatabase: blobsInDatabase,
-  bucket,
-})
-
 type Sweep = (order: SweepOrder, signal: AbortSignal) => Promise<SweepReport>
 
 const FILE_SCAN_EVERY_MS = 3_600_000
@@ -156,14 +153,13 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   const profileKey = await settings.ensure('profile_key', () => randomBytes(32).toString('hex'))
   const sightingsKey = await settings.ensure('sightings_key', () => randomBytes(32).toString('hex'))
   await settings.ensure('instance_id', () => randomUUID())
-  if (databaseUrl) await assertSameBucket(settings, options.bucket?.bucket, options.leaveBucket ?? false)
   const sealer = openSealer(profileKey)
-  const blobPlace = blobPlaceOf(options)
+  const blobPlace = await placeBlobs(settings, options)
   const blobs = openBlobs(db, clock, blobPlace, Buffer.from(secret, 'hex'))
   const snapshots = openSnapshots(db, clock)
   const searchOutbox = openSearchOutbox(db, clock, options.searchIndex ?? true)
   const { sweepNow, forgetNow } = openUpkeep(opened, path, script)
-  const sweeper = openSweeper(options, rules, backlog, sweepNow)
+  const sweeper = openSweeper(options, blobPlace, rules, backlog, sweepNow)
   const store: Store = {
     dialect,
     transaction: (work) => db.transaction().execute(work),
@@ -219,6 +215,14 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   return sealHeaders(store)
 }
 
+async function placeBlobs(settings: Settings, options: StoreOptions): Promise<BlobPlace> {
+  const { databaseUrl, dataDir, bucket, blobsInDatabase, leaveBucket = false } = options
+  const place = { dir: blobsDir(dataDir), bucket }
+  if (databaseUrl === undefined) return place
+  await assertSameBucket(settings, bucket?.bucket, leaveBucket)
+  return { ...place, inDatabase: await keepsInDatabase(settings, blobsInDatabase) }
+}
+
 const BUCKET_SETTING = 'bucket'
 
 /** A process that cannot read the files of the others must not start: its callers would get 404 for half of them. */
@@ -232,6 +236,14 @@ async function assertSameBucket(settings: Settings, bucket: string | undefined, 
         'processes and run `npx orbweaver migrate --leave-bucket` with the new settings.',
     )
   await settings.set(BUCKET_SETTING, bucket ?? '')
+}
+
+const BLOBS_SETTING = 'blobs'
+
+async function keepsInDatabase(settings: Settings, wanted: boolean | undefined): Promise<boolean> {
+  const known = (await settings.get(BLOBS_SETTING)) === 'database'
+  if (wanted && !known) await settings.set(BLOBS_SETTING, 'database')
+  return known || wanted === true
 }
 
 /** SQLite is swept in a thread, because its statements block; without a script, on the requests' connection. */
@@ -250,7 +262,13 @@ function openUpkeep(
   return { sweepNow, forgetNow }
 }
 
-function openSweeper(options: StoreOptions, rules: StorageRules, backlog: Backlog, sweepNow: Sweep) {
+function openSweeper(
+  options: StoreOptions,
+  blobPlace: BlobPlace,
+  rules: StorageRules,
+  backlog: Backlog,
+  sweepNow: Sweep,
+) {
   const { clock, cacheMaxBytes, cacheMaxAgeMs } = options
   const {
     auditMaxAgeMs = YEAR_MS,
@@ -265,7 +283,7 @@ function openSweeper(options: StoreOptions, rules: StorageRules, backlog: Backlo
     const now = clock.now()
     const scanFiles = now - filesScannedAt >= FILE_SCAN_EVERY_MS
     const ages = { cacheMaxBytes, cacheMaxAgeMs, auditMaxAgeMs, snapshotsMaxBytes, sightingsMax }
-    const order: SweepOrder = { now, ...ages, rules, blobPlace: blobPlaceOf(options), scanFiles, rewrite }
+    const order: SweepOrder = { now, ...ages, rules, blobPlace, scanFiles, rewrite }
     backlog.writes = 0
     backlog.bytes = 0
     const report = await sweepNow(order, stopping.signal)

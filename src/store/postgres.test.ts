@@ -77,7 +77,8 @@ describe.skipIf(url === undefined)('the store on PostgreSQL (skipped when none c
       expiresAt,
     })
     const dataDir = await mkdtemp(join(tmpdir(), 'orb-elsewhere-'))
-    const limits = { cacheMaxBytes: 1e9, cacheMaxAgeMs: 1e9, blobsInDatabase: true }
+    // Follows those that share the work.
+    const limits = { cacheMaxBytes: 1e9, cacheMaxAgeMs: 1e9 }
     const other = await openStore({
       ...limits,
       databaseUrl: test.databaseUrl,
