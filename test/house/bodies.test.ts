@@ -143,6 +143,13 @@ describe('a body', () => {
     expect(() => readJson(`["${'\\"'.repeat(10)}"${',1'.repeat(30_000)}]`)).toThrow(/more than 25000 values/)
   })
 
+  it('that is no object is not taken apart by the translation of an older version', () => {
+    const older = v1Routes(capabilities).flatMap(({ path, translate }) => (translate ? [{ path, translate }] : []))
+    expect(older.length).toBeGreaterThan(5)
+    for (const { path, translate } of older)
+      for (const body of ['a text', ['a list']]) expect(translate(body), path).toEqual(body)
+  })
+
   it('has no text that is read beyond its limit', () => {
     const label = `${'a'.repeat(63)}.`
     const texts = [`${label.repeat(140_000)}!`, 'a-b '.repeat(2_000_000)]

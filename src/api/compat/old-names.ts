@@ -3,7 +3,8 @@
 import { extraction, formatFromV1 } from './v1-bodies.ts'
 
 type Json = Record<string, unknown>
-const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value)
+export const isObject = (value: unknown): value is Json =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** Fields that replace an old one; names that the body has already keep their value. */
 type Rule = (value: unknown, body: Json) => Json

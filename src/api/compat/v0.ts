@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import type { Capability } from '../../capabilities/capability.ts'
 import { ReadyReply, type Route } from '../../capabilities/route.ts'
-import { withoutOldNames } from './old-names.ts'
+import { isObject, withoutOldNames } from './old-names.ts'
 
 type Json = Record<string, unknown>
 
@@ -42,7 +42,8 @@ export function v0Routes(capabilities: readonly Capability[]): Route[] {
     }),
     older(find('POST', '/v2/search'), {
       path: '/v0/search',
-      translate: (body) => ({ limit: 5, ...(body as Json) }),
+      // A text would be spread into an object with a key for every character.
+      translate: (body) => (isObject(body) ? { limit: 5, ...body } : body),
       reply: z.object({ success: z.literal(true), data: z.array(document) }),
       answer: ({ data }) => ({ success: true, data: ((data as { web?: Json[] }).web ?? []).map(documentToV0) }),
     }),
