@@ -45,6 +45,10 @@ describe('n8n', () => {
       const own = { url: about(), useCustomBody: true, customBody: '{"formats":["links"]}' }
       expect((await run('Scraping.scrape', own)).data.links).toEqual(expect.any(Array))
     },
+    'MapSearch.search': async () => {
+      const found = async () => (await run('MapSearch.search', { query: 'Two people and a boat' })).data.web ?? []
+      await expect.poll(async () => (await found()).map(({ url }: Json) => url)).toContain(about())
+    },
     'Scraping.batchScrape': async () => {
       const { data } = await run('Scraping.batchScrape', {
         urls: `${about()}, ${site.url}/docs/`,
@@ -120,10 +124,6 @@ describe('n8n', () => {
     'MapSearch.map': async () => {
       const { links } = await run('MapSearch.map', { url: site.url })
       expect(links.length).toBeGreaterThan(1)
-    },
-    'MapSearch.search': async () => {
-      const found = async () => (await run('MapSearch.search', { query: 'Two people and a boat' })).data.web ?? []
-      await expect.poll(async () => (await found()).map(({ url }: Json) => url)).toContain(about())
     },
     'Browser.browserCreate': async () => {
       const made = await run('Browser.browserCreate', { profile: { settings: { name: 'n8n' } } })
