@@ -1,9 +1,9 @@
 // Forgetting, proved: a page that carries a secret is scraped with a picture, crawled, read by an agent, watched and found by
 // search; then it is forgotten, and no byte on the disk holds the secret any more, while everything else is still there.
 import { expect, it } from 'vitest'
-import type { Pages } from '../site/site.ts'
 import { connect } from '../../src/store/libsql.ts'
 import { databasePath } from '../../src/store/sqlite.ts'
+import type { Pages } from '../site/site.ts'
 import { began, onEachStore } from './each-store.ts'
 import { asked, holders } from './raw-bytes.ts'
 import type { Json } from './service.ts'

@@ -11,6 +11,7 @@ import type { Peers } from './peers.ts'
 import { freshVisit, replayOf } from './replay.ts'
 import type { CodeLanguage } from './sandbox/language.ts'
 import type { RunResult } from './sandbox/runner.ts'
+import type { SessionFiles } from './session-files.ts'
 import {
   type Held,
   keepProfile,
@@ -18,7 +19,6 @@ import {
   type SessionManager,
   type SessionManagerParts,
 } from './session-manager.ts'
-import type { SessionFiles } from './session-files.ts'
 import { asShell } from './shell.ts'
 import { sessionStore } from './store/index.ts'
 import type { BrowserSessions, SessionRow } from './store/sessions.ts'
