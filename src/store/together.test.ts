@@ -25,6 +25,7 @@ describe('statements run together', () => {
   describe.skipIf(url === undefined)('on PostgreSQL (skipped when none could be started)', () =>
     togetherContract(async () => {
       const db = await openPostgres({ url: await newDatabase(url!), log: silentLog })
+      await db.deleteFrom('settings').execute()
       return { db, end: () => db.destroy() }
     }),
   )
