@@ -174,7 +174,7 @@ function NewFeed({ onMade }: { onMade(): void }) {
 function Found({ items }: { items: readonly FeedItem[] }) {
   if (items.length === 0) return <p role="status">This page has no list of entries that link to pages.</p>
   return (
-    <section class="stack" aria-label="Entries found">
+    <section class="stack prose" aria-label="Entries found">
       <p class="help">{plural(items.length, 'entry', 'entries')} found.</p>
       <ol>
         {items.slice(0, MOST_SHOWN).map(({ title, url, date, price }) => (
