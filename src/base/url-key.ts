@@ -57,12 +57,17 @@ export function readAddress(text: string, rules: UrlKeyRules): Address | undefin
 }
 
 const MAX_KEY = 500
+const SIMILAR: UrlKeyRules = { ignoreQueryParameters: false, deduplicateSimilarURLs: true }
 
 /** Equal for addresses that are one page; bounded in length. */
 export function pageKey(url: string): string {
-  const key = readAddress(url, { ignoreQueryParameters: false, deduplicateSimilarURLs: true })?.key ?? url
+  const key = readAddress(url, SIMILAR)?.key ?? url
   return key.length <= MAX_KEY ? key : `${key.slice(0, 400)} ${createHash('sha256').update(key).digest('base64url')}`
 }
+
+/** For two addresses with one `pageKey`: a server may have a page at `/about` and none at `/About`. */
+export const isSamePath = (a: string, b: string): boolean =>
+  readAddress(a, SIMILAR)?.path === readAddress(b, SIMILAR)?.path
 
 /** `www.example.com` and `example.com` are one site; `www.com` is its own. */
 export const withoutWww = (hostname: string): string =>

@@ -2,7 +2,7 @@
 // Pages of teams that do not search stay in the outbox.
 import type { Log } from '../base/log.ts'
 import type { Clock } from '../base/time.ts'
-import { pageKey } from '../base/url-key.ts'
+import { isSamePath, pageKey } from '../base/url-key.ts'
 import { COMMON } from '../store/search-tables.ts'
 import type { BuildRequest, MergeRequest } from './build.ts'
 import { bucketOf, targetOf } from './engine/links.ts'
@@ -158,7 +158,11 @@ async function indexBatch(
   for (const page of waiting) {
     const keyed = { ...page, teamId: teamOf(page, commonHosts), urlKey: pageKey(page.url) }
     const name = `${keyed.teamId} ${keyed.urlKey}`
-    byPage.set(name, [...(byPage.get(name) ?? []), keyed])
+    const rows = byPage.get(name) ?? []
+    const last = rows.at(-1)
+    // A page stays when only another spelling of its address is gone.
+    if (page.kind === 'gone' && last && last.kind !== 'gone' && !isSamePath(last.url, page.url)) continue
+    byPage.set(name, [...rows, keyed])
   }
   const all = [...byPage.values()]
   const newest = all.map((rows) => rows.at(-1)!)
@@ -191,9 +195,10 @@ async function indexBatch(
     segments: built.segments,
     versions: built.versions,
     links: built.links,
-    gone: newest
-      .filter(({ kind }) => kind === 'gone')
-      .map(({ teamId, urlKey, id }) => ({ teamId, urlKey, version: id })),
+    gone: all
+      .filter((rows) => rows.at(-1)!.kind === 'gone')
+      .flatMap((rows) => rows.filter(({ kind }) => kind === 'gone'))
+      .map(({ teamId, urlKey, url, id }) => ({ teamId, urlKey, url, version: id })),
   })
   if (isDone || !sink) return
   // Another process committed first, or the pages were deleted.

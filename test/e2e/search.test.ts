@@ -410,8 +410,23 @@ describe('what was fetched', () => {
     await found({ query: 'ephemeral codex' }, '/fleeting')
     expect((await search({ query: 'quagmire manuscript' })).json.data.web).toEqual([])
     fleetingStatus = 404
+    await service.call('POST', '/v2/scrape', { url: `${site.url}/Fleeting`, maxAge: 0 })
     await service.call('POST', '/v2/scrape', { url: `${site.url}/fleeting`, maxAge: 0 })
     await until(async () => (await search({ query: 'ephemeral codex' })).json.data.web.length === 0)
+  })
+
+  it('stays when only another spelling of its address is gone', async () => {
+    const { call } = await newTeam(service, 'spellings')
+    const statusOf = async (path: string) =>
+      (await call('POST', '/v2/scrape', { url: site.url + path })).json.data.metadata.statusCode
+    const hits = async () =>
+      paths((await call('POST', '/v2/search', { query: 'marmalade turbine' })).json.data?.web ?? [])
+    expect(await statusOf('/footed')).toBe(200)
+    // First in one batch with the page, then alone.
+    for (const path of ['/Footed', '/footed/index.html']) {
+      expect(await statusOf(path)).toBe(404)
+      expect(await hits(), path).toEqual(['/footed'])
+    }
   })
 })
 

@@ -1,6 +1,7 @@
 // Storage of the search index: the outbox that each result fills, page rows, and segments in parts.
 import { sql } from 'kysely'
 import { LRUCache } from 'lru-cache'
+import { isSamePath } from '../../base/url-key.ts'
 import { newId } from '../../store/id.ts'
 import { kept, rowOf } from '../../store/kept.ts'
 import type { NewOutbox, SearchOutbox } from '../../store/search-outbox.ts'
@@ -65,7 +66,7 @@ interface OutboxQuery {
 interface IndexBatch {
   done: readonly Omit<Waiting, 'body'>[]
   rows: readonly PageRow[]
-  gone: readonly { teamId: string; urlKey: string; version: number }[]
+  gone: readonly { teamId: string; urlKey: string; url: string; version: number }[]
   segments: readonly { teamId: string; pages: number; bytes: Uint8Array }[]
   versions: readonly EarlierVersion[]
   /** In the form of putLinks; replaces the pages' earlier links. */
@@ -401,7 +402,14 @@ async function commit(
     await updatePage(tx, { ...row, text: text ?? null, since: row.since ?? row.seenAt })
   }
   await putLinks(tx, dialect, links, [...older])
-  for (const { teamId, urlKey, version } of gone) {
+  for (const { teamId, urlKey, url, version } of gone) {
+    const row = await tx
+      .selectFrom('search_pages')
+      .select('url')
+      .where('team_id', '=', teamId)
+      .where('url_key', '=', urlKey)
+      .executeTakeFirst()
+    if (!row || !isSamePath(row.url, url)) continue
     await putAsideGone(tx, { teamId, urlKey, version }, now)
     await tx
       .deleteFrom('search_pages')
