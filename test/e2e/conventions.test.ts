@@ -64,6 +64,7 @@ describe('keys', () => {
     'GET /v2/monitor/feeds/:token',
     'GET /v2/monitor/feeds/team/:token',
     'GET /v2/media/:token',
+    'GET /v2/feeds/:token/:form',
   ])
 
   it.each(routes)('%s answers 401 without a key unless it is on the list of open routes', async (route) => {
