@@ -143,7 +143,8 @@ function serverSettings(port, sockets) {
     // Tests read through the log.
     min_wal_size: '32MB',
     max_wal_size: '64MB',
-    max_connections: 100,
+    // A service takes up to 26, and several files with two or three services run at once.
+    max_connections: 400,
   }
   return Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
 }
