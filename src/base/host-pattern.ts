@@ -25,6 +25,7 @@ export const hostsOption = (most: number) =>
     .array(
       z
         .string()
+        .trim()
         .max(255)
         .transform((text, context) => {
           const pattern = normalPattern(text)
@@ -35,3 +36,30 @@ export const hostsOption = (most: number) =>
         }),
     )
     .max(most)
+
+const DOMAIN = /^(?!-)(?:[\p{L}\p{N}-]{1,63}\.)*[\p{L}\p{N}-]{1,63}(?::\d{1,5})?$/u
+
+/** Hosts that a search includes or excludes, each with all hosts below it. */
+export const domainsOption = (most: number) =>
+  z
+    .array(
+      z
+        .string()
+        .trim()
+        .toLowerCase()
+        .max(253)
+        .regex(DOMAIN, { error: 'Domain must be a valid hostname without protocol or path' }),
+    )
+    .max(most)
+    .optional()
+
+interface SearchDomains {
+  includeDomains?: string[] | undefined
+  excludeDomains?: string[] | undefined
+}
+
+export function checkSearchDomains({ includeDomains, excludeDomains }: SearchDomains, context: z.RefinementCtx): void {
+  if (!includeDomains?.length || !excludeDomains?.length) return
+  const message = 'includeDomains and excludeDomains cannot both be specified'
+  context.addIssue({ code: 'custom', path: ['excludeDomains'], message })
+}

@@ -147,6 +147,7 @@ const domains = z
   .array(
     z
       .string()
+      .trim()
       .max(260)
       .toLowerCase()
       .refine((text) => isAddressBlock(text) || (DOMAIN.test(text) && !NUMBERS.test(text)), {
@@ -159,6 +160,7 @@ const tlds = z
   .array(
     z
       .string()
+      .trim()
       .max(63)
       .toLowerCase()
       .regex(/^[\p{L}\p{N}-]+$/u, { error: 'must be an ending without its dot, such as xyz' }),

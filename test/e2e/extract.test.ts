@@ -154,7 +154,7 @@ describe('extract', () => {
     expect((await post({ prompt: 'Find lamps' })).json.error).toMatch(/web search/)
     const strange = await post({ urls: [site.url], schema: { type: 'strange' } })
     expect(strange.status).toBe(422)
-    expect(strange.json.error).toMatch(/Invalid JSON schema\./)
+    expect(strange.json.error).toMatch(/^Invalid JSON schema\. The schema has the type "strange"/)
     expect((await post({ urls: [site.url], wrong: 1 })).status).toBe(400)
     expect((await service.call('GET', '/v2/extract/nonsense')).json.error).toMatch(/Invalid job ID format/)
     const unknown = await service.call('GET', '/v2/extract/01890000-0000-7000-8000-000000000000')

@@ -135,6 +135,14 @@ describe('the life of a monitor', () => {
     [{ schedule: { cron: '0 9 * * *', timezone: 'Nowhere/Land' } }, /time zone/],
     [{ targets: [] }, /targets/],
     [{ targets: [{ type: 'search', queries: ['x'] }] }, 'A search target requires a non-empty goal'],
+    [
+      {
+        goal: 'x',
+        targets: [{ type: 'search', queries: ['x'], includeDomains: ['a.com'], excludeDomains: ['b.com'] }],
+      },
+      'includeDomains and excludeDomains cannot both be specified',
+    ],
+    [{ goal: 'x', targets: [{ type: 'search', queries: ['x'], includeDomains: ['https://a.com'] }] }, /valid hostname/],
     [{ targets: [{ type: 'scrape', urls: ['ftp://x'] }] }, /Invalid URL/],
     [{ targets: [{ type: 'other' }] }, /scrape, crawl, search/],
     [{ webhook: { url: 'http://example.com', events: ['crawl.page'] } }, /events/],
@@ -389,7 +397,10 @@ describe('a check that cannot run', () => {
       (await service.call('POST', '/v2/search', { query: 'Zephyr release' })).json.data?.web?.length ?? 0
     await page('/watch/zephyr', 'Zephyr release 4.2 is out today with a faster parser.')
     await until(async () => (await hits()) === 1)
-    const target = { type: 'search', queries: ['Zephyr release'], maxResults: 10, searchWindow: '24h' }
+    const target = {
+      ...{ type: 'search', queries: ['Zephyr release'], maxResults: 10, searchWindow: '24h' },
+      ...{ includeDomains: [' 127.0.0.1 '], excludeDomains: [] },
+    }
     const made = await create({ goal: 'a new release of Zephyr', targets: [target] })
     const first = await check(made.id)
     expect(first.status).toBe('completed')

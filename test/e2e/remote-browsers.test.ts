@@ -2,10 +2,13 @@
 // other browser can be had here, and these have no way to the web but the service.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
+import { type AddressInfo, createServer } from 'node:net'
 import { homedir, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { silentLog } from '../../src/base/log.ts'
 import { findBinary } from '../../src/fetch/chrome/binary.ts'
+import { openRemoteSupply } from '../../src/fetch/chrome/remote.ts'
 import { drawnSentence } from '../site/drawn.ts'
 import { type Forbidden, startForbidden } from '../site/forbidden.ts'
 import { type Site, startSite } from '../site/site.ts'
@@ -52,11 +55,24 @@ async function startBrowser(): Promise<Remote> {
   }
 }
 
+/** Accepts connections and never answers. */
+const mute = createServer()
+/** Failures of browsers behind it; the time limit passes during the other tests. */
+let silent: Promise<unknown[]>
 let site: Site
 let forbidden: Forbidden
 let remotes: Remote[]
 let service: Service
 beforeAll(async () => {
+  await new Promise<void>((resolve) => mute.listen(0, '127.0.0.1', resolve))
+  const { port } = mute.address() as AddressInfo
+  silent = Promise.all(
+    [`http://127.0.0.1:${port}`, `ws://127.0.0.1:${port}/devtools/browser/1`].map((endpoint) =>
+      openRemoteSupply({ endpoints: [endpoint], log: silentLog })
+        .start('drawn')
+        .catch((error) => error),
+    ),
+  )
   site = await startSite()
   forbidden = await startForbidden(site.port)
   remotes = await Promise.all([startBrowser(), startBrowser()])
@@ -70,6 +86,7 @@ beforeAll(async () => {
   })
 })
 afterAll(async () => {
+  mute.close()
   await service.stop()
   await Promise.all([...remotes.map((remote) => remote.end()), site.close(), forbidden.close()])
 })
@@ -115,6 +132,11 @@ describe('remote browsers', () => {
     expect([status, json.error]).toEqual([502, expect.stringMatching(/^Bad Gateway.*ORB_BROWSER_ENDPOINTS/)])
     await until(async () => (await service.call('GET', '/health')).json.status === 'degraded')
     expect((await post('/article')).status).toBe(200)
+  })
+
+  it('are a gateway timeout when they accept a connection and say nothing', async () => {
+    for (const error of await silent)
+      expect(error).toMatchObject({ kind: 'remote_browser_timeout', row: { status: 504 } })
   })
 
   it('are refused at start when they could not reach the service', async () => {

@@ -316,7 +316,7 @@ describe('what was fetched', () => {
   })
 
   it('keeps to domains and categories', async () => {
-    expect((await search({ query: 'gauge', includeDomains: ['127.0.0.1'] })).json.data.web).not.toEqual([])
+    expect((await search({ query: 'gauge', includeDomains: [' 127.0.0.1 '] })).json.data.web).not.toEqual([])
     expect((await search({ query: 'gauge', excludeDomains: ['127.0.0.1'] })).json.data.web).toEqual([])
     expect((await search({ query: 'gauge', categories: ['github'] })).json.data.web).toEqual([])
     const both = await search({ query: 'gauge', includeDomains: ['a.com'], excludeDomains: ['b.com'] })
@@ -324,6 +324,13 @@ describe('what was fetched', () => {
     expect(both.json.error).toMatch(/includeDomains and excludeDomains cannot both be specified/)
     const bad = await search({ query: 'gauge', includeDomains: ['https://a.com/x'] })
     expect(bad.json.error).toMatch(/Domain must be a valid hostname without protocol or path/)
+    const [untyped, more] = await Promise.all(
+      [{ sites: ['arxiv.org'] }, { type: 'research', sites: ['arxiv.org'] }].map((category) =>
+        search({ query: 'gauge', categories: [category] }),
+      ),
+    )
+    expect(untyped).toMatchObject({ status: 400, json: { details: [{ path: ['categories', 0, 'type'] }, {}] } })
+    expect(more).toMatchObject({ status: 400, json: { hint: expect.stringMatching(/categories\.0.*sites/) } })
     const mixed = await search({ query: 'gauge', categories: ['developer', 'pdf'] })
     expect(mixed.json.error).toMatch(/the developer category cannot be combined with other categories/)
     const government = await search({ query: 'gauge', categories: ['gov', 'pdf'] })

@@ -171,10 +171,12 @@ describe('a team', () => {
     expect((await team.call('PUT', path, { blacklist: [] })).status).toBe(400)
     const set = await team.call('PUT', path, {
       mode: 'normal',
-      blacklist: ['bad.example.com'],
+      blacklist: [' Bad.example.com\n'],
+      blockedTlds: [' xyz'],
       allowRequestOverrides: false,
     })
-    expect(set.json.data).toMatchObject({ mode: 'normal', configured: true, riskScoreThreshold: 75 })
+    const lists = { blacklist: ['bad.example.com'], blockedTlds: ['xyz'] }
+    expect(set.json.data).toMatchObject({ mode: 'normal', configured: true, riskScoreThreshold: 75, ...lists })
     const tried = await team.call('POST', '/v2/scrape', { url: at('bad.example.com') })
     blocked(tried, /blacklist/)
     const around = { url: at('bad.example.com'), threatProtection: { mode: 'off' } }

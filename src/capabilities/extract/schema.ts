@@ -15,7 +15,7 @@ const schema = mapOption(z.unknown(), 20_000)
     if (!fault) return
     const where = fault.path.length > 0 ? ` at ${fault.path.join('.')}` : ''
     const message = `Invalid JSON schema. The schema${where} ${fault.message}.`
-    context.addIssue({ code: 'custom', message, params: { named: true, kind: 'unprocessable' } })
+    context.addIssue({ code: 'custom', message, params: { kind: 'unprocessable' } })
   })
   .describe('A JSON Schema of the answer.')
 

@@ -1,6 +1,7 @@
 // Schemas of monitors. Our additions to the contract (`watch`, more channels) are optional.
 import { z } from 'zod'
 import { headersOption } from '../../base/headers.ts'
+import { checkSearchDomains, domainsOption } from '../../base/host-pattern.ts'
 import { mapOption } from '../../base/map-option.ts'
 import { addressOption } from '../../base/url-option.ts'
 import { checkScrapeOptions, clientShape, scrapeOptionsShape, webUrl } from '../../scrape/options.ts'
@@ -85,7 +86,7 @@ const crawlTarget = z.strictObject({
   scrapeOptions,
 })
 
-const domains = z.array(z.string().trim().toLowerCase().min(1).max(253)).max(50).optional()
+const domains = domainsOption(50)
 
 const searchTarget = z.preprocess(
   (given) => {
@@ -109,9 +110,7 @@ const searchTarget = z.preprocess(
       includeDomains: domains,
       excludeDomains: domains,
     })
-    .refine(({ includeDomains, excludeDomains }) => !includeDomains || !excludeDomains, {
-      error: 'includeDomains and excludeDomains cannot both be given',
-    }),
+    .superRefine(checkSearchDomains),
 )
 
 let targetSchemas: object[] | undefined

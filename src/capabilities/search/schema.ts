@@ -1,5 +1,6 @@
 // Request and response schemas of search.
 import { z } from 'zod'
+import { checkSearchDomains, domainsOption } from '../../base/host-pattern.ts'
 import { checkScrapeOptions, clientShape, scrapeOptionsShape } from '../../scrape/options.ts'
 import { DEVELOPER_NAMES } from './categories.ts'
 
@@ -26,7 +27,7 @@ const sources = z
 const CATEGORY_NAMES = ['github', 'research', 'pdf', 'gov', ...DEVELOPER_NAMES] as const
 /** Categories with an index of their own. */
 const EXCLUSIVE = ['developer', 'gov'] as const
-const categoryItem = z.union([z.enum(CATEGORY_NAMES), z.looseObject({ type: z.enum(CATEGORY_NAMES) })])
+const categoryItem = z.union([z.enum(CATEGORY_NAMES), z.strictObject({ type: z.enum(CATEGORY_NAMES) })])
 const categories = z
   .array(categoryItem)
   .max(10)
@@ -49,18 +50,7 @@ const categories = z
 
 const isDeveloper = (name: string): boolean => (DEVELOPER_NAMES as readonly string[]).includes(name)
 
-const HOST = /^(?!-)(?:[\p{L}\p{N}-]{1,63}\.)*[\p{L}\p{N}-]{1,63}(?::\d{1,5})?$/u
-const domains = z
-  .array(
-    z
-      .string()
-      .trim()
-      .max(253)
-      .regex(HOST, { error: 'Domain must be a valid hostname without protocol or path' })
-      .transform((host) => host.toLowerCase()),
-  )
-  .max(300)
-  .optional()
+const domains = domainsOption(300)
 
 const searchScrapeOptions = z
   .strictObject({
@@ -129,14 +119,7 @@ export const searchBody = z
     threatProtection: scrapeOptionsShape.threatProtection,
     ...clientShape,
   })
-  .superRefine(({ includeDomains = [], excludeDomains = [] }, context) => {
-    if (includeDomains.length > 0 && excludeDomains.length > 0)
-      context.addIssue({
-        code: 'custom',
-        path: ['excludeDomains'],
-        message: 'includeDomains and excludeDomains cannot both be specified',
-      })
-  })
+  .superRefine(checkSearchDomains)
   .describe('A question to the web, and to everything that was fetched here.')
 export type SearchBody = z.output<typeof searchBody>
 
