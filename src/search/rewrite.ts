@@ -10,10 +10,13 @@ export async function rewriteSegments(
   teamIds: readonly string[],
 ): Promise<void> {
   if (teamIds.length === 0) return
-  for (const { id, teamId } of await store.segments(teamIds)) {
-    const bytes = await store.segmentBytes(id)
-    if (!bytes) continue
-    const merged = await threads.merge(mergeOf([bytes], await store.current([...numbersIn(bytes)])))
-    await store.replace([id], { teamId, ...merged })
+  // A merge that began before the deletion may replace a segment meanwhile by one that still has the deleted pages.
+  for (let isDone = false; !isDone; ) {
+    isDone = true
+    for (const { id, teamId } of await store.segments(teamIds)) {
+      const bytes = await store.segmentBytes(id)
+      const merged = bytes && (await threads.merge(mergeOf([bytes], await store.current([...numbersIn(bytes)]))))
+      if (!merged || !(await store.replace([id], { teamId, ...merged }))) isDone = false
+    }
   }
 }

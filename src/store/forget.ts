@@ -45,9 +45,10 @@ export async function forget(db: Db, order: ForgetOrder): Promise<Forgotten> {
   const match = matchOf(request)
   const senders = new Set(rules.filter(({ sendsWebhooks }) => sendsWebhooks).map(({ table }) => table))
   const work: Work = { db, teamId, match, files, removed: {}, blobs: new Set(), senders }
-  const indexes = await searchPages(work, url)
   const scrapes = await idsIn(work, 'scrapes', 'id', match ? [match.column('url'), match.text('overlay')] : [])
   for (const rule of rules) await byRule(work, rule, scrapes)
+  // After the outbox, so that a batch that is being indexed cannot bring a page back.
+  const indexes = await searchPages(work, url)
   await pages(work, scrapes)
   if (match) await overwrite(work, match)
   // Sightings are shared by all teams: only the operator forgets one.
