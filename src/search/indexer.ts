@@ -35,6 +35,8 @@ export interface Indexer {
   /** Indexes a team's pending pages, or the newest when there are many; undefined: nothing is pending. */
   catchUp(teamId: string, signal: AbortSignal): Promise<IndexLag | undefined>
   settled(): Promise<void>
+  /** Runs work while this process indexes and merges nothing. */
+  inTurn<T>(work: () => Promise<T>): Promise<T>
   stop(): Promise<void>
 }
 
@@ -127,6 +129,7 @@ export function startIndexer(parts: IndexerParts): Indexer {
       await run()
       while (!isStopped && (await step()));
     },
+    inTurn,
     async stop() {
       isStopped = true
       clearTimeout(timer)

@@ -84,10 +84,11 @@ export function openSearching({ config, store, clock, log, closing }: Capability
           ...{ votes: searchStore(store).searchVotes, providers, bases, health, web: web.ask, clock },
         }),
         catchUpIndex,
-        rewriteIndex: (teamIds) =>
-          server
-            ? forgetThere(searchStore(store).searchIndex, server)
-            : rewriteSegments({ store: searchStore(store).searchIndex, threads }, teamIds),
+        rewriteIndex: (teamIds) => {
+          if (server) return forgetThere(searchStore(store).searchIndex, server)
+          const rewrite = () => rewriteSegments({ store: searchStore(store).searchIndex, threads }, teamIds)
+          return indexer ? indexer.inTurn(rewrite) : rewrite()
+        },
       },
     },
     own: { searchProviders },

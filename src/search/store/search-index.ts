@@ -453,7 +453,7 @@ async function replace(db: Db, old: readonly string[], merged: NewSegment, now: 
     await insertHead(db, id, merged, 0, now)
     await insertParts(db, id, merged.bytes)
   }
-  return db.transaction().execute(async (tx) => {
+  const swap = db.transaction().execute(async (tx) => {
     const there = await tx
       .deleteFrom('search_segments')
       .where('id', 'in', [...old])
@@ -465,5 +465,10 @@ async function replace(db: Db, old: readonly string[], merged: NewSegment, now: 
       .execute()
     await tx.updateTable('search_segments').set({ live: 1 }).where('id', '=', id).execute()
     return true
+  })
+  return swap.catch(async (error: unknown) => {
+    await db.deleteFrom('search_segment_parts').where('segment_id', '=', id).execute()
+    await db.deleteFrom('search_segments').where('id', '=', id).execute()
+    throw error
   })
 }
