@@ -5,13 +5,16 @@ import { mergeOf, numbersIn } from './indexer.ts'
 import type { SearchIndexStore } from './store/search-index.ts'
 import type { SearchThreads } from './threads.ts'
 
+/** A segment that cannot be read is listed each time. */
+const MAX_PASSES = 10
+
 export async function rewriteSegments(
   { store, threads }: { store: SearchIndexStore; threads: Pick<SearchThreads, 'merge'> },
   teamIds: readonly string[],
 ): Promise<void> {
   if (teamIds.length === 0) return
   // A merge that began before the deletion may replace a segment meanwhile by one that still has the deleted pages.
-  for (let isDone = false; !isDone; ) {
+  for (let passes = 0, isDone = false; !isDone && passes < MAX_PASSES; passes++) {
     isDone = true
     for (const { id, teamId } of await store.segments(teamIds)) {
       const bytes = await store.segmentBytes(id)

@@ -19,27 +19,31 @@ export interface SiteFiles {
 }
 
 /** `fresh`: skip the lookup, but store the response. */
-export function keepingFiles(fetch: SiteFetch, files: SiteFiles, clock: Clock, fresh: boolean): SiteFetch {
-  return async (request, signal) => {
-    if (Object.keys(request.headers).length > 0) return fetch(request, signal)
-    const before = fresh ? undefined : await files.find(request.url)
-    if (before && clock.now() - before.fetchedAt < FRESH_MS) return before
-    const answer = await fetch(request, signal)
-    const whole = answer.status === 200 && !answer.truncated && answer.body.length <= MAX_BYTES
-    if (whole) await files.keep(request.url, { ...answer, fetchedAt: clock.now() })
-    return answer
-  }
-}
+export const keepingFiles = (fetch: SiteFetch, files: SiteFiles, clock: Clock, fresh: boolean): SiteFetch =>
+  keeping(fetch, files, clock, {
+    ...{ fresh, freshMs: FRESH_MS },
+    lasts: ({ status, truncated, body }) => status === 200 && !truncated && body.length <= MAX_BYTES,
+  })
 
 /** robots.txt for all processes on one database. That a site has none is stored as well. */
-export function sharingRobots(fetch: SiteFetch, files: SiteFiles, clock: Clock, fresh: boolean): SiteFetch {
+export const sharingRobots = (fetch: SiteFetch, files: SiteFiles, clock: Clock, fresh: boolean): SiteFetch =>
+  keeping(fetch, files, clock, {
+    ...{ fresh, freshMs: ROBOTS_FRESH_MS },
+    lasts: ({ status }) => status < 500 && status !== 429,
+  })
+
+function keeping(
+  fetch: SiteFetch,
+  files: SiteFiles,
+  clock: Clock,
+  { fresh, freshMs, lasts }: { fresh: boolean; freshMs: number; lasts(answer: SiteAnswer): boolean },
+): SiteFetch {
   return async (request, signal) => {
     if (Object.keys(request.headers).length > 0) return fetch(request, signal)
     const before = fresh ? undefined : await files.find(request.url)
-    if (before && clock.now() - before.fetchedAt < ROBOTS_FRESH_MS) return before
+    if (before && clock.now() - before.fetchedAt < freshMs) return before
     const answer = await fetch(request, signal)
-    const lasts = answer.status < 500 && answer.status !== 429
-    if (lasts) await files.keep(request.url, { ...answer, fetchedAt: clock.now() })
+    if (lasts(answer)) await files.keep(request.url, { ...answer, fetchedAt: clock.now() })
     return answer
   }
 }
