@@ -3,6 +3,7 @@
 import type { BrowserContext, Dialog, Download, Page } from 'playwright-core'
 import type { FlowDownload, FlowRun, FlowRunStep, Shot } from '../base/actions.ts'
 import { Problem } from '../base/problem.ts'
+import { readInPage } from '../fetch/chrome/downloads.ts'
 import { pageReader } from '../fetch/chrome/snapshot/page-reader.ts'
 import { isShown, labelOf, type SnapshotElement, textIn } from '../fetch/chrome/snapshot/snapshot.ts'
 import { describe, type ElementName, type Flow, type FlowStep, nameElement, roleOf, withValues } from './flow-step.ts'
@@ -21,7 +22,6 @@ interface FlowRunOptions extends SignInOptions {
 const FIND_MS = 8000
 const WAIT_MS = 30_000
 const MAX_ACTS = 2000
-const MAX_DOWNLOAD_BYTES = 50 * 1024 * 1024
 const MAX_EXTRACTED = 1000
 const MAX_TEXT = 20_000
 const PICTURE = { type: 'jpeg', quality: 50, timeout: 5000 } as const
@@ -347,11 +347,10 @@ class FlowRunner {
     const download = this.arrived[before]
     if (!download) throw new StepFailure('nothing was downloaded')
     // The browser may not write files; the page fetches it again, with its cookies.
-    const script = `${FETCH_FILE}(${JSON.stringify(download.url())}, ${MAX_DOWNLOAD_BYTES})`
-    const base64 = await this.page.evaluate<string>(script).catch((error: Error) => {
+    const { bytes } = await readInPage(this.page, download.url()).catch((error: Error) => {
       throw new StepFailure(`the download could not be fetched: ${error.message.split('\n', 1)[0]}`)
     })
-    this.downloads.push({ name: download.suggestedFilename(), bytes: Buffer.from(base64, 'base64') })
+    this.downloads.push({ name: download.suggestedFilename(), bytes })
   }
 
   private async login(name: string): Promise<void> {
@@ -362,17 +361,6 @@ class FlowRunner {
     if (why) throw new StepFailure(why)
   }
 }
-
-const FETCH_FILE = `(async (url, most) => {
-  const blob = await (await fetch(url, { credentials: 'include' })).blob()
-  if (blob.size > most) throw new Error('it is larger than 50 MB')
-  return new Promise((done, fail) => {
-    const reader = new FileReader()
-    reader.onload = () => done(reader.result.slice(reader.result.indexOf(',') + 1))
-    reader.onerror = fail
-    reader.readAsDataURL(blob)
-  })
-})`
 
 /** A value has no lasting name of its own: its label comes first. */
 function extracted(driver: PageDriver, target: ElementName): SnapshotElement[] {
