@@ -116,21 +116,15 @@ function isKnown(root: unknown, reference: string): boolean {
   return at !== undefined
 }
 
-const schemaOption = (params: { kind?: 'unprocessable' }) =>
-  mapOption(z.unknown(), MAX_PARTS)
-    .superRefine((schema, context) => {
-      const fault = schemaFault(schema)
-      if (!fault) return
-      const where = fault.path.length > 0 ? ` at ${fault.path.join('.')}` : ''
-      context.addIssue({
-        code: 'custom',
-        message: `Invalid JSON schema: the schema${where} ${fault.message}.`,
-        params: { named: true, ...params },
-      })
+export const jsonSchemaOption = mapOption(z.unknown(), MAX_PARTS)
+  .superRefine((schema, context) => {
+    const fault = schemaFault(schema)
+    if (!fault) return
+    const where = fault.path.length > 0 ? ` at ${fault.path.join('.')}` : ''
+    context.addIssue({
+      code: 'custom',
+      message: `Invalid JSON schema: the schema${where} ${fault.message}.`,
+      params: { named: true, kind: 'unprocessable' },
     })
-    .describe('A JSON Schema of the answer.')
-
-export const jsonSchemaOption = schemaOption({ kind: 'unprocessable' })
-
-/** Of an agent's run: the contract has 400 for it, where a format has 422. */
-export const runSchemaOption = schemaOption({})
+  })
+  .describe('A JSON Schema of the answer.')

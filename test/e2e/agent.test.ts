@@ -329,7 +329,7 @@ describe('what an agent is not asked twice', () => {
   it.each([
     [{}, 400, /prompt/],
     [{ prompt: '' }, 400, /./],
-    [{ prompt: 'x', schema: { type: 'nothing' } }, 400, /./],
+    [{ prompt: 'x', schema: { type: 'nothing' } }, 422, /./],
     [{ prompt: 'x', maxCredits: 0 }, 400, /./],
     [{ prompt: 'x', surprise: 1 }, 400, /Unrecognized key/],
     [{ prompt: 'x', urls: ['http://10.0.0.1/'] }, 403, /./],

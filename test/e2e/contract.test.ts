@@ -289,7 +289,7 @@ describe('agent', () => {
     ],
   ])('refuses %s in its schema', async (_what, schema, text) => {
     const refused = await failure(service.sdk.startAgent({ prompt: 'Who works here?', schema } as Json))
-    expect([refused.status, refused.message]).toEqual([400, expect.stringMatching(/^Invalid JSON schema: unknown /)])
+    expect([refused.status, refused.message]).toEqual([422, expect.stringMatching(/^Invalid JSON schema: unknown /)])
     expect(refused.message).toMatch(text)
   })
 

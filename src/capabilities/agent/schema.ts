@@ -1,6 +1,6 @@
 // Request and response schemas of agent runs.
 import { z } from 'zod'
-import { runSchemaOption } from '../../base/json-schema.ts'
+import { jsonSchemaOption } from '../../base/json-schema.ts'
 import { addressOption } from '../../base/url-option.ts'
 import { webhookOption } from '../../jobs/webhook-option.ts'
 import { clientShape, scrapeOptionsShape } from '../../scrape/options.ts'
@@ -13,7 +13,7 @@ export const agentBody = z
     prompt: z.string().min(1).max(10_000).describe('What to find, in words.'),
     urls: z.array(addressOption()).max(50).optional().describe('Pages to begin with.'),
     strictConstrainToURLs: z.boolean().default(false).describe('Visit nothing but `urls` and what lies below them.'),
-    schema: runSchemaOption.optional().describe('What the answer must look like, as a JSON Schema.'),
+    schema: jsonSchemaOption.optional().describe('What the answer must look like, as a JSON Schema.'),
     maxCredits: z.number().positive().default(2500).describe('A run that would cost more fails, and costs nothing.'),
     model: z.enum(MODELS).optional().describe('Accepted for older clients; all of them run the same.'),
     effort: z

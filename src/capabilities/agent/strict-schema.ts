@@ -19,6 +19,6 @@ export async function assertStrictSchema(schema: unknown): Promise<void> {
           : undefined
     if (fault === undefined) continue
     const where = path.length > 0 ? ` at ${path.join('.')}` : ''
-    throw new Problem('bad_request', { instead: `Invalid JSON schema: ${fault}${where}.` })
+    throw new Problem('unprocessable', { instead: `Invalid JSON schema: ${fault}${where}.` })
   }
 }
