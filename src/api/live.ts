@@ -1,7 +1,9 @@
 // Job progress over WebSockets for released clients. The key is sent as sub-protocol, which must be echoed; refusals
 // use close codes after the handshake, because an earlier cut crashes some clients.
+
 import type { IncomingMessage, Server } from 'node:http'
 import type { Duplex } from 'node:stream'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { type WebSocket, WebSocketServer } from 'ws'
 import { isUuid } from '../base/id.ts'
 import type { Log } from '../base/log.ts'
@@ -143,5 +145,5 @@ async function send(client: WebSocket, frame: string, signal: AbortSignal): Prom
   if (client.readyState !== client.OPEN) return
   client.send(frame)
   while (client.bufferedAmount > MAX_WAITING_BYTES && client.readyState === client.OPEN && !signal.aborted)
-    await new Promise((resolve) => setTimeout(resolve, LOOK_MS))
+    await sleep(LOOK_MS)
 }

@@ -10,6 +10,7 @@ import { checked } from '../base/checked.ts'
 import { assertText, readJson } from '../base/json-body.ts'
 import { asProblem, Problem, type ProblemName } from '../base/problem.ts'
 import type { Spans } from '../base/spans.ts'
+import { hostOf } from '../base/values.ts'
 import type { Capability } from '../capabilities/capability.ts'
 import {
   type AllServices,
@@ -389,7 +390,8 @@ const responseNote =
     const { problem, caller, work } = request
     if (problem === undefined) request.log.info({ ...fields, team: caller?.teamName }, 'request')
     else {
-      const failed = { ...fields, problem, code: work?.error ?? problem, host: hostOf(work?.target) }
+      // The host only: the path may be private.
+      const failed = { ...fields, problem, code: work?.error ?? problem, host: hostOf(work?.target ?? '') }
       request.log[reply.statusCode >= 500 ? 'warn' : 'info'](
         { ...failed, team: caller?.teamName, key: caller?.keyName },
         'request failed',
@@ -403,15 +405,6 @@ const responseNote =
     }
     done()
   }
-
-/** The host only: the path may be private. */
-function hostOf(target: string | null | undefined): string | undefined {
-  try {
-    return new URL(target ?? '').host
-  } catch {
-    return undefined
-  }
-}
 
 const rateHeaders = ({ limit, remaining, resetSeconds }: RateInfo) => ({
   'x-ratelimit-limit': limit,

@@ -1,8 +1,10 @@
 // Validates outside input with a schema, or throws a Problem that names the place and the fix.
+
 import type { z } from 'zod'
 import { cutToLimits } from './cut-to-limits.ts'
 import { isAbsent, issueWords, namesAt, unknownWords } from './issue-words.ts'
 import { Problem } from './problem.ts'
+import { isObject } from './values.ts'
 
 const UNKNOWN_KEY = 'Unrecognized key in body -- please review the v2 API documentation for request body changes'
 
@@ -43,7 +45,7 @@ function unknownAt({ keys, path }: z.core.$ZodIssueUnrecognizedKeys, schema: z.Z
 
 /** Keys with two leading underscores are private to the client. */
 function withoutHiddenKeys(input: unknown): unknown {
-  if (!input || typeof input !== 'object' || Array.isArray(input)) return input
+  if (!isObject(input)) return input
   return Object.fromEntries(Object.entries(input).filter(([key]) => !key.startsWith('__')))
 }
 

@@ -1,7 +1,9 @@
 // Checks whether a caller's JSON Schema is usable, by the keywords that shape a result. Bounded and without
 // recursion.
+
 import { z } from 'zod'
 import { mapOption } from './map-option.ts'
+import { isObject } from './values.ts'
 
 const TYPES = new Set(['object', 'array', 'string', 'number', 'integer', 'boolean', 'null'])
 const MAX_DEPTH = 64
@@ -13,9 +15,6 @@ interface SchemaFault {
 }
 
 type Schema = Record<string, unknown>
-
-const isObject = (value: unknown): value is Schema =>
-  value !== null && typeof value === 'object' && !Array.isArray(value)
 
 export function schemaFault(root: unknown): SchemaFault | undefined {
   const open: { part: unknown; path: string[] }[] = [{ part: root, path: [] }]

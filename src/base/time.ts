@@ -85,8 +85,3 @@ export function holdDeadline(): () => void {
 export function abortProblem(signal: AbortSignal): Problem {
   return signal.reason instanceof Problem ? signal.reason : new Problem('cancelled', { cause: signal.reason })
 }
-
-export const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
-
-/** Does not keep the process running. */
-export const pauseUnref = (ms: number): Promise<void> => new Promise((resolve) => void setTimeout(resolve, ms).unref())

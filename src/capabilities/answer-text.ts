@@ -1,4 +1,5 @@
 // Splits a reply into its main text and the remaining data. The CLI prints only the text; MCP agents get both.
+import { isObject } from '../base/values.ts'
 
 interface AnswerParts {
   /** The page's text or the list of URLs, when the reply has one such main text. */
@@ -17,7 +18,7 @@ export function partsOf(answer: Fields): AnswerParts {
   if (isDocuments(data)) return { main: data.map(sectionOf).join('\n\n'), rest: around, isAll: true }
   if (isHits(data)) return { main: hitsText(data), rest: around, isAll: true }
   const asItIs = { main: undefined, rest: fields, isAll: false }
-  if (!isFields(data)) return asItIs
+  if (!isObject(data)) return asItIs
   const { metadata, warning, ...made } = data
   const texts = Object.entries(made).filter(([, value]) => textOf(value) !== undefined)
   const [only] = texts
@@ -35,7 +36,7 @@ export function partsOf(answer: Fields): AnswerParts {
 
 /** What a job made: one section for each page. */
 const isDocuments = (data: unknown): data is Fields[] =>
-  Array.isArray(data) && data.length > 0 && data.every((item) => isFields(item) && isFields(item.metadata))
+  Array.isArray(data) && data.length > 0 && data.every((item) => isObject(item) && isObject(item.metadata))
 
 function sectionOf(page: Fields): string {
   const { main, rest } = partsOf({ data: page })
@@ -49,7 +50,7 @@ const VERTICALS = ['web', 'news', 'images'] as const
 
 /** What a search found: a list for each kind of source. */
 const isHits = (data: unknown): data is Fields =>
-  isFields(data) && VERTICALS.some((name) => Array.isArray(data[name])) && data.metadata === undefined
+  isObject(data) && VERTICALS.some((name) => Array.isArray(data[name])) && data.metadata === undefined
 
 function hitsText(data: Fields): string {
   const lists = VERTICALS.flatMap((name) => (Array.isArray(data[name]) ? [{ name, hits: data[name] as Fields[] }] : []))
@@ -64,7 +65,7 @@ function hitsText(data: Fields): string {
 function hitText(hit: Fields, at: number): string {
   const { title, url, description, snippet, date, imageUrl, imageWidth, imageHeight, markdown, metadata } = hit
   const size = imageWidth && imageHeight ? `${imageWidth} × ${imageHeight}` : ''
-  const failed = isFields(metadata) && typeof metadata.error === 'string' ? `(${metadata.error})` : ''
+  const failed = isObject(metadata) && typeof metadata.error === 'string' ? `(${metadata.error})` : ''
   const facts = [imageUrl, size, date, failed].filter(Boolean).join('  ')
   const lines = [String(url), facts, description ?? snippet].filter(Boolean).map((line) => `   ${String(line)}`)
   const page = typeof markdown === 'string' ? `\n\n${markdown.trim()}` : ''
@@ -74,9 +75,6 @@ function hitText(hit: Fields, at: number): string {
 const withData = (around: Fields, data: unknown): Record<string, unknown> =>
   data === undefined ? { ...around } : { ...around, data }
 
-const isFields = (value: unknown): value is Fields =>
-  value !== null && typeof value === 'object' && !Array.isArray(value)
-
 function textOf(value: unknown): string | undefined {
   if (typeof value === 'string') return value
   if (Array.isArray(value) && value.length > 0 && value.every((item) => typeof item === 'string'))
@@ -85,6 +83,6 @@ function textOf(value: unknown): string | undefined {
 }
 
 const addressOf = (link: unknown): string => {
-  if (!isFields(link)) return String(link)
+  if (!isObject(link)) return String(link)
   return String(link.url ?? JSON.stringify(link))
 }

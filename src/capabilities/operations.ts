@@ -1,5 +1,7 @@
 // Derives operations from routes, for the command line and the MCP tools.
+
 import { z } from 'zod'
+import { once } from '../base/values.ts'
 import { clientShape } from '../scrape/options.ts'
 import type { Capability } from './capability.ts'
 import type { Inputs, Operation, OperationSchema } from './operation.ts'
@@ -33,14 +35,6 @@ function operation(name: string, route: Route): Operation {
     inputs: once(() => inputsOf(route)),
     inQuery: once(() => Object.keys((query && schemaOf(query).properties) ?? {})),
     hasStatus: () => reply !== undefined && hasStatus(reply),
-  }
-}
-
-function once<T>(make: () => T): () => T {
-  let made: { value: T } | undefined
-  return () => {
-    made ??= { value: make() }
-    return made.value
   }
 }
 

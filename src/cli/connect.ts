@@ -1,8 +1,10 @@
 // `orb connect <client>`: adds this service to an MCP client's settings, leaving the rest unchanged, or prints what to
 // paste into any other client.
+
 import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { homedir, platform } from 'node:os'
 import { dirname, join } from 'node:path'
+import { isObject } from '../base/values.ts'
 import { connectClients, mcpClients } from '../capabilities/account/clients.ts'
 import { type Command, CommandEnd, exitCodes, UsageError } from './command.ts'
 import { columns, flagNames, ownLines } from './flag-help.ts'
@@ -85,7 +87,7 @@ function write(file: string, list: string, entry: object): void {
 function settingsIn(text: string, file: string): Record<string, unknown> {
   try {
     const known: unknown = JSON.parse(text)
-    if (known !== null && typeof known === 'object' && !Array.isArray(known)) return known as Record<string, unknown>
+    if (isObject(known)) return known
   } catch {
     // Reported below: comments, or another format.
   }

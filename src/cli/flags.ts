@@ -1,7 +1,9 @@
 // Parses flags by a JSON schema: `--only-main-content`, `--formats markdown,links`, `--location.country de`. The
 // service validates the values.
+
 import { readFileSync } from 'node:fs'
 import { nearest } from '../base/nearest.ts'
+import { isObject } from '../base/values.ts'
 import { type Inputs, kebab, type OperationSchema } from '../capabilities/operation.ts'
 import { UsageError } from './command.ts'
 import { fromPipe } from './typed-lists.ts'
@@ -171,9 +173,9 @@ function put(into: Record<string, unknown>, path: readonly string[], value: unkn
   let level = into
   for (const step of path.slice(0, -1)) {
     const inner = Object.hasOwn(level, step) ? level[step] : undefined
-    const next = inner && typeof inner === 'object' && !Array.isArray(inner) ? inner : {}
+    const next = isObject(inner) ? inner : {}
     define(level, step, next)
-    level = next as Record<string, unknown>
+    level = next
   }
   const last = path.at(-1) ?? ''
   const before = Object.hasOwn(level, last) ? level[last] : undefined

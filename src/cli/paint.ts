@@ -1,4 +1,5 @@
 // Colours and tables for a terminal; a pipe gets plain text. Node handles NO_COLOR.
+import { isObject } from '../base/values.ts'
 
 export interface Paint {
   bold(text: string): string
@@ -43,11 +44,11 @@ const isPlain = (value: unknown): boolean => value === null || typeof value !== 
 /** The list of an answer as a table, or its figures line by line; undefined for everything else. */
 export function answerTable(answer: Row, paint: Paint, width: number): string | undefined {
   const { success: _, data, ...around } = answer
-  const lists = [data, ...Object.values(around), ...(isRow(data) ? Object.values(data) : [])].filter(isList)
+  const lists = [data, ...Object.values(around), ...(isObject(data) ? Object.values(data) : [])].filter(isList)
   // A page with links, or a search with hits of several kinds, is no list of records.
-  const isRecord = isRow(data) && (isRow(data.metadata) || typeof data.markdown === 'string')
+  const isRecord = isObject(data) && (isObject(data.metadata) || typeof data.markdown === 'string')
   if (lists.length > 0) return lists.length === 1 && !isRecord ? tableOf(lists[0], paint, width) : undefined
-  const figures = isRow(data) ? data : undefined
+  const figures = isObject(data) ? data : undefined
   if (!figures || isRecord || Object.keys(figures).length < 2 || !Object.values(figures).every(isPlain))
     return undefined
   const names = Object.keys(figures)
@@ -55,13 +56,12 @@ export function answerTable(answer: Row, paint: Paint, width: number): string | 
   return names.map((name) => `${paint.bold(name.padEnd(widest))}  ${cellOf(figures[name])}`).join('\n')
 }
 
-const isRow = (value: unknown): value is Row => value !== null && typeof value === 'object' && !Array.isArray(value)
 const isList = (value: unknown): value is readonly Row[] =>
-  Array.isArray(value) && value.length > 0 && value.every(isRow)
+  Array.isArray(value) && value.length > 0 && value.every(isObject)
 
 export function tableOf(list: unknown, paint: Paint, width: number): string | undefined {
   if (!Array.isArray(list) || list.length === 0) return undefined
-  if (!list.every((row) => row !== null && typeof row === 'object' && !Array.isArray(row))) return undefined
+  if (!list.every(isObject)) return undefined
   const rows = (list as Row[]).slice(0, MOST_ROWS)
   const names = [...new Set(rows.flatMap((row) => Object.keys(row)))].filter((name) =>
     rows.some((row) => isPlain(row[name]) && row[name] !== null && row[name] !== undefined),

@@ -1,46 +1,16 @@
 // What an act changed on a page, by comparing two looks: anything at all, words that are new, and complaints. Pure.
 import { type DomSnapshot, isShown } from '../fetch/chrome/snapshot/snapshot.ts'
 
+// biome-ignore format: one field per line would be twenty lines.
+const SHOWN = ['ref', 'role', 'name', 'text', 'value', 'checked', 'selected', 'pressed', 'expanded', 'sort', 'invalid', 'fill',
+  'cls', 'current', 'disabled'] as const
+
 /** Everything that is shown, as one text: two looks with the same text show the same. */
 export function digest(snapshot: DomSnapshot): string {
   const parts = [snapshot.url, snapshot.title]
   for (const element of snapshot.elements) {
     if (!isShown(element)) continue
-    const {
-      role,
-      name,
-      text,
-      value,
-      checked,
-      selected,
-      pressed,
-      expanded,
-      sort,
-      invalid,
-      fill,
-      cls,
-      current,
-      disabled,
-    } = element
-    parts.push(
-      [
-        element.ref,
-        role,
-        name,
-        text,
-        value,
-        checked,
-        selected,
-        pressed,
-        expanded,
-        sort,
-        invalid,
-        fill,
-        cls,
-        current,
-        disabled,
-      ].join('|'),
-    )
+    parts.push(SHOWN.map((field) => element[field]).join('|'))
   }
   return parts.join('\n')
 }

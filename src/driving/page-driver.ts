@@ -1,4 +1,5 @@
 // Acts on a page and reads it again after each act. An act returns whether its effect was seen.
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { ElementHandle, Page } from 'playwright-core'
 import type { PageReader } from '../fetch/chrome/snapshot/page-reader.ts'
 import {
@@ -75,7 +76,7 @@ export class PageDriver {
     for (;;) {
       if (isSo(await this.read())) return true
       if (performance.now() >= ends) return false
-      await pause(60)
+      await sleep(60)
     }
   }
 
@@ -249,5 +250,3 @@ function holds(element: SnapshotElement | undefined, text: string): boolean {
   const isSame = value === text.trim() || (element.role === 'slider' && Number(value) === Number(text))
   return isSame || (element.type === 'password' && value.length === text.length)
 }
-
-export const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))

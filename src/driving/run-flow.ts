@@ -1,5 +1,6 @@
 // Does the steps of a flow on a page, each once its element is there. A step whose element is not found, or found more
 // than once, ends the run: nothing is pressed on a guess.
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { BrowserContext, Dialog, Download, Page } from 'playwright-core'
 import type { FlowDownload, FlowRun, FlowRunStep, Shot } from '../base/actions.ts'
 import { Problem } from '../base/problem.ts'
@@ -8,7 +9,7 @@ import { pageReader } from '../fetch/chrome/snapshot/page-reader.ts'
 import { isShown, labelOf, type SnapshotElement, textIn } from '../fetch/chrome/snapshot/snapshot.ts'
 import { describe, type ElementName, type Flow, type FlowStep, nameElement, roleOf, withValues } from './flow-step.ts'
 import { locate, valueBeside } from './locate.ts'
-import { PageDriver, pause } from './page-driver.ts'
+import { PageDriver } from './page-driver.ts'
 import { reveal, seekByScroll } from './seeking.ts'
 import { type SignInOptions, showDots, signIn, type VaultEntry } from './sign-in.ts'
 
@@ -306,7 +307,7 @@ class FlowRunner {
       ((await bySelector()
         ?.count()
         .catch(() => 0)) ?? 0) > 0
-    for (const ends = performance.now() + FIND_MS; ; await pause(100)) {
+    for (const ends = performance.now() + FIND_MS; ; await sleep(100)) {
       await this.driver.read()
       if (await isThere()) break
       if (performance.now() > ends) throw new StepFailure(`nothing answers to ${describe(target)}`, [])
@@ -343,7 +344,7 @@ class FlowRunner {
     const before = this.arrived.length
     await this.driver.press(element)
     const ends = performance.now() + Math.min(WAIT_MS, this.driver.timeLeft())
-    while (this.arrived.length === before && performance.now() < ends) await pause(50)
+    while (this.arrived.length === before && performance.now() < ends) await sleep(50)
     const download = this.arrived[before]
     if (!download) throw new StepFailure('nothing was downloaded')
     // The browser may not write files; the page fetches it again, with its cookies.

@@ -1,6 +1,8 @@
 // The queue of many processes: Graphile Worker on PostgreSQL. Messages are added inside our transaction, and
 // LISTEN/NOTIFY delivers them in milliseconds; the reaper resends those of dead workers.
+
 import { setMaxListeners } from 'node:events'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { Logger, run, runMigrations } from 'graphile-worker'
 import { sql } from 'kysely'
 import pg from 'pg'
@@ -52,16 +54,16 @@ export async function openGraphileQueue({ url, clock, log }: GraphileOptions): P
       if (ids.length === 0) return
       // The job key merges duplicates, and the earlier time wins. Due now is always the earliest, so the lookup is
       // skipped.
-      const key = sql`${kind}::text || ':' || bell.id`
+      const key = sql`${kind}::text || ':' || target.id`
       const at =
         runAt <= clock.now()
           ? sql`now()`
           : sql`least(to_timestamp(${runAt / 1000}::float8), (
               select j.run_at from graphile_worker.jobs j where j.key = ${key} and j.locked_at is null))`
       await sql`
-        select graphile_worker.add_job(${kind}, json_build_object('id', bell.id), run_at => ${at}, job_key => ${key},
+        select graphile_worker.add_job(${kind}, json_build_object('id', target.id), run_at => ${at}, job_key => ${key},
           priority => ${priority}::int, max_attempts => ${MAX_ATTEMPTS}::int)
-        from unnest(${ids}::text[]) as bell(id)`.execute(tx)
+        from unnest(${ids}::text[]) as target(id)`.execute(tx)
     },
     work(kind, options, answer) {
       const worker = supervise(kind, options, answer, { pool, url, log, stopping: stopping.signal })
@@ -140,7 +142,7 @@ function supervise(
         log.warn({ kind, error: error instanceof Error ? error.message : String(error) }, 'the queue lost PostgreSQL')
       }
       stop = undefined
-      await rest(RESTART_MS, ended.signal)
+      await sleep(RESTART_MS, undefined, { signal: ended.signal }).catch(() => undefined)
     }
   })()
   return {
@@ -151,20 +153,6 @@ function supervise(
     },
   }
 }
-
-const rest = (ms: number, signal: AbortSignal): Promise<void> =>
-  new Promise((resolve) => {
-    if (signal.aborted) return resolve()
-    const timer = setTimeout(resolve, ms)
-    signal.addEventListener(
-      'abort',
-      () => {
-        clearTimeout(timer)
-        resolve()
-      },
-      { once: true },
-    )
-  })
 
 const quietLogger = (log: Log): Logger =>
   new Logger(() => (level, message) => {

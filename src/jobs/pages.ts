@@ -1,7 +1,9 @@
 // Processes the pages of a job; crawl and batch only supply how a page is visited. A page whose process dies is
 // taken again.
+
 import { asProblem, Problem } from '../base/problem.ts'
 import type { Spans } from '../base/spans.ts'
+import { hostOf } from '../base/values.ts'
 import type { JobPage } from '../store/frontier-types.ts'
 import type { JobFacts } from './facts.ts'
 import type { Hosts } from './hosts.ts'
@@ -29,7 +31,7 @@ export function pageAnswer(parts: PagesParts): (id: string, stopping: AbortSigna
   const { done, later, failed, broke, aborted } = pageEnds(parts)
 
   async function work(page: JobPage, job: JobFacts, signal: AbortSignal): Promise<void> {
-    const host = hostOf(page.url)
+    const host = hostOf(page.url) ?? page.url
     let visited: Visited
     let entered = false
     try {
@@ -75,13 +77,5 @@ export function pageAnswer(parts: PagesParts): (id: string, stopping: AbortSigna
     } finally {
       entry.release()
     }
-  }
-}
-
-function hostOf(url: string): string {
-  try {
-    return new URL(url).host
-  } catch {
-    return url
   }
 }

@@ -1,5 +1,6 @@
 // Validates an answer against the schema. Null is allowed everywhere, because a model that must fill a field invents a
 // value; `pattern` is skipped, because callers' patterns can backtrack without end.
+import { isObject } from '../base/values.ts'
 import type { JsonSchema } from './llm.ts'
 
 type ConformCheck = (value: unknown) => string[]
@@ -23,9 +24,6 @@ export async function checkFor(schema: JsonSchema): Promise<ConformCheck | undef
     return undefined
   }
 }
-
-const isObject = (value: unknown): value is JsonSchema =>
-  value !== null && typeof value === 'object' && !Array.isArray(value)
 
 function lenient(schema: unknown, depth: number): unknown {
   if (!isObject(schema) || depth > 70) return schema

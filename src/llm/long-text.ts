@@ -1,4 +1,5 @@
 // Splits texts that exceed a model's context between paragraphs, and merges the answers. Pure.
+import { isObject } from '../base/values.ts'
 
 /** Longer pages are truncated after this many pieces. */
 const MAX_PIECES = 12
@@ -29,9 +30,6 @@ function cutBefore(text: string, from: number, to: number): number {
   }
   return to
 }
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  value !== null && typeof value === 'object' && !Array.isArray(value)
 
 /** Merges answers to pieces: the first non-empty scalar, lists joined without duplicates. */
 export function merged(answers: readonly unknown[], depth = 0): unknown {

@@ -1,5 +1,6 @@
 // JSON of the caller's schema from a model: the page in pieces if needed, validated, and asked once more with the
 // errors in the same conversation.
+import { isObject } from '../base/values.ts'
 import { checkFor } from './conform.ts'
 import { ModelFault } from './fault.ts'
 import type { ExtractAsk, JsonSchema } from './llm.ts'
@@ -59,9 +60,6 @@ async function mended(
   if (still.length > 0) throw new ModelFault('misfit', `its answer does not fit the schema: ${still[0]}`)
   return second
 }
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  value !== null && typeof value === 'object' && !Array.isArray(value)
 
 const wantedIn = ({ properties }: JsonSchema): string[] => (isObject(properties) ? Object.keys(properties) : [])
 

@@ -1,5 +1,6 @@
 // Converts a caller's JSON Schema to the strict subset of structured output: all fields required and nullable, no
 // additional ones. Other keywords are left to validation. Pure.
+import { isObject } from '../base/values.ts'
 import type { JsonSchema } from './llm.ts'
 
 export interface Structured {
@@ -13,9 +14,6 @@ export interface Structured {
 const WRAP = 'answer'
 const MAX_DEPTH = 40
 const KEPT = ['description', 'enum', 'const', '$ref'] as const
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  value !== null && typeof value === 'object' && !Array.isArray(value)
 
 export function structuredFor(schema: JsonSchema): Structured {
   const state = { strict: true }

@@ -1,9 +1,10 @@
 // Does what a request in plain English says on a page, without a model. The whole request is matched to the page before
 // anything is pressed; a step counts as done only when its effect was seen.
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Dialog, Download, Page } from 'playwright-core'
 import { type Button, controlsOf, openDialog } from '../driving/controls.ts'
 import { complaints } from '../driving/effects.ts'
-import { PageDriver, pause, Spent } from '../driving/page-driver.ts'
+import { PageDriver, Spent } from '../driving/page-driver.ts'
 import { nextControl, reveal, seekInFolds } from '../driving/seeking.ts'
 import { applySetting, type ControlSetting, type StepOutcome } from '../driving/set-control.ts'
 import { numberOf, ordinalOf } from '../driving/values.ts'
@@ -283,7 +284,7 @@ class PromptRun {
         return steps.done('Took a picture of the page.')
       case 'wait': {
         const seconds = clause.rest.map(({ word }) => numberOf(word)).find((number) => number !== undefined) ?? 1
-        await pause(Math.min(seconds * 1000, 30_000, Math.max(0, driver.timeLeft())))
+        await sleep(Math.min(seconds * 1000, 30_000, Math.max(0, driver.timeLeft())))
         return steps.done(`Waited ${seconds} seconds.`)
       }
       default:

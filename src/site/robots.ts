@@ -1,4 +1,5 @@
 // Fetches and caches robots.txt, with RFC 9309's handling of failures. content/robots.ts parses the rules.
+import { setTimeout as sleep } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache'
 import { asProblem, Problem } from '../base/problem.ts'
 import type { Clock } from '../base/time.ts'
@@ -118,7 +119,7 @@ async function read(
       // A retry cannot make a name resolve or an address public.
       if (problem.kind === 'refused_address') break
     }
-    if (tried < TRIES) await pause(RETRY_AFTER_MS, signal)
+    if (tried < TRIES) await sleep(RETRY_AFTER_MS, undefined, { signal }).catch(() => signal.throwIfAborted())
   }
   return {
     state: 'unreachable',
@@ -153,20 +154,4 @@ function fromAnswer({ status, body, truncated }: SiteAnswer, agent: string): Rob
 function decoded(body: Uint8Array, truncated: boolean): string {
   const text = new TextDecoder().decode(body)
   return truncated ? text.slice(0, Math.max(text.lastIndexOf('\n'), 0)) : text
-}
-
-function pause(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const done = () => {
-      signal.removeEventListener('abort', stop)
-      resolve()
-    }
-    const timer = setTimeout(done, ms)
-    const stop = () => {
-      clearTimeout(timer)
-      reject(signal.reason)
-    }
-    if (signal.aborted) stop()
-    else signal.addEventListener('abort', stop, { once: true })
-  })
 }

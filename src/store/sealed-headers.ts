@@ -1,5 +1,6 @@
 // Encrypts the header maps of stored requests and the values of their flows: they carry tokens, cookies and what is
 // typed. The rest stays readable, because `forget` searches it for hosts.
+import { isObject } from '../base/values.ts'
 import type { Job, Jobs } from './jobs.ts'
 import type { Pages } from './pages.ts'
 import { openText, type Sealer, sealText } from './sealed.ts'
@@ -28,8 +29,7 @@ export function sealHeaders<T extends Requests>(store: T): T {
 const FIELDS: ReadonlySet<string> = new Set(['headers', 'with'])
 
 export function headerSealer(sealer: Sealer): HeaderSealer {
-  const isMap = (value: unknown): boolean =>
-    typeof value === 'object' && value !== null && !Array.isArray(value) && Object.keys(value).length > 0
+  const isMap = (value: unknown): boolean => isObject(value) && Object.keys(value).length > 0
   const sealing = (name: string, value: unknown): unknown =>
     FIELDS.has(name) && isMap(value) ? sealText(JSON.stringify(value), sealer) : value
   const opening = (name: string, value: unknown): unknown => {

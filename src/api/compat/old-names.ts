@@ -1,10 +1,9 @@
 // Translates option names of earlier API versions in current bodies, so that clients which still send them work. Each
 // translation leaves a note that names the present option; unknown names pass through to the schemas.
+import { isObject } from '../../base/values.ts'
 import { extraction, formatFromV1 } from './v1-bodies.ts'
 
 type Json = Record<string, unknown>
-export const isObject = (value: unknown): value is Json =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** Fields that replace an old one; names that the body has already keep their value. */
 type Rule = (value: unknown, body: Json) => Json

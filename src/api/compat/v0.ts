@@ -1,8 +1,10 @@
 // API v0 for old flows: v2 routes with translated bodies and replies. Its option names are those of old-names.ts.
+
 import { z } from 'zod'
+import { isObject } from '../../base/values.ts'
 import type { Capability } from '../../capabilities/capability.ts'
 import { ReadyReply, type Route } from '../../capabilities/route.ts'
-import { isObject, withoutOldNames } from './old-names.ts'
+import { withoutOldNames } from './old-names.ts'
 
 type Json = Record<string, unknown>
 

@@ -1,9 +1,8 @@
 // Translates v1 bodies to v2 and v2 replies to v1. Pure functions on JSON: unknown fields pass through to the v2
 // schemas.
+import { isObject } from '../../base/values.ts'
 
 type Json = Record<string, unknown>
-
-const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** v1 defaults that differ from v2. */
 const SCRAPE_DEFAULTS = { maxAge: 0, skipTlsVerification: false }

@@ -1,5 +1,7 @@
 // Converts replies to MCP content: text first, other fields as JSON, pictures as images.
+
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
+import { isObject } from '../../base/values.ts'
 import { partsOf } from '../../capabilities/answer-text.ts'
 import type { AnswerPart } from './kept-answers.ts'
 import { READ_ON } from './tools.ts'
@@ -21,7 +23,7 @@ export function wordsOf(answer: string): McpAnswer {
   } catch {
     return { text: answer, pictures: [] }
   }
-  if (!isFields(fields)) return { text: answer, pictures: [] }
+  if (!isObject(fields)) return { text: answer, pictures: [] }
   const pictures = picturesIn(fields)
   const { main, rest } = partsOf(fields)
   // A picture link is not page text.
@@ -31,18 +33,15 @@ export function wordsOf(answer: string): McpAnswer {
   return { text: [isPicture ? undefined : main, factsText].filter(Boolean).join('\n\n'), pictures }
 }
 
-const isFields = (value: unknown): value is Record<string, unknown> =>
-  value !== null && typeof value === 'object' && !Array.isArray(value)
-
 /** An inlined picture is sent as an image, not as text. */
 const linkOnly = (value: unknown): unknown =>
   typeof value === 'string' && value.startsWith('data:image/') ? '[the picture of this message]' : value
 
 /** Screenshots of the page and of its actions. */
 function picturesIn({ data }: Record<string, unknown>): string[] {
-  if (!isFields(data)) return []
+  if (!isObject(data)) return []
   const { screenshot, actions } = data
-  const taken = isFields(actions) && Array.isArray(actions.screenshots) ? actions.screenshots : []
+  const taken = isObject(actions) && Array.isArray(actions.screenshots) ? actions.screenshots : []
   return [screenshot, ...taken].filter((one): one is string => typeof one === 'string' && one !== '')
 }
 

@@ -1,6 +1,8 @@
 // Derives the goal from the prompt and the schema: the fields, one record or many, and the words to rank pages and
 // links by. Pure; page text is never an input.
+
 import { getDomain } from 'tldts'
+import { isObject } from '../../base/values.ts'
 import { isForm, type Question, questionOf } from '../../understanding/passages/rank.ts'
 import { isStopWord, termsOf } from '../../understanding/passages/terms.ts'
 import { schemaOfPrompt } from './prompt-fields.ts'
@@ -103,22 +105,19 @@ export function siteOf(url: string): string {
 
 /** The list of objects that is a schema's only content. With other fields beside it, the schema is a record. */
 function listIn(schema: Schema): Goal['list'] {
-  if (schema.type === 'array' && isSchema(schema.items)) return { path: null, item: schema.items }
+  if (schema.type === 'array' && isObject(schema.items)) return { path: null, item: schema.items }
   const [only, ...others] = Object.entries(propertiesOf(schema))
   if (!only || others.length > 0) return undefined
   const [path, { type, items }] = only
-  return type === 'array' && isSchema(items) && Object.keys(propertiesOf(items)).length > 0
+  return type === 'array' && isObject(items) && Object.keys(propertiesOf(items)).length > 0
     ? { path, item: items }
     : undefined
 }
 
 export function propertiesOf(schema: Schema | undefined): Record<string, Schema> {
   const { properties } = schema ?? {}
-  return isSchema(properties) ? (properties as Record<string, Schema>) : {}
+  return isObject(properties) ? (properties as Record<string, Schema>) : {}
 }
-
-const isSchema = (value: unknown): value is Schema =>
-  value !== null && typeof value === 'object' && !Array.isArray(value)
 
 export const spaced = (name: string): string => name.replace(/([a-z])([A-Z])/g, '$1 $2').replace(/[_-]+/g, ' ')
 

@@ -1,6 +1,8 @@
 // Merges the data of several pages into one result. Lists are joined and deduplicated; single values come only from
 // pages about the same thing.
+
 import { getDomain } from 'tldts'
+import { isObject } from '../../base/values.ts'
 
 export interface PageAnswer {
   url: string
@@ -15,7 +17,6 @@ interface Merged {
 
 type Row = Record<string, unknown>
 
-const isRow = (value: unknown): value is Row => value !== null && typeof value === 'object' && !Array.isArray(value)
 const isEmpty = (value: unknown): boolean =>
   value === null || value === undefined || value === '' || (Array.isArray(value) && value.length === 0)
 
@@ -44,7 +45,7 @@ export function mergePages(answers: readonly PageAnswer[]): Merged {
     const lists = answers.map(({ json }) => (Array.isArray(json) ? json : [json]))
     return { data: joined(lists), sources: said(answers), warnings: [] }
   }
-  const rows = answers.flatMap(({ url, json }) => (isRow(json) ? [{ url, row: json }] : []))
+  const rows = answers.flatMap(({ url, json }) => (isObject(json) ? [{ url, row: json }] : []))
   if (rows.length === 0) return { data: first?.json ?? null, sources: said(answers.slice(0, 1)), warnings: [] }
   const groups = complementing(groupsOf(rows))
   const main = [...groups].sort((a, b) => filled(b) - filled(a))[0]!
@@ -119,8 +120,8 @@ function unlike(groups: readonly PageRow[][], main: readonly PageRow[]): string 
 /** Merges the values of one field: the first non-empty one, with objects completed from the others. */
 function together(values: readonly unknown[]): unknown {
   const [first] = values
-  if (!isRow(first)) return first ?? null
-  const rows = values.filter(isRow)
+  if (!isObject(first)) return first ?? null
+  const rows = values.filter(isObject)
   const names = [...new Set(rows.flatMap((row) => Object.keys(row)))].filter((name) => name !== '__proto__')
   return Object.fromEntries(
     names.map((name) => [name, rows.map((row) => row[name]).find((one) => !isEmpty(one)) ?? null]),
@@ -133,13 +134,13 @@ function joined(lists: readonly (readonly unknown[])[]): unknown[] {
   const known = new Map<string, number>()
   for (const list of lists)
     for (const item of list) {
-      const key = isRow(item) ? (identityOf(item)?.value ?? JSON.stringify(item)) : JSON.stringify(item)
+      const key = isObject(item) ? (identityOf(item)?.value ?? JSON.stringify(item)) : JSON.stringify(item)
       const at = known.get(key)
       const before = at === undefined ? undefined : rows[at]
-      if (at === undefined || (isRow(item) && isRow(before) && contradict(before, item))) {
+      if (at === undefined || (isObject(item) && isObject(before) && contradict(before, item))) {
         if (at === undefined) known.set(key, rows.length)
         rows.push(item)
-      } else if (isRow(item) && isRow(before)) rows[at] = together([before, item])
+      } else if (isObject(item) && isObject(before)) rows[at] = together([before, item])
     }
   return rows
 }
@@ -155,7 +156,7 @@ function contradict(a: Row, b: Row): boolean {
 function said(answers: readonly PageAnswer[]): Record<string, string[]> {
   const sources: Record<string, string[]> = {}
   for (const { url, json } of answers)
-    for (const field of isRow(json) ? Object.keys(json).filter((name) => !isEmpty(json[name])) : ['data'])
+    for (const field of isObject(json) ? Object.keys(json).filter((name) => !isEmpty(json[name])) : ['data'])
       sources[field] = [...(sources[field] ?? []), url]
   return sources
 }

@@ -2,6 +2,7 @@
 // list of URLs, and our own export.
 
 import { readJson } from '../../base/json-body.ts'
+import { isObject } from '../../base/values.ts'
 
 interface ImportRequest {
   name: string
@@ -13,8 +14,7 @@ interface Imported {
   skipped: { entry: string; because: string }[]
 }
 
-const record = (value: unknown): Record<string, unknown> | undefined =>
-  value !== null && typeof value === 'object' && !Array.isArray(value) ? (value as Record<string, unknown>) : undefined
+const record = (value: unknown): Record<string, unknown> | undefined => (isObject(value) ? value : undefined)
 const text = (value: unknown): string | undefined =>
   typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined
 const texts = (value: unknown): string[] =>

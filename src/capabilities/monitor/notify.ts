@@ -1,6 +1,7 @@
 // Decides which notifications to send, in the transaction that ends a check. The outbox stores each with its send time:
 // now, after the quiet hours, or with the next digest.
 
+import { hostOf } from '../../base/values.ts'
 import { newId } from '../../store/id.ts'
 import type { Tx } from '../../store/tables.ts'
 import { channelFor } from './channels/index.ts'
@@ -83,7 +84,7 @@ function messageOf(
   const [first] = pages
   const what =
     pages.length === 1 && first
-      ? `${titleOf(first) ?? hostOf(first.url)} ${verb(first.status)}`
+      ? `${titleOf(first) ?? hostOf(first.url) ?? first.url} ${verb(first.status)}`
       : `${pages.length} pages with news`
   return {
     title: `${monitor.name}: ${what}`.replace(/\s+/g, ' '),
@@ -122,14 +123,6 @@ const titleOf = ({ metadata }: CheckPage): string | null => {
 function reasonOf({ judgment, metadata }: CheckPage): string | null {
   const { met } = (metadata ?? {}) as { met?: string[] }
   return met?.join('; ') ?? (judgment as { reason?: string } | null)?.reason ?? null
-}
-
-function hostOf(url: string): string {
-  try {
-    return new URL(url).host
-  } catch {
-    return url
-  }
 }
 
 export function momentFor({ quietHours, digest = 'off' }: NotificationOption, timezone: string, now: number): number {

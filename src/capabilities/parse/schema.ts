@@ -1,9 +1,11 @@
 // The options of an upload: scrape options without those of a visit.
+
 import { z } from 'zod'
 import { checked } from '../../base/checked.ts'
 import { readJson } from '../../base/json-body.ts'
 import { asProblem, Problem } from '../../base/problem.ts'
 import { tableOf } from '../../base/table.ts'
+import { isObject } from '../../base/values.ts'
 import { document } from '../../scrape/document.ts'
 import {
   checkScrapeOptions,
@@ -80,7 +82,7 @@ export function uploadOptions(given: Record<string, unknown>, name: string): Scr
 export function optionsFrom(text: string | undefined): Record<string, unknown> {
   if (text === undefined || text.trim() === '') return {}
   const value = readOptions(text)
-  if (!value || typeof value !== 'object' || Array.isArray(value))
+  if (!isObject(value))
     throw new Problem('bad_request', { instead: "The 'options' field must parse to a JSON object." })
   return value as Record<string, unknown>
 }

@@ -1,4 +1,5 @@
 // Reads from a page's JSON-LD what its subject is, and which of its texts and amounts the page should show.
+import { isObject } from '../../base/values.ts'
 import type { HeadWords } from './page-facts.ts'
 import { letters } from './title.ts'
 
@@ -58,7 +59,7 @@ function thingsIn(value: unknown): Thing[] {
   for (let at = 0; at < open.length && at < MAX_THINGS; at++) {
     const one = open[at]
     if (Array.isArray(one)) open.push(...one.slice(0, MAX_THINGS))
-    else if (isThing(one)) {
+    else if (isObject(one)) {
       found.push(one)
       open.push(one['@graph'], one.mainEntity, one.mainEntityOfPage)
     }
@@ -66,10 +67,9 @@ function thingsIn(value: unknown): Thing[] {
   return found
 }
 
-const isThing = (value: unknown): value is Thing => typeof value === 'object' && value !== null && !Array.isArray(value)
 const list = (value: unknown): unknown[] =>
   value === undefined || value === null ? [] : [value].flat().slice(0, MAX_TEXTS)
-const things = (value: unknown): Thing[] => list(value).filter(isThing)
+const things = (value: unknown): Thing[] => list(value).filter(isObject)
 const strings = (value: unknown): string[] => list(value).filter((one) => typeof one === 'string')
 const numbers = (values: readonly unknown[]): number[] =>
   values
@@ -135,7 +135,7 @@ function stepsIn(value: unknown, depth = 0): string[] {
   return list(value).flatMap((one) =>
     typeof one === 'string'
       ? [one]
-      : isThing(one)
+      : isObject(one)
         ? [...strings(one.text), ...stepsIn(one.itemListElement, depth + 1)]
         : [],
   )

@@ -1,12 +1,13 @@
 // Downloads a Chromium for a machine without one, from Playwright, npm (one platform only) or, as root, Debian's
 // packages. Each source may fail.
+
 import { spawn } from 'node:child_process'
 import { lookup } from 'node:dns/promises'
 import { existsSync, readFileSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
-import { pauseUnref } from '../../base/time.ts'
+import { setTimeout as sleep } from 'node:timers/promises'
 import {
   type Binary,
   type BinaryOptions,
@@ -119,7 +120,7 @@ function defaultBrowserSources(cacheDir: string): Omit<BrowserSources, 'say'> {
   return {
     cacheDir,
     run: runShown,
-    reaches: (host) => Promise.race([lookup(host).then(() => true), pauseUnref(3000).then(() => false)]),
+    reaches: (host) => Promise.race([lookup(host).then(() => true), sleep(3000, false, { ref: false })]),
     isRoot: process.getuid?.() === 0,
     machine: thisMachine(),
     aptGet: '/usr/bin/apt-get',

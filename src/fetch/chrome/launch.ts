@@ -6,10 +6,10 @@ import type { BrowserType } from 'playwright-core'
 import { lowerProcessPriority } from '../../base/priority.ts'
 import type { Binary } from './binary.ts'
 import { drawnContexts, type LeasedContext, unroutedContexts } from './drawn-contexts.ts'
+import { USUAL } from './emulate.ts'
 import { LIVE_FLAGS, liveContexts } from './live-contexts.ts'
 import type { OpenContext } from './open-context.ts'
 import { browsersMarked, endBrowser, familyOf, groupOf } from './processes.ts'
-import { USUAL } from './undrawn-contexts.ts'
 import { launchUndrawn, launchWired } from './undrawn-launch.ts'
 
 /**

@@ -1,9 +1,9 @@
 // One visit in one browser context: navigate, wait, run actions, read. A file that is not a web page is fetched as
 // bytes.
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { ActionResults } from '../../base/actions.ts'
 import type { Capture, Visit } from '../../base/page.ts'
 import { Problem } from '../../base/problem.ts'
-import { pause } from '../../base/time.ts'
 import type { Pass } from '../browser-proxy.ts'
 import type { Egress, EgressResponse } from '../egress.ts'
 import { headersAt } from '../redirect.ts'
@@ -113,7 +113,7 @@ async function prepare(tab: Tab, context: VisitContext, slowMs: number, warnings
   let state = await waitForIdle(tab, watchName, share(visit, SETTLE_SHARE, settleMs), slowMs)
   state = await helpOn(tab, context, state, warnings)
   if (visit.waitForMs > 0) {
-    await pause(visit.waitForMs)
+    await sleep(visit.waitForMs)
     state = await waitForIdle(tab, watchName, RESETTLE_MS)
   }
   if (tab.file() !== undefined) return { asSent: false }

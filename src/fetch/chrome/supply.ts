@@ -1,7 +1,7 @@
 // Starts local browsers. Caches failures for a while, so that a service without a browser fails fast.
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Log } from '../../base/log.ts'
 import { Problem } from '../../base/problem.ts'
-import { pauseUnref } from '../../base/time.ts'
 import type { Binary } from './binary.ts'
 import { isolated } from './isolation.ts'
 import { type BrowserKind, endOrphans, launchBrowser, type RunningBrowser } from './launch.ts'
@@ -108,7 +108,7 @@ export function openSupply({ findBinary, fontsConf, proxyServer, mark, log, ...o
       log.warn({ kind, careful }, 'a browser ended by itself')
     },
     notes: () => [sandbox.note, isolationNote].filter((note) => note !== undefined),
-    check: () => Promise.race([find().then(() => {}), pauseUnref(CHECK_MS)]),
+    check: () => Promise.race([find().then(() => {}), sleep(CHECK_MS, undefined, { ref: false })]),
   }
 }
 

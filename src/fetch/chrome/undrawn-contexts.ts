@@ -1,6 +1,8 @@
 // Browser contexts for pages that are only read: frames on request only, and few CDP calls. This halves the CPU; only
 // the headless shell supports it.
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { BrowserContextOptions } from 'playwright-core'
+import { emulate } from './emulate.ts'
 import type { OpenContext } from './open-context.ts'
 import type { BrowserWire, Session } from './wire.ts'
 
@@ -27,9 +29,6 @@ export const CHEAP_FLAGS = ['--in-process-gpu']
 
 /** Of response bodies; the oldest go first. */
 const KEPT_BYTES = 8 * 1024 * 1024
-
-/** Locale and time zone that our browsers start with. */
-export const USUAL = { locale: 'en-US', timezone: 'America/New_York' }
 
 /** Rejects when this browser does not support frame control. */
 export async function undrawnContexts(wire: BrowserWire): Promise<OpenContext<UndrawnContext>> {
@@ -68,28 +67,13 @@ export async function undrawnContexts(wire: BrowserWire): Promise<OpenContext<Un
   return open
 }
 
-/** Sends only the settings that differ from the defaults. */
 async function furnish(session: Session, options: BrowserContextOptions): Promise<void> {
-  const { viewport, isMobile = false, hasTouch, deviceScaleFactor = 1, locale, timezoneId, geolocation } = options
   await Promise.all([
     session.send('Page.enable'),
     session.send('Inspector.enable'),
     // Of response bodies only the document's is read, see sent-page.ts.
     session.send('Network.enable', { maxTotalBufferSize: KEPT_BYTES, maxResourceBufferSize: KEPT_BYTES / 2 }),
-    session.send('Emulation.setFocusEmulationEnabled', { enabled: true }),
-    viewport &&
-      session.send('Emulation.setDeviceMetricsOverride', {
-        ...viewport,
-        screenWidth: viewport.width,
-        screenHeight: viewport.height,
-        mobile: isMobile,
-        deviceScaleFactor,
-      }),
-    hasTouch && session.send('Emulation.setTouchEmulationEnabled', { enabled: true, maxTouchPoints: 5 }),
-    locale && locale !== USUAL.locale && session.send('Emulation.setLocaleOverride', { locale }),
-    timezoneId && timezoneId !== USUAL.timezone && session.send('Emulation.setTimezoneOverride', { timezoneId }),
-    geolocation && session.send('Emulation.setGeolocationOverride', geolocation),
-    options.ignoreHTTPSErrors && session.send('Security.setIgnoreCertificateErrors', { ignore: true }),
+    ...emulate(session, options),
     // Workers pause until their requests are observed.
     session.send('Target.setAutoAttach', {
       autoAttach: true,
@@ -116,7 +100,7 @@ export function frameBeat(session: Session): () => void {
       await drawFrame(session).catch(({ message }: Error) => {
         open = !/closed|crashed/i.test(message)
       })
-      await new Promise((resolve) => setTimeout(resolve, frames < QUICK.frames ? QUICK.ms : SLOW_MS))
+      await sleep(frames < QUICK.frames ? QUICK.ms : SLOW_MS)
     }
   }
   return () => {

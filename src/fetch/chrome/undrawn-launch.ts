@@ -4,8 +4,9 @@ import type { Readable, Writable } from 'node:stream'
 import { lowerProcessPriority } from '../../base/priority.ts'
 import type { Binary } from './binary.ts'
 import type { LeasedContext } from './drawn-contexts.ts'
+import { USUAL } from './emulate.ts'
 import type { OpenContext } from './open-context.ts'
-import { CHEAP_FLAGS, STILL_FLAGS, USUAL, undrawnContexts } from './undrawn-contexts.ts'
+import { CHEAP_FLAGS, STILL_FLAGS, undrawnContexts } from './undrawn-contexts.ts'
 import { type BrowserWire, openWire } from './wire.ts'
 
 interface WiredBrowser {

@@ -1,7 +1,7 @@
 // Waits until scripts, timers and requests are done, the text stops changing, or the budget is spent. A page that polls
 // forever does not use up the timeout.
+import { setTimeout as sleep } from 'node:timers/promises'
 import { Problem } from '../../base/problem.ts'
-import { pause } from '../../base/time.ts'
 import { type Quiet, type QuietLimits, quietScript } from './page-watch.ts'
 import type { Tab } from './tab.ts'
 
@@ -109,7 +109,7 @@ async function requestsEnd(tab: Tab, budgetMs: number): Promise<boolean> {
   const ends = performance.now() + budgetMs
   while (tab.busy() > 0) {
     if (performance.now() >= ends) return false
-    await pause(25)
+    await sleep(25)
   }
   return true
 }

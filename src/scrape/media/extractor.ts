@@ -1,9 +1,11 @@
 // Runs the operator's extractor program, which prints media for a page URL as JSON like `yt-dlp -J`. It runs without a
 // shell or our environment, with limits on time, memory and output; its result is untrusted and fetched through egress.
+
 import { spawn } from 'node:child_process'
 import type { Log } from '../../base/log.ts'
 import { lowerProcessPriority } from '../../base/priority.ts'
 import { abortProblem } from '../../base/time.ts'
+import { isObject } from '../../base/values.ts'
 import { type FoundMedia, formOf, type MediaCandidate } from '../../understanding/media/find-media.ts'
 import { killAll, residentMb } from '../workshop/document-children.ts'
 import { UnfitMedia } from './children.ts'
@@ -139,7 +141,6 @@ function worth({ vcodec, acodec, height, tbr }: Said): number {
 const withoutDoubles = (candidates: readonly MediaCandidate[]): MediaCandidate[] => [
   ...new Map(candidates.map((candidate) => [candidate.url, candidate])).values(),
 ]
-const isObject = (value: unknown): value is Said => typeof value === 'object' && value !== null && !Array.isArray(value)
 const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : [])
 const numberIn = (value: unknown): number =>
   typeof value === 'number' && Number.isFinite(value) ? Math.min(Math.max(value, 0), 9000) : 0

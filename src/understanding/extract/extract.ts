@@ -1,6 +1,8 @@
 // Extracts JSON from a page without a model: by a schema, by the fields that a prompt names, or else the page's main
 // facts. It returns null rather than a guess, and reports missing fields.
+
 import { emptyRecord } from '../../base/table.ts'
+import { isObject } from '../../base/values.ts'
 import { resolver } from '../../content/address.ts'
 import type { Page } from '../../content/page.ts'
 import { factsOf, type StatedFacts } from '../facts/facts.ts'
@@ -17,7 +19,7 @@ import type { ReadContext } from './read-value.ts'
 import { bestRecords, type Records } from './records.ts'
 import { ANYTHING, type Shape, shapeOf } from './shape.ts'
 import { textsFor } from './string-lists.ts'
-import { isData, subjectOf } from './subject.ts'
+import { subjectOf } from './subject.ts'
 import { phraseOf } from './words.ts'
 
 export interface Extraction {
@@ -175,7 +177,7 @@ function fillList(field: Field, place: Place, run: Run, path: string): unknown[]
     if (simple.length === 0) return undefined
     const own = inData(place.things, field)
       .map(({ value }) => value)
-      .find((value) => Array.isArray(value) && value.some(isData))
+      .find((value) => Array.isArray(value) && value.some(isObject))
     const nested = Array.isArray(own)
       ? gridsIn(EMPTY_PART, { things: [], states: [{ name: '', value: own } as never] })
       : []
@@ -223,8 +225,8 @@ function fillInner(field: Field, place: Place, run: Run, path: string, around: r
   const { shape, name } = field
   if (shape.fields.length === 0) return dictionary(field, place)
   const inner = inData(place.things, field).map(({ value }) => (Array.isArray(value) ? value[0] : value))
-  const thing = inner.find(isData) ?? inner.find((value) => typeof value === 'string')
-  const things = isData(thing) ? [thing] : typeof thing === 'string' ? [{ name: thing }] : []
+  const thing = inner.find(isObject) ?? inner.find((value) => typeof value === 'string')
+  const things = isObject(thing) ? [thing] : typeof thing === 'string' ? [{ name: thing }] : []
   const part = place.part && partNamed(field, place.part)
   const attempts: Place[] = []
   if (things.length > 0) attempts.push({ part, things })
@@ -266,7 +268,7 @@ function dictionary({ shape }: Field, { part, things }: Place): Record<string, u
     if (Object.keys(entries).length < MAX_ENTRIES && !Object.hasOwn(entries, name)) entries[name] = value
   }
   for (const extra of things.flatMap((thing) => [thing.additionalProperty].flat()))
-    if (isData(extra) && typeof extra.name === 'string' && extra.value !== undefined)
+    if (isObject(extra) && typeof extra.name === 'string' && extra.value !== undefined)
       add(extra.name, String(dataRaw(extra.value).value))
   for (const [label, values] of part?.labelled() ?? [])
     for (const { text, source, isMain, trust } of values)

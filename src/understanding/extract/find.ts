@@ -1,6 +1,8 @@
 // Finds the best-supported value of a field: structured data, metadata, labels, and unlabelled values near the main
 // heading.
+
 import type { Element } from 'domhandler'
+import { isObject } from '../../base/values.ts'
 import type { Metadata } from '../../content/metadata.ts'
 import { findElement } from '../../content/tree.ts'
 import { findMoney } from '../money.ts'
@@ -10,7 +12,7 @@ import { numbersIn } from '../values/numbers.ts'
 import { FILLERS, type Field } from './field.ts'
 import { isStruck, type LabelledValue, type LabelSource, type Part, rawOf } from './part.ts'
 import { type Raw, type ReadContext, readValue } from './read-value.ts'
-import { type Data, isData, isFrame, type Subject } from './subject.ts'
+import { type Data, isFrame, type Subject } from './subject.ts'
 import { isSameWord } from './terms.ts'
 import { phraseOf, wordSimilarity } from './words.ts'
 
@@ -73,7 +75,7 @@ export function at(value: unknown, path: string): unknown {
     here = here
       .flat()
       .slice(0, 200)
-      .flatMap((one) => (isData(one) && Object.hasOwn(one, step) ? [one[step]] : []))
+      .flatMap((one) => (isObject(one) && Object.hasOwn(one, step) ? [one[step]] : []))
       .filter((one) => one !== null && one !== undefined && one !== '')
     if (here.length === 0) return undefined
   }
@@ -104,7 +106,7 @@ export function inData(
         add(thing[key], phraseOf(key) === phrases[0] ? 1 : 0.94)
     for (const [m, path] of (term?.paths ?? []).entries()) add(at(thing, path), 0.96 - m * 0.01)
     for (const extra of [thing.additionalProperty].flat().slice(0, 200))
-      if (isData(extra) && typeof extra.name === 'string' && isLabelOf(phraseOf(extra.name), field))
+      if (isObject(extra) && typeof extra.name === 'string' && isLabelOf(phraseOf(extra.name), field))
         add(extra.value, 0.93)
   }
   return found.sort((a, b) => b.score - a.score)
@@ -114,7 +116,7 @@ const isLabelOf = (phrase: string, { phrases, labels }: Field): boolean =>
   phrases.includes(phrase) || labels.has(phrase)
 
 export function dataRaw(value: unknown): Raw {
-  const url = isData(value) ? (value.url ?? value.contentUrl ?? value['@id']) : undefined
+  const url = isObject(value) ? (value.url ?? value.contentUrl ?? value['@id']) : undefined
   const address = typeof url === 'string' ? url : undefined
   return { value, href: address, src: address, isData: true }
 }

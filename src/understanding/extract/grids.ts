@@ -1,6 +1,8 @@
 // All repeated structures of a page as grids of rows and labelled columns: arrays in structured data, tables, cards,
 // and sections of one heading level. One shape lets one function read records.
+
 import type { Element } from 'domhandler'
+import { isObject } from '../../base/values.ts'
 import { closest, collapse, elementChildren, isElement } from '../../content/tree.ts'
 import type { StatedFacts } from '../facts/facts.ts'
 import { type Line, readLines } from '../facts/lines.ts'
@@ -8,7 +10,7 @@ import { isLabel, pairsIn } from '../facts/pairs.ts'
 import { dataRaw } from './find.ts'
 import { headingLevel, namesOn, type Part, rawOf } from './part.ts'
 import { plain, type Raw } from './read-value.ts'
-import { type Data, isData } from './subject.ts'
+import type { Data } from './subject.ts'
 import { labelPhrase, phraseOf, tokensOf } from './words.ts'
 
 export interface RecordColumn {
@@ -66,10 +68,10 @@ function dataGrids({ things, states }: StatedFacts): RecordGrid[] {
   for (let steps = 0; open.length > 0 && steps < MAX_WALKED && grids.length < MAX_ARRAYS; steps++) {
     const { value, about, source } = open.pop()!
     if (Array.isArray(value)) {
-      const rows = value.slice(0, MAX_ROWS).map(unwrapped).filter(isData)
+      const rows = value.slice(0, MAX_ROWS).map(unwrapped).filter(isObject)
       if (rows.length > 1 && rows.length >= value.length * 0.7) grids.push(...objectGrid(rows, about, source))
       for (const one of value.slice(0, 50)) if (typeof one === 'object') open.push({ value: one, about, source })
-    } else if (isData(value))
+    } else if (isObject(value))
       for (const [key, inner] of Object.entries(value).slice(0, 200))
         if (inner !== null && typeof inner === 'object')
           open.push({ value: inner, about: [phraseOf(key), ...about.slice(0, 1)], source })
@@ -85,9 +87,9 @@ interface Open {
 
 /** The item of a schema.org ListItem. */
 const unwrapped = (one: unknown): unknown =>
-  isData(one) && isData(one.item)
+  isObject(one) && isObject(one.item)
     ? { ...one.item, position: one.position }
-    : isData(one) && isData(one.node)
+    : isObject(one) && isObject(one.node)
       ? one.node
       : one
 
@@ -120,9 +122,9 @@ const labelsOfPath = (path: string): string[] => {
 function flattened(row: Data, prefix = '', depth = 0, cells = new Map<string, Raw>()): Map<string, Raw> {
   for (const [key, value] of Object.entries(row).slice(0, 100)) {
     if (key.startsWith('@') || value === null || value === undefined || value === '' || cells.size >= 200) continue
-    const one = Array.isArray(value) && value.length > 0 && isData(value[0]) ? value[0] : value
-    if (isData(one) && depth < 2) flattened(one, `${prefix}${key}.`, depth + 1, cells)
-    if (!isData(one) || plain(one) !== '') cells.set(`${prefix}${key}`, dataRaw(value))
+    const one = Array.isArray(value) && value.length > 0 && isObject(value[0]) ? value[0] : value
+    if (isObject(one) && depth < 2) flattened(one, `${prefix}${key}.`, depth + 1, cells)
+    if (!isObject(one) || plain(one) !== '') cells.set(`${prefix}${key}`, dataRaw(value))
   }
   return cells
 }

@@ -1,10 +1,11 @@
 // A page's facts when nothing specific is requested: common fields, properties of its subject, and labelled values.
+
 import { emptyRecord } from '../../base/table.ts'
+import { isObject } from '../../base/values.ts'
 import { fieldOf } from './field.ts'
 import { findValue, type Place } from './find.ts'
 import { plain, type ReadContext } from './read-value.ts'
 import { ANYTHING, type Shape } from './shape.ts'
-import { isData } from './subject.ts'
 import { camel, tokensOf } from './words.ts'
 
 const MAX_FACTS = 60
@@ -37,7 +38,7 @@ export function mainFacts(place: Place, context: ReadContext): Record<string, un
     const types = Array.isArray(subject['@type']) ? subject['@type'] : []
     if (types.length > 0) add('type', types.join(', '))
     for (const [name, value] of Object.entries(subject))
-      if (!name.startsWith('@') && !isData(value))
+      if (!name.startsWith('@') && !isObject(value))
         add(name, typeof value === 'number' || typeof value === 'boolean' ? value : plain(value))
   }
   for (const [label, values] of place.part?.labelled() ?? [])

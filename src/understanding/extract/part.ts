@@ -1,6 +1,8 @@
 // A part of a page (page, card or section) prepared for queries: lines, headings, tables, and labelled values. Labels
 // are definition lists, table headers, "Label: value", classes, and words at the start or end of a line.
+
 import type { AnyNode, Element } from 'domhandler'
+import { once } from '../../base/values.ts'
 import { closest, findElement, flatText } from '../../content/tree.ts'
 import { type Group, groupsIn } from '../facts/groups.ts'
 import { headedPairs } from '../facts/headed.ts'
@@ -82,14 +84,6 @@ const between = <T extends { at: number }>(all: readonly T[], from: number, to: 
   all.filter(({ at }) => at >= from && at < to)
 
 export const headingLevel = ({ name }: Element): number => (/^h[1-6]$/.test(name) ? Number(name[1]) : 0)
-
-function once<Value>(make: () => Value): () => Value {
-  let made: { value: Value } | undefined
-  return () => {
-    made ??= { value: make() }
-    return made.value
-  }
-}
 
 export function rawOf(element: Element | undefined, text?: string): Raw {
   const value = text ?? (element ? flatText(element, 2000) : '')

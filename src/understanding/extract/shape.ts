@@ -1,5 +1,6 @@
 // Converts a JSON Schema to a plain tree: resolves references, merges `allOf`, and picks the richest branch of `anyOf`.
 // Bounded, because callers' schemas may be recursive.
+import { isObject } from '../../base/values.ts'
 
 export interface Shape {
   kind: 'object' | 'array' | 'string' | 'number' | 'integer' | 'boolean' | 'any'
@@ -32,7 +33,7 @@ export function shapeOf(schema: unknown): Shape {
     const { schema: one, nullable } = resolveSchema(given, schema)
     const kind = kindOf(one)
     const choices = choicesOf(one)
-    const properties = isSchema(one.properties) ? one.properties : {}
+    const properties = isObject(one.properties) ? one.properties : {}
     const required = new Set(Array.isArray(one.required) ? one.required : [])
     const extra = one.additionalProperties
     return {
@@ -51,7 +52,7 @@ export function shapeOf(schema: unknown): Shape {
           : [],
       items:
         kind === 'array' ? read(Array.isArray(one.items) ? one.items[0] : (one.items ?? {}), depth + 1) : undefined,
-      others: kind === 'object' && isSchema(extra) ? read(extra, depth + 1) : undefined,
+      others: kind === 'object' && isObject(extra) ? read(extra, depth + 1) : undefined,
     }
   }
   return read(schema, 0)
@@ -68,28 +69,25 @@ export const ANYTHING: Shape = {
   others: undefined,
 }
 
-const isSchema = (value: unknown): value is Schema =>
-  value !== null && typeof value === 'object' && !Array.isArray(value)
-
 function resolveSchema(given: unknown, root: unknown): { schema: Schema; nullable: boolean } {
-  let schema: Schema = isSchema(given) ? given : {}
+  let schema: Schema = isObject(given) ? given : {}
   let nullable = schema.nullable === true
   for (let steps = 0; steps < 20; steps++) {
     if (typeof schema.$ref === 'string') {
       const target = pointed(root, schema.$ref)
       const { $ref: _, ...rest } = schema
-      schema = { ...(isSchema(target) ? target : {}), ...rest }
+      schema = { ...(isObject(target) ? target : {}), ...rest }
       continue
     }
     if (Array.isArray(schema.allOf)) {
       const { allOf, ...rest } = schema
-      schema = (allOf as unknown[]).filter(isSchema).reduce(joined, rest)
+      schema = (allOf as unknown[]).filter(isObject).reduce(joined, rest)
       continue
     }
     const branches = [schema.anyOf, schema.oneOf].find(Array.isArray) as unknown[] | undefined
     if (!branches) break
     const { anyOf: _, oneOf: __, ...rest } = schema
-    const resolvedBranches = branches.filter(isSchema)
+    const resolvedBranches = branches.filter(isObject)
     if (resolvedBranches.some(({ type }) => type === 'null')) nullable = true
     const consts = resolvedBranches.filter((branch) => 'const' in branch)
     if (consts.length > 1 && consts.length === resolvedBranches.filter(({ type }) => type !== 'null').length) {
@@ -106,7 +104,7 @@ function resolveSchema(given: unknown, root: unknown): { schema: Schema; nullabl
 const joined = (a: Schema, b: Schema): Schema => ({
   ...a,
   ...b,
-  properties: { ...(isSchema(a.properties) ? a.properties : {}), ...(isSchema(b.properties) ? b.properties : {}) },
+  properties: { ...(isObject(a.properties) ? a.properties : {}), ...(isObject(b.properties) ? b.properties : {}) },
   required: [a.required, b.required].flat().filter((name) => typeof name === 'string'),
   ...(typeof a.description === 'string' ? { description: a.description } : {}),
 })
@@ -128,7 +126,7 @@ function pointed(root: unknown, reference: string): unknown {
   let at: unknown = root
   for (const step of reference.slice(1).split('/').filter(Boolean)) {
     const name = decodeURIComponent(step.replaceAll('~1', '/').replaceAll('~0', '~'))
-    at = isSchema(at) && Object.hasOwn(at, name) ? at[name] : Array.isArray(at) ? at[Number(name)] : undefined
+    at = isObject(at) && Object.hasOwn(at, name) ? at[name] : Array.isArray(at) ? at[Number(name)] : undefined
   }
   return at
 }
@@ -136,7 +134,7 @@ function pointed(root: unknown, reference: string): unknown {
 function kindOf({ type, properties, items, additionalProperties, enum: choices }: Schema): Shape['kind'] {
   const named = Array.isArray(type) ? type.find((one) => one !== 'null') : type
   if (named === undefined) {
-    if (properties || isSchema(additionalProperties)) return 'object'
+    if (properties || isObject(additionalProperties)) return 'object'
     if (items) return 'array'
     return Array.isArray(choices) && choices.every((one) => typeof one === 'string') ? 'string' : 'any'
   }

@@ -1,13 +1,14 @@
 // Reads a list of texts: an array in the data, items under a matching heading, a labelled value with several parts,
 // elements of a matching class, or a table column.
+
 import type { Element } from 'domhandler'
+import { isObject } from '../../base/values.ts'
 import { closest, elementChildren, flatText } from '../../content/tree.ts'
 import type { Field } from './field.ts'
 import { dataRaw, inData, type Place } from './find.ts'
 import type { RecordGrid } from './grids.ts'
 import { type Heading, headingLevel, type Part, rawOf } from './part.ts'
 import { type Raw, type ReadContext, readValue } from './read-value.ts'
-import { isData } from './subject.ts'
 import { labelPhrase, tokensOf, wordSimilarity } from './words.ts'
 
 const MAX_ITEMS = 500
@@ -63,7 +64,7 @@ const isNamed = (phrase: string, { phrases, labels }: Field): boolean =>
 function* partedText(value: unknown): Generator<unknown> {
   for (const one of [value].flat().slice(0, MAX_ITEMS))
     if (typeof one === 'string' && one.includes(',') && one.length < 500) yield* one.split(/\s*,\s*/)
-    else if (isData(one) && Array.isArray(one.itemListElement)) yield* partedText(one.itemListElement)
+    else if (isObject(one) && Array.isArray(one.itemListElement)) yield* partedText(one.itemListElement)
     else yield one
 }
 

@@ -1,6 +1,8 @@
 // What a page is about: its main heading, its title without the site name, and the structured data about the same
 // thing.
+
 import type { Element } from 'domhandler'
+import { isObject } from '../../base/values.ts'
 import type { Metadata } from '../../content/metadata.ts'
 import { closest } from '../../content/tree.ts'
 import type { StatedFacts } from '../facts/facts.ts'
@@ -11,9 +13,6 @@ import { plain } from './read-value.ts'
 import { phraseOf, wordSimilarity } from './words.ts'
 
 export type Data = Readonly<Record<string, unknown>>
-
-export const isData = (value: unknown): value is Data =>
-  value !== null && typeof value === 'object' && !Array.isArray(value)
 
 export interface Subject {
   heading: Heading | undefined
@@ -81,7 +80,7 @@ const MAX_CRUMBS = 12
 /** Breadcrumbs from structured data, else from an element of that name. */
 function breadcrumbsOf(part: Part, { things }: StatedFacts): string[] {
   const trail = things.find((thing) => thing['@type'].includes('BreadcrumbList'))?.itemListElement
-  const said = [trail].flat().flatMap((one) => (isData(one) ? [plain(one.name ?? one.item)] : []))
+  const said = [trail].flat().flatMap((one) => (isObject(one) ? [plain(one.name ?? one.item)] : []))
   if (said.length > 1) return said.filter(Boolean)
   const box = ['breadcrumb', 'crumb'].flatMap((phrase) => part.named().get(phrase) ?? [])[0]
   const items = box ? readLines(box.element, () => false).lines.flatMap(({ runs }) => runs.map(({ text }) => text)) : []
@@ -140,7 +139,7 @@ function thingsAbout(things: readonly StatedThing[], titles: readonly (string | 
     .map(({ thing }) => thing)
 }
 
-const isThing = (one: unknown): one is StatedThing => isData(one) && Array.isArray(one['@type'])
+const isThing = (one: unknown): one is StatedThing => isObject(one) && Array.isArray(one['@type'])
 
 /** Whether an object describes the page or site, so that its name is not the subject's. */
 export const isFrame = ({ '@type': types }: Data): boolean =>

@@ -1,6 +1,8 @@
 // The objects of a page's JSON-LD: graphs expanded, references resolved, types without their vocabulary. Common errors
 // (comments, trailing commas, raw line breaks in strings) are tolerated.
+
 import type { AnyNode, Document } from 'domhandler'
+import { isObject } from '../../base/values.ts'
 import { isElement, isText, nextNode } from '../../content/tree.ts'
 import { parseLiteral } from './literal.ts'
 import type { StatedThing } from './thing.ts'
@@ -44,8 +46,6 @@ function parse(text: string): unknown {
     return parseLiteral(bare)?.value
   }
 }
-
-const isObject = (value: unknown): value is Raw => value !== null && typeof value === 'object' && !Array.isArray(value)
 
 function outermost(value: unknown): Raw[] {
   const found: Raw[] = []

@@ -1,7 +1,8 @@
 // Reads menus from schema.org data: Restaurant, Menu, MenuSection, MenuItem. Depth and count are bounded.
+import { isObject } from '../../base/values.ts'
 import { isWeb } from '../../content/address.ts'
 import { currencyCode } from '../currencies.ts'
-import { isLoose, type Loose, listOf, proseOf, wordOf } from '../shop/draft.ts'
+import { type Loose, listOf, proseOf, wordOf } from '../shop/draft.ts'
 import { type ProductContext, picturesOf, priceOf } from '../shop/linked.ts'
 import { stockTerm } from '../shop/stock.ts'
 import { caloriesOf, type DishDraft, dietOf, dietTerm, type SectionDraft } from './dish.ts'
@@ -29,7 +30,7 @@ export function linkedMerchant(things: readonly Loose[]): Merchant | undefined {
   return {
     name,
     type: wordOf(thing.servesCuisine) ?? typesOf(thing).find((type) => EATERY.test(type)) ?? null,
-    location: isLoose(address) ? withoutType(address) : (proseOf(address) ?? null),
+    location: isObject(address) ? withoutType(address) : (proseOf(address) ?? null),
   }
 }
 
@@ -41,7 +42,7 @@ export function linkedSections(things: readonly Loose[], context: ProductContext
   let items = 0
   const itemsOf = (value: unknown): DishDraft[] =>
     listOf(value)
-      .filter(isLoose)
+      .filter(isObject)
       .flatMap((one) => (items++ < MAX_ITEMS ? (dishOf(one, context) ?? []) : []))
   const visit = (section: Loose, name: string | undefined, depth: number): void => {
     if (depth > MAX_DEPTH || sections.length >= MAX_SECTIONS) return
@@ -50,7 +51,7 @@ export function linkedSections(things: readonly Loose[], context: ProductContext
     const dishes = itemsOf(section.hasMenuItem)
     if (dishes.length > 0)
       sections.push({ name: own, ...(description && depth > 0 ? { description } : {}), items: dishes })
-    for (const inner of listOf(section.hasMenuSection).filter(isLoose)) visit(inner, own, depth + 1)
+    for (const inner of listOf(section.hasMenuSection).filter(isObject)) visit(inner, own, depth + 1)
   }
   for (const menu of menusOf(things)) visit(menu, undefined, 0)
   const loose = things.filter((thing) => isA(thing, /^MenuSection$/))
@@ -64,23 +65,23 @@ export function linkedSections(things: readonly Loose[], context: ProductContext
 
 function menusOf(things: readonly Loose[]): Loose[] {
   const named = things.filter((thing) => isA(thing, /^Menu$/))
-  const owned = things.flatMap((thing) => listOf(thing.hasMenu ?? thing.menu).filter(isLoose))
+  const owned = things.flatMap((thing) => listOf(thing.hasMenu ?? thing.menu).filter(isObject))
   return [...new Set([...named, ...owned])].slice(0, 50)
 }
 
 function dishOf(item: Loose, context: ProductContext): DishDraft | undefined {
   const name = proseOf(item.name)
   if (!name) return undefined
-  const offer = listOf(item.offers).find(isLoose)
+  const offer = listOf(item.offers).find(isObject)
   const price = offer && priceOf(offer.price ?? offer.lowPrice, currencyCode(wordOf(offer.priceCurrency)), context)
   const stock = offer && stockTerm(wordOf(offer.availability))
   const marked = dietOf(name)
   const description = proseOf(item.description)
   const diets = listOf(item.suitableForDiet).flatMap((one) => {
-    const term = dietTerm(isLoose(one) ? (wordOf(one['@id'] ?? one.name) ?? '') : (wordOf(one) ?? ''))
+    const term = dietTerm(isObject(one) ? (wordOf(one['@id'] ?? one.name) ?? '') : (wordOf(one) ?? ''))
     return term ? [term] : []
   })
-  const energy = isLoose(item.nutrition) ? wordOf(item.nutrition.calories) : undefined
+  const energy = isObject(item.nutrition) ? wordOf(item.nutrition.calories) : undefined
   const calories = energy
     ? (caloriesOf(energy) ?? (/^\d{1,5}$/.test(energy) ? Number(energy) : undefined))
     : description && caloriesOf(description)

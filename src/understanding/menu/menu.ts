@@ -1,11 +1,12 @@
 // Reads the menu of a restaurant page from structured data or visible content, with a confidence.
 
+import { isObject } from '../../base/values.ts'
 import { resolver } from '../../content/address.ts'
 import type { MoneyHint } from '../currencies.ts'
 import { currencyCode } from '../currencies.ts'
 import { factsOf } from '../facts/facts.ts'
 import { writeMoney } from '../money.ts'
-import { isLoose, listOf, wordOf } from '../shop/draft.ts'
+import { listOf, wordOf } from '../shop/draft.ts'
 import type { ShopView } from '../shop/sources.ts'
 import {
   COURSE_WORDS,
@@ -43,7 +44,7 @@ const names = (text: string, list: ReadonlySet<string>): boolean => wordsIn(text
 export function menuOf({ url, tree, base, metadata }: ShopView): MenuReading {
   const facts = factsOf({ tree, base })
   const resolve = resolver(base)
-  const things = facts.things.flatMap((thing) => [thing, ...listOf(thing.mainEntity).filter(isLoose)])
+  const things = facts.things.flatMap((thing) => [thing, ...listOf(thing.mainEntity).filter(isObject)])
   const language = wordOf(metadata.language)
   const declared = things.map((thing) => currencyCode(wordOf(thing.currenciesAccepted)?.slice(0, 3))).find(Boolean)
   const hint: MoneyHint = { language, host: new URL(url).hostname, currency: declared }

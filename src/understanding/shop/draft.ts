@@ -2,6 +2,7 @@
 // number, list.
 
 import { tableOf } from '../../base/table.ts'
+import { isObject } from '../../base/values.ts'
 import { collapse, isElement, isText, nextNode, parseTree } from '../../content/tree.ts'
 import type { Money } from '../money.ts'
 
@@ -46,9 +47,6 @@ const MAX_TEXT = 20_000
 
 export type Loose = Readonly<Record<string, unknown>>
 
-export const isLoose = (value: unknown): value is Loose =>
-  value !== null && typeof value === 'object' && !Array.isArray(value)
-
 export const listOf = (value: unknown): readonly unknown[] =>
   value === undefined || value === null ? [] : Array.isArray(value) ? value : [value]
 
@@ -78,7 +76,7 @@ export function wordOf(value: unknown): string | undefined {
   if (typeof value === 'number') return Number.isFinite(value) ? String(value) : undefined
   if (typeof value === 'string') return collapse(unescaped(value.slice(0, MAX_TEXT))) || undefined
   if (Array.isArray(value)) return wordOf(value[0])
-  if (isLoose(value)) return wordOf(value.name ?? value['@value'] ?? value.value ?? value.label ?? value.title)
+  if (isObject(value)) return wordOf(value.name ?? value['@value'] ?? value.value ?? value.label ?? value.title)
   return undefined
 }
 

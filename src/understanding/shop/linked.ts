@@ -1,12 +1,12 @@
 // A product from structured data: schema.org Product, ProductGroup, Offer and AggregateOffer, from JSON-LD, microdata
 // or RDFa. Reads objects only, without their position on the page.
+import { isObject } from '../../base/values.ts'
 import type { ResolveLink } from '../../content/address.ts'
 import { isWeb } from '../../content/address.ts'
 import { currencyCode, type MoneyHint } from '../currencies.ts'
 import { amountOf, type Money, moneyOf } from '../money.ts'
 import {
   type Draft,
-  isLoose,
   type Loose,
   listOf,
   MAX_IMAGES,
@@ -38,8 +38,8 @@ export function weightOf(thing: Loose): number {
 }
 
 export function linkedDraft(thing: Loose, context: ProductContext): Draft {
-  const members = listOf(thing.hasVariant ?? (isA(thing, /^ProductGroup$/) ? thing.model : undefined)).filter(isLoose)
-  const parent = isLoose(thing.isVariantOf) ? thing.isVariantOf : undefined
+  const members = listOf(thing.hasVariant ?? (isA(thing, /^ProductGroup$/) ? thing.model : undefined)).filter(isObject)
+  const parent = isObject(thing.isVariantOf) ? thing.isVariantOf : undefined
   const variants =
     members.length > 0
       ? members.slice(0, MAX_VARIANTS).map((one) => memberOf(one, thing, context))
@@ -103,9 +103,9 @@ function offered(thing: Loose, context: ProductContext): VariantDraft[] {
 /** Offers, with aggregates expanded. An aggregate without offers is an offer at its lowest price. */
 function offersOf(value: unknown): Loose[] {
   return listOf(value)
-    .filter(isLoose)
+    .filter(isObject)
     .flatMap((offer) => {
-      const inner = listOf(offer.offers).filter(isLoose)
+      const inner = listOf(offer.offers).filter(isObject)
       if (inner.length === 0) return [offer]
       return inner.map(
         (one): Loose => ({ priceCurrency: offer.priceCurrency, availability: offer.availability, ...one }),
@@ -116,7 +116,7 @@ function offersOf(value: unknown): Loose[] {
 function offerDraft(offer: Loose, context: ProductContext): VariantDraft {
   const { now, was } = pricesOf(offer, context)
   const stock = stockTerm(wordOf(offer.availability) ?? undefined)
-  const item = isLoose(offer.itemOffered) ? offer.itemOffered : {}
+  const item = isObject(offer.itemOffered) ? offer.itemOffered : {}
   const images = picturesOf(offer.image ?? item.image, context)
   return {
     sku: wordOf(offer.sku) ?? wordOf(item.sku) ?? wordOf(offer.mpn),
@@ -137,7 +137,7 @@ function pricesOf(offer: Loose, context: ProductContext): { now?: Money | undefi
   const read = (value: unknown, code = currency) => priceOf(value, code, context)
   let now = read(offer.price) ?? read(offer.lowPrice)
   let was: Money | undefined
-  for (const one of listOf(offer.priceSpecification).filter(isLoose).slice(0, 20)) {
+  for (const one of listOf(offer.priceSpecification).filter(isObject).slice(0, 20)) {
     const price = read(one.price ?? one.minPrice, currencyCode(wordOf(one.priceCurrency)) ?? currency)
     const kind = wordOf(one.priceType) ?? wordOf(one.name) ?? ''
     if (/list|strike|msrp|rrp|srp|regular|original/i.test(kind)) was ??= price
@@ -176,7 +176,7 @@ function valuesOf(member: Loose, group: Loose): Record<string, string> | undefin
     const value = wordOf(member[key])
     if (value && !isWeb(value)) values[capital(key)] = value
   }
-  for (const property of listOf(member.additionalProperty).filter(isLoose).slice(0, 50)) {
+  for (const property of listOf(member.additionalProperty).filter(isObject).slice(0, 50)) {
     const name = wordOf(property.name)
     const value = wordOf(property.value)
     if (name && value && varies.some((key) => key.toLowerCase() === name.toLowerCase())) values[capital(name)] = value
@@ -206,10 +206,10 @@ function addressOf(value: unknown, { resolve }: ProductContext): string | undefi
 export function picturesOf(value: unknown, { resolve }: ProductContext): ProductPicture[] {
   const found = new Map<string, ProductPicture>()
   for (const one of listOf(value).slice(0, MAX_IMAGES)) {
-    const source = isLoose(one) ? wordOf(one.contentUrl ?? one.url ?? one['@id']) : wordOf(one)
+    const source = isObject(one) ? wordOf(one.contentUrl ?? one.url ?? one['@id']) : wordOf(one)
     const url = resolve(source)
     if (url === undefined || !isWeb(url)) continue
-    const alt = isLoose(one) ? proseOf(one.caption ?? one.description ?? one.alternateName) : undefined
+    const alt = isObject(one) ? proseOf(one.caption ?? one.description ?? one.alternateName) : undefined
     found.set(url, { url, ...(alt ? { alt } : {}) })
   }
   return [...found.values()]

@@ -1,13 +1,15 @@
 // Everything a page says about its product, by source, and whether it is a product page. product.ts decides which
 // source wins for each field.
+
 import type { Document } from 'domhandler'
+import { isObject } from '../../base/values.ts'
 import { type ResolveLink, resolver } from '../../content/address.ts'
 import type { Metadata } from '../../content/metadata.ts'
 import { currencyCode, type MoneyHint } from '../currencies.ts'
 import { factsOf } from '../facts/facts.ts'
 import type { PlacedElement } from './amounts.ts'
 import { choicesOf, type ProductChoice } from './choices.ts'
-import { type Draft, isLoose, type Loose, listOf, proseOf, wordOf } from './draft.ts'
+import { type Draft, type Loose, listOf, proseOf, wordOf } from './draft.ts'
 import { type Labelled, labelledIn } from './labelled.ts'
 import { capital, isProduct, linkedDraft, type ProductContext, weightOf } from './linked.ts'
 import { type ShownPrice, shownPrice } from './price.ts'
@@ -96,7 +98,7 @@ function reachable(things: readonly Loose[]): Loose[] {
   for (let at = 0; at < open.length && at < MAX_SEARCHED; at++) {
     const one = open[at]
     if (Array.isArray(one)) open.push(...one.slice(0, 100))
-    else if (isLoose(one)) {
+    else if (isObject(one)) {
       found.push(one)
       open.push(one.mainEntity, one.mainEntityOfPage, one.about, one.hasPart, one.subjectOf, one.breadcrumb)
     }
@@ -196,11 +198,11 @@ function breadcrumbs(things: readonly Loose[]): string[] {
   const list = things.find((thing) => listOf(thing['@type']).includes('BreadcrumbList'))
   if (!list) return []
   return listOf(list.itemListElement)
-    .filter(isLoose)
+    .filter(isObject)
     .slice(0, 20)
     .sort((a, b) => Number(a.position ?? 0) - Number(b.position ?? 0))
     .flatMap((entry) => {
-      const name = proseOf(entry.name) ?? (isLoose(entry.item) ? proseOf(entry.item.name) : undefined)
+      const name = proseOf(entry.name) ?? (isObject(entry.item) ? proseOf(entry.item.name) : undefined)
       return name ? [name] : []
     })
 }

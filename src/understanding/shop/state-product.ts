@@ -1,11 +1,11 @@
 // Products in the state that a page leaves for its scripts. Shop systems differ in the names of their properties, which
 // product-keys.json lists; an object with a name and a price, or with priced variants, is a product.
+import { isObject } from '../../base/values.ts'
 import { currencyCode } from '../currencies.ts'
 import type { State } from '../facts/thing.ts'
 import type { Money } from '../money.ts'
 import {
   type Draft,
-  isLoose,
   type Loose,
   listOf,
   MAX_VARIANTS,
@@ -71,7 +71,7 @@ export function productStates(states: readonly State[], context: ProductContext,
   const open: unknown[] = states.map(({ value }) => value)
   for (let at = 0, looked = 0; at < open.length && looked < MAX_OBJECTS && found.length < MAX_CANDIDATES; at++) {
     const one = Array.isArray(open[at]) ? { variants: open[at] } : open[at]
-    if (!isLoose(one)) continue
+    if (!isObject(one)) continue
     looked++
     const draft = magentoProduct(one, context) ?? stateProduct(one, context, nameOption)
     if (draft) found.push(draft)
@@ -99,7 +99,7 @@ export function parse(text: string): object | undefined {
 }
 
 function stateProduct(value: Loose, context: ProductContext, nameOption: NameOption): StateDraft | undefined {
-  const inner = isLoose(value.product_attributes) ? value.product_attributes : value
+  const inner = isObject(value.product_attributes) ? value.product_attributes : value
   const title = pick(inner, 'name', textIn)
   if (title !== undefined && title.length > 300) return undefined
   const members = membersOf(inner, context)
@@ -145,10 +145,10 @@ const isPicker = ([first]: readonly Loose[]): boolean =>
 
 /** A list, a GraphQL connection of edges or nodes. */
 function entries(value: unknown): Loose[] {
-  if (Array.isArray(value)) return value.filter(isLoose)
-  if (!isLoose(value)) return []
+  if (Array.isArray(value)) return value.filter(isObject)
+  if (!isObject(value)) return []
   const list = [value.edges, value.nodes, value.items].find(Array.isArray) ?? []
-  return list.filter(isLoose).map((one: Loose) => (isLoose(one.node) ? one.node : one))
+  return list.filter(isObject).map((one: Loose) => (isObject(one.node) ? one.node : one))
 }
 
 /** Shopify's `meta.product` has the title only as part of each variant's name. */
@@ -174,7 +174,7 @@ function variantOf(
   const title = wordOf(value.public_title) ?? pick(value, 'name', textIn) ?? joined
   return {
     id: pick(value, 'id', idOf),
-    sku: pick(value, 'sku', (one) => (isLoose(one) ? undefined : wordOf(one))),
+    sku: pick(value, 'sku', (one) => (isObject(one) ? undefined : wordOf(one))),
     title: title === DEFAULT_TITLE ? undefined : title,
     values,
     price,
@@ -201,8 +201,8 @@ const idOf = (value: unknown): string | undefined => {
 function picturesIn(value: unknown, context: ProductContext): ProductPicture[] | undefined {
   const inner = entries(value)
   const list = (inner.length > 0 ? inner : listOf(value)).map((one) => {
-    if (!isLoose(one)) return one
-    const image = [one.image, one.large, one.preview_image].find(isLoose) ?? one
+    if (!isObject(one)) return one
+    const image = [one.image, one.large, one.preview_image].find(isObject) ?? one
     const url = pick(image, 'imageUrl', (address) => (typeof address === 'string' ? address : undefined))
     return { url, caption: pick(one, 'imageText', wordOf) ?? pick(image, 'imageText', wordOf) }
   })
@@ -221,11 +221,11 @@ function optionValues(
     if (name && word && word !== DEFAULT_TITLE) values[name] = word
   }
   pick(value, 'options', (given) => {
-    for (const [key, one] of Object.entries(isLoose(given) || Array.isArray(given) ? given : {}).slice(
+    for (const [key, one] of Object.entries(isObject(given) || Array.isArray(given) ? given : {}).slice(
       0,
       MAX_OPTIONS,
     )) {
-      if (isLoose(one)) add(capital(pick(one, 'optionName', wordOf) ?? ''), pick(one, 'optionValue', wordOf))
+      if (isObject(one)) add(capital(pick(one, 'optionName', wordOf) ?? ''), pick(one, 'optionValue', wordOf))
       else if (!Array.isArray(given)) add(...nameOption(key, wordOf(one) ?? ''))
       else if (names.length > 0) add(names[Number(key)], wordOf(one))
     }
@@ -246,7 +246,7 @@ function optionValues(
 export const isCounted = (name: string): boolean => /^Option \d$/.test(name)
 
 const currencyIn = (value: Loose): string | undefined =>
-  pick(value, 'currency', (one) => currencyCode(wordOf(isLoose(one) ? (one.iso_code ?? one) : one)))
+  pick(value, 'currency', (one) => currencyCode(wordOf(isObject(one) ? (one.iso_code ?? one) : one)))
 
 function moneyIn(value: Loose, list: KeyList, context: ProductContext): Money | undefined {
   const code = currencyIn(value)
@@ -260,7 +260,7 @@ function loosePrice(
   depth: number,
 ): Money | undefined {
   if (typeof value === 'number' || typeof value === 'string') return priceOf(value, code, context)
-  if (!isLoose(value) || depth > 2) return undefined
+  if (!isObject(value) || depth > 2) return undefined
   const own = currencyIn(value) ?? code
   if (typeof value.centAmount === 'number') {
     const digits = typeof value.fractionDigits === 'number' ? Math.min(4, Math.max(0, value.fractionDigits)) : 2
@@ -272,7 +272,7 @@ function loosePrice(
 /** `price: { current: 20, original: 30 }` */
 const nestedWas = (value: Loose, context: ProductContext): Money | undefined =>
   pick(value, 'price', (one) =>
-    isLoose(one) ? (moneyIn(one, 'nestedWas', context) ?? moneyIn(one, 'was', context)) : undefined,
+    isObject(one) ? (moneyIn(one, 'nestedWas', context) ?? moneyIn(one, 'was', context)) : undefined,
   )
 
 function stockOf(value: Loose): Pick<VariantDraft, 'inStock' | 'stockText'> {
@@ -283,7 +283,7 @@ function stockOf(value: Loose): Pick<VariantDraft, 'inStock' | 'stockText'> {
     if (isThere !== undefined) return { inStock: key.includes('sold') ? !isThere : isThere }
     const stock = stockTerm(wordOf(one))
     if (stock) return { inStock: stock.inStock, stockText: stock.text }
-    const inside = isLoose(one) ? pick(one, 'stockInside', truth) : undefined
+    const inside = isObject(one) ? pick(one, 'stockInside', truth) : undefined
     return inside === undefined ? undefined : { inStock: inside }
   })
   return found ?? {}
@@ -292,8 +292,8 @@ function stockOf(value: Loose): Pick<VariantDraft, 'inStock' | 'stockText'> {
 /** Magento's configurable product: options by attribute, prices, images and stock by product id. */
 function magentoProduct(value: Loose, context: ProductContext): StateDraft | undefined {
   const { attributes, optionPrices } = value
-  if (!isLoose(attributes) || !isLoose(optionPrices)) return undefined
-  const table = (one: unknown): Loose => (isLoose(one) ? one : {})
+  if (!isObject(attributes) || !isObject(optionPrices)) return undefined
+  const table = (one: unknown): Loose => (isObject(one) ? one : {})
   const [skus, images, salable] = [table(value.skus ?? value.sku), table(value.images), table(value.salable)]
   const ids = Object.keys(optionPrices)
   const variants = ids.slice(0, MAX_VARIANTS).map((id): VariantDraft => {
@@ -301,10 +301,10 @@ function magentoProduct(value: Loose, context: ProductContext): StateDraft | und
     const values: Record<string, string> = {}
     let inStock: boolean | undefined
     for (const [attribute, one] of Object.entries(attributes)) {
-      if (!isLoose(one)) continue
+      if (!isObject(one)) continue
       const chosen = wordOf(table(table(value.index)[id])[attribute])
       const option = listOf(one.options)
-        .filter(isLoose)
+        .filter(isObject)
         .find((entry) => wordOf(entry.id) === chosen || listOf(entry.products).map(wordOf).includes(id))
       if (!option) continue
       values[wordOf(one.label) ?? capital(wordOf(one.code) ?? attribute)] = wordOf(option.label) ?? ''
@@ -321,7 +321,7 @@ function magentoProduct(value: Loose, context: ProductContext): StateDraft | und
       was: price(prices.oldPrice ?? prices.baseOldPrice),
       inStock: truthOf(table(table(value.stockInfo)[id]).is_in_stock) ?? inStock,
       images: picturesIn(
-        listOf(images[id]).map((one) => (isLoose(one) ? { url: one.full ?? one.img, caption: one.caption } : one)),
+        listOf(images[id]).map((one) => (isObject(one) ? { url: one.full ?? one.img, caption: one.caption } : one)),
         context,
       ),
     }

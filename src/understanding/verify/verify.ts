@@ -1,5 +1,6 @@
 // Verifies a model's values against the page. An unsupported value is kept and marked, because it may be paraphrased;
 // only URLs, e-mails, phone numbers and ids, which one wrong letter invalidates, are removed.
+import { isObject } from '../../base/values.ts'
 import { type Evidence, isStrict, kindOf } from './evidence.ts'
 
 export interface ValueCheck {
@@ -70,9 +71,6 @@ export function verifyWarnings(checks: readonly ValueCheck[]): string[] {
 }
 
 const joined = (path: string, name: string): string => (path === '' ? name : `${path}.${name}`)
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  value !== null && typeof value === 'object' && !Array.isArray(value)
 
 const fieldOf = (part: unknown, name: string): unknown =>
   isObject(part) && Object.hasOwn(part, name) ? part[name] : undefined

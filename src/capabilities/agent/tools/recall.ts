@@ -2,6 +2,7 @@
 // visits nothing, and only the run itself uses it, as its first step.
 
 import { z } from 'zod'
+import { isObject } from '../../../base/values.ts'
 import { digestOf, type Earlier, earlierOf, type Fact } from '../history.ts'
 import type { JsonRecord, JsonValue } from '../notebook.ts'
 import { surety } from '../quotes.ts'
@@ -40,7 +41,7 @@ async function answered(
     return { answer: value }
   }
   const { value } = await has.llm.extract({ ...ask, schema, prompt }, signal)
-  return value !== null && typeof value === 'object' && !Array.isArray(value) ? (value as JsonRecord) : {}
+  return isObject(value) ? (value as JsonRecord) : {}
 }
 
 /** Answered values that a fact supports, newest first. */

@@ -1,6 +1,7 @@
 // Wikimedia Commons: free pictures.
+import { isObject } from '../../../base/values.ts'
 import type { Provider } from '../provider.ts'
-import { address, at, isObject, json, list, plain, size, text } from './http.ts'
+import { address, at, json, list, plain, size, text } from './http.ts'
 
 export const commons: Provider = {
   name: 'commons',

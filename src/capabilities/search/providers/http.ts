@@ -1,7 +1,9 @@
 // Shared by providers: error statuses and pages, untyped JSON, HTML result pages, and how well a query suits a kind of
 // source.
+
 import { decodeHTMLStrict } from 'entities'
 import { parseDocument } from 'htmlparser2'
+import { isObject } from '../../../base/values.ts'
 import {
   type AskWeb,
   type ProviderHit,
@@ -42,8 +44,6 @@ export async function json(web: AskWeb, ask: ProviderRequest, signal: AbortSigna
   throw new ProviderTrouble('changed', 'its answer is not the JSON that was expected')
 }
 
-export const isObject = (value: unknown): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 export const list = (value: unknown): JsonObject[] => (Array.isArray(value) ? value.filter(isObject) : [])
 export const at = (value: unknown, ...path: string[]): unknown =>
   path.reduce<unknown>((inner, key) => (isObject(inner) ? inner[key] : undefined), value)

@@ -3,10 +3,10 @@
 import type { BrowserContextOptions } from 'playwright-core'
 import type { Visit } from '../../../base/page.ts'
 import { HELLO_HOST, type Pass } from '../../browser-proxy.ts'
+import { emulate } from '../emulate.ts'
 import type { LiveContext } from '../live-contexts.ts'
 import { identity } from '../profile.ts'
 import { answerQuestions, evaluate } from '../tab.ts'
-import { USUAL } from '../undrawn-contexts.ts'
 import type { Session } from '../wire.ts'
 
 interface ControlOptions {
@@ -99,24 +99,10 @@ async function answers(session: Session, ms: number): Promise<boolean> {
 }
 
 async function furnish(session: Session, { visit, options, version }: ControlOptions): Promise<void> {
-  const { viewport, isMobile = false, hasTouch, deviceScaleFactor = 1, locale, timezoneId, geolocation } = options
   await Promise.all([
     session.send('Emulation.setUserAgentOverride', identity(visit, version)),
-    session.send('Emulation.setFocusEmulationEnabled', { enabled: true }),
-    viewport &&
-      isMobile &&
-      session.send('Emulation.setDeviceMetricsOverride', {
-        ...viewport,
-        screenWidth: viewport.width,
-        screenHeight: viewport.height,
-        mobile: true,
-        deviceScaleFactor,
-      }),
-    hasTouch && session.send('Emulation.setTouchEmulationEnabled', { enabled: true, maxTouchPoints: 5 }),
-    locale && locale !== USUAL.locale && session.send('Emulation.setLocaleOverride', { locale }),
-    timezoneId && timezoneId !== USUAL.timezone && session.send('Emulation.setTimezoneOverride', { timezoneId }),
-    geolocation && session.send('Emulation.setGeolocationOverride', geolocation),
-    options.ignoreHTTPSErrors && session.send('Security.setIgnoreCertificateErrors', { ignore: true }),
+    // The size of a desktop view is the window's.
+    ...emulate(session, options.isMobile ? options : { ...options, viewport: null }),
   ])
 }
 

@@ -1,5 +1,6 @@
 // The CDP filter between one program and its session's browser. The program sees only its session's pages; messages
 // that rules.ts refuses are not forwarded.
+import { isObject } from '../../../base/values.ts'
 import type { LiveContext, TargetFacts, TargetNews } from '../live-contexts.ts'
 import { type OwnMethod, ruleFor, wants } from './rules.ts'
 
@@ -227,12 +228,10 @@ class OpenGate implements Gate {
   }
 }
 
-const isRecord = (value: unknown): boolean => typeof value === 'object' && value !== null && !Array.isArray(value)
-
 function requestIn(text: string): Request | undefined {
   try {
     const { id, method, params = {}, sessionId } = JSON.parse(text) as Partial<Request>
-    if (!Number.isSafeInteger(id) || typeof method !== 'string' || !isRecord(params)) return undefined
+    if (!Number.isSafeInteger(id) || typeof method !== 'string' || !isObject(params)) return undefined
     return { id: id as number, method, params, sessionId: typeof sessionId === 'string' ? sessionId : undefined }
   } catch {
     return undefined

@@ -1,5 +1,6 @@
 // A browser that outlives its request: a pool lease with its own context. Programs and Playwright connect through
 // gates. It ends when closed, on timeout, or when its browser dies.
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import type { Visit } from '../../../base/page.ts'
 import { Problem } from '../../../base/problem.ts'
@@ -230,7 +231,7 @@ async function replay(parts: LiveSessionParts, gates: Connect, visit: Visit, sig
     await unlessLost(signal, lease.lost, async () => {
       await goTo(tab, visit, pass)
       await rest(SETTLE_MS)
-      if (visit.waitForMs > 0) await new Promise((resolve) => setTimeout(resolve, visit.waitForMs))
+      if (visit.waitForMs > 0) await sleep(visit.waitForMs)
       const html = () => tab.run<string>(htmlScript)
       await runActions(visit.actions, { page, run: tab.run, waitForIdle: rest, html, warn() {}, flow: refuseFlow })
       if (visit.actions.length > 0) await rest(RESETTLE_MS)

@@ -1,5 +1,6 @@
 // Checks a caller's CDP message against the allowed methods and parameters. protocol.json is generated from the
 // protocol's description and protocol-decisions.json by scripts/cdp-protocol.mjs.
+import { isObject } from '../../../base/values.ts'
 import protocol from './protocol.json' with { type: 'json' }
 
 export interface GateContext {
@@ -58,7 +59,7 @@ function typeFault(value: unknown, type: string, where: string, context: GateCon
   if (type === 'any') return
   const fields = own(types, type)
   if (!fields) return typeof value === type ? undefined : `${where} must be a ${type}`
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return `${where} must be an object`
+  if (!isObject(value)) return `${where} must be an object`
   return depth < MAX_DEPTH ? faultIn(value, fields, where, context, depth + 1) : `${where} is nested too deeply`
 }
 

@@ -1,4 +1,5 @@
 // The live view: one screencast of the front page, shared by all viewers, and the input of one driver.
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { LiveContext } from '../live-contexts.ts'
 import { evaluate } from '../tab.ts'
 import type { Session } from '../wire.ts'
@@ -208,7 +209,7 @@ function openTitles(context: LiveContext, report: () => void): Titles {
   const titles = new Map<string, string>()
   let asked = 0
   const ask = async (targetId: string) => {
-    await new Promise((resolve) => setTimeout(resolve, TITLE_MS / 2))
+    await sleep(TITLE_MS / 2)
     const { targetInfo } = await context.wire.browser.send('Target.getTargetInfo', { targetId })
     if (titles.get(targetId) === targetInfo.title) return
     titles.set(targetId, targetInfo.title)
