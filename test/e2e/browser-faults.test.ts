@@ -108,9 +108,21 @@ describe.concurrent('pages that never rest', () => {
     expect(json.data.markdown).toMatch(/Answers: false and null\./)
   })
 
-  it('a page that loads for ever ends in its budget', async () => {
-    const { status } = await post('/browser/loading-for-ever', { timeout: PATIENT_MS })
+  it('a page that loads for ever ends in its budget, with a warning', async () => {
+    const { status, json } = await post('/browser/loading-for-ever', { timeout: PATIENT_MS })
     expect(status).toBe(200)
+    expect(json.data.warning).toMatch(/still loading/)
+  })
+
+  it('an empty page waits for the module that fills it', async () => {
+    const { json } = await post('/browser/late-module', { timeout: PATIENT_MS })
+    expect(json.data.markdown).toMatch(/The module came at last/)
+    expect(json.data.warning).toBeUndefined()
+  })
+
+  it('an empty page whose module does not come is never a silent success', async () => {
+    const { status, json } = await post('/browser/no-module', { timeout: 20_000 })
+    expect([status, json.data?.warning ?? json.error]).toEqual([200, expect.stringMatching(/still loading/)])
   })
 
   it('a chain of slow pages is followed to its end', async () => {

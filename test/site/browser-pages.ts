@@ -232,6 +232,13 @@ export const browserPages: Pages = {
     response.writeHead(200, { 'content-type': 'text/javascript', 'content-length': '1000' })
     response.write('/* the rest never comes */')
   },
+  '/browser/late-module': show('<div id="root"></div><script type="module" src="/browser/late-module.js"></script>'),
+  '/browser/late-module.js': ({ response }) => {
+    response.writeHead(200, { 'content-type': 'text/javascript' })
+    // Longer than a page with text waits for its requests.
+    setTimeout(() => response.end(`root.innerHTML = '<h1>Late</h1><p>The module came at last.</p>'`), 10_000)
+  },
+  '/browser/no-module': show('<div id="root"></div><script type="module" src="/browser/never?module"></script>'),
   '/browser/loading-for-ever': show(
     `<div id="root">Loading…</div><script>setInterval(()=>{root.textContent='Loading'+'.'.repeat(Date.now()%4)},100)</script>`,
   ),

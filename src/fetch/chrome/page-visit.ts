@@ -16,7 +16,7 @@ import { goTo, mindProxy, openTab } from './navigation.ts'
 import { htmlScript, refuseScript, walkScript } from './page-read.ts'
 import { watchScript } from './page-watch.ts'
 import { type Lease, LostBrowser } from './pool.ts'
-import { isCutShort, showScript } from './sent-page.ts'
+import { isCutShort, showScript, textLength } from './sent-page.ts'
 import { takeShot } from './shots.ts'
 import { type PageResponse, seenPage, type Tab } from './tab.ts'
 import { answers, type IdlePage, waitForIdle } from './wait-for-idle.ts'
@@ -42,6 +42,11 @@ const SETTLE_TIMES = 6
 /** Shares of the remaining time, for the first wait and the later ones. */
 const SETTLE_SHARE = 0.4
 const RESETTLE_SHARE = 0.2
+/** More time for a page without text whose scripts or data are still on their way. */
+const LATE_MS = 20_000
+const LATE_SHARE = 0.6
+/** Less sent text leaves nothing to show in place of the rendered page. */
+const SHELL_CHARS = 200
 /** Times blocked resources are given up; those requested next may not arrive either. */
 const MAX_HELPS = 2
 const WALK_MS = 2000
@@ -51,6 +56,8 @@ const HTML = /html|^$/i
 const CUT_SHORT =
   'The browser showed less text than the server had sent, so the page is shown as it was sent, without its scripts.'
 const UNDRAWN = 'The browser was too busy to draw the page in time; what appears only once it is drawn may be missing.'
+const UNFINISHED =
+  'The page had hardly any text and was still loading or changing when the time for it ended; give it more with `timeout` or `waitFor`.'
 
 export async function readPage(context: VisitContext): Promise<Read> {
   const { lease, visit, pass } = context
@@ -111,6 +118,8 @@ async function prepare(tab: Tab, context: VisitContext, slowMs: number, warnings
   const { visit, watchName } = context
   const settleMs = Math.max(SETTLE_MS, slowMs * SETTLE_TIMES)
   let state = await waitForIdle(tab, watchName, share(visit, SETTLE_SHARE, settleMs), slowMs)
+  if (state.thin && tab.busy() > 0 && (await isShell(tab)))
+    state = await waitForIdle(tab, watchName, share(visit, LATE_SHARE, LATE_MS), slowMs)
   state = await helpOn(tab, context, state, warnings)
   if (visit.waitForMs > 0) {
     await sleep(visit.waitForMs)
@@ -133,7 +142,13 @@ async function prepare(tab: Tab, context: VisitContext, slowMs: number, warnings
     state = await waitForIdle(tab, watchName, RESETTLE_MS)
   }
   if (state.undrawn) warnings.push(UNDRAWN)
+  if (state.thin && (tab.busy() > 0 || !state.quiet)) warnings.push(UNFINISHED)
   return refused || walks ? { asSent: false } : { html, asSent: false }
+}
+
+async function isShell(tab: Tab): Promise<boolean> {
+  const sent = await tab.answer()?.sent()
+  return sent === undefined || textLength(sent) < SHELL_CHARS
 }
 
 /** Waits once more for a page whose scripts left less text than was sent, and then shows it as it was sent. */

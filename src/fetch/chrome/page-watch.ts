@@ -12,6 +12,8 @@ export interface Quiet {
   reading: boolean
   /** The first frames were not drawn in time, so content may be missing. */
   undrawn: boolean
+  /** Hardly any text yet. */
+  thin: boolean
 }
 
 export interface QuietLimits {
@@ -211,7 +213,8 @@ export const quietScript = (name: string, limits: QuietLimits): string => `(asyn
       quiet = true
       break
     }
-    if (!thin && spent >= leavesAt && !loading && now - lengthSince > steadyMs) break
+    const steady = !thin && spent >= leavesAt && !loading && now - lengthSince > steadyMs
+    if (steady && !(state.requests > 0 && waits())) break
     // Before its next timer a page that waits for nothing else is not done: no need to look until then.
     const idle = timers && state.requests === 0 && !loading && !drawing ? soonest - now : 0
     await new Promise((resolve) => { native(resolve, Math.min(100, Math.max(25, idle))) })
@@ -222,7 +225,8 @@ export const quietScript = (name: string, limits: QuietLimits): string => `(asyn
   )
   const lazy =
     state.observers > 0 || !!document.querySelector('img[data-src]:not([src]), img[data-lazy-src], img[data-original], img[data-srcset]:not([srcset])')
+  const thin = textLength(200) < 200
   const wantsFrames =
-    !!state.wantsFrames || (!drawn && (textLength(200) < 200 || !!document.querySelector('iframe[loading="lazy"]') || moves(Infinity)))
-  return { quiet, consent, lazy, wantsFrames, reading: document.readyState === 'loading', undrawn: !framed }
+    !!state.wantsFrames || (!drawn && (thin || !!document.querySelector('iframe[loading="lazy"]') || moves(Infinity)))
+  return { quiet, consent, lazy, wantsFrames, reading: document.readyState === 'loading', undrawn: !framed, thin }
 })()`

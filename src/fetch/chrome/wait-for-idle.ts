@@ -35,7 +35,15 @@ export async function waitForIdle(tab: Tab, watchName: string, budgetMs: number,
   let isMoving = false
   // A request without a document, as for an empty answer, ends without the page having left.
   const isLeaving = () => isMoving || (tab.leaving() && tab.busy() > 0)
-  let quiet: Quiet = { quiet: false, consent: false, lazy: false, wantsFrames: false, reading: true, undrawn: false }
+  let quiet: Quiet = {
+    quiet: false,
+    consent: false,
+    lazy: false,
+    wantsFrames: false,
+    reading: true,
+    undrawn: false,
+    thin: true,
+  }
   for (;;) {
     const now = performance.now()
     if (now >= (isLeaving() ? latest : ends) || Math.max(moves, tab.documents()) > MAX_DOCUMENTS) break
@@ -60,8 +68,10 @@ export async function waitForIdle(tab: Tab, watchName: string, budgetMs: number,
       continue
     }
     if (!quiet.quiet && !isLeaving()) break
-    const requestsUntil = isLeaving() ? latest : ends
-    if (tab.busy() > 0 && (await requestsEnd(tab, Math.min(requestsMs, requestsUntil - performance.now())))) continue
+    const requestsLeft = (isLeaving() ? latest : ends) - performance.now()
+    // The module that fills an empty page is worth the whole budget.
+    const patience = quiet.thin ? requestsLeft : Math.min(requestsMs, requestsLeft)
+    if (tab.busy() > 0 && (await requestsEnd(tab, patience))) continue
     if (tab.documents() === documents && !isLeaving()) break
   }
   const loops = Math.max(moves, tab.documents()) > MAX_DOCUMENTS
