@@ -205,7 +205,69 @@ describe('a list', () => {
   })
 })
 
+describe('the author', () => {
+  it.each([
+    [
+      'a label in a run of its own',
+      '<p>3 May 2024 <span>by</span> <a href="/u">ann lee</a> Leave a comment</p>',
+      'ann lee',
+    ],
+    ['after the date', '<p>11.09.2011, 16:20 von jstefan</p>', 'jstefan'],
+    ['among other facts', '<p>Cycling | Por: Juan Diego | 19 April 2022</p>', 'Juan Diego'],
+    [
+      'under another label, beside a date',
+      '<p>Words: Ann Lee <span>·</span> <span>11 October 2018</span></p>',
+      'Ann Lee',
+    ],
+  ])('is read from a byline: %s', (_, line, author) => {
+    expect(ask(`<main><h1>Reading lamps</h1>${line}${PROSE}${PROSE}</main>`, { author: text })).toEqual({ author })
+  })
+
+  it('is not taken from a sentence', () => {
+    const page = `<main><h1>Reading lamps</h1><p>Each one is inspected by Ann Lee before it leaves.</p>${PROSE}</main>`
+    expect(ask(page, { author: text })).toEqual({})
+  })
+})
+
+describe('a name that says what it belongs to', () => {
+  const article = '<meta property="og:type" content="article">'
+  const data = (thing: object) => `<script type="application/ld+json">${JSON.stringify(thing)}</script>`
+  const body = `<main><h1>Moist lemon cake: simply good!</h1>${PROSE}</main>`
+  const value = (head: string, name: string) => extractJson(open(body, head), object({ [name]: text }), undefined).value
+
+  it('is the name of that thing in the data, in the languages of the table', () => {
+    const recipe = data({ '@type': 'Recipe', name: 'Lemon cake' })
+    for (const name of ['recipeName', 'rezeptName', 'nomeReceita'])
+      expect(value(recipe, name)).toEqual({ [name]: 'Lemon cake' })
+  })
+
+  it('is not the headline of an article about it', () => {
+    expect(value(article, 'bookTitle')).toEqual({})
+    expect(value(article, 'articleTitle')).toEqual({ articleTitle: 'Moist lemon cake: simply good!' })
+  })
+
+  it('is the owner of the site for a company, except on an article', () => {
+    const site = '<meta property="og:site_name" content="Baker Ltd">'
+    expect(value(site, 'businessName')).toEqual({ businessName: 'Baker Ltd' })
+    expect(value(site + article, 'businessName')).toEqual({})
+  })
+})
+
 describe('a field without support', () => {
+  it('does not count for the page what each item of a list counts', () => {
+    const posts = [524, 2630, 302].map((count) => `<div><p>Posts: ${count}</p><p>${PROSE}</p></div>`).join('')
+    expect(ask(`<main><h1>Lamps</h1><p>7 posts • Page 1 of 1</p>${posts}</main>`, { posts: number })).toEqual({
+      posts: 7,
+    })
+    expect(ask(`<main><h1>Lamps</h1>${posts}</main>`, { posts: number })).toEqual({})
+  })
+
+  it('is no date that a program did not know', () => {
+    const head = `<script type="application/ld+json">${JSON.stringify({ '@type': 'Article', headline: 'Lamps', datePublished: '1970-01-01' })}</script>`
+    const page = open(`<main><h1>Lamps</h1>${PROSE}</main>`, head)
+    expect(extractJson(page, object({ datePublished: text }), undefined).value).toEqual({})
+  })
+
   it('does not take the heading for the name of something else', () => {
     const bestSeller = { type: 'string', description: 'Name of the best seller' }
     expect(ask(`<main><h1>Reading lamps</h1>${PROSE}</main>`, { bestSeller })).toEqual({})

@@ -3,7 +3,7 @@
 import { currencyCode } from '../currencies.ts'
 import { isUnit } from '../values/numbers.ts'
 import type { Shape } from './shape.ts'
-import { type Term, termsNamed, type ValueKind } from './terms.ts'
+import { subjectTypes, type Term, termsNamed, type ValueKind } from './terms.ts'
 import { tokensOf } from './words.ts'
 
 export interface Field {
@@ -14,17 +14,16 @@ export interface Field {
   /** The term that the whole name means. */
   term: Term | undefined
   labels: ReadonlySet<string>
+  /** The schema.org types of the thing that the name says it belongs to: Recipe of `recipeName`. */
+  about: readonly string[]
   kind: ValueKind
   unit: string | undefined
   currency: string | undefined
 }
 
-/** Kinds of things that pages are about; as a prefix they add nothing (`productName`). */
-const SUBJECTS = new Set(
-  'product item article page thread post job recipe event book movie film hotel listing course video talk session main full current'.split(
-    ' ',
-  ),
-)
+/** As a prefix they add nothing. */
+const PLAIN = new Set('listing talk session main full current'.split(' '))
+const isSubject = (word: string): boolean => PLAIN.has(word) || subjectTypes(word).length > 0
 /** Words that only describe the type of value. */
 export const FILLERS = new Set(
   'number num count total capacity name text value string list amount code id no nr has info of detail'.split(' '),
@@ -56,6 +55,7 @@ export function fieldOf(name: string, shape: Shape, around: readonly string[] = 
     phrases: [...new Set([...own, ...(inName ? [tokens.join(' ')] : []), ...described])],
     term,
     labels: new Set(term?.phrases),
+    about: tokens.length > 1 ? tokens.flatMap(subjectTypes) : [],
     kind: isLink ? 'url' : kindOf(shape, term, bare),
     unit: inName ?? (said !== undefined && isUnit(said) ? said : undefined),
     currency,
@@ -68,10 +68,17 @@ function phrasesOf(tokens: readonly string[], subjects: readonly string[]): stri
   let rest = tokens
   // A company's address is not the page's URL.
   const isLink = LINK_WORDS.has(tokens.at(-1) ?? '')
-  while (rest.length > 1 && ((SUBJECTS.has(rest[0]!) && !isLink) || subjects.includes(rest[0]!))) {
+  const isStrippable = () =>
+    rest.length > 1 &&
+    termsNamed(rest.join(' ')).length === 0 &&
+    ((isSubject(rest[0]!) && !isLink) || subjects.includes(rest[0]!))
+  while (isStrippable()) {
     rest = rest.slice(1)
     phrases.push(rest.join(' '))
   }
+  // Romance languages put it last: `nomeReceita`.
+  if (rest.length === 2 && subjectTypes(rest[1]!).length > 0 && termsNamed(rest.join(' ')).length === 0)
+    phrases.push(rest[0]!)
   const significant = rest.filter((word) => !FILLERS.has(word))
   if (significant.length > 0 && significant.length < rest.length) phrases.push(significant.join(' '))
   return phrases

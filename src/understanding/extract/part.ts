@@ -135,13 +135,20 @@ function labelsOf(
   for (const [phrase, all] of named)
     for (const { element, isMain, at } of all.slice(0, 20))
       add(phrase, { element, text: undefined, source: 'name', trust: 1, isMain, at })
-  for (const line of lines) addEnds(line, add)
+  for (const line of lines) for (const segment of segmentsOf(line)) addEnds(segment, add)
   for (const [n, line] of lines.entries()) addHeaded(line, lines[n + 1], add)
   return found
 }
 
 const MAX_LINE = 120
 const MOST_WORDS = 4
+
+/** "251 views · 1 reply · last post today" is several facts. */
+function segmentsOf(line: Line): Line[] {
+  const texts = line.runs.flatMap(({ text }) => text.split(/\s*[•·|]\s*/u))
+  const facts = line.runs.length > 1 || texts.length > 1 ? texts.filter((text) => /^\d\S*\s\p{L}/u.test(text)) : []
+  return [line, ...facts.map((text) => ({ ...line, text }))]
+}
 
 /**
  * "Published January 8, 2026", "434k views", "12MP front camera": the words before or after the value are its label.

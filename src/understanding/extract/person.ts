@@ -12,9 +12,13 @@ export function personIn(text: string, mayBeUser = true): string | undefined {
   let said = withoutLabel(text.trim().slice(0, 160))
   const date = dateIn(said)
   if (date) said = said.slice(0, date.at)
-  said = said.split(/\s+[|•·–—(/»-]\s*|\s{2,}|,\s|<|\(/u, 1)[0]!.replace(/^[@\s"“]+|[\s,:;"”|–-]+$/gu, '')
+  said = said.split(/\s+[|•·–—(/／»-]\s*|\s{2,}|,\s|<|\(/u, 1)[0]!.replace(/^[@\s"“]+|[\s,:;"”|–-]+$/gu, '')
   return isName(said, mayBeUser) ? said : undefined
 }
+
+/** A name that is known to be one, in whatever letters it is written. */
+export const nameIn = (text: string): string | undefined =>
+  text.length <= MAX_NAME && /^\p{L}[\p{L}\p{N}_.'’ -]+$/u.test(text) && text.split(' ').length <= 3 ? text : undefined
 
 /** Strips a leading author label, in any language of the table. */
 function withoutLabel(text: string): string {
@@ -23,7 +27,8 @@ function withoutLabel(text: string): string {
   for (let length = Math.min(3, words.length - 1); length > 0; length--)
     if (labels.includes(phraseOf(words.slice(0, length).join(' '))))
       return words.slice(length).join(' ').replace(/^:\s*/, '')
-  return text
+  // "Photos: Ann Lee".
+  return text.replace(/^\p{L}+:\s+(?=\p{Lu})/u, '')
 }
 
 /** One to five words, each capitalised or a particle; a single word may be a user name. */

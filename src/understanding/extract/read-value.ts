@@ -8,7 +8,7 @@ import { currencyIn, findMoney } from '../money.ts'
 import { clocksIn, dateIn, durationSeconds, isoDate, isoDateTime } from '../values/dates.ts'
 import { converted, isUnit, numbersIn } from '../values/numbers.ts'
 import type { Field } from './field.ts'
-import { personIn } from './person.ts'
+import { nameIn, personIn } from './person.ts'
 import { phraseOf } from './words.ts'
 
 export interface Raw {
@@ -71,8 +71,12 @@ const addressOf: ReadText = (said, raw, { kind }, { resolve }) => {
   return url && isWeb(url) ? url : undefined
 }
 
+/** What a program writes for a date that it does not know. */
+const EPOCH = '1970-01-01'
+
 const readDate: ReadText = (said, { when }, { shape }, { language }) => {
   const date = dateIn(when ?? said, language) ?? dateIn(said, language)
+  if (date && isoDate(date) === EPOCH) return undefined
   if (shape.format === 'date') return date && isoDate(date)
   if (shape.format === 'date-time') return date && isoDateTime(date)
   if (date) return date.time ? isoDateTime(date).replace(/:00Z$/, date.zone ? ':00Z' : ':00') : isoDate(date)
@@ -104,7 +108,7 @@ const TEXTS: Partial<Record<Field['kind'], ReadText>> = {
   hours: short(MAX_LINE, /\d/),
   currency: (said, _, __, { money }) => currencyIn(said.slice(0, 60), money),
   stock: (said) => short(60, /\p{L}/u)(schemaWord(said), { value: said }, undefined!, undefined!),
-  person: (said, _, { term }) => personIn(said, term?.id === 'author'),
+  person: (said, { isData }, { term }) => personIn(said, term?.id === 'author') ?? (isData ? nameIn(said) : undefined),
   org: (said) =>
     said.length <= 80 && !SENTENCE.test(said.replace(/\b(?:inc|ltd|co|corp|e\.v|s\.a|gmbh)\.$/i, ''))
       ? textOf(said, { value: said }, undefined!, undefined!)

@@ -23,6 +23,8 @@ export interface Subject {
   breadcrumbs: readonly string[]
   /** Structured data about the subject, best first; then objects about the page itself. */
   things: readonly Data[]
+  /** What the page says that it is: Article, Product, Recipe. */
+  types: readonly string[]
 }
 
 const first = (value: string | string[] | undefined): string | undefined => [value].flat()[0]
@@ -33,25 +35,44 @@ export function subjectOf(part: Part, metadata: Metadata, facts: StatedFacts, ur
   const site = siteName(metadata, facts, url)
   const heading = mainHeading(part, titles)
   const bare = heading?.text ?? (title && withoutSite(title, site))
+  const things = thingsAbout(facts.things, [bare, ...titles])
+  const stated = things.filter((thing) => !isFrame(thing) && typesOf(thing)[0] !== 'Organization')
   return {
     heading,
     title: bare,
     site,
     breadcrumbs: breadcrumbsOf(part, facts),
-    things: thingsAbout(facts.things, [bare, ...titles]),
+    things,
+    types: [...stated, { '@type': [metadata.ogType, metadata['og:type']].flat() }].flatMap(typesOf).filter(isContent),
   }
 }
 
+/** `og:type` says "website" of every page. */
+const isContent = (type: string): boolean => type !== '' && type !== 'website' && type !== 'undefined'
+
 /** The heading that the title repeats, else the first top-level one in the main content. */
 function mainHeading({ headings }: Part, titles: readonly string[]): Heading | undefined {
-  const said = titles.flatMap((title) => [title, ...partsOf(title)]).map(phraseOf)
+  // The name of the site is a short part of the title; the longest part is the page's own.
+  const said = titles.flatMap((title) => {
+    const parts = partsOf(title)
+    const longest = Math.max(...parts.map(({ length }) => length))
+    return [
+      { phrase: phraseOf(title), weight: 1.05 },
+      ...parts.map((part) => ({ phrase: phraseOf(part), weight: part.length * 2 < longest ? 0.5 : 1 })),
+    ]
+  })
   let best: { heading: Heading; score: number } | undefined
   for (const heading of headings.slice(0, 200)) {
     if (heading.level > 3 || isInOverlay(heading.element)) continue
     const own = phraseOf(heading.text)
-    const alike = Math.max(0, ...said.map((title, n) => wordSimilarity(own, title) * (n === 0 ? 1.05 : 1)))
-    const score =
-      (alike >= 0.7 ? alike : 0) + (heading.level === 1 ? 0.5 : 0) + (heading.isMain ? 0.3 : 0) - heading.level * 0.01
+    const alike = Math.max(
+      0,
+      ...said.map(({ phrase, weight }) => {
+        const similar = wordSimilarity(own, phrase)
+        return similar >= 0.7 ? similar * weight : 0
+      }),
+    )
+    const score = alike + (heading.level === 1 ? 0.5 : 0) + (heading.isMain ? 0.3 : 0) - heading.level * 0.01
     if (score > 0.5 && (!best || score > best.score)) best = { heading, score }
   }
   return best?.heading
@@ -96,22 +117,33 @@ function siteName(metadata: Metadata, { things }: StatedFacts, url: string): str
     (thing) => thing['@type'].some((type) => ORGANISATION.test(type)) && typeof thing.name === 'string',
   )
   const said = first(metadata.ogSiteName) ?? (owner && String(owner.name))
-  if (said && said.length <= MAX_SITE && partsOf(said).length === 1) return said
-  const host = URL.canParse(url) ? new URL(url).hostname : ''
-  const label = host.split('.').at(-2) ?? ''
-  return [said ?? '', first(metadata.title) ?? ''].flatMap(partsOf).find((part) => {
+  const titled = partsOf(first(metadata.title) ?? '')
+  if (said && said.length <= MAX_SITE && partsOf(said).length === 1)
+    // "CrowdStrike.com" calls itself "CrowdStrike" in the title.
+    return titled.find((part) => part.length > 2 && said.toLowerCase().startsWith(`${part.toLowerCase()}.`)) ?? said
+  const labels = [url, first(metadata.canonical), first(metadata.ogUrl)].flatMap((one) =>
+    one && URL.canParse(one) ? [new URL(one).hostname.split('.').at(-2) ?? ''] : [],
+  )
+  const parts = [...(said ? partsOf(said) : []), ...titled]
+  const isNamed = (part: string, label: string) => {
     const squeezed = phraseOf(part).replaceAll(' ', '')
     const isWithin = label.length > 3 && squeezed.includes(label) && part.length <= MAX_SITE
     return squeezed === label || isWithin || (squeezed.length > 3 && label.includes(squeezed))
-  })
+  }
+  return (
+    parts.find((part) => labels.some((label) => isNamed(part, label))) ??
+    (titled.length > 1 ? titled.find((part) => DOMAIN.test(part)) : undefined)
+  )
 }
+
+const DOMAIN = /^[\p{L}\p{N}-]{2,40}(?:\.[a-z]{2,10}){1,2}$/iu
 
 /** Longer texts are slogans. */
 const MAX_SITE = 40
 
 /** Types that describe the page or its site rather than its subject. */
 const FRAME =
-  /^(?:WebPage|WebSite|BreadcrumbList|SearchAction|ImageObject|SiteNavigationElement|ListItem|ItemList|Person|Brand|.*Page|.*Organization)$/
+  /^(?:WebPage|WebSite|Breadcrumb|BreadcrumbList|SearchAction|ImageObject|SiteNavigationElement|ListItem|ItemList|Person|Brand|.*Page|.*Organization)$/
 
 /**
  * Objects whose name the page shows come first; several of one type that it does not show are a list, not a subject.
@@ -140,6 +172,20 @@ function thingsAbout(things: readonly StatedThing[], titles: readonly (string | 
 }
 
 const isThing = (one: unknown): one is StatedThing => isObject(one) && Array.isArray(one['@type'])
+
+const FAMILIES: readonly (readonly [RegExp, string])[] = [
+  [/(?:Article|BlogPosting|Report|article|blog)$/, 'Article'],
+  [/^(?:QAPage|Question|DiscussionForumPosting)$/, 'DiscussionForumPosting'],
+  [/^(?:Product|ProductGroup|product(?:\.\w+)?|og:product)$/, 'Product'],
+  [/Event$/, 'Event'],
+  [ORGANISATION, 'Organization'],
+]
+
+/** The kind of thing that an object describes, as the table of field names calls it. */
+export function typesOf({ '@type': types }: Data): string[] {
+  const all = Array.isArray(types) ? types.map(String) : []
+  return all.map((type) => FAMILIES.find(([form]) => form.test(type))?.[1] ?? type)
+}
 
 /** Whether an object describes the page or site, so that its name is not the subject's. */
 export const isFrame = ({ '@type': types }: Data): boolean =>

@@ -77,6 +77,13 @@ for (const { id, kind, site, many, paths = [], meta = [], labels } of table.term
   }
 }
 
+const subjects = new Map<string, string[]>()
+for (const { type, words } of table.subjects)
+  for (const phrase of words.split(' ').map(phraseOf)) subjects.set(phrase, [...(subjects.get(phrase) ?? []), type])
+
+/** The schema.org types that a word names: `recipe`, `Rezept`. */
+export const subjectTypes = (word: string): readonly string[] => subjects.get(word) ?? []
+
 /** Umlauts as field names spell them: `praesident`. */
 function spelledOut(label: string): string {
   return label.replace(/[äöü]/g, (letter) => `${letter === 'ä' ? 'a' : letter === 'ö' ? 'o' : 'u'}e`)
