@@ -15,7 +15,7 @@ const filler =
 
 const pullover = `<!doctype html><html lang="en"><head><title>Deckhand Pullover | Pier 4</title><link rel="canonical" href="/shop/pullover"></head><body><header><nav><a href="/">Home</a></nav></header>
 <main><nav aria-label="Breadcrumb"><a href="/">Home</a> <a href="/shop">Shop</a> <a href="/shop/knitwear">Knitwear</a></nav><h1>Deckhand Pullover</h1><p class="price"><s>$120.00</s> <strong>$84.00</strong></p>
-<form action="/cart"><label for="size">Size</label><select id="size" name="options[Size]"><option value="s">S</option><option value="m" disabled>M</option></select><button>Add to cart</button></form>
+<form action="/cart"><button>Add to cart</button></form>
 <div class="product-gallery"><img src="/img/1.png" alt="Front" width="600" height="600"><img src="/img/2.png" alt="Back" width="600" height="600"></div>${filler}</main></body></html>`
 
 const tavern = `<!doctype html><html lang="en"><head><title>Menu | The Anchor</title></head><body><main><h1>Menu</h1><h2>Starters</h2><ul><li><strong>Leek soup (V)</strong> <span>£6.50</span></li><li><strong>Whitebait</strong> <span>£8.00</span></li></ul>
@@ -30,12 +30,11 @@ const heap: Page = ({ response }) => {
   response.end(`null]</script><p class="price">$5.00</p><button>Add to cart</button>${filler}`)
 }
 
-/** A shop system without data: facts in lists, the old price struck, a choice that costs more. */
+/** A shop system without data: facts in lists, the old price struck. */
 const lens = `<!doctype html><html lang="en"><title>Anchor Lens 50</title><body><main><h1>Anchor Lens 50</h1>
 <ul><li>Brand: <a href="/anchor">Anchor Optics</a></li><li>Product Code: AL50</li><li>Availability: In Stock</li></ul>
 <ul><li><span style="text-decoration: line-through;">$100.00</span></li><li><h2>$90.00</h2></li><li>Ex Tax: $75.00</li></ul>
-<label for="mount">Mount</label><select id="mount" name="option[226]"><option value="">--- Please Select ---</option>
-<option value="15">E mount</option><option value="16">L mount (+$5.00)</option></select><button>Add to Cart</button></main></body></html>`
+<button>Add to Cart</button></main></body></html>`
 
 export const shopPages: Pages = {
   '/shop/pullover': page(pullover),

@@ -19,8 +19,6 @@ export interface VariantDraft {
   price?: Money | undefined
   /** The price before a reduction. */
   was?: Money | undefined
-  /** Surcharge for this option. */
-  more?: number | undefined
   inStock?: boolean | undefined
   stockText?: string | undefined
   images?: readonly ProductPicture[] | undefined

@@ -159,16 +159,6 @@ describe('what is only shown', () => {
     expect(product?.variants[0]?.sale).toBeUndefined()
   })
 
-  it('choices become variants; what cannot be chosen is out of stock', () => {
-    const { product } = shown(
-      `<b class="price">25 €</b><label for="g">Größe</label><select id="g" name="size"><option>Bitte wählen</option><option>S</option><option disabled>M – ausverkauft</option></select><button>In den Warenkorb</button>`,
-    )
-    expect(product?.variants).toMatchObject([
-      { title: 'S', values: { Größe: 'S' }, price: { amount: 25 }, availability: { inStock: true } },
-      { title: 'M', values: { Größe: 'M' }, price: { amount: 25 }, availability: { inStock: false } },
-    ])
-  })
-
   it('articles, lists and plain pages have no product, and the warning says so', () => {
     const list = Array.from(
       { length: 12 },

@@ -1,5 +1,5 @@
-// Collects everything about a product in one walk over the page: headings, amounts with context, buttons, choices,
-// stock notes, images, breadcrumbs. Other files of this folder interpret it.
+// Collects everything about a product in one walk over the page: headings, amounts with context, buttons, stock
+// notes, images, breadcrumbs. Other files of this folder interpret it.
 import type { AnyNode, Element } from 'domhandler'
 import { collapse, isElement, isText, textOf } from '../../content/tree.ts'
 import type { MoneyHint } from '../currencies.ts'
@@ -10,7 +10,6 @@ export interface Scan {
   headings: PlacedElement[]
   amounts: Amount[]
   buttons: (PlacedElement & { disabled: boolean })[]
-  choosers: PlacedElement[]
   stock: PlacedElement[]
   pictures: PlacedElement[]
   breadcrumbs: PlacedElement[]
@@ -20,7 +19,6 @@ export interface Scan {
   notes: { text: string; at: number }[]
   /** Elements with JSON in an attribute, as some shop systems have. */
   holders: Element[]
-  labels: Map<string, string>
 }
 
 const MAX_AMOUNTS = 2000
@@ -35,7 +33,6 @@ export function scanPage(tree: AnyNode, hint: MoneyHint): Scan {
     headings: [],
     amounts: [],
     buttons: [],
-    choosers: [],
     stock: [],
     pictures: [],
     breadcrumbs: [],
@@ -43,7 +40,6 @@ export function scanPage(tree: AnyNode, hint: MoneyHint): Scan {
     numbers: [],
     notes: [],
     holders: [],
-    labels: new Map(),
   }
   const seen: SeenPrices = { priced: new Set(), bare: new Set() }
   let at = 0
@@ -128,9 +124,6 @@ function note(element: Element, at: number, away: boolean, scan: Scan): void {
   if (/^h[1-4]$/.test(name)) add(scan.headings)
   else if (name === 'img')
     scan.pictures.length < MAX_EACH && scan.pictures.push({ element, at, text: attribs.alt ?? '', away })
-  else if (name === 'select' || attribs.role === 'radiogroup' || attribs.role === 'listbox' || name === 'fieldset')
-    add(scan.choosers, 0)
-  else if (name === 'input' && attribs.type === 'radio') add(scan.choosers, 0)
   else if (
     name === 'button' ||
     (name === 'input' && /^(submit|button)$/.test(attribs.type ?? '')) ||
@@ -142,10 +135,6 @@ function note(element: Element, at: number, away: boolean, scan: Scan): void {
       attribs['aria-disabled'] === 'true' ||
       /(?:^|\s)disabled(?:\s|$)/.test(attribs.class ?? '')
     if (scan.buttons.length < MAX_EACH) scan.buttons.push({ element, at, text, away, disabled })
-  }
-  if (name === 'label' && attribs.for && scan.labels.size < MAX_EACH) {
-    const text = collapse(textOf(element, 200))
-    if (text) scan.labels.set(attribs.for, text)
   }
   for (const key of HOLDS) if (attribs[key] !== undefined && scan.holders.length < 50) scan.holders.push(element)
   const names =

@@ -78,7 +78,7 @@ describe('shop systems', () => {
     ])
   })
 
-  it('WooCommerce: variations of the form, named by its selects', () => {
+  it('WooCommerce: variations of the form, named by their keys', () => {
     const variations = [
       {
         variation_id: 5,
@@ -102,14 +102,13 @@ describe('shop systems', () => {
       },
     ]
     const { product } = read(`<html lang="en-GB"><h1 class="product_title">Mug</h1><p class="price">£30.00 – £40.00</p>
-      <form class="variations_form cart" data-product_variations="${attribute(variations)}"><label for="pa_color">Colour</label>
-      <select id="pa_color" name="attribute_pa_color"><option value="">Choose an option</option><option value="sea-blue">Sea Blue</option><option value="red">Red</option></select><button type="submit">Add to basket</button></form>`)
+      <form class="variations_form cart" data-product_variations="${attribute(variations)}"><button type="submit">Add to basket</button></form>`)
     expect(product?.variants).toMatchObject([
       {
         id: '5',
         sku: 'B-5',
         title: 'Sea Blue',
-        values: { Colour: 'Sea Blue' },
+        values: { Color: 'Sea Blue' },
         price: { amount: 30, currency: 'GBP', formatted: '£30.00' },
         sale: { originalPrice: { amount: 40 } },
         availability: { inStock: true, text: '3 in stock' },
@@ -117,7 +116,7 @@ describe('shop systems', () => {
       },
       {
         id: '6',
-        values: { Colour: 'Red' },
+        values: { Color: 'Red' },
         price: { amount: 40 },
         availability: { inStock: false, text: 'Out of stock' },
       },
@@ -162,7 +161,7 @@ describe('shop systems', () => {
     ])
   })
 
-  it('PrestaShop and BigCommerce: the chosen one, and the choices beside it', () => {
+  it('PrestaShop and BigCommerce: the chosen one', () => {
     const data = {
       id_product: 3,
       id_product_attribute: 9,
@@ -176,7 +175,7 @@ describe('shop systems', () => {
       availability_message: 'En stock',
     }
     const presta = read(
-      `<html lang="fr"><h1>Mat</h1><span class="current-price">19,90 €</span><div class="product-variants"><div><span class="control-label">Taille</span><select name="group[1]"><option value="1">S</option><option value="2">M</option></select></div></div><div id="product-details" data-product="${attribute(data)}"></div>`,
+      `<html lang="fr"><h1>Mat</h1><span class="current-price">19,90 €</span><div id="product-details" data-product="${attribute(data)}"></div>`,
     )
     expect(presta.product?.variants).toMatchObject([
       {
@@ -187,7 +186,6 @@ describe('shop systems', () => {
         sale: { originalPrice: { amount: 24.9 } },
         availability: { inStock: true, text: 'En stock' },
       },
-      { values: { Taille: 'M' }, price: { amount: 19.9 } },
     ])
     const big = read(
       `<html lang="en"><h1>Rope</h1><script>var BCData = ${JSON.stringify({ product_attributes: { sku: 'ROPE', instock: true, purchasable: true, price: { without_tax: { formatted: '$9.50', value: 9.5, currency: 'USD' }, rrp_without_tax: { value: 12, currency: 'USD' } } } })};</script>`,

@@ -8,13 +8,12 @@ import type { Metadata } from '../../content/metadata.ts'
 import { currencyCode, type MoneyHint } from '../currencies.ts'
 import { factsOf } from '../facts/facts.ts'
 import type { PlacedElement } from './amounts.ts'
-import { choicesOf, type ProductChoice } from './choices.ts'
 import { type Draft, type Loose, listOf, proseOf, wordOf } from './draft.ts'
 import { type Labelled, labelledIn } from './labelled.ts'
-import { capital, isProduct, linkedDraft, type ProductContext, weightOf } from './linked.ts'
+import { isProduct, linkedDraft, type ProductContext, weightOf } from './linked.ts'
 import { type ShownPrice, shownPrice } from './price.ts'
 import { type Scan, scanPage } from './scan.ts'
-import { isCounted, type NameOption, parse, productStates, type StateDraft } from './state-product.ts'
+import { parse, productStates, type StateDraft } from './state-product.ts'
 import { buyWords, preorderWords, stockWords } from './stock.ts'
 
 export interface ShopView {
@@ -31,7 +30,6 @@ export interface Sources {
   heading: PlacedElement | undefined
   linked: Draft | undefined
   state: StateDraft | undefined
-  choices: readonly ProductChoice[]
   shown: ShownPrice
   breadcrumbs: readonly string[]
   /** Computed on demand: most pages have these values elsewhere. */
@@ -60,11 +58,9 @@ export function sourcesOf({ url, tree, base, metadata }: ShopView): Sources {
   const linked = thing && linkedDraft(thing, context)
   hint.currency ??= linked?.variants.find(({ price }) => price?.currency)?.price?.currency
   const known = linked?.title ? [linked.title, ...titles] : titles
-  const choices = choicesOf(scan, headingOf(scan, linked?.title) ?? first, hint)
-  const states = productStates([...facts.states, ...held(scan)], context, nameByChoice(choices))
-  const found = mainState(states, known, url)
-  const heading = headingOf(scan, linked?.title ?? found?.draft.title) ?? first
-  const state = found && withNames(found, choices)
+  const states = productStates([...facts.states, ...held(scan)], context)
+  const state = mainState(states, known, url)
+  const heading = headingOf(scan, linked?.title ?? state?.draft.title) ?? first
   const shown = shownPrice(scan, heading)
   let labelled: Labelled | undefined
   return {
@@ -74,7 +70,6 @@ export function sourcesOf({ url, tree, base, metadata }: ShopView): Sources {
     heading,
     linked,
     state,
-    choices,
     shown,
     breadcrumbs: breadcrumbs(things),
     labelled: () => (labelled ??= labelledIn(tree)),
@@ -141,26 +136,6 @@ function mainState(states: readonly StateDraft[], titles: readonly string[], url
   return best?.state
 }
 
-/** Options that the state only numbers ("Option 1") get their names from the page's choices. */
-function withNames(state: StateDraft, choices: readonly ProductChoice[]): StateDraft {
-  const { variants } = state.draft
-  const counted = [...new Set(variants.flatMap(({ values = {} }) => Object.keys(values)))].filter(isCounted)
-  if (counted.length === 0) return state
-  const names = new Map(
-    counted.flatMap((key) => {
-      const used = variants.flatMap(({ values }) => values?.[key] ?? [])
-      const choice = choices.find(({ values }) => used.every((one) => values.some(({ text }) => text === one)))
-      return choice?.name ? [[key, choice.name]] : []
-    }),
-  )
-  const renamed = variants.map((one) =>
-    one.values
-      ? { ...one, values: Object.fromEntries(Object.entries(one.values).map(([key, v]) => [names.get(key) ?? key, v])) }
-      : one,
-  )
-  return { ...state, draft: { ...state.draft, variants: renamed } }
-}
-
 function held({ holders }: Scan): { name: string; value: unknown }[] {
   return holders.flatMap(({ attribs }) =>
     ['data-product', 'data-product-json', 'data-variants', 'data-product-variants', 'data-product_variations'].flatMap(
@@ -172,21 +147,6 @@ function held({ holders }: Scan): { name: string; value: unknown }[] {
     ),
   )
 }
-
-/** Forms name options by keys of their own (WooCommerce); the page's choices have the visible names. */
-const nameByChoice =
-  (choices: readonly ProductChoice[]): NameOption =>
-  (key, value) => {
-    const choice = choices.find((one) => one.key === key)
-    const text = choice?.values.find((one) => one.value === value)?.text
-    const isKey = key.startsWith('attribute_')
-    const fallback = key.replace(/^attribute_(?:pa_)?/, '').replace(/[-_]+/g, ' ')
-    return [choice?.name ?? capital(fallback), text ?? (isKey ? fromSlug(value) : value)]
-  }
-
-/** `blue-topaz` → Blue Topaz. */
-const fromSlug = (value: string): string =>
-  /^[a-z\d]+(?:-[a-z\d]+)*$/.test(value) ? value.split('-').map(capital).join(' ') : value
 
 function headingOf({ headings }: Scan, title: string | undefined): PlacedElement | undefined {
   if (title === undefined) return undefined

@@ -29,9 +29,6 @@ export interface StateDraft {
   isDetailed: boolean
 }
 
-/** The name and value of an option by the form's own keys: `attribute_pa_color`, `sea-blue`. */
-export type NameOption = (key: string, value: string) => readonly [name: string, value: string]
-
 type KeyList = Exclude<keyof typeof productKeys, 'source'>
 const KEYS = Object.fromEntries(
   Object.entries(productKeys).map(([list, names]) => [list, names.split(' ')]),
@@ -66,14 +63,14 @@ const has = (object: Loose, list: KeyList): boolean => pick(object, list, () => 
 const textIn = (value: unknown): string | undefined => (typeof value === 'string' ? proseOf(value) : undefined)
 
 /** Breadth first with an object limit, so that ten megabytes of state take no longer than one. */
-export function productStates(states: readonly State[], context: ProductContext, nameOption: NameOption): StateDraft[] {
+export function productStates(states: readonly State[], context: ProductContext): StateDraft[] {
   const found: StateDraft[] = []
   const open: unknown[] = states.map(({ value }) => value)
   for (let at = 0, looked = 0; at < open.length && looked < MAX_OBJECTS && found.length < MAX_CANDIDATES; at++) {
     const one = Array.isArray(open[at]) ? { variants: open[at] } : open[at]
     if (!isObject(one)) continue
     looked++
-    const draft = magentoProduct(one, context) ?? stateProduct(one, context, nameOption)
+    const draft = magentoProduct(one, context) ?? stateProduct(one, context)
     if (draft) found.push(draft)
     // A product contains no other, unless it is a list of products.
     if (draft?.isDetailed) continue
@@ -98,18 +95,18 @@ export function parse(text: string): object | undefined {
   }
 }
 
-function stateProduct(value: Loose, context: ProductContext, nameOption: NameOption): StateDraft | undefined {
+function stateProduct(value: Loose, context: ProductContext): StateDraft | undefined {
   const inner = isObject(value.product_attributes) ? value.product_attributes : value
   const title = pick(inner, 'name', textIn)
   if (title !== undefined && title.length > 300) return undefined
   const members = membersOf(inner, context)
-  const base = variantOf(inner, [], context, nameOption)
+  const base = variantOf(inner, [], context)
   const told = (['text', 'images', 'brand', 'sku', 'stock'] as const).filter((list) => has(inner, list)).length
   if (members ? title === undefined && !isPicker(members) : !base.price || told < 2) return undefined
   if (title === undefined && !members && inner === value) return undefined
   const names = listOf(value.options).flatMap((one) => wordOf(one) ?? [])
   const variants = members?.slice(0, MAX_VARIANTS).map((one) => {
-    const own = variantOf(one, names, context, nameOption)
+    const own = variantOf(one, names, context)
     return { ...own, price: own.price ?? base.price, was: own.was ?? (own.price ? undefined : base.was) }
   })
   const amounts = (variants ?? [base]).flatMap(({ price }) => (price ? [price.amount] : []))
@@ -157,13 +154,8 @@ function nameOfVariants(variant: Loose): string | undefined {
   return name && rest && name.endsWith(` - ${rest}`) ? name.slice(0, -rest.length - 3) : name
 }
 
-function variantOf(
-  value: Loose,
-  names: readonly string[],
-  context: ProductContext,
-  nameOption: NameOption,
-): VariantDraft {
-  const values = optionValues(value, names, nameOption)
+function variantOf(value: Loose, names: readonly string[], context: ProductContext): VariantDraft {
+  const values = optionValues(value, names)
   const full = moneyIn(value, 'price', context)
   const reduced = full && pick(value, 'onSale', truthOf) !== false ? moneyIn(value, 'reduced', context) : undefined
   const isReduced = reduced !== undefined && reduced.amount > 0 && reduced.amount < full!.amount
@@ -211,11 +203,7 @@ function picturesIn(value: unknown, context: ProductContext): ProductPicture[] |
 }
 
 /** Option values: pairs of name and value, a map of them, or values in the order of the product's option names. */
-function optionValues(
-  value: Loose,
-  names: readonly string[],
-  nameOption: NameOption,
-): Record<string, string> | undefined {
+function optionValues(value: Loose, names: readonly string[]): Record<string, string> | undefined {
   const values: Record<string, string> = {}
   const add = (name: string | undefined, word: string | undefined) => {
     if (name && word && word !== DEFAULT_TITLE) values[name] = word
@@ -226,7 +214,7 @@ function optionValues(
       MAX_OPTIONS,
     )) {
       if (isObject(one)) add(capital(pick(one, 'optionName', wordOf) ?? ''), pick(one, 'optionValue', wordOf))
-      else if (!Array.isArray(given)) add(...nameOption(key, wordOf(one) ?? ''))
+      else if (!Array.isArray(given)) add(...formOption(key, wordOf(one) ?? ''))
       else if (names.length > 0) add(names[Number(key)], wordOf(one))
     }
     return Object.keys(values).length > 0 ? true : undefined
@@ -242,8 +230,12 @@ function optionValues(
   return Object.keys(values).length > 0 ? values : undefined
 }
 
-/** Options that the state only numbers. */
-export const isCounted = (name: string): boolean => /^Option \d$/.test(name)
+/** Forms name options by keys of their own: `attribute_pa_color`, `sea-blue`. */
+function formOption(key: string, value: string): [name: string, value: string] {
+  const name = key.replace(/^attribute_(?:pa_)?/, '').replace(/[-_]+/g, ' ')
+  const isSlug = key.startsWith('attribute_') && /^[a-z\d]+(?:-[a-z\d]+)*$/.test(value)
+  return [capital(name), isSlug ? value.split('-').map(capital).join(' ') : value]
+}
 
 const currencyIn = (value: Loose): string | undefined =>
   pick(value, 'currency', (one) => currencyCode(wordOf(isObject(one) ? (one.iso_code ?? one) : one)))

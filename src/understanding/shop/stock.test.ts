@@ -41,13 +41,4 @@ describe('what a theme keeps out of sight', () => {
     const product = read(`<b class="price">$24.00</b>${badge}<button>Add to cart</button>`)
     expect(product?.variants[0]?.availability.inStock).toBe(true)
   })
-
-  it('is not part of the name of a variant', () => {
-    const swatch = (name: string) =>
-      `<label><input type="radio" name="options[Color]" value="${name.toLowerCase()}">${name}<span class="visually-hidden">${name}</span></label>`
-    const product = read(
-      `<b class="price">$24.00</b><fieldset><legend>Color</legend>${swatch('Black')}${swatch('Bora Bora')}</fieldset><button>Add to cart</button>`,
-    )
-    expect(product?.variants.map(({ values }) => values)).toEqual([{ Color: 'Black' }, { Color: 'Bora Bora' }])
-  })
 })

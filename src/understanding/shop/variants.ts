@@ -2,7 +2,6 @@
 import { isWeb } from '../../content/address.ts'
 import { threeDecimals } from '../currencies.ts'
 import { type Money, writeMoney } from '../money.ts'
-import { combined } from './choices.ts'
 import { type Draft, MAX_IMAGES, type ProductPicture, type VariantDraft, wordOf } from './draft.ts'
 import { stemOf } from './gallery.ts'
 import { shortTitle } from './linked.ts'
@@ -24,13 +23,11 @@ export interface ProductVariant {
 
 /** The richest list of variants, each completed from the other sources. */
 export function variantsOf(sources: Sources, title: string, metadata: ShopView['metadata']): ProductVariant[] {
-  const { linked, choices } = sources
+  const { linked } = sources
   const state = scaled(sources)
   const lists = [state, linked].map((draft) => draft?.variants ?? [])
   const fullest = lists.find((list) => list.length > 1)
-  const chosen = fullest ? [] : combined(choices)
-  const single = merged(lists.flat())
-  const base = fullest ?? (chosen.length > 1 ? chosen.map((one) => inherit(one, single)) : [single])
+  const base = fullest ?? [merged(lists.flat())]
   const others = lists.filter((list) => list !== fullest).flat()
   const shown = shownStock(sources)
   const pictures = productPictures(sources, state)
@@ -78,24 +75,6 @@ function merged(drafts: readonly VariantDraft[]): VariantDraft {
   return { ...made, ...(priced?.was ? { was: priced.was } : {}), stockText: text }
 }
 
-function inherit(one: VariantDraft, whole: VariantDraft): VariantDraft {
-  const own =
-    whole.values && Object.entries(whole.values).every(([name, value]) => one.values?.[name] === value)
-      ? whole
-      : undefined
-  const { price, was, inStock, stockText } = whole
-  return {
-    price,
-    was: one.price ? undefined : was,
-    ...(one.inStock === false ? {} : { inStock, stockText }),
-    ...(own ? { id: own.id, sku: own.sku } : {}),
-    ...drop(one),
-  }
-}
-
-const drop = (draft: VariantDraft): VariantDraft =>
-  Object.fromEntries(Object.entries(draft).filter(([, value]) => value !== undefined))
-
 const sameVariant = (a: VariantDraft, b: VariantDraft): boolean =>
   (a.sku !== undefined && a.sku === b.sku) ||
   (a.id !== undefined && (a.id === b.id || a.id === b.sku)) ||
@@ -120,11 +99,12 @@ function finished(
   const base = draft.price ?? metaPrice(metadata) ?? shown.price
   const shownWas = base && shown.price?.amount === base.amount ? shown.was : undefined
   const before = draft.was && base && draft.was.amount > base.amount ? draft.was : shownWas
-  const price = priced(withMore(base, draft.more), sources)
-  const was = withMore(before, draft.more)
-  const original = was && price && priced({ ...was, ...(price.currency ? { currency: price.currency } : {}) }, sources)
+  const price = priced(base, sources)
+  const original =
+    before && price && priced({ ...before, ...(price.currency ? { currency: price.currency } : {}) }, sources)
   const short = shortTitle(draft.title, title)
   const name = short === title && draft.values && !alone ? Object.values(draft.values).join(' / ') : short
+  const number = alone ? shownNumber(sources) : undefined
   const images = imagesFor(draft, pictures, alone, count)
   // Some shops mark sold-out items as limited; the page shows which.
   const known = alone && draft.stockText === LIMITED && stock?.inStock === false ? false : draft.inStock
@@ -133,7 +113,7 @@ function finished(
   const text = said || (known === inStock && draft.inStock === inStock ? draft.stockText : undefined)
   return {
     ...(draft.id ? { id: draft.id } : {}),
-    ...(draft.sku ? { sku: draft.sku } : alone && shownNumber(sources) ? { sku: shownNumber(sources)! } : {}),
+    ...(draft.sku ? { sku: draft.sku } : number ? { sku: number } : {}),
     ...(name && !(alone && name === title) ? { title: name } : {}),
     ...(draft.values ? { values: { ...draft.values } } : {}),
     ...(price ? { price: written(price, hint.language) } : {}),
@@ -142,12 +122,6 @@ function finished(
     ...(images.length > 0 ? { images } : {}),
   }
 }
-
-/** The sum is formatted anew: the page shows only its parts. */
-const withMore = (money: Money | undefined, more = 0): Money | undefined =>
-  money && more > 0
-    ? { amount: Math.round((money.amount + more) * 100) / 100, ...(money.currency ? { currency: money.currency } : {}) }
-    : money
 
 function metaPrice(metadata: ShopView['metadata']): Money | undefined {
   const text = wordOf(
