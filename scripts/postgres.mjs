@@ -25,10 +25,11 @@ const HOW =
   'Install it (`apt-get install postgresql` as root, `brew install postgresql@16`), or name a server that runs in ORB_TEST_DATABASE_URL.'
 
 /**
- * @param {{ required?: boolean, say?: (sentence: string) => void }} options required: rejects, with what to do, where there is none
+ * @param {{ required?: boolean, say?: (sentence: string) => void, settings?: Record<string, string | number> }} options required:
+ *   rejects, with what to do, where there is none; settings: replace those for tests
  * @returns {Promise<{ url: string, stop(): Promise<void> } | undefined>}
  */
-export async function startPostgres({ required = false, say = console.log } = {}) {
+export async function startPostgres({ required = false, say = console.log, settings = {} } = {}) {
   const given = process.env.ORB_TEST_DATABASE_URL
   if (given) {
     say('PostgreSQL: the one that ORB_TEST_DATABASE_URL names.')
@@ -36,7 +37,7 @@ export async function startPostgres({ required = false, say = console.log } = {}
   }
   try {
     const bin = findBinaries() ?? (required ? await install(say) : undefined)
-    if (bin) return await start(bin, say)
+    if (bin) return await start(bin, say, settings)
   } catch (error) {
     if (required) throw new Error(`PostgreSQL could not be started: ${firstLine(error)}. ${HOW}`)
     say(`PostgreSQL: could not be started (${firstLine(error)}); its tests are skipped.`)
@@ -78,7 +79,7 @@ async function install(say) {
   return findBinaries()
 }
 
-async function start(bin, say) {
+async function start(bin, say, given) {
   const began = performance.now()
   const owner = await serverUser()
   const folder = await mkdtemp(join(tmpdir(), 'orb-postgres-'))
@@ -102,7 +103,7 @@ async function start(bin, say) {
     const port = await freePort()
     const server = spawn(
       '/bin/sh',
-      ['-c', KEEPER, folder, join(bin, 'postgres'), '-D', data, ...serverSettings(port, sockets)],
+      ['-c', KEEPER, folder, join(bin, 'postgres'), '-D', data, ...serverSettings(port, sockets, given)],
       {
         ...owner,
         cwd: folder,
@@ -128,7 +129,7 @@ async function serverUser() {
   return { uid: Number(uid.stdout), gid: Number(gid.stdout) }
 }
 
-function serverSettings(port, sockets) {
+function serverSettings(port, sockets, given) {
   const settings = {
     listen_addresses: '127.0.0.1',
     port,
@@ -145,6 +146,7 @@ function serverSettings(port, sockets) {
     max_wal_size: '64MB',
     // A service takes up to 26, and several files with two or three services run at once.
     max_connections: 400,
+    ...given,
   }
   return Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
 }
