@@ -1,4 +1,4 @@
-// The ends of a page, one transaction each: result, links, credits, sequence number, webhook, and the next message.
+// The ends of a page, each in one transaction: result, links, credits, sequence number, webhook, and the next message.
 // A crash changes nothing.
 import type { Log } from '../base/log.ts'
 import { prices } from '../base/prices.ts'
@@ -9,6 +9,7 @@ import type { Store } from '../store/index.ts'
 import type { Tx } from '../store/tables.ts'
 import { inOneGo } from '../store/together.ts'
 import type { JobFacts } from './facts.ts'
+import { grouped } from './grouped.ts'
 import type { JobService } from './job-service.ts'
 
 /** For retryable problems. */
@@ -48,6 +49,12 @@ export interface EndParts {
 /** The page is no longer leased to this process. */
 export class Stale extends Error {}
 
+interface Ended {
+  page: JobPage
+  job: JobFacts
+  visited: Visited
+}
+
 interface PageEnds {
   done(page: JobPage, job: JobFacts, visited: Visited): Promise<void>
   later(page: JobPage, job: JobFacts, runAt: number, countsAsAttempt: boolean): Promise<void>
@@ -59,39 +66,69 @@ interface PageEnds {
 }
 
 export function pageEnds({ store, jobService, clock, log }: EndParts): PageEnds {
+  const together = grouped(endAll)
+
   async function done(page: JobPage, job: JobFacts, visited: Visited): Promise<void> {
-    const maybe = visited.also !== undefined || visited.outside !== undefined
+    const ended = { page, job, visited }
+    if (visited.also === undefined && visited.outside === undefined) await together(job.id, ended)
+    else await endElsewhere(ended)
+    jobService.news(job.id)
+  }
+
+  /** Pages of one job whose ends wait for the same lock. */
+  async function endAll(ends: readonly [Ended, ...Ended[]]): Promise<() => void> {
+    // In one order everywhere, so that two transactions with the same captures do not wait for each other.
+    const ordered = [...ends].sort((a, b) => (a.page.url < b.page.url ? -1 : 1))
     await store.transaction(async (tx) => {
       // Large writes come before the lock, to keep it short for the team's other pages.
-      if (!maybe) await visited.store(tx)
-      if (maybe) {
-        await store.frontier.lockTeam(tx, job.teamId)
-        const known = visited.also && !(await store.frontier.alias(tx, job.id, visited.also.key, visited.also.url))
-        const left = known ? DUPLICATE : visited.outside
-        if (left) {
-          if (!(await store.frontier.leaveOut(tx, page, left))) throw new Stale()
-          await visited.leftOut?.(tx)
-          return jobService.move(tx, job)
-        }
-        await visited.store(tx)
-      }
-      const [, sums] = await inOneGo(
-        tx,
-        store.frontier.teamLock(job.teamId),
-        store.frontier.completion(page, visited.scrapeId, visited.credits),
-        store.ledger.payment(chargeOf(job, visited.credits)),
-      )
-      if (!sums) throw new Stale()
-      const added = await store.frontier.add(tx, { jobId: job.id, ...sums }, visited.found)
-      await store.frontier.drop(tx, job.id, visited.refused)
-      if (job.webhook !== null && !visited.quiet)
-        await jobService.publish(tx, job, { name: 'page', success: true, dataText: visited.text() })
-      const isOver = sums.queued + sums.active + added === 0 && !sums.discovering
-      const limits = { jobId: job.id, ...sums, total: sums.total + added }
-      const late = isOver ? await store.frontier.add(tx, limits, visited.last ?? []) : 0
-      await jobService.move(tx, job, { ...sums, queued: sums.queued + added + late } satisfies JobSums)
+      for (const { visited } of ordered) await visited.store(tx)
+      await complete(tx, ends[0].job, ends)
     })
-    jobService.news(job.id)
+    return () => undefined
+  }
+
+  /** A page that turned out to be another one, which the job may have already. */
+  async function endElsewhere(ended: Ended): Promise<void> {
+    const { page, job, visited } = ended
+    await store.transaction(async (tx) => {
+      await store.frontier.lockTeam(tx, job.teamId)
+      const known = visited.also && !(await store.frontier.alias(tx, job.id, visited.also.key, visited.also.url))
+      const left = known ? DUPLICATE : visited.outside
+      if (left) {
+        if (!(await store.frontier.leaveOut(tx, page, left))) throw new Stale()
+        await visited.leftOut?.(tx)
+        return jobService.move(tx, job)
+      }
+      await visited.store(tx)
+      await complete(tx, job, [ended])
+    })
+  }
+
+  async function complete(tx: Tx, job: JobFacts, ends: readonly Ended[]): Promise<void> {
+    const credits = ends.reduce((sum, { visited }) => sum + visited.credits, 0)
+    const pages = ends.map(({ page, visited }) => ({ id: page.id, scrapeId: visited.scrapeId }))
+    const [, sums] = await inOneGo(
+      tx,
+      store.frontier.teamLock(job.teamId),
+      store.frontier.completion(job.id, pages, credits),
+      store.ledger.payment(chargeOf(job, credits)),
+    )
+    if (!sums) throw new Stale()
+    const visits = ends.map(({ visited }) => visited)
+    const found = visits.flatMap((visited) => visited.found)
+    const added = await store.frontier.add(tx, { jobId: job.id, ...sums }, found)
+    await store.frontier.drop(
+      tx,
+      job.id,
+      visits.flatMap(({ refused }) => refused),
+    )
+    if (job.webhook !== null)
+      for (const visited of visits)
+        if (!visited.quiet) await jobService.publish(tx, job, { name: 'page', success: true, dataText: visited.text() })
+    const isOver = sums.queued + sums.active + added === 0 && !sums.discovering
+    const limits = { jobId: job.id, ...sums, total: sums.total + added }
+    const late = isOver ? await store.frontier.add(tx, limits, visits[0]?.last ?? []) : 0
+    await jobService.move(tx, job, { ...sums, queued: sums.queued + added + late } satisfies JobSums)
   }
 
   async function later(page: JobPage, job: JobFacts, runAt: number, countsAsAttempt: boolean): Promise<void> {

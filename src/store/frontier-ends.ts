@@ -1,10 +1,9 @@
 // How an active page ends. Each end happens once: the second writer finds the page no longer active.
-import { sql } from 'kysely'
+import { type QueryResult, sql } from 'kysely'
 import type { Clock } from '../base/time.ts'
 import type { Frontier, JobPage } from './frontier-types.ts'
 import { kept } from './kept.ts'
-import { type Db, isState, type PageState, type Tx } from './tables.ts'
-import { stepOf } from './together.ts'
+import { type Db, isState, type PageState, type Tables, type Tx } from './tables.ts'
 
 type Ends = Pick<Frontier, 'completion' | 'fail' | 'leaveOut' | 'putBack' | 'dropQueued'>
 
@@ -79,16 +78,16 @@ export function endingPages(db: Db, clock: Clock): Ends {
 
 /** Most pages end this way, so its statements are kept. */
 function completing(db: Db, clock: Clock): Ends['completion'] {
-  const countDone = kept(({ jobId, credits }: { jobId: string; credits: number }) =>
+  const countDone = kept(({ jobId, count, credits }: { jobId: string; count: number; credits: number }) =>
     db
       .updateTable('jobs')
-      .set({ completed: sql`completed + 1`, active: sql`active - 1`, credits: sql`credits + ${credits}` })
+      .set({ completed: sql`completed + ${count}`, active: sql`active - ${count}`, credits: sql`credits + ${credits}` })
       .where('id', '=', jobId)
       .where('state', '=', 'scraping')
       .returning(['total', 'page_limit', 'queued', 'active', 'discovering'])
       .compile(),
   )
-  const setDone = kept((page: { id: string; at: number; scrapeId: string | null }) =>
+  const setDone = kept((page: { id: string; at: number; scrapeId: string | null; after: number }) =>
     db
       .updateTable('frontier')
       .set((from) => ({
@@ -96,21 +95,30 @@ function completing(db: Db, clock: Clock): Ends['completion'] {
         lease_until: null,
         at: page.at,
         scrape_id: page.scrapeId,
-        seq: from.selectFrom('jobs').select('completed').whereRef('jobs.id', '=', 'frontier.job_id'),
+        seq: from
+          .selectFrom('jobs')
+          .select(sql<number>`completed - ${page.after}`.as('seq'))
+          .whereRef('jobs.id', '=', 'frontier.job_id'),
       }))
       .where('id', '=', page.id)
       .where('state', '=', 'active')
       .compile(),
   )
-  return (page, scrapeId, credits) =>
-    stepOf(
-      // The job's row first: its lock orders completions, and its count is the next sequence number.
-      [countDone.of({ jobId: page.jobId, credits }), setDone.of({ id: page.id, at: clock.now(), scrapeId })],
-      ([counted, ended]) => {
-        const job = counted.rows[0]
-        if (!job || ended.numAffectedRows !== 1n) return undefined
-        const { total, page_limit: pageLimit, queued, active } = job
-        return { total, pageLimit, queued, active, discovering: job.discovering === 1 }
-      },
-    )
+  return (jobId, pages, credits) => ({
+    statements: [
+      // The job's row first: its lock orders completions, and its count is the last sequence number.
+      countDone.of({ jobId, count: pages.length, credits }),
+      ...pages.map(({ id, scrapeId }, at) =>
+        setDone.of({ id, at: clock.now(), scrapeId, after: pages.length - 1 - at }),
+      ),
+    ],
+    read([counted, ...ended]) {
+      const job = (counted as QueryResult<Counted>).rows[0]
+      if (!job || ended.some(({ numAffectedRows }) => numAffectedRows !== 1n)) return undefined
+      const { total, page_limit: pageLimit, queued, active } = job
+      return { total, pageLimit, queued, active, discovering: job.discovering === 1 }
+    },
+  })
 }
+
+type Counted = Pick<Tables['jobs'], 'total' | 'page_limit' | 'queued' | 'active' | 'discovering'>

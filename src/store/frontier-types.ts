@@ -88,8 +88,12 @@ export interface Frontier {
   begin(id: string, leaseUntil: number): Promise<JobPage | undefined>
   extend(ids: readonly string[], leaseUntil: number): Promise<void>
   lapsed(limit: number): Promise<string[]>
-  /** Undefined when the page is no longer active: the caller must then roll back. */
-  completion(page: JobPage, scrapeId: string | null, credits: number): TransactionStep<JobSums | undefined>
+  /** Of pages of one job. Undefined when one is no longer active: the caller must then roll back. */
+  completion(
+    jobId: string,
+    pages: readonly { id: string; scrapeId: string | null }[],
+    credits: number,
+  ): TransactionStep<JobSums | undefined>
   /** False when the page was no longer active. */
   fail(tx: Tx, page: JobPage, problem: SerialisedProblem, credits?: number): Promise<boolean>
   leaveOut(tx: Tx, page: JobPage, reason: string): Promise<boolean>

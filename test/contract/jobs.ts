@@ -56,7 +56,10 @@ export function jobsContract(open: OpenTestStore): void {
     })
   const begin = async (id: string) => (await test.store.frontier.begin(id, test.clock.now() + LEASE_MS))!
   const endOf = async (tx: Tx, page: JobPage, credits: number) => {
-    const [sums] = await inOneGo(tx, test.store.frontier.completion(page, null, credits))
+    const [sums] = await inOneGo(
+      tx,
+      test.store.frontier.completion(page.jobId, [{ id: page.id, scrapeId: null }], credits),
+    )
     return sums
   }
   const complete = async (id: string) => {
