@@ -5,6 +5,8 @@ import type { Clock } from '../base/time.ts'
 /** Short: another process may have removed the document from the index. */
 const REMEMBER_MS = 5 * 60_000
 const MOST = 20_000
+/** Each set of options makes a document of its own. */
+const MOST_OF_PAGE = 10
 
 interface NotedDocument {
   teamId: string
@@ -21,17 +23,25 @@ interface IndexedLately {
 }
 
 export function indexedLately(clock: Clock): IndexedLately {
-  const at = new LRUCache<string, number>({ max: MOST })
-  const nameOf = ({ teamId, documentId, kind, url }: NotedDocument) => `${teamId} ${documentId} ${kind} ${url}`
+  /** By page, so that all its documents are forgotten when it is gone. */
+  const pages = new LRUCache<string, Map<string, number>>({ max: MOST })
+  const pageOf = ({ teamId, url }: NotedDocument) => `${teamId} ${url}`
+  const nameOf = ({ documentId, kind }: NotedDocument) => `${documentId} ${kind}`
   return {
     has(document) {
-      const since = at.get(nameOf(document))
+      const since = pages.get(pageOf(document))?.get(nameOf(document))
       return since !== undefined && Math.abs(clock.now() - since) < REMEMBER_MS
     },
     add(documents) {
-      // Never skip `gone`: the page may have come back in between.
-      for (const document of documents) if (document.kind !== 'gone') at.set(nameOf(document), clock.now())
+      for (const document of documents) {
+        const page = pageOf(document)
+        const known = pages.get(page)
+        // Never skip `gone`: the page may have come back in between.
+        if (document.kind === 'gone') pages.delete(page)
+        else if (known && known.size < MOST_OF_PAGE) known.set(nameOf(document), clock.now())
+        else pages.set(page, new Map([[nameOf(document), clock.now()]]))
+      }
     },
-    clear: () => at.clear(),
+    clear: () => pages.clear(),
   }
 }

@@ -77,6 +77,15 @@ export function searchOutboxContract(open: OpenTestStore): void {
       expect(await waiting()).toHaveLength(1)
     })
 
+    it('waits again when its page was gone in between', async () => {
+      await note()
+      await index()
+      await note('gone')
+      await index()
+      await note()
+      expect(await waiting()).toMatchObject([{ kind: 'page', documentId: 'd1' }])
+    })
+
     it('that is gone is written down each time', async () => {
       await note('gone')
       await index()
