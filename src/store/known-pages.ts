@@ -28,6 +28,7 @@ export async function knownPages(
     const rows = await db
       .selectFrom('captures')
       .select('captures.url')
+      .distinct()
       .where(below(dialect, origin))
       .where('captures.url', 'not like', '%?%')
       .orderBy('captures.url')

@@ -140,7 +140,7 @@ export function captureAdder(db: Db): (tx: Tx, options: NewCapture, now: number)
     if ((await insert(tx, row)).numAffectedRows === 1n) return id
     // Most pages of a crawl are new and need no second query.
     const old = await findOld(tx, { key: cacheKey })
-    await dropCaptures(
+    await replaceCaptures(
       tx,
       old.rows.map((row) => row.id),
       now,
@@ -156,6 +156,27 @@ const sizeOf = (body: KeptBody): number => ('inline' in body ? body.inline.byteL
 async function setExpiry(tx: Tx, blobId: string, expiresAt: number | null): Promise<boolean> {
   const set = await tx.updateTable('blobs').set({ expires_at: expiresAt }).where('id', '=', blobId).executeTakeFirst()
   return set.numUpdatedRows === 1n
+}
+
+/** A capture behind a result of a job stays in the cache, for its WARC, under a key that no lookup finds. */
+async function replaceCaptures(tx: Tx, ids: readonly string[], now: number): Promise<void> {
+  if (ids.length === 0) return
+  // Only results of jobs are kept longer than a scrape.
+  const ofJobs = await tx
+    .selectFrom('documents')
+    .select('capture_id as id')
+    .distinct()
+    .where('capture_id', 'in', ids)
+    .where('keep_until', '>', now + SCRAPE_LIFE_MS + HOUR_MS)
+    .execute()
+  const held = ofJobs.flatMap(({ id }) => (id === null ? [] : [id]))
+  if (held.length > 0)
+    await tx.updateTable('captures').set({ cache_key: sql`'replaced ' || id` }).where('id', 'in', held).execute()
+  await dropCaptures(
+    tx,
+    ids.filter((id) => !held.includes(id)),
+    now,
+  )
 }
 
 /** The sweep removes their files and unneeded documents. */

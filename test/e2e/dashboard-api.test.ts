@@ -280,7 +280,8 @@ describe('jobs of every kind', () => {
     expect(new TextDecoder().decode(bytes)).toContain('# Page 0')
   })
 
-  it('are downloaded as WARC, whose records are as long as they say', async () => {
+  it('are downloaded as WARC, whose records are as long as they say, after a page was scraped again', async () => {
+    await service.call('POST', '/v2/scrape', { url: `${site.url}/linked/0`, maxAge: 0 })
     const bytes = Buffer.from((await download('warc')).bytes)
     const types: string[] = []
     for (let at = 0; at < bytes.length; ) {
