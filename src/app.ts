@@ -34,12 +34,12 @@ import { keepCapacity } from './jobs/capacity.ts'
 import { completeHandler } from './jobs/complete-job.ts'
 import { deliveryAnswer, type Post } from './jobs/delivery.ts'
 import { discoveryAnswer } from './jobs/discovery.ts'
-import { openEmbeddedQueue } from './jobs/embedded.ts'
 import { openHosts } from './jobs/hosts.ts'
 import { openJobService } from './jobs/job-service.ts'
 import { openNews } from './jobs/news.ts'
 import { pageAnswer } from './jobs/pages.ts'
 import type { Queue } from './jobs/queue.ts'
+import { openStoreQueue } from './jobs/store-queue.ts'
 import { startWorkerPool } from './jobs/worker-pool.ts'
 import type { Llm } from './llm/llm.ts'
 import { findLocalModels, offerOf } from './llm/local.ts'
@@ -129,7 +129,7 @@ async function open(options: AppOptions, closing: Closing): Promise<App> {
   const scraping = await openScraper({ ...making, config, zoo }, closing)
   const { egress, browsing, modelOffers, scraper, site, threats, drawPage, llm, models, comparePages } = scraping
   const news = openNews()
-  const queue = await openQueue(config, store, clock, log)
+  const queue = await openQueue(store, clock, log)
   const kinds = new Map(capabilities.flatMap(({ jobs }) => jobs.map((job) => [job.name, job])))
   const jobService = openJobService({ store, queue, news, clock, kinds })
   const linkBase = config.publicUrl ?? `http://localhost:${config.port}`
@@ -482,13 +482,11 @@ const openSite = (egress: Egress, workshop: Workshop, store: Store, clock: Clock
     clock,
   })
 
-/** Rings in the file of the embedded database, or through PostgreSQL to every process on it. */
-async function openQueue(config: Config, store: Store, clock: Clock, log: Logger): Promise<Queue> {
-  if (config.databaseUrl !== undefined)
-    return (await import('./jobs/graphile.ts')).openGraphileQueue({ url: config.databaseUrl, clock, log })
+async function openQueue(store: Store, clock: Clock, log: Logger): Promise<Queue> {
+  const { wakeUps, wakeUpSignals: signals } = store
   // The lock on the data folder says that nobody else is at work: what was leased belongs to a process that is gone.
-  await store.wakeUps.freeAll()
-  return openEmbeddedQueue({ wakeUps: store.wakeUps, clock, log })
+  if (!signals) await wakeUps.freeAll()
+  return openStoreQueue({ wakeUps, signals, clock, log })
 }
 
 interface WorkParts {

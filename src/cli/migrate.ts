@@ -22,7 +22,6 @@ export const migrate = ownCommand({
       ? (await (await import('../store/postgres-facts.ts')).postgresFacts(databaseUrl)).steps
       : []
     await withStore(async () => undefined, { leaveBucket: own['leave-bucket'] === true })
-    if (databaseUrl) await (await import('../jobs/graphile.ts')).migrateQueue(databaseUrl)
     const steps = await databaseSteps()
     const made = databaseUrl ? steps.filter((name) => !before.includes(name)) : []
     const text = made.length > 0 ? `Upgraded the database: ${made.join(', ')}.` : 'The database is up to date.'

@@ -3,16 +3,15 @@ import { openTestPostgres, openTestSqlite } from '../../test/contract/open-store
 import { queueContract } from '../../test/contract/queue.ts'
 import { silentLog } from '../base/log.ts'
 import { systemClock } from '../base/time.ts'
-import { openEmbeddedQueue } from './embedded.ts'
-import { openGraphileQueue } from './graphile.ts'
 import { backoffMs } from './queue.ts'
+import { openStoreQueue } from './store-queue.ts'
 
 const url = inject('postgresUrl')
 
-describe('the embedded queue holds the queue contract', () =>
+describe('the queue on SQLite holds the queue contract', () =>
   queueContract(async () => {
     const { store, end } = await openTestSqlite({ clock: systemClock })
-    const queue = openEmbeddedQueue({ wakeUps: store.wakeUps, clock: systemClock, log: silentLog, pollMs: 100 })
+    const queue = openStoreQueue({ wakeUps: store.wakeUps, clock: systemClock, log: silentLog, pollMs: 100 })
     return {
       store,
       queue,
@@ -24,32 +23,32 @@ describe('the embedded queue holds the queue contract', () =>
     }
   }))
 
-describe.skipIf(url === undefined)('Graphile Worker holds the queue contract (skipped without PostgreSQL)', () => {
+describe.skipIf(url === undefined)('the queue on PostgreSQL holds the queue contract (skipped without it)', () => {
   const open = openTestPostgres(url!)
   queueContract(async () => {
-    const { store, databaseUrl, end } = await open({ clock: systemClock })
-    const options = { url: databaseUrl!, clock: systemClock, log: silentLog }
-    const [queue, other] = await Promise.all([openGraphileQueue(options), openGraphileQueue(options)])
+    const { store, end } = await open({ clock: systemClock })
+    const { wakeUps, wakeUpSignals: signals } = store
+    const [queue, other] = [0, 1].map(() => openStoreQueue({ wakeUps, signals, clock: systemClock, log: silentLog }))
     return {
       store,
-      queue,
+      queue: queue!,
       other,
       end: async () => {
-        await queue.close()
-        await other.close()
+        await queue!.close()
+        await other!.close()
         await end()
       },
     }
   })
 })
 
-describe('the embedded queue', () => {
+describe('the queue', () => {
   it('lets a bell be answered again when the lease of a dead worker lapses', async () => {
     const { store, end } = await openTestSqlite({ clock: systemClock })
-    await store.transaction((tx) => store.wakeUps.ring(tx, 'page', ['orphan'], { runAt: 0, priority: 0 }))
-    expect(await store.wakeUps.claim('page', 1, systemClock.now() + 3000)).toHaveLength(1)
-    expect(await store.wakeUps.claim('page', 1, systemClock.now() + 3000)).toHaveLength(0)
-    const queue = openEmbeddedQueue({ wakeUps: store.wakeUps, clock: systemClock, log: silentLog, pollMs: 50 })
+    await store.transaction((tx) => store.wakeUps.ring(tx, 'page', ['orphan'], { inMs: 0, priority: 0 }))
+    expect(await store.wakeUps.claim('page', 1, 3000)).toHaveLength(1)
+    expect(await store.wakeUps.claim('page', 1, 3000)).toHaveLength(0)
+    const queue = openStoreQueue({ wakeUps: store.wakeUps, clock: systemClock, log: silentLog, pollMs: 50 })
     const received = new Promise<string>((resolve) => queue.work('page', { concurrency: 1 }, async (id) => resolve(id)))
     expect(await received).toBe('orphan')
     await queue.close()
@@ -58,7 +57,7 @@ describe('the embedded queue', () => {
 
   it('keeps a bell for as long as its answer takes', async () => {
     const { store, end } = await openTestSqlite({ clock: systemClock })
-    const queue = openEmbeddedQueue({
+    const queue = openStoreQueue({
       wakeUps: store.wakeUps,
       clock: systemClock,
       log: silentLog,

@@ -35,6 +35,7 @@ import { forgetInThread, sweepInThread, sweepPostgres, sweepSqlite } from './swe
 import type { Db, Dialect, Tx } from './tables.ts'
 import { openTeams, type Teams } from './teams.ts'
 import { openUsage, type UsageBook } from './usage.ts'
+import type { WakeUpSignals } from './wake-up-signals.ts'
 import { openWakeUps, type WakeUps } from './wake-ups.ts'
 import { openWorkers, type Workers } from './workers.ts'
 
@@ -96,6 +97,8 @@ export interface Store {
   frontier: Frontier
   deliveries: Deliveries
   wakeUps: WakeUps
+  /** Undefined on SQLite. */
+  wakeUpSignals: WakeUpSignals | undefined
   workers: Workers
   ping(): Promise<void>
   /** A second call joins the running sweep, unless it requests more. */
@@ -187,7 +190,11 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     jobs: openJobs(db, dialect, clock),
     frontier: sealedTexts(openFrontier(db, dialect, clock), sealer),
     deliveries: openDeliveries(db, clock, sealer),
-    wakeUps: openWakeUps(db, clock),
+    wakeUps: openWakeUps(db, clock, dialect),
+    wakeUpSignals:
+      databaseUrl === undefined
+        ? undefined
+        : (await import('./wake-up-signals.ts')).openWakeUpSignals(databaseUrl, log),
     workers: openWorkers(db, clock),
     async ping() {
       await (postgres ? postgres.assertNotMigrating(db) : sql`select 1`.execute(db))

@@ -1,9 +1,13 @@
-// Storage of the embedded queue. A message sent again while pending stays one; sent again while in progress, it is
-// delivered once more afterwards.
-import { sql } from 'kysely'
+// Storage of the queue. A message sent again while pending stays one; sent again while in progress, it is delivered
+// once more afterwards. Times are the database's on PostgreSQL, since the clocks of machines differ.
+import { type RawBuilder, sql } from 'kysely'
 import type { Clock } from '../base/time.ts'
 import { kept } from './kept.ts'
-import type { Db, Tx } from './tables.ts'
+import type { Db, Dialect, Tx } from './tables.ts'
+import { together } from './together.ts'
+
+/** The channel of PostgreSQL that announces new messages. */
+export const SIGNAL = 'orb_wake_up'
 
 export interface WakeUp {
   kind: string
@@ -13,64 +17,96 @@ export interface WakeUp {
 }
 
 export interface WakeUps {
-  ring(tx: Tx, kind: string, ids: readonly string[], options: { runAt: number; priority: number }): Promise<void>
-  claim(kind: string, limit: number, leaseUntil: number): Promise<WakeUp[]>
-  extend(kind: string, ids: readonly string[], leaseUntil: number): Promise<void>
-  /** True when it was sent again meanwhile and stays pending. */
-  done(kind: string, id: string): Promise<boolean>
-  later(kind: string, id: string, runAt: number): Promise<void>
-  nextAt(kind: string): Promise<number | undefined>
+  ring(tx: Tx, kind: string, ids: readonly string[], options: { inMs: number; priority: number }): Promise<void>
+  claim(kind: string, limit: number, leaseMs: number): Promise<WakeUp[]>
+  extend(kind: string, ids: readonly string[], leaseMs: number): Promise<void>
+  /** Returns those that were sent again meanwhile and stay pending. */
+  done(kind: string, ids: readonly string[]): Promise<ReadonlySet<string>>
+  later(kind: string, id: string, inMs: number): Promise<void>
   /** Only one process may hold leases; it calls this at its start. */
   freeAll(): Promise<void>
 }
 
-export function openWakeUps(db: Db, clock: Clock): WakeUps {
-  const ring = kept((value: { kind: string; ids: string; runAt: number; priority: number; now: number }) =>
+interface Parts {
+  now(value: { now: number }): RawBuilder<unknown>
+  list(ids: string): RawBuilder<unknown>
+  least: RawBuilder<unknown>
+  /** Messages that another process claims now are left to it. */
+  skipLocked: RawBuilder<unknown>
+}
+
+const sqliteParts: Parts = {
+  now: (value) => sql`${value.now}`,
+  list: (ids) => sql`(select value from json_each(${ids}))`,
+  least: sql`min`,
+  skipLocked: sql``,
+}
+
+const postgresParts: Parts = {
+  // Not clock_timestamp(), which no index scan can compare with.
+  now: () => sql`(extract(epoch from statement_timestamp()) * 1000)::bigint`,
+  list: (ids) => sql`(select jsonb_array_elements_text(${ids}::jsonb) as value)`,
+  least: sql`least`,
+  skipLocked: sql`for update skip locked`,
+}
+
+export function openWakeUps(db: Db, clock: Clock, dialect: Dialect): WakeUps {
+  const { now, list, least, skipLocked } = dialect === 'postgres' ? postgresParts : sqliteParts
+  const ring = kept((value: { kind: string; ids: string; inMs: number; priority: number; now: number }) =>
     sql`
-      insert into bells (kind, id, run_at, priority) select ${value.kind}, value, ${value.runAt}, ${value.priority}
-      from json_each(${value.ids}) where true
+      insert into bells (kind, id, run_at, priority)
+      select cast(${value.kind} as text), ids.value, ${now(value)} + cast(${value.inMs} as bigint), cast(${value.priority} as integer)
+      from ${list(value.ids)} as ids where true
       on conflict (kind, id) do update set
-        run_at = case when lease_until > ${value.now} then run_at else min(run_at, excluded.run_at) end,
-        again_at = case when lease_until > ${value.now} then excluded.run_at else again_at end`.compile(db),
+        run_at = case when bells.lease_until > ${now(value)} then bells.run_at
+          else ${least}(bells.run_at, excluded.run_at) end,
+        again_at = case when bells.lease_until > ${now(value)} then excluded.run_at else bells.again_at end`.compile(
+      db,
+    ),
   )
-  const claim = kept((value: { kind: string; limit: number; leaseUntil: number; now: number }) =>
+  const signal = kept(({ kind }: { kind: string }) => sql`select pg_notify(${SIGNAL}, ${kind})`.compile(db))
+  const nextIds = (value: { kind: string; limit: number; now: number }) => sql`
+    select id from bells where kind = ${value.kind} and run_at <= ${now(value)} and lease_until <= ${now(value)}
+    order by priority, run_at limit ${value.limit} ${skipLocked}`
+  const claim = kept((value: { kind: string; limit: number; leaseMs: number; now: number }) =>
     sql<WakeUp>`
-      update bells set lease_until = ${value.leaseUntil}, attempts = attempts + 1 where kind = ${value.kind} and id in (
-        select id from bells where kind = ${value.kind} and run_at <= ${value.now} and lease_until <= ${value.now}
-        order by priority, run_at limit ${value.limit})
+      update bells set lease_until = ${now(value)} + cast(${value.leaseMs} as bigint), attempts = attempts + 1
+      where kind = ${value.kind}
+        and ${dialect === 'postgres' ? sql`id = any(array(${nextIds(value)}))` : sql`id in (${nextIds(value)})`}
       returning kind, id, attempts`.compile(db),
   )
-  const remove = kept((value: { kind: string; id: string }) =>
+  const remove = kept((value: { kind: string; ids: string }) =>
     sql<{ id: string }>`
-      delete from bells where kind = ${value.kind} and id = ${value.id} and again_at is null returning id`.compile(db),
+      delete from bells where kind = ${value.kind} and id in ${list(value.ids)} and again_at is null
+      returning id`.compile(db),
   )
   return {
-    async ring(tx, kind, ids, { runAt, priority }) {
-      if (ids.length > 0) await ring(tx, { kind, ids: JSON.stringify(ids), runAt, priority, now: clock.now() })
+    async ring(tx, kind, ids, { inMs, priority }) {
+      if (ids.length === 0) return
+      const rung = ring.of({ kind, ids: JSON.stringify(ids), inMs, priority, now: clock.now() })
+      await (dialect === 'postgres' && inMs <= 0 ? together(tx, rung, signal.of({ kind })) : together(tx, rung))
     },
-    async claim(kind, limit, leaseUntil) {
-      const { rows } = await claim(db, { kind, limit, leaseUntil, now: clock.now() })
+    async claim(kind, limit, leaseMs) {
+      const { rows } = await claim(db, { kind, limit, leaseMs, now: clock.now() })
       return rows
     },
-    async extend(kind, ids, leaseUntil) {
-      await sql`update bells set lease_until = ${leaseUntil} where kind = ${kind}
-        and id in (select value from json_each(${JSON.stringify(ids)}))`.execute(db)
+    async extend(kind, ids, leaseMs) {
+      await sql`update bells set lease_until = ${now({ now: clock.now() })} + cast(${leaseMs} as bigint)
+        where kind = ${kind} and id in ${list(JSON.stringify(ids))}`.execute(db)
     },
-    async done(kind, id) {
-      const { rows } = await remove(db, { kind, id })
-      if (rows.length > 0) return false
-      await sql`update bells set lease_until = 0, attempts = 0, run_at = again_at, again_at = null
-        where kind = ${kind} and again_at is not null and id = ${id}`.execute(db)
-      return true
+    async done(kind, ids) {
+      const { rows } = await remove(db, { kind, ids: JSON.stringify(ids) })
+      const pending = new Set(ids)
+      for (const { id } of rows) pending.delete(id)
+      if (pending.size > 0)
+        await sql`update bells set lease_until = 0, attempts = 0, run_at = again_at, again_at = null
+          where kind = ${kind} and again_at is not null and id in ${list(JSON.stringify([...pending]))}`.execute(db)
+      return pending
     },
-    async later(kind, id, runAt) {
-      await sql`update bells set lease_until = 0, run_at = ${runAt}, again_at = null
+    async later(kind, id, inMs) {
+      await sql`
+        update bells set lease_until = 0, run_at = ${now({ now: clock.now() })} + cast(${inMs} as bigint), again_at = null
         where kind = ${kind} and id = ${id}`.execute(db)
-    },
-    async nextAt(kind) {
-      const { rows } = await sql<{ at: number | null }>`
-        select min(max(run_at, lease_until)) as at from bells where kind = ${kind}`.execute(db)
-      return rows[0]?.at ?? undefined
     },
     async freeAll() {
       await sql`update bells set lease_until = 0 where lease_until > 0`.execute(db)

@@ -50,7 +50,6 @@ const EMPTY = `do $$ declare one record; begin
   loop execute format('delete from %I', one.name); end loop;
   for one in select sequencename as name from pg_sequences where schemaname = 'public' and last_value is not null
   loop execute format('alter sequence %I restart', one.name); end loop;
-  drop schema if exists graphile_worker cascade;
 end $$`
 
 let migrated: Promise<string> | undefined

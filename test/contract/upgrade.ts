@@ -170,6 +170,7 @@ const liveRows: Record<string, readonly string[]> = {
     "insert into blob_chunks (id, n, body) values ('bc1', 0, 'abc')",
     "insert into host_turns (print, next_at, rest_until, strikes, seen_at) values ('h1', 7, 8, 1, 99999999999999)",
   ],
+  '0890-frontier-upkeep': [],
 }
 
 export function upgradeContract(prepare: () => Promise<UpgradeContext>): void {

@@ -22,6 +22,7 @@ import { hostsSeen } from './0730-host-sightings.ts'
 import { searchLinks } from './0740-search-links.ts'
 import { searchOnDemand } from './0790-search-on-demand.ts'
 import { severalMachines } from './0880-several-machines.ts'
+import { frontierUpkeep } from './0890-frontier-upkeep.ts'
 import type { MigrationStep } from './columns.ts'
 
 const ownSteps: readonly MigrationStep[] = [
@@ -47,6 +48,7 @@ const ownSteps: readonly MigrationStep[] = [
   searchLinks,
   searchOnDemand,
   severalMachines,
+  frontierUpkeep,
 ]
 
 /** Oldest first; names start with a number. */

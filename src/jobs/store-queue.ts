@@ -1,43 +1,56 @@
-// The queue of a single process, in SQLite. `ring` wakes the local workers at once; a timer finds later messages
-// and those of a dead process.
+// The queue in the store. A message wakes the workers of its kind at once, in other processes by a signal of PostgreSQL;
+// a timer finds later messages and those of a dead process.
 import { setMaxListeners } from 'node:events'
 import type { Log } from '../base/log.ts'
+import { Problem } from '../base/problem.ts'
 import type { Clock } from '../base/time.ts'
+import type { WakeUpSignals } from '../store/wake-up-signals.ts'
 import type { WakeUp, WakeUps } from '../store/wake-ups.ts'
+import { grouped } from './grouped.ts'
 import { backoffMs, type Queue, type WakeUpHandler, type Worker, type WorkOptions } from './queue.ts'
 
-const LEASE_MS = 30_000
-const HEARTBEAT_MS = 10_000
+/** As long as the lease of a page: both lapse when a process dies. */
+const LEASE_MS = 15_000
 /** Poll interval when idle. */
 const POLL_MS = 1_000
 
-interface EmbeddedOptions {
+interface QueueOptions {
   wakeUps: WakeUps
+  /** Undefined: this process is alone. */
+  signals?: WakeUpSignals | undefined
   clock: Clock
   log: Log
   leaseMs?: number
   pollMs?: number
 }
 
-export function openEmbeddedQueue(options: EmbeddedOptions): Queue {
+export function openStoreQueue(options: QueueOptions): Queue {
+  const { wakeUps, signals, clock } = options
   const lines = new Map<string, Line[]>()
   const stopping = new AbortController()
   // One listener for each page in flight.
   setMaxListeners(0, stopping.signal)
+  const wake = (kind: string, inMs: number) => {
+    for (const line of lines.get(kind) ?? []) line.wake(inMs)
+  }
+  let stopListening: (() => Promise<void>) | undefined
   return {
-    async ring(tx, kind, ids, { runAt = options.clock.now(), priority = 0 } = {}) {
-      await options.wakeUps.ring(tx, kind, ids, { runAt, priority })
-      // There is one connection, so a claim now waits for the end of this transaction.
-      for (const line of lines.get(kind) ?? []) line.wake(runAt - options.clock.now())
+    async ring(tx, kind, ids, { runAt = 0, priority = 0 } = {}) {
+      const inMs = Math.max(0, runAt - clock.now())
+      await wakeUps.ring(tx, kind, ids, { inMs, priority })
+      // SQLite has one connection, so a claim now waits for the end of this transaction; PostgreSQL signals its end.
+      if (!signals || inMs > 0) wake(kind, inMs)
     },
     work(kind, request, answer): Worker {
+      stopListening ??= signals?.listen((signalled) => wake(signalled, 0))
       const line = openLine(kind, request, answer, options, stopping.signal)
       lines.set(kind, [...(lines.get(kind) ?? []), line])
       return line
     },
     async close() {
-      stopping.abort()
+      stopping.abort(new Problem('unavailable', { because: 'it is stopping' }))
       for (const line of [...lines.values()].flat()) await line.stop()
+      await stopListening?.()
     },
   }
 }
@@ -50,10 +63,14 @@ function openLine(
   kind: string,
   { concurrency }: WorkOptions,
   answer: WakeUpHandler,
-  { wakeUps, clock, log, leaseMs = LEASE_MS, pollMs = POLL_MS }: EmbeddedOptions,
+  { wakeUps, clock, log, leaseMs = LEASE_MS, pollMs = POLL_MS }: QueueOptions,
   stopping: AbortSignal,
 ): Line {
   const answering = new Map<string, Promise<void>>()
+  const done = grouped(async (ids: readonly string[]) => {
+    const pending = await wakeUps.done(kind, ids)
+    return (id: string) => pending.has(id)
+  })
   let stopped = false
   let claiming = false
   let woken = false
@@ -68,7 +85,7 @@ function openLine(
         woken = false
         const free = concurrency - answering.size
         if (stopped || free <= 0) break
-        const found = await wakeUps.claim(kind, free, clock.now() + leaseMs)
+        const found = await wakeUps.claim(kind, free, leaseMs)
         for (const wakeUp of found) answering.set(wakeUp.id, attend(wakeUp))
         isDrained = found.length < free
         if (!isDrained) woken = true
@@ -84,11 +101,11 @@ function openLine(
     let isAgain = false
     try {
       await answer(id, stopping)
-      isAgain = await wakeUps.done(kind, id)
+      isAgain = await done(kind, id)
     } catch (error) {
       log.warn({ kind, id, attempts, error: messageOf(error) }, 'a wake-up message failed and is sent again')
       // If this fails too, the lease lapses.
-      await wakeUps.later(kind, id, clock.now() + backoffMs(attempts)).catch(() => undefined)
+      await wakeUps.later(kind, id, backoffMs(attempts)).catch(() => undefined)
     } finally {
       answering.delete(id)
       if (isAgain || !isDrained) wake()
@@ -106,15 +123,12 @@ function openLine(
     nextPoll = clock.now() + pollMs
     wake()
   }, pollMs)
-  const heartbeat = setInterval(
-    () => {
-      if (answering.size === 0) return
-      wakeUps
-        .extend(kind, [...answering.keys()], clock.now() + leaseMs)
-        .catch((error) => log.warn({ kind, error: messageOf(error) }, 'could not extend leases'))
-    },
-    Math.min(HEARTBEAT_MS, leaseMs / 3),
-  )
+  const heartbeat = setInterval(() => {
+    if (answering.size === 0) return
+    wakeUps
+      .extend(kind, [...answering.keys()], leaseMs)
+      .catch((error) => log.warn({ kind, error: messageOf(error) }, 'could not extend leases'))
+  }, leaseMs / 3)
   poll.unref()
   heartbeat.unref()
   wake()
