@@ -65,15 +65,68 @@ interface PageEnds {
   aborted(page: JobPage, job: JobFacts): Promise<void>
 }
 
-export function pageEnds({ store, jobService, clock, log }: EndParts): PageEnds {
-  const together = grouped(endAll)
+export function pageEnds(parts: EndParts): PageEnds {
+  const { store, jobService, clock, log } = parts
+  const done = pageDone(parts)
 
-  async function done(page: JobPage, job: JobFacts, visited: Visited): Promise<void> {
-    const ended = { page, job, visited }
-    if (visited.also === undefined && visited.outside === undefined) await together(job.id, ended)
-    else await endElsewhere(ended)
+  async function later(page: JobPage, job: JobFacts, runAt: number, countsAsAttempt: boolean): Promise<void> {
+    await store.transaction(async (tx) => {
+      await store.frontier.lockTeam(tx, job.teamId)
+      if (await store.frontier.putBack(tx, page, runAt, countsAsAttempt)) await jobService.move(tx, job)
+    })
+  }
+
+  async function failed(page: JobPage, job: JobFacts, problem: Problem): Promise<void> {
+    if (problem.kind === 'too_busy' || problem.kind === 'queue_timeout')
+      return later(page, job, clock.now() + (problem.retryAfterSeconds ?? 1) * 1000, false)
+    // The store is unavailable: the message is delivered again, and the page loses no try.
+    if (problem.kind === 'unavailable') throw problem
+    if (problem.kind === 'internal') log.error({ err: problem.cause ?? problem, url: page.url }, 'a page failed')
+    if (problem.row.retry && page.attempts < MAX_TRIES) {
+      const waitMs =
+        problem.retryAfterSeconds === undefined ? WAITS_MS[page.attempts - 1] : problem.retryAfterSeconds * 1000
+      return later(page, job, clock.now() + (waitMs ?? 1_000), true)
+    }
+    await store.transaction(async (tx) => {
+      await store.frontier.lockTeam(tx, job.teamId)
+      // Failed work is free, except a lockdown miss, which has its own price.
+      const credits = problem.kind === 'lockdown_miss' ? prices.lockdown.miss : 0
+      if (!(await store.frontier.fail(tx, page, problem.toJSON(), credits))) return
+      if (credits > 0) await store.ledger.charge(chargeOf(job, credits), tx)
+      const metadata = {
+        sourceURL: page.url,
+        error: problem.message,
+        ...(problem.row.code ? { code: problem.row.code } : {}),
+      }
+      const dataText = JSON.stringify({ metadata })
+      if (!isChangesOnly(job))
+        await jobService.publish(tx, job, { name: 'page', success: false, dataText, error: problem.message })
+      await jobService.move(tx, job)
+    })
     jobService.news(job.id)
   }
+
+  async function broke(page: JobPage, job: JobFacts, problem: Problem): Promise<void> {
+    await store.transaction(async (tx) => {
+      await store.frontier.lockTeam(tx, job.teamId)
+      if (!(await store.frontier.fail(tx, page, problem.toJSON()))) return
+      await store.frontier.dropQueued(tx, job.id, 'NO_CREDIT')
+      await store.jobs.change(tx, job.id, { discovering: false, warning: `The job stopped early. ${problem.message}` })
+      await jobService.move(tx, job)
+    })
+    jobService.news(job.id)
+  }
+
+  async function aborted(page: JobPage, job: JobFacts): Promise<void> {
+    await store.transaction((tx) => store.frontier.putBack(tx, page, 0, false)).catch(() => undefined)
+    log.debug({ page: page.id, job: job.id }, 'a page was broken off')
+  }
+
+  return { done, later, failed, broke, aborted }
+}
+
+function pageDone({ store, jobService }: EndParts): PageEnds['done'] {
+  const together = grouped(endAll)
 
   /** Pages of one job whose ends wait for the same lock. */
   async function endAll(ends: readonly [Ended, ...Ended[]]): Promise<() => void> {
@@ -131,60 +184,12 @@ export function pageEnds({ store, jobService, clock, log }: EndParts): PageEnds 
     await jobService.move(tx, job, { ...sums, queued: sums.queued + added + late } satisfies JobSums)
   }
 
-  async function later(page: JobPage, job: JobFacts, runAt: number, countsAsAttempt: boolean): Promise<void> {
-    await store.transaction(async (tx) => {
-      await store.frontier.lockTeam(tx, job.teamId)
-      if (await store.frontier.putBack(tx, page, runAt, countsAsAttempt)) await jobService.move(tx, job)
-    })
-  }
-
-  async function failed(page: JobPage, job: JobFacts, problem: Problem): Promise<void> {
-    if (problem.kind === 'too_busy' || problem.kind === 'queue_timeout')
-      return later(page, job, clock.now() + (problem.retryAfterSeconds ?? 1) * 1000, false)
-    // The store is unavailable: the message is delivered again, and the page loses no try.
-    if (problem.kind === 'unavailable') throw problem
-    if (problem.kind === 'internal') log.error({ err: problem.cause ?? problem, url: page.url }, 'a page failed')
-    if (problem.row.retry && page.attempts < MAX_TRIES) {
-      const waitMs =
-        problem.retryAfterSeconds === undefined ? WAITS_MS[page.attempts - 1] : problem.retryAfterSeconds * 1000
-      return later(page, job, clock.now() + (waitMs ?? 1_000), true)
-    }
-    await store.transaction(async (tx) => {
-      await store.frontier.lockTeam(tx, job.teamId)
-      // Failed work is free, except a lockdown miss, which has its own price.
-      const credits = problem.kind === 'lockdown_miss' ? prices.lockdown.miss : 0
-      if (!(await store.frontier.fail(tx, page, problem.toJSON(), credits))) return
-      if (credits > 0) await store.ledger.charge(chargeOf(job, credits), tx)
-      const metadata = {
-        sourceURL: page.url,
-        error: problem.message,
-        ...(problem.row.code ? { code: problem.row.code } : {}),
-      }
-      const dataText = JSON.stringify({ metadata })
-      if (!isChangesOnly(job))
-        await jobService.publish(tx, job, { name: 'page', success: false, dataText, error: problem.message })
-      await jobService.move(tx, job)
-    })
+  return async (page, job, visited) => {
+    const ended = { page, job, visited }
+    if (visited.also === undefined && visited.outside === undefined) await together(job.id, ended)
+    else await endElsewhere(ended)
     jobService.news(job.id)
   }
-
-  async function broke(page: JobPage, job: JobFacts, problem: Problem): Promise<void> {
-    await store.transaction(async (tx) => {
-      await store.frontier.lockTeam(tx, job.teamId)
-      if (!(await store.frontier.fail(tx, page, problem.toJSON()))) return
-      await store.frontier.dropQueued(tx, job.id, 'NO_CREDIT')
-      await store.jobs.change(tx, job.id, { discovering: false, warning: `The job stopped early. ${problem.message}` })
-      await jobService.move(tx, job)
-    })
-    jobService.news(job.id)
-  }
-
-  async function aborted(page: JobPage, job: JobFacts): Promise<void> {
-    await store.transaction((tx) => store.frontier.putBack(tx, page, 0, false)).catch(() => undefined)
-    log.debug({ page: page.id, job: job.id }, 'a page was broken off')
-  }
-
-  return { done, later, failed, broke, aborted }
 }
 
 /** A page that failed is no change. */

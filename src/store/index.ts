@@ -35,8 +35,7 @@ import { forgetInThread, sweepInThread, sweepPostgres, sweepSqlite } from './swe
 import type { Db, Dialect, Tx } from './tables.ts'
 import { openTeams, type Teams } from './teams.ts'
 import { openUsage, type UsageBook } from './usage.ts'
-import type { WakeUpSignals } from './wake-up-signals.ts'
-import { openWakeUps, type WakeUps } from './wake-ups.ts'
+import { openWakeUps, type WakeUpSignals, type WakeUps } from './wake-ups.ts'
 import { openWorkers, type Workers } from './workers.ts'
 
 export interface StoreOptions {
@@ -191,10 +190,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     frontier: sealedTexts(openFrontier(db, dialect, clock), sealer),
     deliveries: openDeliveries(db, clock, sealer),
     wakeUps: openWakeUps(db, clock, dialect),
-    wakeUpSignals:
-      databaseUrl === undefined
-        ? undefined
-        : (await import('./wake-up-signals.ts')).openWakeUpSignals(databaseUrl, log),
+    wakeUpSignals: postgres?.openWakeUpSignals(databaseUrl!, log),
     workers: openWorkers(db, clock),
     async ping() {
       await (postgres ? postgres.assertNotMigrating(db) : sql`select 1`.execute(db))

@@ -18,6 +18,8 @@ import { stepsWith } from './migrations/index.ts'
 import type { Db, Tables } from './tables.ts'
 import { TOGETHER } from './together.ts'
 
+export { openWakeUpSignals } from './wake-up-signals.ts'
+
 const POOL_SIZE = 10
 /** Advisory lock for migrating: any number, but the same in all processes. */
 const MIGRATION_LOCK = 7_026_001

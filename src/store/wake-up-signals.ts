@@ -3,14 +3,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import type { Log } from '../base/log.ts'
-import { SIGNAL } from './wake-ups.ts'
+import { SIGNAL, type WakeUpSignals } from './wake-ups.ts'
 
 const RECONNECT_MS = 1_000
-
-export interface WakeUpSignals {
-  /** The returned function stops it. */
-  listen(onSignal: (kind: string) => void): () => Promise<void>
-}
 
 export const openWakeUpSignals = (url: string, log: Log): WakeUpSignals => ({
   listen(onSignal) {

@@ -27,6 +27,11 @@ export interface WakeUps {
   freeAll(): Promise<void>
 }
 
+export interface WakeUpSignals {
+  /** The returned function stops it. */
+  listen(onSignal: (kind: string) => void): () => Promise<void>
+}
+
 interface Parts {
   now(value: { now: number }): RawBuilder<unknown>
   list(ids: string): RawBuilder<unknown>
