@@ -75,11 +75,8 @@ function select(tree: Document, selectors: readonly string[], option: string): E
 }
 
 function test(selector: string, option: string): (element: Element) => boolean {
-  // Fast path for tag names.
-  if (/^[a-z][a-z\d-]*$/i.test(selector)) {
-    const name = selector.toLowerCase()
-    return (element) => element.name === name
-  }
+  const simple = simpleTest(selector)
+  if (simple) return simple
   try {
     return selectorTest(selector)
   } catch (cause) {
@@ -88,6 +85,35 @@ function test(selector: string, option: string): (element: Element) => boolean {
       cause,
     })
   }
+}
+
+const NAME = /^([.#]?)([a-z][a-z\d-]*)$/i
+
+/** Fast path for lists of tag names, classes and ids. */
+function simpleTest(selector: string): ((element: Element) => boolean) | undefined {
+  const tags = new Set<string>()
+  const classes = new Set<string>()
+  const ids = new Set<string>()
+  for (const part of selector.split(',')) {
+    const [, mark, name = ''] = NAME.exec(part.trim()) ?? []
+    if (mark === undefined) return undefined
+    if (mark === '') tags.add(name.toLowerCase())
+    else (mark === '.' ? classes : ids).add(name)
+  }
+  // Pages repeat few class attributes many times.
+  const known = new Map<string, boolean>()
+  const hasClass = (attribute: string): boolean => {
+    let found = known.get(attribute)
+    if (found === undefined) {
+      found = attribute.split(/\s+/).some((name) => classes.has(name))
+      known.set(attribute, found)
+    }
+    return found
+  }
+  return ({ name, attribs }) =>
+    (attribs.class !== undefined && hasClass(attribs.class)) ||
+    (attribs.id !== undefined && ids.has(attribs.id)) ||
+    tags.has(name)
 }
 
 function outermost(tree: Document, wanted: ReadonlySet<Element>, cuts: Cuts): AnyNode[] {
