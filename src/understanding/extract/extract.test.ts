@@ -1,5 +1,6 @@
 // The mechanisms of extraction, each on the smallest page that shows it.
 import { describe, expect, it } from 'vitest'
+import { expectCost, sized } from '../../../test/cost.ts'
 import { openPage } from '../../content/page.ts'
 import { extractJson } from './extract.ts'
 
@@ -279,4 +280,20 @@ describe('a field without support', () => {
     expect(ask(body, { eventDate: date })).toEqual({})
     expect(ask(body, { published: date })).toEqual({ published: '2017-08-03' })
   })
+})
+
+describe('a table with tens of thousands of rows', () => {
+  it('is read in time that grows with its rows', () => {
+    const costOf = (count: number): number => {
+      const rows = Array.from({ length: count }, (_, n) => `<tr><td>Item ${n}</td><td>${n} €</td></tr>`).join('')
+      const page = open(`<main><h1>Prices</h1><table><tr><th>Name</th><th>Price</th></tr>${rows}</table></main>`)
+      const began = process.cpuUsage()
+      const { value } = extractJson(page, object({ price: text, items: list({ name: text, price: text }) }), undefined)
+      expect((value as { items: unknown[] }).items).toContainEqual({ name: 'Item 7', price: '7 €' })
+      return process.cpuUsage(began).user / count
+    }
+    costOf(500)
+    const [small, large] = [costOf(sized(3_000)), costOf(sized(24_000))]
+    expectCost(large / small, 'a row of a long table beside one of a short table').toBeLessThan(1.2)
+  }, 120_000)
 })

@@ -197,7 +197,7 @@ function ofNeighbours(one: Line, other: Line): Pair[] {
     return [pair(other.text, one.text, a, one.isMain, one.at, 0.8)]
   const row = isElement(boxA.parent) ? boxA.parent : undefined
   // A row may have one more wrapper: `<li><div><b>Label</b><i>Value</i></div></li>`.
-  const wrapper = row && isElement(row.parent) && elementChildren(row.parent).length === 1 ? row.parent : undefined
+  const wrapper = row && isElement(row.parent) && isOnlyChild(row) ? row.parent : undefined
   const isRow = isOneOfMany(row) || isOneOfMany(wrapper)
   // A figure over what it counts.
   if (isRow && isLabel(other.text) && FIGURE.test(one.text))
@@ -248,6 +248,9 @@ function isOneOfMany(box: Element | undefined): boolean {
     other !== undefined && other.name === box.name && shapeOf(other) === shape
   return isAlike(beside(box, 'prev')) || isAlike(beside(box, 'next'))
 }
+
+/** Looks at neighbours alone: a table has as many rows as its author likes. */
+const isOnlyChild = (element: Element): boolean => !beside(element, 'prev') && !beside(element, 'next')
 
 function beside(element: Element, way: 'prev' | 'next'): Element | undefined {
   let node = element[way]
