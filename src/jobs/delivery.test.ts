@@ -25,13 +25,13 @@ let receiver: http.Server
 let letters: Letter[]
 let respond: (response: http.ServerResponse) => void
 let answer: ReturnType<typeof deliveryAnswer>
-let rung: { id: string; runAt: number }[]
+let wakeUps: { id: string; runAt: number }[]
 let teamId: string
 
 beforeEach(async () => {
   test = await openTestSqlite()
   letters = []
-  rung = []
+  wakeUps = []
   respond = (response) => void response.writeHead(204).end()
   receiver = http.createServer((request, response) => {
     let body = ''
@@ -52,7 +52,8 @@ beforeEach(async () => {
   })
   teamId = (await test.store.teams.create({ name: 'web' })).id
   const queue: Queue = {
-    ring: async (_tx, _kind, ids, options) => void rung.push(...ids.map((id) => ({ id, runAt: options?.runAt ?? 0 }))),
+    wake: async (_tx, _kind, ids, options) =>
+      void wakeUps.push(...ids.map((id) => ({ id, runAt: options?.runAt ?? 0 }))),
     work: () => ({ stop: async () => undefined }),
     close: async () => undefined,
   }
@@ -128,7 +129,7 @@ describe('sending a webhook', () => {
     const id = await posted()
     for (const [at, minutes] of [1, 5, 15].entries()) {
       await answer(id, never)
-      expect(rung.at(-1)).toEqual({ id, runAt: test.clock.now() + minutes * MINUTE_MS })
+      expect(wakeUps.at(-1)).toEqual({ id, runAt: test.clock.now() + minutes * MINUTE_MS })
       await answer(id, never)
       expect(letters).toHaveLength(at + 1)
       test.clock.wind(minutes * MINUTE_MS)

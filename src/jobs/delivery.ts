@@ -78,7 +78,7 @@ export function deliveryAnswer(parts: DeliveryParts): WakeUpHandler {
     }
     await store.transaction(async (tx) => {
       await store.deliveries.record(tx, parcel, outcome, tried)
-      if (outcome.state === 'pending') await queue.ring(tx, 'webhook', [id], { runAt: outcome.nextAt })
+      if (outcome.state === 'pending') await queue.wake(tx, 'webhook', [id], { runAt: outcome.nextAt })
     })
     if (outcome.state !== 'delivered')
       log.info(

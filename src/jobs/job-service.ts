@@ -50,8 +50,8 @@ export function openJobService({ store, queue, news, clock, kinds }: JobServiceP
 
   async function giveTurns(tx: Tx, teamId: string): Promise<void> {
     const { pages, nextAt } = await store.frontier.take(tx, teamId, capacity, leaseUntil())
-    if (pages.length > 0) await queue.ring(tx, 'page', idsOf(pages))
-    if (nextAt !== undefined) await queue.ring(tx, 'turn', [teamId], { runAt: nextAt })
+    if (pages.length > 0) await queue.wake(tx, 'page', idsOf(pages))
+    if (nextAt !== undefined) await queue.wake(tx, 'turn', [teamId], { runAt: nextAt })
   }
 
   const publish: JobService['publish'] = async (tx, job, event) => {
@@ -59,7 +59,7 @@ export function openJobService({ store, queue, news, clock, kinds }: JobServiceP
     const delivery = kind && deliveryOf(job, kind.events, event, clock.now())
     if (!delivery) return
     await store.deliveries.add(tx, [delivery])
-    await queue.ring(tx, 'webhook', [delivery.id])
+    await queue.wake(tx, 'webhook', [delivery.id])
   }
 
   const finish: JobService['finish'] = async (tx, jobId, state, said = {}) => {
@@ -76,7 +76,7 @@ export function openJobService({ store, queue, news, clock, kinds }: JobServiceP
     if (sums && sums.queued === 0 && sums.active === 0 && !sums.discovering) {
       const { completes, needsPages } = kinds.get(kind) ?? {}
       // The capability first makes the result from the pages.
-      if (completes) return queue.ring(tx, 'settle', [id])
+      if (completes) return queue.wake(tx, 'settle', [id])
       const error = needsPages && held ? await whyNothing(store, tx, held) : undefined
       return error === undefined ? finish(tx, id, 'completed') : finish(tx, id, 'failed', { error })
     }
@@ -96,7 +96,7 @@ export function openJobService({ store, queue, news, clock, kinds }: JobServiceP
       await store.frontier.add(tx, { jobId: job.id, total: 0, pageLimit: job.pageLimit }, pages)
       const webhook = job.webhook === null ? null : JSON.stringify(job.webhook)
       await publish(tx, { ...job, webhook }, { name: 'started', success: true })
-      if (job.discovering) await queue.ring(tx, 'discover', [job.id])
+      if (job.discovering) await queue.wake(tx, 'discover', [job.id])
       await move(tx, job)
     },
     async cancel(jobId) {
@@ -104,7 +104,7 @@ export function openJobService({ store, queue, news, clock, kinds }: JobServiceP
         const found = await store.jobs.hold(tx, jobId)
         if (!found || !(await store.jobs.finish(tx, jobId, 'cancelled'))) return false
         await publish(tx, found, { name: 'cancelled', success: false, error: 'The job was cancelled' })
-        await queue.ring(tx, 'turn', [found.teamId])
+        await queue.wake(tx, 'turn', [found.teamId])
         return true
       })
       breakOff(jobId)

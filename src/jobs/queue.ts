@@ -22,7 +22,7 @@ export interface Worker {
 
 export interface Queue {
   /** Duplicates before delivery are merged, at the earlier time. */
-  ring(tx: Tx, kind: string, ids: readonly string[], options?: WakeUpOptions): Promise<void>
+  wake(tx: Tx, kind: string, ids: readonly string[], options?: WakeUpOptions): Promise<void>
   work(kind: string, options: WorkOptions, answer: WakeUpHandler): Worker
   close(): Promise<void>
 }

@@ -43,9 +43,9 @@ describe.skipIf(url === undefined)('the queue on PostgreSQL holds the queue cont
 })
 
 describe('the queue', () => {
-  it('lets a bell be answered again when the lease of a dead worker lapses', async () => {
+  it('delivers a message again when the lease of a dead worker lapses', async () => {
     const { store, end } = await openTestSqlite({ clock: systemClock })
-    await store.transaction((tx) => store.wakeUps.ring(tx, 'page', ['orphan'], { inMs: 0, priority: 0 }))
+    await store.transaction((tx) => store.wakeUps.wake(tx, 'page', ['orphan'], { inMs: 0, priority: 0 }))
     expect(await store.wakeUps.claim('page', 1, 3000)).toHaveLength(1)
     expect(await store.wakeUps.claim('page', 1, 3000)).toHaveLength(0)
     const queue = openStoreQueue({ wakeUps: store.wakeUps, clock: systemClock, log: silentLog, pollMs: 50 })
@@ -55,7 +55,7 @@ describe('the queue', () => {
     await end()
   })
 
-  it('keeps a bell for as long as its answer takes', async () => {
+  it('keeps the lease for as long as the handler runs', async () => {
     const { store, end } = await openTestSqlite({ clock: systemClock })
     const queue = openStoreQueue({
       wakeUps: store.wakeUps,
@@ -69,7 +69,7 @@ describe('the queue', () => {
       received += 1
       await new Promise((resolve) => setTimeout(resolve, 4500))
     })
-    await store.transaction((tx) => queue.ring(tx, 'page', ['slow']))
+    await store.transaction((tx) => queue.wake(tx, 'page', ['slow']))
     await new Promise((resolve) => setTimeout(resolve, 5000))
     expect(received).toBe(1)
     await queue.close()

@@ -34,9 +34,9 @@ export function openStoreQueue(options: QueueOptions): Queue {
   }
   let stopListening: (() => Promise<void>) | undefined
   return {
-    async ring(tx, kind, ids, { runAt = 0, priority = 0 } = {}) {
+    async wake(tx, kind, ids, { runAt = 0, priority = 0 } = {}) {
       const inMs = Math.max(0, runAt - clock.now())
-      await wakeUps.ring(tx, kind, ids, { inMs, priority })
+      await wakeUps.wake(tx, kind, ids, { inMs, priority })
       // SQLite has one connection, so a claim now waits for the end of this transaction; PostgreSQL signals its end.
       if (!signals || inMs > 0) wake(kind, inMs)
     },
@@ -73,7 +73,7 @@ function openLine(
   let stopped = false
   let claiming = false
   let woken = false
-  /** Nothing is due until a ring or the timer. */
+  /** Nothing is due until a wake-up message or the timer. */
   let isDrained = false
   let nextPoll = 0
 

@@ -89,9 +89,9 @@ async function reap({
       'taking up lost work',
     )
     await store.transaction(async (tx) => {
-      await queue.ring(tx, 'page', orphans)
-      await queue.ring(tx, 'discover', undiscovered)
-      await queue.ring(tx, 'webhook', unsent)
+      await queue.wake(tx, 'page', orphans)
+      await queue.wake(tx, 'discover', undiscovered)
+      await queue.wake(tx, 'webhook', unsent)
     })
   }
   for (const job of await store.jobs.overdue(BATCH)) {

@@ -17,7 +17,7 @@ export interface WakeUp {
 }
 
 export interface WakeUps {
-  ring(tx: Tx, kind: string, ids: readonly string[], options: { inMs: number; priority: number }): Promise<void>
+  wake(tx: Tx, kind: string, ids: readonly string[], options: { inMs: number; priority: number }): Promise<void>
   claim(kind: string, limit: number, leaseMs: number): Promise<WakeUp[]>
   extend(kind: string, ids: readonly string[], leaseMs: number): Promise<void>
   /** Returns those that were sent again meanwhile and stay pending. */
@@ -57,7 +57,7 @@ const postgresParts: Parts = {
 
 export function openWakeUps(db: Db, clock: Clock, dialect: Dialect): WakeUps {
   const { now, list, least, skipLocked } = dialect === 'postgres' ? postgresParts : sqliteParts
-  const ring = kept((value: { kind: string; ids: string; inMs: number; priority: number; now: number }) =>
+  const wake = kept((value: { kind: string; ids: string; inMs: number; priority: number; now: number }) =>
     sql`
       insert into bells (kind, id, run_at, priority)
       select cast(${value.kind} as text), ids.value, ${now(value)} + cast(${value.inMs} as bigint), cast(${value.priority} as integer)
@@ -86,10 +86,10 @@ export function openWakeUps(db: Db, clock: Clock, dialect: Dialect): WakeUps {
       returning id`.compile(db),
   )
   return {
-    async ring(tx, kind, ids, { inMs, priority }) {
+    async wake(tx, kind, ids, { inMs, priority }) {
       if (ids.length === 0) return
-      const rung = ring.of({ kind, ids: JSON.stringify(ids), inMs, priority, now: clock.now() })
-      await (dialect === 'postgres' && inMs <= 0 ? together(tx, rung, signal.of({ kind })) : together(tx, rung))
+      const sent = wake.of({ kind, ids: JSON.stringify(ids), inMs, priority, now: clock.now() })
+      await (dialect === 'postgres' && inMs <= 0 ? together(tx, sent, signal.of({ kind })) : together(tx, sent))
     },
     async claim(kind, limit, leaseMs) {
       const { rows } = await claim(db, { kind, limit, leaseMs, now: clock.now() })

@@ -1,5 +1,5 @@
-// What every queue must do, whichever one is behind the port: bells sound once committed, at least once, in time, at
-// most so many at once, and again when nobody answered them well.
+// The contract of every queue: messages arrive after the commit, at least once, at their time, within the concurrency,
+// and again when the handler failed.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import type { Queue } from '../../src/jobs/queue.ts'
@@ -29,50 +29,50 @@ export function queueContract(open: () => Promise<QueueContext>): void {
     context = await open()
   })
   afterEach(() => context.end())
-  const ring = (ids: string[], runAt?: number) =>
-    context.store.transaction((tx) => context.queue.ring(tx, 'page', ids, runAt === undefined ? {} : { runAt }))
+  const wake = (ids: string[], runAt?: number) =>
+    context.store.transaction((tx) => context.queue.wake(tx, 'page', ids, runAt === undefined ? {} : { runAt }))
 
-  it('brings each bell to a worker', async () => {
+  it('delivers each message to a worker', async () => {
     const received: string[] = []
     context.queue.work('page', { concurrency: 4 }, async (id) => void received.push(id))
-    await ring(['a', 'b', 'c'])
+    await wake(['a', 'b', 'c'])
     await until(() => received.length === 3)
     expect(received.sort()).toEqual(['a', 'b', 'c'])
   })
 
-  it('finds bells that were rung before anybody listened', async () => {
-    await ring(['early'])
+  it('delivers messages that were sent before a worker started', async () => {
+    await wake(['early'])
     const received: string[] = []
     context.queue.work('page', { concurrency: 1 }, async (id) => void received.push(id))
     await until(() => received.length === 1)
   })
 
-  it('never sounds a bell whose transaction failed', async () => {
+  it('never delivers a message whose transaction failed', async () => {
     const received: string[] = []
     context.queue.work('page', { concurrency: 4 }, async (id) => void received.push(id))
     const failed = context.store.transaction(async (tx) => {
-      await context.queue.ring(tx, 'page', ['ghost'])
+      await context.queue.wake(tx, 'page', ['ghost'])
       throw new Error('undone')
     })
     await expect(failed).rejects.toThrow('undone')
-    await ring(['real'])
+    await wake(['real'])
     await until(() => received.length > 0)
     await sleep(100)
     expect(received).toEqual(['real'])
   })
 
-  it('does not sound a bell before its time, and of two times takes the earlier', async () => {
+  it('delivers a message no earlier than its time, and of two times takes the earlier', async () => {
     const received: { id: string; at: number }[] = []
     context.queue.work('page', { concurrency: 4 }, async (id) => void received.push({ id, at: Date.now() }))
     const began = Date.now()
-    await ring(['late'], began + 700)
-    await ring(['late'], began + 60_000)
+    await wake(['late'], began + 700)
+    await wake(['late'], began + 60_000)
     await until(() => received.length === 1)
     expect(received[0]!.at - began).toBeGreaterThanOrEqual(690)
   })
 
-  it('makes one bell of many that are rung before it is answered', async () => {
-    for (let times = 0; times < 5; times += 1) await ring(['same'], Date.now() + 300)
+  it('merges messages for one id that wait', async () => {
+    for (let times = 0; times < 5; times += 1) await wake(['same'], Date.now() + 300)
     const received: string[] = []
     context.queue.work('page', { concurrency: 4 }, async (id) => void received.push(id))
     await until(() => received.length > 0)
@@ -80,21 +80,21 @@ export function queueContract(open: () => Promise<QueueContext>): void {
     expect(received).toEqual(['same'])
   })
 
-  it('sounds again what was rung while it was being answered', async () => {
+  it('delivers again what was sent while it was being handled', async () => {
     let received = 0
     let finish = () => {}
     context.queue.work('page', { concurrency: 1 }, async () => {
       received += 1
       if (received === 1) await new Promise<void>((resolve) => (finish = resolve))
     })
-    await ring(['x'])
+    await wake(['x'])
     await until(() => received === 1)
-    await ring(['x'])
+    await wake(['x'])
     finish()
     await until(() => received === 2)
   })
 
-  it('answers no more bells at once than it was told to', async () => {
+  it('handles no more messages at once than its concurrency', async () => {
     let running = 0
     let most = 0
     let done = 0
@@ -105,35 +105,35 @@ export function queueContract(open: () => Promise<QueueContext>): void {
       running -= 1
       done += 1
     })
-    await ring(Array.from({ length: 12 }, (_, at) => `page ${at}`))
+    await wake(Array.from({ length: 12 }, (_, at) => `page ${at}`))
     await until(() => done === 12)
     expect(most).toBe(3)
   })
 
-  it('sounds a bell again when its answer failed', async () => {
+  it('delivers a message again when its handler failed', async () => {
     let received = 0
     context.queue.work('page', { concurrency: 2 }, async () => {
       received += 1
       if (received === 1) throw new Error('not now')
     })
-    await ring(['again'])
+    await wake(['again'])
     await until(() => received === 2)
   })
 
-  it('waits for what is being answered when it is closed', async () => {
+  it('waits for running handlers when it is closed', async () => {
     let [begun, done] = [false, false]
     context.queue.work('page', { concurrency: 2 }, async () => {
       begun = true
       await sleep(200)
       done = true
     })
-    await ring(['last'])
+    await wake(['last'])
     await until(() => begun)
     await context.queue.close()
     expect(done).toBe(true)
   })
 
-  it('gives each bell to one of two processes', async ({ skip }) => {
+  it('delivers each message to one of two processes', async ({ skip }) => {
     if (!context.other) return skip('only one process can be on this data')
     const received: string[] = []
     for (const queue of [context.queue, context.other])
@@ -142,7 +142,7 @@ export function queueContract(open: () => Promise<QueueContext>): void {
         await sleep(5)
       })
     const ids = Array.from({ length: 30 }, (_, at) => `page ${at}`)
-    await ring(ids)
+    await wake(ids)
     await until(() => received.length >= 30)
     await sleep(100)
     expect(received.sort()).toEqual([...ids].sort())

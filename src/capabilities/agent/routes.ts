@@ -158,7 +158,7 @@ const cancel = route({
       const event = eventOf(run.id, clock.now(), { type: 'run.cancel_requested', reason: 'user' })
       await agentStore(store).record(tx, run.id, [event])
       // The worker that holds the run notices by itself; this wake-up message ends a run that no worker holds.
-      await queue.ring(tx, WAKE_UP, [run.id])
+      await queue.wake(tx, WAKE_UP, [run.id])
       return true
     })
     if (!asked) throw new Problem('conflict', { instead: 'Agent is already cancelled' })
@@ -331,7 +331,7 @@ export const agent = defineCapability({
     async poll() {
       const { store, queue } = given
       const lost = await agentStore(store).lapsed(LOST_RUNS)
-      if (lost.length > 0) await store.transaction((tx) => queue.ring(tx, WAKE_UP, lost))
+      if (lost.length > 0) await store.transaction((tx) => queue.wake(tx, WAKE_UP, lost))
       await agentStore(store).expire()
     },
   }),

@@ -65,7 +65,7 @@ export async function startRun(has: Has, body: AgentBody, call: Call) {
     await agentStore(store).record(tx, id, begun)
     const webhook = run.webhook === null ? null : JSON.stringify(run.webhook)
     await notifyOwner(has, tx, { id, teamId, keyId, webhook }, 'started', true)
-    await queue.ring(tx, WAKE_UP, [id])
+    await queue.wake(tx, WAKE_UP, [id])
   })
   await submitted.catch((error: unknown) => {
     const problem = asProblem(error)
@@ -153,5 +153,5 @@ export async function notifyOwner(
   const delivery = deliveryOf({ ...run, kind: 'agent' }, { namespace: 'agent', names: EVENTS }, event, clock.now())
   if (!delivery) return
   await store.deliveries.add(tx, [delivery])
-  await queue.ring(tx, 'webhook', [delivery.id])
+  await queue.wake(tx, 'webhook', [delivery.id])
 }

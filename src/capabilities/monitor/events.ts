@@ -31,7 +31,7 @@ async function send(parts: MonitorParts, tx: Tx, monitor: Monitor, checkId: stri
   const { teamId, keyId } = monitor
   const { url, headers } = webhook
   await parts.store.deliveries.add(tx, [{ id, teamId, keyId, jobId: checkId, event: event.type, url, headers, body }])
-  await parts.queue.ring(tx, 'webhook', [id])
+  await parts.queue.wake(tx, 'webhook', [id])
   return id
 }
 

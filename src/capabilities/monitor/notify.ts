@@ -8,7 +8,7 @@ import { channelFor } from './channels/index.ts'
 import type { MonitorMessage } from './message.ts'
 import type { MonitorParts } from './needs.ts'
 import type { NotificationOption } from './notification.ts'
-import { NOTICE_BELL } from './parts.ts'
+import { NOTICE_WAKE_UP } from './parts.ts'
 import type { Check } from './store/checks.ts'
 import { monitorStore } from './store/index.ts'
 import type { Monitor } from './store/monitors.ts'
@@ -43,7 +43,7 @@ export async function notify(
     await monitorStore(parts.store).notices.add(tx, [
       { id, monitorId, teamId, checkId: check.id, channel, address, state: 'pending', nextAt, message },
     ])
-    await parts.queue.ring(tx, NOTICE_BELL, [id], { runAt: nextAt })
+    await parts.queue.wake(tx, NOTICE_WAKE_UP, [id], { runAt: nextAt })
   }
   return {
     ...(options.email?.enabled

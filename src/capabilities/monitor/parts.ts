@@ -30,8 +30,8 @@ export interface Monitoring {
 }
 
 /** Queue names of checks and of notifications. */
-export const CHECK_BELL = 'monitor'
-export const NOTICE_BELL = 'notice'
+export const CHECK_WAKE_UP = 'monitor'
+export const NOTICE_WAKE_UP = 'notice'
 
 /** Credits for each changed page or search result judged by the goal. */
 export const JUDGE_PRICE = 1

@@ -6,7 +6,7 @@ import { newId } from '../../store/id.ts'
 import type { Tx } from '../../store/tables.ts'
 import type { MonitorParts } from './needs.ts'
 import type { NotificationOption } from './notification.ts'
-import { NOTICE_BELL } from './parts.ts'
+import { NOTICE_WAKE_UP } from './parts.ts'
 import { monitorStore } from './store/index.ts'
 import type { RecipientStatus } from './store/notices.ts'
 import { addressPrint, readRecipientToken } from './tokens.ts'
@@ -34,7 +34,7 @@ export async function askRecipients(
     const message: RecipientQuestion = { asks: true }
     const where = { monitorId: monitor.id, teamId: monitor.teamId, checkId: null, channel: 'email', address: email }
     await monitorStore(store).notices.add(tx, [{ id, ...where, state: 'pending', nextAt: clock.now(), message }])
-    await queue.ring(tx, NOTICE_BELL, [id])
+    await queue.wake(tx, NOTICE_WAKE_UP, [id])
   }
 }
 

@@ -11,7 +11,7 @@ import { crawlTargetStep } from './crawl-target.ts'
 import { sendCheckEvent } from './events.ts'
 import type { MonitorParts } from './needs.ts'
 import { notify } from './notify.ts'
-import { CHECK_BELL } from './parts.ts'
+import { CHECK_WAKE_UP } from './parts.ts'
 import { searchTargetStep } from './search-target.ts'
 import type { Check } from './store/checks.ts'
 import { monitorStore } from './store/index.ts'
@@ -107,7 +107,7 @@ async function go(
     await store.transaction((tx) => monitorStore(store).checks.change(tx, check.id, { targets: states }))
   }
   if (waits) {
-    await store.transaction((tx) => queue.ring(tx, CHECK_BELL, [check.id], { runAt: clock.now() + WAIT_MS }))
+    await store.transaction((tx) => queue.wake(tx, CHECK_WAKE_UP, [check.id], { runAt: clock.now() + WAIT_MS }))
     return
   }
   await finish(parts, check.id, monitor, states)

@@ -23,20 +23,20 @@ let test: TestStore
 let clock: ManualClock
 let parts: SchedulerParts
 let teamId: string
-let rung: { id: string; runAt: number }[]
+let wakeUps: { id: string; runAt: number }[]
 
-/** Remembers what is rung: the answers are no part of these tests. */
-const wakeUps = (): Queue => ({
-  ring: async (_tx, _kind, ids, options) =>
-    void rung.push(...ids.map((id) => ({ id, runAt: options?.runAt ?? clock.now() }))),
+/** Records wake-up messages; handlers are no part of these tests. */
+const recordingQueue = (): Queue => ({
+  wake: async (_tx, _kind, ids, options) =>
+    void wakeUps.push(...ids.map((id) => ({ id, runAt: options?.runAt ?? clock.now() }))),
   work: () => ({ stop: async () => undefined }),
   close: async () => undefined,
 })
 
 async function open(opened: TestStore): Promise<void> {
   test = opened
-  rung = []
-  parts = { store: test.store, queue: wakeUps(), clock, log: silentLog }
+  wakeUps = []
+  parts = { store: test.store, queue: recordingQueue(), clock, log: silentLog }
   teamId = (await test.store.teams.create({ name: 'watchers' })).id
 }
 
@@ -111,7 +111,7 @@ describe('ticks', () => {
     const ids = await Promise.all(Array.from({ length: 60 }, () => add({ text: 'hourly' })))
     clock.wind(7 * DAY)
     await createScheduler(parts).beat()
-    const delays = rung.map(({ runAt }) => runAt - clock.now())
+    const delays = wakeUps.map(({ runAt }) => runAt - clock.now())
     for (const id of ids) expect((await checksOf(id)).length).toBeLessThanOrEqual(1)
     expect(Math.max(...delays)).toBeLessThan(HOUR)
     expect(new Set(delays.map((delay) => Math.floor(delay / (10 * MINUTE)))).size).toBeGreaterThan(2)

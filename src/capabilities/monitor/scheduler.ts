@@ -5,7 +5,7 @@ import { newId } from '../../store/id.ts'
 import type { Tx } from '../../store/tables.ts'
 import { sendCheckEvent } from './events.ts'
 import type { MonitorParts } from './needs.ts'
-import { CHECK_BELL } from './parts.ts'
+import { CHECK_WAKE_UP } from './parts.ts'
 import { nextTick, offset } from './schedule.ts'
 import { monitorStore } from './store/index.ts'
 import type { DueMonitor, Monitor } from './store/monitors.ts'
@@ -73,7 +73,7 @@ export function createScheduler(parts: SchedulerParts): Pick<Scheduler, 'beat'> 
     if (now >= sameAt && now - sameAt < STILL_LOOK_MS) return
     sameAt = now
     const lost = await monitorStore(store).checks.still(now - STILL_MS, BATCH)
-    if (lost.length > 0) await store.transaction((tx) => parts.queue.ring(tx, CHECK_BELL, lost))
+    if (lost.length > 0) await store.transaction((tx) => parts.queue.wake(tx, CHECK_WAKE_UP, lost))
   }
 
   return {
@@ -169,7 +169,7 @@ export async function openCheck(
   })
   if (isOpen) {
     await monitorStore(store).monitors.change(tx, monitor.id, { currentCheckId: id })
-    await parts.queue.ring(tx, CHECK_BELL, [id], { runAt: options.runAt })
+    await parts.queue.wake(tx, CHECK_WAKE_UP, [id], { runAt: options.runAt })
   } else await sendCheckEvent(parts as MonitorParts, tx, monitor, { id, status, summary: EMPTY_SUMMARY, error: null })
   return id
 }

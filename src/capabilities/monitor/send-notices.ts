@@ -8,7 +8,7 @@ import { channelFor } from './channels/index.ts'
 import { confirmationMail, mailOf } from './mail-text.ts'
 import { digest, type MonitorMessage, plainText } from './message.ts'
 import type { MonitorParts } from './needs.ts'
-import { NOTICE_BELL } from './parts.ts'
+import { NOTICE_WAKE_UP } from './parts.ts'
 import type { RecipientQuestion } from './recipients.ts'
 import { monitorStore } from './store/index.ts'
 import type { Notice } from './store/notices.ts'
@@ -55,7 +55,7 @@ export function noticeAnswer(parts: MonitorParts): WakeUpHandler {
       await store.transaction(async (tx) => {
         if (isFinal) return monitorStore(store).notices.end(tx, ids, 'dead', text)
         await monitorStore(store).notices.retry(tx, id, clock.now() + wait, text)
-        await queue.ring(tx, NOTICE_BELL, [id], { runAt: clock.now() + wait })
+        await queue.wake(tx, NOTICE_WAKE_UP, [id], { runAt: clock.now() + wait })
       })
     }
   }
@@ -93,7 +93,7 @@ async function mayAsk(parts: MonitorParts, { id, monitorId, address }: Notice): 
       claim.freeAt,
       `The address was asked today and did not answer; next: ${when}`,
     )
-    await queue.ring(tx, NOTICE_BELL, [id], { runAt: claim.freeAt })
+    await queue.wake(tx, NOTICE_WAKE_UP, [id], { runAt: claim.freeAt })
     return false
   })
 }

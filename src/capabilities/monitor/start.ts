@@ -2,7 +2,7 @@
 
 import type { OtherWork } from '../capability.ts'
 import type { MonitorParts } from './needs.ts'
-import { CHECK_BELL, NOTICE_BELL } from './parts.ts'
+import { CHECK_WAKE_UP, NOTICE_WAKE_UP } from './parts.ts'
 import { checkAnswer } from './run-check.ts'
 import { startScheduler } from './scheduler.ts'
 import { noticeAnswer } from './send-notices.ts'
@@ -18,12 +18,12 @@ export function startMonitoring(parts: MonitorParts): OtherWork {
   const scheduler = startScheduler(parts)
   return {
     wakeUps: {
-      [CHECK_BELL]: { concurrency: AT_ONCE, answer: checkAnswer(parts) },
-      [NOTICE_BELL]: { concurrency: FEW, answer: noticeAnswer(parts) },
+      [CHECK_WAKE_UP]: { concurrency: AT_ONCE, answer: checkAnswer(parts) },
+      [NOTICE_WAKE_UP]: { concurrency: FEW, answer: noticeAnswer(parts) },
     },
     async poll() {
       const lost = await monitorStore(parts.store).notices.overdue(parts.clock.now() - LOST_MS, 100)
-      if (lost.length > 0) await parts.store.transaction((tx) => parts.queue.ring(tx, NOTICE_BELL, lost))
+      if (lost.length > 0) await parts.store.transaction((tx) => parts.queue.wake(tx, NOTICE_WAKE_UP, lost))
     },
     close: () => scheduler.stop(),
   }

@@ -125,7 +125,7 @@ const replay = route({
     const id = idIn(params)
     const found = await store.transaction(async (tx) => {
       if (!(await store.deliveries.again(tx, caller.teamId, id))) return false
-      await queue.ring(tx, 'webhook', [id])
+      await queue.wake(tx, 'webhook', [id])
       return true
     })
     const row = found ? await store.deliveries.get(caller.teamId, id) : undefined

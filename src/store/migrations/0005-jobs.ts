@@ -1,4 +1,4 @@
-// Work that outlives its request: jobs, their pages (the frontier), the bells that wake workers, the workers themselves,
+// Work that outlives its request: jobs, their pages (the frontier), wake-up messages (`bells`), the workers themselves,
 // webhooks on their way out, and the keys by which a start is recognised when it is sent twice.
 import { type Kysely, sql } from 'kysely'
 import type { MigrationStep } from './columns.ts'

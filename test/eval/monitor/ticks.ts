@@ -105,9 +105,9 @@ interface Watch {
   test: TestStore
   clock: ManualClock
   parts: SchedulerParts
-  rung: { id: string; runAt: number }[]
+  wakeUps: { id: string; runAt: number }[]
   add(schedules: readonly { cron: string; timezone?: string; everyMs?: number }[]): Promise<string[]>
-  /** Ends the checks of what was rung since. */
+  /** Ends the checks that were woken since. */
   finish(): Promise<void>
 }
 
@@ -115,10 +115,10 @@ async function open(start: number): Promise<Watch> {
   const clock = new ManualClock(start)
   const test = await openTestSqlite({ clock })
   const { store } = test
-  const rung: Watch['rung'] = []
+  const wakeUps: Watch['wakeUps'] = []
   const queue = {
-    ring: async (_tx: unknown, _kind: string, ids: readonly string[], options?: { runAt?: number }) =>
-      void rung.push(...ids.map((id) => ({ id, runAt: options?.runAt ?? clock.now() }))),
+    wake: async (_tx: unknown, _kind: string, ids: readonly string[], options?: { runAt?: number }) =>
+      void wakeUps.push(...ids.map((id) => ({ id, runAt: options?.runAt ?? clock.now() }))),
     work: () => ({ stop: async () => undefined }),
     close: async () => undefined,
   }
@@ -126,7 +126,7 @@ async function open(start: number): Promise<Watch> {
   const teamId = (await store.teams.create({ name: 'watchers' })).id
   let ended = 0
   return {
-    ...{ test, clock, parts, rung },
+    ...{ test, clock, parts, wakeUps },
     async add(schedules) {
       const now = clock.now()
       const targets = [{ type: 'scrape', url: 'https://example.com' }]
@@ -146,8 +146,8 @@ async function open(start: number): Promise<Watch> {
       return ids
     },
     async finish() {
-      const checks = rung.slice(ended)
-      ended = rung.length
+      const checks = wakeUps.slice(ended)
+      ended = wakeUps.length
       if (checks.length === 0) return
       await store.transaction(async (tx) => {
         for (const { id } of checks) {
@@ -218,7 +218,7 @@ export async function year(monitors: number, days: number, seed: number): Promis
 /** After a time in which nobody beat: how many checks the unluckiest monitor got for it, and how they are spread. */
 export async function asleep(monitors: number, ms: number): Promise<{ most: number; made: number; spread: number[] }> {
   const watch = await open(Date.UTC(2026, 5, 1))
-  const { test, clock, parts, rung } = watch
+  const { test, clock, parts, wakeUps } = watch
   try {
     const ids = await watch.add(
       Array.from({ length: monitors }, (_, n) => ({ cron: `${(n * 7) % 60} * * * *`, everyMs: HOUR })),
@@ -226,12 +226,12 @@ export async function asleep(monitors: number, ms: number): Promise<{ most: numb
     clock.wind(ms)
     const from = clock.now()
     await createScheduler(parts).beat()
-    const caught = rung.length
+    const caught = wakeUps.length
     const each = await Promise.all(
       ids.map(async (id) => (await monitorStore(test.store).checks.list(id, { limit: 10, offset: 0 })).length),
     )
     const spread = Array.from({ length: 6 }, () => 0)
-    for (const { runAt } of rung) spread[Math.min(5, Math.floor((runAt - from) / (10 * MINUTE)))]!++
+    for (const { runAt } of wakeUps) spread[Math.min(5, Math.floor((runAt - from) / (10 * MINUTE)))]!++
     return { most: Math.max(...each), made: caught, spread }
   } finally {
     await test.end()

@@ -70,7 +70,7 @@ async function checkTables(db: Kysely<unknown>, dialect: Dialect): Promise<void>
     .addColumn('notified', 'text')
     .addColumn('error', 'text')
     .addColumn('created_at', 'bigint', (column) => column.notNull())
-    // Moves with everything that happens to it: one that stands still has lost its bell.
+    // Changes with every progress; a check without progress has lost its wake-up message.
     .addColumn('updated_at', 'bigint', (column) => column.notNull())
     .addColumn('expires_at', 'bigint', (column) => column.notNull())
     .execute()
