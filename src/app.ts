@@ -147,7 +147,7 @@ async function open(options: AppOptions, closing: Closing): Promise<App> {
   const parts = { store, browsing, llm, dataDir, stopping: stopping.signal, others: opened.parts }
   const health = reportingHealth(parts, () => [...dashboardNotes(), ...modelOffers, ...opened.notes()], version, clock)
   const meter = openMeter({
-    store: { activities: teamStore(store).activities, usage: store.usage },
+    store: teamStore(store),
     clock,
     log,
     onPage: metrics.page,

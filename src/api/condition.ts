@@ -1,7 +1,9 @@
 // Service state in numbers for administrators: disk, memory, browsers, pages in progress, queue.
+
 import { stat, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { ServiceCondition } from '../capabilities/admin/schema.ts'
+import { deliveryStore } from '../jobs/store/index.ts'
 import type { Store } from '../store/index.ts'
 import type { Admission } from '../teams/admission.ts'
 import type { HealthReport } from './health.ts'
@@ -24,7 +26,7 @@ export async function conditionOf(parts: ConditionParts): Promise<ServiceConditi
       diskAt(dataDir, store.dialect),
       store.jobs.load(),
       store.workers.capacity(),
-      store.deliveries.pending(),
+      deliveryStore(store).pending(),
       browsing.check().then(
         () => null,
         (error: Error) => error.message,

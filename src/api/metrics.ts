@@ -1,5 +1,8 @@
 // Prometheus metrics. Labels are routes and outcomes, never URLs or teams, so that their number is bounded.
+
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import { deliveryStore } from '../jobs/store/index.ts'
+import type { Store } from '../store/index.ts'
 
 export interface Metrics {
   contentType: string
@@ -97,13 +100,13 @@ interface ServiceState {
 }
 
 export const serviceGauges = (
-  store: { jobs: { load(): ReturnType<MetricsOptions['queue']> }; deliveries: { pending(): Promise<number> } },
+  store: Pick<Store, 'jobs' | 'database'>,
   state: () => ServiceState,
 ): Omit<MetricsOptions, 'load'> => ({
   threats: () => state().threats.guard.counts(),
   queue: () => store.jobs.load(),
   browsers: () => state().browsing.running(),
-  webhooksPending: () => store.deliveries.pending(),
+  webhooksPending: () => deliveryStore(store).pending(),
 })
 
 /** Read when Prometheus collects. */

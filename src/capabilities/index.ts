@@ -1,4 +1,7 @@
 // The list of capabilities in this build.
+import { deliveryStore } from '../jobs/store/index.ts'
+import { searchStore } from '../search/store/index.ts'
+import { teamStore } from '../teams/store/index.ts'
 import { absent } from './absent/routes.ts'
 import { account } from './account/routes.ts'
 import { admin } from './admin/routes.ts'
@@ -48,6 +51,6 @@ export const capabilities: readonly Capability[] = [
   admin,
 ]
 
-export const storages = capabilities.flatMap(({ storage }) => storage ?? [])
+export const storages = [teamStore, deliveryStore, searchStore, ...capabilities.flatMap(({ storage }) => storage ?? [])]
 
 export const declared = () => declaredBy(capabilities)

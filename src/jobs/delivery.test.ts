@@ -1,4 +1,5 @@
 // Webhooks against a real receiver, through the real door out, on a clock wound by hand.
+
 import { createHmac } from 'node:crypto'
 import { once } from 'node:events'
 import http, { type IncomingHttpHeaders } from 'node:http'
@@ -9,6 +10,7 @@ import { silentLog } from '../base/log.ts'
 import { type Egress, openEgress } from '../fetch/egress.ts'
 import { deliveryAnswer, secretName } from './delivery.ts'
 import type { Queue } from './queue.ts'
+import { deliveryStore } from './store/index.ts'
 import { deliveryOf, wants } from './webhook.ts'
 
 interface Letter {
@@ -91,10 +93,10 @@ async function posted(webhook: object = {}): Promise<string> {
   }
   const event = { name: 'page' as const, success: true, dataText: '{"markdown":"# Ü"}' }
   const delivery = deliveryOf(job, { namespace: 'crawl', names: ['page'] }, event, test.clock.now())!
-  await test.store.transaction((tx) => test.store.deliveries.add(tx, [delivery]))
+  await test.store.transaction((tx) => deliveryStore(test.store).add(tx, [delivery]))
   return delivery.id
 }
-const row = async (id: string) => (await test.store.deliveries.get(teamId, id))!
+const row = async (id: string) => (await deliveryStore(test.store).get(teamId, id))!
 
 describe('sending a webhook', () => {
   it('posts the envelope as JSON with the headers and metadata of its owner', async () => {
@@ -136,7 +138,7 @@ describe('sending a webhook', () => {
     }
     await answer(id, never)
     expect(await row(id)).toMatchObject({ state: 'dead', attempts: 4, status: 500 })
-    const tries = (await test.store.deliveries.open(teamId, id))!.tries
+    const tries = (await deliveryStore(test.store).open(teamId, id))!.tries
     expect(tries.map(({ status, signature }) => ({ status, signature }))).toEqual(
       Array(4).fill({ status: 500, signature: null }),
     )

@@ -1,12 +1,14 @@
 // Sends webhooks through the egress, signed. A 2xx within ten seconds is success; otherwise it retries after 1, 5
 // and 15 minutes, then leaves the delivery for replay.
+
 import { createHmac } from 'node:crypto'
 import type { Log } from '../base/log.ts'
 import { asProblem, Problem } from '../base/problem.ts'
 import { abortProblem, type Clock } from '../base/time.ts'
-import type { DeliveryOutcome, Parcel, Try } from '../store/deliveries.ts'
 import type { Store } from '../store/index.ts'
 import type { Queue, WakeUpHandler } from './queue.ts'
+import type { DeliveryOutcome, Parcel, Try } from './store/deliveries.ts'
+import { deliveryStore } from './store/index.ts'
 
 const LIMIT_MS = 10_000
 const RETRIES_MS = [60_000, 300_000, 900_000]
@@ -64,7 +66,7 @@ export function deliveryAnswer(parts: DeliveryParts): WakeUpHandler {
   }
 
   return async (id, stopping) => {
-    const parcel = await store.deliveries.due(id)
+    const parcel = await deliveryStore(store).due(id)
     if (!parcel) return
     const signed = signedBy(parcel, await store.settings.get(secretName(parcel.teamId)))
     const [at, began] = [clock.now(), performance.now()]
@@ -77,7 +79,7 @@ export function deliveryAnswer(parts: DeliveryParts): WakeUpHandler {
       signature: signed.signature,
     }
     await store.transaction(async (tx) => {
-      await store.deliveries.record(tx, parcel, outcome, tried)
+      await deliveryStore(store).record(tx, parcel, outcome, tried)
       if (outcome.state === 'pending') await queue.wake(tx, 'webhook', [id], { runAt: outcome.nextAt })
     })
     if (outcome.state !== 'delivered')

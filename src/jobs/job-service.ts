@@ -1,5 +1,6 @@
 // Starts, advances and ends jobs, and queues webhooks. All durable state is in the store; the state held here can
 // be lost.
+
 import type { Clock } from '../base/time.ts'
 import type { JobSums, NewPage } from '../store/frontier-types.ts'
 import type { Store } from '../store/index.ts'
@@ -10,6 +11,7 @@ import { type InFlightPages, openInFlightPages } from './in-flight-pages.ts'
 import type { JobKinds } from './kinds.ts'
 import type { News } from './news.ts'
 import type { Queue } from './queue.ts'
+import { deliveryStore } from './store/index.ts'
 import { deliveryOf, type Event, type Teller } from './webhook.ts'
 
 export const LEASE_MS = 15_000
@@ -58,7 +60,7 @@ export function openJobService({ store, queue, news, clock, kinds }: JobServiceP
     const kind = kinds.get(job.kind)
     const delivery = kind && deliveryOf(job, kind.events, event, clock.now())
     if (!delivery) return
-    await store.deliveries.add(tx, [delivery])
+    await deliveryStore(store).add(tx, [delivery])
     await queue.wake(tx, 'webhook', [delivery.id])
   }
 

@@ -1,7 +1,8 @@
 // Builds a job's webhook events. Deliveries enter the outbox in the transaction of the event; delivery.ts sends
 // them.
-import type { NewDelivery } from '../store/deliveries.ts'
+
 import { newId } from '../store/id.ts'
+import type { NewDelivery } from './store/deliveries.ts'
 
 export interface Webhook {
   url: string

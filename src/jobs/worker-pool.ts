@@ -1,11 +1,13 @@
 // The worker pool of one process: handles messages, renews leases, and recovers abandoned work. Every job ends: by
 // its pages, its owner, or its deadline.
+
 import { randomUUID } from 'node:crypto'
 import type { Log } from '../base/log.ts'
 import type { Clock } from '../base/time.ts'
 import type { Store } from '../store/index.ts'
 import type { JobService } from './job-service.ts'
 import type { Queue, WakeUpHandler } from './queue.ts'
+import { deliveryStore } from './store/index.ts'
 
 const HEARTBEAT_MS = 4_000
 /** Longest delay until a cancellation by another process is noticed. */
@@ -82,7 +84,7 @@ async function reap({
   const mine = new Set(jobService.running().pages)
   const orphans = lapsed.filter((page) => !mine.has(page))
   const undiscovered = await store.jobs.undiscovered(clock.now() - FORGOTTEN_MS, BATCH)
-  const unsent = await store.deliveries.overdue(clock.now() - FORGOTTEN_MS, BATCH)
+  const unsent = await deliveryStore(store).overdue(clock.now() - FORGOTTEN_MS, BATCH)
   if (orphans.length + undiscovered.length + unsent.length > 0) {
     log.info(
       { pages: orphans.length, discoveries: undiscovered.length, webhooks: unsent.length },

@@ -6,8 +6,6 @@ import type { Log } from '../base/log.ts'
 import type { Clock } from '../base/time.ts'
 import { type BlobPlace, type Blobs, blobsDir, openBlobs } from './blobs.ts'
 import type { BucketOptions } from './bucket.ts'
-import { type Deliveries, openDeliveries } from './deliveries.ts'
-import { type Feedbacks, openFeedback } from './feedback.ts'
 import { type ForgetOrder, type Forgotten, forget, hasWork } from './forget.ts'
 import type { ForgetRequest } from './forget-names.ts'
 import { openFrontier } from './frontier.ts'
@@ -34,7 +32,6 @@ import type { Rewrite, SweepOrder, SweepReport } from './sweep.ts'
 import { forgetInThread, sweepInThread, sweepPostgres, sweepSqlite } from './sweep-runs.ts'
 import type { Db, Dialect, Tx } from './tables.ts'
 import { openTeams, type Teams } from './teams.ts'
-import { openUsage, type UsageBook } from './usage.ts'
 import { openWakeUps, type WakeUpSignals, type WakeUps } from './wake-ups.ts'
 import { openWorkers, type Workers } from './workers.ts'
 
@@ -80,8 +77,6 @@ export interface Store {
   teams: Teams
   keys: Keys
   ledger: Ledger
-  usage: UsageBook
-  feedback: Feedbacks
   pages: Pages
   blobs: Blobs
   profiles: Profiles
@@ -94,7 +89,6 @@ export interface Store {
   snapshots: Snapshots
   jobs: Jobs
   frontier: Frontier
-  deliveries: Deliveries
   wakeUps: WakeUps
   /** Undefined on SQLite. */
   wakeUpSignals: WakeUpSignals | undefined
@@ -169,14 +163,14 @@ export async function openStore(options: StoreOptions): Promise<Store> {
       db,
       dialect,
       clock,
+      sealer,
+      searchOutbox,
       headers: headerSealer(sealer),
       secrets: secretSealer(Buffer.from(profileKey, 'hex')),
     },
     teams: openTeams(db, clock),
     keys: openKeys(db, clock),
     ledger: openLedger(db, clock),
-    usage: openUsage(db),
-    feedback: openFeedback(db, clock),
     pages: sealedPages(openPages(db, { dialect, clock, blobs, snapshots, searchOutbox }), sealer),
     blobs,
     profiles: openProfiles(db, clock, Buffer.from(profileKey, 'hex')),
@@ -188,7 +182,6 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     snapshots,
     jobs: openJobs(db, dialect, clock),
     frontier: sealedTexts(openFrontier(db, dialect, clock), sealer),
-    deliveries: openDeliveries(db, clock, sealer),
     wakeUps: openWakeUps(db, clock, dialect),
     wakeUpSignals: postgres?.openWakeUpSignals(databaseUrl!, log),
     workers: openWorkers(db, clock),

@@ -6,17 +6,9 @@ const job = { table: 'jobs', column: 'job_id' }
 export const ownRules: Pick<StorageRules, 'expiry' | 'forget' | 'busy'> = {
   expiry: [{ table: 'host_turns', id: 'print', time: 'seen_at', afterMs: 3_600_000 }],
   forget: [
-    { table: 'search_outbox', urls: ['url'] },
-    { table: 'search_votes', keys: ['url_key'] },
-    { table: 'searches' },
-    { table: 'search_teams', id: null },
-    { table: 'search_segments' },
     { table: 'jobs', urls: ['url'], texts: ['settings', 'webhook'], sendsWebhooks: true },
     { table: 'job_options', parent: job, texts: ['body'], removesParent: true },
-    { table: 'deliveries', urls: ['url'], texts: ['body'] },
     { table: 'snapshots', urls: ['url'] },
-    { table: 'feedback', texts: ['body'] },
-    { table: 'activity' },
     { table: 'profiles', id: null },
     { table: 'idempotency', id: null },
   ],

@@ -2,13 +2,18 @@
 // forgotten. Rules are plain data, because the sweep runs them in a thread that loads no capability.
 import type { Clock } from '../base/time.ts'
 import type { MigrationStep } from './migrations/columns.ts'
+import type { Sealer } from './sealed.ts'
 import type { HeaderSealer } from './sealed-headers.ts'
+import type { SearchOutbox } from './search-outbox.ts'
 import type { Db, Dialect } from './tables.ts'
 
 export interface Database {
   db: Db
   dialect: Dialect
   clock: Clock
+  /** Encrypts texts that callers may read back. */
+  sealer: Sealer
+  searchOutbox: SearchOutbox
   /** Encrypts header maps in stored requests. */
   headers: HeaderSealer
   /** Encrypts a text that is never returned; the label ties it to its row. */

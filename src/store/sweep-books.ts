@@ -1,7 +1,7 @@
-// Sweep of ledger, activity, audit log and leases. Aged ledger rows become sums per day.
+// Sweep of ledger, activity and audit log. Aged ledger rows become sums per day.
 import { sql } from 'kysely'
+import { DAY_MS, dayOf } from '../base/time.ts'
 import type { Db, Tx } from './tables.ts'
-import { DAY_MS, dayOf } from './usage.ts'
 
 /** Readers sum up the single rows, so there must be few. */
 export const LEDGER_ROW_MS = 15 * 60_000
@@ -86,16 +86,4 @@ export async function expireAudit(db: Db, before: number): Promise<number> {
   if (entries.length > 0) await db.deleteFrom('audit_log').where('id', 'in', ids(entries)).execute()
   if (opinions.length > 0) await db.deleteFrom('feedback').where('id', 'in', ids(opinions)).execute()
   return entries.length + opinions.length
-}
-
-export async function expireLeases(db: Db, now: number): Promise<number> {
-  const { rows } = await sql<{ found: number }>`
-    select (select count(*) from slots where lease_until <= ${now})
-      + (select count(*) from cli_logins where expires_at <= ${now})
-      + (select count(*) from used_assertions where expires_at <= ${now}) as found`.execute(db)
-  if (!rows[0]?.found) return 0
-  await db.deleteFrom('slots').where('lease_until', '<=', now).execute()
-  await db.deleteFrom('cli_logins').where('expires_at', '<=', now).execute()
-  await db.deleteFrom('used_assertions').where('expires_at', '<=', now).execute()
-  return 0
 }

@@ -1,4 +1,4 @@
-// Sweep of expired jobs, webhook deliveries and idempotency keys.
+// Sweep of expired jobs and idempotency keys.
 import type { Db } from './tables.ts'
 
 const BATCH_ROWS = 500
@@ -40,19 +40,6 @@ export async function expireJobs(db: Db, now: number): Promise<number> {
     await tx.deleteFrom('frontier').where('id', 'in', ids).execute()
   })
   return pages.length
-}
-
-export async function expireDeliveries(db: Db, now: number): Promise<number> {
-  const old = await db
-    .selectFrom('deliveries')
-    .select('id')
-    .where('expires_at', '<=', now)
-    .orderBy('expires_at')
-    .limit(BATCH_ROWS)
-    .execute()
-  const ids = old.map((row) => row.id)
-  if (ids.length > 0) await db.deleteFrom('deliveries').where('id', 'in', ids).execute()
-  return ids.length
 }
 
 export async function expireIdempotency(db: Db, now: number): Promise<number> {

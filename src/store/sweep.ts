@@ -12,8 +12,8 @@ import { dropCaptures } from './page-records.ts'
 import { expireByRetention, hasRetention } from './retention.ts'
 import { dropSnapshots } from './snapshots.ts'
 import type { StorageRules } from './storage.ts'
-import { expireActivity, expireAudit, expireLeases, LEDGER_ROW_MS, rollUpLedger } from './sweep-books.ts'
-import { expireDeliveries, expireIdempotency, expireJobs } from './sweep-jobs.ts'
+import { expireActivity, expireAudit, LEDGER_ROW_MS, rollUpLedger } from './sweep-books.ts'
+import { expireIdempotency, expireJobs } from './sweep-jobs.ts'
 import { dropSearchPages, dropVersions } from './sweep-search.ts'
 import type { Db } from './tables.ts'
 
@@ -61,7 +61,6 @@ export async function sweepRows(db: Db, order: SweepOrder, signal: AbortSignal):
   const batches = (batch: () => Promise<number>) => inBatches(batch, signal)
   const files = openBlobFiles(order.blobPlace, db)
   await batches(() => expireJobs(db, now))
-  await batches(() => expireDeliveries(db, now))
   await batches(() => expireIdempotency(db, now))
   for (const rule of order.rules.expiry) await batches(() => expireByRule(db, rule, now))
   const shortened = await batches(() => expireByRetention(db, order.rules.retention, now))
@@ -76,7 +75,6 @@ export async function sweepRows(db: Db, order: SweepOrder, signal: AbortSignal):
   const rolledUp = await batches(() => rollUpLedger(db, now))
   await batches(() => expireActivity(db, now))
   await batches(() => expireAudit(db, now - order.auditMaxAgeMs))
-  await batches(() => expireLeases(db, now))
   await batches(() => dropHostsSeen(db, order.sightingsMax))
   const blobs = await batches(() => expireBlobs(db, files, now))
   // Shorter team retention is not in the rows' own expiry, so check again soon.

@@ -249,28 +249,6 @@ export interface Tables extends SearchTables {
     subject: string | null
     details: string
   }
-  feedback: {
-    id: string
-    team_id: string
-    key_id: string | null
-    job_id: string
-    endpoint: string
-    rating: string
-    at: number
-    body: string
-  }
-  rate_windows: { team_id: string; bucket: string; window_start: number; used: number }
-  slots: { id: string; team_id: string; lease_until: number }
-  cli_logins: {
-    session_hash: string
-    challenge: string
-    team_id: string
-    key_name: string
-    approved_by: string
-    expires_at: number
-  }
-  identities: { issuer: string; subject: string; email: string; team_id: string; created_at: number }
-  used_assertions: { hash: string; expires_at: number }
   browser_leases: { id: string; process: string; owner: string; since: number; until: number }
 }
 

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { openTestSqlite, type TestStore } from '../../test/contract/open-store.ts'
 import { withCredits } from './credits.ts'
+import { teamStore } from './store/index.ts'
 
 describe('paying for work', () => {
   let test: TestStore
@@ -29,7 +30,12 @@ describe('paying for work', () => {
     expect(result).toBe('page')
     expect(await balance()).toMatchObject({ spent: 3, reserved: 0 })
     const now = test.clock.now()
-    const used = await store.usage.sums({ teamId: caller.teamId, fromMs: now, toMs: now + 1, by: ['endpoint'] })
+    const used = await teamStore(store).usage.sums({
+      teamId: caller.teamId,
+      fromMs: now,
+      toMs: now + 1,
+      by: ['endpoint'],
+    })
     expect(used).toMatchObject([{ endpoint: 'scrape', credits: 3 }])
   })
 

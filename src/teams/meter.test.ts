@@ -29,8 +29,8 @@ describe('the meter', () => {
     ...over,
   })
   const sums = async () =>
-    (await test.store.usage.sums({ teamId, fromMs: 0, toMs: test.clock.now() + 1, by: ['endpoint'] }))[0]
-  const books = () => ({ activities: teamStore(test.store).activities, usage: test.store.usage })
+    (await teamStore(test.store).usage.sums({ teamId, fromMs: 0, toMs: test.clock.now() + 1, by: ['endpoint'] }))[0]
+  const books = () => teamStore(test.store)
   const rows = () => teamStore(test.store).activities.list({ teamId, since: 0, limit: 1000 })
 
   it('counts calls, failures and where pages came from, and keeps no row of what was refused by a limit', async () => {

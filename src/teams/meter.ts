@@ -3,8 +3,9 @@
 
 import type { Log } from '../base/log.ts'
 import type { Clock } from '../base/time.ts'
-import { type CountedUse, dayOf, SOURCES, type UsageBook, type UsageSource } from '../store/usage.ts'
+import { dayOf } from '../base/time.ts'
 import type { Activities, ActivityRow } from './store/activity.ts'
+import { type CountedUse, SOURCES, type UsageBook, type UsageSource } from './store/usage.ts'
 
 export interface Metered {
   teamId: string

@@ -3,9 +3,10 @@
 
 import { randomUUID } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { DAY_MS } from '../../src/base/time.ts'
+import { feedbackStore } from '../../src/capabilities/feedback/store/index.ts'
 import { newId } from '../../src/store/id.ts'
 import type { Team } from '../../src/store/teams.ts'
-import { DAY_MS } from '../../src/store/usage.ts'
 import type { ActivityRow } from '../../src/teams/store/activity.ts'
 import { teamStore } from '../../src/teams/store/index.ts'
 import type { OpenTestStore, TestStore } from './open-store.ts'
@@ -77,7 +78,7 @@ export function booksContract(open: OpenTestStore): void {
     const spend = (jobId: string, keyId: string | null, endpoint: string, credits: number) =>
       test.store.ledger.charge({ teamId: team.id, keyId, jobId, credits, endpoint })
     const all = (by: readonly ('day' | 'endpoint' | 'key' | 'team')[]) =>
-      test.store.usage.sums({ teamId: team.id, fromMs: 0, toMs: test.clock.now() + 1, by })
+      teamStore(test.store).usage.sums({ teamId: team.id, fromMs: 0, toMs: test.clock.now() + 1, by })
 
     it('adds up credits by what was asked for, before and after the sweep has taken them out of the ledger', async () => {
       const { store, clock } = test
@@ -139,17 +140,17 @@ export function booksContract(open: OpenTestStore): void {
     it('counts calls, errors and pages by source, and keeps teams apart', async () => {
       const { store, clock } = test
       const use = { day: clock.now(), teamId: team.id, keyId: 'k', endpoint: 'scrape' }
-      await store.usage.add([{ ...use, requests: 3, errors: 1, pages: { http: 1, cache: 1 } }])
-      await store.usage.add([{ ...use, requests: 2, errors: 0, pages: { http: 1, browser: 1, upload: 4 } }])
+      await teamStore(store).usage.add([{ ...use, requests: 3, errors: 1, pages: { http: 1, cache: 1 } }])
+      await teamStore(store).usage.add([{ ...use, requests: 2, errors: 0, pages: { http: 1, browser: 1, upload: 4 } }])
       const pages = { cache: 1, http: 2, browser: 1, upload: 4 }
       expect(await all(['endpoint'])).toEqual([{ endpoint: 'scrape', credits: 0, requests: 5, errors: 1, pages }])
       const other = await store.teams.create({ name: 'other' })
       const theirs = { teamId: other.id, fromMs: 0, toMs: clock.now() + 1 }
-      expect(await store.usage.sums({ ...theirs, by: [] })).toMatchObject([{ requests: 0 }])
-      const everyone = await store.usage.sums({ ...theirs, teamId: undefined, by: ['team'] })
+      expect(await teamStore(store).usage.sums({ ...theirs, by: [] })).toMatchObject([{ requests: 0 }])
+      const everyone = await teamStore(store).usage.sums({ ...theirs, teamId: undefined, by: ['team'] })
       expect(everyone).toMatchObject([{ teamId: team.id, requests: 5 }])
       const later = { teamId: team.id, fromMs: clock.now() + DAY_MS, toMs: clock.now() + 2 * DAY_MS }
-      expect(await store.usage.sums({ ...later, by: ['day'] })).toEqual([])
+      expect(await teamStore(store).usage.sums({ ...later, by: ['day'] })).toEqual([])
     })
   })
 
@@ -266,11 +267,11 @@ export function booksContract(open: OpenTestStore): void {
     it('takes one opinion for each job of a team', async () => {
       const { store } = test
       const opinion = { teamId: team.id, keyId: 'k', jobId: 'j', endpoint: 'scrape', rating: 'good', body: {} }
-      const tries = await Promise.all([store.feedback.add(opinion), store.feedback.add(opinion)])
+      const tries = await Promise.all([feedbackStore(store).add(opinion), feedbackStore(store).add(opinion)])
       expect(tries.filter(({ first }) => first)).toHaveLength(1)
       expect(tries[0]!.id).toBe(tries[1]!.id)
       const other = await store.teams.create({ name: 'other' })
-      expect((await store.feedback.add({ ...opinion, teamId: other.id })).first).toBe(true)
+      expect((await feedbackStore(store).add({ ...opinion, teamId: other.id })).first).toBe(true)
     })
   })
 

@@ -1,6 +1,7 @@
 // What every store must do with jobs and their pages, whichever dialect is behind it: exact limits, fair turns, sums that
 // add up, and ends that happen once.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { deliveryStore } from '../../src/jobs/store/index.ts'
 import type { JobPage } from '../../src/store/frontier-types.ts'
 import { newId } from '../../src/store/id.ts'
 import type { NewJob } from '../../src/store/jobs.ts'
@@ -339,7 +340,7 @@ export function jobsContract(open: OpenTestStore): void {
     })
 
     it('keeps a delivery until it is taken, given up, or sent again', async () => {
-      const { deliveries } = test.store
+      const deliveries = deliveryStore(test.store)
       const delivery = {
         id: newId(1),
         teamId,
@@ -370,7 +371,7 @@ export function jobsContract(open: OpenTestStore): void {
     })
 
     it('keeps a delivery of a job that keeps nothing out of sight, and not for an hour', async () => {
-      const { deliveries } = test.store
+      const deliveries = deliveryStore(test.store)
       const [taken, refused] = [newId(test.clock.now()), newId(test.clock.now())]
       const made = (id: string) => ({
         ...{ id, teamId, keyId: null, jobId: newId(2), event: 'crawl.page', url: 'https://a.example/', headers: {} },

@@ -8,6 +8,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { agentStore } from '../../src/capabilities/agent/store/index.ts'
 import { retentionName } from '../../src/store/retention.ts'
 import type { Team } from '../../src/store/teams.ts'
+import { teamStore } from '../../src/teams/store/index.ts'
 import type { OpenTestStore, TestStore } from './open-store.ts'
 
 const HOUR_MS = 3_600_000
@@ -115,7 +116,7 @@ export function storeContract(open: OpenTestStore): void {
       expect(await ledger.balance(team.id)).toEqual({ granted: 10, spent: 5, reserved: 4, left: 1 })
       await expect(charge('c', 2)).rejects.toMatchObject({ kind: 'no_credit' })
       const now = test.clock.now()
-      const used = await test.store.usage.sums({ teamId: team.id, fromMs: now, toMs: now + 1, by: ['key'] })
+      const used = await teamStore(test.store).usage.sums({ teamId: team.id, fromMs: now, toMs: now + 1, by: ['key'] })
       expect(used).toMatchObject([{ keyId: 'k', credits: 5 }])
     })
 

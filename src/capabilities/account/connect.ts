@@ -1,7 +1,7 @@
 // `GET /v2/connect`: what to paste into each client, and how its last call went. A client is known by the key that was
 // made for it, which has its name.
 import { z } from 'zod'
-import { DAY_MS } from '../../store/usage.ts'
+import { DAY_MS } from '../../base/time.ts'
 import type { Caller } from '../../teams/keys.ts'
 import { isAdmin } from '../../teams/rights.ts'
 import { teamStore } from '../../teams/store/index.ts'

@@ -1,5 +1,5 @@
 // Usage over time by day, week or month. Pure: daily sums are an input.
-import { DAY_MS } from '../../store/usage.ts'
+import { DAY_MS } from '../../base/time.ts'
 
 export type TimeRange = 'day' | 'week' | 'month'
 

@@ -2,8 +2,8 @@
 
 import { z } from 'zod'
 import { Problem } from '../../base/problem.ts'
+import { DAY_MS } from '../../base/time.ts'
 import type { Balance } from '../../store/ledger.ts'
-import { DAY_MS } from '../../store/usage.ts'
 import type { Caller } from '../../teams/keys.ts'
 import { planOf } from '../../teams/plans.ts'
 import { isAdmin } from '../../teams/rights.ts'
@@ -85,7 +85,7 @@ async function history<T>(
   const spans = spansUpTo(clock.now(), timeRange)
   const [first, last] = [spans[0]!, spans.at(-1)!]
   const by = byApiKey ? (['day', 'key'] as const) : (['day'] as const)
-  const days = await store.usage.sums({ teamId, fromMs: first.from, toMs: last.to, by })
+  const days = await teamStore(store).usage.sums({ teamId, fromMs: first.from, toMs: last.to, by })
   const names = byApiKey ? new Map((await store.keys.list(teamId)).map(({ id, name }) => [id, name])) : undefined
   const period = ({ from, to, keyId, credits }: PeriodUse) => ({
     startDate: new Date(from).toISOString(),

@@ -2,10 +2,11 @@
 
 import type { z } from 'zod'
 import { Problem } from '../../base/problem.ts'
+import { DAY_MS, dayOf } from '../../base/time.ts'
 import type { Store } from '../../store/index.ts'
-import { DAY_MS, dayOf, type Use } from '../../store/usage.ts'
 import { planOf, plans } from '../../teams/plans.ts'
 import { teamStore } from '../../teams/store/index.ts'
+import type { Use } from '../../teams/store/usage.ts'
 import type { Route } from '../route.ts'
 import { type Has, route } from './needs.ts'
 import {
@@ -40,8 +41,8 @@ const usage = route({
     if (fromMs > toMs || toMs - fromMs >= MAX_DAYS * DAY_MS)
       throw new Problem('bad_request', { because: `from: must be at most ${MAX_DAYS} days before \`to\`` })
     const options = { teamId, fromMs, toMs: toMs + DAY_MS }
-    const rows = await store.usage.sums({ ...options, by: query.by })
-    const [total] = await store.usage.sums({ ...options, by: [] })
+    const rows = await teamStore(store).usage.sums({ ...options, by: query.by })
+    const [total] = await teamStore(store).usage.sums({ ...options, by: [] })
     const names = query.by.includes('key') ? await keyNames(store, teamId) : undefined
     const teams = query.by.includes('team') ? await teamNames(store) : undefined
     return {

@@ -3,10 +3,10 @@ import { z } from 'zod'
 import { isAddressBlock } from '../../base/address-block.ts'
 import { formats } from '../../scrape/formats/index.ts'
 import { clientShape } from '../../scrape/options.ts'
-import { DIMENSIONS } from '../../store/usage.ts'
 import { planNames } from '../../teams/plans.ts'
 import { RIGHTS } from '../../teams/rights.ts'
 import { AUDIT_ACTIONS } from '../../teams/store/audit.ts'
+import { DIMENSIONS } from '../../teams/store/usage.ts'
 
 export const ok = <S extends z.ZodType>(data: S) => z.object({ success: z.literal(true), data })
 export const page = <S extends z.ZodType>(row: S) =>

@@ -3,6 +3,7 @@
 
 import { prices } from '../../base/prices.ts'
 import { asProblem, Problem } from '../../base/problem.ts'
+import { deliveryStore } from '../../jobs/store/index.ts'
 import { deliveryOf } from '../../jobs/webhook.ts'
 import { newId } from '../../store/id.ts'
 import type { Tx } from '../../store/tables.ts'
@@ -152,6 +153,6 @@ export async function notifyOwner(
   }
   const delivery = deliveryOf({ ...run, kind: 'agent' }, { namespace: 'agent', names: EVENTS }, event, clock.now())
   if (!delivery) return
-  await store.deliveries.add(tx, [delivery])
+  await deliveryStore(store).add(tx, [delivery])
   await queue.wake(tx, 'webhook', [delivery.id])
 }

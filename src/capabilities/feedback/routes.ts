@@ -3,14 +3,15 @@
 import { checked } from '../../base/checked.ts'
 import { isUuid } from '../../base/id.ts'
 import { Problem, type ProblemName } from '../../base/problem.ts'
+import { DAY_MS } from '../../base/time.ts'
 import { pageKey } from '../../base/url-key.ts'
 import { searchStore } from '../../search/store/index.ts'
-import { DAY_MS } from '../../store/usage.ts'
 import { teamStore } from '../../teams/store/index.ts'
 import { defineCapability } from '../capability.ts'
 import type { Call } from '../route.ts'
 import { type Has, needs, route } from './needs.ts'
 import { feedbackBody, feedbackReply, searchFeedbackBody } from './schema.ts'
+import { feedbackStore } from './store/index.ts'
 
 const tag = 'Feedback'
 
@@ -52,7 +53,7 @@ async function keep(
     throw refused('conflict', 'FEEDBACK_WINDOW_EXPIRED', 'Feedback is taken for 24 hours after the job')
   if (isSearch && job.status >= 400)
     throw refused('conflict', 'SEARCH_FAILED', 'This search failed, so there is nothing to rate')
-  const { id, first } = await store.feedback.add({
+  const { id, first } = await feedbackStore(store).add({
     teamId: caller.teamId,
     keyId: caller.keyId,
     jobId: jobId.toLowerCase(),
@@ -105,5 +106,6 @@ export const feedback = defineCapability({
   needs,
   cliGroup: 'Keys and teams',
   group: 'open',
+  storage: feedbackStore,
   routes: [anyResult, ofSearch],
 })

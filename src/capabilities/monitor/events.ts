@@ -1,4 +1,5 @@
 // A monitor's webhook events, written to the outbox in the transaction of the change.
+import { deliveryStore } from '../../jobs/store/index.ts'
 import { type Webhook, wants } from '../../jobs/webhook.ts'
 import { newId } from '../../store/id.ts'
 import type { Tx } from '../../store/tables.ts'
@@ -30,7 +31,9 @@ async function send(parts: MonitorParts, tx: Tx, monitor: Monitor, checkId: stri
   })
   const { teamId, keyId } = monitor
   const { url, headers } = webhook
-  await parts.store.deliveries.add(tx, [{ id, teamId, keyId, jobId: checkId, event: event.type, url, headers, body }])
+  await deliveryStore(parts.store).add(tx, [
+    { id, teamId, keyId, jobId: checkId, event: event.type, url, headers, body },
+  ])
   await parts.queue.wake(tx, 'webhook', [id])
   return id
 }

@@ -1,9 +1,11 @@
 // A team's webhook deliveries, and redelivery.
+
 import { z } from 'zod'
 import { isUuid } from '../../base/id.ts'
 import { Problem } from '../../base/problem.ts'
 import { sentHeaders } from '../../jobs/delivery.ts'
-import type { Delivery, OpenedDelivery } from '../../store/deliveries.ts'
+import type { Delivery, OpenedDelivery } from '../../jobs/store/deliveries.ts'
+import { deliveryStore } from '../../jobs/store/index.ts'
 import { defineCapability } from '../capability.ts'
 import { needs, route } from './needs.ts'
 
@@ -95,7 +97,10 @@ const list = route({
   reply: z.object({ success: z.literal(true), data: z.array(delivery) }),
   async handle({ store }, { query }, { caller }) {
     const { jobId, limit } = query
-    const rows = await store.deliveries.list(caller.teamId, { ...(jobId ? { jobId: jobId.toLowerCase() } : {}), limit })
+    const rows = await deliveryStore(store).list(caller.teamId, {
+      ...(jobId ? { jobId: jobId.toLowerCase() } : {}),
+      limit,
+    })
     return { success: true, data: rows.map(shown) }
   },
 })
@@ -108,7 +113,7 @@ const get = route({
   bucket: 'account',
   reply: z.object({ success: z.literal(true), data: opened }),
   async handle({ store }, { params }, { caller }) {
-    const row = await store.deliveries.open(caller.teamId, idIn(params))
+    const row = await deliveryStore(store).open(caller.teamId, idIn(params))
     if (!row) throw new Problem('not_found', { instead: 'There is no such delivery' })
     return { success: true, data: shownWhole(row) }
   },
@@ -124,11 +129,11 @@ const replay = route({
   async handle({ store, queue }, { params }, { caller }) {
     const id = idIn(params)
     const found = await store.transaction(async (tx) => {
-      if (!(await store.deliveries.again(tx, caller.teamId, id))) return false
+      if (!(await deliveryStore(store).again(tx, caller.teamId, id))) return false
       await queue.wake(tx, 'webhook', [id])
       return true
     })
-    const row = found ? await store.deliveries.get(caller.teamId, id) : undefined
+    const row = found ? await deliveryStore(store).get(caller.teamId, id) : undefined
     if (!row) throw new Problem('not_found', { instead: 'There is no such delivery' })
     return { success: true, data: shown(row) }
   },

@@ -1,23 +1,26 @@
-// What search stores: the index, votes on hits, and earlier versions of pages.
-import type { Store } from '../../store/index.ts'
-import { openSearchIndex, type SearchIndexStore } from './search-index.ts'
-import { openPageVersions, type PageVersions } from './versions.ts'
-import { openSearchVotes, type SearchVotes } from './votes.ts'
+// What search stores: the index, votes on hits, and earlier versions of pages. The outbox belongs to the store, which
+// fills it in the transaction of each result.
+import { defineStorage } from '../../store/storage.ts'
+import { search } from './0620-search.ts'
+import { pageVersions } from './0720-page-versions.ts'
+import { searchLinks } from './0740-search-links.ts'
+import { searchOnDemand } from './0790-search-on-demand.ts'
+import { openSearchIndex } from './search-index.ts'
+import { openPageVersions } from './versions.ts'
+import { openSearchVotes } from './votes.ts'
 
-interface SearchStore {
-  searchIndex: SearchIndexStore
-  searchVotes: SearchVotes
-  versions: PageVersions
-}
-
-const opened = new WeakMap<object, SearchStore>()
-
-export function searchStore({ database, searchOutbox }: Pick<Store, 'database' | 'searchOutbox'>): SearchStore {
-  const known = opened.get(database) ?? {
-    searchIndex: openSearchIndex(database, searchOutbox),
+export const searchStore = defineStorage({
+  migrations: [search, pageVersions, searchLinks, searchOnDemand],
+  open: (database) => ({
+    searchIndex: openSearchIndex(database),
     searchVotes: openSearchVotes(database.db, database.clock),
     versions: openPageVersions(database.db),
-  }
-  opened.set(database, known)
-  return known
-}
+  }),
+  forget: [
+    { table: 'search_outbox', urls: ['url'] },
+    { table: 'search_votes', keys: ['url_key'] },
+    { table: 'searches' },
+    { table: 'search_teams', id: null },
+    { table: 'search_segments' },
+  ],
+})

@@ -4,7 +4,7 @@ import { LRUCache } from 'lru-cache'
 import { isSamePath } from '../../base/url-key.ts'
 import { newId } from '../../store/id.ts'
 import { kept, rowOf } from '../../store/kept.ts'
-import type { NewOutbox, SearchOutbox } from '../../store/search-outbox.ts'
+import type { NewOutbox } from '../../store/search-outbox.ts'
 import type { Database } from '../../store/storage.ts'
 import { bytesOf, type Db, type Dialect, type Tx } from '../../store/tables.ts'
 import { type LinkTarget, type LinkTo, linksTo, putLinks } from './links.ts'
@@ -104,7 +104,7 @@ const PART_BYTES = 1024 * 1024
 const SEARCHED_EVERY_MS = 3_600_000
 const BATCH = 500
 
-export function openSearchIndex({ db, dialect, clock }: Database, outbox: SearchOutbox): SearchIndexStore {
+export function openSearchIndex({ db, dialect, clock, searchOutbox: outbox }: Database): SearchIndexStore {
   const searchedAt = new LRUCache<string, number>({ max: 10_000 })
   const statements = statementsOn(db)
   let age = outbox.age()

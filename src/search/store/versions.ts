@@ -19,7 +19,7 @@ export interface EarlierVersion extends PageVersion {
   text: Uint8Array
 }
 
-export interface PageVersions {
+interface PageVersions {
   /** Newest first. The team's own versions, then the common ones. */
   list(teamId: string, urlKey: string, limit: number): Promise<PageVersion[]>
   /** Undefined when the page was first seen later. */

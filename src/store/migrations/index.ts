@@ -8,19 +8,13 @@ import { jobs } from './0005-jobs.ts'
 import { capturesByUrl } from './0006-captures-by-url.ts'
 import { profiles } from './0100-profiles.ts'
 import { rightsAndUsage } from './0300-rights-and-usage.ts'
-import { sharedLimits } from './0310-shared-limits.ts'
-import { onboarding } from './0320-onboarding.ts'
 import { browserLeases } from './0340-browser-leases.ts'
 import { snapshots } from './0420-snapshots.ts'
 import { quickBodies } from './0500-quick-bodies.ts'
 import { operatorTeam } from './0600-operator-team.ts'
-import { search } from './0620-search.ts'
 import { privateRight } from './0680-private-right.ts'
 import { deliveryTries } from './0710-delivery-tries.ts'
-import { pageVersions } from './0720-page-versions.ts'
 import { hostsSeen } from './0730-host-sightings.ts'
-import { searchLinks } from './0740-search-links.ts'
-import { searchOnDemand } from './0790-search-on-demand.ts'
 import { severalMachines } from './0880-several-machines.ts'
 import { frontierUpkeep } from './0890-frontier-upkeep.ts'
 import type { MigrationStep } from './columns.ts'
@@ -34,19 +28,13 @@ const ownSteps: readonly MigrationStep[] = [
   capturesByUrl,
   profiles,
   rightsAndUsage,
-  sharedLimits,
-  onboarding,
   browserLeases,
   snapshots,
   quickBodies,
   operatorTeam,
-  search,
   privateRight,
   deliveryTries,
-  pageVersions,
   hostsSeen,
-  searchLinks,
-  searchOnDemand,
   severalMachines,
   frontierUpkeep,
 ]

@@ -1,5 +1,5 @@
 // Which teams search, so that only their pages are indexed behind the requests; and indexes to read the outbox by team.
-import type { MigrationStep } from './columns.ts'
+import type { MigrationStep } from '../../store/migrations/columns.ts'
 
 export const searchOnDemand: MigrationStep = {
   name: '0790-search-on-demand',

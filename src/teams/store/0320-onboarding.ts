@@ -1,5 +1,5 @@
 // How callers come by a key on their own: logins of the command line, and identities that a trusted issuer vouched for.
-import type { MigrationStep } from './columns.ts'
+import type { MigrationStep } from '../../store/migrations/columns.ts'
 
 export const onboarding: MigrationStep = {
   name: '0320-onboarding',

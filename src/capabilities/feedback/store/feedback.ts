@@ -1,7 +1,7 @@
 // Callers' feedback on results: one row per job and team.
-import type { Clock } from '../base/time.ts'
-import { newId } from './id.ts'
-import type { Db } from './tables.ts'
+import type { Clock } from '../../../base/time.ts'
+import { newId } from '../../../store/id.ts'
+import type { Db } from '../../../store/tables.ts'
 
 interface NewFeedback {
   teamId: string
@@ -12,7 +12,7 @@ interface NewFeedback {
   body: unknown
 }
 
-export interface Feedbacks {
+interface Feedbacks {
   /** `first`: this call created the row. */
   add(feedback: NewFeedback): Promise<{ id: string; first: boolean }>
 }

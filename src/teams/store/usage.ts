@@ -1,10 +1,8 @@
 // Usage per day, key and endpoint. The sweep moves ledger rows into these sums in one transaction, so both together
 // are exact; calls and visits are added in batches (teams/meter.ts).
 import { sql } from 'kysely'
-import type { Db } from './tables.ts'
-
-export const DAY_MS = 86_400_000
-export const dayOf = (at: number): number => at - (at % DAY_MS)
+import { DAY_MS, dayOf } from '../../base/time.ts'
+import type { Db } from '../../store/tables.ts'
 
 export const SOURCES = ['cache', 'http', 'browser', 'upload'] as const
 export type UsageSource = (typeof SOURCES)[number]

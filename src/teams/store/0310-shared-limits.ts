@@ -1,5 +1,5 @@
 // Limits that several processes keep together: requests in the current minute, and pages being worked on.
-import type { MigrationStep } from './columns.ts'
+import type { MigrationStep } from '../../store/migrations/columns.ts'
 
 export const sharedLimits: MigrationStep = {
   name: '0310-shared-limits',

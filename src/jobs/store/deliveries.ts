@@ -1,8 +1,8 @@
 // The outbox of webhooks. A row is written in the transaction of its event, so none is lost or invented; retries
 // keep id and bytes.
-import type { Clock } from '../base/time.ts'
-import { isSealedText, openText, type Sealer, sealText } from './sealed.ts'
-import { type Db, type DeliveryState, isState, type Tx } from './tables.ts'
+import type { Clock } from '../../base/time.ts'
+import { isSealedText, openText, type Sealer, sealText } from '../../store/sealed.ts'
+import { type Db, type DeliveryState, isState, type Tx } from '../../store/tables.ts'
 
 /** How long deliveries can be listed and sent again. */
 const LIFE_MS = 7 * 86_400_000
@@ -67,7 +67,7 @@ export type DeliveryOutcome =
   | { state: 'pending'; status: number | null; error: string; nextAt: number }
   | { state: 'dead'; status: number | null; error: string }
 
-export interface Deliveries {
+interface Deliveries {
   add(tx: Tx, deliveries: readonly NewDelivery[]): Promise<void>
   /** Undefined unless pending and due. */
   due(id: string): Promise<Parcel | undefined>

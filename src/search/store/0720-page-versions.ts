@@ -1,5 +1,5 @@
 // What pages said before they changed: the text that a newer fetch took the place of.
-import { bytesColumn, type MigrationStep } from './columns.ts'
+import { bytesColumn, type MigrationStep } from '../../store/migrations/columns.ts'
 
 export const pageVersions: MigrationStep = {
   name: '0720-page-versions',

@@ -1,6 +1,6 @@
 // The index of everything that was fetched: what waits to be put in, the pages that are in, the segments that find them,
 // the searches that were made and what was thought of their hits.
-import { bytesColumn, countingColumn, type MigrationStep } from './columns.ts'
+import { bytesColumn, countingColumn, type MigrationStep } from '../../store/migrations/columns.ts'
 
 export const search: MigrationStep = {
   name: '0620-search',

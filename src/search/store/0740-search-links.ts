@@ -1,6 +1,6 @@
 // What pages call the pages that they lead to, and which of it a page in the index was filed with.
 import { sql } from 'kysely'
-import type { MigrationStep } from './columns.ts'
+import type { MigrationStep } from '../../store/migrations/columns.ts'
 
 export const searchLinks: MigrationStep = {
   name: '0740-search-links',
