@@ -1,5 +1,5 @@
-// The only reader of the environment: one table of name, schema and help, with what capabilities declare in their folders.
-// `orb help config` and docs/configuration.md are printed from it. Values are checked once, frozen, and handed down in slices.
+// The only reader of the environment: one table of name, schema and help, joined with the settings of capabilities.
+// Values are checked once and frozen.
 import { z } from 'zod'
 import { isPrivateBlock } from './base/address-block.ts'
 import { list, type Setting, setting, text, type Values, webAddress, whole } from './base/setting.ts'
@@ -399,10 +399,9 @@ export const fields = {
 
 export type Config = Values<typeof fields>
 
-/** A configuration that cannot be used; the message lists everything that is wrong, one line each. */
 export class ConfigError extends Error {}
 
-/** Where temporary files go from now on: ours, those of libraries, and those of programs that are started. */
+/** Folder for temporary files of the service, of libraries and of child processes. */
 export function setTemporary(folder: string): void {
   process.env.TMPDIR = folder
 }
@@ -435,7 +434,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   const missing = bucket.filter((name) => config[name] === undefined).map((name) => fields[name].env)
   if (missing.length > 0 && missing.length < bucket.length)
     wrong.push(`${missing.join(', ')}: a bucket needs endpoint, bucket, access key and secret key`)
-  // What failed its own check is not in the table, and said already.
+  // A setting that failed its own check is absent, and was reported already.
   const remote = config.browserEndpoints?.find((endpoint) => !isLoopback(new URL(endpoint).hostname))
   if (remote !== undefined && config.egressAddress === undefined)
     wrong.push(
@@ -456,11 +455,10 @@ function isEndpoint(text: string): boolean {
 export const isLoopback = (host: string): boolean =>
   host === 'localhost' || host === '::1' || host === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(host)
 
-/** Only this machine reaches it, and no proxy stands before it: who is here can be told from who is elsewhere. */
+/** Reachable from this machine only and without a proxy, so a local caller can be recognised. */
 export const isLocalOnly = ({ host, publicUrl, trustedProxies }: Config): boolean =>
   isLoopback(host) && publicUrl === undefined && trustedProxies.length === 0
 
-/** Where blobs lie when not in the data folder. */
 export function bucketIn({ s3Endpoint, s3Bucket, s3AccessKey, s3SecretKey, s3Region, s3Style, s3DirectLinks }: Config) {
   if (!s3Endpoint || !s3Bucket || !s3AccessKey || !s3SecretKey) return undefined
   return {
@@ -474,13 +472,11 @@ export function bucketIn({ s3Endpoint, s3Bucket, s3AccessKey, s3SecretKey, s3Reg
   }
 }
 
-/** The table as markdown, for docs/configuration.md and `orb help config`. */
 export function configTable(): string {
   const rows = Object.values<Setting>(fields).map(({ env, shown, help }) => `| \`${env}\` | ${shown} | ${help} |`)
   return ['| Name | Default | Meaning |', '|---|---|---|', ...rows].join('\n')
 }
 
-/** Every setting with its meaning, commented out: a file to copy and fill in. */
 export function configExample(): string {
   const blocks = Object.values<Setting>(fields).map(({ env, shown, help }) => {
     const value = ['unset', 'found by itself', 'this machine'].includes(shown) || /\s/.test(shown) ? '' : shown

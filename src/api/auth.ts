@@ -6,7 +6,6 @@ import type { Route } from '../capabilities/route.ts'
 import type { Caller } from '../teams/keys.ts'
 import { PROOF_HEADER, TEAM_HEADER } from './session.ts'
 
-/** The server's own routes without a key; everything else is denied by default. */
 const OWN_OPEN_ROUTES = [
   'GET /', // service description; to a browser: the dashboard
   'GET /assets/:file',
@@ -29,7 +28,6 @@ const OWN_OPEN_ROUTES = [
 
 export type IsOpen = (method: string, path: string) => boolean
 
-/** A capability's route is open when it declares the right `none`. HEAD and OPTIONS follow GET. */
 export function openRoutesOf(routes: readonly Pick<Route, 'method' | 'path' | 'right'>[]): IsOpen {
   const declared = routes.flatMap(({ method, path, right }) => (right === 'none' ? [`${method} ${path}`] : []))
   const open = new Set([...OWN_OPEN_ROUTES, ...declared])
@@ -46,13 +44,10 @@ export function presentedKey(authorization: string | undefined): string | undefi
   return colon === -1 ? undefined : credentials.slice(colon + 1) || undefined
 }
 
-/** Undefined for an unknown key; `''` is not a key. */
 export type Authenticate = (key: string) => Promise<Caller | undefined>
 
-/** The key of a dashboard session; requires cookie and proof. */
 export type SessionKey = (request: IncomingMessage, proof: string | undefined) => Promise<string | undefined>
 
-/** Returns the caller as a member of another team, or throws (teams/acting.ts). */
 export type ActFor = (caller: Caller, teamId: string) => Promise<Caller>
 
 /** The key of callers without one, for programs in the networks of ORB_KEYLESS. */
@@ -80,7 +75,6 @@ export async function callerOf(
   return key === undefined && typeof team === 'string' ? actFor(caller, team) : caller
 }
 
-/** The contract has one message for all cases; the hint has the specific reason. */
 function keyHint(authorization: string | undefined): string {
   const given = (authorization ?? '').trim()
   if (given === '') return 'No key was sent. Send the header `Authorization: Bearer fc-…`.'

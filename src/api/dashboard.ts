@@ -26,10 +26,8 @@ export interface DashboardParts {
   callerOf(request: FastifyRequest): Promise<Caller | undefined>
 }
 
-/** Vite's output, beside the compiled service. */
 const BUILT = fileURLToPath(new URL('../dashboard/', import.meta.url))
 
-/** Everything except `/` works without it. */
 export const hasDashboard = (): boolean => existsSync(join(BUILT, 'index.html'))
 
 export const dashboardNotes = (): string[] =>
@@ -89,7 +87,6 @@ export function addDashboard(server: FastifyInstance, parts: DashboardParts): vo
   server.get<{ Params: { file: string } }>('/assets/:file', async ({ params: { file } }, reply) => {
     const bytes = files.assets.get(file)
     if (!bytes) throw new Problem('not_found')
-    // File names contain a content hash.
     return reply
       .header('cache-control', 'public, max-age=31536000, immutable')
       .type(TYPES[extname(file)] ?? 'application/octet-stream')
@@ -184,7 +181,6 @@ const stateOf = (caller: Caller | undefined) =>
         team: caller.teamName,
         teamId: caller.teamId,
         keyId: caller.keyId,
-        // Not while acting for another team.
         mayActForOthers: isOperator(caller),
       }
     : { signedIn: false }
@@ -196,7 +192,6 @@ function builtFiles(): { page: Buffer | undefined; assets: ReadonlyMap<string, B
     const assets = new Map(readdirSync(folder).map((name) => [name, readFileSync(join(folder, name))]))
     return { page: readFileSync(join(BUILT, 'index.html')), assets }
   } catch {
-    // Run from source, without a build.
     return { page: undefined, assets: new Map() }
   }
 }

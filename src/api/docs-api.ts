@@ -45,7 +45,6 @@ SwaggerUIBundle({
   deepLinking: true,
   persistAuthorization: true,
   validatorUrl: null,
-  // The curl that is shown is for copying: without the session.
   showMutatedRequest: false,
   requestInterceptor(request) {
     const isOurs = new URL(request.url, location.href).origin === location.origin

@@ -61,7 +61,6 @@ const found = document.getElementById('found')
 let index
 const load = async () => (index ??= await (await fetch('/docs/search.json')).json())
 const wordsOf = (text) => text.toLowerCase().match(/[\\p{L}\\p{N}_-]+/gu) ?? []
-// Pages about the inside come after those for users.
 const inside = /^(?:internals-|architecture|measured)/
 const score = ({ page, title, heading, text }, words) =>
   (inside.test(page) ? -4 : 0) + words.reduce((sum, word) => {

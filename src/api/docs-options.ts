@@ -112,7 +112,6 @@ function kindOf(document: ApiDocument, given: Schema): string {
     : 'object'
 }
 
-/** Variants with a `type` are listed by type. */
 function formsOf(document: ApiDocument, forms: readonly Schema[]): string {
   const types = forms.map((form) => resolved(document, form).properties?.type?.const)
   const typed = unique(types.flatMap((type) => (typeof type === 'string' ? [type] : [])))

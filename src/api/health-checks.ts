@@ -14,7 +14,6 @@ interface Parts {
   llm: Pick<Llm, 'facts'>
   dataDir: string
   stopping: AbortSignal
-  /** Checks of capabilities; undefined: healthy. */
   others: readonly { name: string; trouble(): string | undefined }[]
 }
 

@@ -12,9 +12,7 @@ export interface HealthReport {
 
 export interface HealthCheck {
   name: string
-  /** False: a failure only degrades the service. */
   needed: boolean
-  /** Rejects with the reason. */
   check(): Promise<void>
 }
 

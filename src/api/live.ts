@@ -16,7 +16,6 @@ import { clientAddress } from './client-address.ts'
 
 const PATHS = /^\/(v1|v2)\/(crawl|batch\/scrape)\/([^/?]+)(?:\?.*)?$/
 const PING_MS = 30_000
-/** Send buffer limit before the stream pauses. */
 const MAX_WAITING_BYTES = 1024 * 1024
 const LOOK_MS = 20
 
@@ -27,7 +26,6 @@ interface LiveParts extends WatchParts {
   trustedProxies: readonly string[]
   log: Log
   stopping: AbortSignal
-  /** Handles sockets of live sessions; false: another path. */
   sessionSocket(request: IncomingMessage, socket: Duplex, head: Buffer): boolean
 }
 
@@ -104,7 +102,6 @@ async function refused(
   { authenticate, sessionKey, actFor, store, clock, trustedProxies }: LiveParts,
 ): Promise<[code: number, reason: string] | undefined> {
   const because = (error: string) => JSON.stringify({ type: 'error', error })
-  // The dashboard sends its session proof instead of a key.
   const ofSession = await sessionKey(request, client.protocol)
   const presented = ofSession ?? client.protocol
   const holder = await authenticate(presented || (presentedKey(request.headers.authorization) ?? ''))
@@ -140,7 +137,6 @@ function frameOf(progress: JobProgress, old: boolean): string | undefined {
   return `{"type":"${type}","data":${progress.text}}`
 }
 
-/** Waits while the send buffer is full. */
 async function send(client: WebSocket, frame: string, signal: AbortSignal): Promise<void> {
   if (client.readyState !== client.OPEN) return
   client.send(frame)

@@ -9,14 +9,11 @@ export interface Metrics {
   text(): Promise<string>
   request(method: string, route: string, status: number, seconds: number): void
   digest(seconds: number): void
-  /** `outcome`: `ok` or the problem's name. */
   work(endpoint: string, outcome: string): void
-  /** By engine (`cache`, `http`, `browser`, …); undefined: failed. */
   page(endpoint: string, engine: string | undefined): void
 }
 
 interface MetricsOptions {
-  /** Called when Prometheus collects. */
   load(): { running: number; waiting: number }
   threats(): Readonly<Record<string, number>>
   queue(): Promise<{ jobs: number; active: number; queued: number }>
@@ -109,7 +106,6 @@ export const serviceGauges = (
   webhooksPending: () => deliveryStore(store).pending(),
 })
 
-/** Read when Prometheus collects. */
 function addServiceGauges({ queue, browsers, webhooksPending }: MetricsOptions, registers: Registry[]): void {
   new Gauge({
     name: 'orb_queue',

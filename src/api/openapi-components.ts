@@ -6,16 +6,13 @@ type Schemas = Record<string, object>
 interface Shared {
   body: Record<string, unknown>
   uses: number
-  /** Names it may get, the plainest first. */
   names: string[]
 }
 
-/** Smaller ones are as readable in place. */
 const MIN_LENGTH = 180
 /** What a property says of its own use of a schema, which stays beside the reference. */
 const OWN = new Set(['description', 'default', 'deprecated', 'readOnly'])
 
-/** The document with every repeated schema replaced by a reference. */
 export function nameComponents(document: Record<string, unknown>, schemas: Schemas): Record<string, unknown> {
   const found = new Map<string, Shared>()
   count(document, [], found)
@@ -46,7 +43,6 @@ export function nameComponents(document: Record<string, unknown>, schemas: Schem
   return { ...written, components: { ...components, schemas: sorted(named) } }
 }
 
-/** Values that look like schemas and are none. */
 const OPAQUE = new Set(['example', 'examples', 'default', 'const', 'enum'])
 
 function count(node: unknown, path: readonly string[], found: Map<string, Shared>, isRoot = false): void {
@@ -82,7 +78,6 @@ const STRUCTURE = new Set([
   'paths',
 ])
 
-/** No key for what stays in place: a reference, or too small. */
 function split(node: object): { key?: string; body: Record<string, unknown>; own: Record<string, unknown> } {
   const body: Record<string, unknown> = {}
   const own: Record<string, unknown> = {}

@@ -24,7 +24,6 @@ const jsonSchema = (schema: z.ZodType, io: 'input' | 'output', named: Named): ob
   return collected(JSON.parse(text.replaceAll('"#/$defs/', '"#/components/schemas/')), named) as object
 }
 
-/** Moves what schemas define by name to the components, from every depth. */
 function collected(part: unknown, named: Named): unknown {
   if (Array.isArray(part)) return part.map((one) => collected(one, named))
   if (part === null || typeof part !== 'object') return part
@@ -40,7 +39,6 @@ const inJson = (schema: object, example?: object) => ({
   'application/json': { schema, ...(example ? { example } : {}) },
 })
 
-/** Fills in enum values that capabilities declare. */
 function withNames(document: object, capabilities: readonly Capability[]): object {
   const groups = [...declaredBy(capabilities).groups].map((name) => JSON.stringify(name)).join(',')
   return JSON.parse(JSON.stringify(document).replaceAll('"x-declared":"groups"', `"enum":[${groups}]`)) as object
@@ -82,7 +80,6 @@ function written(capabilities: readonly Capability[], version: string): object {
 
 const v1Body = z.looseObject({}).describe('In the wording of version 1, which is translated into that of version 2.')
 
-/** v1 routes have v1 bodies. */
 const older = (route: Route): Route => ({
   ...route,
   tag: 'Version 1',
@@ -108,7 +105,6 @@ function operation(route: Route, named: Named): object {
   }
 }
 
-/** Empty for a route that never succeeds. */
 function success({ reply, serves }: Route, named: Named): object {
   if (reply instanceof z.ZodNever) return {}
   const content = {
@@ -161,7 +157,6 @@ const problemTexts = new Map<number, string[]>()
 for (const { status, say } of Object.values(problems))
   problemTexts.set(status, [...(problemTexts.get(status) ?? []), say])
 
-/** `NotFound`: the name of a component can have no spaces. */
 const statusName = (status: number): string => (STATUS_CODES[status] ?? `Status${status}`).replace(/\W/g, '')
 
 /** One entry per status of the error table, so that none is missing. */

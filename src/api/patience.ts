@@ -76,7 +76,6 @@ function boundConnections(server: FastifyInstance, most: number): void {
   })
 }
 
-/** Connections by holder, oldest first. */
 function sharesOf() {
   const holders = new Map<string, Set<Socket>>()
   const holderOf = new Map<Socket, string>()

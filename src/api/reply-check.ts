@@ -14,7 +14,6 @@ export function replyCheck({ method, path, reply }: Pick<Route, 'method' | 'path
     if (answer instanceof StreamReply || answer instanceof RedirectReply) return
     const isText = answer instanceof ReadyReply
     if (isText && !answer.contentType.startsWith('application/json')) return
-    // As sent: undefined values are dropped.
     const sent = JSON.parse(isText ? String(answer.content) : JSON.stringify(answer)) as unknown
     made ??= await validatorOf(reply)
     const validate = made

@@ -9,7 +9,6 @@ interface ErrorBody {
   error: string
   code?: string
   details?: unknown
-  /** Documentation URL. */
   help?: string
 }
 

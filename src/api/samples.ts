@@ -3,7 +3,6 @@ import { kebab } from '../capabilities/operation.ts'
 import { operationsOf } from '../capabilities/operations.ts'
 import type { Route } from '../capabilities/route.ts'
 
-/** Default base URL; the server replaces it with its own. */
 export const HERE = 'http://localhost:3002'
 
 export function samplesOf(route: Route): string | undefined {

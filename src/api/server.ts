@@ -79,7 +79,6 @@ const CROSS_ORIGIN = /^\/(v0|v1|v2|r|mcp)(\/|$)/
 declare module 'fastify' {
   interface FastifyRequest {
     caller: Caller | undefined
-    /** Set for calls that the activity log records. */
     work: Work | undefined
     problem: ProblemName | undefined
   }
@@ -96,7 +95,6 @@ interface ServerParts {
   health(): Promise<HealthReport>
   log: Logger
   publicUrl: string | undefined
-  /** The key for local sign-in with the code printed at startup; undefined: disabled. */
   local: { key: string; code: string } | undefined
   zoo: Zoo | undefined
   /** Called with each port we listen on: never fetch our own listener (SSRF). */
@@ -104,9 +102,7 @@ interface ServerParts {
   /** Proxies whose X-Forwarded-For we trust. */
   trustedProxies: readonly string[]
   keylessKey: KeylessKey
-  /** Refuse option names of earlier API versions instead of translating them. */
   strictBodies: boolean
-  /** For tests. */
   checkReplies: boolean
   /** Aborts when shutdown stops waiting for open requests. */
   stopping: AbortSignal
@@ -199,7 +195,6 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
   return server
 }
 
-/** On shutdown, closes a connection after its last response. */
 function closeConnections(server: FastifyInstance): void {
   let closing = false
   server.addHook('preClose', async () => {
@@ -219,7 +214,6 @@ interface Access {
 
 const CLOSED: Access = { group: undefined, right: 'operator' }
 
-/** HEAD follows GET. */
 const nameOf = (method: string, path: string): string => `${method === 'HEAD' ? 'GET' : method} ${path}`
 
 /** Group and right of each keyed route; a route without a right fails at startup. */
@@ -232,7 +226,6 @@ function accessOf(routes: readonly Route[]): ReadonlyMap<string, Access> {
   return access
 }
 
-/** Routes of the server itself. MCP tool calls are checked by the routes they call. */
 const OWN_ACCESS: Readonly<Record<string, Access>> = {
   'POST /mcp': { group: OPEN, right: 'use' },
   'GET /mcp': { group: OPEN, right: 'use' },
@@ -448,7 +441,6 @@ function acceptJson(server: FastifyInstance): void {
   )
 }
 
-/** Applies the threat policy of team and body to the whole request. */
 async function underPolicy<T>(
   { threats }: Services['web'],
   body: unknown,
@@ -499,7 +491,6 @@ function openSignals(stopping: AbortSignal): SignalOf {
   }
 }
 
-/** Aborts when the client disconnects before the full response. */
 function clientGone(reply: FastifyReply): AbortSignal {
   const controller = new AbortController()
   reply.raw.once('close', () => {

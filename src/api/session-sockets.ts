@@ -80,7 +80,6 @@ function seat(view: LiveView, client: WebSocket, socket: Duplex, drives: boolean
   client.on('error', () => place.leave())
 }
 
-/** Each viewer acknowledges every frame with this. */
 const SHOWN = Buffer.from('{"shown":1}')
 
 const messages = new WeakMap<Buffer, Buffer>()
@@ -91,7 +90,6 @@ function messageOf(picture: Buffer): Buffer {
   if (known) return known
   const { length } = picture
   const head = Buffer.alloc(length < 126 ? 2 : length < 0x10000 ? 4 : 10)
-  // A final binary frame; the length has one of three encodings.
   head[0] = 0x82
   head[1] = length < 126 ? length : length < 0x10000 ? 126 : 127
   if (head.length === 4) head.writeUInt16BE(length, 2)

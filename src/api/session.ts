@@ -6,7 +6,6 @@ import type { IncomingMessage } from 'node:http'
 
 const SESSION_MS = 12 * 3_600_000
 export const PROOF_HEADER = 'x-orb-session'
-/** The team to act for. */
 export const TEAM_HEADER = 'x-orb-team'
 const PROOF = /^[A-Za-z0-9_-]{43}$/
 const LABEL = Buffer.from('orbweaver dashboard session')
@@ -14,9 +13,7 @@ const MAX_COOKIE_CHARS = 2048
 
 export interface Sessions {
   begin(key: string, now: number): { cookie: string; proof: string }
-  /** Undefined when a half is missing, invalid or expired. */
   keyOf(cookie: string | undefined, proof: string | undefined, now: number): string | undefined
-  /** Id for revocation and its expiry; undefined without a session. */
   nameOf(cookie: string | undefined, now: number): { name: string; until: number } | undefined
 }
 
@@ -57,7 +54,6 @@ function opened(cookie: string, seal: Buffer): { key: string; proof: string; unt
     decipher.setAAD(LABEL).setAuthTag(sealed.subarray(12, 28))
     return JSON.parse(Buffer.concat([decipher.update(sealed.subarray(28)), decipher.final()]).toString('utf8'))
   } catch {
-    // Sealed by another instance, or forged.
     return undefined
   }
 }
@@ -74,7 +70,6 @@ export function cookieOf(request: Pick<IncomingMessage, 'headers'>): string | un
   return pair?.trim().slice(name.length)
 }
 
-/** Empty `cookie` ends the session. */
 export function setCookie(request: Pick<IncomingMessage, 'headers'>, cookie: string, isSecure: boolean): string {
   const seconds = cookie === '' ? 0 : SESSION_MS / 1000
   return `${cookieName(request)}=${cookie}; Path=/; Max-Age=${seconds}; HttpOnly; SameSite=Strict${isSecure ? '; Secure' : ''}`

@@ -36,14 +36,12 @@ export interface Shot {
   contentType: 'image/png' | 'image/jpeg' | 'application/pdf'
 }
 
-/** In the order of the actions. */
 export interface ActionResults {
   screenshots: Shot[]
   scrapes: { url: string; html: string }[]
   javascriptReturns: { type: string; value: unknown }[]
   pdfs: Shot[]
   flows: FlowRun[]
-  /** Files that the page handed out. */
   downloads: PageFile[]
 }
 
@@ -63,7 +61,6 @@ export interface FlowRunStep {
   ms: number
   /** What happened besides: a question of the page, a notice that was closed. */
   note?: string
-  /** The page after the step. */
   picture: Shot | undefined
 }
 

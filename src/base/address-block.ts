@@ -5,7 +5,6 @@ type Block = readonly [ipaddr.IPv4 | ipaddr.IPv6, number]
 
 export const isAddressBlock = (text: string): boolean => blockOf(text) !== undefined
 
-/** False when either is not an address. */
 export function isInBlock(block: string, address: string): boolean {
   const known = blockOf(block)
   const bare = address.replace(/%.*$/, '')

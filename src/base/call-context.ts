@@ -6,7 +6,6 @@ type Values = Readonly<Record<symbol, unknown>>
 
 const storage = new AsyncLocalStorage<Values>()
 
-/** One value of the call; undefined outside of `run`. */
 export class CallValue<T> {
   readonly #name = Symbol('call value')
 

@@ -8,7 +8,6 @@ import { isObject } from './values.ts'
 
 const UNKNOWN_KEY = 'Unrecognized key in body -- please review the v2 API documentation for request body changes'
 
-/** Issues, and unknown keys of one, in the response. */
 const MAX_ECHOED = 10
 const MAX_NAME = 100
 
@@ -43,7 +42,6 @@ function unknownAt({ keys, path }: z.core.$ZodIssueUnrecognizedKeys, schema: z.Z
   return `Not known${place}: ${unknownWords(keys, namesAt(schema, path))}`
 }
 
-/** Keys with two leading underscores are private to the client. */
 function withoutHiddenKeys(input: unknown): unknown {
   if (!isObject(input)) return input
   return Object.fromEntries(Object.entries(input).filter(([key]) => !key.startsWith('__')))
@@ -56,7 +54,6 @@ const urlMessage = (issue: z.core.$ZodIssue): string => {
     : `Invalid URL: ${path.join('.')} ${issueWords(issue)}`
 }
 
-/** Of a union, the branch with the deepest issues. */
 function flatten(issue: z.core.$ZodIssue): z.core.$ZodIssue[] {
   if (issue.code !== 'invalid_union' || issue.errors.length === 0) return [issue]
   const depth = (branch: readonly z.core.$ZodIssue[]) => Math.max(0, ...branch.map((inner) => inner.path.length))

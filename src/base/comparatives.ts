@@ -18,14 +18,12 @@ const SUPERLATIVES = new Map<string, Superlative>(
 
 export const isSuperlative = (word: string): boolean => SUPERLATIVES.has(word.toLowerCase())
 
-/** The superlative of a text. */
 export function superlativeIn(text: string): Superlative | undefined {
   const words = text.toLowerCase().split(/[^\p{L}]+/u)
   const found = words.flatMap(
     (word, at) => SUPERLATIVES.get(`${word}_${words[at + 1]}`) ?? SUPERLATIVES.get(word) ?? [],
   )
   const [first, second] = found
-  // "The least expensive" turns what it qualifies round.
   if (first?.way === -1 && first.kind === 'number' && second) return { way: -1, kind: second.kind }
   return found.find(({ kind }) => kind !== 'number') ?? first
 }
@@ -35,7 +33,6 @@ export const withoutSuperlatives = (text: string): string =>
 
 interface Bound {
   isOver: boolean
-  /** The text after the comparing words, which begins with the amount. */
   rest: string
 }
 

@@ -3,13 +3,10 @@
 /** Colours are `#rrggbb`, lengths are pixels. */
 export interface TextStyle {
   colour: string
-  /** In order, unquoted. */
   fonts: string[]
   size: number
   weight: number
-  /** Undefined: `normal`. */
   lineHeight?: number | undefined
-  /** Margin below, in the flow. */
   below: number
 }
 
@@ -17,10 +14,8 @@ export interface BoxStyle {
   text: string
   /** Class and id, as hints. */
   names: string
-  /** Undefined when transparent. */
   background?: string | undefined
   colour: string
-  /** Undefined without a border. */
   border?: string | undefined
   radius: string
   paddingX: number
@@ -32,7 +27,6 @@ export interface BoxStyle {
 }
 
 export interface LogoStyle {
-  /** Absolute address, or a data: URL for an inline drawing. */
   src: string
   alt: string
   names: string
@@ -51,9 +45,7 @@ export interface ComputedStyle {
   siteName: string
   favicon: string
   ogImage: string
-  /** Visible pixels by background colour. */
   painted: { colour: string; area: number; where: 'header' | 'footer' | 'main' }[]
-  /** Links and buttons are listed apart. */
   texts: { colour: string; chars: number; size: number }[]
   links: { colour: string; count: number; where: 'header' | 'footer' | 'main' }[]
   families: { fonts: string[]; chars: number }[]
@@ -61,11 +53,9 @@ export interface ComputedStyle {
   types: Partial<Record<'body' | 'paragraph' | 'h1' | 'h2' | 'h3' | 'small' | 'code' | 'strong', TextStyle>>
   buttons: BoxStyle[]
   inputs: (BoxStyle & { focusBorder?: string | undefined })[]
-  /** Other than buttons and inputs. */
   radii: { radius: string; count: number }[]
   spaces: { pixels: number; count: number }[]
   logos: LogoStyle[]
-  /** Custom properties of the root. */
   variables: { name: string; colour: string }[]
   signals: { kind: 'success' | 'warning' | 'error'; colour: string }[]
   icons: { stroked: number; filled: number; colours: { colour: string; count: number }[] }

@@ -24,7 +24,6 @@ export function cutToLimits(schema: z.core.$ZodType, input: unknown): unknown {
 /** Schemas are made once, and requests ask for the same ones. */
 const plain = new WeakMap<z.core.$ZodType, readonly z.core.$ZodType[]>()
 
-/** The schema without wrappers; one for each branch of a union. */
 export function plainSchemas(schema: z.core.$ZodType): readonly z.core.$ZodType[] {
   const known = plain.get(schema)
   if (known) return known
@@ -52,7 +51,6 @@ function cut(schemas: readonly z.core.$ZodType[], input: unknown): unknown {
 
 /** Blanks at the ends of a text are trimmed before its length is checked. */
 const SPARE_CHARACTERS = 10_000
-/** Types that reject every long text. */
 const WITHOUT_TEXT = new Set(['enum', 'literal', 'number', 'int', 'boolean', 'null', 'object', 'array', 'record'])
 
 function cutText(schemas: readonly z.core.$ZodType[], input: string): string {
@@ -87,7 +85,6 @@ function cutObject(schemas: readonly z.core.$ZodType[], input: Record<string, un
   return kept
 }
 
-/** Unknown keys to keep: enough for the validator to reject them. */
 function unknownKept(shaped: readonly Def[], schemas: readonly z.core.$ZodType[]): number {
   if (shaped.some(({ type }) => type === 'record')) return mostOf(schemas, 'record') + 1
   const isOpen = shaped.some(({ catchall }) => catchall && defOf(catchall).type !== 'never')

@@ -5,7 +5,6 @@ const NAME = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/
 /** Connection headers, which would let a caller spoof the host or break the framing. */
 const OF_THE_CONNECTION =
   /^(?:connection|content-length|expect|host|http2-settings|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade)$/i
-/** Control characters except the tab. */
 const CONTROL = /[\0-\x08\x0a-\x1f\x7f]/
 
 export function headerFault(name: string, value: string): string | undefined {

@@ -39,7 +39,6 @@ export const hostsOption = (most: number) =>
 
 const DOMAIN = /^(?!-)(?:[\p{L}\p{N}-]{1,63}\.)*[\p{L}\p{N}-]{1,63}(?::\d{1,5})?$/u
 
-/** Hosts that a search includes or excludes, each with all hosts below it. */
 export const domainsOption = (most: number) =>
   z
     .array(

@@ -92,7 +92,6 @@ interface Def {
   options?: readonly z.core.$ZodType[]
 }
 
-/** Property names at a path; empty when undecidable. */
 export function namesAt(schema: z.core.$ZodType, path: readonly PropertyKey[]): string[] {
   const def = schema._zod.def as Def
   const [step, ...rest] = path

@@ -42,7 +42,6 @@ function assertShape(text: string): void {
   let values = 0
   let between = 0
   const seen = { escapes: 0 }
-  /** Commas of each open object, and -1 for lists. */
   const open: number[] = []
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at)
@@ -97,7 +96,6 @@ function assertNoNul(value: unknown): void {
   }
 }
 
-/** Also for paths and queries. */
 export function assertText(text: string): void {
   if (text.includes('\0')) throw new Problem('bad_request', { because: 'a text holds the character NUL' })
 }

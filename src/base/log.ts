@@ -11,7 +11,6 @@ export const silentLog: Log = { debug() {}, info() {}, warn() {}, error() {} }
 
 export interface TraceStep {
   step: string
-  /** Milliseconds since the trace began. */
   atMs: number
   [fact: string]: unknown
 }

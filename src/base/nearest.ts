@@ -2,7 +2,6 @@
 
 const plain = (name: string): string => name.toLowerCase().replace(/[-_\s]/g, '')
 
-/** Longer names are not typos, and comparing them costs time. */
 const MAX_LENGTH = 60
 
 export function nearest(asked: string, known: Iterable<string>): string | undefined {
@@ -32,7 +31,6 @@ const begins = (one: string, other: string): number => {
   return short.length >= 4 && long.startsWith(short) ? 1.5 : Number.POSITIVE_INFINITY
 }
 
-/** Optimal string alignment. */
 function slipsBetween(one: string, other: string): number {
   let before: number[] = []
   let last = Array.from({ length: other.length + 1 }, (_, at) => at)

@@ -5,7 +5,6 @@ import type { Document } from './page.ts'
 
 const METADATA = '"metadata":{'
 
-/** JsonBytes fields are copied as they are. */
 export function pack({ metadata, warning, ...fields }: Document): Buffer {
   const pieces: Uint8Array[] = []
   for (const [field, value] of Object.entries(fields)) {
@@ -21,7 +20,6 @@ export function pack({ metadata, warning, ...fields }: Document): Buffer {
 /** The document in one buffer, with what a response puts around it: a page's text is copied once or not at all. */
 export type Laid = (before?: string, after?: string) => Buffer
 
-/** `own`: the page's metadata, if already parsed. */
 export function layOver(
   packed: Uint8Array,
   overlay: Document['metadata'],

@@ -2,20 +2,16 @@
 import type { Action, ActionResults, ScreenshotOptions, Shot } from './actions.ts'
 import type { ComputedStyle } from './computed-style.ts'
 
-/** For conditional requests. */
 export interface Marks {
   etag?: string
   lastModified?: string
 }
 
 export interface Visit {
-  /** Absolute and normalised. */
   url: string
-  /** Override the engine's own. */
   headers: Readonly<Record<string, string>>
   /** Hosts that get `headers` besides the origin of `url`. */
   credentialHosts?: readonly string[] | undefined
-  /** In order of preference, for Accept-Language. */
   languages: readonly string[]
   country: string
   mobile: boolean
@@ -23,7 +19,6 @@ export interface Visit {
   waitForMs: number
   /** The page may read its geolocation. */
   geolocate: boolean
-  /** Engines without `actions` ignore them. */
   actions: readonly Action[]
   /** Keep the files that the page hands out during actions. */
   downloads?: boolean
@@ -31,28 +26,23 @@ export interface Visit {
   /** The browser records which media files the page loads. */
   media?: boolean
   computedStyle?: boolean
-  /** Browser state of earlier visits, as JSON; see `remembers`. */
   remembered?: string | undefined
   /** Of the cached page: the site may respond 304 without a body. */
   marks?: Marks
   skipTlsVerification: boolean
   proxy: 'basic' | 'enhanced' | 'auto'
-  /** Only the cache engine reads it. */
   cache: CacheOptions
   /** The caller may reach private networks, so its cache entries are kept separate. */
   apart?: true
-  /** Deadline in milliseconds of `performance.now()`. */
   endsAt?: number
   /** Team charged for browser and thread quota. */
   team?: string
 }
 
 export interface CacheOptions {
-  /** False: skip the cache (actions, change tracking, …). */
   read: boolean
   maxAgeMs: number
   minAgeMs: number | undefined
-  /** Cache only: `minAge` or `lockdown`. */
   only: boolean
 }
 
@@ -62,7 +52,6 @@ export interface Hop {
   location: string
 }
 
-/** Plans require gives, engines declare them. */
 export type Give = 'bytes' | 'rendered' | 'screenshot' | 'computedStyle' | 'actions' | 'mobile' | 'memory' | 'cached'
 
 export interface Capture {
@@ -87,15 +76,12 @@ export interface Capture {
   /** Media files and manifests that the page requested in the browser. */
   requests?: readonly string[]
   actions?: ActionResults
-  /** Browser state after the visit, as JSON. */
   remembers?: string
-  /** Row id, when it came from the page cache. */
   cacheId?: string
 }
 
 export type MetadataValue = string | string[] | number | boolean | null
 
-/** Fields besides `metadata` depend on the formats. */
 export interface Document {
   metadata: Record<string, MetadataValue>
   warning?: string

@@ -12,7 +12,6 @@ const PLAIN = /^[\w\-/ ]*$/
 export interface Pattern {
   source: string
   matches(text: string): boolean
-  /** Instructions per character. */
   weight: number
 }
 

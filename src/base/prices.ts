@@ -15,7 +15,6 @@ export const prices = {
   threatScan: 2,
   /** Replaces the page price when only the cache may answer. */
   lockdown: { hit: 5, miss: 1 },
-  /** Independent of what it finds. */
   map: 1,
   /** After a prompt the higher price applies to the whole session. */
   session: { perMinute: 2, promptedPerMinute: 7 },
@@ -25,12 +24,10 @@ export const prices = {
 
 export interface PagePriceQuestion {
   formats: readonly { type: string; modes?: readonly string[] }[]
-  /** Pages read of a PDF; otherwise 1. */
   pages: number
   redactPii: boolean
   checkInjection?: boolean
   zeroDataRetention: boolean
-  /** Undefined: not in lockdown. */
   lockdown: 'hit' | 'miss' | undefined
 }
 
@@ -61,7 +58,6 @@ function formatsPrice(formats: PagePriceQuestion['formats']): number {
   return [...charged.values()].reduce((sum, price) => sum + price, 0)
 }
 
-/** Without the cost of scraping its hits. */
 export const searchPrice = (hits: number, zeroDataRetention = false): number =>
   Math.ceil(hits / prices.search.per) * (zeroDataRetention ? prices.search.zeroDataRetention : prices.search.credits)
 
@@ -71,7 +67,6 @@ export function sessionPrice(ms: number, prompted: boolean): number {
   return Math.ceil((perMinute * Math.max(60_000, ms)) / 60_000)
 }
 
-/** Rows for docs/credits.md. */
 export const pagePriceRows: readonly { what: string; credits: number }[] = [
   { what: 'A page, cached or fresh; each page of a PDF', credits: prices.page },
   ...Object.entries(prices.formats).map(([name, credits]) => ({

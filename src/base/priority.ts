@@ -7,7 +7,6 @@ export const PRIORITY_STEPS = { readers: 5, helpers: 10 } as const
 
 export type Rank = keyof typeof PRIORITY_STEPS
 
-/** The calling thread only; only Linux has priorities per thread. */
 export function lowerThreadPriority(rank: Rank): void {
   if (process.platform === 'linux') lower(0, rank)
 }
@@ -35,9 +34,7 @@ function tasksOf(pid: number): number[] {
 function lower(id: number, rank: Rank): void {
   try {
     setPriority(id, Math.min(constants.priority.PRIORITY_LOW, own + PRIORITY_STEPS[rank]))
-  } catch {
-    // Already gone, or not permitted: best effort.
-  }
+  } catch {}
 }
 
 /**
@@ -53,7 +50,6 @@ function lowerSession(pid: number, rank: Rank): void {
     const nice = Math.min(constants.priority.PRIORITY_LOW, ours.nice + PRIORITY_STEPS[rank])
     if (theirs.nice < nice) writeFileSync(`/proc/${pid}/autogroup`, String(nice))
   } catch {
-    // The kernel limits these writes to ten a second.
   }
 }
 

@@ -281,7 +281,6 @@ export const problems = {
 export type ProblemName = keyof typeof problems
 
 interface ProblemExtras {
-  /** Appended to the table's sentence. */
   because?: string
   /** Replaces the table's sentence, for cross-field rules whose text the contract fixes. */
   instead?: string
@@ -313,7 +312,6 @@ export class Problem extends Error {
     return problems[this.kind]
   }
 
-  /** For storage with a job, and between threads. */
   toJSON(): SerialisedProblem {
     return { kind: this.kind, message: this.message, details: this.details, retryAfterSeconds: this.retryAfterSeconds }
   }

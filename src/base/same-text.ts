@@ -3,6 +3,5 @@ import { timingSafeEqual } from 'node:crypto'
 
 export function isSameText(a: string, b: string): boolean {
   const [one, other] = [Buffer.from(a), Buffer.from(b)]
-  // In bytes: texts of equal length may differ in bytes.
   return one.length === other.length && timingSafeEqual(one, other)
 }

@@ -1,5 +1,5 @@
-// The scope of a crawl or map: accepts an address under its key, or refuses it with a reason. robots.txt is checked
-// in content/robots.ts.
+// The scope of a crawl or map: accepts an address under its key, or refuses it with a reason. robots.txt is checked in
+// content/robots.ts.
 import { getDomain } from 'tldts'
 import { choose, compilePattern, type Pattern } from './path-pattern.ts'
 import { Problem } from './problem.ts'
@@ -11,7 +11,6 @@ export type AddressSource = 'start' | 'sitemap' | 'robots' | 'link' | 'known'
 export interface CrawlScopeOptions extends UrlKeyRules {
   includePaths: readonly string[]
   excludePaths: readonly string[]
-  /** Match patterns against the whole address instead of its path. */
   regexOnFullURL: boolean
   maxDiscoveryDepth: number | undefined
   crawlEntireDomain: boolean
@@ -44,7 +43,6 @@ export type Refusal = keyof typeof refusals
 
 export interface Accepted {
   ok: true
-  /** Unique in a crawl. */
   key: string
   url: string
   external: boolean
@@ -70,7 +68,6 @@ export interface CrawlScope {
 const ASSET =
   /\.(?:jpe?g|png|gif|webp|avif|svgz?|ico|bmp|tiff?|heic|psd|eps|css|less|scss|m?js|(?:js|css)\.map|wasm|woff2?|ttf|otf|eot|mp3|wav|ogg|oga|flac|aac|m4a|wma|mid|mp4|m4v|webm|mov|avi|mkv|flv|wmv|mpe?g|3gp|m3u8|zip|gz|tgz|bz2|xz|zst|7z|rar|tar|jar|war|iso|img|dmg|exe|msi|apk|ipa|deb|rpm|bin|dll|class|pyc|swf|torrent|sqlite|parquet|pkl|onnx)$/i
 
-/** Throws `bad_request` naming an unusable pattern. */
 export function openScope(options: CrawlScopeOptions, startUrl: string): CrawlScope {
   const start = readAddress(startUrl, options)
   if (!start) throw new Problem('invalid_url')
@@ -157,7 +154,6 @@ function placer(start: Address, options: CrawlScopeOptions): (address: Address) 
   }
 }
 
-/** By the rules of a scope without subdomains. */
 export function sameSite(one: string, other: string): boolean {
   const [a, b] = [one, other].map((url) =>
     readAddress(url, { ignoreQueryParameters: true, deduplicateSimilarURLs: true }),

@@ -3,25 +3,19 @@
 export type SearchSource = 'web' | 'news' | 'images'
 
 export interface SearchRequest {
-  /** Also searches this team's own pages. */
   teamId: string
-  /** Per source; default 10. */
   limit?: number
-  /** Default `['web']`. */
   sources?: readonly SearchSource[]
   /** `qdr:d`, `cdr:1,cd_min:…`, `sbd:1`: see docs/search.md. */
   tbs?: string
   includeDomains?: readonly string[]
   excludeDomains?: readonly string[]
-  /** `github`, `research`, `pdf`. */
   categories?: readonly string[]
-  /** Hits in this language come first. */
   lang?: string
   country?: string
   location?: string
   /** Seen or dated since then, in epoch milliseconds. */
   since?: number
-  /** Providers that take longer are left out and reported. */
   timeoutMs?: number
   /** The query may not be stored or leave this machine. */
   zeroDataRetention?: boolean
@@ -31,7 +25,6 @@ export interface SearchHit {
   url: string
   title: string
   description: string
-  /** From 1. */
   position: number
   /** As the page states, in epoch milliseconds. */
   date?: number
@@ -39,7 +32,6 @@ export interface SearchHit {
   imageUrl?: string
   imageWidth?: number
   imageHeight?: number
-  /** `index` is our own, the rest are providers. */
   from: readonly string[]
   score: number
   why?: Readonly<Record<string, number>>
@@ -51,9 +43,7 @@ export interface SearchAnswer {
   web: SearchHit[]
   news: SearchHit[]
   images: SearchHit[]
-  /** Which sources failed, for people. */
   warning?: string
-  /** The same for programs. */
   asked: readonly SearchAsked[]
 }
 

@@ -2,9 +2,7 @@
 import { abortProblem } from './time.ts'
 
 interface Shares {
-  /** Work aborted while waiting never begins. */
   run<T>(owner: string, work: () => Promise<T>, signal: AbortSignal): Promise<T>
-  /** Release it with `give`. */
   take(owner: string, signal: AbortSignal): Promise<void>
   give(owner: string): void
 }

@@ -10,12 +10,10 @@ export interface FinishedSpan {
   spanId: string
   parentId: string | undefined
   name: string
-  /** The root of a tree in this process. */
   isRoot: boolean
   startMs: number
   endMs: number
   facts: SpanFacts
-  /** Set when the work failed. */
   error: string | undefined
 }
 
@@ -44,7 +42,6 @@ export const openSpans = (end: (span: FinishedSpan) => void): Spans => ({
   },
 })
 
-/** Runs the work as a span below the current one. */
 export function inSpan<T>(name: string, facts: SpanFacts, work: () => Promise<T>): Promise<T> {
   const outer = current.getStore()
   if (!outer) return work()

@@ -3,11 +3,9 @@ import { CallValue } from './call-context.ts'
 import { Problem } from './problem.ts'
 
 export const DAY_MS = 86_400_000
-/** Start of the UTC day. */
 export const dayOf = (at: number): number => at - (at % DAY_MS)
 
 export interface Clock {
-  /** Epoch milliseconds. */
   now(): number
 }
 

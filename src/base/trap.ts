@@ -1,5 +1,4 @@
-// Limits for endless parts of sites: repeating paths, calendars, filter combinations, changing ids. Each rule is a
-// general bound, not tuned to one site.
+// Limits for endless parts of sites: repeating paths, calendars, filter combinations, changing ids.
 import type { Address } from './url-key.ts'
 
 const MAX_SEGMENTS = 30
@@ -74,10 +73,8 @@ export function shapeOf({ site, path, query }: Address): AddressShape | undefine
   return { kind: 'query', pattern: named, cap: QUERY_CAP }
 }
 
-/** A site with more is a trap as a whole. */
 const MAX_REMEMBERED = 200_000
 
-/** Returns whether one more is allowed. */
 export function shapeCounter(): (shape: AddressShape, key: string) => boolean {
   const taken = new Map<string, Set<string>>()
   let remembered = 0

@@ -9,7 +9,6 @@ export function tolerateRejections(expects: (error: Error) => boolean, note: (er
   const mine = (reason: unknown): reason is Error => reason instanceof Error && expects(reason)
   const listener: Listener = (reason) => {
     if (mine(reason)) return note(reason)
-    // Node calls every listener, so one must not throw what another expects.
     const others = process.listeners('unhandledRejection') as Listener[]
     if (!others.some((other) => other.expects?.(reason))) throw reason
   }

@@ -8,14 +8,12 @@ export interface UrlKeyRules {
 }
 
 export interface Address {
-  /** Without fragment, and without noise when similar addresses are merged. */
   url: string
   key: string
   /** Host without `www.`, with a non-default port. */
   site: string
   hostname: string
   path: string
-  /** `name=value` as sent, cleaned. */
   query: readonly string[]
 }
 
@@ -30,7 +28,6 @@ const SESSION =
 const MAYBE_SESSION = /^(?:sid|s|session|token)$/
 const SESSION_VALUE = /^[0-9a-f]{16,}$|^[0-9a-z]{26,}$/i
 const INDEX_PAGE = /\/(?:index|default)\.(?:x?html?|shtml|php\d?|aspx?|jspx?|cfm|cgi|pl)$/i
-/** Capitals only at word starts, or only capitals: servers fold these. `dQw4w9WgXcQ` is left alone. */
 const FOLDABLE = /^(?:[^a-z]+|(?:[^A-Z]|(?<![A-Za-z0-9])[A-Z])+)$/
 
 export function readAddress(text: string, rules: UrlKeyRules): Address | undefined {
@@ -98,7 +95,6 @@ function pathKey(path: string): string {
   return `/${segments.map((segment) => (FOLDABLE.test(segment) ? segment.toLowerCase() : segment)).join('/')}`
 }
 
-/** Decodes unreserved characters and normalises the case of other escapes. */
 function readable(escaped: string): string {
   const character = String.fromCharCode(Number.parseInt(escaped.slice(1), 16))
   return /[A-Za-z0-9\-._~]/.test(character) ? character : escaped.toUpperCase()

@@ -3,7 +3,6 @@ import { z } from 'zod'
 import { Problem } from './problem.ts'
 import { targetUrl } from './url.ts'
 
-/** `named`: the message follows the option's name. */
 export const addressOption = ({ named = false } = {}) =>
   z
     .string()

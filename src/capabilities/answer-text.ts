@@ -5,7 +5,6 @@ interface AnswerParts {
   /** The page's text or the list of URLs, when the reply has one such main text. */
   main: string | undefined
   rest: Record<string, unknown>
-  /** Only metadata remains besides the text. */
   isAll: boolean
 }
 
@@ -34,7 +33,6 @@ export function partsOf(answer: Fields): AnswerParts {
   }
 }
 
-/** What a job made: one section for each page. */
 const isDocuments = (data: unknown): data is Fields[] =>
   Array.isArray(data) && data.length > 0 && data.every((item) => isObject(item) && isObject(item.metadata))
 
@@ -48,7 +46,6 @@ function sectionOf(page: Fields): string {
 
 const VERTICALS = ['web', 'news', 'images'] as const
 
-/** What a search found: a list for each kind of source. */
 const isHits = (data: unknown): data is Fields =>
   isObject(data) && VERTICALS.some((name) => Array.isArray(data[name])) && data.metadata === undefined
 

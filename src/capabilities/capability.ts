@@ -13,28 +13,21 @@ import type { CapabilityContext, Opened } from './opening.ts'
 import type { CliGroup } from './operation.ts'
 import { type GivenServices, membersOf, type Route, type ServiceGroup, type Services } from './route.ts'
 
-/** A kind of job made of pages: its ledger name, its webhook events and its page handler. */
 export interface JobDeclaration<Has> {
   kind: string
-  /** Its name in the ledger, in usage and in the activity log. */
   endpoint: string
-  /** Webhook events: `<namespace>.<name>`. */
   events: { namespace: string; names: readonly EventName[] }
   /** `settle` computes the result after all pages have ended. */
   completes?: boolean
-  /** The job fails when it has no page. */
   needsPages?: boolean
   /** Runs in the transaction that completes a job. */
   onCompleted?: JobKind['onCompleted']
-  /** Opened once in each worker process. */
   work(given: Has): JobWork
 }
 
 export interface JobWork {
   visit: VisitPage
-  /** Finds the pages of a job that was started with `discovering`. */
   discover?: Discover
-  /** For a kind that `settles`. */
   complete?: WakeUpHandler
 }
 
@@ -45,7 +38,6 @@ export interface OtherWork {
   close?(): Promise<void> | void
 }
 
-/** A price, as users read it in docs/credits.md. */
 interface PriceRow {
   what: string
   credits: number
@@ -58,13 +50,10 @@ interface Declaration<Need extends ServiceGroup, Own extends object> {
   routes: readonly Route<GivenServices<Need> & NoInfer<Own>>[]
   /** Endpoint group that restricted keys name to reach its routes; a route may override it. */
   group?: string
-  /** Right that its routes need; a route may override it. */
   right: NeededRight
   /** What its routes yield, held against the formats of the caller's key; a route may override it. */
   formats?: FormatsOf
-  /** Its tables, migrations and rules. */
   storage?: Storage
-  /** Opens its services, once in each process. */
   open?(context: CapabilityContext): Opened<Own> | Promise<Opened<Own>>
   jobs?: readonly JobDeclaration<GivenServices<Need> & NoInfer<Own>>[]
   work?(given: GivenServices<Need> & NoInfer<Own>): OtherWork

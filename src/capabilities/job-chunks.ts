@@ -1,4 +1,4 @@
-// The chunks of a job as JSONL: what to write to an index, and what to remove from it. Each line can be applied twice.
+// The chunks of a job as JSONL: what to write to an index, and what to remove from it.
 import { Readable } from 'node:stream'
 import { z } from 'zod'
 import { Problem } from '../base/problem.ts'

@@ -60,7 +60,6 @@ interface JobRoutes {
   warning?(services: Pick<AllServices, 'store'>, job: Job): Promise<string | undefined>
 }
 
-/** Returns the team's own unexpired job; any other id is a 404. */
 export async function ownJob(
   services: Pick<AllServices, 'store' | 'clock'>,
   kind: string,

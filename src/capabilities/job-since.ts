@@ -1,5 +1,5 @@
-// Crawls and batches with `since`: resolves what a job is compared with, and decides for each page whether it is new,
-// changed, the same or removed. The decision is stored in the transaction that ends the page. docs/sync.md explains it.
+// Crawls and batches with `since`: decides for each page whether it is new, changed, the same or removed, in the
+// transaction that ends the page. See docs/sync.md.
 import { createHash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
@@ -128,7 +128,6 @@ export async function completeSince(store: Store, tx: Tx, job: Job): Promise<voi
   if (since) await syncStore(store).done(tx, since.seriesId, job.id, store.database.clock.now())
 }
 
-/** Pages of the series, in batches. */
 export async function* knownPages({ store }: Parts, since: SinceSettings): AsyncGenerator<NewPage[]> {
   for (let key = ''; ; ) {
     const pages = await syncStore(store).known(since.seriesId, since.after, key, BATCH)
@@ -168,7 +167,6 @@ const freshPage = (key: string, url: string, depth: number, prints: PagePrints, 
   ...{ readAt: at, seenAt: at, firstAt: at, changedAt: at, goneAt: null, absences: 0, unread: 0 },
 })
 
-/** Notes the `lastmod` of sitemap entries. */
 export async function noteLastmod(
   { store }: Parts,
   tx: Tx,
@@ -193,7 +191,6 @@ function latestOf(lastmod: string): number | undefined {
 }
 
 interface PageTurn {
-  /** Set when the page need not be read at all. */
   unread: Visited | undefined
   visit: ComparedVisit
   /** Decides what changed. `again` reads the page once more. */
@@ -213,7 +210,6 @@ export const comparePages =
 interface Arrived {
   /** Where the page really is, after redirects and canonical addresses. */
   also?: { key: string; url: string } | undefined
-  /** It led out of the job. */
   outside?: string | undefined
 }
 
@@ -223,11 +219,9 @@ interface TurnContext extends Parts {
   since: SinceSettings
   key: string
   row: SyncedPage | undefined
-  /** What the sitemap of this job says. */
   listed: number | undefined
 }
 
-/** One page of a job with `since`. */
 export async function openTurn(
   { store, clock }: Parts,
   page: JobPage,
@@ -288,7 +282,6 @@ async function judge(
   }
 }
 
-/** New, changed or the same, under the address where the page really is. */
 async function compared(
   context: TurnContext,
   seen: PageVisit,
@@ -362,7 +355,6 @@ function removed(context: TurnContext, known: SyncedPage): Visited {
   )
 }
 
-/** The end of a page of which nothing but the change is reported. */
 function short(
   { store, clock, page, job: { teamId, keyId } }: TurnContext,
   change: Change,

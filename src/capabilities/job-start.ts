@@ -1,5 +1,5 @@
 // The common start of every job: checks queue limit, credits and zero data retention, then writes the job and its first
-// pages in one transaction. A repeated idempotency key is refused.
+// pages in one transaction.
 import { isUuid } from '../base/id.ts'
 import { Problem } from '../base/problem.ts'
 import { traceparentNow } from '../base/spans.ts'
@@ -11,7 +11,6 @@ import type { Tx } from '../store/tables.ts'
 import { planOf } from '../teams/plans.ts'
 import type { AllServices, Call } from './route.ts'
 
-/** What a kind of job sets; the owner comes from the call. */
 type JobRequest = Omit<NewJob, 'id' | 'teamId' | 'keyId' | 'slots'>
 
 /** Writes a job and its first pages and sends the wake-up messages. Returns its id. */

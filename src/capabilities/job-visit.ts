@@ -42,7 +42,6 @@ export interface JobSettings {
   changesOnly?: boolean
 }
 
-/** Decides for a page of a job with `since` what changed. */
 export type ComparePage = (
   page: JobPage,
   job: JobFacts,
@@ -50,7 +49,6 @@ export type ComparePage = (
   signal: AbortSignal,
 ) => Promise<Visited>
 
-/** What a job's pages are compared with. */
 export interface SinceSettings {
   seriesId: string
   /** Changes that were seen after this time are reported (again). */
@@ -59,7 +57,6 @@ export interface SinceSettings {
   from?: string | undefined
 }
 
-/** Scrape options of a job's pages by option-set number; each set is read once. */
 type OptionsBook = (jobId: string, n: number) => Promise<Omit<ScrapeBody, 'url'>>
 
 export function openOptionsBook(store: Store): OptionsBook {

@@ -12,7 +12,6 @@ export interface McpCard {
   inputs?: Readonly<Record<string, McpInput>>
 }
 
-/** Cards by operation name, as `operations.ts` derives it (`crawl status`). */
 export type McpCards = Readonly<Record<string, McpCard>>
 
 /** A tool that a team has besides the operations: an operation with some of its inputs given. */
@@ -20,7 +19,6 @@ export interface TeamTool {
   name: string
   description: string
   inputSchema: { type: 'object'; properties: Record<string, object>; required: string[] }
-  /** Tool name of the operation, and its inputs. */
   operation: string
   inputs(given: Readonly<Record<string, unknown>>): Record<string, unknown>
 }

@@ -9,7 +9,6 @@ import type { Store } from '../store/index.ts'
 import type { Services } from './route.ts'
 import type { CapabilitySettings } from './settings.ts'
 
-/** Network settings shared by every part that opens its own connections. */
 interface NetworkSettings {
   allowPrivate: readonly string[]
   dnsServers: readonly string[]
@@ -29,16 +28,13 @@ export interface CapabilityContext {
   comparePages: Workshop['watch']
   /** Sends one POST to a URL that a caller named. */
   post: Post
-  /** All services; call it only after every capability has opened. */
   services(): Services
-  /** Closed in reverse order of opening. */
   closing: { add(step: () => Promise<void> | void): void }
 }
 
 export interface Opened<Own extends object> {
   /** Groups of services that it offers to other capabilities. */
   services?: Partial<Omit<Services, 'own'>>
-  /** Members that its own routes and jobs get. */
   own?: Own
   /** Notes for /health that are not failures. */
   notes?(): string[]

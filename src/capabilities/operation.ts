@@ -27,7 +27,6 @@ export interface Inputs {
   required: readonly string[]
 }
 
-/** The headings of `orb help`, in order. */
 export const CLI_GROUPS = [
   'Get pages',
   'Work with pages',
@@ -39,11 +38,9 @@ export const CLI_GROUPS = [
 export type CliGroup = (typeof CLI_GROUPS)[number]
 
 interface Plain {
-  /** Words separated by spaces: `crawl status`. */
   name: string
   summary: string
   method: Route['method']
-  /** With `:id` placeholders. */
   path: string
   params: readonly string[]
   takesBody: boolean
@@ -52,22 +49,18 @@ interface Plain {
   isAccount: boolean
   cliGroup?: CliGroup | undefined
   mcp?: McpCard | undefined
-  /** A body that the route takes. */
   example?: object | undefined
 }
 
 interface OfSchemas {
-  /** Path, query and body inputs as one set of names. */
   inputs: Inputs
   inQuery: readonly string[]
-  /** Its response reports a job's status. */
   hasStatus: boolean
 }
 
 /** Schema-derived parts are computed lazily: schemas with a hundred options are slow to convert. */
 export type Operation = Plain & { readonly [Name in keyof OfSchemas]: () => OfSchemas[Name] }
 
-/** An operation in serialisable form. */
 export type OperationCard = Plain & OfSchemas
 
 export const cardOf = (operation: Operation): OperationCard => ({
@@ -105,7 +98,6 @@ export function requestOf(operation: Operation, given: Readonly<Record<string, u
   }
 }
 
-/** Returns the status operation of the job that `start` starts. */
 export function statusOf(start: Operation, all: readonly Operation[]): Operation | undefined {
   if (start.method !== 'POST' || start.params.length > 0) return undefined
   return all.find(({ method, path, params, hasStatus }) => {
@@ -114,7 +106,6 @@ export function statusOf(start: Operation, all: readonly Operation[]): Operation
   })
 }
 
-/** The CLI name of an input: `onlyMainContent` is `only-main-content`. */
 export const kebab = (name: string): string =>
   name
     .replace(/([a-z0-9])([A-Z])/g, '$1-$2')

@@ -64,10 +64,8 @@ export interface Services {
     rewriteIndex(teamIds: readonly string[]): Promise<void>
   }
   sessions: { interact: Interact }
-  /** Runs a stored flow of a team on a page. */
   flows: { runFlow: RunFlow }
   crawls: {
-    /** Starts a crawl under a known id; idempotent. */
     startCrawl(
       owner: { teamId: string; keyId: string | null },
       id: string,
@@ -76,7 +74,6 @@ export interface Services {
     ): Promise<void>
   }
   service: { rates: RateLimiter; declared: Declared; condition(): Promise<ServiceCondition> }
-  /** What each capability opened for its own routes and jobs, by its name. */
   own: Readonly<Record<string, object>>
 }
 
@@ -86,7 +83,6 @@ type Intersection<Union> = (Union extends unknown ? (one: Union) => void : never
   ? All
   : never
 
-/** The members of some groups, side by side. */
 export type GivenServices<Group extends ServiceGroup> = [Group] extends [never]
   ? object
   : Intersection<{ [Name in Group]: Services[Name] }[Group]>
@@ -115,17 +111,13 @@ export const allServices = (services: Services): AllServices => membersOf(servic
 
 export interface Call {
   caller: Caller
-  /** Aborts when the client disconnects or the service stops. */
   signal: AbortSignal
   baseUrl: string
   requestId: string
   /** About the body, for handlers that write their reply themselves; added to all others. */
   warnings: readonly string[]
-  /** The `x-idempotency-key` header. */
   idempotencyKey: string | undefined
-  /** The Range header. */
   range: string | undefined
-  /** The client's IP address. */
   address: string
   /** Holds the key's formats against a body that the server does not read: a form, or an entry of a list. */
   assertFormats(body: unknown): void
@@ -137,7 +129,6 @@ interface CallFacts {
   jobId?: string
   engine?: string
   target?: string
-  /** End user named by the caller; read before the handler unless the body is a form. */
   username?: string
 }
 
@@ -152,9 +143,7 @@ export interface RouteInput<B, Q> {
   asked?: unknown
   query: Q
   params: Readonly<Record<string, string>>
-  /** Set when a `multipart` route received a multipart body. */
   parts?: AsyncIterable<BodyPart>
-  /** Set for routes that take `raw` bodies. */
   raw?: Readable & { contentType?: string }
 }
 
@@ -185,7 +174,6 @@ export class StreamReply {
   readonly stream: Readable
   readonly contentType: string
   readonly headers: Readonly<Record<string, string>>
-  /** True: a range of a file. */
   readonly isPart: boolean
   constructor(stream: Readable, contentType: string, headers: Readonly<Record<string, string>> = {}, isPart = false) {
     this.stream = stream
@@ -195,7 +183,6 @@ export class StreamReply {
   }
 }
 
-/** The answer is at another address for a short time. */
 export class RedirectReply {
   readonly location: string
   constructor(location: string) {
@@ -219,14 +206,12 @@ export interface Route<Has = Services> {
   right: NeededRight | undefined
   /** What it yields, held against the formats of the caller's key; absent: nothing of a page. */
   formats: FormatsOf | undefined
-  /** Name of its calls in the activity log; absent: not logged. */
   activity: string | undefined
   /** Checks a body before its schema, for calls that share a path and get a specific refusal. */
   screen: ((body: unknown) => void) | undefined
   /** Converts an older form of the body to the current one. */
   translate: ((body: unknown) => unknown) | undefined
   body: z.ZodType | undefined
-  /** Example body for the docs: one generated from every option would be rejected. */
   example: object | undefined
   query: z.ZodType | undefined
   /** The JSON response; `z.never()` for a route that always refuses. */
@@ -234,7 +219,6 @@ export interface Route<Has = Services> {
   serves: readonly string[]
   /** Accepted bodies besides JSON: `multipart` as parts, `raw` as a byte stream. */
   takes: 'json' | 'multipart' | 'raw'
-  /** Maximum size of one file. */
   maxFileBytes: number
   handle: (given: Has, input: RouteInput<unknown, unknown>, call: Call) => Promise<object>
 }
@@ -266,7 +250,6 @@ interface RouteDefinition<Has, B extends z.ZodType | undefined, Q extends z.ZodT
   ): Promise<object>
 }
 
-/** Types a handler's input by its schemas and its services by its capability's needs. */
 export const routeFor =
   <Has>() =>
   <B extends z.ZodType | undefined = undefined, Q extends z.ZodType | undefined = undefined>(

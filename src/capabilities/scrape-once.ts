@@ -14,7 +14,6 @@ import type { Call, GivenServices } from './route.ts'
 
 type Has = GivenServices<'core' | 'pages'>
 
-/** Runs the visit; a capability may do something around it. */
 type Around = (visit: () => Promise<Scraped>) => Promise<Scraped>
 
 export async function scrapeOnce(

@@ -80,7 +80,6 @@ async function copyEmbedded(dataDir: string, target: string): Promise<{ steps: s
   return { ...copied, ...(instanceId ? { instanceId } : {}) }
 }
 
-/** Returns the number of blobs. */
 function copyFiles(from: string, to: string): number {
   const key = join(from, FIRST_KEY)
   if (existsSync(key)) cpSync(key, join(to, FIRST_KEY))
@@ -96,7 +95,6 @@ function copyFiles(from: string, to: string): number {
         cpSync(join(source, shelf, name), join(target, shelf, name))
         files += 1
       } catch (error) {
-        // It expired between the listing and the copy.
         if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
       }
     }

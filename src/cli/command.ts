@@ -2,7 +2,6 @@
 import type { CliGroup } from '../capabilities/operation.ts'
 
 export interface Command {
-  /** One word, or several for a subcommand: `crawl watch`. */
   name: string
   usage: string
   summary: string
@@ -10,12 +9,10 @@ export interface Command {
   details?(): string
   /** What follows the name in an example line, where the usage says too little. */
   example?(): readonly string[]
-  /** With dashes, for shell completion. */
   flags?(): readonly string[]
   run(args: readonly string[]): Promise<number>
 }
 
-/** Printed in docs/cli.md. */
 export const exitCodes = {
   done: { code: 0, means: 'Done.' },
   failed: { code: 1, means: 'It did not work: the service refused, the job failed, a check found something broken.' },

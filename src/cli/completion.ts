@@ -23,7 +23,6 @@ export const completion = (all: () => readonly Command[]): Command => ({
   },
 })
 
-/** The words that may follow each prefix: `` → scrape, crawl, …; `crawl` → watch, status, …. */
 function wordsAfter(commands: readonly Command[]): Map<string, Set<string>> {
   const after = new Map<string, Set<string>>()
   for (const { name } of [...commands, { name: 'help' }]) {

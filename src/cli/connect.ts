@@ -18,7 +18,6 @@ const settings = (name: string): string =>
       ? join(homedir(), 'AppData', 'Roaming', name)
       : join(homedir(), '.config', name)
 
-/** Settings files that are written; for all others the text is printed. */
 const files: Readonly<Record<string, () => string>> = {
   claude: () => join(homedir(), '.claude.json'),
   'claude-desktop': () => join(settings('Claude'), 'claude_desktop_config.json'),
@@ -88,9 +87,7 @@ function settingsIn(text: string, file: string): Record<string, unknown> {
   try {
     const known: unknown = JSON.parse(text)
     if (isObject(known)) return known
-  } catch {
-    // Reported below: comments, or another format.
-  }
+  } catch {}
   throw new CommandEnd(
     `${file} is not plain JSON, so nothing was written. Add the entry yourself: orb connect … --print shows it.`,
     exitCodes.failed.code,

@@ -26,7 +26,6 @@ export interface DoctorContext {
 
 interface Check {
   name: string
-  /** A rejection counts as broken, with its message. */
   run(context: DoctorContext, signal: AbortSignal): Promise<Omit<DoctorFinding, 'name'>>
 }
 

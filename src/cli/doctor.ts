@@ -38,7 +38,6 @@ async function examine(own: Readonly<Record<string, string | true>>): Promise<Do
   )
 }
 
-/** Returns a finding when the configuration is unusable. */
 async function contextOf(own: Readonly<Record<string, string | true>>): Promise<DoctorContext | DoctorFinding[]> {
   const { ConfigError, readConfig } = await import('../config.ts')
   try {

@@ -1,7 +1,6 @@
 // One example line for each command: its own, or its usage with a value in every place.
 import type { Command } from './command.ts'
 
-/** What a place may hold; an id by default. */
 const SAMPLES: Readonly<Record<string, string>> = {
   address: 'https://example.com',
   url: 'https://example.com',
@@ -34,5 +33,4 @@ export function exampleOf({ name, usage, example }: Command): string {
   return ['orb', name, ...places].join(' ')
 }
 
-/** As a shell wants it. */
 const quoted = (word: string): string => (/^[\w./:@%+=,-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`)

@@ -11,7 +11,6 @@ import { fromPipe } from './typed-lists.ts'
 export interface OwnFlag {
   name: string
   short?: string
-  /** Absent: it takes none. */
   value?: string
   help: string
 }
@@ -109,7 +108,6 @@ export const branches = (schema: OperationSchema): readonly OperationSchema[] =>
 const takes = (schema: OperationSchema, type: string): boolean =>
   branches(schema).some((branch) => branch.type === type)
 
-/** Includes query parameters with the texts `true` and `false`. */
 export const isBoolean = (schema: OperationSchema): boolean =>
   takes(schema, 'boolean') ||
   branches(schema).some(
@@ -139,7 +137,6 @@ function numberOf(text: string, flag: string): number {
   return value
 }
 
-/** Rejects a value only when the schema is a closed list of names. */
 function chosen(schema: OperationSchema, text: string, flag: string): string {
   const all = branches(schema)
   const values = all.flatMap((branch) => branch.enum ?? (branch.const === undefined ? [] : [branch.const]))

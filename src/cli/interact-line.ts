@@ -1,5 +1,4 @@
-// `orb interact`: a browser session with a prompt in the terminal. Lines with a leading slash are code or local
-// commands; the session ends with the input.
+// `orb interact`: a browser session with a prompt in the terminal.
 import { createInterface } from 'node:readline'
 import { type Command, exitCodes, UsageError } from './command.ts'
 import { columns, flagNames, ownLines } from './flag-help.ts'
@@ -22,7 +21,6 @@ const HELP = `A line of words is done in the page: click Sign in; type orb into 
 const LANGUAGES: Readonly<Record<string, string>> = { js: 'node', py: 'python', sh: 'bash' }
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-/i
 
-/** With a scrape id, the operation of that name. */
 export function withPromptLine(commands: readonly Command[]): Command[] {
   return commands.map((command) => (command.name === 'interact' ? lineOr(command) : command))
 }
@@ -73,7 +71,6 @@ interface Talk {
   signal: AbortSignal
 }
 
-/** Ctrl-C ends the input and the session. */
 async function converse(talk: Talk): Promise<number> {
   const input = createInterface({
     input: process.stdin,

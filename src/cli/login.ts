@@ -8,7 +8,6 @@ import { ownCommand } from './own-command.ts'
 import { ask, connectionFlags, connectionFrom, refusal } from './service-call.ts'
 
 const POLL_MS = 1000
-/** As long as the service keeps a consent. */
 const PATIENCE_MS = 10 * 60_000
 
 export const login: Command = ownCommand({

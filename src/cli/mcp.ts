@@ -24,7 +24,6 @@ export const mcp: Command = {
   },
 }
 
-/** Resolves when the client has closed and every response is sent. */
 async function relay(connection: ServiceConnection): Promise<void> {
   const { url, key } = connection
   const [{ StdioServerTransport }, { StreamableHTTPClientTransport }] = await Promise.all([

@@ -27,7 +27,6 @@ const short = (operation: Command): Command => ({
   run: (args) => operation.run(inFull(args)),
 })
 
-/** The flags of the operation for addresses and `--every`. */
 function inFull(args: readonly string[]): string[] {
   const urls: string[] = []
   const rest: string[] = []

@@ -1,4 +1,4 @@
-// The steps of the database's history that this build has, and those of a database that it does not know. Loads the capabilities, because they declare their own steps.
+// The steps of the database's history that this build has, and those of a database that it does not know.
 import { newerThanThis } from '../store/copies.ts'
 import { stepsWith } from '../store/migrations/index.ts'
 

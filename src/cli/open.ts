@@ -30,7 +30,6 @@ export const openDashboard: Command = {
   },
 }
 
-/** Without an opener, the printed address suffices. */
 function show(address: string): void {
   const [program, ...before] =
     process.platform === 'darwin' ? ['open'] : process.platform === 'win32' ? ['cmd', '/c', 'start', ''] : ['xdg-open']

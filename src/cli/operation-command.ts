@@ -28,7 +28,6 @@ const OUTPUT_FLAG: OwnFlag = {
   value: 'file',
   help: 'Write to a file instead. A page in a .md file has its address on top; a .png file is the screenshot.',
 }
-/** Shorthand for the format `json`. */
 const SCHEMA_FLAG: OwnFlag = {
   name: 'schema',
   value: 'json',
@@ -120,7 +119,6 @@ const takesSchema = (operation: Operation): boolean => {
   return properties.formats !== undefined && properties.schema === undefined
 }
 
-/** `--schema @file` adds a format of type json. */
 function addSchema({ given, own }: ParsedFlags): void {
   if (typeof own.schema !== 'string') return
   const schema = valueFrom({ type: 'object' }, own.schema, '--schema')
@@ -178,7 +176,6 @@ function wordOf(value: unknown): string {
   return typeof value === 'object' ? JSON.stringify(value) : String(value)
 }
 
-/** Returns the file path for an operation that takes one. */
 function takePositionals(operation: Operation, { given, positionals }: ParsedFlags): string | undefined {
   const left = [...positionals]
   for (const name of operation.params) given[name] ??= left.shift()
@@ -243,7 +240,6 @@ function filed(answer: Record<string, unknown>, file: string): string {
   return /\.md$/i.test(file) && data?.markdown === text ? withFrontMatter(text, data.metadata) : text
 }
 
-/** The text alone when there is nothing else; otherwise JSON. */
 function wordsOf(answer: Record<string, unknown>): string {
   const { main, isAll } = partsOf(answer)
   const { success: _, ...fields } = answer

@@ -7,7 +7,6 @@ import { type OwnFlag, parseFlags } from './flags.ts'
 interface CommandSaid {
   text: string
   data: object
-  /** Default 0. */
   code?: number
 }
 
@@ -18,7 +17,6 @@ export interface Given {
 
 interface OwnCommand {
   name: string
-  /** `<needed>` or `[optional]`, in order. */
   places?: readonly string[]
   summary: string
   flags?: readonly OwnFlag[]
@@ -54,7 +52,6 @@ export const textOf = (own: Given['own'], name: string): string | undefined => {
   return typeof value === 'string' ? value : undefined
 }
 
-/** `a, b` → [a, b]; empty: none. */
 export const listOf = (text: string): string[] =>
   text
     .split(',')

@@ -41,7 +41,6 @@ const cellOf = (value: unknown): string => {
 
 const isPlain = (value: unknown): boolean => value === null || typeof value !== 'object'
 
-/** The list of an answer as a table, or its figures line by line; undefined for everything else. */
 export function answerTable(answer: Row, paint: Paint, width: number): string | undefined {
   const { success: _, data, ...around } = answer
   const lists = [data, ...Object.values(around), ...(isObject(data) ? Object.values(data) : [])].filter(isList)

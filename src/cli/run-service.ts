@@ -55,7 +55,6 @@ const firstSignal = (): Promise<string> =>
     for (const name of ['SIGTERM', 'SIGINT'] as const) process.once(name, () => resolve(name))
   })
 
-/** The curl line works as printed. */
 function greeting(port: number, { needsKey, newKey, signInCode }: App['greeting']): string {
   const authorization = needsKey ? ` -H "Authorization: Bearer ${newKey ?? '$ORB_API_KEY'}"` : ''
   return [

@@ -13,7 +13,6 @@ export interface RunEvent {
 
 const MOST = 160
 
-/** A call is printed when it has finished. */
 export function treeLines(events: readonly RunEvent[], shownCount: number): { lines: string[]; shownCount: number } {
   const lines: string[] = []
   for (const event of events.slice(shownCount)) {

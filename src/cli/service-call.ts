@@ -15,7 +15,6 @@ export interface ServiceConnection {
 
 export interface ServiceRequest {
   method: string
-  /** Relative, or an absolute address that the service returned. */
   path: string
   body?: object | undefined
   form?: FormData

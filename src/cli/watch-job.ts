@@ -16,7 +16,6 @@ interface Watching {
   id: string
   again: string
   json: boolean
-  /** Folder for one file per document. */
   output: string | undefined
 }
 

@@ -10,7 +10,6 @@ export interface Cue {
 const MAX_CUES = 50_000
 const ARROW = /^\s*((?:\d+:)?\d+:\d+[.,]\d+)\s+-->\s+((?:\d+:)?\d+:\d+[.,]\d+)/
 
-/** Undefined when the text is in no form that is known. */
 export function readCaptions(text: string): Cue[] | undefined {
   const plain = text.replace(/^\ufeff/, '')
   const start = plain.trimStart()

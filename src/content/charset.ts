@@ -36,7 +36,6 @@ function bomOf(bytes: Uint8Array): string | undefined {
 const charsetParameter = (contentType: string | undefined): string | undefined =>
   contentType?.slice(0, 500).match(/charset\s*=\s*["']?\s*([\w.:-]+)/i)?.[1]
 
-/** The canonical TextDecoder name; undefined if unsupported. */
 function known(label: string | undefined): string | undefined {
   if (!label) return undefined
   try {
@@ -115,7 +114,6 @@ function oddShare(text: string): number {
   return odd / Math.max(1, text.length)
 }
 
-/** Non-ASCII texts between tags; markup and scripts carry no evidence of the encoding. */
 function textSample(bytes: Uint8Array): Uint8Array {
   const sample = new Uint8Array(GUESS_BYTES)
   let length = 0

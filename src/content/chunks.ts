@@ -1,9 +1,8 @@
-// Cuts markdown into chunks for a retrieval index: at headings, never inside a table row, a list item, a code block or a
-// sentence. A piece that alone is longer than a chunk may be stays whole.
+// Cuts markdown into chunks for a retrieval index: at headings, never inside a table row, a list item, a code block or
+// a sentence.
 
 export interface ChunkLimits {
   maxTokens: number
-  /** Tokens of the chunk before that are repeated, in whole pieces. */
   overlap: number
   by: 'heading' | 'page' | 'size'
 }
@@ -11,9 +10,7 @@ export interface ChunkLimits {
 export interface TextChunk {
   /** What is indexed: the span, after the header rows when it continues a table. */
   text: string
-  /** The headings above its first line, outermost first. */
   headings: string[]
-  /** From and to, in characters of the markdown. */
   span: [number, number]
   tokens: number
 }
@@ -101,7 +98,6 @@ function chunkFrom({ markdown, pieces, sizes, first, end, headings, overlap, cou
   return { text, headings, span, tokens: count(text) }
 }
 
-/** The lines of the text with their places; the line break belongs to the line. */
 function* linesOf(markdown: string): Generator<{ line: string; from: number; to: number }> {
   for (let from = 0; from < markdown.length; ) {
     const end = markdown.indexOf('\n', from)
@@ -130,7 +126,6 @@ function* piecesOf(markdown: string, fits: (from: number, to: number) => boolean
   let at = 0
   while (at < lines.length) {
     const begins = at
-    // Leading blank lines of the whole text.
     at = begins === 0 ? skipBlank(0) : at
     if (at >= lines.length) {
       yield piece(begins, lines.length)
@@ -198,7 +193,6 @@ function* piecesOf(markdown: string, fits: (from: number, to: number) => boolean
 
 const sentences = new Intl.Segmenter(undefined, { granularity: 'sentence' })
 
-/** Whether the text ends within a link, an image or inline code. */
 function isInsideLink(text: string): boolean {
   if ((text.match(/`/g)?.length ?? 0) % 2 === 1) return true
   const opened = text.lastIndexOf('[')
@@ -207,7 +201,6 @@ function isInsideLink(text: string): boolean {
   return !rest.includes(']') || (rest.includes('](') && !rest.includes(')'))
 }
 
-/** Without emphasis and links, as a reader sees it. */
 const titleOf = (heading: string): string =>
   heading
     .replace(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')

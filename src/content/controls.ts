@@ -15,7 +15,6 @@ type LinkRegion = 'menu' | 'footer' | 'aside'
 interface SeenLink {
   url: string
   text: string
-  /** Absent: in the page's body. */
   region?: LinkRegion
   /** Leads to the next page of the same list or text. */
   isNext?: true
@@ -111,7 +110,6 @@ function isSearchBox({ name, attribs }: Element): boolean {
   )
 }
 
-/** The accessible name. */
 function nameOf(element: Element): string {
   const { 'aria-label': label, value } = element.attribs
   if (label) return plain(label)

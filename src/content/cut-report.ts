@@ -4,7 +4,6 @@ import type { Cuts } from './main-content.ts'
 import { isElement, isText, nextNode, nodeAfter } from './tree.ts'
 
 export interface Cut {
-  /** A short, selector-like name. */
   what: string
   why: string
   chars: number
@@ -12,7 +11,6 @@ export interface Cut {
 
 const MAX_CUTS = 100
 
-/** Outermost cuts, largest first. */
 export function describeCuts(tree: Document, cuts: Cuts): Cut[] {
   const found: Cut[] = []
   let node: AnyNode | null = tree

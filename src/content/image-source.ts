@@ -22,7 +22,6 @@ const PLACEHOLDER =
 export const isPlaceholder = (src: string): boolean =>
   src.startsWith('data:') || src === '' || src === '#' || src.startsWith('about:') || PLACEHOLDER.test(src.slice(-200))
 
-/** The address as written; `data:` only if there is no other. */
 export function imageSource(img: Element): string | undefined {
   const { attribs } = img
   const src = attribs.src?.trim()

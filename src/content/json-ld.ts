@@ -30,7 +30,6 @@ function parse(text: string): unknown {
 
 type Thing = Record<string, unknown>
 
-/** Breadth first. */
 function* objectsIn(value: unknown): Generator<Thing> {
   const open: unknown[] = [value]
   for (let seen = 0; seen < MAX_OBJECTS && open.length > 0; seen++) {

@@ -3,7 +3,6 @@ import type { AnyNode, Document } from 'domhandler'
 import { isWeb, type ResolveLink } from './address.ts'
 import { isElement, nextNode } from './tree.ts'
 
-/** http(s) links of <a> and <area>, without links within the page. */
 export function linksOf(tree: Document, resolve: ResolveLink, pageUrl: string): string[] {
   const found = new Set<string>()
   const page = withoutFragment(pageUrl)

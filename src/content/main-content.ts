@@ -19,7 +19,6 @@ import { creditsOf, makeWhole } from './main/whole.ts'
 export type Cuts = Map<AnyNode, string>
 
 interface CutHints {
-  /** Address of the page, a feature for its kind. */
   url?: string
   /** Elements that are always removed and not counted; by default those hidden by attributes. */
   hidden?: (element: Element) => boolean
@@ -27,20 +26,15 @@ interface CutHints {
 
 export interface Main {
   cuts: Cuts
-  /** The title element, written first. */
   title?: Element
   /** The declared title of a page without a heading of its own. */
   heading?: string
-  /** Kept posts of a thread, in order. */
   posts: ReadonlySet<Element>
-  /** Text kept only as the author or date of a post. */
   bylines: readonly Text[]
 }
 
-// Unpacked on first use, not at import.
 let shipped: Model | undefined
 
-/** Never empty if the page has text. */
 export function mainContentOf(tree: Document, hints: CutHints = {}, model?: Model): Main {
   const outline = outlineOf(tree, hints.hidden)
   if (outline.blocks.length === 0) return { cuts: new Map(), posts: new Set(), bylines: [] }
@@ -51,7 +45,6 @@ export function mainContentOf(tree: Document, hints: CutHints = {}, model?: Mode
 /** Lists, tables and definition lists: a line that recurs in another one is not a copy. */
 const IN_UNIT = IN_LIST | IN_TABLE | 4096
 
-/** Mutates `keep`. */
 export function mainOf(outline: Outline, { probabilities, keep, reading }: BlockJudgement, url?: string): Main {
   keepAlike(outline, reading, probabilities, keep)
   keepShort(outline, reading, keep)

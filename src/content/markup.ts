@@ -51,7 +51,6 @@ export function tableHtml(rows: readonly (readonly TableCell[])[]): string {
     .join('\n')}\n</tbody></table>`
 }
 
-/** Replaces empty spanning cells with single ones, in linear time. */
 function withoutEmptySpans(rows: readonly (readonly TableCell[])[]): TableCell[][] {
   const grid = rows.map((row) => row.slice(0, MAX_COLUMNS))
   grid.forEach((row, top) => {
@@ -73,7 +72,6 @@ export const xmlRoot = (text: string): AnyNode => parseTree(text, 'xml').tree
 
 const MAX_DEPTH = 500
 
-/** Descendants with this name in order, excluding those nested in another match. */
 export function all(root: AnyNode, name: string): Element[] {
   const found: Element[] = []
   const open: { node: AnyNode; depth: number }[] = [{ node: root, depth: 0 }]

@@ -1,6 +1,5 @@
 // Determines the media type of a body. The header is used unless the first bytes contradict it.
 
-/** Lower-case `type/subtype`; empty without a header. */
 const mediaType = (contentType: string | undefined): string =>
   contentType?.split(';', 1)[0]?.trim().toLowerCase().slice(0, 200) ?? ''
 
@@ -36,7 +35,6 @@ const SIGNATURES: readonly (readonly [string, string])[] = [
   ['SQLite format 3\x00', 'application/vnd.sqlite3'],
 ]
 
-/** The type by signature; `head` has one character per byte. */
 export const signedType = (head: string): string | undefined =>
   SIGNATURES.find(([start]) => head.startsWith(start))?.[1]
 
@@ -64,7 +62,6 @@ export function sniffType(bytes: Uint8Array, contentType: string | undefined): s
   return guess(head)
 }
 
-/** The type by signature if unambiguous, else the header's. */
 export function trueType(bytes: Uint8Array, contentType: string | undefined): string {
   const type = sniffType(bytes.subarray(0, 1024), contentType)
   return PLAIN.has(type) ? type : mediaType(contentType)

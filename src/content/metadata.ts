@@ -1,5 +1,4 @@
-// Reads page metadata: title, description, language, Open Graph, Dublin Core and every <meta> by its name. Size is
-// bounded, and pages cannot set reserved keys.
+// Reads page metadata: title, description, language, Open Graph, Dublin Core and every <meta> by its name.
 import type { AnyNode, Document, Element } from 'domhandler'
 import type { ResolveLink } from './address.ts'
 import { isWeb } from './address.ts'
@@ -12,14 +11,12 @@ const MAX_KEYS = 200
 const MAX_VALUE = 10_000
 const MAX_REPEATS = 100
 
-/** Keys that only the service may set. */
 const RESERVED = new Set(
   'sourceURL url statusCode scrapeId contentType error creditsUsed cacheState cachedAt proxyUsed concurrencyLimited concurrencyQueueDurationMs numPages totalPages sourceFile postprocessorsUsed timezone indexId __proto__ constructor prototype toString valueOf hasOwnProperty'.split(
     ' ',
   ),
 )
 
-/** Meta name → API key. */
 const NAMED: ReadonlyMap<string, string> = new Map([
   ['description', 'description'],
   ['keywords', 'keywords'],

@@ -23,7 +23,6 @@ export type { Cut } from './cut-report.ts'
 interface PageInput {
   bytes: Uint8Array
   contentType: string | undefined
-  /** After redirects. */
   url: string
 }
 
@@ -32,12 +31,10 @@ interface PageInput {
  * warnings are empty.
  */
 export interface Page {
-  /** After redirects. */
   readonly url: string
   /** Reader name: html, text, json, xml, feed. */
   readonly kind: string
   readonly charset: string
-  /** As received. */
   readonly rawHtml: string
   /** Must not be mutated. */
   readonly tree: Document
@@ -167,7 +164,6 @@ function withLanguage(metadata: Metadata, tree: Document): Metadata {
   return language === undefined ? metadata : { ...metadata, language }
 }
 
-/** The first <base href> with an http(s) address. */
 function baseOf(tree: Document, url: string): string {
   const element = findElement(tree, ({ name, attribs }) => name === 'base' && attribs.href !== undefined, 20_000)
   const base = element?.attribs.href && absolute(element.attribs.href.trim(), url)

@@ -1,11 +1,8 @@
 // Parses robots.txt per RFC 9309. Pure; site/robots.ts fetches it and handles missing or broken files.
 
 interface RobotsRules {
-  /** Only path and query are used. */
   allows(url: string): boolean
-  /** Seconds between requests. */
   crawlDelay: number | undefined
-  /** Absolute, as written. */
   sitemaps: readonly string[]
   warnings: readonly string[]
 }
@@ -29,7 +26,6 @@ interface Group {
   delay: number | undefined
 }
 
-/** `agent`: our product token; its group takes precedence over `*`. */
 export function readRobots(text: string, agent: string): RobotsRules {
   const { groups, sitemaps } = parse(text)
   const wanted = agent.toLowerCase()
@@ -76,7 +72,6 @@ function parse(text: string): { groups: Group[]; sitemaps: string[] } {
   return { groups, sitemaps }
 }
 
-/** Without comments and BOM; accepts any line ending. */
 function* lines(text: string): Generator<string> {
   for (const line of text.replace(/^\uFEFF/, '').split(/\r\n?|\n/)) {
     const hash = line.indexOf('#')
@@ -85,7 +80,6 @@ function* lines(text: string): Generator<string> {
   }
 }
 
-/** `ExampleBot/1.2 (…)` → `examplebot` */
 const token = (value: string): string =>
   value === '*' ? '*' : (/^[a-z0-9_.-]+/i.exec(value)?.[0] ?? value.slice(0, 100)).toLowerCase()
 

@@ -7,7 +7,6 @@ const MAX_HAS = 2
 const MAX_STEPS_IN_HAS = 2
 const MAX_STEPS = 30
 
-/** Throws an error with a message for the caller. */
 export function selectorTest(selector: string): (element: Element) => boolean {
   assertCheap(selector)
   return compile<AnyNode, Element>(selector)

@@ -6,15 +6,12 @@ import { tableOf } from '../base/table.ts'
 export interface SitemapEntry {
   kind: 'page' | 'sitemap'
   url: string
-  /** W3C date, as written. */
   lastmod?: string
 }
 
 interface SitemapReader {
   push(text: string): SitemapEntry[]
-  /** Call once, after the last chunk. */
   end(): SitemapEntry[]
-  /** Set if the file is rejected; no more entries follow. */
   readonly refused: string | undefined
 }
 
@@ -104,7 +101,6 @@ export function readSitemap(): SitemapReader {
   }
 }
 
-/** End index of the mark at `open`; undefined if incomplete. */
 function endOfMark(text: string, open: number): number | undefined {
   const ending = text.startsWith('<!--', open) ? '-->' : text.startsWith('<![CDATA[', open) ? ']]>' : '>'
   const from = ending === '-->' ? open + 4 : open + 1
@@ -125,7 +121,6 @@ const HOLDERS = tableOf<SitemapEntry['kind']>({
   entry: 'page',
 })
 
-/** `<url><loc>…</loc><lastmod>…</lastmod></url>`, and the equivalents in indexes and feeds. */
 function elementReader(give: (entry: SitemapEntry) => void): Elements {
   let holder: string | undefined
   /** Depth inside the holder; only direct children count, so image addresses are ignored. */

@@ -133,7 +133,6 @@ function appendTo(parent: ParentNode, node: ChildNode): void {
   } else parent.children = [node]
 }
 
-// Shared by all elements without attributes; frozen.
 const NO_ATTRIBUTES: Record<string, string> = Object.freeze({})
 
 function isEmpty(attribs: Record<string, string>): boolean {
@@ -195,7 +194,6 @@ export const isElement = (node: AnyNode | null | undefined): node is Element =>
   node != null && (node.type === 'tag' || node.type === 'script' || node.type === 'style')
 export const isText = (node: AnyNode | null | undefined): node is Text => node != null && node.type === 'text'
 
-/** The node after this subtree in document order; null at the end of `root`. */
 export function nodeAfter(node: AnyNode, root: AnyNode): AnyNode | null {
   let at: AnyNode | null = node
   while (at && at !== root) {
@@ -205,7 +203,6 @@ export function nodeAfter(node: AnyNode, root: AnyNode): AnyNode | null {
   return null
 }
 
-/** Document order within `root`, children first. */
 export function nextNode(node: AnyNode, root: AnyNode): AnyNode | null {
   const first = 'children' in node ? node.children[0] : undefined
   return first ?? nodeAfter(node, root)
@@ -232,7 +229,6 @@ export function textOf(root: AnyNode, max = 100_000): string {
 /** Reads more than `max`, because collapsing removes the white space between tags. */
 export const flatText = (root: AnyNode, max: number): string => collapse(textOf(root, max * 4 + 400)).slice(0, max)
 
-/** Includes `root`; limited to `maxSteps` nodes. */
 export function findElement(
   root: AnyNode,
   wanted: (element: Element) => boolean,
@@ -246,7 +242,6 @@ export function findElement(
   return undefined
 }
 
-/** Includes the node itself; limited to `most` levels. */
 export function closest(
   node: AnyNode | null | undefined,
   most: number,

@@ -53,7 +53,6 @@ const V6_REFUSED = [
 ].map((text) => ipaddr.IPv6.parseCIDR(text))
 const NAT64 = ipaddr.IPv6.parseCIDR('64:ff9b::/96')
 
-/** Parses the allow-list once. An invalid entry prevents startup. */
 export function addressPolicy(
   allowPrivate: readonly string[],
   ownPorts: ReadonlySet<number> = new Set(),
@@ -125,7 +124,6 @@ function isPublic(address: Address): boolean {
 
 const LOOPBACK = ['127.0.0.0/8', '0.0.0.0/8'].map((text) => ipaddr.IPv4.parseCIDR(text))
 
-/** Runs for our own ports only, so it can read the interfaces each time; their addresses change. */
 function isThisMachine(address: Address): boolean {
   if (address instanceof ipaddr.IPv4 && LOOPBACK.some((block) => address.match(block))) return true
   if (address instanceof ipaddr.IPv6 && ['loopback', 'unspecified'].includes(address.range())) return true

@@ -6,7 +6,6 @@ export interface BodyEvents {
   /** The decoders lag behind: stop sending until `drain`. */
   pause(): void
   drain(): void
-  /** The body is complete or the budget is full; the connection can be released. */
   done(result: BodyResult): void
   fail(problem: Problem): void
 }
@@ -19,7 +18,6 @@ export interface BodyResult {
 
 export interface Body {
   write(chunk: Buffer): void
-  /** `early`: the connection closed before the announced length. */
   end(early: boolean): void
   destroy(): void
 }
@@ -30,7 +28,6 @@ const BOMB_BYTES = 20 * 1024 * 1024
 const BOMB_RATIO = 100
 const FIRST_CAPACITY = 65_536
 
-/** Consumes wire bytes; throws `site_failed` for an unsupported encoding. */
 export function openBody(encoding: string | undefined, lengthHint: number, maxBytes: number, events: BodyEvents): Body {
   const names = contentEncodings(encoding)
   const warnings: string[] = []
@@ -150,7 +147,6 @@ export function openPassage(
 }
 
 interface ByteSink {
-  /** False when the budget is full; the part that fits is kept. */
   add(chunk: Uint8Array): boolean
   length(): number
   take(): Uint8Array

@@ -12,9 +12,7 @@ import type { ProxyRoute } from './proxies.ts'
 export interface PassOptions {
   route: ProxyRoute
   blocks(hostname: string): boolean
-  /** Limit in both directions together; `MAX_BYTES` by default. */
   maxBytes?: number
-  /** Throws for a destination that the caller's policy refuses. */
   assert?(address: string): Promise<void>
 }
 
@@ -25,7 +23,6 @@ export interface Pass {
   refused(): number
   enhanced(): boolean
   bytes(): number
-  /** Ends pending connections to these addresses, so that the page continues without them. */
   giveUp(addresses: readonly string[]): void
   close(): void
 }
@@ -38,7 +35,6 @@ export interface BrowserProxy {
   close(): Promise<void>
 }
 
-/** A forwarded request, or a tunnel to a host and port, whose contents cannot be distinguished. */
 interface ProxyConnection {
   to: string
   end(): void
@@ -49,7 +45,6 @@ interface OpenPass extends Pass {
   listed: boolean
   sockets: Set<Duplex>
   connections: Set<ProxyConnection>
-  /** Abandoned destinations, with the time until which they are not retried. */
   givenUp: Map<string, number>
   failures: Map<string, Problem>
   count: { refused: number; bytes: number; enhanced: boolean }
@@ -189,7 +184,6 @@ function destinationOf(address: string): string {
   return protocol === 'http:' ? href : `${hostname}:${port || 443}`
 }
 
-/** Registers the connection and returns its release; throws if the destination was abandoned a moment ago. */
 function setOut({ connections, givenUp }: OpenPass, connection: ProxyConnection): () => void {
   if ((givenUp.get(connection.to) ?? 0) > performance.now())
     throw new Problem('site_failed', { because: 'it did not answer, and was not waited for' })
@@ -266,7 +260,6 @@ async function forward(
     response.writeHead(400)
     return void response.end()
   }
-  // A target that only makes the browser authenticate with the proxy before the first navigation.
   if (url.hostname === HELLO_HOST) {
     response.writeHead(200, { 'content-type': 'text/html' })
     return void response.end('hello')

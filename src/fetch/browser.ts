@@ -32,7 +32,6 @@ const LOSS_RETRIES = 2
 const CRASH_RETRIES = 1
 
 export function browserEngine(parts: BrowserParts): Engine {
-  // A random name for the service's global in pages, which no page can guess.
   const watchName = `_${randomBytes(8).toString('hex')}`
   return {
     name: 'browser',
@@ -146,7 +145,6 @@ function refusals(pass: Pass): string[] {
   ]
 }
 
-/** Messages by which browsers and libraries report a closed page. */
 const GONE =
   /Target (page, context|closed|crashed)|has been closed|Page crashed|Protocol error.*closed|given id not found|active page/i
 

@@ -30,7 +30,6 @@ import { type Live, openLive } from './live.ts'
 export interface BrowsingOptions {
   egress: Egress
   chromium: string | undefined
-  /** Remote browsers; empty: start them locally. */
   endpoints: readonly string[]
   /** `host:port` under which remote browsers reach our proxy; undefined: they run on this machine. */
   egressAddress: string | undefined
@@ -38,7 +37,6 @@ export interface BrowsingOptions {
   dataDir: string
   leases: LeaseRows
   machine: { cores: number; memoryBytes: number }
-  /** Concurrent live sessions; undefined: limited by memory. */
   maxSessions: number | undefined
   clock: Clock
   log: Log
@@ -50,10 +48,8 @@ export interface Browsing {
   live: Live
   /** Plain HTTP visits with a browser's TLS fingerprint. */
   disguise: Disguise
-  /** Rejects with the reason when no browser is available. */
   check(): Promise<void>
   running(): number
-  /** Notes for the operator that are not errors. */
   notes(): Promise<string[]>
   close(): Promise<void>
 }
@@ -63,7 +59,6 @@ const MB = 1024 * 1024
 const CONTEXT_BYTES = 150 * MB
 const MAX_BROWSER_BYTES = 3072 * MB
 
-/** The Chromium used for rendering; rejects with the reason when there is none. */
 export const browserBinary = (chromium: string | undefined, dataDir: string): Promise<Binary> =>
   findBinary(browserOptions(chromium, dataDir))
 
@@ -72,7 +67,6 @@ const browserOptions = (chromium: string | undefined, dataDir: string): BinaryOp
   cacheDirs: [join(homedir(), '.cache', 'orbweaver'), join(dataDir, 'browser')],
 })
 
-/** Like `browserBinary`, but downloads one if none is installed. */
 export const obtainBrowser = (
   chromium: string | undefined,
   dataDir: string,

@@ -21,7 +21,6 @@ interface ConnectOptions {
   onConnect(origin: string, facts: { permit: Permit; dnsMs: number }): void
 }
 
-// Cached TLS sessions for resumption, each a few kB.
 const MAX_SESSIONS = 500
 const MAX_PROXY_HEAD = 16_384
 
@@ -154,7 +153,6 @@ function ready<S extends net.Socket>(socket: S, event: 'connect' | 'secureConnec
     }
     const fail = (error: Error) => {
       finish()
-      // More errors may follow while the socket closes; ignore them.
       socket.on('error', () => {})
       reject(error)
     }

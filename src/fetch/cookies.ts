@@ -12,7 +12,6 @@ const MAX_COOKIE_LENGTH = 4096
 const MAX_HEADER_LENGTH = 16_384
 
 export function cookieJar(): CookieJar {
-  // Created with the first cookie: most chains have none.
   let jar: Jar | undefined
   const kept = new Set<string>()
 

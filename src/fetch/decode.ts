@@ -5,14 +5,11 @@ import { Problem } from '../base/problem.ts'
 import { createUnzstd } from './zstd.ts'
 
 interface DecoderEvents {
-  /** Total output of a stage so far; return false to stop. */
   produced(bytes: number): boolean
   data(chunk: Uint8Array): void
   end(): void
   broken(error: Error): void
-  /** The body is not encoded as its headers claim. */
   plain(): void
-  /** The stages lag behind: send nothing until `drain`. */
   pause(): void
   drain(): void
 }
@@ -54,7 +51,6 @@ const atOnce: Partial<Record<Packing, (bytes: Buffer) => Buffer>> = {
   br: (bytes) => zlib.brotliDecompressSync(bytes, { ...BROTLI, ...AT_ONCE }),
 }
 
-/** The encoding by magic bytes, or by name when there are none; undefined: the body is not encoded. */
 const packings: Record<string, (head: Buffer | undefined) => Packing | undefined> = {
   gzip: (head) => (head !== undefined && head[0] !== 0x1f ? undefined : 'gzip'),
   'x-gzip': (head) => packings.gzip!(head),

@@ -16,14 +16,12 @@ const MAX_HEADERS_MS = 60_000
 
 export interface Disguise {
   wire: Wire
-  /** Resolves once it is known whether wreq-js loads on this machine. */
   ready(): Promise<void>
 }
 
 export const NO_DISGUISE =
   'wreq-js is missing or has no build for this machine: plain visits of the enhanced tier say what a browser says, but do not greet like one.'
 
-/** Checked once, without loading the library. */
 export const hasDisguise = (): Promise<boolean> => {
   present ??= isThere()
   return present

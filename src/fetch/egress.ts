@@ -18,7 +18,6 @@ import { openResolver, type ResolveHost } from './resolve.ts'
 import type { Wire } from './wire.ts'
 
 export interface Budgets {
-  /** Decoded bytes of a page; the rest is truncated. */
   pageBytes: number
   /** For PDF and office files, which cannot be parsed when truncated. */
   documentBytes: number
@@ -38,12 +37,10 @@ export interface EgressOptions {
   limits?: Partial<Budgets>
   /** Refuses addresses the caller chose to block, before any connection and at each hop. */
   guard?: UrlGuard | undefined
-  /** Whether the current caller may use the allow-list; true by default. */
   mayUseAllowList?: () => boolean
   trust?: readonly string[]
 }
 
-/** The threat policy of the caller; threats/guard.ts implements it. */
 interface UrlGuard {
   assert(url: URL): void
   /** Undefined: no address is listed, so none is resolved. */
@@ -61,15 +58,12 @@ export interface EgressRequest {
   proxy: 'basic' | 'enhanced'
   /** ISO country of the proxy, if the operator has one there. */
   country?: string
-  /** Default 10; with 0 the redirect itself is returned. */
   maxRedirects?: number
-  /** Decoded bytes to keep; defaults to the page or document budget. */
   maxBytes?: number
   /** Bytes to keep of an audio or video response, when the caller fetches media separately. */
   mediaBytes?: number
   /** Receives a successful body undecoded as it arrives; `maxBytes` still applies. */
   into?: (chunk: Uint8Array) => Promise<void>
-  /** Alternative transport, which dials through `dial`; plain HTTP when it returns undefined. */
   wire?: Wire
 }
 
@@ -97,18 +91,15 @@ export interface Egress {
     route: ProxyRoute,
     listed: boolean,
   ): Promise<{ socket: Socket; viaTier: ProxyTier }>
-  /** Whether the current caller may use the allow-list; evaluated now for connections dialled later. */
   mayUseList(): boolean
   /** Throws `refused_address` when that is certain without DNS. */
   check(url: string): void
-  /** As `check`, and by the addresses of the host where the threat policy lists addresses. */
   checkResolved(url: string): Promise<void>
   /** Never dial this local port, regardless of the allow-list: it is our own listener (SSRF). */
   blockOwnPort(port: number): void
   close(): Promise<void>
 }
 
-/** The proxy list a connection used; `none`: direct. */
 type ProxyTier = 'none' | 'basic' | 'enhanced'
 
 type Headers = Readonly<Record<string, string>>
@@ -124,7 +115,6 @@ const DEFAULTS: Budgets = {
   socketsPerOrigin: 32,
 }
 const MAX_REDIRECTS = 10
-/** Statuses by which a site rejects the visitor's IP address. */
 const REFUSALS = new Set([403, 429])
 const MAX_NOTED = 1000
 const DOCUMENT = /pdf|officedocument|opendocument|msword|ms-excel|ms-powerpoint|epub|application\/zip/
@@ -274,7 +264,6 @@ async function checkResolved(
   await guard?.assertAddresses(url, async () => (await resolve(url.hostname)).map(({ address }) => address))
 }
 
-/** Logs each host opened by the allow-list once. */
 function dialler(
   policyFor: (listed: boolean) => AddressPolicy,
   resolve: ResolveHost,

@@ -11,15 +11,12 @@ export interface ExchangeRequest {
   method: string
   headers: Readonly<Record<string, string>>
   body: Uint8Array | undefined
-  /** Body bytes to keep, decided from the headers; 0: none. */
   budget(status: number, headers: Readonly<Record<string, string>>): number
-  /** Receives a successful body as it arrives. */
   into?: ((chunk: Uint8Array) => Promise<void>) | undefined
 }
 
 export interface ExchangeAnswer {
   status: number
-  /** Lower-case names; repeated headers are joined with a comma. */
   headers: Readonly<Record<string, string>>
   setCookie: string | string[] | undefined
   body: Uint8Array
@@ -57,7 +54,6 @@ export function exchange(
       body?.destroy()
       act()
     }
-    // Ends the exchange early: the socket is closed, not reused.
     function cut(act: () => void): void {
       finishOnce(act)
       controller?.abort(new Error('no longer wanted'))

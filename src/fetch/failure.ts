@@ -14,7 +14,6 @@ export class ProxyFault extends Error {
   }
 }
 
-/** All proxies were tried; the last fault decides. */
 export const proxyProblem = (fault: ProxyFault): Problem =>
   new Problem(fault.isLate ? 'proxy_timeout' : 'proxy_failed', { because: fault.message, cause: fault })
 

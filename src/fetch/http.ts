@@ -32,7 +32,6 @@ export function httpEngine(egress: Egress, disguise?: Disguise): Engine {
           headers: { ...conditions(visit.marks), ...headersFor(visit) },
           credentialHosts: visit.credentialHosts,
           skipTlsVerification: visit.skipTlsVerification,
-          // `auto` starts with the basic tier; the scrape layer escalates after a block.
           proxy: enhanced ? 'enhanced' : 'basic',
           country: visit.country,
           ...(visit.media ? { mediaBytes: MEDIA_HEAD_BYTES } : {}),

@@ -16,10 +16,8 @@ import type { Egress } from './egress.ts'
 interface LiveOptions {
   id: string
   team: string
-  /** Its URL is the first page. */
   visit: Visit
   ttlMs: number
-  /** Receives what is done in the pages. */
   hear(event: PageEvent): void
 }
 
@@ -38,7 +36,6 @@ interface LiveBrowserParts {
   clock: Clock
 }
 
-/** Per session, both directions. */
 const MAX_BYTES = 4 * 1024 * 1024 * 1024
 const GRACE_MS = 30_000
 

@@ -3,7 +3,6 @@ import type { Transporter } from 'nodemailer'
 
 interface MailParts {
   to: string
-  /** Basis of the message id, stable across retries. */
   id: string
   subject: string
   text: string
@@ -33,7 +32,6 @@ export function openMailer({ url, from }: { url: string; from: string }): Mailer
       transport ??= open()
       await (await transport).sendMail({ from, ...mail, messageId: `<${id}@${domain}>` })
     },
-    // A failure to open was already reported to the sender.
     close: () =>
       void transport?.then(
         (opened) => opened.close(),

@@ -18,7 +18,6 @@ export function openOperatorFetch(options: {
   log: Log
 }): OperatorFetch {
   const { addresses, dnsServers, log } = options
-  // Opened on first use: most installations never need it.
   let egress: Egress | undefined
   return {
     async fetchJson(url, signal) {

@@ -27,7 +27,6 @@ export function openOtlp({ endpoint, headers, service, dnsServers, log }: OtlpOp
     allowPrivate: [new URL(endpoint).host],
     dnsServers,
     proxies: { basic: [], enhanced: [] },
-    // It would report every batch.
     log: silentLog,
   })
   let waiting: FinishedSpan[] = []

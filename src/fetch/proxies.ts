@@ -1,5 +1,4 @@
-// Selects a proxy: the same one for all visits to a site, until it fails or the site refuses it. A failed proxy rests,
-// longer each time.
+// Selects a proxy: the same one for all visits to a site, until it fails or the site refuses it.
 
 import { createHash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
@@ -12,9 +11,7 @@ export interface ProxyLists {
 
 export interface ProxyRoute {
   tier: 'basic' | 'enhanced'
-  /** The host of the visit, including for requests to other hosts. */
   site: string
-  /** ISO 3166-1 alpha-2. */
   country?: string | undefined
 }
 
@@ -24,12 +21,9 @@ export interface ProxyChoice {
 }
 
 export interface Proxies {
-  /** Proxies to try, best first; empty: connect directly. Throws when all are resting. */
   candidates(route: ProxyRoute): readonly ProxyChoice[]
-  /** The proxy failed: exclude it for a while. */
   rest(choice: ProxyChoice): void
   works(choice: ProxyChoice): void
-  /** The site refused this proxy: use the next one for it. */
   moveOn(route: ProxyRoute): void
 }
 
@@ -102,9 +96,7 @@ function read(text: string): Known {
     const url = new URL(address ?? '')
     if (url.protocol === 'http:' || url.protocol === 'https:')
       return { url, country: country?.toUpperCase(), failures: 0, restsUntil: 0 }
-  } catch {
-    // Reported below; the text may contain a password, so it is not repeated.
-  }
+  } catch {}
   throw new Problem('internal', {
     instead:
       'ORB_PROXIES_BASIC, ORB_PROXIES_ENHANCED: each proxy is written as http://user:password@host:port, or with its country as DE=http://…',

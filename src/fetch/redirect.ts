@@ -15,11 +15,8 @@ const DRESS =
   /^(?:accept|accept-encoding|accept-language|user-agent|priority|upgrade-insecure-requests|dnt|sec-gpc|sec-(?:ch|fetch)-[a-z-]+)$/
 const BODY_HEADERS = /^content-/
 
-/** To whom the caller's headers may be sent. */
 export interface Recipients {
-  /** URLs that the caller named; their origins. */
   urls: readonly string[]
-  /** Further hosts, from `allowCredentialsFor`. */
   hosts?: readonly string[] | undefined
 }
 
@@ -32,7 +29,6 @@ export function mayReceive({ urls, hosts = [] }: Recipients, url: string): boole
   return hosts.some((pattern) => matchesHost(pattern, to.hostname))
 }
 
-/** All headers for a recipient; elsewhere only the browser's own. */
 export function headersAt(
   url: string,
   recipients: Recipients,
@@ -49,7 +45,6 @@ export function isRedirect(status: number): boolean {
   return REDIRECTS.has(status)
 }
 
-/** Throws `site_failed` when the new address is not a web page. */
 export function follow(journey: Journey, status: number, location: string, recipients: Recipients): Journey {
   const url = target(location, journey.url)
   const toGet = status === 303 ? journey.method !== 'HEAD' : status < 303 && journey.method === 'POST'

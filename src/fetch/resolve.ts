@@ -11,7 +11,6 @@ export interface HostAddress {
   family: 4 | 6
 }
 
-/** All addresses in the order to try them; throws `dns_failed`. */
 export type ResolveHost = (hostname: string) => Promise<readonly HostAddress[]>
 
 interface ResolveOptions {

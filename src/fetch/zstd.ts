@@ -13,7 +13,6 @@ const MAX_FRAMES = 1000
 // The decoder moves its window once per block, so many tiny blocks under a large window cost work without output. A 20
 // MiB page in full blocks under the largest window moves 1.3 GiB.
 const MAX_MOVED = 3 * 1024 ** 3
-// Bytes decoded before yielding to the event loop.
 const TURN_BYTES = 1024 * 1024
 
 interface Frame {
@@ -30,7 +29,6 @@ export function createUnzstd(): Transform {
   let moved = 0
   let sinceTurn = 0
 
-  /** Consumes one header or block; false when more bytes are needed. */
   function step(emit: (bytes: Uint8Array) => void): boolean {
     if (skip > 0) {
       skip -= queue.drop(skip)
@@ -111,7 +109,6 @@ function byteQueue() {
   let waitingBytes = 0
   let wanted = 0
   return {
-    /** True when the last requested size has arrived. */
     add(chunk: Buffer): boolean {
       waiting.push(chunk)
       waitingBytes += chunk.length

@@ -1,5 +1,4 @@
-// Sends webhooks through the egress, signed. A 2xx within ten seconds is success; otherwise it retries after 1, 5
-// and 15 minutes, then leaves the delivery for replay.
+// Sends webhooks through the egress, signed.
 
 import { createHmac } from 'node:crypto'
 import type { Log } from '../base/log.ts'
@@ -111,5 +110,4 @@ export function sentHeaders(own: Readonly<Record<string, string>>, signature: st
   return merged
 }
 
-/** The name that released clients read, and a neutral one. */
 const SIGNATURES = ['x-firecrawl-signature', 'x-webhook-signature']

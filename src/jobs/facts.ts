@@ -15,10 +15,8 @@ export interface JobFacts extends Teller {
   teamId: string
   keyId: string | null
   kind: string
-  /** Name in the ledger, usage and activity log. */
   endpoint: string
   url: string | null
-  /** Between visits to one host. */
   delayMs: number
   settings: unknown
   webhook: string | null

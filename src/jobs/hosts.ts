@@ -31,13 +31,11 @@ interface HostState {
   restUntil: number
   strikes: number
   nextAt: number
-  /** When it was last read from the store. */
   readAt: number
 }
 
 interface HostsParts {
   clock: { now(): number }
-  /** Undefined: this process is alone. */
   shared: HostTurns | undefined
   /** Processes that visit; each gets its part of the visits at once. */
   processes(): number

@@ -3,7 +3,6 @@ import { Problem } from '../base/problem.ts'
 import type { JobPage } from '../store/frontier-types.ts'
 
 export interface InFlightPages {
-  /** The signal aborts when the job ends or the service stops. */
   hold(page: Pick<JobPage, 'id' | 'jobId'>, stopping: AbortSignal): { signal: AbortSignal; release(): void }
   running(): { pages: string[]; jobs: string[] }
   drop(jobId: string): void

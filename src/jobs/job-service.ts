@@ -19,9 +19,7 @@ export const LEASE_MS = 15_000
 export interface JobService extends Pick<InFlightPages, 'hold' | 'running'> {
   start(tx: Tx, job: NewJob, pages: readonly NewPage[]): Promise<void>
   cancel(jobId: string): Promise<boolean>
-  /** False when the job is full or over. */
   add(tx: Tx, jobId: string, pages: readonly NewPage[]): Promise<boolean>
-  /** Call after a change to the job. */
   forget(jobId: string): void
   /** Ends a job without pages left, or assigns its team's free slots. */
   move(tx: Tx, job: Pick<JobFacts, 'id' | 'teamId' | 'kind'>, sums?: JobSums): Promise<void>

@@ -8,11 +8,9 @@ export type EventName = (typeof EVENT_NAMES)[number]
 
 export interface JobKind {
   name: string
-  /** Name in the ledger, usage and activity log. */
   endpoint: string
   /** Webhook events are `<namespace>.<name>`. */
   events: { namespace: string; names: readonly EventName[] }
-  /** The result is made from its pages when all have ended. */
   completes: boolean
   /** It fails without any page; otherwise an empty result is valid. */
   needsPages: boolean

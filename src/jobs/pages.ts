@@ -1,5 +1,4 @@
-// Processes the pages of a job; crawl and batch only supply how a page is visited. A page whose process dies is
-// taken again.
+// Processes the pages of a job; crawl and batch only supply how a page is visited.
 
 import { asProblem, Problem } from '../base/problem.ts'
 import type { Spans } from '../base/spans.ts'

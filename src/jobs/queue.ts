@@ -3,9 +3,7 @@
 import type { Tx } from '../store/tables.ts'
 
 interface WakeUpOptions {
-  /** Default: now. */
   runAt?: number
-  /** Lower goes first; default 0. */
   priority?: number
 }
 

@@ -13,7 +13,6 @@ const MAX_ERRORS = 10_000
 interface StatusQuery {
   skip: number
   limit: number | undefined
-  /** Address of this status without query, for `next`. */
   url: string
   now: number
   warning: string | undefined

@@ -8,7 +8,6 @@ export interface Webhook {
   url: string
   headers: Record<string, string>
   metadata?: unknown
-  /** As the caller wrote them; empty: all. */
   events: readonly string[]
 }
 
@@ -24,7 +23,6 @@ export interface Teller {
 export interface Event {
   name: string
   success: boolean
-  /** JSON for the inside of the `data` array. */
   dataText?: string
   error?: string
 }

@@ -1,5 +1,4 @@
-// The worker pool of one process: handles messages, renews leases, and recovers abandoned work. Every job ends: by
-// its pages, its owner, or its deadline.
+// The worker pool of one process: handles messages, renews leases, and recovers abandoned work.
 
 import { randomUUID } from 'node:crypto'
 import type { Log } from '../base/log.ts'
@@ -32,7 +31,6 @@ interface WorkerPoolParts {
 }
 
 interface WorkerPool {
-  /** The queue waits for work in progress. */
   stop(): Promise<void>
 }
 
@@ -72,7 +70,6 @@ export async function startWorkerPool(parts: WorkerPoolParts): Promise<WorkerPoo
   }
 }
 
-/** Harmless when no process died. */
 async function reap({
   store,
   queue,

@@ -16,11 +16,9 @@ export interface Reply {
   calls: readonly { tool: string; input: unknown }[]
 }
 
-/** Limits of one question, over all its requests. */
 export interface Budget {
   usage: Usage
   endsAt: number
-  /** Limits of the surrounding work, over all its questions. */
   tokens?: TokenCounts | undefined
 }
 

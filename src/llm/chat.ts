@@ -15,9 +15,7 @@ import { type Hold, tokensIn } from './tokens.ts'
 
 interface ChatSettings extends EndpointSettings {
   timeoutMs: number
-  /** The folder for request and response recordings. */
   record?: string | undefined
-  /** The folder of recordings that answer instead of the endpoint. */
   replay?: string | undefined
   onExchange?: ((exchange: Exchange) => void) | undefined
 }
@@ -35,7 +33,6 @@ const MAX_CHARS_PER_TOKEN = 8
 /** The same for a count equal to a usual context window (2048 times a power of two): the text filled it. */
 const WINDOW_CHARS_PER_TOKEN = 4.5
 
-/** Loads the model's client on first use. */
 function opener({ url, model, key, record, replay, onExchange, timeoutMs, fetch: own }: ChatSettings) {
   async function load() {
     const [{ generateText, jsonSchema, tool }, { createOpenAICompatible }, patient] = await Promise.all([
@@ -132,7 +129,6 @@ export function openChat(settings: ChatSettings, endpoint: Endpoint): Chat {
       return { text: withoutThoughts(value), isCut: finishReason === 'length', wrappedAs: wrapperIn(structured), calls }
     } catch (error) {
       signal.throwIfAborted()
-      // It may have read all of it.
       if (late.aborted) used = reads
       throw late.aborted ? new ModelFault('slow', lateWords(settings)) : faultOf(error)
     } finally {

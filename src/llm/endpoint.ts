@@ -6,7 +6,6 @@ export interface EndpointSettings {
   url: string
   model: string
   key: string | undefined
-  /** Context window in tokens (input and output), when the operator sets it. */
   contextTokens?: number | undefined
   /** Sends the requests instead of a plain connection, for endpoints that are not the operator's. */
   fetch?: typeof fetch | undefined
@@ -14,17 +13,14 @@ export interface EndpointSettings {
 
 export interface EndpointFacts {
   model: string
-  /** The best JSON mode that it supports. */
   json: 'schema' | 'object' | 'none'
   limitField: 'max_tokens' | 'max_completion_tokens' | undefined
   takesTemperature: boolean
-  /** Whether it supports tool calls, as far as known. */
   tools: boolean
   outputTokens: number
   contextTokens: number | undefined
   /** Why it is unusable now: wrong key, unknown model, unreachable. */
   trouble: string | undefined
-  /** Responses so far, and their duration. */
   answers: number
   answerMs: number
   writtenTokens: number
@@ -35,11 +31,8 @@ export interface Endpoint {
   /** Adapts to a refusal; false when there is nothing more to try. */
   learn(fault: ModelFault): boolean
   works(ms: number, writtenTokens: number): void
-  /** Throws while the endpoint is paused. */
   assertFree(): void
-  /** Maximum output tokens of one answer. */
   outputTokens(): number
-  /** Characters of a page that fit into one question. */
   pieceChars(): number
   /** Queries the endpoint's model list, without using the model. */
   probe(signal: AbortSignal): Promise<void>
@@ -51,10 +44,8 @@ const PIECE_CHARS = 48_000
 const SMALLEST_PIECE = 1500
 /** Characters per token, a low estimate: non-Latin scripts have fewer. */
 const CHARS_PER_TOKEN = 3
-/** For the instructions, the schema and the question. */
 const OVERHEAD_TOKENS = 700
 const PROBE_MS = 5000
-/** Shorter pauses are waited out by the caller. */
 const LONG_PAUSE_MS = 8000
 /** Faults that last until an operator fixes them. */
 const TROUBLES = new Set(['key', 'missing', 'down'])

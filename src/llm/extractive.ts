@@ -5,7 +5,6 @@ import { type Llm, type ModelAnswer, type ModelTask, NO_USAGE } from './llm.ts'
 export const WITHOUT_MODEL =
   'No language model is configured (ORB_LLM_URL, ORB_LLM_MODEL): this was extracted from the page without one.'
 
-/** The extraction result as an answer; `because` becomes the first warning. */
 export const asFound = <T>(
   { found, foundWarnings = [] }: ModelTask<T>,
   because: string | undefined,

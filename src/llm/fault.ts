@@ -14,18 +14,14 @@ type FaultKind =
   | 'no_temperature'
   | 'too_much_output'
   | 'spent'
-  /** The endpoint refused the request. */
   | 'refused'
-  /** The model refused the task. */
   | 'declined'
-  /** The answer does not conform to the schema. */
   | 'misfit'
   | 'unusable'
 
 export class ModelFault extends Error {
   readonly kind: FaultKind
   readonly retryAfterMs: number | undefined
-  /** Tokens that the endpoint allows, if stated. */
   readonly limit: number | undefined
   constructor(kind: FaultKind, message: string, retryAfterMs?: number, limit?: number) {
     super(message)
@@ -85,7 +81,6 @@ const UNKNOWN =
 const NO_TOOLS =
   /\btools?\b.{0,80}(?:not support|unsupported|requires?|unrecogni[sz]ed|unknown|not permitted|not allowed)|(?:not support|unsupported|unrecogni[sz]ed|unknown|unexpected|extra).{0,60}\btools?\b|tool[_ -]choice|auto-tool/i
 const CONTEXT = /context.{0,20}(?:length|window|size)|too (?:long|many tokens)|maximum.{0,30}tokens/i
-/** The context size in an error message. */
 const CONTEXT_TOKENS = /n_ctx\D{0,12}(\d{3,})|context (?:length|window|size)\D{0,24}(\d{3,})/i
 
 function refusalIn(said: string, status: number): ModelFault | undefined {
@@ -117,7 +112,6 @@ function refusalIn(said: string, status: number): ModelFault | undefined {
 export const busyWords = (pauseMs = 0): string =>
   `the endpoint is rate limited (429)${pauseMs >= 1000 ? ` and wants to be left alone for ${Math.ceil(pauseMs / 1000)} s` : ''}`
 
-/** Seconds or an HTTP date. */
 function retryAfter(headers: Record<string, string>): number | undefined {
   const said = headers['retry-after']
   if (said === undefined || said.trim() === '') return undefined

@@ -8,7 +8,6 @@ export type LlmSettings = Omit<ModelSettings, 'url' | 'model'> & { url: string |
 export const openLlm = ({ url, model, ...rest }: LlmSettings): Llm =>
   url !== undefined && model !== undefined ? openModel({ url, model, ...rest }) : extractive()
 
-/** Binds questions to one page's source. */
 export const about = (llm: Llm, source: PageSource): Llm => ({
   ...llm,
   extract: (ask, signal) => llm.extract({ source, ...ask }, signal),
@@ -18,7 +17,6 @@ export const about = (llm: Llm, source: PageSource): Llm => ({
   clean: (ask, signal) => llm.clean({ source, ...ask }, signal),
 })
 
-/** The endpoint's facts in a sentence for people; empty without a model. */
 export function modelNotes(llm: Pick<Llm, 'facts'>): string[] {
   const facts = llm.facts()
   if (!facts || facts.trouble) return []

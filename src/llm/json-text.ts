@@ -18,7 +18,6 @@ export function jsonIn(given: string): { value: unknown } | undefined {
   return undefined
 }
 
-/** Whether the JSON value is complete, with or without fences and prose around it. */
 export function isCompleteJson(given: string): boolean {
   const text = given.slice(0, MAX_CHARS).trim()
   if (parsed(text)) return true

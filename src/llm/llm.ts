@@ -11,9 +11,7 @@ type By = 'model' | 'extractive'
 export interface Usage {
   inputTokens: number
   outputTokens: number
-  /** Requests made, failed ones included. */
   calls: number
-  /** When token prices are configured. */
   cost?: number
 }
 
@@ -34,7 +32,6 @@ export interface ModelAnswer<T> {
 /** Source and time of a page: its dates and links are relative to that. */
 export interface PageSource {
   url: string
-  /** The day of the visit, as ISO date. */
   visited: string
   title?: string
   description?: string
@@ -43,7 +40,6 @@ export interface PageSource {
 }
 
 export interface ModelTask<T> {
-  /** The page as markdown; only a model reads it. */
   text(): string
   found: T
   foundWarnings?: readonly string[]
@@ -54,18 +50,14 @@ export interface ModelTask<T> {
 export type JsonJob = 'read' | 'act' | 'judge' | 'options' | 'query' | 'compose'
 
 export interface ExtractAsk extends ModelTask<unknown> {
-  /** Selects the system prompt; `read` by default. */
   job?: JsonJob
   /** The system prompt describes the shape already, so the schema is not repeated. */
   isSchemaKnown?: boolean
-  /** The required shape; undefined: a flat object of the page's main facts. */
   schema: JsonSchema | undefined
   prompt: string | undefined
-  /** The page's structured data (JSON-LD and the like) as JSON text. */
   facts?(): string
 }
 
-/** A tool for the model, by its input properties. */
 export interface ToolSpec {
   name: string
   use: string
@@ -96,11 +88,8 @@ export interface HighlightAsk extends ModelTask<readonly string[]> {
 
 export interface Llm {
   readonly by: By
-  /** Identifies the answerer: cached documents of another are not served. */
   readonly name: string
-  /** The model's endpoint; undefined without a model. */
   facts(): Readonly<EndpointFacts> | undefined
-  /** The endpoint of the smaller model for reading and choosing, where configured. */
   smallFacts(): Readonly<EndpointFacts> | undefined
   /** Probes the endpoint. Never throws: failures are in the facts. */
   probe(signal: AbortSignal): Promise<void>
@@ -111,7 +100,6 @@ export interface Llm {
   /** An answer in words; null when the page does not contain it. */
   answer(ask: AnswerAsk, signal: AbortSignal): Promise<ModelAnswer<string | null>>
   summarise(ask: ModelTask<string | null>, signal: AbortSignal): Promise<ModelAnswer<string | null>>
-  /** Verbatim passages of the page, in order. */
   highlight(ask: HighlightAsk, signal: AbortSignal): Promise<ModelAnswer<readonly string[]>>
   clean(ask: ModelTask<string>, signal: AbortSignal): Promise<ModelAnswer<string>>
 }

@@ -3,14 +3,12 @@
 import { get } from 'node:http'
 
 export interface LocalModel {
-  /** The base URL, as ORB_LLM_URL takes it. */
   url: string
   model: string
 }
 
 const LIST_MS = 800
 const MAX_LIST_BYTES = 1_000_000
-/** Models that generate no text. */
 const IS_EMBEDDER = /embed|bge-|rerank|whisper/i
 
 /** The first model of each responding server, in the order of `places` (`host:port`). */

@@ -6,7 +6,6 @@ const MAX_PIECES = 12
 
 interface Pieces {
   pieces: string[]
-  /** Characters omitted at the end. */
   left: number
 }
 

@@ -1,5 +1,4 @@
-// A model's choice of next steps: tool calls where the endpoint supports them, JSON otherwise. Nothing is executed
-// here; the caller validates every call.
+// A model's choice of next steps: tool calls where the endpoint supports them, JSON otherwise.
 import { ModelFault } from './fault.ts'
 import { jsonIn } from './json-text.ts'
 import type { ChooseAsk } from './llm.ts'
@@ -10,7 +9,6 @@ import type { Talk } from './talk.ts'
 /** Responses without a call after which an endpoint counts as having no tools. */
 const MAX_SILENT = 2
 
-/** What offering tools showed about an endpoint. */
 export interface Calling {
   calls: number
   silent: number
@@ -25,7 +23,6 @@ export async function choose(ask: ChooseAsk, talk: Talk, calling: Calling): Prom
 const promptOf = ({ prompt, tools }: ChooseAsk): string =>
   [prompt, 'Tools:', ...tools.map(({ name, use }) => `- ${name}: ${use}`)].join('\n')
 
-/** Undefined: ask for JSON instead. */
 async function calledTools(ask: ChooseAsk, talk: Talk, calling: Calling): Promise<unknown> {
   const { chat, budget, signal } = talk
   const content = `${page(ask.text())}\n\n${ask.prompt}`

@@ -1,5 +1,4 @@
-// A language model behind an OpenAI-compatible endpoint. Long pages are read in pieces, answers are validated and
-// retried once; on failure the extraction result is used, with a warning.
+// A language model behind an OpenAI-compatible endpoint.
 import type { Log } from '../base/log.ts'
 import type { Chat } from './ask.ts'
 import { openChat, SPENT } from './chat.ts'
@@ -18,14 +17,10 @@ import { type TokenCounts, tokenRun } from './tokens.ts'
 export interface ModelSettings extends EndpointSettings {
   log: Log
   timeoutMs?: number | undefined
-  /** A smaller model of the same endpoint, for reading and choosing. */
   small?: string | undefined
-  /** Price of a million tokens, input and output. */
   price?: TokenPrice | undefined
   smallPrice?: TokenPrice | undefined
-  /** The folder for request and response recordings. */
   record?: string | undefined
-  /** The folder of recordings that answer instead of the endpoint. */
   replay?: string | undefined
   onExchange?: ((exchange: Exchange) => void) | undefined
 }
@@ -56,7 +51,6 @@ export function openModel({ log, small, timeoutMs = TIMEOUT_MS, ...settings }: M
   const main = served(settings.model, settings.price)
   const reader = small === undefined ? main : served(small, settings.smallPrice)
 
-  /** Asks the model and falls back to the extraction result. */
   async function asked<T>(
     { endpoint, chat, calling, model, price }: Served,
     ask: ModelTask<T>,

@@ -1,5 +1,4 @@
 // Records model requests and responses, one file each, and answers from such files, for bench/models.mjs and tests.
-// Headers, and thus keys, are not written.
 import { createHash } from 'node:crypto'
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -10,7 +9,6 @@ interface RecordedRequest {
   response_format?: unknown
 }
 
-/** A recorded request: with the endpoint's response, or with an answer written by hand. */
 interface Recorded {
   request: RecordedRequest
   status?: number
@@ -18,13 +16,11 @@ interface Recorded {
   answer?: string | { calls: readonly { name: string; input: object }[] }
 }
 
-/** A request and what the model said, as text. */
 export interface Exchange {
   request: RecordedRequest
   said: string
 }
 
-/** Passes requests on and reports each with its response. */
 export function reported(onExchange: (exchange: Exchange) => void, ask: typeof fetch): typeof fetch {
   return async (url, init) => {
     const response = await ask(url, init)
@@ -34,7 +30,6 @@ export function reported(onExchange: (exchange: Exchange) => void, ask: typeof f
   }
 }
 
-/** The message of a response; all of it when it is not of the protocol. */
 function saidIn(text: string): string {
   const { choices } = (jsonOr(text) ?? {}) as { choices?: { message?: { content?: unknown } }[] }
   const content = Array.isArray(choices) ? choices[0]?.message?.content : undefined
@@ -46,7 +41,6 @@ const LOCAL = /\b(?:127\.0\.0\.1|localhost):\d+/g
 const VISITED = /\b(visited:? )\d{4}-\d{2}-\d{2}/gi
 const steady = (text: string): string => text.replace(LOCAL, '127.0.0.1:0').replace(VISITED, '$12000-01-01')
 
-/** Identifies a request by its content, independent of the model. */
 export const requestHash = ({ messages, tools, response_format }: RecordedRequest): string =>
   createHash('sha256')
     .update(
@@ -102,7 +96,6 @@ export function replayFrom(folder: string): typeof fetch {
   }
 }
 
-/** All recordings below a folder, by their request. */
 export function recordedIn(folder: string): Map<string, Recorded & { file: string }> {
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.json'))
   return new Map(
@@ -113,7 +106,6 @@ export function recordedIn(folder: string): Map<string, Recorded & { file: strin
   )
 }
 
-/** An answer in the protocol of the endpoint. */
 export function responseOf(answer: NonNullable<Recorded['answer']>): object {
   const calls = typeof answer === 'string' ? [] : answer.calls
   const tool_calls = calls.map(({ name, input }, at) => ({

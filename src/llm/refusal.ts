@@ -23,7 +23,6 @@ const NO_PAGE = [
   /\bi (?:do not|don['’]t|can(?:no|['’])t|cannot) (?:see|find|have|access|open|browse)\b.{0,30}\b(?:any|the|a|this|that) (?:web ?page|page|text|content|document|url|link|internet)/i,
 ]
 
-/** Why a text is no answer; undefined: it is one. */
 export function refusalIn(text: string): ModelFault | undefined {
   const said = text.trim()
   if (said.length === 0 || said.length > MAX_CHARS) return undefined

@@ -5,7 +5,6 @@ import { type LlmSettings, openLlm } from './index.ts'
 import type { Llm } from './llm.ts'
 import type { Exchange } from './recording.ts'
 
-/** What an operator chooses; the rest of the settings stays. */
 export interface ModelChoice {
   url: string
   model: string
@@ -13,25 +12,19 @@ export interface ModelChoice {
 }
 
 export interface LlmSwitch {
-  /** The same object whatever is in use. */
   readonly llm: Llm
-  /** Undefined: as the settings of the process say. */
   readonly choice: ModelChoice | undefined
   readonly environment: ModelChoice | undefined
   use(choice: ModelChoice | undefined): void
-  /** Whether teams may have models of their own. */
   readonly mayTeams: boolean
-  /** The model that a team chose for itself. */
   choiceOf(teamId: string): ModelChoice | undefined
   /** Undefined: the service's. Requests go through `fetchForTeams`. */
   useFor(teamId: string, choice: ModelChoice | undefined): void
-  /** The teams with a model of their own. */
   teams(): string[]
   /** Reports the requests of this work, and of no other. */
   watching<T>(onExchange: (exchange: Exchange) => void, work: () => Promise<T>): Promise<T>
 }
 
-/** `fetchForTeams`: holds the endpoints of teams to the egress policy; absent: teams have none of their own. */
 export function openSwitch(settings: LlmSettings, fetchForTeams?: typeof fetch): LlmSwitch {
   const watcher = new CallValue<(exchange: Exchange) => void>()
   const onExchange = (exchange: Exchange) => watcher.getStore()?.(exchange)

@@ -54,7 +54,6 @@ export async function overPieces<T>(
   return answers
 }
 
-/** The model's context size in words, for a warning. */
 export const reach = ({ facts }: Endpoint): string =>
   facts.contextTokens
     ? `the model reads ${facts.contextTokens} tokens at once`
@@ -90,7 +89,6 @@ async function overPiece<T>(
   }
 }
 
-/** An answer as JSON; unparseable output is retried once. */
 export async function askJson(system: string, content: string, shape: AnswerShape, talk: Talk): Promise<unknown> {
   return (await conversation(system, [{ role: 'user', content }], shape, talk)).value
 }

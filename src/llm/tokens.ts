@@ -1,34 +1,26 @@
-// Token budget of a piece of work over all its model requests, reserved before and counted after each. It travels with
-// the call, so that intermediate layers need not pass it.
+// Token budget of a piece of work over all its model requests, reserved before and counted after each.
 import { CallValue } from '../base/call-context.ts'
 import type { ModelFault } from './fault.ts'
 
 export interface TokenLimits {
-  /** Maximum input tokens of one request. */
   reads: number
-  /** Maximum output tokens of one request. */
   writes: number
-  /** Maximum over all requests, input and output. */
   total: number
 }
 
 export interface Hold {
-  /** Maximum output of this request. */
   writes: number
   settle(used: number): void
 }
 
-/** The current budget; undefined: none. */
 export const tokenRun = new CallValue<TokenCounts | undefined>()
 
 /** Characters per token, a low estimate; in other scripts a character is often a token. */
 const CHARS_PER_TOKEN = 3
-/** Shorter answers are useless. */
 const FEWEST_WRITTEN = 256
 /** A third of a request's input is for the schema, the question and earlier answers. */
 const PAGE_CHARS_PER_TOKEN = 2
 
-/** The remaining budget, shared by all parts. */
 interface Purse {
   readonly limits: TokenLimits
   used: number
@@ -45,15 +37,10 @@ interface CountsBefore {
 }
 
 export class TokenCounts {
-  /** Used by this part of the work. */
   used = 0
-  /** Price of what this part used; undefined while no prices are configured. */
   cost: number | undefined
-  /** Questions of this part answered by the fallback. */
   stoodIn = 0
-  /** Questions of this part answered by the model. */
   answered = 0
-  /** Why the fallback was used, in words, each once. */
   readonly faults = new Set<string>()
   /** The model's refusal of the task, in its words. */
   declined: string | undefined
@@ -75,7 +62,6 @@ export class TokenCounts {
     return counts
   }
 
-  /** A part with its own counts and the shared budget. */
   part(): TokenCounts {
     return new TokenCounts(this.#purse, this)
   }
@@ -84,7 +70,6 @@ export class TokenCounts {
     return this.#purse.limits
   }
 
-  /** Used by all of the work. */
   get total(): number {
     return this.#purse.used
   }
@@ -94,7 +79,6 @@ export class TokenCounts {
     return this.#purse.isSpent
   }
 
-  /** Characters of a page that one request may read. */
   get pageChars(): number {
     return this.limits.reads * PAGE_CHARS_PER_TOKEN
   }
@@ -159,7 +143,6 @@ export class TokenCounts {
   }
 }
 
-/** Estimates tokens where the endpoint does not count them. */
 export function tokensIn(...texts: readonly string[]): number {
   let [plain, other] = [0, 0]
   for (const text of texts)

@@ -23,7 +23,6 @@ interface TranscriptionSettings {
   llmTimeout: number
 }
 
-/** The limit of the API itself. */
 const MAX_BYTES = 25 * 1024 * 1024
 const MAX_ANSWER = 20 * 1024 * 1024
 
@@ -33,7 +32,6 @@ const answerShape = z.object({
   segments: z.array(z.object({ start: z.number(), end: z.number(), text: z.string() })).nullish(),
 })
 
-/** Undefined when no endpoint is set. */
 export function openTranscriber(settings: TranscriptionSettings): Transcribe | undefined {
   const { transcriptionUrl: url, transcriptionModel: model, transcriptionKey: key, llmTimeout } = settings
   if (url === undefined || model === undefined) return undefined

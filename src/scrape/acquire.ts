@@ -26,13 +26,11 @@ interface State {
   best?: Acquired
   blocked: Problem | undefined
   want?: Give
-  /** The proxy tier may escalate when the site blocks. */
   auto: boolean
   /** Any refusal escalates, not only a block page: the enhanced tier visits from another address. */
   hasOtherAddress: boolean
   /** Why the basic tier failed in a way that another address could mend. */
   refused?: string
-  /** The browser failed, and nothing else was tried. */
   lost?: Problem
 }
 
@@ -85,7 +83,6 @@ export async function acquire(
   throw new Problem('all_engines_failed')
 }
 
-/** The site confirmed the validators that were sent. */
 export const isUnchanged = ({ marks }: Visit, { status }: Capture): boolean => marks !== undefined && status === 304
 
 const renders = (engine: Engine): boolean => engine.gives.includes('rendered') && !engine.gives.includes('cached')
@@ -175,13 +172,10 @@ async function attempt(
   return undefined
 }
 
-/** Statuses that a visitor from another address may not get. */
 const isRefusal = (status: number): boolean => [401, 403, 407, 429].includes(status) || status >= 500
 
-/** Failures that a visitor from another address may not meet. */
 const MENDABLE = new Set<string>(['site_failed', 'tls_failed', 'proxy_failed', 'proxy_timeout'])
 
-/** Failures of the page, not of the browser. */
 const FINAL = new Set<string>(['redirect_loop', 'refused_address', 'unsafe_domain'])
 
 /** If plain bytes are available, a browser failure costs only the scripts, not the page. */

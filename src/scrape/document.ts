@@ -31,7 +31,6 @@ const fields = Object.fromEntries(
   formats.map(({ field, reply, help }) => [field, reply.nullish().describe(reply.description ?? help)]),
 )
 
-/** A file that a page handed out. */
 export const downloaded = z.object({
   id: z.string(),
   name: z.string(),

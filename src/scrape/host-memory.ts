@@ -5,7 +5,6 @@ import type { Clock } from '../base/time.ts'
 
 export interface HostMemory {
   advice(url: string): string | undefined
-  /** Why to start with the enhanced tier. */
   guarded(url: string): string | undefined
   note(url: string, seen: VisitResult): void
 }

@@ -1,5 +1,4 @@
-// Judges a capture: the page, a block or challenge page, or an empty shell that needs a browser. Pure; acquire.ts acts
-// on the verdict.
+// Judges a capture: the page, a block or challenge page, or an empty shell that needs a browser.
 import type { Capture, Give } from '../base/page.ts'
 import { shellEvidence } from './shell.ts'
 
@@ -10,7 +9,6 @@ interface Sign {
   /** Statuses to which the sign applies; absent: any. */
   statuses?: readonly number[]
   header?: (headers: Capture['headers']) => boolean
-  /** All must match. */
   text?: readonly RegExp[]
   /** A form on a real page may contain the same widget, so limit the word count. */
   maxWords?: number

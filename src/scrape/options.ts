@@ -30,7 +30,6 @@ export const webUrl = addressOption().meta({
 const formatNames = formats.map((format) => format.name)
 let formatSchemas: object[] | undefined
 
-/** A name, or an object with `type` and the format's options. */
 const formatItem = z
   .unknown()
   .transform((value, context): FormatRequest => {
@@ -167,7 +166,6 @@ const tlds = z
   )
   .max(1000)
 
-/** Shared by requests and team policies. */
 export const threatShape = {
   mode: z.enum(THREAT_MODES),
   riskScoreThreshold: z.int().min(0).max(100),

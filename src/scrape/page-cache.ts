@@ -13,7 +13,6 @@ export const pageCache = (pages: Pick<Pages, 'findCapture'>, clock: Clock): Page
   },
 })
 
-/** False when no stored page can match. */
 export const mayAsk = ({ read, maxAgeMs }: CacheOptions): boolean => read && maxAgeMs > 0
 
 export function fits({ maxAgeMs, minAgeMs = 0 }: CacheOptions, fetchedAt: number, now: number): boolean {

@@ -21,13 +21,11 @@ export interface ScrapePlan {
   formats: { format: Format; options: FormatRequest }[]
   needs: Need[]
   choices: Choices
-  /** Parsers allowed; a PDF without one is returned as is. */
   parsers: readonly ParserRequest[]
   /** Applied to the text before any format reads it. */
   treatment: Treatment
   /** Required engine capabilities beyond bytes. */
   wants: readonly Give[]
-  /** False: only engines without scripts. */
   mayRender: boolean
   timeoutMs: number
   /** False: nothing is stored (zero data retention, lockdown). */
@@ -43,7 +41,6 @@ export interface ScrapePlan {
   mainTextKey(): string
   /** With the cache key, identifies a finished document. */
   digestKey: string
-  /** Credits on success; a lockdown miss has its own price. */
   credits: number
   creditsFor(pages: number): number
 }
@@ -147,7 +144,6 @@ function whyNeverCached({ actions = [] }: ScrapeBody, chosen: ScrapePlan['format
   return first && chosen.every(shows) ? `the format ${first.format.name} needs a visit` : undefined
 }
 
-/** With only raw bytes requested, nothing is rendered. */
 const onlyBytes = (chosen: ScrapePlan['formats']): boolean =>
   chosen.length > 0 && chosen.every(({ format }) => format.needs.every((need) => need === 'base64') && !format.read)
 

@@ -10,7 +10,6 @@ import type { ScrapePlan } from './plan.ts'
 interface Produced {
   fields: Record<string, unknown>
   warnings: string[]
-  /** For the explain record. */
   steps: { format: string; [fact: string]: unknown }[]
   /** The document must not be cached. */
   fleeting: boolean

@@ -1,5 +1,4 @@
-// Loads a browser profile into a visit and saves its state afterwards. One saver at a time; a failed scrape leaves the
-// profile unchanged.
+// Loads a browser profile into a visit and saves its state afterwards.
 import type { Capture, Visit } from '../base/page.ts'
 import { Problem } from '../base/problem.ts'
 import type { Profiles } from '../store/profiles.ts'

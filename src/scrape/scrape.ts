@@ -44,7 +44,6 @@ interface ScraperParts {
   engines: readonly Engine[]
   hosts: HostMemory
   hasEnhancedProxies: boolean
-  /** Pages are kept for search. */
   indexesPages: boolean
   workshop: Workshop
   pages: Pick<Pages, 'findAnswer' | 'keepBody'>
@@ -56,9 +55,7 @@ interface ScraperParts {
   threats: ThreatService
   diffFormat: DiffFormat
   clock: Clock
-  /** For the metrics. */
   onDigest(seconds: number): void
-  /** Runs the work with the key's reach to private addresses. */
   as<T>(keyId: string | null, work: () => Promise<T>): Promise<T>
 }
 
@@ -72,26 +69,21 @@ export interface ScrapeCall {
   keepDocument?: boolean
   wantsLinks?: boolean
   wantsControls?: boolean
-  /** Fingerprints of the text, to tell whether it changed. */
   wantsPrints?: boolean
   baseUrl: string
   queue: { limited: boolean; waitedMs: number }
   /** Known only from an earlier crawl: no page links to it now. */
   hidden?: boolean
-  /** Replaces the team's snapshots. */
   history?: History
   picturesMs?: number
-  /** An uploaded file: nothing is fetched. */
   upload?: { capture: Capture; name: string }
 }
 
 export interface Scraped {
   id: string
   json: Laid
-  /** Parsed on demand. */
   document(): Document
   warning: string | undefined
-  /** Cache, engine or upload. */
   source: string
   /** Known only now: a PDF is charged per page. */
   credits: number
@@ -99,14 +91,12 @@ export interface Scraped {
   record: NewRecord | undefined
   /** Absent when a cached document was returned. */
   links?: readonly string[]
-  /** Absent when a cached document was returned. */
   controls?: Controls
   prints?: PagePrints
   /** The site's response, for crawling more of it. */
   answered: { url: string; status: number; retryAfter: string | undefined; canonical?: string; marks?: Marks }
 }
 
-/** How a document was made; stored with the scrape and returned on request. */
 export interface Explain {
   engine: string
   cache: 'hit' | 'miss' | 'not consulted'
@@ -226,7 +216,6 @@ function bare(capture: Capture): Capture {
 }
 
 interface Made {
-  /** The stored form, without what belongs to this scrape only. */
   packed: Uint8Array
   metadata?: Document['metadata']
   id?: string

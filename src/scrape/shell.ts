@@ -4,12 +4,10 @@ import { takingTurns } from '../base/turns.ts'
 import { beginsLoading } from '../content/loading.ts'
 
 interface Survey {
-  /** Words outside navigation, header, footer and sidebar, up to a limit. */
   words: number
   scripts: number
   /** Scripts not known as trackers: external files, or inline ones that build elements or fetch data. */
   builders: number
-  /** Signs of an unfinished page, strongest first. */
   mounts: string[]
   waits: string[]
   lists: string[]

@@ -14,7 +14,6 @@ export interface ThreatService {
 }
 
 export interface ThreatScan {
-  /** For the explain record; undefined without a scan. */
   said: Record<string, unknown> | undefined
   /** A warning about new hosts on the redirect chain, if the policy wants one. */
   warning(led: readonly string[]): string | undefined
@@ -22,7 +21,6 @@ export interface ThreatScan {
   allowed(links: readonly string[]): string[]
 }
 
-/** Used when nothing is scanned. */
 export const NO_SCAN: ThreatScan = {
   said: undefined,
   warning: () => undefined,

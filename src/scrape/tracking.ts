@@ -7,11 +7,9 @@ export type Visibility = 'visible' | 'hidden'
 
 interface TrackingOptions {
   markdown: JsonBytes<string>
-  /** Fingerprints of all lines; see `wholePage`. */
   lines: readonly number[]
   tag: string | null
   wantsDiff: boolean
-  /** `json` mode only. */
   data?: TrackedDataOptions | undefined
 }
 

@@ -22,7 +22,6 @@ export async function cleaned(markdown: JsonBytes<string>, llm: Llm, signal: Abo
   return { markdown: answer.value === text ? markdown : JsonBytes.of(answer.value), warnings: answer.warnings, answer }
 }
 
-/** Fields without page text, or made entirely of redacted text. */
 const DONE = new Set(['markdown', 'warning'])
 /** Metadata that remain when redaction fails. */
 const PLAIN_FACTS = ['url', 'statusCode', 'contentType', 'numPages', 'totalPages', 'proxyUsed', 'error']

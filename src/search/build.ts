@@ -19,7 +19,6 @@ import type { EarlierVersion } from './store/versions.ts'
 
 export interface BuildRequest {
   now: number
-  /** Make pages for another engine instead of segments. */
   isForOther?: boolean
   documents: readonly {
     teamId: string
@@ -41,7 +40,6 @@ export interface BuildReply {
   versions: EarlierVersion[]
   /** JSON: a string crosses threads much faster than thousands of objects. */
   links: string
-  /** Instead of segments, for another engine. */
   filed: FiledPage[]
 }
 
@@ -111,7 +109,6 @@ class EarlierTexts {
     }
   }
 
-  /** When the page's current text was first seen; the equal earlier version is removed. */
   since(teamId: string, urlKey: string, text: Uint8Array): number | undefined {
     const last = this.#last.get(`${teamId} ${urlKey}`)
     if (!last || !isEqual(last.text, text)) return undefined
@@ -183,7 +180,6 @@ export interface MergeRequest {
   segments: readonly Uint8Array[]
   numbers: Float64Array
   versions: Float64Array
-  /** Pages that are also found by link texts. */
   linked: Float64Array
 }
 

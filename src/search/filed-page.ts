@@ -6,7 +6,6 @@ export interface FiledPage {
   url: string
   title: string
   text: string
-  /** Anchor texts. */
   links: readonly string[]
   tags: readonly string[]
   minutes: number

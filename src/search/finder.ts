@@ -1,5 +1,4 @@
-// The port for ranked results: our segments or an external engine. A finder returns numbers and versions only;
-// team-index.ts checks currency and exact operators.
+// The port for ranked results: our segments or an external engine.
 
 import type { FoundPage, SearchQuery } from './engine/ask.ts'
 import type { FiledPage } from './filed-page.ts'

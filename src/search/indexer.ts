@@ -21,7 +21,6 @@ interface IndexerParts {
   mode: 'auto' | 'always'
   /** Hosts whose pages every team may find; `*`: all. */
   commonHosts: readonly string[]
-  /** External engine used instead of segments. */
   sink?: PageSink | undefined
 }
 

@@ -1,5 +1,4 @@
-// An OpenSearch or Elasticsearch server as a finder. It stores and ranks pages by number and version; rows, exact
-// operators, folding and passages stay here.
+// An OpenSearch or Elasticsearch server as a finder.
 import { Problem } from '../base/problem.ts'
 import { type FoundPage, type SearchQuery, tagLimits } from './engine/ask.ts'
 import type { Finder, PageSink } from './finder.ts'
@@ -15,7 +14,6 @@ const MOST = 10_000
 const FIELDS = ['title^2', 'text', 'links']
 const BULK_MS = 30_000
 const HELD = 1_000
-/** Pages of a site used for `related:`. */
 const RELATED = 20
 
 const MAPPING = {
@@ -116,7 +114,6 @@ interface Answer {
 
 type Search = (body: object, signal: AbortSignal) => Promise<NonNullable<Answer['hits']>['hits']>
 
-/** Titles of a site's pages, as the query for `related:`. */
 async function titlesOf(search: Search, teamIds: readonly string[], place: string, signal: AbortSignal) {
   const host = /^(?:https?:\/\/)?(?:www\.)?([^/?#]+)/i.exec(place)?.[1]?.toLowerCase() ?? place
   const filter = [{ terms: { team: teamIds } }, { terms: { tags: [`site:${host}`] } }]

@@ -17,7 +17,6 @@ export interface SearchThreads {
 interface ThreadOptions {
   buildScript: URL
   findScript: URL
-  /** Cache limit of the searching thread. */
   memoryBytes: number
 }
 

@@ -19,7 +19,6 @@ export interface SiteQuestion {
   links: 'none' | 'page' | 'more'
   robots: RobotsQuestion
   headers: Readonly<Record<string, string>>
-  /** Hosts that get `headers` besides the origin of `url`. */
   credentialHosts?: readonly string[] | undefined
   /** Seconds between pages read for links, which are then read one at a time. */
   delaySeconds?: number | undefined
@@ -62,7 +61,6 @@ interface SiteParts {
   fetch: SiteFetch
   readPage: ReadPage
   files: SiteFiles
-  /** Other processes read the same files. */
   sharesRobots?: boolean
   clock: Clock
 }
@@ -116,7 +114,6 @@ async function* walk(
   const stop = new AbortController()
   const within = AbortSignal.any([signal, stop.signal])
   const wantsLinks = links !== 'none' && sitemap !== 'only'
-  // Both requests run in parallel.
   const start = wantsLinks ? pageAt(parts, url, question.headers, within) : undefined
   const asking = { headers: question.headers, ...question.robots }
   const rules = sitemap === 'skip' && links !== 'more' ? undefined : book.robotsOf(url, asking, within)

@@ -9,10 +9,8 @@ interface SiteRequest {
 }
 
 export interface SiteAnswer {
-  /** After redirects. */
   url: string
   status: number
-  /** Lower-case names. */
   headers: Readonly<Record<string, string>>
   body: Uint8Array
   truncated: boolean
@@ -20,7 +18,6 @@ export interface SiteAnswer {
   fetchedAt?: number
 }
 
-/** Throws a Problem when there is no response. */
 export type SiteFetch = (request: SiteRequest, signal: AbortSignal) => Promise<SiteAnswer>
 
 export interface SitePage {

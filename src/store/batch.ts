@@ -5,7 +5,6 @@ import type { Db, Tables } from './tables.ts'
 export const BATCH_ROWS = 500
 export const BATCH_BYTES = 4 * 1024 * 1024
 
-/** Returns at least one id. */
 export function upToBytes(rows: readonly { id: string; bytes: number }[], maxBytes: number): string[] {
   const ids: string[] = []
   let bytes = 0
@@ -24,7 +23,6 @@ interface Aging {
   maxBytes: number
 }
 
-/** One batch: rows that are too old, else the oldest above `maxBytes`. Returns the count. */
 export async function dropOldest(db: Db, { table, time, before, maxBytes }: Aging): Promise<number> {
   const from = sql.table(table)
   const oldest = async (age: number) => {

@@ -1,4 +1,4 @@
-// Bytes too large for a row: a file or an object, named by id, each with a row. Links to them are signed and expire.
+// Bytes too large for a row: a file or an object, named by id, each with a row.
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
@@ -15,7 +15,6 @@ export interface BlobPlace {
   dir: string
   /** Instead of the folder, which other machines cannot read. */
   inDatabase?: boolean | undefined
-  /** Instead of both. */
   bucket?: BucketOptions | undefined
 }
 
@@ -29,7 +28,6 @@ interface NewBlob {
   contentType: string
   teamId?: string | null
   expiresAt: number
-  /** Longer sources fail with `too_large` and leave no file. */
   maxBytes?: number
   /** Only this process reads it, and removes it soon: it stays in the data folder, and in no log of a database. */
   local?: boolean
@@ -46,7 +44,6 @@ interface OpenBlob {
 
 export interface Blobs {
   put(source: BlobSource, blob: NewBlob): Promise<{ id: string; bytes: number }>
-  /** Reads all of it into memory; undefined when gone. */
   read(id: string): Promise<Uint8Array | undefined>
   /** The token works without an API key. */
   sign(id: string, expiresAt: number): string
@@ -133,7 +130,6 @@ function openToken(token: string, secret: Buffer): { id: string; expiresAt: numb
   return { id: idIn(claim), expiresAt: claim.readUIntBE(16, 6) }
 }
 
-/** Includes expired links. */
 export const tokenIds = (text: string): string[] =>
   [...text.matchAll(/\/v2\/media\/([A-Za-z0-9_-]{72})/g)].map(([, token = '']) => idIn(Buffer.from(token, 'base64url')))
 

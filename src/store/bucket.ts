@@ -81,7 +81,6 @@ export function openBucket(options: BucketOptions): BlobFiles {
 
 type Caller = ReturnType<typeof openCaller>
 
-/** Sends a signed request, again after a failure that may pass. Undefined for what is not there. */
 function openCaller(options: BucketOptions & { patienceMs: number }) {
   const { endpoint, bucket, region, accessKey, secretKey, virtualHost, patienceMs } = options
   const client = new AwsClient({ accessKeyId: accessKey, secretAccessKey: secretKey, region, service: 's3' })
@@ -155,7 +154,6 @@ function openCaller(options: BucketOptions & { patienceMs: number }) {
 
 const sha256 = (bytes: Uint8Array | string): string => createHash('sha256').update(bytes).digest('hex')
 
-/** Undefined for what is not there. */
 async function readWhole(call: Caller, key: string, patienceMs: number): Promise<Uint8Array | undefined> {
   for (let attempt = 1; ; attempt++) {
     const answer = await call('GET', { key })

@@ -8,7 +8,6 @@ import type { MigrationStep } from './migrations/columns.ts'
 import type { Tables } from './tables.ts'
 
 export interface DatabaseFacts {
-  /** Applied migrations, oldest first. */
   steps: string[]
   instanceId: string | undefined
 }
@@ -39,7 +38,6 @@ export async function sqliteFacts(path: string): Promise<DatabaseFacts> {
   }
 }
 
-/** Copies a consistent snapshot while others write. The target must not exist. */
 export function copySqlite(path: string, target: string): void {
   const connection = connect(path)
   try {

@@ -7,7 +7,6 @@ interface DirectConnection {
   isInTransaction(): boolean
 }
 
-/** Keyed by the adapter, which a database and its transactions share. */
 const connections = new WeakMap<object, DirectConnection>()
 
 export const openDirect = (db: Db, connection: DirectConnection): void =>

@@ -4,7 +4,6 @@ import { BATCH_ROWS } from './batch.ts'
 import type { ExpiryRule, RetentionRule } from './storage.ts'
 import type { Db } from './tables.ts'
 
-/** One batch; returns the number of rows. */
 export async function expireByRule(db: Db, rule: ExpiryRule, now: number): Promise<number> {
   const { table, id: key = 'id', time, afterMs = 0, only, empty, except, children, batch = BATCH_ROWS } = rule
   const { rows } = await sql<{ id: string }>`select ${sql.ref(key)} as id from ${sql.table(table)}

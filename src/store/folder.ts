@@ -11,8 +11,6 @@ export function closeToOthers(dataDir: string): void {
     try {
       const { mode } = statSync(path)
       if ((mode & 0o077) !== 0) chmodSync(path, mode & 0o700)
-    } catch {
-      // Owned by another user, or already gone.
-    }
+    } catch {}
   }
 }

@@ -6,7 +6,6 @@ export interface ForgetRequest {
   /** Neither `url` nor `host`: everything of the team. */
   url?: string | undefined
   host?: string | undefined
-  /** Undefined: all teams. */
   teamId?: string | undefined
 }
 
@@ -17,9 +16,7 @@ export interface AddressMatch {
   text: Condition
   key: Condition
   quotedKey: Condition
-  /** Absent when one address is forgotten: its host stays. */
   host?: Condition
-  /** The same as `text`, for the text of a file. */
   isIn(text: string): boolean
 }
 

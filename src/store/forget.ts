@@ -1,5 +1,5 @@
-// Removes everything stored about an address, a host or a team; credits, counts and ids stay. Each batch is a
-// transaction of its own with a pause after it, so that other writers go on; a second call completes a broken one.
+// Removes everything stored about an address, a host or a team; credits, counts and ids stay. Works in small
+// transactions with pauses; a second call completes a broken one.
 import { type ExpressionBuilder, type RawBuilder, sql } from 'kysely'
 import { pageKey } from '../base/url-key.ts'
 import type { BlobFiles } from './blob-files.ts'
@@ -21,7 +21,6 @@ export interface ForgetOrder {
   request: ForgetRequest
   rules: readonly ForgetRule[]
   blobPlace: BlobPlace
-  /** Hex. */
   sightingsKey: string
 }
 
@@ -34,7 +33,6 @@ interface Work {
   files: BlobFiles
   removed: Record<string, number>
   blobs: Set<string>
-  /** Tables whose rows send webhooks. */
   senders: ReadonlySet<string>
 }
 
@@ -92,7 +90,6 @@ async function remove(work: Work, table: string, ids: readonly (string | number)
   })
 }
 
-/** Rows of the team that meet any of the conditions; without conditions, all. */
 const within = ({ teamId }: Work, forms: readonly RawBuilder<boolean>[], parent?: ForgetRule['parent']) => {
   const any = forms.length > 0 ? sql`(${sql.join(forms, sql` or `)})` : sql`1 = 1`
   if (teamId === undefined) return any
@@ -118,7 +115,6 @@ async function byRule(work: Work, rule: ForgetRule, scrapes: readonly string[]):
   const { match, db } = work
   const { table, id = 'id', parent, removesParent = false, blob, scrape } = rule
   const forms = match ? formsOf(match, rule) : []
-  // The rows of a team's own parents go with them.
   if (match ? forms.length === 0 && !blob && !scrape : parent) return
   if (id === null) {
     const { numAffectedRows } = await sql`delete from ${sql.table(table)} where ${within(work, forms, parent)}`.execute(
@@ -205,7 +201,6 @@ async function searchPages(work: Work, url: string | undefined): Promise<string[
   return match ? [...new Set([...found.map((row) => row.team_id), ...linked])] : []
 }
 
-/** Returns the teams whose pages lost link texts. */
 async function withoutLinks(work: Work, match: AddressMatch): Promise<string[]> {
   const rows = await work.db
     .selectFrom('search_pages')

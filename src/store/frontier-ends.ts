@@ -76,7 +76,6 @@ export function endingPages(db: Db, clock: Clock): Ends {
   }
 }
 
-/** Most pages end this way, so its statements are kept. */
 function completing(db: Db, clock: Clock): Ends['completion'] {
   const countDone = kept(({ jobId, count, credits }: { jobId: string; count: number; credits: number }) =>
     db

@@ -17,9 +17,7 @@ interface HostSeen {
 
 export interface HostsSeen {
   printOf(hostname: string): string
-  /** Existing rows stay unchanged. */
   add(seen: readonly HostSeen[]): Promise<void>
-  /** From `at` on, oldest first, in batches. */
   since(at: number): AsyncIterable<readonly HostSeen[]>
 }
 

@@ -36,7 +36,6 @@ import { openWakeUps, type WakeUpSignals, type WakeUps } from './wake-ups.ts'
 import { openWorkers, type Workers } from './workers.ts'
 
 export interface StoreOptions {
-  /** `postgres://…`; undefined: SQLite in the data folder. */
   databaseUrl: string | undefined
   dataDir: string
   /**
@@ -44,13 +43,11 @@ export interface StoreOptions {
    * work. Default: as such processes on this database do.
    */
   blobsInDatabase?: boolean
-  /** For blobs, instead of both. */
   bucket?: BucketOptions | undefined
   /** Opens although the files of this database lie in another bucket, and keeps them here from now on. */
   leaveBucket?: boolean
   clock: Clock
   log: Log
-  /** Of the capabilities; default none. */
   storages?: readonly Storage[]
   cacheMaxBytes: number
   cacheMaxAgeMs: number
@@ -62,7 +59,6 @@ export interface StoreOptions {
   sightingsMax?: number
   /** Key that encrypts secrets. Default: in the data folder; with PostgreSQL, none. */
   secretKeyFile?: string | undefined
-  /** Default: the compiled one beside this file; none when running from source. */
   janitorScript?: URL
 }
 
@@ -72,7 +68,6 @@ export interface Store {
    * Inside `work`, await nothing but verbs on `tx`: SQLite has one connection, and anything else waits for this to end.
    */
   transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>
-  /** For the repositories of capabilities (storage.ts). */
   database: Database
   teams: Teams
   keys: Keys
@@ -84,7 +79,6 @@ export interface Store {
   settings: Settings
   searchOutbox: SearchOutbox
   sightings: HostsSeen
-  /** Undefined on SQLite, which one process uses. */
   hostTurns: HostTurns | undefined
   snapshots: Snapshots
   jobs: Jobs
@@ -100,14 +94,12 @@ export interface Store {
   forget(request: ForgetRequest): Promise<Forgotten>
   /** Returns the number of secrets; undefined when they are not encrypted. */
   rotateSecret(): Promise<number | undefined>
-  /** Running jobs, agent runs or sessions. */
   hasWork(teamId: string): Promise<boolean>
   backlog(): Backlog
   close(): Promise<void>
 }
 
 export interface Backlog {
-  /** Since the last sweep began. */
   writes: number
   /** About the length of SQLite's WAL. */
   bytes: number
@@ -293,7 +285,6 @@ function openSweeper(
       if (rewrite) await running?.catch(() => undefined)
       running ??= run(rewrite)
         .catch((error: unknown) => {
-          // The unfinished work is due at once.
           backlog.dueAt = 0
           throw error
         })

@@ -18,7 +18,6 @@ interface NotedDocument {
 interface IndexedLately {
   has(document: NotedDocument): boolean
   add(documents: readonly NotedDocument[]): void
-  /** Call after removing pages from the index. */
   clear(): void
 }
 

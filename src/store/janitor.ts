@@ -21,7 +21,6 @@ interface JanitorOptions {
   pressingBytes?: number
 }
 
-/** Call `stop` before closing the store. */
 export function startJanitor(store: Store, options: JanitorOptions): { stop(): void } {
   const {
     clock,

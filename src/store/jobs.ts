@@ -8,7 +8,6 @@ import { type Db, type Dialect, isState, type JobState, type Tables, type Tx } f
 export const JOB_DEADLINE_MS = 48 * 3_600_000
 /** How long results stay readable after the end. */
 export const JOB_LIFE_MS = 24 * 3_600_000
-/** With zero data retention: long enough to fetch the results once. */
 const JOB_LIFE_ZERO_RETENTION_MS = 3_600_000
 const IDEMPOTENCY_MS = 24 * 3_600_000
 
@@ -64,13 +63,10 @@ export interface Job {
 
 export interface Jobs {
   add(tx: Tx, job: NewJob): Promise<void>
-  /** For pages added later; returns the number of the options. */
   addOptions(tx: Tx, jobId: string, body: unknown): Promise<number>
   options(jobId: string, n: number): Promise<unknown>
   get(id: string): Promise<Job | undefined>
-  /** Locks the row until the transaction ends. */
   hold(tx: Tx, id: string): Promise<Job | undefined>
-  /** Unexpired jobs of a team, newest first; `before` is the id of the last one seen. */
   list(
     teamId: string,
     options: { kind?: string | undefined; before?: string | undefined; limit: number },
@@ -84,7 +80,6 @@ export interface Jobs {
   overdue(limit: number): Promise<Job[]>
   /** False when another process holds it or discovery is over. */
   leaseDiscovery(id: string, until: number, mine: boolean): Promise<boolean>
-  /** Running jobs whose discovery has no lease. */
   undiscovered(startedBefore: number, limit: number): Promise<string[]>
   /** Only a crash leaves running jobs with nothing to do. */
   idle(limit: number): Promise<string[]>

@@ -17,7 +17,6 @@ export interface KeyRow extends KeyRules {
   id: string
   teamId: string
   name: string
-  /** The last characters of the key. */
   hint: string
   createdAt: number
   revokedAt: number | null
@@ -32,7 +31,6 @@ interface KeyHolder extends Omit<KeyRules, 'expiresAt'> {
   plan: string
   zeroDataRetention: ZeroDataRetention
   ipAllow: string[]
-  /** The team has a credit limit. */
   isLimited: boolean
   ofOperator: boolean
 }

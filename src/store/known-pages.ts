@@ -13,7 +13,6 @@ export interface KnownPage {
 const MAX_TITLES = 100
 const MAX_DOCUMENT_BYTES = 100_000
 
-/** `origins` such as `https://example.com`. */
 export async function knownPages(
   db: Db,
   dialect: Dialect,

@@ -4,7 +4,6 @@ import type { Db } from './tables.ts'
 
 interface BrowserLease {
   id: string
-  /** Only this process can use the context. */
   process: string
   owner: string
   since: number

@@ -17,7 +17,6 @@ interface Reservation {
 }
 
 export interface Balance {
-  /** Null: no limit. */
   granted: number | null
   spent: number
   reserved: number
@@ -30,7 +29,6 @@ export interface Ledger {
   reserve(reservation: Reservation, tx?: Tx): Promise<void>
   /** Charges without a reservation; throws `no_credit`. */
   charge(reservation: Reservation, tx?: Tx): Promise<void>
-  /** The same as a step. */
   payment(reservation: Reservation): TransactionStep<void>
   /** False when it had ended before, so nothing is charged twice. */
   settle(jobId: string, credits: number, tx?: Tx): Promise<boolean>

@@ -9,7 +9,6 @@ import { TOGETHER } from './together.ts'
 
 const STATEMENTS_KEPT = 200
 const WRITES = /^\s*(insert|update|delete)/i
-/** May pass without a restart. */
 const PASSING: Readonly<Record<string, string>> = {
   SQLITE_BUSY: 'another process holds it',
   SQLITE_FULL: 'the disk is full',
@@ -24,16 +23,13 @@ export interface LibsqlConnection {
   execute(query: CompiledQuery): QueryResult<unknown>
   isInTransaction(): boolean
   exec(sql: string): void
-  /** `row` returns the first row, `value` its first column. */
   row(sql: string): Record<string, unknown>
   value(sql: string): unknown
-  /** Why the last write failed, or that the file is damaged. */
   trouble(): string | undefined
   close(): void
 }
 
 export interface LibsqlOptions {
-  /** Called with the bytes bound by each write. */
   onWrite?(bytes: number): void
   /**
    * Leave one complete file at close. The module finalises statements at garbage collection, too late for SQLite's
@@ -111,7 +107,6 @@ export function connect(path: string, { onWrite, tidy = false }: LibsqlOptions =
         },
         run(parameters) {
           const done = asked === 'rollback' ? undoing(text) : named(() => text.run(bind(parameters)))
-          // The write has reached the disk.
           if (asked === 'commit' && wrote) trouble = undefined
           wrote = asked !== 'begin' && asked !== 'commit' && (wrote || writes)
           if (asked === 'begin') inTransaction = true

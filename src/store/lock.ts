@@ -8,7 +8,6 @@ interface DataDirLock {
   release(): void
 }
 
-/** Throws with a message for the operator. */
 export function lockDataDir(dataDir: string): DataDirLock {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
   const connection = connect(join(dataDir, 'lock.db'))

@@ -7,12 +7,10 @@ import type { Db, Dialect } from './tables.ts'
 interface MigrateOptions {
   db: Db
   dialect: Dialect
-  /** Name for error messages: a path, or an address without its password. */
   called: string
   steps: readonly MigrationStep[]
 }
 
-/** Undefined when never migrated. */
 export async function history(db: Db): Promise<string[] | undefined> {
   const tables = await db.introspection.getTables({ withInternalKyselyTables: true })
   if (!tables.some((table) => table.name === 'kysely_migration')) return undefined
@@ -24,7 +22,6 @@ export function pendingSteps(done: readonly string[], steps: readonly MigrationS
   return steps.filter((step) => !done.includes(step.name))
 }
 
-/** Whether there is nothing to do, so that no lock is needed. */
 export const isCurrent = async (db: Db, steps: readonly MigrationStep[]): Promise<boolean> => {
   const done = (await history(db)) ?? []
   return done.length === steps.length && pendingSteps(done, steps).length === 0
@@ -32,7 +29,6 @@ export const isCurrent = async (db: Db, steps: readonly MigrationStep[]): Promis
 
 /** Names the newest contracting step: a version that has it can run beside the one that made the newer steps. */
 const LEAST_STEP = 'least_step'
-/** Made the table of settings. */
 const SETTINGS_STEP = '0004-blobs-and-settings'
 
 async function mayRunBeside(db: Db, done: readonly string[], steps: readonly MigrationStep[]): Promise<boolean> {

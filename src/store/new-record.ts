@@ -12,11 +12,9 @@ interface NewScrape {
   keyId: string | null
   url: string
   options: unknown
-  /** Metadata of this scrape alone. */
   overlay: unknown
   explain: unknown
   credits: number
-  /** Default: one day. */
   lifeMs?: number
 }
 
@@ -31,10 +29,7 @@ export interface NewRecord {
   /** The body of a new document excludes the scrape's own metadata. */
   /** `sealed`: encrypted at rest. */
   document: { id: string } | { digestKey: string; body: Uint8Array; sealed?: boolean }
-  /** None when the page must not be cached. */
   capture: { id: string } | { cacheKey: string; capture: Capture; body: KeptBody } | undefined
-  /** Stored in the same transaction as its scrape. */
   snapshot?: NewSnapshot | undefined
-  /** Absent when searches must not find it. */
   findable?: { url: string; at: number; kind: OutboxKind; by?: MainText } | undefined
 }

@@ -12,7 +12,6 @@ const SCRAPE_LIFE_MS = 24 * HOUR_MS
 /** A document without a capture stays this long for scrapes that found it a moment ago. */
 const LOOSE_GRACE_MS = 10 * 60_000
 
-/** `listedAs`: the address for listings, when it is not the capture's own. */
 type NewCapture = Extract<NewRecord['capture'], { cacheKey: string }> & { listedAs?: string }
 type NewDocument = Extract<NewRecord['document'], { digestKey: string }>
 
@@ -71,7 +70,6 @@ export function openRecords(db: Db, dialect: Dialect): WriteRecord {
   }
 }
 
-/** The document that a page is found by; undefined when none is stored or can be. */
 export function mainTextKeeper(db: Db) {
   const insertDocument = documentInsert(db)
   return async (tx: Tx, { digestKey, body }: MainText, captureId: string | undefined, now: number) => {

@@ -41,12 +41,9 @@ interface KeptAnswer {
 }
 
 export interface Pages {
-  /** Without the body, to check freshness. */
   findHead(cacheKey: string): Promise<CaptureHead | undefined>
-  /** With its body; `cacheId` is set. */
   findCapture(cacheKey: string): Promise<Capture | undefined>
   captureOf(scrapeId: string): Promise<Capture | undefined>
-  /** Does not read the capture's body. */
   findAnswer(cacheKey: string, digestKey: string): Promise<KeptAnswer | undefined>
   keepBody(body: Uint8Array): Promise<KeptBody>
   /** Never listed among the pages of a site. */
@@ -54,9 +51,7 @@ export interface Pages {
   /** `captureId` is undefined when the page is not cached. */
   record(tx: Tx, record: NewRecord): Promise<{ documentId: string; captureId: string | undefined }>
   getScrape(teamId: string, id: string): Promise<StoredScrape | undefined>
-  /** The explain record of the scrape, by any team, that made the same document. */
   firstExplain(scrapeId: string): Promise<unknown>
-  /** Only as far as results are kept. */
   lastScrapeAt(teamId: string): Promise<number | undefined>
   /** Cached pages of these origins (`https://example.com`), without a query. */
   knownPages(origins: readonly string[], limit: number): Promise<KnownPage[]>

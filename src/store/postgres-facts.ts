@@ -3,12 +3,10 @@ import pg from 'pg'
 import type { DatabaseFacts } from './copies.ts'
 
 export interface PostgresFacts extends DatabaseFacts {
-  /** Connections of running services. */
   inUseBy: number
   server: string
 }
 
-/** A new database has no steps. */
 export async function postgresFacts(url: string): Promise<PostgresFacts> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5000, application_name: 'orb' })
   client.on('error', () => undefined)

@@ -11,7 +11,6 @@ interface ProfileRef {
 
 export interface Profiles {
   load(ref: ProfileRef): Promise<string | undefined>
-  /** An expired claim can be taken over. */
   claim(ref: ProfileRef, saver: string, forMs: number): Promise<boolean>
   /** False, without a change, when the claim was lost. */
   save(ref: ProfileRef, saver: string, state: string): Promise<boolean>

@@ -6,11 +6,9 @@ import type { RetentionRule } from './storage.ts'
 import { dropAged, endLinks } from './sweep-search.ts'
 import type { Db } from './tables.ts'
 
-/** In hours; absent: the default. */
 interface Retention {
   pages?: number | undefined
   media?: number | undefined
-  /** Settings of `RetentionRule`s. */
   [setting: string]: number | undefined
 }
 
@@ -66,7 +64,6 @@ async function expireOf(
       .where('team_id', '=', teamId)
       .where('seen_at', '<', pages)
       .executeTakeFirst()
-    // Its search entries expire with it.
     done += Number(versions.numDeletedRows) + (await dropAged(db, pages, teamId)) + (await endLinks(db, pages, teamId))
   }
   if (media !== undefined) {

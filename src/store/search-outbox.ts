@@ -17,12 +17,9 @@ export interface NewOutbox {
 }
 
 export interface SearchOutbox {
-  /** Skips a document that is queued or indexed already. */
   note(tx: Tx, page: NewOutbox): Promise<void>
   indexed(pages: readonly NewOutbox[]): void
-  /** Call after removing pages from the index. */
   forgotten(): void
-  /** Increases with each `forgotten`. */
   age(): number
 }
 

@@ -30,14 +30,12 @@ export interface SearchTables {
     /** Date of publication or change that the page states. */
     dated: number | null
     image: string | null
-    /** JSON. */
     pictures: string
     /** Equal for pages with the same words. */
     print: string
     seen_at: number
     /** First time with this text; null: `seen_at`. */
     text_since: number | null
-    /** The visible text, deflated. */
     text: Bytes
     /** JSON of link texts and the keys of their pages; null: indexed without links. */
     links: string | null

@@ -4,7 +4,6 @@ import type { Db } from './tables.ts'
 /** The language model that the operator chose, and its key, which is sealed. */
 export const MODEL_SETTING = 'model'
 export const MODEL_KEY = 'model_key'
-/** The same of a team, which may choose its own. */
 export const teamModelSetting = (teamId: string): string => `${TEAM_MODEL}${teamId}`
 export const teamModelKey = (teamId: string): string => `${TEAM_MODEL}${teamId}_key`
 export const TEAM_MODEL = 'model:'
@@ -15,7 +14,6 @@ export const isSecret = (name: string): boolean => /secret|_key$/.test(name)
 export interface Settings {
   get(name: string): Promise<string | undefined>
   set(name: string, value: string): Promise<void>
-  /** All whose names begin so, secrets excepted. */
   named(prefix: string): Promise<{ name: string; value: string }[]>
   remove(names: readonly string[]): Promise<void>
   /** Concurrent processes get the same value. */

@@ -1,5 +1,4 @@
-// Checks a database file for damage before it serves requests. A large file is checked in a thread, for which the
-// start waits a limited time.
+// Checks a database file for damage before it serves requests.
 import { Worker } from 'node:worker_threads'
 import { connect, sqliteCode } from './libsql.ts'
 

@@ -70,7 +70,6 @@ export async function openSqlite(options: SqliteOptions): Promise<OpenSqlite> {
   }
 }
 
-/** For work outside requests. */
 export function openSecond(path: string): { db: Db; connection: LibsqlConnection } {
   const connection = connect(path)
   tune(connection)

@@ -14,7 +14,6 @@ export interface Database {
   /** Encrypts texts that callers may read back. */
   sealer: Sealer
   searchOutbox: SearchOutbox
-  /** Encrypts header maps in stored requests. */
   headers: HeaderSealer
   /** Encrypts a text that is never returned; the label ties it to its row. */
   secrets: { seal(text: string, label: string): string; open(sealed: string, label: string): string }
@@ -23,19 +22,14 @@ export interface Database {
 /** Removes rows some time after the time in one of their columns. */
 export interface ExpiryRule {
   table: string
-  /** Default `id`. */
   id?: string
   time: string
-  /** Default 0. */
   afterMs?: number
-  /** Only rows whose column has one of these values. */
   only?: { column: string; values: readonly string[] }
-  /** Only rows in which this column is null. */
   empty?: string
   except?: { column: string; values: readonly string[] }
   /** Rows that are removed first, in batches: a cascade over thousands would block writers. */
   children?: { table: string; column: string }
-  /** Rows per batch; default 500. */
   batch?: number
 }
 
@@ -53,19 +47,15 @@ export interface ForgetRule {
   hosts?: readonly string[]
   /** Deliveries of webhooks name the row in `job_id`; they are removed with it. */
   sendsWebhooks?: boolean
-  /** Column that names a blob, which is removed with the row. */
   blob?: string
   /** The blob is JSON text with URLs: search it. */
   readBlob?: boolean
-  /** Column with the id of a scrape; the row is removed with it. */
   scrape?: string
-  /** Remove the parent instead of the row. */
   removesParent?: boolean
 }
 
 /** Removes rows earlier for a team that set a shorter retention. */
 export interface RetentionRule {
-  /** Name of the team's setting, in hours. */
   setting: string
   table: string
   time: string

@@ -62,7 +62,6 @@ async function addCredits(tx: Tx, sum: DaySum): Promise<void> {
     .execute()
 }
 
-/** Ids are ordered by time. */
 export async function expireActivity(db: Db, now: number): Promise<number> {
   const surplus = await db
     .selectFrom('activity')

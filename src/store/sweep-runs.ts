@@ -1,5 +1,4 @@
-// Runs a sweep or a forget request per dialect. SQLite also needs checkpoints and free pages returned, off the request thread; with
-// PostgreSQL one process sweeps for all.
+// Runs a sweep or a forget request per dialect.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 import { sql } from 'kysely'
@@ -10,7 +9,6 @@ import { rewritePostgres } from './rewrite-postgres.ts'
 import { type SweepOrder, type SweepReport, sweepFiles, sweepRows, takingTurns } from './sweep.ts'
 import type { Db } from './tables.ts'
 
-/** Pages per step: 2 MB. */
 const VACUUM_PAGES = 500
 /** Up to this share, free pages stay for the next writes. */
 const FREE_SHARE = 1 / 8
@@ -20,7 +18,6 @@ const CUT_PAUSE_MS = 100
 const CUT_WAIT_MS = 50
 
 const PASSIVE_ROUNDS = 6
-/** Pages in the WAL: 512 MB. */
 const MAX_FRAMES = 131_072
 /** Advisory lock: any number, but the same in all processes. */
 const SWEEP_LOCK = 7_026_002
@@ -98,7 +95,6 @@ async function cutLog(db: Db, connection: LibsqlConnection): Promise<void> {
 }
 
 async function shrink(db: Db, connection: LibsqlConnection, signal: AbortSignal): Promise<void> {
-  /** Waits until no transaction is open on this connection. */
   const alone = <T>(work: () => T): Promise<T> => db.connection().execute(async () => work())
   const count = (name: string) => Number(connection.value(`pragma ${name}`))
   for (let free = Number.POSITIVE_INFINITY; !signal.aborted; ) {

@@ -38,7 +38,6 @@ export async function dropSearchPages(db: Db, now: number, maxAgeMs: number): Pr
   return ids.length
 }
 
-/** Removes outbox rows whose document is gone, and old `gone` marks. */
 async function dropWithoutDocument(db: Db, before: number): Promise<number> {
   const lost = await db
     .selectFrom('search_outbox')
@@ -53,7 +52,6 @@ async function dropWithoutDocument(db: Db, before: number): Promise<number> {
   return ids.length
 }
 
-/** One batch, of one team or of all. */
 export async function dropAged(db: Db, before: number, teamId?: string): Promise<number> {
   const aged = await db
     .selectFrom('search_pages')
@@ -67,7 +65,6 @@ export async function dropAged(db: Db, before: number, teamId?: string): Promise
   return numbers.length
 }
 
-/** One batch; returns the count. */
 export async function endLinks(db: Db, before: number, teamId?: string): Promise<number> {
   const aged = await db
     .selectFrom('search_pages')

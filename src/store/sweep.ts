@@ -37,7 +37,6 @@ export interface SweepOrder {
   sightingsMax: number
   blobPlace: BlobPlace
   rules: Pick<StorageRules, 'expiry' | 'retention'>
-  /** Also scan the folder for files without a row. */
   scanFiles: boolean
   rewrite: Rewrite | undefined
 }
@@ -52,7 +51,6 @@ export interface SweepReport {
   rolledUp: number
   /** A requested rewrite left nothing in free space. */
   rewritten: boolean
-  /** When the next row expires; null: none will. */
   nextDueAt: number | null
 }
 
@@ -222,7 +220,6 @@ async function expireBlobs(db: Db, files: BlobFiles, now: number): Promise<numbe
   return ids.length
 }
 
-/** Removes files without a row: unfinished writes, leftovers of a crash. */
 export async function sweepFiles(db: Db, { blobPlace, now }: SweepOrder, signal: AbortSignal): Promise<number> {
   let orphans = 0
   let batch: ListedBlob[] = []

@@ -17,7 +17,6 @@ export interface Tables extends SearchTables {
     created_at: number
     /** IP addresses and CIDR blocks as JSON; an empty list allows any. */
     ip_allow: Generated<string>
-    /** 1 for the operator's team. */
     is_operator: Generated<number>
   }
   api_keys: {
@@ -118,14 +117,11 @@ export interface Tables extends SearchTables {
     key_id: string | null
     kind: string
     state: JobState
-    /** Start address of a crawl. */
     url: string | null
-    /** JSON that belongs to the capability. */
     settings: string
     webhook: string | null
     zero_data_retention: number
     page_limit: number | null
-    /** Pages of the team active at once; null: the capacity of all workers. */
     slots: number | null
     max_active: number | null
     delay_ms: number
@@ -133,9 +129,7 @@ export interface Tables extends SearchTables {
     next_at: number
     /** Last turn, for fairness between the jobs of a team. */
     turn: number
-    /** 1 while discovery runs. */
     discovering: number
-    /** Lease of discovery. */
     lease_until: number
     total: number
     queued: number
@@ -204,7 +198,6 @@ export interface Tables extends SearchTables {
   profiles: {
     team_id: string
     name: string
-    /** Encrypted; null until first saved. */
     state: Bytes
     updated_at: number
     saver: string | null

@@ -11,14 +11,12 @@ export interface Team {
   name: string
   plan: string
   zeroDataRetention: ZeroDataRetention
-  /** IP addresses and CIDR blocks; empty allows any. */
   ipAllow: string[]
   createdAt: number
 }
 
 interface NewTeam {
   name: string
-  /** Default unlimited. */
   plan?: string
   creditLimit?: number
   zeroDataRetention?: ZeroDataRetention

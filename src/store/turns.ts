@@ -8,7 +8,6 @@ import { together } from './together.ts'
 
 export interface TakenPages {
   pages: { id: string; jobId: string }[]
-  /** Undefined when no page waits for time alone. */
   nextAt: number | undefined
 }
 
@@ -17,7 +16,6 @@ type Take = (tx: Tx, teamId: string, capacity: number, leaseUntil: number) => Pr
 interface Candidate {
   id: string
   delayMs: number
-  /** Earliest start of its next page. */
   nextAt: number
   most: number
   given: number
@@ -74,7 +72,6 @@ export function openTurns(db: Db, clock: Clock): Take {
   }
 }
 
-/** Round robin; returns the number given. */
 function share(free: number, candidates: Candidate[]): number {
   let left = free
   for (let gave = true; gave && left > 0; ) {

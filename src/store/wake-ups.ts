@@ -12,7 +12,6 @@ export const SIGNAL = 'orb_wake_up'
 export interface WakeUp {
   kind: string
   id: string
-  /** Includes the current attempt. */
   attempts: number
 }
 

@@ -6,14 +6,12 @@ import { planOf } from './plans.ts'
 
 interface AdmissionOptions {
   concurrency: number
-  /** Limit for all teams together. */
   maxWaiting: number
 }
 
 export interface Slot {
   waitedMs: number
   limited: boolean
-  /** Idempotent. */
   release(): void
 }
 

@@ -19,20 +19,17 @@ export interface Identity {
   issuer: string
   subject: string
   email: string
-  /** Identifies the assertion, to prevent reuse. */
   hash: string
   expiresAt: number
 }
 
 export interface Assertions {
-  /** False: registration is off. */
   isOn: boolean
   check(assertion: string, audience: string, signal: AbortSignal): Promise<Identity>
 }
 
 interface AssertionParts {
   issuers: readonly string[]
-  /** Empty: all. */
   domains: readonly string[]
   fetchJson(url: string, signal: AbortSignal): Promise<unknown>
   clock: Clock

@@ -11,7 +11,6 @@ export interface Charge {
 interface ChargedJob {
   id: string
   endpoint: string
-  /** Highest cost. */
   credits: number
 }
 

@@ -1,5 +1,4 @@
-// Calls without a key from networks that the operator names (ORB_KEYLESS), for programs that cannot send one. They act
-// as a team of their own, whose plan and credits the operator sets like any other team's.
+// Calls without a key from networks that the operator names (ORB_KEYLESS). They act as a team of their own.
 import type { Store } from '../store/index.ts'
 import { hashKey, newKey } from './keys.ts'
 

@@ -14,12 +14,9 @@ export interface Caller {
   keyName: string
   zeroDataRetention: ZeroDataRetention
   rights: readonly string[]
-  /** Empty: unrestricted. */
   endpoints: readonly string[]
   formats: readonly string[]
-  /** Empty allows any. */
   ipAllow: readonly string[]
-  /** The team has a credit limit. */
   isLimited: boolean
   ofOperator: boolean
 }

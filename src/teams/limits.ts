@@ -6,11 +6,9 @@ import { planOf, type RateBucket } from './plans.ts'
 
 const WINDOW_MS = 60_000
 
-/** For the X-RateLimit headers. */
 export interface RateInfo {
   limit: number
   remaining: number
-  /** Until the window ends, at least 1. */
   resetSeconds: number
 }
 

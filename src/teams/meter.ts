@@ -19,7 +19,6 @@ export interface Meter {
   /** `source` undefined: the visit failed. */
   page(who: Metered, source: string | undefined): void
   flush(): Promise<void>
-  /** Call before closing the store. */
   stop(): Promise<void>
 }
 

@@ -15,7 +15,6 @@ export type RateBucket =
 interface TeamPlan {
   /** Requests a minute; null: no limit. */
   rates: Readonly<Record<RateBucket, number>> | null
-  /** Concurrent pages; null: the limit of the service. */
   concurrency: number | null
   maxQueuedJobs: number | null
 }

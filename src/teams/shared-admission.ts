@@ -1,5 +1,4 @@
-// Team slots shared by several processes: a page takes a slot in the store before a local one. Waiters queue per
-// team, and only the head polls the store; slots of a dead process expire.
+// Team slots shared by several processes: a page takes a slot in the store before a local one.
 import { randomUUID } from 'node:crypto'
 import type { Log } from '../base/log.ts'
 import { Problem } from '../base/problem.ts'

@@ -1,11 +1,9 @@
-// Translates option names of earlier API versions in current bodies, so that clients which still send them work. Each
-// translation leaves a note that names the present option; unknown names pass through to the schemas.
+// Translates option names of earlier API versions in current bodies, so that clients which still send them work.
 import { isObject } from '../../base/values.ts'
 import { extraction, formatFromV1 } from './v1-bodies.ts'
 
 type Json = Record<string, unknown>
 
-/** Fields that replace an old one; names that the body has already keep their value. */
 type Rule = (value: unknown, body: Json) => Json
 type Rules = Readonly<Record<string, Rule>>
 
@@ -13,7 +11,6 @@ const renamed =
   (name: string): Rule =>
   (value) => ({ [name]: value })
 
-/** Options that stood beside the list of formats now belong to the format. */
 const intoFormat =
   (type: string, read: (options: unknown) => Json, adds = false): Rule =>
   (options, { formats }) => {
@@ -109,7 +106,6 @@ interface Translated {
 
 export function withoutOldNames(path: string, given: unknown): { body: unknown; notes: string[] } {
   if (!path.startsWith('/v2/') || !isObject(given)) return { body: given, notes: [] }
-  // Other routes may contain scrape options, whose names are translated below.
   const rules = BY_ROUTE[path.slice(3)] ?? {}
   const { body, notes } = translated(withoutFormValues(given), rules)
   if (isObject(body.scrapeOptions)) withFormats(body, body.scrapeOptions, notes)

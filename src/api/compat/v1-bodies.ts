@@ -4,11 +4,9 @@ import { isObject } from '../../base/values.ts'
 
 type Json = Record<string, unknown>
 
-/** v1 defaults that differ from v2. */
 const SCRAPE_DEFAULTS = { maxAge: 0, skipTlsVerification: false }
 const SCRAPE_TIMEOUT_MS = 30_000
 
-/** v1 formats are names, with their options beside them. */
 function scrapeOptionsFromV1(options: Json): Json {
   const { formats, jsonOptions, extract, changeTrackingOptions, parsePDF, geolocation, ...rest } = options
   const asked = { json: jsonOptions ?? extract, extract: extract ?? jsonOptions, changeTracking: changeTrackingOptions }
@@ -29,7 +27,6 @@ export function formatFromV1(format: unknown, asked: Record<'json' | 'extract' |
   return format
 }
 
-/** v1 has two prompts, v2 one. */
 export function extraction(options: unknown): Json {
   if (!isObject(options)) return {}
   const { systemPrompt, prompt, mode: _mode, ...rest } = options
@@ -63,7 +60,6 @@ const DEEPEST_PATH = 30
 /** v1 `maxDepth` counts path segments below the start, v2 counts link steps; so it becomes a path pattern. */
 function pathDepth(maxDepth: unknown, { url, regexOnFullURL, excludePaths = [] }: Json): Json {
   if (maxDepth === undefined) return {}
-  // Invalid values pass through, so that the schema reports them.
   if (!isCount(maxDepth) || typeof url !== 'string' || !Array.isArray(excludePaths)) return { maxDepth }
   const path = /^(?:[a-z]+:\/\/)?[^/?#]*([^?#]*)/i.exec(url)?.[1] ?? ''
   const allowed = path.split('/').filter(Boolean).length + maxDepth
@@ -86,14 +82,12 @@ export function mapToV1(answer: object): object {
   return { ...rest, links: links.map(({ url }) => url) }
 }
 
-/** v1 calls `json` `extract`. */
 export function scrapeToV1(answer: object, body: unknown): object {
   const asked = isObject(body) && Array.isArray(body.formats) && body.formats.includes('extract')
   const { data, scrape_id: _id, ...rest } = answer as { data: Json; scrape_id?: string }
   return { ...rest, data: asked && 'json' in data ? { ...data, extract: data.json } : data }
 }
 
-/** Links keep the version of the request. */
 export const startedToV1 = (answer: object): object => {
   const { url, ...rest } = answer as { url: string }
   return { ...rest, url: url.replace('/v2/', '/v1/') }
@@ -108,7 +102,6 @@ export function statusToV1(text: string): string {
   return at < 0 ? text : `${text.slice(0, at)}/v1/${text.slice(at + 4)}`
 }
 
-/** v1 uses snake_case names. */
 export function accountToV1(reply: object): object {
   const { data = {} } = reply as { data?: object }
   const named = Object.entries(data).map(([name, value]) => [
@@ -118,7 +111,6 @@ export function accountToV1(reply: object): object {
   return { ...reply, data: Object.fromEntries(named) }
 }
 
-/** v1 searches only the web, and scrapes results only if formats are given. */
 export function searchFromV1(body: unknown): unknown {
   if (!isObject(body)) return body
   const { scrapeOptions, country, ...rest } = body

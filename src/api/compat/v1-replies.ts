@@ -21,7 +21,6 @@ export const searchReplyV1 = searchReply.extend({
     .describe('What was found, with the page when formats were named.'),
 })
 
-/** v1 uses snake_case names. */
 const underscored = (reply: z.ZodObject): z.ZodObject => {
   const { data } = reply.shape as { data: z.ZodObject }
   const named = Object.entries(data.shape).map(([name, schema]) => [

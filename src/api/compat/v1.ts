@@ -72,7 +72,6 @@ export function v1Routes(capabilities: readonly Capability[]): Route[] {
 interface Translation {
   translate?(body: unknown): unknown
   answer?(reply: object, input: Parameters<Handle>[1], asked: unknown): object
-  /** The v1 reply schema, where it differs. */
   reply?: z.ZodType
 }
 

@@ -11,7 +11,6 @@ const MAX_PARSED_CHARS = 2 * 1024 * 1024
 
 interface McpAnswer {
   text: string
-  /** Links or `data:` URLs. */
   pictures: string[]
 }
 
@@ -26,18 +25,15 @@ export function wordsOf(answer: string): McpAnswer {
   if (!isObject(fields)) return { text: answer, pictures: [] }
   const pictures = picturesIn(fields)
   const { main, rest } = partsOf(fields)
-  // A picture link is not page text.
   const isPicture = main !== undefined && pictures.includes(main)
   const facts = isPicture ? { screenshot: linkOnly(main), ...rest } : rest
   const factsText = Object.keys(facts).length > 0 ? JSON.stringify(facts, (_, value) => linkOnly(value)) : ''
   return { text: [isPicture ? undefined : main, factsText].filter(Boolean).join('\n\n'), pictures }
 }
 
-/** An inlined picture is sent as an image, not as text. */
 const linkOnly = (value: unknown): unknown =>
   typeof value === 'string' && value.startsWith('data:image/') ? '[the picture of this message]' : value
 
-/** Screenshots of the page and of its actions. */
 function picturesIn({ data }: Record<string, unknown>): string[] {
   if (!isObject(data)) return []
   const { screenshot, actions } = data

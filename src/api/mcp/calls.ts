@@ -1,5 +1,4 @@
-// Runs a tool call as an internal request to our own routes, with the same keys, limits, prices and errors. Independent
-// of the transport.
+// Runs a tool call as an internal request to our own routes, with the same keys, limits, prices and errors.
 import type { CallToolResult, ImageContent } from '@modelcontextprotocol/sdk/types.js'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Clock } from '../../base/time.ts'
@@ -19,10 +18,8 @@ const MAX_PICTURE_BYTES = 5 * 1024 * 1024
 interface CallParts {
   server: FastifyInstance
   clock: Clock
-  /** Internal calls by request id, to cancel them when the agent disconnects. */
   innerCalls: Map<string, AbortSignal>
   boxFor(request: FastifyRequest): ToolBox
-  /** Tools that the caller's team has made itself. */
   teamTools(request: FastifyRequest): Promise<TeamTool[]>
 }
 
@@ -106,7 +103,6 @@ export function toolCalls({ server, clock, innerCalls, boxFor, teamTools }: Call
   }
 }
 
-/** Headers for authentication and client address. */
 const PASSED_ON = ['authorization', 'host', 'user-agent', 'x-forwarded-for', 'x-forwarded-proto']
 
 const passedOn = (headers: FastifyRequest['headers']): Record<string, string> =>

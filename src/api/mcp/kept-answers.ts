@@ -5,9 +5,7 @@ import type { Clock } from '../../base/time.ts'
 
 export interface AnswerPart {
   text: string
-  /** Of the next part; absent at the end. */
   cursor?: string
-  /** In characters. */
   from: number
   total: number
 }

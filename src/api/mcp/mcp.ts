@@ -17,12 +17,10 @@ interface McpParts {
   services: Services
   clock: Clock
   version: string
-  /** Internal calls by request id, to cancel them when the agent disconnects. */
   innerCalls: Map<string, AbortSignal>
   clientGone(reply: FastifyReply): AbortSignal
 }
 
-/** Older clients send several messages per request. */
 const MAX_MESSAGES = 20
 
 const INSTRUCTIONS =
@@ -50,7 +48,6 @@ export function addMcp(server: FastifyInstance, parts: McpParts): void {
   server.post('/mcp', async (request, reply) => {
     if (Array.isArray(request.body) && request.body.length > MAX_MESSAGES)
       throw new Problem('bad_request', { because: `at most ${MAX_MESSAGES} messages may come in one request` })
-    // Loaded on first use, to save memory without agents.
     const [{ Server }, { WebStandardStreamableHTTPServerTransport }, schemas] = await Promise.all([
       import('@modelcontextprotocol/sdk/server/index.js'),
       import('@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js'),

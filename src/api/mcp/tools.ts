@@ -13,7 +13,6 @@ export const MORE = 'more_tools'
 export const ADMIN = 'admin'
 const RESOURCE = 'orbweaver://tools/'
 
-/** `crawl status` becomes `crawl_status`. */
 export const toolName = ({ name }: Pick<Operation, 'name'>): string => name.replace(/[ -]/g, '_')
 
 export interface ToolBox {
@@ -94,7 +93,6 @@ export function argumentsOf(operation: Operation, given: Readonly<Record<string,
   })
 }
 
-/** What was done, for a reply that says nothing but that it worked. */
 export const doneText = (operation: Operation, given: Readonly<Record<string, unknown>>): string => {
   const { params, summary } = operation
   const what = params.map((name) => `${shownAs(operation, name)} ${String(given[name])}`).join(', ')
@@ -131,7 +129,6 @@ function toolOf(operation: Operation, { use, not, example, inputs = {} }: McpCar
   }
 }
 
-/** Read-only tools, which clients may run without confirmation. */
 const reads = ({ method, name }: Operation): boolean =>
   method === 'GET' || ['scrape', 'parse', 'map', 'search'].includes(name)
 

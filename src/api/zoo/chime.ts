@@ -15,7 +15,6 @@ export function chimeWav(): Uint8Array {
   return Buffer.concat([header(samples.length), samples])
 }
 
-/** Mono, 16 bits. */
 function header(bytes: number): Buffer {
   const head = Buffer.alloc(44)
   head.write('RIFF', 0)

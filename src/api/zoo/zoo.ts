@@ -1,5 +1,4 @@
-// Serves the zoo at /zoo for people, and on a separate local port for the service to scrape. The service never fetches
-// its own port; the zoo's port has these pages only.
+// Serves the zoo at /zoo for people, and on a separate local port for the service to scrape.
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { FastifyInstance } from 'fastify'
@@ -43,7 +42,6 @@ const index = (): string =>
   `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>The zoo</title><style>body{font:1rem/1.6 system-ui,sans-serif;max-width:44rem;margin:2rem auto;padding:0 1rem;color:#1c2322;background:#fbfaf8}a{color:#0f6b63}</style></head><body><main><h1>The zoo</h1><p>Ordinary and hostile pages to point a scraper at. They are always here, and they need no network.</p><ul>${animals.map(({ path, title, why }) => `<li><a href="/zoo/${path}">${title}</a>: ${why}</li>`).join('')}</ul></main></body></html>`
 
 export interface Zoo {
-  /** Where the service fetches it: `http://127.0.0.1:3003`. */
   origin: string
   host: string
   close(): Promise<void>
@@ -97,10 +95,8 @@ interface ZooSettings {
   port: number
 }
 
-/** The zoo's default port follows the service's default port. */
 const [USUAL, BESIDE] = [3002, 3003] as const
 
-/** Undefined when disabled. */
 export async function openOwnSite(
   { zoo, zooPort, port }: ZooSettings,
   clock: Clock,

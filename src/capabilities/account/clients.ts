@@ -1,5 +1,4 @@
-// The clients that people point at this service, and what each needs to be told. Read by `orb connect`, by
-// `GET /v2/connect` and by the dashboard.
+// The clients that people point at this service, and what each needs to be told.
 
 interface ServiceAddress {
   url: string
@@ -9,11 +8,8 @@ interface ServiceAddress {
 interface ConnectClient {
   id: string
   title: string
-  /** Where the text goes, as the client names it. */
   where: string
-  /** What to paste or type. */
   text(at: ServiceAddress): string
-  /** What to know beforehand. */
   note?: string
 }
 

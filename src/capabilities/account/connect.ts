@@ -34,7 +34,6 @@ const connectReply = z.object({
   ),
 })
 
-/** By status; the answer of the call itself names the field or the site. */
 const ADVICE: Readonly<Record<number, string>> = {
   400: 'A field of the request is not known or has a wrong value; the error of the call names it.',
   402: 'The team has no credits left: the operator grants more on the screen Teams.',

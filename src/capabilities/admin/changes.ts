@@ -41,7 +41,6 @@ export const makeKey = (
     return made
   })
 
-/** False: it was already revoked. */
 export const revokeKey = (store: Store, { id, teamId, name }: KeyRow, actor: string): Promise<boolean> =>
   store.transaction(async (tx) => {
     if (!(await store.keys.revoke(id, tx))) return false

@@ -1,5 +1,5 @@
-// The language model of the service, for its operator, and of a team, for its admins where the operator allows it: what is
-// in use, what was learnt about it, another one without a restart, and a test.
+// Reads, changes and tests the language model of the service (operator) or of a team (its admins, where allowed),
+// without a restart.
 import { z } from 'zod'
 import { Problem } from '../../base/problem.ts'
 import { teamRun } from '../../base/team-run.ts'
@@ -26,7 +26,6 @@ const chosen = z.strictObject({
     .describe('The key that the endpoint wants. Left out: it stays as it is for the same endpoint. Empty: none.'),
 })
 
-/** Whose model a route is about. */
 interface Owner {
   path: string
   right: 'operator' | 'admin'
@@ -38,7 +37,6 @@ interface Owner {
   settings(teamId: string): { setting: string; key: string }
   /** Throws unless it may be changed, and to this endpoint. */
   assertMay(has: Has, url?: string): void
-  /** What is used where none is chosen here. */
   otherwise(has: Has): Pick<ModelShown, 'from' | 'url' | 'model' | 'hasKey'>
 }
 

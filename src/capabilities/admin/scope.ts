@@ -6,7 +6,6 @@ import type { Team } from '../../store/teams.ts'
 import type { Caller } from '../../teams/keys.ts'
 import { assertOperator, mayManage } from '../../teams/rights.ts'
 
-/** The team's id; undefined: all teams. */
 export async function teamScope(store: Store, caller: Caller, asked: string | undefined): Promise<string | undefined> {
   if (asked === undefined || asked === caller.teamId) return caller.teamId
   if (asked === 'all') {

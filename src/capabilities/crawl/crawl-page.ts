@@ -26,7 +26,6 @@ interface CrawlParts extends VisitParts {
   memories: Memories
   site: Site
   scopes: Scopes
-  /** Called when the start of a crawl redirected elsewhere. */
   forget(jobId: string): void
 }
 
@@ -64,11 +63,8 @@ export function crawlVisit(parts: CrawlParts): VisitPage {
 const noLinks = { found: [], refused: [] }
 
 interface Arrival {
-  /** The page's final URL. */
   also?: { key: string; url: string }
-  /** The start redirected to another site. */
   moved?: boolean
-  /** Why a page that redirected out of the crawl is outside. */
   outside?: string
 }
 

@@ -63,7 +63,6 @@ async function explore(parts: DiscoverParts, job: JobFacts, options: CrawlAccess
   }
 }
 
-/** Pages that sitemaps and the start page name. False when the crawl is full or over. */
 async function addFound(
   parts: DiscoverParts,
   job: JobFacts,
@@ -104,7 +103,6 @@ interface FoundPage extends NewPage {
   lastmod?: string | undefined
 }
 
-/** False when the crawl is full or over. */
 function add(parts: DiscoverParts, job: JobFacts, pages: readonly FoundPage[]): Promise<boolean> {
   const { store, jobService } = parts
   const { since } = job.settings as StoredCrawl

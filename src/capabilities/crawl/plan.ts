@@ -92,7 +92,6 @@ export async function planCrawl(
   }
 }
 
-/** Decides on URLs as a crawl would, in discovery order. */
 function createPlanner(settings: CrawlSettings, start: string, robotsOf: (url: string) => Promise<Robots>) {
   let scope = openScope(settings, start)
   const seen = new Set<string>()
@@ -115,7 +114,6 @@ function createPlanner(settings: CrawlSettings, start: string, robotsOf: (url: s
     return robots !== undefined && !robots.allows(url)
   }
 
-  /** The URL to visit, or why not to. */
   async function decide(found: FoundAddress): Promise<{ url: string } | { why: Why }> {
     const decision = scope.accept(found.url, found.depth, found.source)
     if (!decision.ok) return decision
@@ -126,7 +124,6 @@ function createPlanner(settings: CrawlSettings, start: string, robotsOf: (url: s
   }
 
   return {
-    /** False when the limit is reached. */
     async add(found: FoundAddress): Promise<boolean> {
       if (++looked > MAX_LOOKED_AT) {
         complete = false

@@ -21,7 +21,6 @@ interface MemoryParts {
 }
 
 export interface Memories {
-  /** Empty unless the crawl tracks changes. */
   of(
     job: JobFacts,
     options: CrawlAccess & Pick<ScrapeBody, 'formats'>,

@@ -6,7 +6,6 @@ import { crawlWords } from './words.ts'
 
 interface ResolvedCrawl {
   settings: CrawlSettings
-  /** Options derived from the prompt; absent without one. */
   generated: Partial<CrawlSettings> | undefined
   warning: string | undefined
 }

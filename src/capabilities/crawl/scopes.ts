@@ -58,7 +58,6 @@ export function openScopes({ frontier, dialect }: Pick<Store, 'frontier' | 'dial
       const name = `${job.id} ${start}`
       const scope = known.get(name) ?? open(job, start)
       known.set(name, scope)
-      // A failed scope is not cached, so the next caller retries.
       scope.catch(() => known.delete(name))
       await follow(job.id, await scope)
       return scope

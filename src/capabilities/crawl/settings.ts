@@ -7,7 +7,6 @@ export interface CrawlSettings extends CrawlScopeOptions {
   limit: number
   ignoreRobotsTxt: boolean
   robotsUserAgent: string | undefined
-  /** Seconds between pages. */
   delay: number | undefined
 }
 

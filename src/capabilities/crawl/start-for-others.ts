@@ -7,7 +7,6 @@ import type { Has } from './needs.ts'
 import { crawlBody } from './schema.ts'
 import { startCrawl } from './start-crawl.ts'
 
-/** Idempotent by id. */
 export const crawlStarter =
   (services: () => Has): Services['crawls']['startCrawl'] =>
   async ({ teamId, keyId }, id, body, signal) => {

@@ -1,5 +1,4 @@
-// Completes an extraction: merges the pages' data, stores the result and queues the webhook in one transaction. A
-// repeated wake-up message finds the job over.
+// Completes an extraction: merges the pages' data, stores the result and queues the webhook in one transaction.
 import { Problem } from '../../base/problem.ts'
 import type { JobService } from '../../jobs/job-service.ts'
 import type { WakeUpHandler } from '../../jobs/queue.ts'
@@ -37,7 +36,6 @@ export function completeExtract({ store, jobService }: CompleteParts): WakeUpHan
 const isIdle = ({ state, queued, active, discovering }: Job): boolean =>
   state === 'scraping' && queued === 0 && active === 0 && !discovering
 
-/** Undefined when no page had data. */
 async function gather(store: Store, { id, teamId, completed }: Job): Promise<CompletedExtract | undefined> {
   if (completed === 0) return undefined
   const texts = await store.frontier.texts(id, 1, Math.min(completed, MAX_PAGES))
@@ -68,7 +66,6 @@ async function whyNothing(store: Store, jobId: string): Promise<string> {
   return 'No page could be read.'
 }
 
-/** The webhook's `data`. */
 function replyOf(job: Job, { showSources }: StoredExtract, { data, sources, tokens }: CompletedExtract): string {
   return JSON.stringify({
     success: true,

@@ -8,7 +8,6 @@ import type { Site } from '../../site/site.ts'
 import type { Store } from '../../store/index.ts'
 import type { StoredExtract } from './start-extract.ts'
 
-/** Maximum URLs of one site that are ranked. */
 const MAX_WEIGHED = 2000
 
 interface ExploreParts {

@@ -152,7 +152,6 @@ function contradict(a: Row, b: Row): boolean {
   return Object.keys(a).some((field) => field !== name && !isEmpty(a[field]) && !isEmpty(b[field]) && differs(field))
 }
 
-/** Fields that each page had a value for. */
 function said(answers: readonly PageAnswer[]): Record<string, string[]> {
   const sources: Record<string, string[]> = {}
   for (const { url, json } of answers)

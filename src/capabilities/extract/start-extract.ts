@@ -15,7 +15,6 @@ const DEFAULT_SITE_PAGES = 25
 export const EXTRACT_MINIMUM = 20
 
 export interface StoredExtract extends JobSettings {
-  /** Site URLs (`/*`) to be expanded. */
   sites: string[]
   /** URLs that the caller named; only their origins get the caller's headers. */
   named?: string[]
@@ -23,7 +22,6 @@ export interface StoredExtract extends JobSettings {
   includeSubdomains: boolean
   ignoreSitemap: boolean
   showSources: boolean
-  /** Words for ranking discovered URLs. */
   words: string
   result?: CompletedExtract
 }
@@ -123,7 +121,6 @@ function sorted({ urls = [], ignoreInvalidURLs }: ExtractBody, now: number) {
   return { pages, sites, invalidURLs }
 }
 
-/** Warnings for options that have no effect here. */
 function idleOptions(body: ExtractBody, hasModel: boolean): string[] {
   const formats = body.scrapeOptions?.formats ?? []
   return [

@@ -10,7 +10,6 @@ interface Rankable {
 
 interface RankedItem<T> {
   item: T
-  /** 0: no word matches. */
   score: number
 }
 
@@ -19,12 +18,10 @@ const IN_TITLE = 4
 const IN_PATH = 3
 const IN_DESCRIPTION = 2
 const IN_HOST = 0.5
-/** Weight of a prefix match. */
 const ALIKE = 0.4
 /** Bonus when all words occur in a row. */
 const IN_A_ROW = 2
 
-/** Best first; a stable sort. */
 export async function rank<T extends Rankable>(items: readonly T[], search: string): Promise<RankedItem<T>[]> {
   const words = [...new Set(plain(search).split(' ').filter(Boolean))].slice(0, MAX_WORDS)
   const asked = words.map((word) => ({ whole: ` ${word} `, start: ` ${word.length > 4 ? word.slice(0, -1) : word}` }))

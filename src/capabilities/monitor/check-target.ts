@@ -44,7 +44,6 @@ const HARDLY_ANY = 40
 const DAY_MS = 86_400_000
 const MAX_KEPT_TEXT = 500_000
 
-/** The outcome of a check, before it is stored. */
 export interface CheckOutcome {
   status: NewCheckPage['status']
   error?: string
@@ -52,7 +51,6 @@ export interface CheckOutcome {
   check?: PageCheck
   watched?: PackedWatchReply
   json?: Changed
-  /** The version to store; undefined: keep the previous one. */
   known?: WatchedPage
   texts?: Uint8Array
   note?: Record<string, unknown>
@@ -151,7 +149,6 @@ const held = (
 const memoryIn = (before: WatchedPage | undefined): PageMemory | undefined =>
   before?.memory ? (JSON.parse(before.memory) as PageMemory) : undefined
 
-/** The same page a moment later; undefined when it cannot be fetched. */
 async function later(
   parts: MonitorParts,
   work: PageWork,
@@ -256,12 +253,10 @@ const readingOf = (work: PageWork): string =>
     .digest('base64url')
     .slice(0, 22)
 
-/** Texts stored for side-by-side display; longer ones are omitted. */
 const bounded = (pageText: Buffer): Buffer => (pageText.byteLength > MAX_KEPT_TEXT ? Buffer.from('null') : pageText)
 
 function jsonChanges(before: WatchedPage, seen: PageCheck, watched: PackedWatchReply): Changed {
   const was = before.data === null ? undefined : (JSON.parse(before.data) as { key: string; value: unknown })
-  // Without new values nothing changed; values of another schema cannot be compared.
   if (!seen.data || !was || was.key !== seen.data.key) return {}
   const changed = compareJson(was.value, seen.data.value)
   return watched || Object.keys(changed).length > 0 ? changed : {}

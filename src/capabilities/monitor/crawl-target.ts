@@ -1,5 +1,4 @@
-// A site as target: a crawl finds the pages, and each document is compared with its stored version. Pages that the
-// crawl no longer finds are gone; the crawl is charged separately.
+// A site as target: a crawl finds the pages, and each document is compared with its stored version.
 
 import { createHash } from 'node:crypto'
 import type { Document } from '../../base/page.ts'

@@ -15,7 +15,6 @@ interface MonitorEvent {
   error?: string | undefined
 }
 
-/** The delivery id; undefined when the event is not subscribed. */
 async function send(parts: MonitorParts, tx: Tx, monitor: Monitor, checkId: string, event: MonitorEvent) {
   const webhook = monitor.webhook as Webhook | null
   if (!webhook || !wants(webhook.events, event.type)) return undefined

@@ -1,5 +1,4 @@
-// Judges whether a change matches the goal: by a model, or else by rules (understanding/changes/goal). A judgement by
-// rules is marked `judgeDegraded`.
+// Judges whether a change matches the goal: by a model, or else by rules (understanding/changes/goal).
 import type { Llm } from '../../llm/llm.ts'
 import type { Changed } from '../../understanding/changes/compare-json.ts'
 import { type Judgment, judgeByRule } from '../../understanding/changes/goal.ts'

@@ -7,7 +7,6 @@ interface MessagePage {
   url: string
   status: string
   title: string | null
-  /** The judge's reason, or the conditions met. */
   reason: string | null
   diff: string | null
   error: string | null
@@ -20,7 +19,6 @@ export interface MonitorMessage {
   at: number
   summary: CheckSummary
   pages: MessagePage[]
-  /** Pages beyond those listed. */
   more: number
 }
 
@@ -39,7 +37,6 @@ export function plainText(message: MonitorMessage, max = 100_000): string {
   return text.length > max ? `${text.slice(0, max - 1)}…` : text
 }
 
-/** Added and removed lines of a diff. */
 const diffLines = (diff: string): string[] => {
   const lines = diff.split('\n').filter((line) => line !== '' && !line.startsWith('---') && !line.startsWith('+++'))
   return lines.length > MAX_DIFF_LINES ? [...lines.slice(0, MAX_DIFF_LINES), '…'] : lines

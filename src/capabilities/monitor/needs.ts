@@ -11,7 +11,6 @@ export const needs = [
   'search',
   'crawls',
 ] as const satisfies readonly ServiceGroup[]
-/** What this capability opens for itself. */
 export interface MonitorServices {
   monitoring: Monitoring
 }

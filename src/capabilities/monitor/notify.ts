@@ -1,5 +1,4 @@
-// Decides which notifications to send, in the transaction that ends a check. The outbox stores each with its send time:
-// now, after the quiet hours, or with the next digest.
+// Decides which notifications to send, in the transaction that ends a check.
 
 import { hostOf } from '../../base/values.ts'
 import { newId } from '../../store/id.ts'
@@ -138,7 +137,6 @@ function isWithin({ from, to }: { from: string; to: string }, timezone: string, 
   return from <= to ? clock >= from && clock < to : clock >= from || clock < to
 }
 
-/** `HH:MM` in a time zone. */
 function localClock(timezone: string, at: number): string {
   const format = new Intl.DateTimeFormat('en-GB', {
     timeZone: timezone,

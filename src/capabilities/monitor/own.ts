@@ -6,7 +6,6 @@ import type { Has } from './needs.ts'
 import { monitorStore } from './store/index.ts'
 import type { Monitor } from './store/monitors.ts'
 
-/** Any other id is a 404. */
 export async function ownMonitor({ store }: Has, given: string | undefined, teamId: string): Promise<Monitor> {
   const id = given ?? ''
   if (!isUuid(id))

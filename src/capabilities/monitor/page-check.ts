@@ -1,5 +1,4 @@
-// One visit to a watched page: a slot, the scrape, and what the comparison needs (text, lines, extracted values). The
-// check stores and charges when the page ends.
+// One visit to a watched page: a slot, the scrape, and what the comparison needs (text, lines, extracted values).
 import type { JsonBytes } from '../../base/json.ts'
 import type { Marks } from '../../base/page.ts'
 import { deadline } from '../../base/time.ts'
@@ -13,7 +12,6 @@ import type { MonitorParts } from './needs.ts'
 import type { Owner } from './parts.ts'
 import type { WatchOption } from './schema.ts'
 
-/** Pages of a check may wait long for a slot. */
 const PATIENCE_MS = 3_600_000
 
 interface PageCheckOptions {
@@ -22,7 +20,6 @@ interface PageCheckOptions {
   url: string
   options: Partial<ScrapeOptions> | undefined
   watch: WatchOption
-  /** Lifetime of screenshots. */
   picturesMs: number
   /** Validators of the last visit, if they belong to the stored version. */
   marks?: Marks | undefined
@@ -139,7 +136,6 @@ export async function checkPage(
   }
 }
 
-/** Assembles the JSON bytes of a `Look` without parsing the text. */
 const pageTextOf = (markdown: JsonBytes<string>, lines: readonly number[]): Buffer =>
   Buffer.concat([Buffer.from('{"text":'), markdown.bytes, Buffer.from(`,"lines":${JSON.stringify(lines)}}`)])
 

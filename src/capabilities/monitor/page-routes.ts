@@ -71,7 +71,6 @@ async function textsOf(texts: Uint8Array | null): Promise<[ComparedText | null, 
   ]
 }
 
-/** The screenshot of a check, when the target requests that format. */
 async function pictureOf({ store }: Has, teamId: string, scrapeId: string | null): Promise<string | null> {
   const found = scrapeId === null ? undefined : await store.pages.getScrape(teamId, scrapeId)
   if (!found) return null

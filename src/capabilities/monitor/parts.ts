@@ -2,7 +2,6 @@
 import type { Post } from '../../jobs/delivery.ts'
 import type { Workshop } from '../../scrape/workshop/workshop.ts'
 
-/** The team and key that a check is charged to. */
 export interface Owner {
   teamId: string
   keyId: string | null
@@ -20,10 +19,8 @@ export interface Mail {
 
 export interface Monitoring {
   comparePages: Workshop['watch']
-  /** Undefined without a configured mail server. */
   mail: ((mail: Mail, signal: AbortSignal) => Promise<void>) | undefined
   post: Post
-  /** Minimum interval between two checks. */
   smallestMs: number
   /** Delay before a change is confirmed by a second visit. */
   confirmMs: number
@@ -33,7 +30,5 @@ export interface Monitoring {
 export const CHECK_WAKE_UP = 'monitor'
 export const NOTICE_WAKE_UP = 'notice'
 
-/** Credits for each changed page or search result judged by the goal. */
 export const JUDGE_PRICE = 1
-/** Credits for every started ten search results. */
 export const SEARCH_PRICE = 2

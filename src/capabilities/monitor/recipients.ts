@@ -42,7 +42,6 @@ export type RecipientWord = 'confirm' | 'unsubscribe'
 
 const STATES: Readonly<Record<RecipientWord, RecipientStatus>> = { confirm: 'confirmed', unsubscribe: 'unsubscribed' }
 
-/** The monitor and the recipient that a token of a mail names. */
 export async function recipientOf({ store }: MonitorParts, said: RecipientWord, token: string) {
   const found = await readRecipientToken(store, token)
   if (!found || (said === 'confirm' && found.purpose === 'decline'))
@@ -52,7 +51,6 @@ export async function recipientOf({ store }: MonitorParts, said: RecipientWord, 
   return { ...found, monitor }
 }
 
-/** Stores the answer that came with a token. */
 export async function answered(parts: MonitorParts, said: RecipientWord, token: string) {
   const { store } = parts
   const { monitorId, monitor, recipient, purpose } = await recipientOf(parts, said, token)

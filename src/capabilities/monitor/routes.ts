@@ -90,7 +90,6 @@ function assertRetention(policy: 'off' | 'allowed' | 'forced'): void {
   })
 }
 
-/** Checks summarised for each monitor in a list: pages with changes, oldest first. */
 const RECENT = 24
 
 const list = route({

@@ -21,13 +21,10 @@ import type { CheckStatus } from './store/tables.ts'
 import type { StoredTarget } from './stored-monitor.ts'
 import type { TargetState, TargetWork } from './target-work.ts'
 
-/** Pages of one check processed in parallel. */
 const AT_ONCE = 4
-/** Poll interval of a check that waits for a crawl. */
 const WAIT_MS = 2_000
 /** Well below `STILL_MS` of the scheduler. */
 const ALIVE_MS = 40_000
-/** Maximum changed pages in a notification. */
 const MAX_NEWS = 200
 
 export function checkAnswer(parts: MonitorParts): WakeUpHandler {
@@ -49,7 +46,6 @@ const seen = ({ store }: MonitorParts, checkId: string): Promise<void> =>
 
 interface Begun {
   check: Check
-  /** None of its pages was checked before. */
   isFresh: boolean
 }
 

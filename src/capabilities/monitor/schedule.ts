@@ -15,7 +15,6 @@ export interface Schedule {
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
 const DAY_MS = 24 * HOUR_MS
-/** Ticks examined to find the shortest interval. */
 const PROBED = 60
 const KEPT = 2_000
 /** Largest clock change of any time zone. */
@@ -52,7 +51,6 @@ export function cronOf(phrase: string, id: string): string {
   return `${time.minute} ${time.hour} * * ${onDay}`
 }
 
-/** The cron day of week; undefined when none is named. */
 function dayField(text: string, named: string | undefined, any: () => number): string | undefined {
   if (/^(?:every )?weekday/.test(text)) return '1-5'
   if (named !== undefined && named !== 'day') {
@@ -104,7 +102,6 @@ function timeOf(text: string): { hour: number; minute: number } | undefined {
   return { hour: half ? (given % 12) + (half.startsWith('p') ? 12 : 0) : given, minute }
 }
 
-/** A deterministic number below `below`, derived from the text. */
 export function offset(text: string, below: number): number {
   return createHash('sha256').update(text).digest().readUInt32BE(0) % Math.max(1, below)
 }
@@ -120,7 +117,6 @@ function compiled({ cron, timezone }: Schedule): Cron {
   return made
 }
 
-/** Null when there is no later tick. */
 export function nextTick(schedule: Schedule, after: number): number | null {
   const next = firstAfter(schedule, after)
   if (next === null || schedule.timezone === 'UTC') return next
@@ -152,7 +148,6 @@ function timesOf(cron: string): string[] {
 
 const zones = new LRUCache<string, Intl.DateTimeFormat>({ max: 500 })
 
-/** Whether the zone's UTC offset differs between the two moments. */
 function isClockChanged(timezone: string, before: number, after: number): boolean {
   const format =
     zones.get(timezone) ?? new Intl.DateTimeFormat('en', { timeZone: timezone, timeZoneName: 'longOffset' })
@@ -203,7 +198,6 @@ export function ticksPerMonth(schedule: Schedule, now: number): number {
   return Math.round((month / spanMs) * (PROBED - 1))
 }
 
-/** The schedule in words: "At 09:00 AM, only on Monday". */
 export function inWords({ cron }: Schedule): string {
   try {
     return cronstrue.toString(cron, { use24HourTimeFormat: true })

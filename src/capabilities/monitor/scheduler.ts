@@ -32,7 +32,6 @@ const CLOCK_SETTING = 'monitor_clock'
 export type SchedulerParts = Pick<MonitorParts, 'store' | 'queue' | 'clock' | 'log'>
 
 interface Scheduler {
-  /** Takes due ticks; returns how many. */
   beat(): Promise<number>
   stop(): Promise<void>
 }
@@ -90,7 +89,6 @@ export function createScheduler(parts: SchedulerParts): Pick<Scheduler, 'beat'> 
   }
 }
 
-/** One tick of one monitor in one transaction. False when another process took it. */
 async function takeTick(parts: SchedulerParts, due: DueMonitor): Promise<boolean> {
   const { store, clock } = parts
   const now = clock.now()
@@ -174,7 +172,6 @@ export async function openCheck(
   return id
 }
 
-/** Runs until stopped, never two beats at once. */
 export function startScheduler(parts: SchedulerParts): Scheduler {
   const scheduler = createScheduler(parts)
   let running: Promise<unknown> | undefined
@@ -199,7 +196,6 @@ export function startScheduler(parts: SchedulerParts): Scheduler {
 }
 
 interface StallWatch {
-  /** Why ticks are not taken; undefined when they are. */
   stalled(): string | undefined
   stop(): void
 }

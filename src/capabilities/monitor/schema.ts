@@ -131,7 +131,6 @@ const target = z
   })
   .meta({
     description: 'What to check: pages (`scrape`), a site (`crawl`) or results of a search (`search`).',
-    // For documents only, so not made at every start.
     get anyOf() {
       targetSchemas ??= [scrapeTarget, crawlTarget, searchTarget].map((schema) =>
         z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }),

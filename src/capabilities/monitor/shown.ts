@@ -41,7 +41,6 @@ export function shownMonitor(monitor: Monitor, now: number, feedBase: string, su
   }
 }
 
-/** Internal fields of a target's state. */
 const PRIVATE = new Set(['done', 'credits'])
 
 /** Checks of earlier versions stored a number, which released clients cannot read. */

@@ -86,7 +86,6 @@ function assertGoal(targets: readonly Target[], goal: string | null, judge: bool
     throw new Problem('bad_request', { instead: 'A search target requires a non-empty goal' })
 }
 
-/** Estimated cost of a check without judging, which only changes need. */
 function estimate(targets: readonly Target[], judged: boolean): number {
   return targets.reduce((sum, target) => {
     if (target.type === 'search') return sum + 2 * Math.ceil(target.maxResults / 10) + (judged ? target.maxResults : 0)

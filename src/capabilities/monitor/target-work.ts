@@ -5,7 +5,6 @@ import type { Check } from './store/checks.ts'
 import type { Monitor } from './store/monitors.ts'
 import type { StoredTarget } from './stored-monitor.ts'
 
-/** Reported state of a target, and what a resumed check needs. */
 export interface TargetState {
   targetId: string
   type: StoredTarget['type']
@@ -21,8 +20,6 @@ export interface TargetWork {
   monitor: Monitor
   check: Check
   plan: string
-  /** The previous state; a step returns the new one. */
   state: TargetState
-  /** None of the check's pages was checked before. */
   isFresh: boolean
 }

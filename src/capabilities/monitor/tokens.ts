@@ -23,7 +23,6 @@ const macOf = (secret: string, purpose: string, rest: Buffer): Buffer =>
 /** `decline` is the link "Never ask again" of a consent request; it holds for the installation. */
 type RecipientPurpose = 'recipient' | 'decline'
 
-/** 59 characters. */
 export async function recipientToken(
   store: Store,
   monitorId: string,
@@ -40,7 +39,6 @@ export async function addressPrint(store: Store, email: string): Promise<string>
   return macOf(await secretOf(store), 'address', Buffer.from(mailbox)).toString('base64url')
 }
 
-/** The token's monitor, address and purpose; undefined when the signature is invalid. */
 export async function readRecipientToken(store: Store, token: string) {
   const bytes = Buffer.from(token, 'base64url')
   const rest = bytes.subarray(0, 16 + HASH_BYTES)

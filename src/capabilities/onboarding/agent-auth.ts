@@ -20,7 +20,6 @@ const registrationBody = z
   })
   .describe('An agent whose user a trusted issuer vouches for.')
 
-/** Schema refusals in OAuth's form. */
 function screen(body: unknown): void {
   try {
     checked(registrationBody, body ?? {})

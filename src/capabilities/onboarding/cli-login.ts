@@ -1,6 +1,5 @@
-// Browser login of the CLI: the client polls, a signed-in person consents on the dashboard, and the next poll gets a
-// new key, once. PKCE proves that the client began the login; the key is created at that moment, so none is stored
-// while waiting.
+// Browser login of the CLI: the client polls, a person consents on the dashboard, and the next poll creates and returns
+// a key, once. PKCE proves that the client began the login.
 
 import { createHash } from 'node:crypto'
 import { z } from 'zod'

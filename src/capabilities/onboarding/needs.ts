@@ -4,7 +4,6 @@ import type { Assertions } from '../../teams/assertions.ts'
 import { type GivenServices, routeFor, type ServiceGroup } from '../route.ts'
 
 export const needs = ['core', 'service'] as const satisfies readonly ServiceGroup[]
-/** What this capability opens for itself. */
 export interface OnboardingServices {
   assertions: Assertions
   registrationPlan: string

@@ -78,7 +78,6 @@ export function uploadOptions(given: Record<string, unknown>, name: string): Scr
   return { ...checked(rules, rest), ...neutral, url: name }
 }
 
-/** The `options` part: a JSON object as text. */
 export function optionsFrom(text: string | undefined): Record<string, unknown> {
   if (text === undefined || text.trim() === '') return {}
   const value = readOptions(text)

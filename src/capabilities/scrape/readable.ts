@@ -6,7 +6,6 @@ import { scrapeBody } from './schema.ts'
 import { scrapePage } from './scrape-page.ts'
 import { earlier, type Readable, seenThen } from './time-machine.ts'
 
-/** `rest` is everything after `/r/` as sent, query string included. */
 export async function readable(services: Has, rest: string, call: Call): Promise<Readable> {
   const then = earlier(rest)
   if (then) return seenThen(services, withBothSlashes(then.url), then, call)

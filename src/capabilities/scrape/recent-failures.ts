@@ -28,7 +28,6 @@ export async function rememberingFailures<T>(
   { teamId, body, now }: { teamId: string; body: ScrapeBody; now: () => number },
   work: () => Promise<T>,
 ): Promise<T> {
-  // It demands a visit.
   if (body.maxAge === 0) return work()
   // Most scrapes meet no failure, and need no key.
   const known = failures.size > 0 ? failures.get(keyOf(teamId, body)) : undefined

@@ -1,5 +1,4 @@
-// Queries the suitable providers in parallel under one deadline. Failed, late and paused ones are reported; a late
-// request continues only to update its health.
+// Queries the suitable providers in parallel under one deadline.
 import type { SearchAsked } from '../../base/search.ts'
 import type { ProviderHealth } from './health.ts'
 import { type AskWeb, type Provider, type ProviderHit, type ProviderQuery, ProviderTrouble } from './provider.ts'
@@ -16,7 +15,6 @@ export interface ProvidersParts {
   web: AskWeb
 }
 
-/** Maximum providers per query, most suitable first. */
 const MOST_ASKED = 5
 const MIN_SUIT = 0.3
 

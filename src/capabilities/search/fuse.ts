@@ -1,5 +1,4 @@
-// Merges the hits of several sources into one list. Duplicates are folded, then each page is scored by its features,
-// its ranks and the number of sources.
+// Merges the hits of several sources into one list.
 import { pageKey } from '../../base/url-key.ts'
 
 export interface SearchCandidate {
@@ -19,7 +18,6 @@ export interface SearchCandidate {
 export interface RankedList {
   name: string
   hits: readonly SearchCandidate[]
-  /** Weight of the list; 1 by default. */
   trust?: number
 }
 

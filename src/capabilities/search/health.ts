@@ -6,14 +6,12 @@ import { ProviderTrouble } from './provider.ts'
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
-/** Consecutive failures before a pause. */
 const PATIENCE = 2
 const FIRST_WAIT = 30_000
 
 export interface ProviderState {
   name: string
   state: 'ready' | 'suspended'
-  /** Epoch milliseconds. */
   until?: number
   because?: string
   asked: number

@@ -3,7 +3,6 @@ import { type GivenServices, routeFor, type ServiceGroup } from '../route.ts'
 import type { ProviderState } from './health.ts'
 
 export const needs = ['core', 'pages', 'web', 'search'] as const satisfies readonly ServiceGroup[]
-/** What this capability opens for itself. */
 export interface SearchServices {
   searchProviders(): ProviderState[]
 }

@@ -92,7 +92,6 @@ export function openSearching({ config, store, clock, log, closing }: Capability
       },
     },
     own: { searchProviders },
-    // Paused providers.
     notes: () =>
       searchProviders()
         .filter(({ state }) => state === 'suspended')

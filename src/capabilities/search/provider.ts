@@ -1,5 +1,4 @@
-// A search provider: one file in providers/ and one line in its list. It declares which queries suit it and how to
-// query; rate limits and health are handled in health.ts.
+// A search provider: one file in providers/ and one line in its list.
 import type { SearchSource } from '../../base/search.ts'
 import type { ParsedQuery } from '../../search/engine/query.ts'
 
@@ -16,13 +15,11 @@ export interface ProviderQuery {
   includeDomains: readonly string[]
   excludeDomains: readonly string[]
   categories: readonly string[]
-  /** Epoch milliseconds. */
   from: number | undefined
   until: number | undefined
   safe: boolean
 }
 
-/** A provider's hit, best first. */
 export interface ProviderHit {
   url: string
   title: string
@@ -48,7 +45,6 @@ export interface ProviderReply {
   text: string
 }
 
-/** Fetches through egress. */
 export type AskWeb = (ask: ProviderRequest, signal: AbortSignal) => Promise<ProviderReply>
 
 export interface Provider {
@@ -66,7 +62,6 @@ export interface Provider {
 /** A response without hits; its kind decides the consequences. */
 export class ProviderTrouble extends Error {
   readonly kind: 'busy' | 'captcha' | 'blocked' | 'changed' | 'failed'
-  /** For `busy`, if stated. */
   readonly retryAfterSeconds: number | undefined
   constructor(kind: ProviderTrouble['kind'], message: string, retryAfterSeconds?: number) {
     super(message)

@@ -25,7 +25,6 @@ type Shown = Record<string, unknown>
 
 interface SearchSwitches {
   explain: boolean
-  /** Only pages fetched by this service. */
   own: boolean
 }
 
@@ -108,7 +107,6 @@ function sourcesOf(body: SearchBody): SourceOptions[] {
   return [...seen.values()]
 }
 
-/** Sources with their own options are queried separately; all others together. */
 async function ask(
   services: Has,
   body: SearchBody,

@@ -25,7 +25,6 @@ const sources = z
   .describe('What to search: `web`, `news`, `images`; as names, or as objects with options of their own.')
 
 const CATEGORY_NAMES = ['github', 'research', 'pdf', 'gov', ...DEVELOPER_NAMES] as const
-/** Categories with an index of their own. */
 const EXCLUSIVE = ['developer', 'gov'] as const
 const categoryItem = z.union([z.enum(CATEGORY_NAMES), z.strictObject({ type: z.enum(CATEGORY_NAMES) })])
 const categories = z

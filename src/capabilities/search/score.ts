@@ -1,6 +1,5 @@
-// Scores a hit among all sources. A single source keeps its order; with several, a ranker trained on graded hits
-// decides by features, so that a poor source cannot push its hits up. Callers' votes on the same words lift a hit
-// within bounds.
+// Scores hits. A single source keeps its order; for several, a ranker trained on graded hits decides, and callers'
+// votes on the same words lift a hit within bounds.
 import { pageKey } from '../../base/url-key.ts'
 import { FEATURES, featuresOf, significantWords } from './features.ts'
 import type { Fused, RankedList } from './fuse.ts'

@@ -1,5 +1,4 @@
-// One search: our index and suitable providers are queried in parallel and merged into one list per source. The
-// response reports each source's outcome; when all fail, the search fails.
+// One search: our index and suitable providers are queried in parallel and merged into one list per source.
 import { Problem } from '../../base/problem.ts'
 import type { Search, SearchAnswer, SearchAsked, SearchHit, SearchRequest, SearchSource } from '../../base/search.ts'
 import { abortProblem, type Clock } from '../../base/time.ts'
@@ -27,7 +26,6 @@ interface SearchParts extends ProvidersParts {
 
 const DEFAULT_LIMIT = 10
 const DEFAULT_PATIENCE_MS = 4_000
-/** Share of the remaining time for providers. */
 const SHARE_OF_TIME = 0.6
 /** Bonus for today's news; halved after ten days. */
 const FRESH = 0.6
@@ -36,9 +34,7 @@ const FRESH_HALF_LIFE_MS = 10 * 86_400_000
 export interface WebSearchRequest extends SearchRequest {
   safe?: boolean
   highlights?: boolean
-  /** Also report the links that led to hits. */
   explain?: boolean
-  /** Skip the web providers. */
   ownOnly?: boolean
 }
 

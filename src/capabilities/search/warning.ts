@@ -4,14 +4,10 @@ import type { IndexLag } from '../../search/indexer.ts'
 
 interface Circumstances {
   found: number
-  /** The team has no fetched pages. */
   isEmpty: boolean
   providers: number
-  /** The caller requested it. */
   ownOnly: boolean
-  /** The operator has disabled our own index. */
   isIndexOff: boolean
-  /** The team's pages not yet indexed. */
   lag: IndexLag | undefined
 }
 

@@ -11,7 +11,6 @@ const TEMPORARY = /^\.orb-.*\.tmp$/
 const FRONT_MATTER = /^---\n([\s\S]*?)\n---\n\n/
 
 interface SyncState {
-  /** Changes up to then are in the folder. */
   at: string
   /** Another site or other options start anew. */
   of: string
@@ -25,13 +24,9 @@ interface PageFile {
 }
 
 export interface Folder {
-  /** Of the last run that came to its end with these options. */
   since(of: string): string | undefined
-  /** Whether the file of an address is there and as it was written. */
   isWhole(url: string): boolean
-  /** False when the file has this text already. */
   write(page: PageFile): boolean
-  /** False when there is no such file. */
   remove(url: string): boolean
   end(state: SyncState): void
   close(): void
@@ -102,7 +97,6 @@ function readPage(text: string): { url: string; hash: string; markdown: string }
   }
 }
 
-/** Markdown files below the folder; what a killed run left is removed. */
 function namesIn(root: string): string[] {
   const entries = readdirSync(root, { withFileTypes: true, recursive: true })
   return entries.flatMap((entry) => {

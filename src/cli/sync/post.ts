@@ -4,7 +4,6 @@ import { CommandEnd, exitCodes } from '../command.ts'
 export interface PostOptions {
   method?: string
   headers?: Record<string, string>
-  /** Statuses besides 2xx that are no failure. */
   allow?: readonly number[]
   signal?: AbortSignal
 }

@@ -25,7 +25,6 @@ export function chartRows(root: AnyNode): string[][] {
   ]
 }
 
-/** Points carry an index; missing ones become empty cells. */
 function pointsIn(element: Element | undefined): string[] {
   const points: string[] = []
   for (const point of element ? all(element, 'c:pt') : []) {

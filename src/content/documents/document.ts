@@ -8,7 +8,6 @@ import type { PdfPageBlocks } from '../pdf/assemble.ts'
 
 export interface DocumentReading {
   kind: string
-  /** A complete HTML page; markdown is derived from it unless given. */
   html: string
   markdown?: string
   metadata: Metadata
@@ -28,7 +27,6 @@ export type Sniffed = 'pdf' | 'image' | 'zip' | 'ole' | 'rtf' | 'csv' | 'email'
 
 export interface FileHints {
   contentType: string | undefined
-  /** Only the extension is used. */
   name: string | undefined
 }
 
@@ -38,7 +36,6 @@ const CONTAINERS = tableOf<Sniffed>({
   'application/rtf': 'rtf',
 })
 
-/** Undefined: a web page or an unknown format. Reads only the first bytes. */
 export function sniffDocument(bytes: Uint8Array, { contentType = '', name = '' }: FileHints): Sniffed | undefined {
   const head = latin(bytes, 0, 16)
   if (isPdf(bytes)) return 'pdf'

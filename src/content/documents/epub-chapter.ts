@@ -9,7 +9,6 @@ import { resolved } from './relations.ts'
 
 export interface Chapter {
   body: Element
-  /** Note references with their target: file and id. */
   signs: { element: Element; target: string; order: number }[]
   places: Map<string, { element: Element; order: number }>
 }
@@ -65,7 +64,6 @@ export function noteHtml(block: Element): string | undefined {
   return htmlWithout(isElement(only) && only.name === 'p' ? only : block, cuts)
 }
 
-/** Numbers a reference, or removes its link if no note was found. */
 export function number(sign: Element, note: number | undefined): void {
   if (note === undefined) {
     delete sign.attribs.href
@@ -87,7 +85,6 @@ function isSign(link: Element): boolean {
   return Boolean(isRaised) && SIGN.test(collapse(textOf(link, 20)))
 }
 
-/** Resolves `notes.xhtml#n1` against `path`; undefined without a fragment. */
 function targetOf(href: string, path: string): string | undefined {
   const [file = '', place] = href.split('#', 2)
   if (!place || /^[a-z][a-z\d+.-]*:/i.test(href)) return undefined

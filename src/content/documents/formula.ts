@@ -43,7 +43,6 @@ function piece(element: Element, depth: number): string {
         .map((one) => inside(one, depth))
         .join(', ')}${sign('m:endChr', ')')}`
     default:
-      // Property elements hold no text.
       return element.name.endsWith('Pr') ? '' : inside(element, depth)
   }
 }

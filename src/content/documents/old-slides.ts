@@ -83,7 +83,6 @@ class Records {
     return found
   }
 
-  /** All non-container records in order, at any depth. */
   leaves(root: RecordPlace): RecordPlace[] {
     const found: RecordPlace[] = []
     const open = this.children(root).reverse()
@@ -153,7 +152,6 @@ function partsOf(file: Records, lastEdit: number): { places: Map<number, number>
   return { places, document: file.record(places.get(document ?? 0) ?? Number.NaN) }
 }
 
-/** Slides or notes of a list, with the texts stored in the list itself. */
 function entries(
   file: Records,
   lists: readonly RecordPlace[],

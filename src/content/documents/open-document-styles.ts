@@ -7,7 +7,6 @@ import type { Archive } from './zip.ts'
 export interface OpenStyles {
   style(name: string | undefined): RunStyle
   kind(name: string | undefined): ParagraphKind
-  /** Whether this level is numbered; undefined if the style does not specify it. */
   isOrdered(list: string | undefined, level: number): boolean | undefined
 }
 

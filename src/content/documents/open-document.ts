@@ -60,9 +60,7 @@ interface ListState {
 class Reader {
   readonly #styles: OpenStyles
   readonly #notes: Notes
-  /** Last number per list style and level, for lists that continue later. */
   readonly #counts = new Map<string, number>()
-  /** Text boxes of the current paragraph, written after it. */
   #boxes: Element[] = []
 
   constructor(styles: OpenStyles, notes: Notes) {

@@ -25,7 +25,6 @@ export class ParagraphText {
     this.#parts.push({ html: escaped(text).replaceAll('\n', '<br>'), tags, isSpace: text.trim() === '' })
   }
 
-  /** Appends finished HTML, such as alt text or a note reference. */
   add(html: string): void {
     if (html) this.#parts.push({ html, tags: [], isSpace: false })
   }
@@ -34,7 +33,6 @@ export class ParagraphText {
     return this.#parts.every(({ isSpace }) => isSpace)
   }
 
-  /** Without formatting, with its spaces. */
   toCode(): string {
     return this.#parts.map(({ html }) => html.replaceAll('<br>', '\n').replace(/<[^>]*>/g, '')).join('')
   }
@@ -90,14 +88,12 @@ export interface ListPlace {
   ordered: boolean
   /** The displayed number, since a list may continue after a paragraph. */
   number?: number
-  /** Another paragraph of the previous item. */
   continues?: boolean
 }
 
 export class Notes {
   readonly #notes: string[] = []
 
-  /** Returns the HTML of the reference. */
   add(html: string): string {
     const number = this.#notes.push(html)
     return `<sup><a href="#footnote-${number}" id="footnote-ref-${number}">[${number}]</a></sup>`

@@ -24,15 +24,12 @@ export interface DocumentOptions {
   pdf: PdfReadOptions
   /** Opt-in, because OCR is slow. */
   image: boolean
-  /** Opt-in: page headers and footers are not part of the text. */
   pageEdges?: boolean
 }
 
-/** Heavy modules, loaded on first use. */
 export interface Tools {
   pdf(): Promise<PdfTools>
   image(): Promise<ImageTools>
-  /** Undefined if no office suite is installed. */
   convert: Convert | undefined
 }
 

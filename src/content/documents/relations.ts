@@ -9,7 +9,6 @@ export interface Relation {
   isExternal: boolean
 }
 
-/** Relations of a part by id; part '' is the package. */
 export function relations(archive: Archive, part: string): Map<string, Relation> {
   const folder = part.includes('/') ? part.slice(0, part.lastIndexOf('/')) : ''
   const name = folder ? part.slice(folder.length + 1) : part

@@ -47,7 +47,6 @@ export class RtfFlow {
   #rows: Row[] = []
   #paragraph = plain()
   readonly #counts = new Map<number, number[]>()
-  /** Text boxes, written after their paragraph. */
   #boxes: string[] = []
 
   constructor(tables: RtfTables) {
@@ -163,7 +162,6 @@ function gridOf(rows: readonly Row[]): TableCell[][] {
   return grid
 }
 
-/** Number of columns up to an edge; always 0 above MAX_CELLS edges. */
 function columnsOf(rows: readonly Row[]): (right: number) => number {
   const edges: number[] = []
   const all = new Set(rows.flatMap(({ shapes }) => shapes.map(({ right }) => right)))

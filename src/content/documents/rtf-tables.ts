@@ -58,7 +58,6 @@ export class RtfTables {
     else if (word === 'ls' && this.#listOf.size < MAX_ROWS) this.#listOf.set(value, this.#listId)
   }
 
-  /** Style names end with a semicolon. */
   text(table: string, text: string): void {
     if (table !== 'stylesheet' || this.#name.length > 200) return
     this.#name += text
@@ -76,7 +75,6 @@ export class RtfTables {
   kind(style: number): ParagraphKind {
     return this.#styles.get(style) ?? 'text'
   }
-  /** Undefined: items without a marker. */
   mark(list: number, level: number): 'bullet' | 'number' | undefined {
     const number = this.#levels.get(this.#listOf.get(list) ?? 0)?.[level] ?? BULLET
     return number === NO_NUMBER ? undefined : number === BULLET ? 'bullet' : 'number'

@@ -1,5 +1,4 @@
-// Parses Rich Text Format in one pass with a stack of states and no recursion. Unknown groups, comments, deleted and
-// hidden text are skipped.
+// Parses Rich Text Format in one pass with a stack of states and no recursion.
 import { Problem } from '../../base/problem.ts'
 import { tableOf } from '../../base/table.ts'
 import { fieldLink, htmlPage, pictureText } from '../markup.ts'
@@ -46,7 +45,6 @@ interface Collected {
   text: string
 }
 interface State {
-  /** `body`, `silent`, the name of a header table, or a collected text. */
   where: string
   style: RunStyle
   isHidden: boolean
@@ -55,7 +53,6 @@ interface State {
   font: number
   flow: RtfFlow
   collected: Collected
-  /** Instruction of the enclosing field, and its link. */
   field: Collected
   link: string | undefined
 }

@@ -62,7 +62,6 @@ export async function readWorkbook(bytes: Uint8Array, kind: string, facts?: Meta
 }
 
 interface Cell {
-  /** `b` is boolean. */
   t?: string
   w?: string
   v?: unknown

@@ -55,7 +55,6 @@ function slideHtml(archive: Archive, path: string, number: number): string {
 
 const SHAPES = new Set(['p:sp', 'p:graphicFrame', 'p:pic'])
 
-/** In drawing order, including grouped shapes. */
 function shapesOf(tree: Element): Element[] {
   const found: Element[] = []
   const open = children(tree).reverse()

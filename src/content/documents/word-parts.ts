@@ -8,7 +8,6 @@ export const setting = (parent: Element | undefined, name: string): string | und
   return found && (found.attribs['w:val'] ?? '')
 }
 
-/** On, off or unspecified; `<w:b/>` is on. */
 export const switchOf = (properties: Element | undefined, name: string): boolean | undefined => {
   const value = setting(properties, name)
   return value === undefined ? undefined : !/^(?:0|false|off|none)$/.test(value)
@@ -95,7 +94,6 @@ export function outlineKind(level: string | undefined): ParagraphKind | undefine
 interface ListLevel {
   /** Lists with the same id share a counter. */
   id: string
-  /** Undefined: not a list. */
   mark: 'bullet' | 'number' | undefined
   start: number
 }

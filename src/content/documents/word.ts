@@ -27,7 +27,6 @@ import type { Archive } from './zip.ts'
 const MAX_DEPTH = 60
 const MAX_SPAN = 200
 
-/** `withEdges`: adds page headers before and footers after the text, each once. */
 export function readDocx(archive: Archive, main = 'word/document.xml', withEdges = false): DocumentReading {
   const text = archive.text(main)
   const body = text === undefined ? undefined : first(xmlRoot(text), 'w:body')
@@ -53,7 +52,6 @@ interface Shared {
 interface NoteBody {
   links: Links
   body: Element
-  /** Set once the note is read, because several references may share it. */
   sign?: string
 }
 type Links = ReadonlyMap<string, Relation>
@@ -63,9 +61,7 @@ class Reader {
   readonly #links: Links
   readonly #shared: Shared
   readonly #archive: Archive
-  /** Open fields, innermost last. A field may span paragraphs. */
   readonly #fields: { instruction: string; link: string | undefined; isResult: boolean }[] = []
-  /** Text boxes of the current paragraph, written after it. */
   #boxes: Element[] = []
 
   constructor(archive: Archive, links: Links, notes: Notes, shared?: Shared) {
@@ -87,7 +83,6 @@ class Reader {
     return prose.toHtml()
   }
 
-  /** Page headers or footers of all sections, without duplicates and empty ones. */
   edge(body: Element, edge: (typeof EDGES)[number]): string {
     const reported = new Set<string>()
     const parts = all(body, `w:${edge}Reference`).map(({ attribs }) => this.#links.get(attribs['r:id'] ?? ''))
@@ -246,7 +241,6 @@ class Reader {
 }
 
 const DRAWINGS = new Set(['w:drawing', 'w:pict', 'w:object', 'mc:AlternateContent'])
-/** Properties, deleted text and fallbacks. */
 const PASSED_OVER = new Set(
   'w:pPr w:rPr w:tblPr w:tblGrid w:trPr w:tcPr w:sectPr w:sdtPr w:sdtEndPr w:del w:moveFrom mc:Fallback'.split(' '),
 )
@@ -272,7 +266,6 @@ function symbol({ attribs }: Element): string {
   return code >= 0x20 && code < 0xe000 ? String.fromCharCode(code) : ''
 }
 
-/** Notes by kind and id. Those with a type are separators. */
 function notesOf(archive: Archive, links: Links): Map<string, NoteBody> {
   const notes = new Map<string, NoteBody>()
   for (const kind of ['footnote', 'endnote']) {

@@ -23,7 +23,6 @@ interface RoleTally {
   blocks: number[]
 }
 
-/** Mutates `keep`. */
 export function keepAlike(
   outline: Outline,
   { ancestry, roles }: MainReading,

@@ -43,7 +43,6 @@ export const IN_LIST = 256
 export const IN_TABLE = 128
 /** Navigation, header, footer or aside. */
 export const BESIDE = 15
-/** Navigation, footer, form options or dialog. */
 export const SELDOM = 1 | 4 | 65536 | MODAL
 
 /** Prefix sums over blocks, so any range total is one subtraction. */
@@ -67,7 +66,6 @@ export interface Ancestry {
   chainConcepts: Int32Array
   sized: Int32Array[]
   repetition: Repetition
-  /** The nearest ancestor that has at least two siblings like it, or -1. */
   repeated: Int32Array
   heart: Heart
 }

@@ -9,7 +9,6 @@ const MIN_CELLS = 16
 const SAMPLE = 8
 
 interface CellGroups {
-  /** 1 for each block that takes the mean of its group. */
   skip: Uint8Array
   groups: { judged: number[]; rest: number[] }[]
 }

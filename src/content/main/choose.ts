@@ -226,7 +226,6 @@ export function keepShort(outline: Outline, { ancestry }: MainReading, keep: Uin
 const COPY_WORDS = 8
 const NOT_COPIES = new Set(['pre', 'code', 'td', 'th'])
 
-/** Keeps the first of several kept blocks with equal text. Returns the dropped blocks. */
 export function dropCopies(
   { blocks, elements }: Outline,
   keep: Uint8Array,

@@ -37,5 +37,4 @@ const BITS: ReadonlyMap<number, number> = new Map(
   CONCEPTS.flatMap((words, bit) => words.split(' ').map((word): [number, number] => [hashWord(word), 1 << bit])),
 )
 
-/** 0 for tokens without a concept. */
 export const conceptOf = (token: number): number => BITS.get(token) ?? 0

@@ -7,7 +7,6 @@ import { prefixSums } from './sections.ts'
 const REACH = 3
 const WINDOWS = [2, 5, 12]
 
-/** Widens the first sheet in place. Rows marked in `skip` are left unchanged. */
 export function contextOf(
   outline: Outline,
   reading: MainReading,
@@ -75,7 +74,6 @@ export function contextOf(
   return { values, width, stride }
 }
 
-/** Mean over each group of similar siblings, stored at the first of them. */
 function groupMeans(outline: Outline, { ancestry }: MainReading, mass: Float64Array): Float64Array {
   const { elements, firstBlock, endBlock } = outline
   const { leader, chars } = ancestry.repetition
@@ -85,7 +83,6 @@ function groupMeans(outline: Outline, { ancestry }: MainReading, mass: Float64Ar
   return out
 }
 
-/** Mean over the blocks under the same heading; -1 where there is none. */
 function underHeadings(
   { headings }: MainReading,
   probabilities: Float32Array,

@@ -3,7 +3,6 @@
 import type { AnyNode } from 'domhandler'
 import type { Outline } from './outline.ts'
 
-/** `pictures`: indexes of media that stay in any case. */
 export function cutsFor(
   outline: Outline,
   keep: Uint8Array,
@@ -38,7 +37,6 @@ export function cutsFor(
   return cuts
 }
 
-/** Cuts a picture between two cut blocks, before the first kept text or after the last. */
 function cutMedia(
   outline: Outline,
   keep: Uint8Array,

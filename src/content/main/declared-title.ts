@@ -47,7 +47,6 @@ function withoutSite(title: string, sites: readonly string[]): string {
   return isSite(parts[0]) ? cutAt(title, parts[0]!, 'start') : title.trim().slice(0, MAX_CHARS)
 }
 
-/** Other separators in the title stay as they are. */
 function cutAt(title: string, part: string, side: 'start' | 'end'): string {
   const text = title.replace(/\s+/g, ' ').trim()
   const rest = side === 'end' ? text.slice(0, -part.length) : text.slice(part.length)
@@ -65,7 +64,6 @@ function headlineIn(data: readonly string[]): string | undefined {
   return undefined
 }
 
-/** `example` of www.example.co.uk. */
 function hostOf(url: string | undefined): string {
   if (url === undefined || !URL.canParse(url)) return ''
   const labels = new URL(url).hostname.replace(/^www\./, '').split('.')

@@ -30,7 +30,6 @@ export interface MainReading {
   ancestry: Ancestry
   headings: Headings
   roles: Roles
-  /** The block that repeats the page's title, or -1. */
   title: number
   kind: Float32Array
 }
@@ -260,10 +259,8 @@ function place(
   return at
 }
 
-/** Numbers per box: six features, and two from which the block's relative position is computed. */
 const BOX = 8
 
-/** Box features of each element; index 0 is the whole page. */
 function boxesOf({ elements, blocks, firstBlock, endBlock }: Outline, { sums }: Ancestry): Float32Array {
   const { chars, links, prose } = sums
   const total = chars[blocks.length]!

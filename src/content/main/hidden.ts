@@ -82,7 +82,6 @@ function shortText(nodes: readonly AnyNode[]): string {
 const SPEAKING_CHARS = 500
 const MAX_LOOKED_AT = 3000
 
-/** Visits a bounded number of nodes. */
 function speaks(noscript: Element): boolean {
   let chars = 0
   const open: AnyNode[] = [...noscript.children].slice(0, MAX_LOOKED_AT)

@@ -10,7 +10,6 @@ import { runTrees, type Trees } from './trees.ts'
 
 export interface BlockJudgement {
   probabilities: Float32Array
-  /** 1 for each block to keep; at least one when there are blocks. */
   keep: Uint8Array
   reading: MainReading
   teasers: Teasers

@@ -8,12 +8,10 @@ export interface Whole {
   reading: MainReading
   keep: Uint8Array
   title: Title | undefined
-  /** Indexes of media that stay even if the text beside them is cut. */
   pictures: Set<number>
 }
 
 export interface Thread {
   posts: number[]
-  /** Blocks kept only as the author or date of a post. */
   bylines: number[]
 }

@@ -1,18 +1,15 @@
-// Predicts the page kind from element names, address and metadata with a linear model over tokens. The result is an
-// input of the trees.
+// Predicts the page kind from element names, address and metadata with a linear model over tokens.
 import { SALT } from './lexicon.ts'
 import { hashWord } from './text-scan.ts'
 
 export const KINDS = ['article', 'documentation', 'service', 'forum', 'collection', 'listing', 'product'] as const
 
-/** For each token hash, the offset of its weights (one per kind). */
 export interface KindModel {
   index: ReadonlyMap<number, number>
   weights: Float32Array
   bias: readonly number[]
 }
 
-/** Host labels and path words, such as `forum.`, `/products/` and `/docs/`. */
 export function addressTokens(url: string | undefined): number[] {
   if (!url) return []
   const out = new Set<number>()

@@ -88,7 +88,6 @@ export function nameReader(lexicon: Lexicon, onToken: (hash: number) => void): (
   }
 }
 
-/** For training. */
 export function nameHashes(element: Element): number[] {
   const out: number[] = []
   nameReader(new Map(), (hash) => out.push(hash))(element)

@@ -6,7 +6,6 @@ import { type PackedTrees, type Trees, unpackTrees } from './trees.ts'
 
 /** Arrays are little-endian bytes in base64. */
 export interface PackedModel {
-  /** Token hashes as int32, weights as int16 hundredths. */
   lexicon: { hashes: string; weights: string }
   /** Token hashes as int32; per token one int8 weight per kind, in units of `unit`. */
   kinds: { hashes: string; weights: string; unit: number; bias: number[] }

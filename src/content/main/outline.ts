@@ -1,5 +1,4 @@
-// Flattens a page into parallel arrays of visible elements and text blocks in document order. The walk is iterative and
-// linear in page size.
+// Flattens a page into parallel arrays of visible elements and text blocks in document order.
 import type { AnyNode, Document, Element, Text } from 'domhandler'
 import { isTag, isText } from 'domhandler'
 import { isOpener, seemsHidden } from './hidden.ts'
@@ -22,7 +21,6 @@ const SILENT = new Set(
   ).split(' '),
 )
 
-/** The inline content between two block boundaries. */
 export class Block extends TextStats {
   /** Index of the innermost block-level ancestor; -1 is the document. */
   readonly element: number
@@ -48,7 +46,6 @@ export interface Outline {
   /** Parent index, always smaller than the element's own; -1 is the document. */
   parent: number[]
   depth: number[]
-  /** One past the last descendant. */
   end: number[]
   firstBlock: number[]
   endBlock: number[]
@@ -60,7 +57,6 @@ export interface Outline {
   words: WordList
   media: AnyNode[]
   mediaParent: number[]
-  /** Number of blocks that begin before each medium. */
   mediaAt: number[]
   /** Parent elements of input fields, and of those for an e-mail address. */
   fields: number[]

@@ -5,16 +5,13 @@ import { isText } from 'domhandler'
 import { scanText, TextStats, WordList } from './text-scan.ts'
 
 export interface HeadWords {
-  /** Word hashes. */
   title: Set<number>
   description: Set<number>
   /** Titles from <title> and sharing metadata; `site` is the site's name. */
   names: string[]
   site: string
-  /** og:title. */
   shared: string
   said: number
-  /** JSON-LD as it stands on the page. */
   data: string[]
 }
 

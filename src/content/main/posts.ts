@@ -149,7 +149,6 @@ function isDated({ elements, texts, firstText, endText }: Outline, e: number): b
 
 type BlockOf = (text: number) => number
 
-/** The block of the first short text inside an element, if the block is short enough. */
 function lineOf({ texts, firstText, endText, blocks }: Outline, blockOf: BlockOf, e: number, limit: number): number[] {
   for (let t = firstText[e]!; t < endText[e]! && t < firstText[e]! + 12; t++) {
     const said = texts[t]!.data.trim()

@@ -1,5 +1,4 @@
-// Divides a page: governing headings, repeated siblings, the path to most of the running text and the title block. Each
-// is one pass over the outline.
+// Divides a page: governing headings, repeated siblings, the path to most of the running text and the title block.
 import type { Outline } from './outline.ts'
 
 export function prefixSums(length: number, value: (i: number) => number): Float64Array {
@@ -8,7 +7,6 @@ export function prefixSums(length: number, value: (i: number) => number): Float6
   return out
 }
 
-/** Numbers elements by tag and first class name. */
 export interface Spellings {
   of: Int32Array
   count: number
@@ -47,7 +45,6 @@ function firstWord(names: string): string {
 }
 
 export interface Repetition {
-  /** Siblings, the element included, with its tag and first class name. */
   count: Int32Array
   chars: Float64Array
   leader: Int32Array
@@ -122,7 +119,6 @@ export function rolesOf({ parent, blocks }: Outline, spellings: Spellings): Role
 export interface Heart {
   /** For each element, its innermost ancestor (or itself) on the path, or -1. */
   meet: Int32Array
-  /** The last element of the path, and its blocks. */
   best: number
   from: number
   to: number

@@ -52,7 +52,6 @@ function parse(text: string): unknown {
   }
 }
 
-/** Breadth first, bounded. */
 function thingsIn(value: unknown): Thing[] {
   const open: unknown[] = [value]
   const found: Thing[] = []

@@ -1,5 +1,5 @@
 // Keeps the facts of what the page is about: price and rating of its product, parts of its recipe, place of its event,
-// pay of its job, address of its business, and the tables of a short page. Runs before units are made whole.
+// pay of its job, address of its business, and the tables of a short page.
 import { BESIDE, SELDOM } from './ancestry.ts'
 import type { Whole } from './kept.ts'
 import { KINDS } from './kinds.ts'
@@ -15,7 +15,6 @@ const RELATED = 4
 const OTHER = RELATED | 2 | (1 << 5) | (1 << 9)
 const STORY = 16 | 32
 
-/** Mutates `keep`. */
 export function keepSubject(page: Whole): void {
   const { outline, title } = page
   const heading = title ? letters(blockText(outline, title.from, 400)) : ''
@@ -37,8 +36,6 @@ const isElsewhere = ({ outline, reading }: Whole, i: number, concepts: number): 
   if (e < 0) return false
   return (reading.ancestry.landmarks[e]! & SELDOM) !== 0 || (reading.ancestry.chainConcepts[e]! & concepts) !== 0
 }
-
-// --- what structured data states --------------------------------------------------------------------------------------
 
 const STATED_WORDS = 120
 const AMOUNT_WORDS = 12
@@ -89,8 +86,6 @@ function keepNearest(
   if (found >= 0) keep[found] = 1
 }
 
-// --- what microdata marks ---------------------------------------------------------------------------------------------
-
 const MARKED = new Set(
   (
     'price lowPrice highPrice availability ratingValue recipeIngredient ingredients recipeInstructions recipeYield ' +
@@ -134,8 +129,6 @@ function keepMarked(page: Whole): void {
 
 const hasText = ({ firstText, endText }: Outline, e: number): boolean => endText[e]! > firstText[e]!
 
-// --- what looks like it, beside the title -----------------------------------------------------------------------------
-
 const PRICE_WORDS = 8
 const PRICE_REACH = 40
 
@@ -151,8 +144,6 @@ function keepPrice(page: Whole): void {
   }
   keepNearest(page, isPrice, RELATED, PRICE_REACH)
 }
-
-// --- tables of a short page -------------------------------------------------------------------------------------------
 
 /** On a page with less running text in its main part, its tables and definition lists are what it is about. */
 const SHORT_WORDS = 400

@@ -36,8 +36,6 @@ export function teasersOf(outline: Outline, reading: MainReading, url: string | 
   return out
 }
 
-// --- links ------------------------------------------------------------------------------------------------------------
-
 const SKIPPED = /^(?:#|javascript:|mailto:|tel:|data:)/i
 
 function waysOf({ elements, mediaParent, fields: written }: Outline, url: string | undefined): Ways {
@@ -89,8 +87,6 @@ function leadsOf({ blocks, elements, parent, textParent }: Outline, to: Uint8Arr
   }
   return out
 }
-
-// --- rows of teasers --------------------------------------------------------------------------------------------------
 
 const ROW_ITEMS = 2
 const ITEM_WORDS = 80
@@ -189,8 +185,6 @@ const isHeading = ({ blocks, elements }: Outline, block: number): boolean => {
   const e = blocks[block]!.element
   return e >= 0 && headingLevel(elements[e]!.name) > 0
 }
-
-// --- boxes that ask for an address ------------------------------------------------------------------------------------
 
 const BOX_WORDS = 60
 /** Terms and privacy. More links indicate a list, such as latest posts. */

@@ -6,7 +6,6 @@ const KEPT_WORDS = 16
 
 /** A class, so that all instances have one hidden class in V8. */
 export class TextStats {
-  /** Without white space. */
   chars = 0
   words = 0
   digits = 0
@@ -23,7 +22,6 @@ export class TextStats {
   endWord = 0
   /** Hash of all characters except white space; used to find equal texts. */
   hash = 0x811c9dc5 | 0
-  /** Hash of an unfinished word at the end of the last scan, or 0. */
   tail = 0
 }
 
@@ -98,14 +96,12 @@ export function hashWord(word: string): number {
   return h | 1
 }
 
-/** Index of the first visible character, or the length if there is none. */
 export function firstVisible(text: string): number {
   let i = 0
   while (i < text.length && KINDS[text.charCodeAt(i)] === SPACE) i++
   return i
 }
 
-/** Returns the number of characters added. */
 export function scanText(text: string, from: number, into: TextStats, list: WordList, keep = KEPT_WORDS): number {
   // Local variables, written back once: property writes per character would dominate the cost.
   let { chars, words, digits, uppers, commas, stops, bars, ideographs, last, hash, tail } = into

@@ -1,5 +1,4 @@
-// Finds the page's title: its main heading, or the text that repeats a declared title. Site names and logos in an <h1>
-// are excluded.
+// Finds the page's title: its main heading, or the text that repeats a declared title.
 import type { Element } from 'domhandler'
 import { BESIDE, SELDOM } from './ancestry.ts'
 import type { MainReading } from './features.ts'
@@ -57,7 +56,6 @@ export function titleOf(outline: Outline, reading: MainReading): Title | undefin
   return h1s > 0 && inStory.length > 1 ? undefined : byName(outline, reading, names)
 }
 
-/** Without an <h1>: the first text that equals a declared title. */
 function byName(outline: Outline, reading: MainReading, names: readonly string[]): Title | undefined {
   const wanted = new Set(names.filter((name) => name.length >= MIN_NAME))
   if (wanted.size === 0) return undefined

@@ -6,7 +6,6 @@ const DEPTH = 4
 const INNER = (1 << DEPTH) - 1
 const LEAVES = 1 << DEPTH
 const BATCH = 16
-/** Feature indexes are one byte. */
 const MAX_STRIDE = 256
 
 // Sizes in bytes of the records described in trees.wat.
@@ -24,7 +23,6 @@ export interface PackedTrees {
   features: string
   /** Threshold of each inner node as float32; greater values go right. */
   thresholds: string
-  /** Leaf values as int16, in units of `unit`. */
   leaves: string
   unit: number
 }
@@ -35,9 +33,7 @@ export interface Trees {
   unit: number
   width: number
   rows: Float32Array
-  /** Output sums, in units. */
   sums: Int32Array
-  /** Runs the batch; rows start `stride` numbers apart. */
   run: (stride: number) => void
 }
 

@@ -60,8 +60,6 @@ export function sizeIn({ firstBlock, endBlock }: Outline, { words, chars, links 
   return { words: words[to]! - words[from]!, chars: chars[to]! - chars[from]!, links: links[to]! - links[from]! }
 }
 
-// --- tables -----------------------------------------------------------------------------------------------------------
-
 const LONG_CELL = 600
 
 /** Rows of at least two cells, no very long cell and no nested table. */
@@ -85,8 +83,6 @@ function isDataTable(outline: Outline, sizes: Sizes, table: number): boolean {
   }
   return rows >= 2 && wide >= rows * 0.6 && parent[table]! >= 0
 }
-
-// --- lists ------------------------------------------------------------------------------------------------------------
 
 const ITEM_WORDS = 120
 const ITEM_BLOCKS = 3
@@ -115,8 +111,6 @@ function definitionUnit(outline: Outline, sizes: Sizes, list: number): UnitForm 
   }
   return 'whole'
 }
-
-// --- figures ----------------------------------------------------------------------------------------------------------
 
 const NOT_PICTURE = new Set(['table', 'pre', 'blockquote', 'ul', 'ol', 'dl', 'h1', 'h2', 'h3', 'code'])
 const CAPTION_WORDS = 150

@@ -1,5 +1,5 @@
 // After blocks are chosen, keeps or cuts tables, lists, figures, listings, quotations and question-answer pairs as
-// wholes, and drops headings without content. One pass over the outline.
+// wholes, and drops headings without content.
 import type { Element } from 'domhandler'
 import { BESIDE, SELDOM } from './ancestry.ts'
 import type { Thread, Whole } from './kept.ts'
@@ -11,7 +11,6 @@ import { headingLevel } from './sections.ts'
 import { isLogo, type Title } from './title.ts'
 import { sizesOf, unitOf } from './units.ts'
 
-/** Mutates `keep` and `pictures`. Returns the posts of a thread. */
 export function makeWhole(page: Whole): Thread {
   const { title } = page
   if (title) keepTitle(page, title)
@@ -85,8 +84,6 @@ function isAmid({ reading, keep }: Whole, from: number, to: number): boolean {
   const isInside = from > ancestry.heart.from && to < ancestry.heart.to
   return isInside && (kind[ARTICLE] ?? 0) > STORY_FROM && keep[from - 1] === 1 && keep[to] === 1
 }
-
-// --- figures ----------------------------------------------------------------------------------------------------------
 
 function figureBlocks({ elements, blocks, firstBlock, endBlock }: Outline): Uint8Array {
   const out = new Uint8Array(blocks.length)
@@ -201,8 +198,6 @@ function keepPictures({ outline, reading, keep, pictures }: Whole): void {
   }
 }
 
-// --- lists ------------------------------------------------------------------------------------------------------------
-
 const LINKED = 0.6
 
 /** Items with longer texts: if most stay, none is dropped entirely; if few do, all are dropped. */
@@ -255,8 +250,6 @@ function pairTerms({ elements, end, firstBlock, endBlock }: Outline, keep: Uint8
     e = name === 'div' && elements[e]!.parent === elements[list] ? e + 1 : end[e]!
   }
 }
-
-// --- questions and headings -------------------------------------------------------------------------------------------
 
 const QUESTION = new Set([0x3f, 0xff1f, 0x61f, 0x37e])
 const QUESTION_WORDS = 40

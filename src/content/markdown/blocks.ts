@@ -62,8 +62,6 @@ const code: Enter = (element, rendering) => {
   return SKIP
 }
 
-// --- lists ----------------------------------------------------------------------------------------------------------
-
 const LOOSE = new Set(['pre', 'blockquote', 'table', 'figure', 'dl'])
 const WRAPPERS = new Set(['div', 'section', 'article'])
 const LISTS = new Set(['ul', 'ol'])
@@ -198,8 +196,6 @@ const definition: Enter = (element, rendering) => {
   return () => writer.leave(outside)
 }
 
-// --- tables ---------------------------------------------------------------------------------------------------------
-
 const table: Enter = (element, rendering) => {
   const { writer } = rendering
   if (!ensureFlow(rendering) || rendering.table) return plain(element, rendering)
@@ -253,8 +249,6 @@ const caption: Enter = (element, rendering) => {
     state.caption = writer.endCapture()
   }
 }
-
-// --- the rest -------------------------------------------------------------------------------------------------------
 
 const summary: Enter = (element, rendering) => {
   if (findElement(element, ({ name }) => /^h[1-6]$/.test(name), 50)) return plain(element, rendering)

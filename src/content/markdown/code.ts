@@ -23,7 +23,6 @@ export function isCodeDecoration(element: Element): boolean {
   return attribs['data-line-number'] !== undefined && element.children.length === 0
 }
 
-/** With line breaks, without blank lines at either end. */
 export function codeText(root: Element, cuts: Cuts): string {
   const pieces: string[] = []
   let atLineStart = true
@@ -101,7 +100,6 @@ const BARE = new Set(
   ),
 )
 
-/** The language named on the block, its <code> or a wrapper; empty if none. */
 export function languageOf(pre: Element): string {
   const places: Element[] = [pre]
   const inner = pre.children.find((child) => isElement(child) && child.name === 'code') as Element | undefined

@@ -6,7 +6,6 @@ const PUNCTUATION = /[!-/:-@[-`{-~]/
 const WORD = /[\p{L}\p{N}]/u
 const ENTITY = /&(?:#\d{1,7}|#x[\da-f]{1,6}|[a-z][a-z\d]{1,31});/iy
 
-/** Expects collapsed white space. Inside links, brackets are escaped too. */
 export function escapeText(text: string, inLink: boolean): string {
   if (!NEEDS_LOOK.test(text)) return text
   return text.replace(SPECIAL, (found, at: number) => {
@@ -63,7 +62,6 @@ export function escapeLineStart(line: string): string {
   return line
 }
 
-/** Encodes spaces and unbalanced parentheses of an address inside `( )`. */
 export function escapeAddress(url: string): string {
   let made = url
   if (/[\s<>\\]/.test(made)) made = made.replace(/[\s<>\\]/g, (char) => encodeURIComponent(char))

@@ -20,8 +20,6 @@ const strongMark = marked('strong', '**')
 const strong: Enter = (element, rendering) =>
   /font-weight\s*:\s*(?:normal|400)/i.test(element.attribs.style ?? '') ? undefined : strongMark(element, rendering)
 
-// --- links ----------------------------------------------------------------------------------------------------------
-
 const link: Enter = (element, rendering) => {
   const { writer, resolve } = rendering
   const href = element.attribs.href?.trim()
@@ -47,7 +45,6 @@ const link: Enter = (element, rendering) => {
   return mark && (() => writer.close(mark))
 }
 
-/** Relative or http(s) addresses, which are resolved. */
 const SCHEMELESS = /^(?:https?:|ftp:|(?![a-z][a-z\d+.-]*:))/i
 
 function mailAddress(href: string): string | undefined {
@@ -80,8 +77,6 @@ function isBackLink(element: Element, href: string): boolean {
   if (attribs.role === 'doc-backlink' || BACK_CLASS.test(attribs.class ?? '')) return true
   return href.startsWith('#') && /^(?:[\s↩↑^⏎←]|\ufe0e)+$/u.test(textOf(element, 20) || '-')
 }
-
-// --- code, notes, small things --------------------------------------------------------------------------------------
 
 const inlineCode: Enter = (element, rendering) => {
   const { writer, cuts } = rendering

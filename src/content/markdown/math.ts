@@ -19,7 +19,6 @@ export function formulaOfMath(math: Element): Formula | undefined {
   return { tex, display }
 }
 
-/** MathJax 2: <script type="math/tex; mode=display">. */
 export function formulaOfScript(script: Element): Formula | undefined {
   const type = script.attribs.type ?? ''
   if (!/^math\/(?:tex|latex)/i.test(type)) return undefined

@@ -17,11 +17,8 @@ interface MarkdownOptions {
   cuts: Cuts
   resolve: ResolveLink
   removeBase64Images: boolean
-  /** The page's title, written first and once as <h1>. */
   title?: Element
-  /** Written first, on a page without a title element. */
   heading?: string
-  /** Posts of a thread, separated by rules. */
   posts?: ReadonlySet<Element>
 }
 

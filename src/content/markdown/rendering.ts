@@ -23,15 +23,12 @@ export interface Rendering {
   readonly resolve: ResolveLink
   readonly removeBase64Images: boolean
   readonly lists: ListState[]
-  /** Block index and marker at the end of the last list. */
   listEnd: { at: number; sign: string } | undefined
   table: { rows: Cell[][]; caption: string } | undefined
-  /** Images written so far, to skip <noscript> copies. */
   readonly images: Set<string>
   readonly title: Element | undefined
   readonly posts: ReadonlySet<Element> | undefined
   postSeen: boolean
-  /** True while the title is written, without links. */
   inTitle: boolean
   /** Ids targeted by note references, with their labels. */
   readonly notes: Map<string, string>
@@ -39,6 +36,5 @@ export interface Rendering {
 }
 
 export type Leave = () => void
-/** Returned by handlers that have written the whole element; children are not visited. */
 export const SKIP = Symbol('skip')
 export type Enter = (element: Element, rendering: Rendering) => Leave | typeof SKIP | undefined

@@ -1,5 +1,4 @@
-// Classifies tables as data, layout or code, and builds the grid of data tables. All tables are measured in one pass,
-// so nesting adds no cost.
+// Classifies tables as data, layout or code, and builds the grid of data tables.
 import type { AnyNode, Element } from 'domhandler'
 import type { Cuts } from '../main-content.ts'
 import { isElement, isText } from '../tree.ts'

@@ -14,7 +14,6 @@ interface Mark {
   written: boolean
 }
 
-/** Piece kinds; emphasis marks are adjusted when the run is complete. */
 const TEXT = 0
 const OPEN = 1
 const CLOSE = 2
@@ -49,8 +48,6 @@ export class Writer {
   mode: WritingMode = 'flow'
   heading = 0
 
-  // --- inline -------------------------------------------------------------------------------------------------------
-
   text(data: string): void {
     let text = data
     if (AWKWARD.test(text)) {
@@ -70,7 +67,6 @@ export class Writer {
     if (trailing) this.#space = true
   }
 
-  /** Finished inline markdown: an image, code span or formula. */
   atom(markdown: string, isText = true): void {
     this.#content()
     this.#push(markdown, ATOM)
@@ -114,13 +110,11 @@ export class Writer {
     return this.#pieces.length === 0
   }
 
-  /** The character before the next piece, or a space. */
   get lastCharacter(): string {
     if (this.#space || this.#breaks) return ' '
     return this.#pieces[this.#pieces.length - 1]?.at(-1) ?? ''
   }
 
-  /** `opened`: only marks whose opening is already written. */
   #inLink(opened = this.#marks.length): boolean {
     for (let at = 0; at < opened; at++) {
       const mark = this.#marks[at]!
@@ -176,8 +170,6 @@ export class Writer {
     }
   }
 
-  // --- blocks -------------------------------------------------------------------------------------------------------
-
   boundary(): void {
     if (this.mode === 'flow') this.flush()
     else if (this.mode === 'line') this.#space = true
@@ -220,7 +212,6 @@ export class Writer {
     return this.#takeRun()
   }
 
-  /** Adds a finished block with the prefixes of its containers. */
   block(text: string): void {
     if (this.#blocks > 0) {
       this.#out.push(this.#gap === 1 ? '\n' : `\n${this.#gapPrefix.trimEnd()}\n`)
@@ -242,7 +233,6 @@ export class Writer {
     this.#gapPrefix = this.#prefix
   }
 
-  /** Opens a container: `first` precedes its first line, `rest` the others. */
   enter(first: string, rest: string): Container {
     this.flush()
     const outside = { prefix: this.#prefix, first: this.#first, blocks: this.#blocks }

@@ -37,7 +37,6 @@ function pretty(text: string): string {
   try {
     return JSON.stringify(JSON.parse(text), null, 2)
   } catch {
-    // Invalid, or nested deeper than the stack allows.
     return text
   }
 }

@@ -6,7 +6,6 @@ export function element(name: string, attribs: Record<string, string>, children:
   return adopt(new Element(name, attribs, nodes))
 }
 
-/** Sets parent and sibling pointers, as a parser would. */
 export function adopt<Parent extends Document | Element>(parent: Parent): Parent {
   let previous: ChildNode | null = null
   for (const child of parent.children) {

@@ -3,7 +3,6 @@ import type { Document } from 'domhandler'
 
 export interface FileReading {
   tree: Document
-  /** Set if the text already is the markdown: plain text or markdown. */
   markdown?: string
   warnings: readonly string[]
 }

@@ -7,7 +7,6 @@ import { printPage, takeShot } from './shots.ts'
 
 interface ActionContext {
   page: Page
-  /** In the page's main world. */
   run<T>(script: string): Promise<T>
   waitForIdle(budgetMs: number): Promise<void>
   html(): Promise<string>
@@ -26,10 +25,8 @@ export type RunFlow = (
 const ELEMENT_MS = 10_000
 const CLICK_ALL_MS = 2000
 const MAX_CLICKS = 100
-/** Limits the return value of a script, in characters. */
 const MAX_RETURN_CHARS = 5_000_000
 const AFTER_STEP_MS = 3000
-/** All action results of one scrape: the response is held in memory whole. */
 const MAX_RESULT_BYTES = 100 * 1024 * 1024
 
 export async function runActions(actions: readonly Action[], context: ActionContext): Promise<ActionResults> {
@@ -131,7 +128,6 @@ async function click(page: Page, selector: string, all: boolean): Promise<void> 
   }
 }
 
-/** Falls back to a synthetic click when another element covers the target. */
 async function clickOne(element: Locator, timeout: number): Promise<void> {
   await element.waitFor({ state: 'attached', timeout: Math.min(timeout, 5000) })
   try {
@@ -166,7 +162,6 @@ async function scroll(page: Page, direction: 'up' | 'down', selector: string | u
   )
 }
 
-/** Maps common spellings (`ENTER`, `ctrl+a`) to the browser's key names. */
 function keyName(key: string): string {
   const names: Record<string, string> = { enter: 'Enter', return: 'Enter', tab: 'Tab', escape: 'Escape', esc: 'Escape' }
   const more: Record<string, string> = { space: 'Space', backspace: 'Backspace', delete: 'Delete', ctrl: 'Control' }
@@ -176,7 +171,6 @@ function keyName(key: string): string {
     .join('+')
 }
 
-/** Runs a function body with `return` or an expression; the result is JSON-serialised. */
 async function run(context: ActionContext, script: string): Promise<{ type: string; value: unknown }> {
   const answer = await context.run<string>(runScript(script))
   if (answer.length > MAX_RETURN_CHARS) throw new Error('the script returned more than 5 MB')

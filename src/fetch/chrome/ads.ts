@@ -21,7 +21,6 @@ export function adHosts(): AdCheck {
   }
 }
 
-/** Blocks nothing on the requested site itself. */
 export const foreignAds =
   (isAd: AdCheck, siteHost: string): AdCheck =>
   (hostname) =>

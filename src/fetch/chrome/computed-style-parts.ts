@@ -1,6 +1,5 @@
 // Parts of the measuring script (computed-style-script.ts), as strings that share one scope.
 
-/** Parses any colour notation; anything but plain rgb() is painted on a pixel and read back. */
 export const colourPart = String.raw`
   const canvas = document.createElement('canvas')
   canvas.width = canvas.height = 1
@@ -72,7 +71,6 @@ export const boxPart = String.raw`
   }
 `
 
-/** Logo candidates: named as such, or linking to the home page from the top. */
 export const logoPart = String.raw`
   const HOME_PATH = /^\/(?:index\.\w+|home|[a-z]{2}(?:-[a-z]{2})?)?\/?$/i
   const isHome = (link) => {
@@ -109,7 +107,6 @@ export const logoPart = String.raw`
     const top = rect.top + scrollY
     if (!/logo|brand(?!s)|wordmark/i.test(names) && !(linksHome && (where === 'header' || top < 200))) return
     const { src, kind } = sourceOf(element)
-    // A picture that did not load has no size; it is the logo all the same.
     const lost = kind === 'img' && !element.naturalWidth
     if (!src || (!lost && (rect.width < 8 || rect.height < 8))) return
     const alt = element.getAttribute('alt') ?? element.querySelector?.('title')?.textContent ?? link?.getAttribute('aria-label') ?? ''
@@ -120,7 +117,6 @@ export const logoPart = String.raw`
   }
 `
 
-/** Facts only same-origin style sheets contain: focus styles and named colours. */
 export const sheetPart = String.raw`
   const rulesOf = (max) => {
     const rules = []

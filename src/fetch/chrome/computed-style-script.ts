@@ -5,7 +5,6 @@ import { boxPart, colourPart, logoPart, sheetPart } from './computed-style-parts
 const MAX_ELEMENTS = 4000
 const BUDGET_MS = 1500
 
-/** Where an element is on the page, and whether it is a button, by name, classes and style. */
 const placePart = String.raw`
   const SILENT = /^(script|style|template|noscript|iframe|object|video|audio|canvas|option)$/
   // What floats over the page is not the page.
@@ -38,7 +37,6 @@ const placePart = String.raw`
   ]
 `
 
-/** Walks the elements, tracking the background colour from their ancestors. */
 const walkPart = String.raw`
   const tallies = {}
   const bump = (list, key, by, facts) => {
@@ -128,7 +126,6 @@ export const computedStyleScript = String.raw`(() => {
   const seenArea = (rect) =>
     Math.max(0, Math.min(rect.right, pageWidth) - Math.max(rect.left, 0)) *
     Math.max(0, Math.min(rect.bottom + scrollY, pageHeight) - Math.max(rect.top + scrollY, 0))
-  // What an element paints is no longer seen of what lies under it.
   const paint = (colour, where, area, underKey) => {
     const key = colour + ' ' + where
     if (key === underKey) return key

@@ -4,12 +4,10 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 
-/** Source of a script that resolves to whether the banner was refused in time. */
 export type RefuseByRules = (url: string) => Promise<string>
 
 /** Most providers take a second; those with the refusal on a second page take four. */
 const BUDGET_MS = 5000
-/** The banner is already present when the rules run. */
 const RETRIES = 2
 
 export function openConsentRules(): RefuseByRules {

@@ -23,12 +23,10 @@ interface FetchedFile {
 interface DownloadOptions {
   /** False: files are announced by a warning and not fetched. */
   keep: boolean
-  /** Fetches from the web as the page would. */
   fetch(url: string): Promise<FetchedFile>
   warn(warning: string): void
 }
 
-/** Listens until `end`, which resolves with all files once they have been fetched. */
 export function collectDownloads(page: Page, options: DownloadOptions): { end(): Promise<PageFile[]> } {
   const files: Promise<PageFile | undefined>[] = []
   const names: string[] = []
@@ -37,7 +35,6 @@ export function collectDownloads(page: Page, options: DownloadOptions): { end():
     if (!options.keep || files.length === MAX_FILES) return
     files.push(fileOf(page, download, options))
   }
-  // A link to a new tab starts its download there.
   const onPage = (popup: Page) => void popup.on('download', onDownload)
   page.on('download', onDownload)
   page.context().on('page', onPage)

@@ -20,7 +20,6 @@ export const drawnContexts =
     return { undrawn: false, context, page: await context.newPage(), close: () => context.close() }
   }
 
-/** Matches no URL that a page could request. */
 const NOWHERE = 'orb://nowhere'
 
 /**

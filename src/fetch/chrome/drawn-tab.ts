@@ -40,13 +40,11 @@ export async function openDrawnTab(
   page.on('requestfinished', (request) => under.delete(request))
   page.on('requestfailed', (request) => under.delete(request))
   page.on('response', (response) => {
-    // A 204 leaves the page where it is.
     if (isMain(response.request()) && response.status() !== 204) answer = answerOf(response)
   })
   // A flow answers dialogs as they were recorded, and follows popups.
   if (!visit.actions.some(({ type }) => type === 'flow')) {
     page.on('dialog', (dialog) => void dialog.dismiss().catch(() => {}))
-    // Close popups: they are not read.
     context.on('page', (other) => {
       if (other !== page) void other.close().catch(() => {})
     })

@@ -2,7 +2,6 @@
 import type { BrowserContextOptions } from 'playwright-core'
 import type { Session } from './wire.ts'
 
-/** Locale and time zone that our browsers start with. */
 export const USUAL = { locale: 'en-US', timezone: 'America/New_York' }
 
 /** Sends only the settings that differ from the browser's defaults. */

@@ -1,5 +1,4 @@
-// Fonts for our browsers: the system's, the user's, the data folder's, then the bundled ones. Also detects CJK fonts,
-// since screenshots show boxes without them.
+// Fonts for our browsers: the system's, the user's, the data folder's, then the bundled ones.
 import { mkdir, readdir, writeFile } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'

@@ -82,7 +82,6 @@ const debian: BrowserSource = {
   ],
 }
 
-/** Rejects with the reason when no source provides one. */
 export async function getBrowser(
   options: BinaryOptions,
   given: Partial<BrowserSources> & Pick<BrowserSources, 'say'>,
@@ -90,7 +89,6 @@ export async function getBrowser(
 ): Promise<Binary> {
   const found = await findBinary(options).catch((error: Error) => error)
   if (!(found instanceof Error)) return found
-  // The operator named one; do not replace it with another.
   if (options.given !== undefined) throw found
   const sources: BrowserSources = {
     ...defaultBrowserSources(options.cacheDirs[0] ?? '.'),

@@ -23,7 +23,6 @@ const LINUX = [
 ]
 const MAC = ['Google Chrome', 'Chromium', 'Google Chrome for Testing', 'Microsoft Edge', 'Brave Browser']
 
-/** In order of preference; they need not exist. */
 export function systemPaths({ platform, home }: BrowserMachine): string[] {
   if (platform !== 'darwin') return LINUX
   const folders = ['/Applications', join(home, 'Applications')]

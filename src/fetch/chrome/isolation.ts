@@ -13,13 +13,11 @@ interface Isolation {
   note?: string
 }
 
-/** `nobody` on every Linux: owns no files. */
 const NOBODY = 65534
 const TRY_MS = 15_000
 const NOT_ROOT =
   'Chromium runs as the user of the service, who can read the data folder. Only a service of root can start it as another.'
 
-/** The wrapped browser, or the original with the reason. */
 export async function isolated(
   binary: Binary,
   dataDir: string,
@@ -87,7 +85,6 @@ function scriptOf({ program, cache, hides, keeps }: Script): string {
   ].join('\n')}\n`
 }
 
-/** The outermost folder on the way to `path` that another user may not enter; `path` when there is none. */
 function closedTo(path: string): string {
   const parents = path.split(sep).map((_part, at, parts) => parts.slice(0, at + 1).join(sep) || sep)
   return parents.find((parent) => existsSync(parent) && (statSync(parent).mode & 0o001) === 0) ?? path

@@ -10,7 +10,6 @@ export type Level = 0 | 1 | 2
 
 export interface LaunchSafety {
   level(): Level
-  /** Reports an unexpected exit; true when the next start uses a safer level. */
   died(kind: string): boolean
 }
 
@@ -47,7 +46,6 @@ export async function openLaunchSafety(binary: Binary, folder: string, now: () =
   }
 }
 
-/** Size and mtime distinguish builds at the same path. */
 async function nameOf({ path }: Binary): Promise<string> {
   const { size, mtimeMs } = await stat(path)
   return `${path} ${size} ${Math.round(mtimeMs)}`
@@ -67,7 +65,5 @@ function write(folder: string, known: Map<string, Known>): void {
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 })
     writeFileSync(join(folder, FILE), JSON.stringify([...known]), { mode: 0o600 })
-  } catch {
-    // See above.
-  }
+  } catch {}
 }

@@ -11,7 +11,6 @@ const LOWER = `nice -n ${PRIORITY_STEPS.helpers}`
 const DROP_RIGHT = '/usr/bin/setpriv --bounding-set=-sys_nice'
 const TRY_MS = 5000
 
-/** The wrapped browser, or the original where a script cannot run. */
 export async function withLowPriority(binary: Binary, folder: string): Promise<Binary> {
   const path = join(resolve(folder), 'low-priority-chromium')
   const isRoot = process.platform === 'linux' && process.getuid?.() === 0
@@ -20,11 +19,9 @@ export async function withLowPriority(binary: Binary, folder: string): Promise<B
       await promisify(execFile)('/bin/sh', ['-c', `${prefix} true`], { timeout: TRY_MS, env: { ...binary.env } })
       await mkdir(folder, { recursive: true, mode: 0o700 })
       await writeFile(path, `#!/bin/sh\nexec ${prefix} ${quoted(binary.path)} "$@"\n`, { mode: 0o700 })
-      // Fails on a noexec file system.
       await access(path, constants.X_OK)
       return { ...binary, path }
     } catch {
-      // Retry with fewer options; the priority is also lowered after the start.
     }
   }
   return binary

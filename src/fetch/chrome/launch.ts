@@ -24,7 +24,6 @@ interface LaunchOptions {
   mark: string
   proxyServer: string
   sandbox: boolean
-  /** Enables optimisation flags that crash some builds. */
   cheap: boolean
 }
 
@@ -36,7 +35,6 @@ export interface RunningBrowser {
   openContext: OpenContext<LeasedContext>
   isConnected(): boolean
   onEnd(listener: () => void): void
-  /** Tries a graceful exit first. */
   end(): Promise<void>
 }
 
@@ -107,8 +105,6 @@ const environment = ({ binary }: LaunchOptions) => ({
   ...binary.env,
   HOME: '/nonexistent',
   LANG: 'en_US.UTF-8',
-  // Files of a killed browser are removed with this folder. On other systems the path would be too long for its
-  // sockets.
   ...(process.platform === 'linux' ? { TMPDIR: tmpdir() } : {}),
 })
 
@@ -154,7 +150,6 @@ async function end(closing: Promise<void>, pid: number | undefined): Promise<voi
   if (pid !== undefined) endBrowser(pid)
 }
 
-/** Kills browsers that an earlier process with the same mark left behind; returns their count. */
 export function endOrphans(mark: string): number {
   const orphans = browsersMarked(`--orb-mark=${mark}-`)
   for (const pid of orphans) endBrowser(pid)

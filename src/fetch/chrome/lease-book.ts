@@ -3,7 +3,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Log } from '../../base/log.ts'
 
-/** Shared between processes, to see which one holds what. */
 export interface LeaseRows {
   take(lease: { id: string; process: string; owner: string; ttlMs: number }): Promise<void>
   end(id: string): Promise<void>
@@ -12,16 +11,13 @@ export interface LeaseRows {
 }
 
 export interface LeaseBook {
-  /** Records a lease; the returned function removes it. */
   write(owner: string, ttlMs: number): () => void
   close(): Promise<void>
 }
 
 const LOOK_MS = 60_000
-/** The holder ends its lease on time; the row lives slightly longer. */
 const GRACE_MS = 10_000
 
-/** `process` identifies this process among those sharing the rows. */
 export function openLeaseBook(rows: LeaseRows, process: string, log: Log): LeaseBook {
   const note = (error: unknown) => log.warn({ because: (error as Error).message }, 'a lease could not be noted')
   const poll = async () => {

@@ -1,5 +1,4 @@
 // Browser contexts of live sessions, each with one empty page, driven over CDP because callers' programs use it too.
-// Tracks all targets of a context; access control is elsewhere.
 import type { OpenContext } from './open-context.ts'
 import type { BrowserWire } from './wire.ts'
 

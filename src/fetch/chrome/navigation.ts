@@ -9,7 +9,6 @@ import { openUndrawnTab } from './undrawn-tab.ts'
 
 const FILE_MS = 5000
 
-/** `watch` runs in every document before its own scripts. */
 export function openTab(lease: Lease, options: { visit: Visit; pass: Pass; watch: string }): Promise<Tab> {
   const { context } = lease
   if (context.undrawn === 'live') throw new Problem('internal', { because: 'a live session was asked to be read' })
@@ -29,7 +28,6 @@ export async function goTo(tab: Tab, visit: Visit, pass: Pass): Promise<PageResp
   }
 }
 
-/** Throws when the response came from our own proxy. */
 export function mindProxy({ headers, url }: PageResponse, pass: Pass): void {
   const said = headers['x-orb-proxy']
   if (said === 'failed') throw proxyProblem(url, pass)
@@ -47,7 +45,6 @@ async function meetsFile(tab: Tab): Promise<boolean> {
   return tab.file() !== undefined
 }
 
-/** Chromium's errors for a proxy login that was requested and not given; sites cannot cause them. */
 const UNADMITTED = /^ERR_(INVALID_AUTH_CREDENTIALS|UNEXPECTED_PROXY_AUTH|PROXY_AUTH_\w+|TUNNEL_CONNECTION_FAILED)$/
 
 function navigationProblem(error: Error, tab: Tab, visit: Visit, pass: Pass): Problem | Error {

@@ -109,7 +109,6 @@ export async function readPage(context: VisitContext): Promise<Read> {
 }
 
 interface Prepared {
-  /** Undefined when the page may have changed since it was read. */
   html?: string
   asSent: boolean
 }
@@ -216,7 +215,6 @@ async function refuse(tab: Tab, { refuseByRules, watchName }: VisitContext): Pro
 
 async function act(tab: Tab, context: VisitContext, warnings: string[]): Promise<ActionResults> {
   const { visit, watchName, runFlow, signal } = context
-  // A flow keeps what its own steps download.
   const isFlow = visit.actions.some(({ type }) => type === 'flow')
   const downloads =
     visit.downloads || !isFlow

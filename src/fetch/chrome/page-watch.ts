@@ -1,14 +1,11 @@
 // Scripts that detect when a page is done: one counts pending work from the start, the other waits until none is left.
 
 export interface Quiet {
-  /** False: the budget ran out first. */
   quiet: boolean
   consent: boolean
-  /** Images or further parts load only on scroll. */
   lazy: boolean
   /** The page waits for frames to be drawn, or may: it has hardly any text yet. */
   wantsFrames: boolean
-  /** The document is not fully parsed: still loading, or waiting for a script. */
   reading: boolean
   /** The first frames were not drawn in time, so content may be missing. */
   undrawn: boolean
@@ -17,7 +14,6 @@ export interface Quiet {
 }
 
 export interface QuietLimits {
-  /** Required idle time. */
   stillMs: number
   /** A busy page whose text has not changed for this long is done. */
   steadyMs: number

@@ -1,5 +1,4 @@
-// A pool of browsers that leases isolated contexts, one per visit. Browsers are replaced by age, page count and memory,
-// and end when idle.
+// A pool of browsers that leases isolated contexts, one per visit.
 import type { BrowserContextOptions } from 'playwright-core'
 import type { Log } from '../../base/log.ts'
 import { Problem } from '../../base/problem.ts'
@@ -13,12 +12,10 @@ import type { Supply } from './supply.ts'
 
 interface LeaseOptions {
   owner: string
-  /** Team charged for the context quota. */
   team?: string | undefined
   kind: BrowserKind
   /** Share the browser only within the team: the clipboard belongs to the whole browser. */
   ownBrowser?: boolean
-  /** Receives the browser version for the user agent. */
   profile(version: string): BrowserContextOptions
   ttlMs: number
 }
@@ -27,11 +24,8 @@ export interface Lease {
   context: LeasedContext
   kind: BrowserKind
   version: string
-  /** Aborts when the browser dies or the lease expires. */
   lost: AbortSignal
-  /** The page crashed: the browser takes no further visits. */
   distrust(): void
-  /** True when a page of this browser was killed for its memory use. */
   overgrown(): boolean
   release(): Promise<void>
 }
@@ -53,7 +47,6 @@ interface PoolOptions {
   /** Extra contexts for teams that find all taken by another team. */
   forOthers?: number
   maxBrowserBytes: number
-  /** Proxy address for the next context; undefined: keep the given one. */
   lane?: () => string | undefined
   limits?: Partial<Limits>
 }
@@ -83,18 +76,15 @@ export class LostBrowser extends Error {}
 /** The page crashed but not the browser: most likely the page is the cause. */
 export class CrashedPage extends LostBrowser {}
 
-/** The browser did not authenticate with our proxy, so the response is the proxy's own. */
 export class Unadmitted extends LostBrowser {}
 
 interface Holder extends RunningBrowser {
-  /** Exclusive team; undefined: shared. */
   team: string | undefined
   startedAt: number
   served: number
   open: Set<AbortController>
   retired: boolean
   overgrown: boolean
-  /** We end it, so its exit is expected. */
   ending: boolean
   idle: NodeJS.Timeout | undefined
   /** A context created ahead for a visit like the last one; saves a tenth of a second. */
@@ -153,7 +143,6 @@ export function openPool(options: PoolOptions): Pool {
   }
 }
 
-/** Rejects on abort; a lease that arrives later is released. */
 function unlessAborted(opening: Promise<Lease>, signal: AbortSignal): Promise<Lease> {
   return new Promise((resolve, reject) => {
     const leave = () => {
@@ -214,7 +203,6 @@ async function openLease(stock: Stock, request: LeaseOptions, onEnd: () => void)
   }
 }
 
-/** A browser that dies while opening a context may never reply. */
 function whileThere<T>(gone: AbortSignal, work: () => Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     const lost = () => reject(gone.reason)

@@ -4,14 +4,12 @@ import { readdirSync, readFileSync } from 'node:fs'
 
 interface BrowserProcess {
   pid: number
-  /** `renderer`, `gpu-process`, …; empty for the browser itself. */
   kind: string
   residentBytes: number
 }
 
 const PAGE_BYTES = 4096
 
-/** Pids of running browsers with this mark; empty without /proc. */
 export function browsersMarked(mark: string): number[] {
   return pids().filter((pid) => {
     const line = commandLine(pid)
@@ -30,18 +28,14 @@ export function endBrowser(pid: number): void {
   for (const target of [-pid, pid]) {
     try {
       process.kill(target, 'SIGKILL')
-    } catch {
-      // Gone already.
-    }
+    } catch {}
   }
 }
 
 export function endProcess(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL')
-  } catch {
-    // Gone already.
-  }
+  } catch {}
 }
 
 const kindOf = (line: string): string => /(?:^|[\0 ])--type=([a-z-]+)/.exec(line)?.[1] ?? ''

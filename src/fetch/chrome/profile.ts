@@ -32,7 +32,6 @@ export function contextOptions(visit: Visit, proxyServer: string): (version: str
 export const headerOf = (visit: Visit, name: string): string | undefined =>
   Object.entries(visit.headers).find(([key]) => key.toLowerCase() === name)?.[1]
 
-/** The user agent of the same browser with a window. */
 function userAgent(version: string, mobile: boolean): string {
   const major = version.split('.', 1)[0]
   const system = mobile ? 'Linux; Android 10; K' : 'X11; Linux x86_64'

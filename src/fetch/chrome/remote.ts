@@ -1,5 +1,4 @@
-// Remote browsers over CDP: least used first, skipping for a while those that failed. Their only egress is our proxy,
-// whatever flags they run with.
+// Remote browsers over CDP: least used first, skipping for a while those that failed.
 import { connect } from 'node:net'
 import type { Browser } from 'playwright-core'
 import type { Log } from '../../base/log.ts'
@@ -10,7 +9,6 @@ import type { OpenContext } from './open-context.ts'
 import type { Supply } from './supply.ts'
 
 interface RemoteOptions {
-  /** `http://host:port` or `ws://host:port/…`, at least one. */
   endpoints: readonly string[]
   log: Log
 }
@@ -98,7 +96,6 @@ async function leave(browser: Browser): Promise<void> {
   clearTimeout(timer)
 }
 
-/** Rejects when no endpoint accepts a connection; a slow reply is not a failure. */
 async function anyAnswers(all: readonly Endpoint[]): Promise<void> {
   if (all.some(({ open }) => open > 0)) return
   await Promise.any(all.map(({ url }) => accepts(url))).catch((cause) => {

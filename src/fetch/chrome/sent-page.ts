@@ -8,7 +8,6 @@ const MIN_SENT_CHARS = 400
 const MIN_SHARE = 0.5
 const MIN_SHARE_WITHOUT_HEADING = 0.8
 
-/** True when the rendered page has far less text than was sent, or less and not its first heading. */
 export function isCutShort(rendered: string, sent: string): boolean {
   const before = textLength(sent)
   if (before < MIN_SENT_CHARS) return false

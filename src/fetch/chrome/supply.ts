@@ -12,19 +12,16 @@ import { chooseSandbox, type SandboxMode, sandboxAdvice } from './sandbox.ts'
 interface SupplyOptions {
   findBinary(): Promise<Binary>
   fontsConf(binary: Binary): Promise<string>
-  /** Called with the first browser. */
   proxyServer(): Promise<string>
   /** Identifies our browsers; processes with it at startup are orphans. */
   mark: string
   sandbox: SandboxMode
   safetyDir: string
-  /** Hidden from browsers. */
   dataDir: string
   log: Log
 }
 
 export interface Supply {
-  /** The kind started in place of the requested one. */
   offers(kind: BrowserKind): BrowserKind
   /** Browsers to spread visits over before sharing one. */
   spread: number

@@ -11,7 +11,6 @@ import type { Session } from './wire.ts'
 export interface PageResponse {
   url: string
   status: number
-  /** Lower-case names. */
   headers: Readonly<Record<string, string>>
   hops(): Promise<Hop[]>
   /** The document as the server sent it; undefined when the browser has not kept it. */
@@ -20,21 +19,17 @@ export interface PageResponse {
 
 export interface PageRequest {
   url: string
-  /** As in `CHANGING`. */
   kind: string
 }
 
 export interface Tab {
-  /** Playwright's page, for actions and screenshots; undefined for still pages. */
   page: Page | undefined
   /** Resolves at the first bytes of a document. */
   go(url: string): Promise<PageResponse | undefined>
-  /** In the main world. */
   run<T>(script: string): Promise<T>
   /** In the isolated world, out of reach of page scripts; our watch script is not visible there. */
   runApart<T>(script: string): Promise<T>
   url(): string
-  /** Resolves when the document is parsed, or on timeout. */
   loaded(patienceMs: number): Promise<void>
   /** Pending requests that can still change the page. */
   busy(): number
@@ -44,7 +39,6 @@ export interface Tab {
   /** A script or the page has asked for the next document, which is not there yet. */
   leaving(): boolean
   answer(): PageResponse | undefined
-  /** The file that the navigation led to, which the browser would download. */
   file(): string | undefined
   fileMet: Promise<void>
   cookies(url: string): Promise<{ name: string; value: string }[]>
@@ -54,15 +48,12 @@ export interface Tab {
   crashed: Promise<never>
 }
 
-/** For screenshots and actions, whose visits always get a drawn page. */
 export function seenPage({ page }: Tab): Page {
   if (!page) throw new Problem('internal', { because: 'a still page was asked for what only drawn pages have' })
   return page
 }
 
-/** Resource types that can still change the page. */
 export const CHANGING = new Set(['document', 'script', 'stylesheet', 'xhr', 'fetch'])
-/** Those that can block parsing or rendering. */
 export const BLOCKING = new Set(['script', 'stylesheet'])
 export const MAX_HOPS = 20
 
@@ -120,7 +111,6 @@ export async function keepCookies(visit: Visit, keep: KeepCookies, url = visit.u
   const given = headerOf(visit, 'cookie')
   if (given === undefined) return
   const { origin, protocol } = new URL(url)
-  // Host-only, not for subdomains.
   const place = { url: `${origin}/`, secure: protocol === 'https:' }
   const cookies = given.split(';').flatMap((pair) => {
     const at = pair.indexOf('=')

@@ -9,7 +9,6 @@ import type { BrowserWire, Session } from './wire.ts'
 export interface UndrawnContext {
   undrawn: true
   session: Session
-  /** The main frame, which has the same id as its target. */
   frameId: string
   wire: BrowserWire
   close(): Promise<void>
@@ -18,7 +17,6 @@ export interface UndrawnContext {
 export const STILL_FLAGS = [
   '--enable-begin-frame-control',
   '--run-all-compositor-stages-before-draw',
-  // Popups are not read.
   '--block-new-web-contents',
   // Each visit has its own process. Without site isolation its frames share that process and one CDP session.
   '--disable-site-isolation-trials',
@@ -30,7 +28,6 @@ export const CHEAP_FLAGS = ['--in-process-gpu']
 /** Of response bodies; the oldest go first. */
 const KEPT_BYTES = 8 * 1024 * 1024
 
-/** Rejects when this browser does not support frame control. */
 export async function undrawnContexts(wire: BrowserWire): Promise<OpenContext<UndrawnContext>> {
   const open: OpenContext<UndrawnContext> = async (options) => {
     const { proxy } = options
@@ -84,7 +81,6 @@ async function furnish(session: Session, options: BrowserContextOptions): Promis
   ])
 }
 
-/** Runs observers and animation frames without painting. */
 async function drawFrame(session: Session): Promise<void> {
   await session.send('HeadlessExperimental.beginFrame', { noDisplayUpdates: true })
 }

@@ -45,7 +45,6 @@ const AWAKE = [
   '--disable-renderer-backgrounding',
   '--disable-ipc-flooding-protection',
 ]
-/** Emulates a mouse, as on a desktop. */
 const POINTER = '--blink-settings=primaryHoverType=2,availableHoverTypes=2,primaryPointerType=4,availablePointerTypes=4'
 const MAX_SAID = 2000
 

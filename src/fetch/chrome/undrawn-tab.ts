@@ -132,7 +132,6 @@ function answerOf(session: Session, frameId: string): () => PageResponse | undef
     }
   })
   session.on('Network.responseReceived', ({ type, requestId, frameId: frame, response }) => {
-    // A 204 leaves the page where it is.
     if (type === 'Document' && frame === frameId && response.status !== 204)
       answer = made(response, hops, () => sentBody(session, requestId))
   })

@@ -1,5 +1,4 @@
-// Waits until scripts, timers and requests are done, the text stops changing, or the budget is spent. A page that polls
-// forever does not use up the timeout.
+// Waits until scripts, timers and requests are done, the text stops changing, or the budget is spent.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Problem } from '../../base/problem.ts'
 import { type Quiet, type QuietLimits, quietScript } from './page-watch.ts'
@@ -10,7 +9,6 @@ export interface IdlePage extends Quiet {
 }
 
 const MAX_DOCUMENTS = 10
-/** Documents that replaced each other without a rest until the budget ended. */
 const MIN_MOVES = 4
 const STILL_MS = 60
 const NEXT_DOCUMENT_MS = 500
@@ -51,7 +49,6 @@ export async function waitForIdle(tab: Tab, watchName: string, budgetMs: number,
     const documents = tab.documents()
     const limits = { stillMs: STILL_MS, steadyMs, framesMs: FRAMES_MS, budgetMs: left, drawn: tab.drawn() }
     const answer = await Promise.race([waitQuiet(tab, watchName, limits), tab.fileMet.then(() => quiet)])
-    // The page led to a file; its remaining work does not matter.
     if (tab.file() !== undefined) break
     if (answer === undefined) {
       // The document was replaced during the call: wait for the next one.
@@ -86,7 +83,6 @@ export async function waitForIdle(tab: Tab, watchName: string, budgetMs: number,
 const LEFT = /context was destroyed|navigat|Cannot find (default execution )?context|Promise was collected/i
 const GONE = /closed|crashed/i
 
-/** Undefined when the document was replaced during the call. */
 async function waitQuiet(tab: Tab, name: string, limits: QuietLimits, apart = false): Promise<Quiet | undefined> {
   try {
     return await answers(tab, quietScript(name, limits), { patienceMs: limits.budgetMs + STUCK_MS, apart })
@@ -99,7 +95,6 @@ async function waitQuiet(tab: Tab, name: string, limits: QuietLimits, apart = fa
   }
 }
 
-/** Runs a script in the page; a timeout is a failure of the page. */
 export async function answers<T>(tab: Tab, script: string, { patienceMs = STUCK_MS, apart = false } = {}): Promise<T> {
   let timer: NodeJS.Timeout | undefined
   const stuck = new Promise<never>((_, reject) => {

@@ -9,7 +9,6 @@ export interface BrowserWire {
   session(id: string): Session
   /** Sends a raw command for another client; replies keep their order. */
   ask(sessionId: string, method: string, params: object, reply: (answer: WireAnswer) => void): void
-  /** Forwards all messages of a session; undefined stops it. */
   tap(sessionId: string, onMessage: Tap | undefined): void
   ended: AbortSignal
 }
@@ -123,7 +122,6 @@ export function openWire(to: Writable, from: Readable): BrowserWire {
   return { browser: session(BROWSER), session, ask, tap, ended: ended.signal }
 }
 
-/** Undefined when nested too deeply, which only a caller's parameters can be. */
 function textOf(message: object): string | undefined {
   try {
     return JSON.stringify(message)

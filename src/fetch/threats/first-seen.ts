@@ -9,7 +9,6 @@ import type { Clock } from '../../base/time.ts'
 export const mayRemember = new CallValue<boolean>()
 
 export interface FirstSeen {
-  /** Epoch milliseconds of the site's first visit; undefined: unknown. */
   firstSeen(hostname: string): number | undefined
   note(hostname: string): void
   refresh(): Promise<void>
@@ -145,7 +144,6 @@ export function timeTable() {
       const second = seconds[place(...halves(print))]!
       return second === 0 ? undefined : second * SECOND
     },
-    /** False when already known; the first time is kept. */
     add(print: string, at: number): boolean {
       if (size * 2 >= low.length) grow()
       return put(...halves(print), Math.max(1, Math.floor(at / SECOND)))

@@ -19,14 +19,11 @@ interface ThreatVerdict {
   reasons: string[]
   /** More than the caller's own lists was consulted. */
   consulted: boolean
-  /** How new the host is, when the policy considers it new. */
   newHost?: string | undefined
 }
 
 export interface ThreatGuard {
-  /** Throws `unsafe_domain` for an address refused by the current policy. */
   assert(url: URL): void
-  /** The same by the addresses of its host; they are resolved only where the policy lists addresses. */
   assertAddresses(url: URL, resolve: () => Promise<readonly string[]>): Promise<void> | undefined
   judge(url: URL, policy: ThreatPolicy): ThreatVerdict
   /** The age of a host applies at egress only, since a listed host has not been visited. */
@@ -39,11 +36,9 @@ interface GuardOptions {
   lists: ReputationLists
   sightings: FirstSeen
   clock: Clock
-  /** Domains refused regardless of policy. */
   refused: readonly string[]
   /** Applies where no team policy does. */
   everyone: ThreatPolicy | undefined
-  /** Refuses nothing; would-be refusals are logged and counted. */
   dryRun: boolean
   log: Log
 }

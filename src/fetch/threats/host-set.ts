@@ -7,7 +7,6 @@ export interface NameSet {
 }
 
 export interface PackedNames {
-  /** Start offset of each bucket, and the end of the last. */
   starts: Uint32Array<ArrayBuffer>
   rests: Uint32Array<ArrayBuffer>
   count: number
@@ -64,7 +63,6 @@ export function nameSetBuilder(key: number) {
         starts[one] = first
       }
       starts[PLACES] = kept
-      // A few unused slots are not worth a second copy.
       return { starts, rests: kept < rests.length * 0.9 ? rests.slice(0, kept) : rests, count: kept }
     },
   }

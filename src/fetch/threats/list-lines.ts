@@ -27,6 +27,5 @@ function ofAddress(url: URL): Listed {
   return isWhole ? { name: url.hostname } : { address: addressKey(url) }
 }
 
-/** Normalises scheme, `www.` and trailing slashes away. */
 export const addressKey = ({ hostname, pathname, search }: URL): string =>
   `${hostname.replace(/^www\./, '')}${pathname.replace(/\/+$/, '')}${search}`

@@ -12,7 +12,6 @@ export interface ListOrder {
 
 export interface ListReply {
   names: PackedNames
-  /** Entries per file; -1 for one that could not be read. */
   counts: number[]
 }
 

@@ -1,5 +1,4 @@
-// The operator's reputation lists, from files or URLs, reloaded in a worker thread. A look-up checks the page, its host
-// and all parent domains.
+// The operator's reputation lists, from files or URLs, reloaded in a worker thread.
 import { createHash, randomInt } from 'node:crypto'
 import { mkdir, open, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
@@ -13,7 +12,6 @@ import type { ListReply } from './list-worker.ts'
 
 export interface ReputationLists {
   match(url: URL): string | undefined
-  /** False: some list was never read. */
   ready(): boolean
   size(): number
   refresh(): Promise<void>
@@ -41,7 +39,6 @@ export function openLists(options: ListOptions): ReputationLists {
   let isReady = sources.length === 0
   let stamp = ''
   let egress: Egress | undefined
-  // The operator's sources may be in a private network.
   const listEgress = (): Egress => {
     egress ??= openEgress({
       allowPrivate: sources.filter(isWeb).map((address) => new URL(address).host),

@@ -175,7 +175,6 @@ function nearBrand(name: string): string | undefined {
 function isNear(one: string, other: string): boolean {
   let at = 0
   while (at < one.length && one[at] === other[at]) at += 1
-  // A different first letter makes a different word.
   if (at === 0) return false
   const rest = (text: string, from: number) => text.slice(from)
   if (one.length === other.length)

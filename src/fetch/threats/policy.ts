@@ -14,7 +14,6 @@ export interface ThreatPolicy {
   blockedTlds: readonly string[]
   /** Applies while the operator's lists cannot be read. */
   failurePolicy: 'open' | 'closed'
-  /** Hosts first seen fewer days ago are new; 0: none is. */
   newHostDays: number
   newHostAction: 'block' | 'warn'
   /** The operator's minimum: newer hosts are refused regardless of the policy. */
@@ -39,7 +38,6 @@ export const DEFAULT_THREAT_POLICY: TeamThreatPolicy = {
   allowRequestOverrides: true,
 }
 
-/** Whether teams may have a policy, or one is enforced for all. */
 export type ThreatFloor = 'off' | 'available' | 'enforced'
 
 /** Policy of the current work, set when a request or job starts and read by egress. */

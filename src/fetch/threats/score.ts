@@ -13,7 +13,6 @@ export interface Risk {
 }
 
 interface LinearModel {
-  /** Base64 int8 weights, in units of `unit`. */
   pieces: string
   unit: number
   bias: number
@@ -69,7 +68,6 @@ export function riskOf(address: string, rawScore: (address: string) => number = 
   return { score, reasons }
 }
 
-/** Distance from the edge, in tree output units. */
 export function openModel({ whole, host, path, trees, edge }: ThreatModel) {
   const ofWhole = openLinear(whole)
   const [ofHost, ofPath] = [openLinear(host), openLinear(path)]

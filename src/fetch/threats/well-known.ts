@@ -1,5 +1,4 @@
-// Popular domains whose pages are all their owner's, so a brand name there is not a trick. Hosts with user-published
-// pages are in words.ts.
+// Popular domains whose pages are all their owner's, so a brand name there is not a trick.
 
 export const WELL_KNOWN: ReadonlySet<string> = new Set(
   `google.com youtube.com facebook.com instagram.com twitter.com x.com whatsapp.com wikipedia.org yahoo.com amazon.com

@@ -4,7 +4,6 @@ import type { Clock } from '../../base/time.ts'
 import { isSealedText, openText, type Sealer, sealText } from '../../store/sealed.ts'
 import { type Db, type DeliveryState, isState, type Tx } from '../../store/tables.ts'
 
-/** How long deliveries can be listed and sent again. */
 const LIFE_MS = 7 * 86_400_000
 /** For zero data retention: the last retry comes after 21 minutes. */
 const FLEETING_MS = 45 * 60_000
@@ -69,7 +68,6 @@ export type DeliveryOutcome =
 
 interface Deliveries {
   add(tx: Tx, deliveries: readonly NewDelivery[]): Promise<void>
-  /** Undefined unless pending and due. */
   due(id: string): Promise<Parcel | undefined>
   overdue(before: number, limit: number): Promise<string[]>
   pending(): Promise<number>

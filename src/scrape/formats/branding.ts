@@ -9,7 +9,6 @@ import type { StatedThing } from '../../understanding/facts/thing.ts'
 import { defineFormat } from './format.ts'
 import { answeredBy } from './outcome.ts'
 
-/** Enough text to judge the tone. */
 const MAX_CHARS = 6000
 
 const PERSONALITY = {

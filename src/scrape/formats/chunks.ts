@@ -79,7 +79,6 @@ export const chunks = defineFormat({
   produce: ({ read }) => read,
 })
 
-/** Where the blocks of a PDF stand, in the order of the markdown. */
 function placesOf(pages: readonly PdfPageBlocks[]) {
   return pages
     .flatMap(({ pageNumber, items }) =>
@@ -90,7 +89,6 @@ function placesOf(pages: readonly PdfPageBlocks[]) {
     .sort((a, b) => a.from - b.from)
 }
 
-/** How many from the beginning meet the condition, which holds up to one place and not beyond. */
 function countUntil<T>(sorted: readonly T[], holds: (one: T) => boolean): number {
   let [least, most] = [0, sorted.length]
   while (least < most) {

@@ -27,11 +27,8 @@ export interface Materials {
   controls: JsonBytes<Controls>
   /** The text as fingerprints, to tell later whether it changed. */
   prints: JsonBytes<PagePrints>
-  /** Link; null when none could be taken. */
   screenshot: string | null
-  /** Computed styles; null when not measured. */
   computedStyle: ComputedStyle | null
-  /** A model, or extraction without one. */
   llm: Llm
   history: History
   media: PageMedia
@@ -39,7 +36,6 @@ export interface Materials {
 
 export type Need = keyof Materials
 
-/** Not made by the worker. */
 export const OUTSIDE = ['screenshot', 'computedStyle', 'llm', 'history', 'media'] as const satisfies readonly Need[]
 export type Outside = (typeof OUTSIDE)[number]
 
@@ -61,22 +57,18 @@ export function headOf({ metadata, veil }: Pick<PageView, 'metadata' | 'veil'>):
 
 interface Definition<N extends Need, S extends z.ZodRawShape, R> {
   name: string
-  /** Defaults to the name. */
   field?: string
   help: string
   reply: z.ZodType
   needs: readonly N[]
   options: S
-  /** Cannot be combined with other formats. */
   alone?: boolean
   /**
    * Pure; returns plain data, which is copied between threads, and imports content/ lazily so that only the worker
    * loads it. A Problem ends the scrape; any other error loses the field.
    */
   read?(view: PageView, options: z.output<z.ZodObject<S>>, blocks?: readonly PdfPageBlocks[]): R | Promise<R>
-  /** `read` is given the blocks of a PDF. */
   readsBlocks?: boolean
-  /** Kept for older callers only. */
   isDeprecated?: boolean
   /** True: unknown option keys are ignored instead of refused. */
   isLoose?: boolean
@@ -93,7 +85,6 @@ interface Definition<N extends Need, S extends z.ZodRawShape, R> {
 
 type Produced = FormatOutcome | unknown
 
-/** Hides the format's own option types. */
 export interface Format {
   readonly name: string
   readonly field: string
@@ -104,7 +95,6 @@ export interface Format {
   readonly isDeprecated: boolean
   readonly schema: z.ZodObject
   readonly read: ((view: PageView, options: FormatRequest, blocks?: readonly PdfPageBlocks[]) => unknown) | undefined
-  /** Its `read` half wants the blocks of a PDF. */
   readonly readsBlocks: boolean
   readonly produce: (have: Materials & { read: unknown }, options: FormatRequest, signal: AbortSignal) => unknown
 }

@@ -4,7 +4,6 @@ import type { ModelAnswer } from '../../llm/llm.ts'
 import { defineFormat } from './format.ts'
 import { answeredBy, FormatOutcome } from './outcome.ts'
 
-/** No passages: null, with a warning. */
 export function joined(answer: ModelAnswer<readonly string[]>, fields?: Record<string, unknown>): FormatOutcome {
   const { parts } = answeredBy(answer, answer.value.length > 0 ? answer.value.join('\n') : null, fields)
   if (answer.value.length > 0) return new FormatOutcome(parts)

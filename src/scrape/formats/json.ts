@@ -1,5 +1,4 @@
-// Structured data in the caller's schema, by a model or by extraction. Extraction always runs in the worker: it is the
-// result, or the fallback when the model fails.
+// Structured data in the caller's schema, by a model or by extraction.
 import { z } from 'zod'
 import { jsonSchemaOption } from '../../base/json-schema.ts'
 import { Problem } from '../../base/problem.ts'
@@ -23,7 +22,6 @@ interface JsonFormatOptions {
 
 interface JsonReading extends Extraction {
   facts: string
-  /** Title and metadata, where a model's value may be found. */
   head: string
   fields: readonly ExplainedField[]
 }

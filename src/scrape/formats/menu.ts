@@ -1,5 +1,4 @@
-// A restaurant's menu, by rules in the worker, or by a model where the rules find none. A page without a menu gets a
-// warning.
+// A restaurant's menu, by rules in the worker, or by a model where the rules find none.
 import { z } from 'zod'
 import { defineFormat } from './format.ts'
 import { outcome } from './outcome.ts'

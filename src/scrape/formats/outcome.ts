@@ -2,7 +2,6 @@
 import type { ModelAnswer } from '../../llm/llm.ts'
 
 export interface OutcomeParts {
-  /** Undefined: the field is omitted. */
   value?: unknown
   fields?: Readonly<Record<string, unknown>>
   warnings?: readonly string[]
@@ -22,7 +21,6 @@ export const outcome = (parts: OutcomeParts): FormatOutcome => new FormatOutcome
 
 export const absent = (warning: string): FormatOutcome => new FormatOutcome({ warnings: [warning] })
 
-/** Wraps a model's answer; `value` overrides the field's value. */
 export function answeredBy<T>(
   answer: ModelAnswer<T>,
   value: unknown = answer.value,

@@ -1,5 +1,4 @@
-// The product of a page with its variants, by rules in the worker; a model fills the gaps. Without a product the field
-// is omitted, with a warning.
+// The product of a page with its variants, by rules in the worker; a model fills the gaps.
 import { z } from 'zod'
 import { defineFormat } from './format.ts'
 import { absent, outcome } from './outcome.ts'

@@ -10,9 +10,7 @@ const NOT_HERE = 'Not on this page: nothing here answers the question.'
 
 interface Asked {
   question: string
-  /** Title and metadata, which may contain the answer. */
   head: string
-  /** Structured data of the page as JSON text. */
   facts: string
   found: Awaited<ReturnType<typeof foundIn>>
   text(): string

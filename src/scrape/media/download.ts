@@ -24,7 +24,6 @@ interface MediaAnswer {
   truncated: boolean
 }
 
-/** Remaining byte budget of one item. */
 export interface Purse {
   left: number
 }
@@ -73,7 +72,6 @@ async function fetchKey(fetch: MediaFetch, url: string, headers: MediaRequest['h
   return Buffer.from(body)
 }
 
-/** Writes one part at `start` and returns the end position; an interrupted part is retried once. */
 async function onePart(
   fetch: MediaFetch,
   { url, range, lock }: StreamPart,

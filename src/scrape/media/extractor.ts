@@ -1,5 +1,5 @@
-// Runs the operator's extractor program, which prints media for a page URL as JSON like `yt-dlp -J`. It runs without a
-// shell or our environment, with limits on time, memory and output; its result is untrusted and fetched through egress.
+// Runs the operator's extractor program, which prints media for a page URL as JSON like `yt-dlp -J`, without a shell or
+// our environment. Its result is untrusted and fetched through egress.
 
 import { spawn } from 'node:child_process'
 import type { Log } from '../../base/log.ts'
@@ -111,7 +111,6 @@ export function mediaIn(text: string): FoundMedia | undefined {
     return undefined
   }
   if (!isObject(given)) return undefined
-  // Of a playlist use the first entry.
   const first = listOf(given.entries).find(isObject)
   const said = first ?? given
   const formats = listOf(said.formats).slice(-MAX_FORMATS).filter(isObject)
@@ -132,7 +131,6 @@ function candidateOf(said: Said): MediaCandidate[] {
   return [{ url, form, kind, from: 'extractor' }]
 }
 
-/** Video with audio first; then by height, then by bitrate. */
 function worth({ vcodec, acodec, height, tbr }: Said): number {
   const whole = vcodec !== 'none' && acodec !== 'none' ? 1e9 : 0
   return whole + numberIn(height) * 1e5 + Math.min(numberIn(tbr), 99_999)

@@ -9,7 +9,6 @@ const AES_128 = 'AES-128'
 /** Key formats where the key is the plain bytes at its URL. */
 const PLAIN_KEY = new Set(['', 'identity'])
 
-/** An unusable manifest; the message is shown to callers. */
 export class BadManifest extends Error {}
 
 export async function readManifest({ kind, text, url }: ManifestOrder): Promise<ManifestFound> {
@@ -210,7 +209,6 @@ function dashRendition({ attributes = {}, segments = [], resolvedUri, sidx }: Da
   }
 }
 
-/** Merges consecutive ranges of one file. */
 function wholeFiles(parts: StreamPart[]): StreamPart[] {
   const urls = new Set(parts.map(({ url }) => url))
   if (urls.size !== 1 || parts.length === 0) return parts

@@ -1,5 +1,5 @@
 // Turns a page's audio or video into a link: tries candidates in order, downloads and remuxes, and stores the file for
-// an hour. A browser may find media that the HTML does not name.
+// an hour.
 import { createReadStream } from 'node:fs'
 import { mkdir, mkdtemp, readdir, rm, stat } from 'node:fs/promises'
 import { hostname } from 'node:os'
@@ -28,9 +28,7 @@ interface MediaParts {
   workDir: string
   maxBytes: number
   ffmpeg: string | undefined
-  /** Extractor program and arguments; empty: none. */
   extractor: readonly string[]
-  /** Undefined: no endpoint is set. */
   transcribe: Transcribe | undefined
   blobs: Pick<Blobs, 'put' | 'sign'>
   clock: Clock
@@ -44,7 +42,6 @@ export interface MediaFetchRequest {
   headersFor(url: string): MediaRequest['headers']
   /** Hosts that keep the caller's headers after a redirect. */
   credentialHosts?: readonly string[] | undefined
-  /** Candidates in an embedded page. */
   findMedia(answer: { url: string; body: Uint8Array; contentType: string | undefined }): Promise<MediaCandidate[]>
   /** Candidates found by a browser; undefined when rendering is disabled or already done. */
   render: (() => Promise<FoundMedia>) | undefined
@@ -144,7 +141,6 @@ async function search(at: Search, signal: AbortSignal): Promise<Found> {
   return { ...taken, poster }
 }
 
-/** Stores the file and returns a link to it. */
 async function stored(at: Search, { made, candidate, poster }: Found): Promise<TakenMedia> {
   const { size } = await stat(made.path)
   const expiresAt = at.clock.now() + MEDIA_LIFE_MS

@@ -63,7 +63,6 @@ async function writeAll(file: FileHandle, bytes: Buffer, position: number): Prom
     at += (await file.write(bytes, at, bytes.length - at, position + at)).bytesWritten
 }
 
-/** Frame length in bytes; 0 for an invalid header. */
 function frameLength(first: number, second: number, third: number): number {
   if (first !== 0xff || (second & 0xe0) !== 0xe0) return 0
   const version = (second >> 3) & 3
@@ -74,7 +73,6 @@ function frameLength(first: number, second: number, third: number): number {
   return Math.floor(((isOne ? 144 : 72) * bitrate * 1000) / rate) + ((third >> 1) & 1)
 }
 
-/** Counts frames across arbitrary chunk boundaries. */
 function frameCounter() {
   let count = 0
   let until = 0

@@ -3,7 +3,6 @@ import type { SerialisedProblem } from '../../base/problem.ts'
 
 export interface StreamPart {
   url: string
-  /** Inclusive byte range; absent: all. */
   range?: { start: number; end: number }
   /** AES-128 over the whole part. */
   lock?: { keyUrl: string; iv: string }
@@ -20,13 +19,11 @@ export interface Rendition {
   codecs: string
 }
 
-/** A variant of an HLS master playlist, with its own playlist. */
 export interface StreamVariant {
   url: string
   bandwidth: number
   height: number
   codecs: string
-  /** A separate audio playlist. */
   soundUrl?: string
 }
 
@@ -38,13 +35,10 @@ export interface ManifestOrder {
 }
 
 export interface ManifestFound {
-  /** HLS only. */
   variants?: StreamVariant[]
   pictures: Rendition[]
   sounds: Rendition[]
-  /** DRM. */
   protected: boolean
-  /** A live stream without end. */
   live: boolean
 }
 

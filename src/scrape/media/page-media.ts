@@ -112,7 +112,6 @@ const directForm = (url: string, type: string) =>
     ? formOf(url, type)
     : undefined
 
-/** The single candidate when the URL is itself a media file. */
 export function directMedia({ url, headers }: Pick<Capture, 'url' | 'headers'>): FoundMedia {
   const form = directForm(url, headers['content-type'] ?? '')
   return { candidates: form ? [{ url, ...form, from: 'address' }] : [] }

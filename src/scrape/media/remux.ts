@@ -1,12 +1,11 @@
 // Makes the final file: keeps playable files, remuxes streams to MP4 or WebM without re-encoding, converts audio to
-// MP3. Runs in the media child only.
+// MP3.
 import { spawn } from 'node:child_process'
 import { stat } from 'node:fs/promises'
 import type { EncodedPacket, Input, InputAudioTrack, InputTrack, InputVideoTrack } from 'mediabunny'
 import type { MadeMedia, MakeOrder } from './order.ts'
 import { encodeMp3, UndecodableSound } from './sound.ts'
 
-/** Not the requested media; the message is shown to callers. */
 export class Unfit extends Error {
   readonly denied: boolean
   constructor(message: string, denied = false) {

@@ -1,5 +1,4 @@
-// Decodes audio to MP3 in pieces, so that hours of it never are in memory at once. Each piece includes some earlier
-// packets as decoder warm-up, which are dropped again.
+// Decodes audio to MP3 in pieces, so that hours of it never are in memory at once.
 import type { EncodedPacket, InputAudioTrack } from 'mediabunny'
 import { MP3_RATES, type Mp3Writer, openMp3 } from './mp3.ts'
 
@@ -9,7 +8,6 @@ const LEAD_PACKETS = 3
 const MAX_HOLE_SECONDS = 60
 const MAX_SECONDS = 12 * 3600
 
-/** An unsupported codec; the message is shown to callers. */
 export class UndecodableSound extends Error {}
 
 type Channels = Float32Array[]

@@ -6,13 +6,11 @@ import type { Transcript } from './transcript.ts'
 export interface MediaDetails {
   contentType: string
   bytes: number
-  /** Seconds. */
   duration: number
   codecs: readonly string[]
   width?: number
   height?: number
   poster?: string
-  /** Where the page has it. */
   source: string
   expiresAt: string
 }

@@ -16,7 +16,6 @@ interface TranscriptRequest {
   found: FoundTranscripts
   /** BCP 47; undefined: what the page names first. */
   language: string | undefined
-  /** Text at an address; throws what cannot be had. */
   textAt(url: string): Promise<string>
 }
 
@@ -24,7 +23,6 @@ interface Track {
   language: string | undefined
   label: string | undefined
   source: string
-  /** Files to be read one after the other. */
   files: string[]
 }
 

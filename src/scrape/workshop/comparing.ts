@@ -3,7 +3,6 @@ import parseDiff from 'parse-diff'
 import { type ComparedText, compare } from '../../understanding/changes/compare.ts'
 
 export interface CompareRequest {
-  /** JSON bytes of a `PageLook`. */
   previous: Uint8Array
   current: Uint8Array
   /** As text, or as text and parsed form. */

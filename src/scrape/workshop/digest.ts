@@ -16,15 +16,11 @@ export interface DigestRequest {
   url: string
   choices: Choices
   needs: readonly Need[]
-  /** Formats whose `read` half runs here. */
   reads: readonly FormatRequest[]
-  /** Applied to the text first. */
   treatment?: Treatment
 }
 
-/** For the document child process. */
 export interface DocumentRequest extends DigestRequest {
-  /** Only the extension is used. */
   name: string | undefined
   options: DocumentOptions
 }
@@ -57,7 +53,6 @@ export interface Digest {
 
 export interface PictureRequest {
   bytes: Uint8Array
-  /** From 1. */
   page: number
   dpi: number
 }

@@ -1,5 +1,4 @@
-// The document child process: reads one document at a time, received by message and a separate pipe for its bytes. A
-// crash loses only that document.
+// The document child process: reads one document at a time, received by message and a separate pipe for its bytes.
 import { createReadStream } from 'node:fs'
 import { Problem, type SerialisedProblem } from '../../base/problem.ts'
 import { pageOf } from '../../content/documents/open.ts'

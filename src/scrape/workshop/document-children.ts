@@ -21,7 +21,6 @@ export interface DocumentChildren {
 interface ChildrenOptions {
   script: URL
   most: number
-  /** Total resident memory. */
   memoryMb: number
 }
 
@@ -35,7 +34,6 @@ const MARGIN_MS = 500
 
 interface Child {
   process: ChildProcess
-  /** Its temporary folder, removed with it. */
   folder: string
   bytes: Writable
   ready: Promise<void>
@@ -230,7 +228,5 @@ export async function residentMb(pid: number | string | undefined, generation = 
 export function killAll(child: ChildProcess): void {
   try {
     if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL')
-  } catch {
-    // Already exited.
-  }
+  } catch {}
 }

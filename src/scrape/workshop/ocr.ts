@@ -7,7 +7,6 @@ import type { Bitmap } from '../../content/pdf/pdfium.ts'
 import type { PdfRun } from '../../content/pdf/sheet.ts'
 
 export interface Ocr {
-  /** In points of the page. */
   recognise(bitmap: Bitmap, page: { width: number; height: number }): Promise<PdfRun[]>
   /** In points, `scale` points per pixel; undefined when the image cannot be decoded. */
   recogniseFile(bytes: Uint8Array): Promise<{ runs: PdfRun[]; scale: number } | undefined>
@@ -31,7 +30,6 @@ interface Block {
 const VARIANT = '4.0.0_best_int'
 /** Image metadata is unreliable; this is typical of scans. */
 const ASSUMED_DPI = 200
-/** Page segmentation with layout analysis. */
 const FINDS_PARTS = '3'
 /** Words below are usually specks and ornaments. */
 const MIN_CONFIDENCE = 50
@@ -67,7 +65,6 @@ export async function openOcr(): Promise<Ocr> {
   }
 }
 
-/** Throws when no language data is installed. */
 export function ocrLanguages(): string[] {
   const { codes, done } = languageData()
   done()
@@ -90,7 +87,6 @@ function languageData(): { codes: string[]; folder: string; done(): void } {
   return { codes, folder, done: () => rmSync(folder, { recursive: true, force: true }) }
 }
 
-/** PGM. */
 function portableGrey({ width, height, grey }: Bitmap): Buffer {
   return Buffer.concat([Buffer.from(`P5\n${width} ${height}\n255\n`, 'latin1'), grey])
 }

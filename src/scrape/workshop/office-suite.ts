@@ -1,5 +1,5 @@
-// Converts old office formats with the system's LibreOffice. Each conversion has its own folder and file name, a time
-// limit, and a profile without macros or external links; it runs in the document child's process group.
+// Converts old office formats with the system's LibreOffice, in a folder of its own, with a time limit and a profile
+// without macros or external links.
 import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'

@@ -1,5 +1,4 @@
-// Redaction in a worker: every text in a document's fields, by kind of text. The word lists load on first use and stay
-// with the thread.
+// Redaction in a worker: every text in a document's fields, by kind of text.
 
 import { tableOf } from '../../base/table.ts'
 import type { RedactOptions } from '../../understanding/privacy/options.ts'
@@ -10,7 +9,6 @@ const UNTOUCHED = new Set(['screenshot', 'screenshots', 'pdfs', 'audio', 'video'
 /** Per field, the only keys with page text. "Georgia" is a typeface here. */
 const WORDS = tableOf<ReadonlySet<string>>({ branding: new Set(['brandName', 'targetAudience']) })
 const MARKUP = new Set(['html', 'rawHtml'])
-/** Per field, keys without page text. */
 const NOT_WORDS = tableOf<ReadonlySet<string>>({
   metadata: new Set(['url', 'sourceURL', 'canonical', 'favicon']),
   blocks: new Set(['id', 'type', 'label', 'status', 'source']),
@@ -82,7 +80,6 @@ function eachText(value: unknown, key: string, redact: (text: string, key: strin
   return redacted
 }
 
-/** Matches keys that are page text rather than schema names. */
 const LABEL = /[\s@]|\d{6}/
 
 /** Numbers duplicate keys; `numbers` holds the last number of each, so that none is tried twice. */

@@ -8,13 +8,11 @@ import { assertNoInjection } from '../injection-check.ts'
 import { redactor } from './redactions.ts'
 
 export interface Treatment {
-  /** Refuse a page with a prompt injection. */
   checkInjection?: true
   clean: boolean
   redact: RedactOptions | undefined
 }
 
-/** The markdown is treated lazily. */
 export async function treated(page: Page, treatment: Treatment | undefined): Promise<Page> {
   if (treatment?.checkInjection) await assertNoInjection(page)
   if (!treatment?.clean && !treatment?.redact) return page
@@ -30,7 +28,6 @@ export const namesIn = (page: Page): string[] => (page instanceof TreatedPage ? 
 
 class TreatedPage extends PageOver {
   readonly #treat: (markdown: string) => string
-  /** For other texts that leave the worker earlier, such as a model's prompt. */
   readonly veil: (text: string) => string
   #made: string | undefined
 

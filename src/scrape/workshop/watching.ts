@@ -6,7 +6,6 @@ import type { WatchRules } from '../../understanding/changes/rules.ts'
 import { type Watched, watch } from '../../understanding/changes/watch.ts'
 
 export interface PackedWatchRequest {
-  /** JSON bytes of a `PageLook`. */
   previous: Uint8Array
   current: Uint8Array
   confirm?: Uint8Array | undefined

@@ -14,7 +14,6 @@ import type { PackedWatchReply, PackedWatchRequest } from './watching.ts'
 export interface Workshop {
   /** Starts the first thread, so that it loads while the page is fetched. */
   warmUp(): void
-  /** `owner`: charged for the thread share. */
   digest(request: DigestRequest, owner: string, signal: AbortSignal): Promise<Digest>
   /** For a file that is not a page, in a child process. */
   digestDocument(request: DocumentRequest, budgetMs: number, signal: AbortSignal): Promise<Digest>

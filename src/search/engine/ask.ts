@@ -16,7 +16,6 @@ export interface SearchQuery {
   excludeDomains: readonly string[]
   /** All are required. */
   tags: readonly string[]
-  /** Epoch milliseconds. */
   from?: number | undefined
   until?: number | undefined
   newestFirst: boolean
@@ -35,7 +34,6 @@ const WIDEN_PAGES = 10
 /** The added terms rerank only this many pages. */
 const WIDEN_AMONG = 200
 const WIDEN_TERMS = 20
-/** Weight share of the query's own terms. */
 const OWN_SHARE = 0.5
 /** Terms on more than this share of all pages are ignored. */
 const TOO_COMMON = 0.1
@@ -88,7 +86,6 @@ function wantedOf(words: readonly string[], candidates: readonly string[]): Want
   return [...byTerm.values()]
 }
 
-/** Languages of the pages: the caller's first, then by frequency. */
 function languagesIn(segments: readonly Segment[], own: string | undefined): string[] {
   const counts = new Map<string, number>([['en', 0]])
   for (const { header } of segments)

@@ -29,7 +29,6 @@ export class ByteWriter {
     this.length += more.length
   }
 
-  /** Typed arrays must start at a multiple of four. */
   align(): void {
     while (this.length % 4 !== 0) this.byte(0)
   }

@@ -6,10 +6,8 @@ import { queryWord } from './words.ts'
 const COMPOUNDING = new Set(['de', 'nl', 'sv', 'da', 'no', 'fi', 'hu'])
 const MIN_WORD = 8
 const MIN_PART = 4
-/** Linking elements between the parts. */
 const JOINTS = ['', 's', 'n', 'en', 'es', 'er', '-']
 
-/** Terms of both parts; undefined when the word cannot be split. */
 export function partsOf(
   word: string,
   candidates: readonly string[],

@@ -27,7 +27,6 @@ const OTHERS = ONE[ANCHORS]!
 /** Anchors are highest; the rest are the page's own counts. */
 export const ownCounts = (counts: number): number => (counts < OTHERS ? counts : counts % OTHERS)
 
-/** Pages of a term in ascending order with its counts; reused for the next term. */
 export class Postings {
   pages = new Int32Array(256)
   counts = new Float64Array(256)

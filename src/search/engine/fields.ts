@@ -8,7 +8,6 @@ export const PLACE = 3
 export const ANCHORS = 4
 
 interface RankingConstants {
-  /** BM25 term saturation. */
   k1: number
   weights: readonly number[]
   /** BM25 length normalisation per field: 0 none, 1 full. */
@@ -46,7 +45,6 @@ export const boundByte = (value: number): number =>
   Math.max(0, Math.min(255, Math.ceil(20 * Math.log2(Math.max(value, 1e-9)) + 100)))
 export const byteBounds: readonly number[] = Array.from({ length: 256 }, (_, byte) => 2 ** ((byte - 100) / 20))
 
-/** Value of one occurrence, by field and length byte. */
 export function countTables(averages: readonly number[]): Float32Array {
   const { weights, lengthiness } = rankingFor(averages)
   const table = new Float32Array(FIELDS.length * 256)

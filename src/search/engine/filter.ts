@@ -48,10 +48,8 @@ export class Bits {
 }
 
 export interface Limits {
-  /** At least one of each group. */
   tags: readonly (readonly string[])[]
   withoutTags: readonly string[]
-  /** At least one of each group. */
   terms: readonly (readonly string[])[]
   /** Minutes since 1970; pages without a date are excluded. */
   from?: number | undefined

@@ -10,7 +10,6 @@ import { averagesOf, tagTerm } from './segment-write.ts'
 /** Alternative terms for one query word, scored with the document frequency of the commonest. */
 export interface WantedTerms {
   terms: readonly string[]
-  /** Terms valid only on pages in these languages. */
   only?: ReadonlyMap<string, readonly string[]>
   weight: number
 }
@@ -78,7 +77,6 @@ export function rescored(
   return best.list()
 }
 
-/** Uses average lengths across all segments. */
 function listsFor(segments: readonly Segment[], scorers: readonly Scorer[], total: number) {
   const averages = averagesOf(
     FIELDS.map((_, field) => segments.reduce((sum, { header }) => sum + header.lengths[field]!, 0)),
@@ -129,7 +127,6 @@ interface List {
   /** Weight times IDF. */
   worth: number
   most: number
-  /** Counts on these pages only. */
   only: Bits | undefined
 }
 
@@ -192,7 +189,6 @@ function search(
   }
 }
 
-/** Returns the range's last page and fills `here` with cumulative maxima. */
 function rangeFrom(from: number, lists: readonly List[], first: number, here: Float64Array, k1: number): number {
   let until = END - 1
   for (let n = first; n < lists.length; n++) until = Math.min(until, lists[n]!.cursor.blockEnd(from))
@@ -240,7 +236,6 @@ function scoreOf(
   return score
 }
 
-/** Without terms, or sorted by date: the newest allowed pages that match any term. */
 function newest(
   segment: Segment,
   at: number,

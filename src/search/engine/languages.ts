@@ -34,7 +34,6 @@ export interface Language {
   code: string
   script: Script
   stem(word: string): string
-  /** Without accents. */
   stop: ReadonlySet<string>
 }
 

@@ -14,7 +14,6 @@ const APOSTROPHE = 39
 /** Separators between U+00A0 and U+00BB: space, §, ©, «, ®, °, ·, ». */
 const BETWEEN = new Set([0xa0, 0xa7, 0xa9, 0xab, 0xae, 0xb0, 0xb7, 0xbb])
 
-/** Byte length of a punctuation sign (dash, quote, dot); 0: another character. */
 function signAt(bytes: Uint8Array, at: number): number {
   const next = bytes[at + 1]!
   if (bytes[at] === 0xc2) return BETWEEN.has(next) ? 2 : 0
@@ -39,7 +38,6 @@ const isCurly = (bytes: Uint8Array, at: number): boolean =>
   bytes[at] === 0xe2 && bytes[at + 1] === 0x80 && bytes[at + 2] === 0x99
 const isLetter = (byte: number): boolean => FOLDED[byte]! >= 97
 
-/** A shared buffer, to avoid allocations. */
 let buffer = Buffer.alloc(1 << 16)
 
 /** Plain lines are passed as bytes, which end with a line end and may be modified; others as strings. */

@@ -4,7 +4,6 @@ import { pageKey } from '../../base/url-key.ts'
 import { wordsOf } from './words.ts'
 
 export interface PageLink {
-  /** A hash of the normalised URL. */
   target: number
   text: string
 }
@@ -23,7 +22,6 @@ const FILE = /\.(?:avif|bmp|css|gif|ico|jpe?g|js|mp[34]|png|svg|web[mp]|woff2?)(
 const ADDRESS = /^(?:https?:\/\/|www\.)\S+$|^\S+\.\S+\/\S*$/i
 const LETTER = /\p{L}/u
 
-/** `readable` strips the markdown from a line. */
 export function linksOf(
   markdown: string,
   { url: base, language }: { url: string; language: string },
@@ -62,7 +60,6 @@ const BACKSLASH = 92
 const LINE_END = 10
 const PICTURE = 33
 
-/** Start of a link text that ends here; -1: an image, or too long. */
 function textStart(markdown: string, end: number): number {
   let depth = 0
   const least = Math.max(0, end - MOST_TEXT - 40)

@@ -12,7 +12,6 @@ export function mergeSegments(
 ): Uint8Array {
   const pages: IndexedPage[] = []
   const bare = segments.map(({ pages: many }) => new Uint8Array(many))
-  // New page index; -1: dropped.
   const places = segments.map((segment, at) => {
     const languageOf = languagesOf(segment)
     const place = new Int32Array(segment.pages).fill(-1)

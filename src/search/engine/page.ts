@@ -14,7 +14,6 @@ export interface PageContent {
   /** Visible text, one line per block. */
   text: string
   language: string
-  /** `html`, `pdf`, … */
   type: string
   /** Stated publication or modification date. */
   date: number | undefined
@@ -26,7 +25,6 @@ export interface PageContent {
   links: PageLink[]
 }
 
-/** The rest is not searched. */
 const MAX_TEXT = 400_000
 const HEADING = /^#{1,6}\s+(.{1,300})$/m
 const LINK = /\[([^\]\n]{0,600})\]\((?:[^()\n]|\([^()\n]*\)){0,2000}\)/g
@@ -108,7 +106,6 @@ const LINE_END = 10
 const SPACE = 32
 const HASH = 35
 
-/** Character classes; most characters have none. */
 const kinds = new Uint8Array(0x10000)
 for (let code = 0; code < kinds.length; code++)
   if (/\s/.test(String.fromCharCode(code))) kinds[code] = (code === SPACE ? 0 : SPACES) | BEGINS | GAPS

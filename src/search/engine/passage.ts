@@ -1,13 +1,11 @@
 // Selects a page's best passage: the sentences with most query words, weighted by rarity in the page and counted once.
 import { queryWord, wordsOf } from './words.ts'
 
-/** Only the beginning of longer texts is searched. */
 const MAX_TEXT = 40_000
 const MAX_PASSAGE = 320
 const MIN_PASSAGE = 80
 const MAX_SENTENCE = 400
 
-/** Undefined when no query word occurs. */
 export function passageOf(text: string, words: readonly string[], language: string): string | undefined {
   const wanted = new Map<string, number>()
   const read = words.map((word) => queryWord(word, [language || 'en', 'en']))

@@ -9,14 +9,11 @@ import { eachKnown, type KnownWord } from './words.ts'
 interface Numbered {
   number: number
   version: number
-  /** Used when the page states no date. */
   seenAt: number
 }
 
-/** Id of the page whose words are being counted. */
 let counted = 0
 
-/** `linked`: anchor texts. */
 export function segmentPage(
   content: PageContent,
   { number, version, seenAt }: Numbered,
@@ -83,7 +80,6 @@ function sitesOf(hostname: string): string[] {
   return labels.map((_, at) => `site:${labels.slice(at).join('.')}`)
 }
 
-/** Drops standalone numbers. */
 function placeWords(hostname: string, pathname: string): string {
   const path = decoded(pathname).replace(/\.[a-z0-9]{2,5}$/i, '')
   return `${hostname

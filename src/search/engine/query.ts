@@ -5,7 +5,6 @@ import { eachWord, isUnspaced, PLAIN_TEXT, unaccented, unify } from './words.ts'
 export interface ParsedQuery {
   /** Ranking words as typed, including those of phrases. */
   words: string[]
-  /** Required verbatim. */
   phrases: string[]
   without: string[]
   sites: SitePlace[]
@@ -17,7 +16,6 @@ export interface ParsedQuery {
   types: string[]
   withoutTypes: string[]
   related: string | undefined
-  /** Pixels. */
   imageSize: { width: number; height: number; atLeast: boolean } | undefined
   /** The query without operators, for providers that do not support them. */
   plain: string
@@ -168,7 +166,6 @@ export const needsText = ({
   [phrases, without, inTitle, notInTitle, inUrl, notInUrl].some((list) => list.length > 0) ||
   [...sites, ...withoutSites].some(({ path }) => path !== '')
 
-/** Evaluates the operators exactly. */
 export function fits(query: ParsedQuery, { url, title, text }: SearchText): boolean {
   const { phrases, without, inTitle, notInTitle, inUrl, notInUrl, sites, withoutSites } = query
   const address = readable(url)

@@ -13,10 +13,8 @@ export interface IndexTerm {
 
 export const END = 0x7fffffff
 const text = new TextDecoder()
-/** Look-up cache size, in terms. */
 const FOUND_KEPT = 4_096
 
-/** A shared buffer for the term being decoded, while it is ASCII. */
 const plainTerm = Buffer.alloc(512)
 
 function isWritten(letters: string, length: number): boolean {
@@ -224,7 +222,6 @@ export class Segment {
     return found
   }
 
-  /** Offset after the bound or block table. */
   #entriesOf(at: number, pages: number): number {
     if (pages <= BLOCK) return at + 1
     const reader = new ByteReader(this.postings, at)
@@ -237,7 +234,6 @@ export class Segment {
   }
 }
 
-/** Decode buffers for open blocks, reused for the next segment. */
 const buffers: { pages: Int32Array; counts: Float32Array }[] = []
 const ONE_LAST = Int32Array.of(END - 1)
 
@@ -256,7 +252,6 @@ export class Cursor {
   readonly #bounds: Float32Array
   readonly #total: number
   #block = -1
-  /** The last block queried, decoded or not. */
   #near = 0
   #at = 0
   #filled = 0
@@ -297,7 +292,6 @@ export class Cursor {
     }
   }
 
-  /** Count on the current page, before saturation. */
   get count(): number {
     return this.#counts[this.#at]!
   }

@@ -1,5 +1,4 @@
-// Writes segments: immutable bytes with page numbers, a term dictionary and postings. Layout: a JSON header, then the
-// sections it names; segment-read.ts reads it.
+// Writes segments: immutable bytes with page numbers, a term dictionary and postings.
 import { ByteWriter } from './bytes.ts'
 import { countIn, ONCE_IN_BODY, ownCounts, Postings, sumOf } from './counts.ts'
 import { BODY, boundByte, byteLengths, countTables, FIELDS, lengthByte } from './fields.ts'
@@ -13,13 +12,11 @@ const KEY_TERMS = 24
 const MOST_COUNTED = 4
 
 export interface SegmentPage {
-  /** The page's row and version. */
   number: number
   version: number
   /** Packed counts by field; see counts.ts. */
   terms: ReadonlyMap<string, number>
   lengths: readonly number[]
-  /** `site:example.com`, `type:pdf`, `lang:de`. */
   tags: readonly string[]
   /** Minutes since 1970; 0: unknown. */
   minutes: number
@@ -59,7 +56,6 @@ export interface IndexedPage {
   lengths: Uint8Array
 }
 
-/** Used for new pages and for merging. */
 export class SegmentWriter {
   readonly #pages: readonly IndexedPage[]
   readonly #tables: Float32Array
@@ -254,7 +250,6 @@ class Lists {
     return [...this.#places.keys()].sort()
   }
 
-  /** In insertion order. */
   placeOf(term: string): number {
     return this.#places.get(term)!
   }

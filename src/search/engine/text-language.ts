@@ -3,7 +3,6 @@
 import { languageOf, languages } from './languages.ts'
 
 export const SAMPLE_CHARS = 4_000
-/** Fewer words are no evidence. */
 const MIN_WORDS = 12
 /** Minimum share of stop words in running text. */
 const RUNNING = 0.18
@@ -26,7 +25,6 @@ const LETTERS: readonly [code: string, letters: RegExp][] = [
 /** Languages with the same script as the key. */
 const SHARED: Readonly<Record<string, readonly string[]>> = { hi: ['ne', 'mr'], ar: ['fa', 'ur'], zh: ['ja'] }
 
-/** `en`, `de`, …; empty if unknown. */
 export function textLanguage(text: string, stated: string): string {
   const sample = text.slice(0, SAMPLE_CHARS)
   const { letters, latin, byScript } = lettersIn(sample)
@@ -43,7 +41,6 @@ export function textLanguage(text: string, stated: string): string {
 interface Letters {
   letters: number
   latin: number
-  /** In the order of LETTERS. */
   byScript: Uint32Array
 }
 
@@ -115,7 +112,6 @@ function bySmallWords(sample: string, stated: string, latinShare: number): strin
   return own >= STANDS * best.worth ? stated : best.code
 }
 
-/** Calls back with possible stop words and returns the word count. */
 function eachWord(low: string, found: (word: string) => void): number {
   let words = 0
   let start = -1

@@ -3,7 +3,6 @@
 import { tableOf } from '../../base/table.ts'
 
 export interface When {
-  /** Epoch milliseconds, inclusive. */
   from?: number
   until?: number
   newestFirst: boolean
@@ -20,7 +19,6 @@ const SPANS = tableOf<number>({
   y: 365 * DAY,
 })
 
-/** Undefined if invalid. */
 export function whenOf(tbs: string | undefined, now: number): When | undefined {
   const when: When = { newestFirst: false }
   if (tbs === undefined || tbs.trim() === '') return when
@@ -67,7 +65,6 @@ function dayOf(text: string): number | undefined {
   return date.getUTCMonth() === Number(month) - 1 && date.getUTCDate() === Number(day) ? at : undefined
 }
 
-/** Undefined for an unreadable or future date. */
 export function dateOf(stated: unknown, now: number): number | undefined {
   const text = Array.isArray(stated) ? stated[0] : stated
   if (typeof text !== 'string' || text.length < 4 || text.length > 60) return undefined

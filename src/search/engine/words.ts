@@ -59,7 +59,6 @@ export interface Word {
   plain: string
   /** Search terms; the first is the stem in the text's language. */
   terms: readonly string[]
-  /** Stop word. */
   stop: boolean
 }
 
@@ -85,7 +84,6 @@ export function eachKnown(text: string, stated: string | undefined, found: (word
   )
 }
 
-/** Includes bigrams. */
 export const eachWord = (text: string, found: (word: string) => void): void => wordsOfLine(unify(text), found)
 
 function wordsOfLine(whole: string, found: (word: string) => void): void {
@@ -238,7 +236,6 @@ const scriptOf = (word: string): Script | undefined =>
  * language.
  */
 interface QueryWord extends Word {
-  /** Terms valid only on pages in these languages. */
   only: ReadonlyMap<string, readonly string[]>
 }
 

@@ -1,5 +1,4 @@
-// The index of everything that was fetched: what waits to be put in, the pages that are in, the segments that find them,
-// the searches that were made and what was thought of their hits.
+// The search index: outbox, pages, segments, searches and votes on their hits.
 import { bytesColumn, countingColumn, type MigrationStep } from '../../store/migrations/columns.ts'
 
 export const search: MigrationStep = {

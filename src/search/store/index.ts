@@ -1,5 +1,5 @@
-// What search stores: the index, votes on hits, and earlier versions of pages. The outbox belongs to the store, which
-// fills it in the transaction of each result.
+// What search stores: the index, votes on hits, and earlier versions of pages. The store fills the outbox in the
+// transaction of each result.
 import { defineStorage } from '../../store/storage.ts'
 import { search } from './0620-search.ts'
 import { pageVersions } from './0720-page-versions.ts'

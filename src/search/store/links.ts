@@ -1,5 +1,5 @@
-// Link texts by target address, kept until the target is indexed. search/engine/links.ts assigns slots; a newer
-// link replaces the older one in its slot.
+// Link texts by target address, kept until the target is indexed. search/engine/links.ts assigns slots; a newer link
+// replaces the older one in its slot.
 import { type RawBuilder, sql } from 'kysely'
 import type { Db, Dialect, Tx } from '../../store/tables.ts'
 

@@ -33,15 +33,12 @@ export interface PageRow {
   since?: number
   /** Link texts: `[[text, key of the linking page], …]`. */
   links: string | null
-  /** When the oldest linking page was seen. */
   linksSince: number | null
-  /** Deflated. */
   text: Uint8Array | undefined
 }
 
 export interface KnownRow {
   number: number
-  /** 0: not in the index. */
   version: number
   seenAt: number
 }
@@ -54,7 +51,6 @@ export interface SegmentRow {
 }
 
 interface OutboxQuery {
-  /** Undefined: all teams. */
   teamId?: string | undefined
   /** Only rows after this id, without `gone` rows: the pages they replace may still be queued. */
   after?: number | undefined
@@ -62,7 +58,6 @@ interface OutboxQuery {
   maxBytes: number
 }
 
-/** One commit of the indexer; all or nothing. */
 interface IndexBatch {
   done: readonly Omit<Waiting, 'body'>[]
   rows: readonly PageRow[]
@@ -375,7 +370,6 @@ async function withText(tx: Tx, rows: readonly PageRow[]): Promise<Set<number>> 
   return found
 }
 
-/** Another process has already done the work. */
 class Stale extends Error {}
 
 function falseIfStale(error: unknown): false {

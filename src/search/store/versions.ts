@@ -1,5 +1,4 @@
-// The history of a page's text. An older text is stored in the transaction that writes the newer one, so that none
-// is lost.
+// The history of a page's text.
 import { type RawBuilder, sql } from 'kysely'
 import { newId } from '../../store/id.ts'
 import { COMMON } from '../../store/search-tables.ts'
@@ -15,7 +14,6 @@ interface PageVersion {
 export interface EarlierVersion extends PageVersion {
   teamId: string
   urlKey: string
-  /** Deflated. */
   text: Uint8Array
 }
 

@@ -9,7 +9,6 @@ const VOTE_LIFE_MS = 180 * 86_400_000
 export interface SearchVotes {
   /** Stores the words for a day, so that the search can be rated. */
   remember(search: { id: string; teamId: string; words: string }): Promise<void>
-  /** Ignores an unknown search. */
   vote(teamId: string, searchId: string, urlKeys: readonly string[]): Promise<void>
   takeBack(teamId: string, searchId: string): Promise<number>
   forWords(teamId: string, words: string): Promise<Map<string, number>>

@@ -1,5 +1,5 @@
-// The page cache (captures), what was made of it (documents) and who asked for it (scrapes). Bodies stand last in their
-// rows, so that SQLite can read the rest without walking through them.
+// Captures, documents and scrapes. Bodies are the last columns, so that SQLite reads the rest without walking through
+// them.
 import { sql } from 'kysely'
 import { bytesColumn, type MigrationStep } from './columns.ts'
 

@@ -1,5 +1,4 @@
-// Work that outlives its request: jobs, their pages (the frontier), wake-up messages (`bells`), the workers themselves,
-// webhooks on their way out, and the keys by which a start is recognised when it is sent twice.
+// Jobs, their pages (the frontier), wake-up messages (`bells`), workers, webhook deliveries and idempotency keys.
 import { type Kysely, sql } from 'kysely'
 import type { MigrationStep } from './columns.ts'
 
@@ -110,7 +109,7 @@ async function queueTables(db: Kysely<unknown>): Promise<void> {
     .addColumn('priority', 'integer', (column) => column.notNull().defaultTo(0))
     .addColumn('lease_until', 'bigint', (column) => column.notNull().defaultTo(0))
     .addColumn('attempts', 'integer', (column) => column.notNull().defaultTo(0))
-    // Rung again while somebody answers it: once more when that one is done.
+    // Sent again while it is handled: deliver it once more afterwards.
     .addColumn('again_at', 'bigint')
     .addPrimaryKeyConstraint('bells_key', ['kind', 'id'])
     .execute()

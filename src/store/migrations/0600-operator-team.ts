@@ -1,5 +1,4 @@
-// Whose service it is: one team is the operator's, whatever it is called. So far its name said so, and names can be given up
-// and taken.
+// Marks the operator's team by a column instead of its name, which can change.
 import { sql } from 'kysely'
 import type { MigrationStep } from './columns.ts'
 

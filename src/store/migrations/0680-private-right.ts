@@ -1,5 +1,4 @@
-// Addresses that the operator opened beside the public web are a right of keys. Those that could use them so far still can.
-// A webhook on its way knows by which key it was asked for.
+// Makes private addresses a right of keys; existing keys keep it. Deliveries store the key that requested them.
 import { type Kysely, sql } from 'kysely'
 import type { MigrationStep } from './columns.ts'
 

@@ -1,5 +1,5 @@
-// The store's own part of the schema's history; capabilities declare theirs. There are no steps back: going back to an older version means restoring the
-// backup file that was made before the upgrade (docs/upgrading.md).
+// The store's own migrations; capabilities declare theirs. There are no steps back: restore the backup made before the
+// upgrade (docs/upgrading.md).
 import { teamsAndKeys } from './0001-teams-and-keys.ts'
 import { ledger } from './0002-ledger.ts'
 import { pages } from './0003-pages.ts'
@@ -39,6 +39,5 @@ const ownSteps: readonly MigrationStep[] = [
   frontierUpkeep,
 ]
 
-/** Oldest first; names start with a number. */
 export const stepsWith = (parts: readonly { migrations: readonly MigrationStep[] }[]): readonly MigrationStep[] =>
   [...ownSteps, ...parts.flatMap(({ migrations }) => migrations)].sort((a, b) => (a.name < b.name ? -1 : 1))

@@ -38,7 +38,6 @@ export interface SyncedPage {
 }
 
 interface SyncedPages {
-  /** Creates it when there is none. */
   series(teamId: string, name: string, url: string): Promise<Series>
   get(seriesId: string): Promise<Series | undefined>
   isEmpty(seriesId: string): Promise<boolean>
@@ -141,7 +140,6 @@ export function openSyncedPages(db: Db, dialect: Dialect, clock: Clock): SyncedP
   }
 }
 
-/** Lines of a series that differ by themselves. */
 const openNoise = (db: Db): Pick<SyncedPages, 'noiseAmong' | 'addNoise'> => ({
   async noiseAmong(seriesId, prints) {
     if (prints.length === 0) return new Set()

@@ -5,11 +5,8 @@ declare module '../../../store/tables.ts' {
     sync_series: {
       id: string
       team_id: string
-      /** Kind of job and a hash of its options. */
       name: string
-      /** Start of a crawl; empty for a batch. */
       url: string
-      /** The last that completed, and when. */
       job_id: string | null
       done_at: number | null
       /** Changes in a row that the sitemap's `lastmod` announced. */
@@ -21,7 +18,6 @@ declare module '../../../store/tables.ts' {
       url_key: string
       url: string
       depth: number
-      /** Of its text; see `prints.ts`. */
       prints: Uint8Array
       chars: number
       /** ETag and Last-Modified as JSON. */
@@ -29,7 +25,6 @@ declare module '../../../store/tables.ts' {
       /** Latest time that the sitemap's `lastmod` can mean, and the job that read it. */
       listed_at: number | null
       listed_by: string | null
-      /** When its text was last read. */
       read_at: number
       seen_at: number
       first_at: number

@@ -4,7 +4,6 @@ import type { MonitorMessage } from '../message.ts'
 export interface Channel {
   name: string
   suits(address: string): boolean
-  /** Throws a readable error for an unusable address. */
   request(address: string, message: MonitorMessage): ChannelRequest
 }
 

@@ -1,5 +1,4 @@
-// Monitors: what is watched and when it is next looked at, each check with what it found, and what is known of each page
-// (its last look, and what on it changes without meaning anything).
+// Monitors with their schedule, checks with results, and the last known state of each page.
 import { type Kysely, sql } from 'kysely'
 import { bytesColumn, type MigrationStep } from '../../../store/migrations/columns.ts'
 import type { Dialect } from '../../../store/tables.ts'
@@ -101,7 +100,6 @@ async function checkTables(db: Kysely<unknown>, dialect: Dialect): Promise<void>
     .addColumn('snapshot', 'text')
     // What changed and woke nobody, each with its reason.
     .addColumn('suppressed', 'text')
-    // The texts before and after, packed.
     .addColumn('texts', bytesColumn(dialect))
     .addColumn('created_at', 'bigint', (column) => column.notNull())
     .addUniqueConstraint('check_page_once', ['check_id', 'target_id', 'url'])

@@ -22,7 +22,6 @@ export interface Monitor {
   retentionDays: number
   goal: string | null
   judgeEnabled: boolean
-  /** Per check. */
   estimatedCredits: number
   nextRunAt: number | null
   lastRunAt: number | null
@@ -51,9 +50,7 @@ export interface DueMonitor {
 export interface Monitors {
   add(tx: Tx, monitor: NewMonitor): Promise<void>
   get(id: string): Promise<Monitor | undefined>
-  /** Locks the row until the transaction ends. */
   hold(tx: Tx, id: string): Promise<Monitor | undefined>
-  /** Newest first, without deleted ones. */
   list(teamId: string, options: { limit: number; offset: number }): Promise<Monitor[]>
   count(teamId: string): Promise<number>
   byFeed(token: string): Promise<Monitor | undefined>

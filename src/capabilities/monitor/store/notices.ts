@@ -52,7 +52,6 @@ interface Notices {
   together(monitorId: string, address: string): Promise<Notice[]>
   end(tx: Tx, ids: readonly string[], state: NoticeState, error: string | null): Promise<void>
   retry(tx: Tx, id: string, nextAt: number, error: string): Promise<void>
-  /** Moves the notice without counting an attempt. */
   postpone(tx: Tx, id: string, nextAt: number, error: string): Promise<void>
   list(teamId: string, options: { monitorId?: string | undefined; limit: number }): Promise<Notice[]>
 }

@@ -38,7 +38,6 @@ export interface CheckPage {
 }
 
 export interface NewCheckPage extends Omit<CheckPage, 'createdAt'> {
-  /** The texts before and after, packed. */
   texts: Uint8Array | null
 }
 
@@ -60,7 +59,6 @@ export interface PagePlace {
 }
 
 export interface FoundPages {
-  /** False when it was recorded before. */
   addPage(tx: Tx, page: NewCheckPage): Promise<boolean>
   pages(
     checkId: string,

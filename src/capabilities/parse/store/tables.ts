@@ -8,7 +8,6 @@ declare module '../../../store/tables.ts' {
       content_type: string
       created_at: number
       expires_at: number
-      /** Null until the file is uploaded. */
       blob_id: string | null
     }
   }

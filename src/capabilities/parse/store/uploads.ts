@@ -22,7 +22,6 @@ interface Uploads {
   announce(options: Pick<Upload, 'teamId' | 'filename' | 'contentType'>): Promise<Upload>
   find(id: string): Promise<Upload | undefined>
   fill(id: string, blobId: string): Promise<boolean>
-  /** True for one caller only. */
   take(id: string): Promise<boolean>
 }
 

@@ -38,9 +38,7 @@ export async function json(web: AskWeb, ask: ProviderRequest, signal: AbortSigna
   try {
     const value: unknown = JSON.parse(text)
     if (isObject(value)) return value
-  } catch {
-    // Reported below.
-  }
+  } catch {}
   throw new ProviderTrouble('changed', 'its answer is not the JSON that was expected')
 }
 
@@ -81,7 +79,6 @@ export function address(base: string, path: string, parameters: Record<string, s
   return url.href
 }
 
-/** The query with the caller's domains as operators. */
 export const withDomains = ({ full, includeDomains, excludeDomains }: ProviderQuery): string =>
   [
     full,
@@ -121,7 +118,6 @@ interface Node {
   type: string
 }
 
-/** Elements of a result page, by tag and class. */
 export function elements(
   html: string,
   wanted: (name: string, classes: string, attribs: Record<string, string>) => boolean,

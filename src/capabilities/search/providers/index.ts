@@ -23,7 +23,6 @@ import { wikidata } from './wikidata.ts'
 import { wikipedia } from './wikipedia.ts'
 
 interface ProviderOptions {
-  /** Enabled names; empty: all; `none`: none. */
   searchProviders: readonly string[]
   searxngUrl: string | undefined
   braveKey: string | undefined

@@ -1,10 +1,8 @@
-// The viewers of a live session. Each gets the newest frame when it is ready, never a queue of old ones; the fastest
-// viewer sets the frame rate.
+// The viewers of a live session.
 
 export interface Watcher {
   picture(bytes: Buffer): void
   facts(facts: ViewFacts): void
-  /** The selected text, for a driver who copies it. */
   copied?(text: string): void
   ended?(): void
 }
@@ -13,10 +11,8 @@ export interface ViewFacts {
   url: string
   title: string
   tabs: { id: string; title: string; url: string; current: boolean }[]
-  /** People watching, drivers included. */
   watchers: number
   drivers: number
-  /** Connected programs: the session's code, Playwright and the like. */
   programs: number
   dialog: { kind: string; message: string; value: string } | null
   width: number
@@ -29,7 +25,6 @@ export type GuestRole = 'watch' | 'drive' | 'film'
 interface Guest {
   watcher: Watcher
   role: GuestRole
-  /** The last frame is not yet displayed. */
   busy: boolean
   waiting: Buffer | undefined
 }
@@ -39,10 +34,8 @@ interface Audience {
   add(watcher: Watcher, role: GuestRole): Guest
   remove(guest: Guest): void
   clear(): void
-  /** Sends a frame to all; `goOn` acknowledges it, which requests the next. */
   show(picture: Buffer, goOn: () => void): void
   ready(guest: Guest): void
-  /** Sends the last frame to a new viewer of a static page; false when there is none yet. */
   catchUp(guest: Guest): boolean
   forget(): void
 }
@@ -50,7 +43,6 @@ interface Audience {
 export function openAudience(): Audience {
   const guests = new Set<Guest>()
   let last: Buffer | undefined
-  /** A pending acknowledgement: all viewers still have a frame waiting. */
   let next: (() => void) | undefined
   const askForNext = () => {
     if (!next || ![...guests].some(({ waiting }) => waiting === undefined)) return
@@ -102,7 +94,6 @@ function give(guest: Guest, picture: Buffer): void {
   }
 }
 
-/** Viewer count, recordings excluded. */
 export function peopleIn({ guests }: Audience): { watchers: number; drivers: number } {
   const people = [...guests].filter(({ role }) => role !== 'film')
   return { watchers: people.length, drivers: people.filter(({ role }) => role === 'drive').length }

@@ -1,5 +1,5 @@
 // Named steps in a session's page, as `agent-browser` offers them in a shell: `open`, `snapshot -i`, `click @e3`, `get
-// text @e5`. Elements are refs of the last snapshot or selectors.
+// text @e5`.
 import type { Dialog, Page } from 'playwright-core'
 import { elementOf, snapshotOf } from '../snapshot/refs.ts'
 import { mayOpen } from './protocol.ts'
@@ -17,7 +17,6 @@ interface CommandContext {
   page: Page
   pages(): Page[]
   turnTo(page: Page): void
-  /** Sets the answer to the next dialog. */
   answer(accept: boolean, words: string | undefined): void
   signal: AbortSignal
 }
@@ -82,7 +81,6 @@ function openQuestions() {
     listen(page: Page) {
       if (known.has(page)) return
       known.add(page)
-      // Another client of the page may have answered first.
       page.on('dialog', (dialog) => void reply(dialog).catch(() => {}))
     },
     answer(accept: boolean, words: string | undefined) {
@@ -206,7 +204,6 @@ const go =
     return page.url()
   }
 
-/** A step on one element, and its success message. */
 const act =
   (
     done: string,
@@ -299,5 +296,4 @@ const commands: ReadonlyMap<string, Command> = new Map<string, Command>([
   ['-h', async () => HELP],
 ])
 
-/** Subcommands that a shell line may consist of without `agent-browser`. */
 export const isCommand = (name: string): boolean => commands.has(name)

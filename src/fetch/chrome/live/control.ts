@@ -14,16 +14,12 @@ interface ControlOptions {
   options: BrowserContextOptions
   version: string
   maxPages: number
-  /** Called for every page once it is set up. */
   onPage(session: Session, targetId: string): Promise<void>
 }
 
 export interface Control {
-  /** Our CDP session with a page, once it is set up. */
   pageOf(targetId: string): Promise<Session | undefined>
-  /** Target ids, oldest first. */
   pages(): string[]
-  /** Ends pages that do not respond because a script loops; returns how many. */
   endStuckPages(): Promise<number>
   stop(): void
 }
@@ -45,7 +41,6 @@ export function openControl(context: LiveContext, options: ControlOptions): Cont
         await options.onPage(session, targetId)
         return session
       })
-      // The page closed before it was set up.
       .catch(() => undefined)
     held.set(targetId, begun)
     return begun
@@ -67,7 +62,6 @@ export function openControl(context: LiveContext, options: ControlOptions): Cont
   return { pageOf: take, pages, endStuckPages, stop }
 }
 
-/** A crashed page responds to no client, so an empty one replaces it. */
 async function replace({ wire, contextId }: LiveContext, targetId: string): Promise<void> {
   await wire.browser.send('Target.createTarget', { url: 'about:blank', browserContextId: contextId })
   await wire.browser.send('Target.closeTarget', { targetId })
@@ -76,10 +70,8 @@ async function replace({ wire, contextId }: LiveContext, targetId: string): Prom
 const ANSWER_MS = 1000
 const DIALOG_MS = 500
 
-/** The crash is handled like any other, with an empty page as replacement. */
 async function endIfStuck(session: Session | undefined): Promise<boolean> {
   if (!session || (await answers(session, ANSWER_MS))) return false
-  // An open dialog also blocks a page.
   void session.send('Page.handleJavaScriptDialog', { accept: false }).catch(() => {})
   if (await answers(session, DIALOG_MS)) return false
   void session.send('Page.crash').catch(() => {})

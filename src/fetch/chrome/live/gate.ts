@@ -1,5 +1,4 @@
-// The CDP filter between one program and its session's browser. The program sees only its session's pages; messages
-// that rules.ts refuses are not forwarded.
+// The CDP filter between one program and its session's browser.
 import { isObject } from '../../../base/values.ts'
 import type { LiveContext, TargetFacts, TargetNews } from '../live-contexts.ts'
 import { type OwnMethod, ruleFor, wants } from './rules.ts'
@@ -27,10 +26,8 @@ interface Request {
   sessionId: string | undefined
 }
 
-/** Target types that are auto-attached at browser level; frames and workers are attached by their page. */
 const TOP = new Set(['page', 'tab', 'service_worker', 'shared_worker'])
 const MAX_WAITING = 500
-/** Maximum CDP sessions of one program (frames and workers of all pages). */
 const MAX_SESSIONS = 500
 
 export const openGate = (context: LiveContext, client: GateClient, ears: GateEars): Gate =>
@@ -40,7 +37,6 @@ class OpenGate implements Gate {
   readonly #room: LiveContext
   readonly #client: GateClient
   readonly #ears: GateEars
-  /** This program's CDP sessions and their targets. */
   readonly #sessions = new Map<string, string>()
   readonly #roots = new Set<string>()
   readonly #attached = new Map<string, Promise<void>>()
@@ -50,7 +46,6 @@ class OpenGate implements Gate {
   #closed = false
   #discover: { filter: unknown } | undefined
   #autoAttach: { filter: unknown } | undefined
-  /** The session that receives download events. */
   #downloads: { to: string | undefined } | undefined
 
   constructor(context: LiveContext, client: GateClient, ears: GateEars) {
@@ -102,7 +97,6 @@ class OpenGate implements Gate {
     this.#send({ id, ...answer, ...(sessionId ? { sessionId } : {}) })
   }
 
-  /** Forwards a session's events to the program, and tracks those that open another session. */
   #listen(session: string, name: string | undefined): void {
     this.#room.wire.tap(session, (method, params) => {
       const { sessionId, targetInfo } = (params ?? {}) as { sessionId?: string; targetInfo?: TargetFacts }

@@ -29,16 +29,12 @@ export interface LiveSession {
   control: Control
   view: LiveView
   connect(client: GateClient): { receive(text: string): void; close(): void }
-  /** The Playwright page: the first open one, or a new one. */
   page(): Promise<Page>
   command: Commands
-  /** Repeats the scrape's visit: navigation, waits, actions. */
   replay(visit: Visit, signal: AbortSignal): Promise<void>
-  /** The browser's storage state as JSON. */
   memories(): Promise<string>
   lastActivity(): number
   touch(): void
-  /** Aborts with the reason when the browser is gone. */
   lost: AbortSignal
   close(): Promise<void>
 }
@@ -49,10 +45,8 @@ interface LiveSessionParts {
   pass: Pass
   visit: Visit
   proxyServer: string
-  /** The WebSocket URL for Playwright. */
   listenFor(session: Pick<LiveSession, 'connect'>): Promise<{ url: string; shut(): void }>
   watchName: string
-  /** Receives what is done in the pages. */
   hear(event: PageEvent): void
   now(): number
 }
@@ -124,7 +118,6 @@ export async function openLiveSession(parts: LiveSessionParts): Promise<LiveSess
     async close() {
       view.close()
       control.stop()
-      // First of all: Chromium sends what a driver held back as soon as the driver has gone.
       pass.close()
       await library.close()
       gates.close()
@@ -185,7 +178,6 @@ async function drive(openLoopback: OpenLoopback): Promise<Driven> {
   }
 }
 
-/** Playwright, connected on first use and reconnected when lost. */
 function openLibrary(openLoopback: OpenLoopback) {
   let driven: Promise<Driven> | undefined
   const connect = async () => {
@@ -242,7 +234,6 @@ async function replay(parts: LiveSessionParts, gates: Connect, visit: Visit, sig
   }
 }
 
-/** Flows are left out of a replay, since they may order or send something. */
 const refuseFlow = (): Promise<never> => Promise.reject(new Error('a flow is not repeated'))
 
 function unlessLost(signal: AbortSignal, lost: AbortSignal, work: () => Promise<void>): Promise<void> {

@@ -1,5 +1,4 @@
-// Local access to a session's gate: for Playwright in this process, by a loopback WebSocket with a secret path. Remote
-// callers connect through the API server.
+// Local access to a session's gate: for Playwright in this process, by a loopback WebSocket with a secret path.
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import http from 'node:http'
@@ -14,7 +13,6 @@ interface LoopbackServer {
 }
 
 const MAX_MESSAGE_BYTES = 128 * 1024 * 1024
-/** Maximum unsent bytes; a slower program is disconnected. */
 const MAX_WAITING_BYTES = 256 * 1024 * 1024
 
 export function openLoopbackServer(): LoopbackServer {
@@ -50,7 +48,6 @@ export function openLoopbackServer(): LoopbackServer {
 }
 
 export interface SessionSocket {
-  /** Accepts a client that has no socket. */
   receive(stream: Duplex): void
   close(): void
 }
@@ -101,7 +98,6 @@ export async function openSessionSocket(
   }
 }
 
-/** Ties a CDP WebSocket to a session until one of them ends. */
 export function welcome(session: Pick<LiveSession, 'connect'>, socket: WebSocket): void {
   const gate = session.connect({
     send(text) {

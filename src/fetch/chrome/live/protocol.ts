@@ -19,11 +19,9 @@ const { browser, page, types }: { browser: Methods; page: Methods; types: Method
 const MAX_DEPTH = 20
 const NAVIGABLE = /^(https?:|about:blank|about:srcdoc|data:|blob:https?:)/i
 
-/** URLs that a page of a session may navigate to. */
 export const mayOpen = (url: unknown): boolean =>
   url === undefined || url === '' || (typeof url === 'string' && NAVIGABLE.test(url.trim()))
 
-/** Why this message is refused; undefined when it is allowed. */
 export function refusalOf(method: string, params: Record<string, unknown>, context: GateContext): string | undefined {
   const fields = own(browser, method) ?? (context.root ? undefined : own(page, method))
   if (!fields) return `${method.slice(0, 100)} is not open in a session`

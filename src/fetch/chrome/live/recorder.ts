@@ -1,5 +1,5 @@
-// Hears what is done in the pages of a session, whoever does it: a person in the live view, a prompt, code or a program.
-// Listeners live in a world of their own that the page cannot see; the value of a secret field never leaves the page.
+// Records what is done in the pages of a session by a person, a prompt or a program. Listeners run in an isolated
+// world, and values of secret fields never leave the page.
 import { randomBytes } from 'node:crypto'
 import { READER } from '../snapshot/reader-script.ts'
 import type { DomSnapshot, Node, SnapshotElement } from '../snapshot/snapshot.ts'
@@ -7,17 +7,13 @@ import type { Session } from '../wire.ts'
 
 export interface PageInput {
   kind: 'click' | 'focus' | 'type' | 'choose' | 'check' | 'upload' | 'press'
-  /** Tells the element apart from others of the session. */
   key: string
-  /** The element and those around it, as far as they are in the snapshot. */
   path: SnapshotElement[]
   /** The document when it happened; undefined while one goes on typing. */
   snapshot: DomSnapshot | undefined
   value?: string
   on?: boolean
-  /** The field holds a secret; there is no value. */
   secret?: boolean
-  /** A click that a key made. */
   byKey?: boolean
 }
 
@@ -45,7 +41,6 @@ const MAX_SENT_CHARS = 20_000_000
 const WORLD = `_${randomBytes(8).toString('hex')}`
 const BINDING = `_${randomBytes(8).toString('hex')}`
 
-/** Listens on a page from now on. `isAnswered`: someone else answers the questions of the page. */
 export async function recordPage(
   session: Session,
   { hasOpener, isAnswered, hear }: { hasOpener: boolean; isAnswered(): boolean; hear(event: PageEvent): void },
@@ -69,7 +64,6 @@ export async function recordPage(
     hear({ kind: 'download' })
   })
   session.on('Page.javascriptDialogOpening', () => {
-    // A listening client keeps the question open, which a page without other clients would wait for forever.
     if (!isAnswered()) void session.send('Page.handleJavaScriptDialog', { accept: false }).catch(() => {})
   })
   session.on('Page.javascriptDialogClosed', ({ result, userInput }) =>
@@ -87,7 +81,6 @@ export async function recordPage(
   ])
 }
 
-/** Undefined for a message that is not of our listeners. */
 function inputOf(payload: string): PageInput | undefined {
   try {
     const { kind, doc, ids, seen, url, frame, value, on, secret, byKey } = JSON.parse(payload) as Sent

@@ -35,12 +35,10 @@ export function ruleFor(method: string, params: Record<string, unknown>, context
       return { own: 'createTarget' }
     case 'Target.setDiscoverTargets':
       return root ? { own: 'setDiscoverTargets' } : { answer: {} }
-    // On a page's session it covers that page's frames and workers.
     case 'Target.setAutoAttach':
       return root ? { own: 'setAutoAttach' } : { pass: { ...params, flatten: true } }
     case 'Target.attachToTarget':
       return { pass: { ...params, flatten: true } }
-    // Another browser-level session, under the same rules.
     case 'Target.attachToBrowserTarget':
       return root ? { pass: {} } : { refuse: `${method} is not open in a page` }
     default:

@@ -8,14 +8,12 @@ import type { Control } from './control.ts'
 
 interface Seat {
   shown(): void
-  /** Input of a driver; ignored from others. */
   input(event: Record<string, unknown>): void
   leave(): void
 }
 
 export interface LiveView {
   sit(watcher: Watcher, role: GuestRole): Seat
-  /** A driver is connected who can answer a dialog. */
   isDriven(): boolean
   close(): void
 }
@@ -40,7 +38,6 @@ export function openView({ context, control, touch, programs }: ViewParts): Live
   let session: Promise<Cast | undefined> | undefined
   // Sequential: two concurrent changes of the front page would leave a screencast running.
   const inTurn = oneByOne()
-  /** Screencasts being started: their first frame goes to all viewers present by then. */
   let starting = 0
   let size = { width: 1280, height: 800 }
   let dialog: ViewFacts['dialog'] = null
@@ -132,7 +129,6 @@ export function openView({ context, control, touch, programs }: ViewParts): Live
   }
 }
 
-/** Runs tasks one after another; a failure does not block the next. */
 function oneByOne(): (work: () => Promise<void>) => Promise<void> {
   let turn: Promise<void> = Promise.resolve()
   return (work) => {
@@ -162,7 +158,6 @@ interface Cast {
 }
 
 interface CastListener {
-  /** `goOn` acknowledges the frame, which requests the next. */
   picture(jpeg: Buffer, size: { width: number; height: number }, goOn: () => void): void
   dialog(asked: ViewFacts['dialog']): void
 }
@@ -204,7 +199,6 @@ interface Titles {
   ask(targetId: string | undefined): void
 }
 
-/** CDP reports no title changes, so the title is read after each frame. */
 function openTitles(context: LiveContext, report: () => void): Titles {
   const titles = new Map<string, string>()
   let asked = 0
@@ -246,7 +240,6 @@ function openInput() {
 
 const markedIn = async (talk: Session): Promise<string> => String(await evaluate(talk, MARKED)).slice(0, 1_000_000)
 
-/** The selected text in the page or in a field. */
 const MARKED = `(() => { const at = document.activeElement
   const field = at && 'selectionStart' in at && at.type !== 'password' ? at.value.slice(at.selectionStart, at.selectionEnd) : ''
   return field || String(getSelection()) })()`
@@ -277,7 +270,6 @@ async function perform(
   } else if (TOUCH.has(type)) {
     const given = Array.isArray(event.points) ? (event.points as Record<string, unknown>[]).slice(0, 5) : []
     const touchPoints = given.map(({ x, y }, id) => ({ x: number(x) * size.width, y: number(y) * size.height, id }))
-    // touchEnd has no touch points; touchStart and touchMove do.
     const points = type === 'touchStart' || type === 'touchMove' ? touchPoints : []
     await talk.send('Input.dispatchTouchEvent', { type: type as 'touchStart', touchPoints: points, modifiers })
   } else if (KEYS.has(type)) {

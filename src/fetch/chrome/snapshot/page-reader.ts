@@ -1,5 +1,4 @@
-// Reads a page through all its frames, and finds elements again by ref. There is one reader per document: when the
-// document goes away, its refs go with it.
+// Reads a page through all its frames, and finds elements again by ref.
 import type { ElementHandle, Frame, JSHandle, Page } from 'playwright-core'
 import { Problem } from '../../../base/problem.ts'
 import { READER } from './reader-script.ts'
@@ -15,7 +14,6 @@ interface Reader {
 
 interface FrameView {
   handle: JSHandle<Reader>
-  /** Number of an element → its ref on the page. */
   refs: Map<number, string>
 }
 
@@ -37,13 +35,11 @@ export interface PageReader {
   read(signal: AbortSignal): Promise<DomSnapshot>
   /** The element of a ref from any snapshot since the document was loaded; nothing when it has gone. */
   find(ref: string): Promise<ElementHandle | undefined>
-  /** Waits until nothing has changed for `stillMs`. */
   quiet(stillMs: number, mostMs: number, signal: AbortSignal): Promise<void>
 }
 
 const known = new WeakMap<Page, PageReader>()
 
-/** One reader per page, because refs live as long as it does. */
 export function pageReader(page: Page): PageReader {
   let reader = known.get(page)
   if (reader === undefined) {
@@ -141,7 +137,6 @@ class BrowserPageReader implements PageReader {
     return ref
   }
 
-  /** Adds a document's nodes to the snapshot, and those of the frames in it right below the element that holds them. */
   private async add(frame: Frame, place: Place, snapshot: DomSnapshot, count: { frames: number }): Promise<void> {
     const { view, seen: document } = await this.seen(frame)
     const number = count.frames++

@@ -1,5 +1,5 @@
-// Part of the reader that runs inside a page: the role of an element, its accessible name, and the words beside a field
-// that has no name of its own. Text, so that no compiler changes what reaches the page.
+// Part of the reader that runs inside a page: role, accessible name, and the words beside an unnamed field. It is text,
+// so that no compiler changes what reaches the page.
 
 export const namesPart = String.raw`
   const ROLES = { a: 'link', button: 'button', textarea: 'textbox', summary: 'summary', option: 'option', table: 'table', tr: 'row',

@@ -1,6 +1,5 @@
-// The reader: a script that lists what is on a page, element by element, with role, name, state, place and colour. It
-// runs in the page, through open shadow roots; what it keeps (numbers of elements) hangs on a handle that only we hold,
-// so that the page's scripts see nothing of it. It changes nothing and stops at so many elements.
+// The script that lists the elements of a page with role, name, state, place and colour, through open shadow roots. Its
+// state hangs on a handle that page scripts cannot see; the number of elements is bounded.
 import { namesPart } from './reader-names.ts'
 
 const MAX_NODES = 9000

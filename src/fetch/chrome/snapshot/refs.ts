@@ -22,5 +22,4 @@ export async function snapshotOf(
   return snapshotText(await pageReader(page).read(signal), interactive)
 }
 
-/** The element behind `@e12` or `e12`; nothing when it has left the page. */
 export const elementOf = (page: Page, ref: string): Promise<ElementHandle | undefined> => pageReader(page).find(ref)

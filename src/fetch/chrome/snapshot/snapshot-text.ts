@@ -1,10 +1,9 @@
-// A snapshot as compact text, for models, people and `agent-browser snapshot`: one line for each element, with its ref.
-// Pure. A page that is too long for its budget is told in ever fewer words, and what is left out is counted.
+// A snapshot as compact text with one line and ref per element. A page that exceeds the budget is shortened, and
+// omissions are counted.
 import { type DomSnapshot, isShown, type SnapshotElement } from './snapshot.ts'
 
 interface SnapshotText {
   text: string
-  /** Refs that the text names, in reading order. */
   refs: string[]
 }
 

@@ -8,7 +8,6 @@ export interface Node {
   up: number
   tag: string
   role?: string
-  /** Accessible name. */
   name?: string
   /** Its own words, without those of elements inside. */
   text?: string
@@ -71,7 +70,6 @@ export interface Node {
 
 /** A node that knows its place on the whole page, over all frames. */
 export interface SnapshotElement extends Node {
-  /** Place in the snapshot's list. */
   at: number
   /** Which document it is of; 0 is the page itself. */
   frame: number
@@ -84,7 +82,6 @@ export interface DomSnapshot {
   title: string
   /** Of the main document: scroll x, y, window width, height, whole height, whole width. */
   view: readonly number[]
-  /** Place of the element that has the focus, or -1. */
   focus: number
   /** The page has more elements than are listed. */
   cut: boolean
@@ -93,7 +90,6 @@ export interface DomSnapshot {
 export const isShown = (element: SnapshotElement): boolean =>
   element.hidden === undefined && (element.flat !== true || element.tag === 'option') && element.box !== undefined
 
-/** Things above this one, the nearest first. */
 export function ancestors(snapshot: DomSnapshot, element: SnapshotElement): SnapshotElement[] {
   const list: SnapshotElement[] = []
   for (let at = element.up; at >= 0; at = snapshot.elements[at]!.up) list.push(snapshot.elements[at]!)
@@ -129,6 +125,5 @@ export function textIn(snapshot: DomSnapshot, element: SnapshotElement, max = 15
   return out.trim()
 }
 
-/** What a person would call it. */
 export const labelOf = (element: SnapshotElement): string =>
   element.name || element.beside || element.text || element.value || ''
