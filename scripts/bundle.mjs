@@ -4,6 +4,7 @@
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { isBuiltin } from 'node:module'
 import { join, posix, relative } from 'node:path'
+import { sbomOf } from './sbom.mjs'
 import { root } from './setup.mjs'
 
 /** What is started by its name: the service, its threads and children, and what bin/ loads. */
@@ -50,10 +51,13 @@ const ownPlaces = {
   },
 }
 
+/** The folders of the packages that are bundled. */
+const foldersOf = (moduleIds) =>
+  [...new Set(moduleIds.flatMap((id) => /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/.exec(id)?.[0] ?? []))].sort()
+
 /** The licences of the packages inside, as they ask for. */
-function licencesOf(moduleIds) {
-  const folders = new Set(moduleIds.flatMap((id) => /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/.exec(id)?.[0] ?? []))
-  return [...folders].sort().map((folder) => {
+function licencesOf(folders) {
+  return folders.map((folder) => {
     const { name, version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
     const file = existsSync(folder) && readdirSync(folder).find((one) => /^licen[cs]e/i.test(one))
     const text = file ? readFileSync(join(folder, file), 'utf8').trim() : `Licence: ${license}`
@@ -85,7 +89,9 @@ if (process.argv[1] === import.meta.filename) {
     .filter((id) => isBare(id) && !own.has(id) && !installed.has(packageOf(id)) && !isBuiltin(id))
   if (strangers.length > 0)
     throw new Error(`the service loads what nobody installs: ${[...new Set(strangers)].join(', ')}`)
-  const licences = licencesOf(output.flatMap(({ moduleIds = [] }) => moduleIds))
-  writeFileSync(join(dist, 'licences.txt'), licences.join(`\n${'-'.repeat(80)}\n\n`))
+  const folders = foldersOf(output.flatMap(({ moduleIds = [] }) => moduleIds))
+  writeFileSync(join(dist, 'licences.txt'), licencesOf(folders).join(`\n${'-'.repeat(80)}\n\n`))
+  const sbom = sbomOf(folders.map((folder) => relative(root, folder)))
+  writeFileSync(join(dist, 'sbom.cdx.json'), `${JSON.stringify(sbom, null, 1)}\n`)
   for (const name of programs) rmSync(join(dist, `${name}.js.map`), { force: true })
 }

@@ -80,9 +80,13 @@ function isInstalled(packages) {
 function ensureBuild() {
   const wanted = digestOf(
     ...walk(join(root, 'src')),
-    ...['tsconfig.json', 'tsconfig.build.json', 'scripts/bundle.mjs', 'scripts/write-operations.mjs'].flatMap((name) =>
-      facts(join(root, name)),
-    ),
+    ...[
+      'tsconfig.json',
+      'tsconfig.build.json',
+      'scripts/bundle.mjs',
+      'scripts/sbom.mjs',
+      'scripts/write-operations.mjs',
+    ].flatMap((name) => facts(join(root, name))),
   )
   if (stampIs('build', wanted) && existsSync(join(dist, 'main.js'))) return
   step('Building the service …')

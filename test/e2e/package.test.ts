@@ -49,6 +49,22 @@ describe('the npm package', () => {
     expect(files.filter((path) => /\.(?:ts|tsx|map)$/.test(path))).toEqual([])
   })
 
+  it('lists every package that is installed or bundled', () => {
+    const { components } = JSON.parse(readFileSync(join(installed, 'dist/sbom.cdx.json'), 'utf8')) as {
+      components: { name: string; purl: string; properties: { value: string }[] }[]
+    }
+    const named = (isBundled: boolean) =>
+      components.filter(({ properties: [bundled] }) => bundled?.value === String(isBundled)).map(({ name }) => name)
+    const { dependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+    expect(named(false)).toEqual(expect.arrayContaining(Object.keys(dependencies)))
+    expect(named(false)).not.toContain('vitest')
+    const licences = readFileSync(join(installed, 'dist/licences.txt'), 'utf8')
+    const inside = [...`\n${'-'.repeat(80)}\n\n${licences}`.matchAll(/\n-{80}\n\n(\S+) \d/g)].map(([, name]) => name)
+    expect(inside.length).toBeGreaterThan(40)
+    expect(named(true)).toEqual(expect.arrayContaining([...inside, 'preact', 'dompurify']))
+    expect(components.find(({ name }) => name === 'zod')?.purl).toMatch(/^pkg:npm\/zod@\d+\.\d+\.\d+$/)
+  })
+
   it('is ASCII where it is large, so that V8 stores the code with one byte per character', () => {
     const chunks = files.filter((path) => path.startsWith('dist/chunks/'))
     const large = chunks.map((path) => readFileSync(join(installed, path))).filter(({ length }) => length > 250_000)
