@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { root } from '../../scripts/setup.mjs'
 import { warmUp } from '../load.mjs'
 import { costOf, sleep } from '../process.mjs'
-import { finished, newFolder, startOrb, startWeb } from './rows/jobs-ground.mjs'
+import { finished, newFolder, startOrb, startWeb } from './rows/jobs-context.mjs'
 
 const ROUNDS = 3
 const AT_ONCE = 16

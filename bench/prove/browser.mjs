@@ -22,7 +22,7 @@ export async function prove({ scale = 1, parts = Object.keys(PARTS) } = {}) {
   const cacheDirs = [join(homedir(), '.cache', 'orbweaver')]
   const web = await module.startSite()
   const allowed = `${site.host},127.0.0.1:${web.port}`
-  const ground = {
+  const context = {
     scale,
     bench: site.url,
     web,
@@ -33,13 +33,13 @@ export async function prove({ scale = 1, parts = Object.keys(PARTS) } = {}) {
   }
   const rows = []
   try {
-    ground.service = await startService(ground)
-    for (const part of parts) rows.push(...(await PARTS[part](ground)))
+    context.service = await startService(context)
+    for (const part of parts) rows.push(...(await PARTS[part](context)))
   } finally {
-    ground.service?.child.kill('SIGKILL')
+    context.service?.child.kill('SIGKILL')
     site.stop()
     await web.close()
-    rmSync(ground.dataDir, { recursive: true, force: true })
+    rmSync(context.dataDir, { recursive: true, force: true })
   }
   return { title: 'Browser', rows }
 }
@@ -68,7 +68,7 @@ async function call({ service }, path, body) {
   })
   return { status: response.status, json: await response.json() }
 }
-const scrape = (ground, url, options = {}) => call(ground, '/v2/scrape', { url, maxAge: 0, ...options })
+const scrape = (context, url, options = {}) => call(context, '/v2/scrape', { url, maxAge: 0, ...options })
 
 async function inParallel(width, jobs) {
   const waiting = [...jobs]
@@ -80,19 +80,19 @@ async function inParallel(width, jobs) {
 }
 
 let page = 0
-const render = async (ground) => {
-  const { json } = await scrape(ground, `${ground.bench}/js/${page++}`)
+const render = async (context) => {
+  const { json } = await scrape(context, `${context.bench}/js/${page++}`)
   const { markdown = '' } = json.data ?? {}
   if (markdown.length < 30_000 || !markdown.includes('Section 0'))
     throw new Error(`not rendered: ${JSON.stringify(json).slice(0, 300)}`)
 }
 
-async function speed(ground) {
-  for (let at = 0; at < 6; at++) await render(ground)
+async function speed(context) {
+  for (let at = 0; at < 6; at++) await render(context)
   const times = []
-  for (let at = 0; at < 40 * ground.scale; at++) {
+  for (let at = 0; at < 40 * context.scale; at++) {
     const started = performance.now()
-    await render(ground)
+    await render(context)
     times.push(performance.now() - started)
   }
   times.sort((a, b) => a - b)
@@ -101,24 +101,24 @@ async function speed(ground) {
 }
 
 /** Ours in two halves around the other: a machine that grows busier while it is measured then counts against both. */
-async function cpu(ground) {
-  const count = Math.max(8, Math.round(100 * ground.scale))
+async function cpu(context) {
+  const count = Math.max(8, Math.round(100 * context.scale))
   const half = async (warmUp) => {
     await inParallel(
       4,
-      Array.from({ length: warmUp }, () => () => render(ground)),
+      Array.from({ length: warmUp }, () => () => render(context)),
     )
-    const before = costOf(ground.service.child.pid).cpu
+    const before = costOf(context.service.child.pid).cpu
     await inParallel(
       4,
-      Array.from({ length: count / 2 }, () => () => render(ground)),
+      Array.from({ length: count / 2 }, () => () => render(context)),
     )
-    return costOf(ground.service.child.pid).cpu - before
+    return costOf(context.service.child.pid).cpu - before
   }
-  await warmUp(() => scrape(ground, `${ground.bench}/static/${page++}`))
+  await warmUp(() => scrape(context, `${context.bench}/static/${page++}`))
   const first = await half(24)
   const peer = await startUntil(
-    [join(root, 'bench/rendered.mjs'), ground.bench, ground.chromium, '4', String(count)],
+    [join(root, 'bench/rendered.mjs'), context.bench, context.chromium, '4', String(count)],
     /\{"cpu":([\d.]+)\}/,
   )
   const ours = (first + (await half(8))) / (2 * Math.ceil(count / 2))
@@ -135,10 +135,10 @@ async function cpu(ground) {
   ]
 }
 
-async function mixed(ground) {
-  const { drawnKinds, servedKinds, drawnSentence } = ground.drawn
+async function mixed(context) {
+  const { drawnKinds, servedKinds, drawnSentence } = context.drawn
   const each = (kinds, count, way) =>
-    Array.from({ length: Math.round(count * ground.scale) }, (_, at) => ({
+    Array.from({ length: Math.round(count * context.scale) }, (_, at) => ({
       way,
       kind: kinds[at % kinds.length],
       number: at,
@@ -150,9 +150,9 @@ async function mixed(ground) {
   await inParallel(
     8,
     pages.map(({ way, kind, number }) => async () => {
-      const { json } = await scrape(ground, `${ground.web.url}/${way}/${kind}/${number}`)
+      const { json } = await scrape(context, `${context.web.url}/${way}/${kind}/${number}`)
       if (!json.data?.markdown?.includes(drawnSentence(kind, number))) wrong.empty += 1
-      const { explain } = (await call(ground, `/v2/scrape/${json.scrape_id}?explain=true`)).json
+      const { explain } = (await call(context, `/v2/scrape/${json.scrape_id}?explain=true`)).json
       if (way === 'served' && explain?.engine !== 'http') wrong.rendered += 1
       if (way === 'drawn' && explain?.engine !== 'browser') wrong.missed += 1
     }),
@@ -168,7 +168,7 @@ async function mixed(ground) {
   ]
 }
 
-async function hostile(ground) {
+async function hostile(context) {
   const late = []
   const traps = {
     polling: 12_000,
@@ -184,8 +184,8 @@ async function hostile(ground) {
     const started = performance.now()
     const options = name === 'tall' ? { formats: [{ type: 'screenshot', fullPage: true }] } : { waitFor: 1 }
     const [, other] = await Promise.all([
-      scrape(ground, `${ground.web.url}/browser/${name}`, { ...options, timeout: name === 'spin' ? 10_000 : 20_000 }),
-      scrape(ground, `${ground.web.url}/drawn/root/1`),
+      scrape(context, `${context.web.url}/browser/${name}`, { ...options, timeout: name === 'spin' ? 10_000 : 20_000 }),
+      scrape(context, `${context.web.url}/drawn/root/1`),
     ])
     if (performance.now() - started > budgetMs || other.status !== 200) late.push(name)
   }
@@ -199,23 +199,23 @@ async function hostile(ground) {
   ]
 }
 
-async function memory(ground) {
-  const warm = Math.round(50 * ground.scale)
-  const count = Math.round(500 * ground.scale)
+async function memory(context) {
+  const warm = Math.round(50 * context.scale)
+  const count = Math.round(500 * context.scale)
   // A service that has done nothing else: what hostile pages left to the allocator is not this figure's.
-  await restart(ground)
+  await restart(context)
   await inParallel(
     4,
-    Array.from({ length: warm }, () => () => render(ground)),
+    Array.from({ length: warm }, () => () => render(context)),
   )
   await sleep(45_000)
-  const before = costOf(ground.service.child.pid).rss
+  const before = costOf(context.service.child.pid).rss
   await inParallel(
     4,
-    Array.from({ length: count }, () => () => render(ground)),
+    Array.from({ length: count }, () => () => render(context)),
   )
   await sleep(45_000)
-  const grown = (costOf(ground.service.child.pid).rss - before) / BYTES_MB
+  const grown = (costOf(context.service.child.pid).rss - before) / BYTES_MB
   return [
     row(
       `resident memory after ${count} rendered pages and rest, beside after ${warm}`,
@@ -226,25 +226,25 @@ async function memory(ground) {
   ]
 }
 
-async function goneWhenIdle(ground) {
-  await render(ground)
+async function goneWhenIdle(context) {
+  await render(context)
   await sleep(60_000)
-  const left = browsers(ground)
+  const left = browsers(context)
   return [row('browsers 60 s after the last page', '0', String(left), left === 0)]
 }
 
-async function restart(ground) {
-  ground.service.child.kill('SIGKILL')
+async function restart(context) {
+  context.service.child.kill('SIGKILL')
   await sleep(1000)
-  ground.service = await startService(ground)
+  context.service = await startService(context)
   await sleep(1000)
 }
 
-async function goneWhenKilled(ground) {
-  await render(ground)
-  const had = browsers(ground)
-  await restart(ground)
-  const left = browsers(ground)
+async function goneWhenKilled(context) {
+  await render(context)
+  const had = browsers(context)
+  await restart(context)
+  const left = browsers(context)
   return [
     row('browsers after kill -9 of the service and a restart', `0 of ${had}`, String(left), had > 0 && left === 0),
   ]

@@ -19,7 +19,7 @@ import { join } from 'node:path'
 import { root, setUp } from '../../scripts/setup.mjs'
 import { openModules } from '../../scripts/typescript-modules.mjs'
 import { costOf, sleep } from '../process.mjs'
-import { startOrb } from './rows/jobs-ground.mjs'
+import { startOrb } from './rows/jobs-context.mjs'
 import { makesRow } from './rows/media-makes.mjs'
 import { ordinaryRows } from './rows/ordinary.mjs'
 

@@ -3,7 +3,7 @@
 import { encode } from 'gpt-tokenizer/encoding/o200k_base'
 import { root, setUp } from '../../scripts/setup.mjs'
 import { openModules } from '../../scripts/typescript-modules.mjs'
-import { startOrb } from './rows/jobs-ground.mjs'
+import { startOrb } from './rows/jobs-context.mjs'
 
 const row = (what, bar, measured, ok) => ({ what, bar, measured, ok })
 const PAGE_BYTES = 60_000

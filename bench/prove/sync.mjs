@@ -3,7 +3,7 @@
 import { setUp } from '../../scripts/setup.mjs'
 import { costOf } from '../process.mjs'
 import { openScore, startChangingSite } from './rows/changing-site.mjs'
-import { startOrb } from './rows/jobs-ground.mjs'
+import { startOrb } from './rows/jobs-context.mjs'
 
 const percent = (share) => `${(share * 100).toFixed(2)} %`
 

@@ -19,11 +19,11 @@ export async function startJob(
   call: Pick<Call, 'caller' | 'idempotencyKey'>,
   request: JobRequest,
   pages: readonly NewPage[],
-  wishedId?: string,
+  requestedId?: string,
 ) {
   const { store, clock, jobService } = services
   const { teamId, keyId, plan } = call.caller
-  const id = wishedId ?? newId(clock.now())
+  const id = requestedId ?? newId(clock.now())
   await store.transaction(async (tx) => {
     await claimStart(services, tx, request.kind, call)
     // The pages of the job belong to the trace of its request.

@@ -23,13 +23,13 @@ export const doctor = ownCommand({
 })
 
 async function examine(own: Readonly<Record<string, string | true>>): Promise<DoctorFinding[]> {
-  const ground = await contextOf(own)
-  if (Array.isArray(ground)) return ground
+  const context = await contextOf(own)
+  if (Array.isArray(context)) return context
   const { checks } = await import('./doctor-checks.ts')
   const signal = AbortSignal.timeout(CHECK_MS)
   return Promise.all(
     checks.map(async ({ name, run }): Promise<DoctorFinding> => {
-      const found = await run(ground, signal).catch((error: Error) => ({
+      const found = await run(context, signal).catch((error: Error) => ({
         state: 'broken' as const,
         says: error.message.split('\n', 1)[0] ?? '',
       }))

@@ -28,14 +28,14 @@ const TYPED = /^(textbox|searchbox|combobox|spinbutton|listbox|slider)$/
 const TICKED = /^(checkbox|radio|switch|menuitemradio|menuitemcheckbox)$/
 
 /** A redesign may make a button of a link, and a search box of a text box. */
-const isKindred = (a: string, b: string): boolean =>
+const isSimilarRole = (a: string, b: string): boolean =>
   a === b || [PRESSED, TYPED, TICKED].some((roles) => roles.test(a) && roles.test(b))
 
 export function locate(snapshot: DomSnapshot, target: ElementName): Located {
   const role = target.role ?? ''
   const pool = poolOf(snapshot, target)
   const sameRole = role === '' ? pool : pool.filter((one) => roleOf(one) === role)
-  const kindred = role === '' ? pool : pool.filter((one) => isKindred(roleOf(one), role))
+  const similar = role === '' ? pool : pool.filter((one) => isSimilarRole(roleOf(one), role))
   const called = (list: readonly SnapshotElement[]) =>
     list.filter((one) => [nameOf(one), one.described].some((name) => same(name, target.name)))
   const labelled = (list: readonly SnapshotElement[], label: string | undefined) =>
@@ -48,10 +48,10 @@ export function locate(snapshot: DomSnapshot, target: ElementName): Located {
     return { healed: false, candidates: (found.length > 0 ? found : first).slice(0, 3) }
   }
   const tiers: (() => SnapshotElement[])[] = [
-    () => (target.name ? called(kindred) : []),
-    () => [...labelled(kindred, target.label), ...labelled(kindred, target.name)],
+    () => (target.name ? called(similar) : []),
+    () => [...labelled(similar, target.label), ...labelled(similar, target.name)],
     () =>
-      kindred.filter((one) => isAlike(nameOf(one), target.name) || isAlike(one.beside, target.label ?? target.name)),
+      similar.filter((one) => isAlike(nameOf(one), target.name) || isAlike(one.beside, target.label ?? target.name)),
     () => (target.selector ? sameRole.filter((one) => selectorOf(one) === target.selector) : []),
     () => (target.only ? onlyOnes(snapshot, target, sameRole) : []),
     // Without a name or a label the role has to do, as for the one heading of a page.
@@ -64,7 +64,7 @@ export function locate(snapshot: DomSnapshot, target: ElementName): Located {
     if (found.length === 1) return { element: found[0]!, healed: !!(target.name || target.label), candidates: [] }
     return { healed: false, candidates: (found.length > 0 ? found : list).slice(0, 3) }
   }
-  return { healed: false, candidates: nearest(target, kindred.length > 0 ? kindred : pool) }
+  return { healed: false, candidates: nearest(target, similar.length > 0 ? similar : pool) }
 }
 
 function poolOf(snapshot: DomSnapshot, { frame }: ElementName): SnapshotElement[] {

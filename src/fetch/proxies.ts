@@ -42,8 +42,8 @@ const MAX_SITES = 5000
 export function openProxies(lists: ProxyLists, now: () => number): Proxies {
   const tiers = { basic: lists.basic.map(read), enhanced: lists.enhanced.map(read) }
   const moves = new LRUCache<string, number>({ max: MAX_SITES })
-  const tierOf = (wished: ProxyRoute['tier']) =>
-    wished === 'enhanced' && tiers.enhanced.length === 0 ? 'basic' : wished
+  const tierOf = (requested: ProxyRoute['tier']) =>
+    requested === 'enhanced' && tiers.enhanced.length === 0 ? 'basic' : requested
   const keyOf = ({ tier, site }: ProxyRoute) => `${tierOf(tier)} ${site}`
   const find = (choice: ProxyChoice) => tiers[choice.tier].filter(({ url }) => url.href === choice.url.href)
 

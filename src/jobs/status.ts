@@ -79,7 +79,7 @@ interface JobErrors {
 
 export const ROBOTS = 'ROBOTS'
 /** Refusals reported as errors, because the caller would otherwise miss the page. */
-const TOLD = tableOf<string>({ EXTERNAL_LINK: 'The home page of another site is not visited' })
+const REPORTED = tableOf<string>({ EXTERNAL_LINK: 'The home page of another site is not visited' })
 
 export async function errorsOf(store: Store, jobId: string): Promise<JobErrors> {
   const result: JobErrors = { errors: [], robotsBlocked: [] }
@@ -89,8 +89,8 @@ export async function errorsOf(store: Store, jobId: string): Promise<JobErrors> 
       const { code } = Problem.revive(problem).row
       result.errors.push({ id, timestamp, url, ...(code ? { code } : {}), error: problem.message })
     } else if (reason === ROBOTS) result.robotsBlocked.push(url)
-    else if (reason !== null && TOLD[reason])
-      result.errors.push({ id, timestamp, url, code: reason, error: TOLD[reason] })
+    else if (reason !== null && REPORTED[reason])
+      result.errors.push({ id, timestamp, url, code: reason, error: REPORTED[reason] })
   }
   return result
 }

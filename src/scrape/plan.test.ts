@@ -46,7 +46,7 @@ describe('the digest key', () => {
   })
 })
 
-describe('the cache wish', () => {
+describe('the cache options', () => {
   it('is two days by default, two years in lockdown, and any age with minAge', () => {
     expect(plan().visit.cache).toEqual({ read: true, maxAgeMs: 172_800_000, minAgeMs: undefined, only: false })
     expect(plan({ lockdown: true }).visit.cache).toMatchObject({ maxAgeMs: 730 * 86_400_000, only: true })

@@ -49,7 +49,7 @@ export async function* sitemapPages(
   report: SitemapReport,
   signal: AbortSignal,
 ): AsyncGenerator<SitemapEntry> {
-  const home = familyOf(start)
+  const home = siteOf(start)
   const queue: Waiting[] = []
   const seen = new Set<string>()
   const add = (url: string, depth: number) => {
@@ -75,10 +75,10 @@ export async function* sitemapPages(
     const { url, depth, answer } = queue.shift()!
     const file = { url, entries: 0 } as SitemapReport['files'][number]
     for await (const entry of entriesOf((await answer)!, file, report, signal)) {
-      const family = familyOf(entry.url)
+      const site = siteOf(entry.url)
       // An index may be on a host of its own; the sitemaps it lists there belong to it.
-      const listed = entry.kind === 'sitemap' && family !== undefined && family === familyOf(url)
-      if (family === undefined || (family !== home && !listed)) report.foreign++
+      const listed = entry.kind === 'sitemap' && site !== undefined && site === siteOf(url)
+      if (site === undefined || (site !== home && !listed)) report.foreign++
       else if (entry.kind === 'page') yield entry
       else if (depth < MAX_DEPTH) add(entry.url, depth + 1)
       else note(report, `sitemaps nested more than ${MAX_DEPTH} deep were left out`)
@@ -175,7 +175,7 @@ function usualPlaces(start: string): string[] {
 
 const isWeb = (url: string): boolean => /^https?:\/\//i.test(url) && URL.canParse(url)
 
-function familyOf(url: string): string | undefined {
+function siteOf(url: string): string | undefined {
   if (!isWeb(url)) return undefined
   const { hostname, port, username } = new URL(url)
   if (username !== '') return undefined

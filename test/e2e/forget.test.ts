@@ -276,7 +276,7 @@ onEachStore(pages, ({ site, service, databaseUrl, traces: tracesOf, skip }) => {
     expect((await stranger.call('GET', path)).status).toBe(404)
   })
 
-  it.skipIf(skip)('says what is wrong with a wish', async () => {
+  it.skipIf(skip)('names what is wrong with a request', async () => {
     for (const [body, message] of [
       [{}, /Say what/],
       [{ url: 'https://a.example/', host: 'a.example' }, /not both/],

@@ -10,7 +10,7 @@ import { until } from './waiting.ts'
 const hasBubblewrap = ['/usr/bin/bwrap', '/usr/local/bin/bwrap', '/bin/bwrap'].some((path) => existsSync(path))
 /** Whether the kernel has Landlock (its version is asked for), Python is there to use it, and users can be lent. */
 const LANDLOCK = 'import ctypes; raise SystemExit(0 if ctypes.CDLL(None).syscall(444, None, 0, 1) > 0 else 1)'
-const canFence = process.getuid?.() === 0 && spawnSync('python3', ['-c', LANDLOCK]).status === 0
+const canSandbox = process.getuid?.() === 0 && spawnSync('python3', ['-c', LANDLOCK]).status === 0
 /** Memory that counts as nobody's resident memory. */
 const refusedMemory: [name: string, python: string][] = [
   ['a file in memory (memfd)', 'import os\nos.memfd_create("x")'],
@@ -94,7 +94,7 @@ const PATIENT_S = 80
 
 describe.each([
   ['bubblewrap', hasBubblewrap],
-  ['user', canFence],
+  ['user', canSandbox],
 ])('hostile code behind the walls: %s', (walls, isHere) => {
   describe.runIf(isHere)('where they can stand', () => {
     let service: Service

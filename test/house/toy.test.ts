@@ -15,7 +15,7 @@ import { until } from '../e2e/waiting.ts'
 const root = join(import.meta.dirname, '../..')
 const KEY = 'fc-0123456789abcdef0123456789abcdef'
 
-function houseWithToy(): string {
+function projectWithToy(): string {
   const folder = mkdtempSync(join(tmpdir(), 'orb-toy-'))
   for (const name of ['src', 'scripts', 'package.json', 'tsconfig.json', 'tsconfig.build.json'])
     cpSync(join(root, name), join(folder, name), { recursive: true })
@@ -55,7 +55,7 @@ function sweptADayLater(folder: string): string {
 }
 
 it('a capability with all that one can have is one folder and one line', async () => {
-  const folder = houseWithToy()
+  const folder = projectWithToy()
   // Bundled without a check of types: `npm run check` does that, and it costs more than all the rest.
   const built = spawnSync(process.execPath, ['scripts/bundle.mjs'], { cwd: folder, encoding: 'utf8' })
   expect(built.stderr).toBe('')

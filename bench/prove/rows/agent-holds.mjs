@@ -1,7 +1,7 @@
 // What must hold for agent runs whatever happens: the cap is never passed, a kill loses nothing and pays nothing twice, a cancel
 // is done within a second.
 import { sleep } from '../../process.mjs'
-import { newDatabase, newFolder, startOrb, until } from './jobs-ground.mjs'
+import { newDatabase, newFolder, startOrb, until } from './jobs-context.mjs'
 
 const props = (...names) => Object.fromEntries(names.map((name) => [name, { type: 'string' }]))
 const listOf = (name, properties) => ({

@@ -1,7 +1,7 @@
 // Orders planted in pages, read by a model that obeys every one of them: what may never happen is decided by code that reads no
 // page. Somebody else's server must learn nothing, and nothing outside what the caller allowed is visited.
 import { createServer } from 'node:http'
-import { startOrb, until } from './jobs-ground.mjs'
+import { startOrb, until } from './jobs-context.mjs'
 
 const schema = { type: 'object', properties: { founder: { type: 'string' }, email: { type: 'string' } } }
 

@@ -15,7 +15,7 @@ import {
   startReceiver,
   startWeb,
   until,
-} from './jobs-ground.mjs'
+} from './jobs-context.mjs'
 
 const crawlOf = (web, receiver, pages) => ({
   url: `${web.url}/site/0`,
@@ -82,14 +82,15 @@ export async function killWorkerAndPostgres({ pages, postgres }) {
     const ports = [web.port, receiver.port]
     const env = { ORB_DATABASE_URL: await newDatabase(postgres.url), ORB_CONCURRENCY: '4' }
     const api = await startOrb({ command: 'serve', ports, env })
-    const crew = []
-    for (let at = 0; at < 3; at += 1) crew.push(await startOrb({ command: 'work', ports, env, dataDir: newFolder() }))
+    const workers = []
+    for (let at = 0; at < 3; at += 1)
+      workers.push(await startOrb({ command: 'work', ports, env, dataDir: newFolder() }))
     let revived
     try {
       const { id } = await api.call('POST', '/v2/crawl', crawlOf(web, receiver, pages))
       await until(() => web.visits() > pages / 4)
       if (victim === 'PostgreSQL') revived = await killPostgres(env.ORB_DATABASE_URL)
-      else await crew[0].end('SIGKILL')
+      else await workers[0].end('SIGKILL')
       const wrong = await faultsOf(api, id, pages, receiver, { ...env, ORB_DATA_DIR: api.dataDir })
       rows.push({
         what: `kill -9 of ${victim} in a crawl of ${pages} pages`,
@@ -98,7 +99,7 @@ export async function killWorkerAndPostgres({ pages, postgres }) {
         ok: wrong.length === 0,
       })
     } finally {
-      for (const worker of crew) await worker.stop()
+      for (const worker of workers) await worker.stop()
       await api.stop()
       web.stop()
       receiver.stop()

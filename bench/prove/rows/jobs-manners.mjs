@@ -1,6 +1,6 @@
 // Exactness and manners: the limit, the end of a cancelled crawl, and fair shares for teams.
 import { sleep } from '../../process.mjs'
-import { finished, KEY, orb, sourcesOf, startOrb, startWeb, sums, until } from './jobs-ground.mjs'
+import { finished, KEY, orb, sourcesOf, startOrb, startWeb, sums, until } from './jobs-context.mjs'
 
 export async function limitExact() {
   const web = await startWeb(500, 5)

@@ -2,7 +2,7 @@
 // processes bring where the cores are not the limit.
 import { warmUp } from '../../load.mjs'
 import { costOf, sleep } from '../../process.mjs'
-import { finished, newDatabase, newFolder, startOrb, startWeb, sums } from './jobs-ground.mjs'
+import { finished, newDatabase, newFolder, startOrb, startWeb, sums } from './jobs-context.mjs'
 
 /** A warm service: what counts is not the compiler's work. */
 async function warm(service, web) {
@@ -134,9 +134,9 @@ export async function workers({ pages, postgres }) {
     const web = await startWeb(pages, 2_000)
     const env = { ORB_DATABASE_URL: await newDatabase(postgres.url), ORB_CONCURRENCY: '8' }
     const api = await startOrb({ command: 'serve', ports: [web.port], env })
-    const crew = []
+    const workers = []
     for (let at = 0; at < count; at += 1)
-      crew.push(await startOrb({ command: 'work', ports: [web.port], env, dataDir: newFolder() }))
+      workers.push(await startOrb({ command: 'work', ports: [web.port], env, dataDir: newFolder() }))
     try {
       await sleep(2_500)
       const began = performance.now()
@@ -146,7 +146,7 @@ export async function workers({ pages, postgres }) {
       const { completed } = await finished(api, id, 600_000, '/v2/batch/scrape')
       rates.push(completed / ((performance.now() - began) / 1000))
     } finally {
-      for (const worker of crew) await worker.stop()
+      for (const worker of workers) await worker.stop()
       await api.stop()
       web.stop()
     }

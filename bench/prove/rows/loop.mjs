@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { root } from '../../../scripts/setup.mjs'
 import { largePage } from '../../large-page.mjs'
 import { sleep } from '../../process.mjs'
-import { startOrb } from './jobs-ground.mjs'
+import { startOrb } from './jobs-context.mjs'
 
 const PROBE = join(root, 'bench/prove/rows/loop-probe.mjs')
 const BOUNDS_MS = new Map([

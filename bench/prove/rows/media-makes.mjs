@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { startOrb } from './jobs-ground.mjs'
+import { startOrb } from './jobs-context.mjs'
 
 const SECONDS = 3
 

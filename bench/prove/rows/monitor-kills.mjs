@@ -3,7 +3,7 @@
 import { createServer } from 'node:http'
 import { SMTPServer } from 'smtp-server'
 import { sleep } from '../../process.mjs'
-import { listening, newDatabase, newFolder, startOrb, startReceiver, until } from './jobs-ground.mjs'
+import { listening, newDatabase, newFolder, startOrb, startReceiver, until } from './jobs-context.mjs'
 
 const MONITORS = 6
 const DONE_MS = 180_000

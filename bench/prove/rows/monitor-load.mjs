@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { sleep } from '../../process.mjs'
-import { listening, startOrb, until } from './jobs-ground.mjs'
+import { listening, startOrb, until } from './jobs-context.mjs'
 
 const AT_ONCE = 16
 /** Making one takes less than this. */

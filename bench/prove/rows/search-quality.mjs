@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { root } from '../../../scripts/setup.mjs'
 import { openModules } from '../../../scripts/typescript-modules.mjs'
-import { KEY, newDatabase, newFolder, startOrb } from './jobs-ground.mjs'
+import { KEY, newDatabase, newFolder, startOrb } from './jobs-context.mjs'
 
 const KIT = join(root, '../shared/search/search.mjs')
 const PORTS = { scifact: 9473, msmarco: 9471 }

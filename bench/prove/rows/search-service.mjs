@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url'
 import Database from 'libsql'
 import { root } from '../../../scripts/setup.mjs'
 import { costOf, sleep } from '../../process.mjs'
-import { finished, newDatabase, newFolder, startOrb, startWeb, until } from './jobs-ground.mjs'
+import { finished, newDatabase, newFolder, startOrb, startWeb, until } from './jobs-context.mjs'
 
 const OWN_ONLY = { ORB_SEARCH_PROVIDERS: 'none' }
 const TURNS = 20

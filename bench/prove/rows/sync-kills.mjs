@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { root } from '../../../scripts/setup.mjs'
 import { sleep } from '../../process.mjs'
 import { startChangingSite } from './changing-site.mjs'
-import { KEY, newFolder, startOrb } from './jobs-ground.mjs'
+import { KEY, newFolder, startOrb } from './jobs-context.mjs'
 
 /** An index in one file, which is replaced whole as a database would do it. */
 const INDEX = `

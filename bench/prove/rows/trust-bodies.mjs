@@ -3,7 +3,7 @@
 import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { sleep } from '../../process.mjs'
-import { ground, KEY, percentile, root, row } from './trust-ground.mjs'
+import { KEY, openContext, percentile, root, row } from './trust-context.mjs'
 
 const BYTES = 9_900_000
 const HELD_MS = 100
@@ -47,7 +47,7 @@ const VALUES = {
 }
 
 export async function bodies({ scale }) {
-  const { url, pid, call, output, close } = await ground({ flags: ['--import', PROBE] })
+  const { url, pid, call, output, close } = await openContext({ flags: ['--import', PROBE] })
   const health = watchHealth(`${url}/health`)
   const worst = []
   let sent = 0

@@ -5,7 +5,7 @@ import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { runnerImport } from 'vite'
 import { costOf } from '../../process.mjs'
-import { ground, root, row } from './trust-ground.mjs'
+import { openContext, root, row } from './trust-context.mjs'
 
 const AT_ONCE = 16
 const ROUNDS = 200
@@ -36,7 +36,7 @@ async function hold(chromium, rounds) {
       )
     },
   }
-  const { web, call, logged, pid, close } = await ground({ pages, env: { ORB_CHROMIUM: chromium } })
+  const { web, call, logged, pid, close } = await openContext({ pages, env: { ORB_CHROMIUM: chromium } })
   let wrong = 0
   const said = new Map()
   try {

@@ -4,7 +4,7 @@ import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { sleep } from '../../process.mjs'
-import { ground, KEY, percentile, row } from './trust-ground.mjs'
+import { KEY, openContext, percentile, row } from './trust-context.mjs'
 
 const CONNECTIONS = 8192
 const ADDRESSES = [1, 64]
@@ -25,7 +25,7 @@ export async function connections({ scale }) {
 async function besieged(addresses, scale) {
   const count = Math.round(CONNECTIONS * scale)
   const calls = Math.max(20, Math.round(CALLS * scale))
-  const { url, close } = await ground()
+  const { url, close } = await openContext()
   const attacker = fork(import.meta.filename, { env: { ...process.env, PROVE_ATTACKER: 'yes' } })
   try {
     const { port } = new URL(url)

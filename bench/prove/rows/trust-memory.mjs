@@ -1,6 +1,6 @@
 // Sixteen pages of 20 MB at once: what the service holds at most, with all its threads and children.
 import { costOf, sleep } from '../../process.mjs'
-import { ground, row } from './trust-ground.mjs'
+import { openContext, row } from './trust-context.mjs'
 
 const AT_ONCE = 16
 const PAGE_BYTES = 20 * 1024 * 1024
@@ -14,7 +14,7 @@ export async function hugePages({ scale }) {
       response.end(`<title>Huge</title>${paragraph.repeat(Math.floor(PAGE_BYTES / paragraph.length))}`)
     },
   }
-  const { web, call, pid, close } = await ground({ pages })
+  const { web, call, pid, close } = await openContext({ pages })
   try {
     const idle = costOf(pid).rss
     let most = idle

@@ -2,7 +2,7 @@
 // they get past the door and into the rooms. No internal error, no hang, no growth, and nothing without a key.
 import { readFileSync } from 'node:fs'
 import { sleep } from '../../process.mjs'
-import { ground, KEY, percentile, row } from './trust-ground.mjs'
+import { KEY, openContext, percentile, row } from './trust-context.mjs'
 
 const REQUESTS = 50_000
 const AT_ONCE = 24
@@ -15,7 +15,7 @@ const OPEN =
 
 export async function mutations({ scale }) {
   const requests = Math.round(REQUESTS * scale)
-  const { web, url, call, pid, logged, close } = await ground()
+  const { web, url, call, pid, logged, close } = await openContext()
   const chance = dice(20261116)
   try {
     const { json: api } = await call('GET', '/openapi.json')

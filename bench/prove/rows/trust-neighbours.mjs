@@ -5,7 +5,7 @@ import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { sleep } from '../../process.mjs'
-import { ground, percentile, root, row } from './trust-ground.mjs'
+import { openContext, percentile, root, row } from './trust-context.mjs'
 
 const VISITS = 200
 const WAYS = ['selectors', 'json', 'huge', 'storm', 'drip']
@@ -21,7 +21,7 @@ export async function neighbours({ scale }) {
   }
   const hostile = fork(join(root, 'bench/prove/rows/trust-hostile.mjs'), { stdio: 'inherit' })
   const [{ port }] = await once(hostile, 'message')
-  const { web, url, call, pid, close } = await ground({ pages, allowed: [port] })
+  const { web, url, call, pid, close } = await openContext({ pages, allowed: [port] })
   try {
     const team = async (name) => (await call('POST', '/v2/admin/teams', { name, plan: 'scale' })).json.key
     const key = await team('ordinary')

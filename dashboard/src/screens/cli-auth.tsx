@@ -6,7 +6,7 @@ import { Mark } from '../parts/icons.tsx'
 import { Failure, Notice } from '../parts/states.tsx'
 import { session } from '../session.ts'
 
-const wish = () => ({
+const loginRequest = () => ({
   session_id: new URLSearchParams(location.hash.slice(1)).get('session_id') ?? '',
   code_challenge: new URLSearchParams(location.search).get('code_challenge') ?? '',
 })
@@ -14,7 +14,7 @@ const wish = () => ({
 export function CliAuth() {
   const [state, setState] = useState<'asking' | 'busy' | 'done'>('asking')
   const [error, setError] = useState<Error>()
-  const { session_id, code_challenge } = wish()
+  const { session_id, code_challenge } = loginRequest()
   const isWhole = session_id !== '' && code_challenge !== ''
   const allow = async () => {
     setState('busy')

@@ -94,9 +94,9 @@ async function addFound(
     if (await add(parts, job, batch)) batch = []
     else return false
   }
-  const hasRoom = await add(parts, job, batch)
+  const isOpen = await add(parts, job, batch)
   if (refused.length > 0) await parts.store.transaction((tx) => parts.store.frontier.drop(tx, job.id, refused))
-  return hasRoom
+  return isOpen
 }
 
 interface FoundPage extends NewPage {

@@ -10,22 +10,22 @@ export function eventsOf(parts: WatchParts, jobId: string, after: number, signal
 }
 
 async function* lines(parts: WatchParts, jobId: string, after: number, signal: AbortSignal): AsyncGenerator<string> {
-  const sights = watchJob(parts, jobId, after, signal)
+  const updates = watchJob(parts, jobId, after, signal)
   try {
-    for (let next = sights.next(); ; ) {
+    for (let next = updates.next(); ; ) {
       const progress = await within(next, KEEP_ALIVE_MS)
       if (progress === undefined) {
         yield ': still there\n\n'
         continue
       }
       if (progress.done) return
-      next = sights.next()
+      next = updates.next()
       const id = progress.value.type === 'document' ? `id: ${progress.value.seq}\n` : ''
       // JSON text contains no raw line breaks, so one data line is enough.
       yield `event: ${progress.value.type}\n${id}data: ${progress.value.text}\n\n`
     }
   } finally {
-    await sights.return(undefined)
+    await updates.return(undefined)
   }
 }
 

@@ -24,12 +24,12 @@ interface StartedCrawl {
   warning?: string
 }
 
-/** `wishedId`: for callers that must know the id beforehand. */
+/** `requestedId`: for callers that must know the id beforehand. */
 export async function startCrawl(
   services: Has,
   body: CrawlBody,
   call: Pick<Call, 'caller' | 'signal' | 'idempotencyKey'>,
-  wishedId?: string,
+  requestedId?: string,
 ): Promise<StartedCrawl> {
   const { caller } = call
   services.assertVisitable(body.url)
@@ -85,7 +85,7 @@ export async function startCrawl(
       options: { ...scrapeOptions, zeroDataRetention },
     },
     [],
-    wishedId,
+    requestedId,
   )
   return {
     id,

@@ -128,8 +128,8 @@ function drive() {
   at('keep').onsubmit = async (e) => {
     e.preventDefault()
     const answer = await fetch(location.pathname, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ profile: at('name').value.trim() }) }).catch(() => undefined)
-    const told = answer ? await answer.json().catch(() => ({})) : {}
-    at('saved').textContent = told.success ? 'Saved. Scrapes with this profile are signed in from now on.' : told.error || 'It could not be saved.'
+    const reply = answer ? await answer.json().catch(() => ({})) : {}
+    at('saved').textContent = reply.success ? 'Saved. Scrapes with this profile are signed in from now on.' : reply.error || 'It could not be saved.'
   }
 }
 if (drives) drive()

@@ -12,7 +12,7 @@ export interface TargetState {
   error?: string
   /** Credits besides its pages; `paid` ones were charged elsewhere. */
   credits?: number
-  [told: string]: unknown
+  [field: string]: unknown
 }
 
 export interface TargetWork {

@@ -44,21 +44,21 @@ export const boxPart = String.raw`
   })
   // A gradient counts as the colour it begins with.
   const GRADIENT_STOP = /((?:rgb|hsl|oklch|oklab|lab|lch|color)a?\([^()]*\)|#[0-9a-f]{3,8})/i
-  const groundOf = (style, under) => {
+  const backdropOf = (style, under) => {
     const back = parse(style.backgroundColor)
     if (back.alpha > 0.05) return over(back, under)
     const stop = /gradient/.test(style.backgroundImage) ? GRADIENT_STOP.exec(style.backgroundImage) : null
     return stop ? over(parse(stop[1]), under) : undefined
   }
   const boxOf = (element, style, rect, where, under) => {
-    const ground = groundOf(style, under)
+    const backdrop = backdropOf(style, under)
     const line = px(style.borderTopWidth) > 0 && style.borderTopStyle !== 'none' ? parse(style.borderTopColor) : undefined
     const label = element.innerText || element.value || element.getAttribute('aria-label') || element.placeholder || ''
     return {
       text: String(label).trim().slice(0, 60),
       names: named(element),
-      background: ground ? hex(ground) : undefined,
-      colour: hex(over(parse(style.color), ground ?? under)),
+      background: backdrop ? hex(backdrop) : undefined,
+      colour: hex(over(parse(style.color), backdrop ?? under)),
       border: line && line.alpha > 0.05 ? hex(over(line, under)) : undefined,
       radius: style.borderTopLeftRadius.split(' ')[0],
       paddingX: px(style.paddingLeft),

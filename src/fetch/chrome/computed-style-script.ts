@@ -51,8 +51,8 @@ const walkPart = String.raw`
   const words = { count: 0, emojis: 0, exclamations: 0, sample: '' }
   const icons = { stroked: 0, filled: 0 }
 
-  const measureText = (element, style, text, ground, where, button) => {
-    const colour = hex(over(parse(style.color), ground))
+  const measureText = (element, style, text, backdrop, where, button) => {
+    const colour = hex(over(parse(style.color), backdrop))
     const size = px(style.fontSize)
     words.count += text.split(/\s+/).length
     if (words.sample.length < 4000) words.sample += ' ' + text.slice(0, 400)
@@ -149,14 +149,14 @@ export const computedStyleScript = String.raw`(() => {
     const button = isButton(element, names, style, rect)
     const back = parse(style.backgroundColor)
     const paints = back.alpha > 0.05 && element !== body && rect.width > 0 && rect.height > 0
-    const ground = paints ? over(back, under) : under
-    const key = paints && !button && back.alpha > 0.5 ? paint(hex(ground), where, seenArea(rect), underKey) : underKey
+    const backdrop = paints ? over(back, under) : under
+    const key = paints && !button && back.alpha > 0.5 ? paint(hex(backdrop), where, seenArea(rect), underKey) : underKey
     let text = ''
     for (const node of element.childNodes) if (node.nodeType === 3) text += node.data
     text = text.trim()
-    if (text && rect.width > 1) measureText(element, style, text, ground, where, button)
+    if (text && rect.width > 1) measureText(element, style, text, backdrop, where, button)
     const slot = rect.width > 1 ? slotOf(name, text) : undefined
-    if (slot && !types[slot] && (where === 'main' || slot === 'h1')) types[slot] = typeOf(style, ground)
+    if (slot && !types[slot] && (where === 'main' || slot === 'h1')) types[slot] = typeOf(style, backdrop)
     if (button) {
       if (rect.width > 20 && rect.height > 12 && buttons.length < 60) buttons.push(boxOf(element, style, rect, where, under))
     } else if (isInput(element)) {
@@ -179,7 +179,7 @@ export const computedStyleScript = String.raw`(() => {
       bump('transitions', duration + easing, 1, { duration, easing })
     }
     const inside = [...(element.shadowRoot?.children ?? []), ...element.children].reverse()
-    for (const child of inside) stack.push({ element: child, under: ground, underKey: key, outer: where })
+    for (const child of inside) stack.push({ element: child, under: backdrop, underKey: key, outer: where })
   }
   types.body = typeOf(getComputedStyle(body), canvasBackground)
   const meta = (name) => document.querySelector('meta[property="' + name + '"], meta[name="' + name + '"]')?.content ?? ''

@@ -136,7 +136,7 @@ describe('a browser that is not here', () => {
     expect(readFileSync(log, 'utf8')).toMatch(/^-qq update\n.*install chromium-headless-shell\n$/)
   })
 
-  it('is told of with what to do, when no road is open or all fail', async () => {
+  it('is reported with what to do, when no source is available or all fail', async () => {
     await expect(getBrowser(options(), closed(), never)).rejects.toThrow(
       /apt install chromium-headless-shell.*ORB_CHROMIUM/,
     )

@@ -35,7 +35,7 @@ interface BrowserSource {
   commands(sources: BrowserSources): readonly (readonly string[])[]
 }
 
-const ROAD_MS = 300_000
+const SOURCE_MS = 300_000
 /** The version known to work with our flags. */
 const PACKAGE = '@sparticuz/chromium@147.0.0'
 
@@ -109,7 +109,7 @@ export async function getBrowser(
 }
 
 async function followed(source: BrowserSource, sources: BrowserSources, signal: AbortSignal): Promise<boolean> {
-  const inTime = AbortSignal.any([signal, AbortSignal.timeout(ROAD_MS)])
+  const inTime = AbortSignal.any([signal, AbortSignal.timeout(SOURCE_MS)])
   for (const command of source.commands(sources)) if (!(await sources.run(command, inTime))) return false
   return true
 }

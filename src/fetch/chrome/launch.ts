@@ -9,7 +9,7 @@ import { drawnContexts, type LeasedContext, unroutedContexts } from './drawn-con
 import { USUAL } from './emulate.ts'
 import { LIVE_FLAGS, liveContexts } from './live-contexts.ts'
 import type { OpenContext } from './open-context.ts'
-import { browsersMarked, endBrowser, familyOf, groupOf } from './processes.ts'
+import { browsersMarked, endBrowser, groupOf, processTreeOf } from './processes.ts'
 import { launchUndrawn, launchWired } from './undrawn-launch.ts'
 
 /**
@@ -89,7 +89,7 @@ async function launchWithLibrary(options: LaunchOptions): Promise<RunningBrowser
   // The operator's Chromium may be a script that waits for the browser: signal the group it leads.
   const marked = browsersMarked(`--orb-mark=${mark}`)
   const pid = marked.find((one) => groupOf(one) === one) ?? marked[0]
-  if (pid !== undefined) for (const one of familyOf(pid)) lowerProcessPriority(one.pid, 'helpers')
+  if (pid !== undefined) for (const one of processTreeOf(pid)) lowerProcessPriority(one.pid, 'helpers')
   return {
     kind,
     pid,

@@ -7,7 +7,7 @@ import { abortProblem } from '../../base/time.ts'
 import type { LeasedContext } from './drawn-contexts.ts'
 import type { BrowserKind, RunningBrowser } from './launch.ts'
 import type { LeaseBook } from './lease-book.ts'
-import { endProcess, familyOf } from './processes.ts'
+import { endProcess, processTreeOf } from './processes.ts'
 import type { Supply } from './supply.ts'
 
 interface LeaseOptions {
@@ -236,9 +236,9 @@ function makeSpare(stock: Stock, holder: Holder, key: string, options: BrowserCo
   void old?.context.then((unused) => unused.close()).catch(() => {})
 }
 
-async function holderFor(stock: Stock, wished: BrowserKind, team: string | undefined): Promise<Holder> {
+async function holderFor(stock: Stock, requested: BrowserKind, team: string | undefined): Promise<Holder> {
   const { holders, starting, limits, supply } = stock
-  const kind = supply.offers(wished)
+  const kind = supply.offers(requested)
   const fit: Holder[] = []
   for (const holder of holders) {
     if (holder.retired || holder.kind !== kind || holder.team !== team) continue
@@ -287,10 +287,10 @@ async function start(stock: Stock, kind: BrowserKind, team: string | undefined):
 function poll(stock: Stock): void {
   for (const holder of stock.holders) {
     if (holder.pid === undefined) continue
-    const family = familyOf(holder.pid)
-    const bytes = family.reduce((sum, one) => sum + one.residentBytes, 0)
+    const tree = processTreeOf(holder.pid)
+    const bytes = tree.reduce((sum, one) => sum + one.residentBytes, 0)
     if (bytes < stock.maxBrowserBytes) continue
-    const renderers = family.filter(({ kind }) => kind === 'renderer')
+    const renderers = tree.filter(({ kind }) => kind === 'renderer')
     const [largest] = renderers.sort((a, b) => b.residentBytes - a.residentBytes)
     stock.log.warn({ bytes, largest: largest?.residentBytes }, 'a browser holds too much memory')
     retire(stock, holder)

@@ -17,7 +17,7 @@ export function browsersMarked(mark: string): number[] {
   })
 }
 
-export function familyOf(browserPid: number): BrowserProcess[] {
+export function processTreeOf(browserPid: number): BrowserProcess[] {
   return pids().flatMap((pid) => {
     if (groupOf(pid) !== browserPid) return []
     return [{ pid, kind: kindOf(commandLine(pid)), residentBytes: residentBytes(pid) }]

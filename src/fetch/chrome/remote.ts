@@ -33,8 +33,8 @@ export function openRemoteSupply({ endpoints, log }: RemoteOptions): Supply {
     return awake.sort((a, b) => a.open - b.open)
   }
 
-  async function start(wished: BrowserKind): Promise<RunningBrowser> {
-    const kind = offers(wished)
+  async function start(requested: BrowserKind): Promise<RunningBrowser> {
+    const kind = offers(requested)
     let because = 'all of them failed a moment ago'
     let isLate = false
     for (const endpoint of inTurn()) {

@@ -82,7 +82,7 @@ export function openSupply({ findBinary, fontsConf, proxyServer, mark, log, ...o
   return {
     offers,
     spread: 1,
-    async start(wished) {
+    async start(requested) {
       const found = await find()
       const server = await proxyServer()
       const launch = (kind: BrowserKind) => {
@@ -91,12 +91,12 @@ export function openSupply({ findBinary, fontsConf, proxyServer, mark, log, ...o
         return launchBrowser({ binary: found, kind, mark: own, proxyServer: server, sandbox: sandbox.on, cheap })
       }
       const again = (error: unknown) => {
-        if (wished === 'still') canBeUndrawn = false
-        log.warn({ because: firstLine(error), kind: wished }, 'a browser did not start; trying once more')
-        return launch(offers(wished))
+        if (requested === 'still') canBeUndrawn = false
+        log.warn({ because: firstLine(error), kind: requested }, 'a browser did not start; trying once more')
+        return launch(offers(requested))
       }
       // A machine under load may kill a browser at startup; only two failures in a row count.
-      const running = await launch(offers(wished)).catch(again).catch(fail)
+      const running = await launch(offers(requested)).catch(again).catch(fail)
       failure = undefined
       return running
     },

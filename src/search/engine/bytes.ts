@@ -9,12 +9,12 @@ export class ByteWriter {
   }
 
   byte(value: number): void {
-    this.#room(1)
+    this.#reserve(1)
     this.#bytes[this.length++] = value
   }
 
   varint(value: number): void {
-    this.#room(5)
+    this.#reserve(5)
     let rest = value >>> 0
     while (rest > 127) {
       this.#bytes[this.length++] = (rest & 127) | 128
@@ -24,7 +24,7 @@ export class ByteWriter {
   }
 
   bytes(more: Uint8Array): void {
-    this.#room(more.length)
+    this.#reserve(more.length)
     this.#bytes.set(more, this.length)
     this.length += more.length
   }
@@ -46,7 +46,7 @@ export class ByteWriter {
     return this.#bytes.slice(0, this.length)
   }
 
-  #room(more: number): void {
+  #reserve(more: number): void {
     if (this.length + more <= this.#bytes.length) return
     const larger = new Uint8Array(Math.max(this.#bytes.length * 2, this.length + more))
     larger.set(this.#bytes.subarray(0, this.length))

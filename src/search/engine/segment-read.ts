@@ -256,7 +256,7 @@ export class Cursor {
   #at = 0
   #filled = 0
 
-  /** `room`: index of its decode buffer; cursors in use must not share one. */
+  /** `capacity`: index of its decode buffer; cursors in use must not share one. */
   constructor(segment: Segment, { at, pages }: IndexTerm, tables: Float32Array, looseness: number, capacity: number) {
     this.#segment = segment
     this.#tables = tables

@@ -36,7 +36,7 @@ const SCHEMA = {
   },
 }
 /** By name: the options of a scrape. */
-const WISHES: Readonly<Record<string, object>> = {
+const INPUTS: Readonly<Record<string, object>> = {
   summary: { formats: ['summary'] },
   question: { formats: [{ type: 'question', question: 'Who designed the waterworks, and when was it opened?' }] },
   highlights: { formats: [{ type: 'highlights', query: 'the price of water' }] },
@@ -71,7 +71,7 @@ export async function formatCosts(runs = RUNS): Promise<Map<string, number>> {
   const pageText = (said: string) => new TextEncoder().encode(JSON.stringify({ text: said, lines: [] }))
   const [before, after] = [pageText(text), pageText(text.replaceAll('water', 'wine'))]
   const costs = new Map<string, number>()
-  for (const [name, input] of Object.entries(WISHES)) {
+  for (const [name, input] of Object.entries(INPUTS)) {
     const wanted = requestOf(input)
     const whole = async () => {
       await digest(wanted)

@@ -34,7 +34,7 @@ export const openGate = (context: LiveContext, client: GateClient, ears: GateEar
   new OpenGate(context, client, ears)
 
 class OpenGate implements Gate {
-  readonly #room: LiveContext
+  readonly #context: LiveContext
   readonly #client: GateClient
   readonly #ears: GateEars
   readonly #sessions = new Map<string, string>()
@@ -49,7 +49,7 @@ class OpenGate implements Gate {
   #downloads: { to: string | undefined } | undefined
 
   constructor(context: LiveContext, client: GateClient, ears: GateEars) {
-    this.#room = context
+    this.#context = context
     this.#client = client
     this.#ears = ears
     this.#stopListening = [
@@ -78,15 +78,15 @@ class OpenGate implements Gate {
     if (this.#closed) return
     this.#closed = true
     for (const stop of this.#stopListening) stop()
-    for (const session of this.#sessions.keys()) this.#room.wire.tap(session, undefined)
+    for (const session of this.#sessions.keys()) this.#context.wire.tap(session, undefined)
     this.#sessions.clear()
     if (this.#root !== undefined) this.#leave(this.#root)
     this.#client.close()
   }
 
   #leave(session: string): void {
-    this.#room.wire.tap(session, undefined)
-    this.#room.wire.ask('', 'Target.detachFromTarget', { sessionId: session }, () => {})
+    this.#context.wire.tap(session, undefined)
+    this.#context.wire.ask('', 'Target.detachFromTarget', { sessionId: session }, () => {})
   }
 
   #send(message: object): void {
@@ -98,7 +98,7 @@ class OpenGate implements Gate {
   }
 
   #listen(session: string, name: string | undefined): void {
-    this.#room.wire.tap(session, (method, params) => {
+    this.#context.wire.tap(session, (method, params) => {
       const { sessionId, targetInfo } = (params ?? {}) as { sessionId?: string; targetInfo?: TargetFacts }
       if (method === 'Target.attachedToTarget' && sessionId && targetInfo) {
         if (this.#sessions.size >= MAX_SESSIONS) return this.close()
@@ -121,7 +121,7 @@ class OpenGate implements Gate {
     const root = this.#root
     if (known || root === undefined) return known ?? Promise.resolve()
     const begun = new Promise<void>((resolve) =>
-      this.#room.wire.ask(root, 'Target.attachToTarget', { targetId, flatten: true }, () => resolve()),
+      this.#context.wire.ask(root, 'Target.attachToTarget', { targetId, flatten: true }, () => resolve()),
     )
     this.#attached.set(targetId, begun)
     return begun
@@ -157,7 +157,7 @@ class OpenGate implements Gate {
       return
     }
     const ruling = ruleFor(method, params, {
-      contextId: this.#room.contextId,
+      contextId: this.#context.contextId,
       root: sessionId === undefined || this.#roots.has(sessionId),
       isOwnTarget: (id) => typeof id === 'string' && this.#knows(id),
       isOwnSession: (id) => typeof id === 'string' && this.#sessions.has(id),
@@ -167,12 +167,12 @@ class OpenGate implements Gate {
     else if ('own' in ruling) this.#own(ruling.own, request)
     else {
       const to = sessionId ?? (this.#root as string)
-      this.#room.wire.ask(to, method, ruling.pass, (answer) => this.#reply(request, answer))
+      this.#context.wire.ask(to, method, ruling.pass, (answer) => this.#reply(request, answer))
     }
   }
 
   #knows(targetId: string): boolean {
-    if (this.#room.targets.has(targetId)) return true
+    if (this.#context.targets.has(targetId)) return true
     for (const known of this.#sessions.values()) if (known === targetId) return true
     return false
   }
@@ -184,7 +184,7 @@ class OpenGate implements Gate {
     else if (method === 'setAutoAttach' && isFirst) this.#setAutoAttach(request)
     else if (method === 'createTarget') this.#createTarget(request)
     else if (method === 'getTargets') {
-      const targetInfos = [...this.#room.targets.values()].filter(({ type }) => wants(request.params.filter, type))
+      const targetInfos = [...this.#context.targets.values()].filter(({ type }) => wants(request.params.filter, type))
       this.#reply(request, { result: { targetInfos } })
     } else {
       if (method === 'downloads') this.#downloads = request.params.eventsEnabled ? { to: request.sessionId } : undefined
@@ -196,7 +196,7 @@ class OpenGate implements Gate {
   #setDiscover(request: Request): void {
     const { discover, filter } = request.params
     this.#discover = discover ? { filter } : undefined
-    for (const target of discover ? this.#room.targets.values() : [])
+    for (const target of discover ? this.#context.targets.values() : [])
       if (wants(filter, target.type)) this.#send({ method: 'Target.targetCreated', params: { targetInfo: target } })
     this.#reply(request, { result: {} })
   }
@@ -204,7 +204,7 @@ class OpenGate implements Gate {
   #setAutoAttach(request: Request): void {
     const { autoAttach, filter } = request.params
     this.#autoAttach = autoAttach ? { filter } : undefined
-    const wanted = [...this.#room.targets.values()].filter((target) => this.#attachable(target))
+    const wanted = [...this.#context.targets.values()].filter((target) => this.#attachable(target))
     // Programs expect all existing targets before the response.
     void Promise.all(wanted.map(({ targetId }) => this.#attach(targetId))).then(() =>
       this.#reply(request, { result: {} }),
@@ -212,10 +212,10 @@ class OpenGate implements Gate {
   }
 
   #createTarget(request: Request): void {
-    const params = { ...request.params, browserContextId: this.#room.contextId }
-    this.#room.wire.ask(this.#root as string, 'Target.createTarget', params, (answer) => {
+    const params = { ...request.params, browserContextId: this.#context.contextId }
+    this.#context.wire.ask(this.#root as string, 'Target.createTarget', params, (answer) => {
       const { targetId } = (answer.result ?? {}) as { targetId?: string }
-      const target = targetId ? this.#room.targets.get(targetId) : undefined
+      const target = targetId ? this.#context.targets.get(targetId) : undefined
       if (!target || !this.#attachable(target)) return this.#reply(request, answer)
       void this.#attach(target.targetId).then(() => this.#reply(request, answer))
     })

@@ -10,7 +10,7 @@ export const root = join(import.meta.dirname, '../../..')
 export const KEY = 'fc-0123456789abcdef0123456789abcdef'
 
 /** `allowed`: further ports of this machine that may be visited; `flags`: of node. */
-export async function ground({ pages = {}, env = {}, allowed = [], flags = [] } = {}) {
+export async function openContext({ pages = {}, env = {}, allowed = [], flags = [] } = {}) {
   const { module: site } = await runnerImport(join(root, 'test/site/site.ts'))
   const { module: names } = await runnerImport(join(root, 'test/site/dns.ts'))
   const web = await site.startSite(pages)
