@@ -5,7 +5,7 @@ import pg from 'pg'
 import { startPostgres } from '../../scripts/postgres.mjs'
 import { setUp } from '../../scripts/setup.mjs'
 import { costOf, sleep } from '../process.mjs'
-import { finished, listening, newDatabase, startOrb, startWeb, sums } from './rows/jobs-ground.mjs'
+import { finished, listening, newDatabase, startOrb, startWeb, sums } from './rows/jobs-context.mjs'
 
 /** The time of a process counts in steps of 10 ms. */
 const STATUS_POLLS = 10

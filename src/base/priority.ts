@@ -49,8 +49,7 @@ function lowerSession(pid: number, rank: Rank): void {
   try {
     const nice = Math.min(constants.priority.PRIORITY_LOW, ours.nice + PRIORITY_STEPS[rank])
     if (theirs.nice < nice) writeFileSync(`/proc/${pid}/autogroup`, String(nice))
-  } catch {
-  }
+  } catch {}
 }
 
 function sessionOf(pid: number | 'self'): { name: string; nice: number } | undefined {

@@ -21,8 +21,7 @@ export async function withLowPriority(binary: Binary, folder: string): Promise<B
       await writeFile(path, `#!/bin/sh\nexec ${prefix} ${quoted(binary.path)} "$@"\n`, { mode: 0o700 })
       await access(path, constants.X_OK)
       return { ...binary, path }
-    } catch {
-    }
+    } catch {}
   }
   return binary
 }
