@@ -17,7 +17,15 @@ const KEY = 'fc-0123456789abcdef0123456789abcdef'
 
 function projectWithToy(): string {
   const folder = mkdtempSync(join(tmpdir(), 'orb-toy-'))
-  for (const name of ['src', 'scripts', 'package.json', 'tsconfig.json', 'tsconfig.build.json'])
+  for (const name of [
+    'src',
+    'scripts',
+    'dashboard',
+    'package.json',
+    'package-lock.json',
+    'tsconfig.json',
+    'tsconfig.build.json',
+  ])
     cpSync(join(root, name), join(folder, name), { recursive: true })
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))
   for (const name of ['routes', 'store/index'])
