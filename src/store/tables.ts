@@ -242,6 +242,16 @@ export interface Tables extends SearchTables {
     subject: string | null
     details: string
   }
+  feedback: {
+    id: string
+    team_id: string
+    key_id: string | null
+    job_id: string
+    endpoint: string
+    rating: string
+    at: number
+    body: string
+  }
   browser_leases: { id: string; process: string; owner: string; since: number; until: number }
 }
 
