@@ -1,6 +1,6 @@
 // `orb webhooks secret`: shows, renews or removes the secret that signs a team's webhooks.
 import { randomBytes } from 'node:crypto'
-import { secretName } from '../jobs/delivery.ts'
+import { webhookSecretName } from '../store/settings.ts'
 import { UsageError } from './command.ts'
 import { ownCommand } from './own-command.ts'
 import { teamNamed, withStore } from './store.ts'
@@ -12,7 +12,7 @@ export const webhookSecret = ownCommand({
   run: ({ words: [teamName = '', verb = 'show'] }) =>
     withStore(async (store) => {
       const team = await teamNamed(store, teamName)
-      const name = secretName(team.id)
+      const name = webhookSecretName(team.id)
       if (verb === 'rotate') await store.settings.set(name, randomBytes(32).toString('hex'))
       else if (verb === 'remove') await store.settings.set(name, '')
       else if (verb !== 'show') throw new UsageError(`there is no \`webhooks secret ${teamName} ${verb}\``)

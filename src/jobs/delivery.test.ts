@@ -8,7 +8,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { openTestSqlite, type TestStore } from '../../test/contract/open-store.ts'
 import { silentLog } from '../base/log.ts'
 import { type Egress, openEgress } from '../fetch/egress.ts'
-import { deliveryAnswer, secretName } from './delivery.ts'
+import { webhookSecretName } from '../store/settings.ts'
+import { deliveryAnswer } from './delivery.ts'
 import type { Queue } from './queue.ts'
 import { deliveryStore } from './store/index.ts'
 import { deliveryOf, wants } from './webhook.ts'
@@ -117,7 +118,7 @@ describe('sending a webhook', () => {
   })
 
   it('signs the bytes with the secret of the team, under both names', async () => {
-    await test.store.settings.set(secretName(teamId), 'hush')
+    await test.store.settings.set(webhookSecretName(teamId), 'hush')
     const id = await posted()
     await answer(id, never)
     const { headers, body } = letters[0]!

@@ -5,6 +5,7 @@ import type { Log } from '../base/log.ts'
 import { asProblem, Problem } from '../base/problem.ts'
 import { abortProblem, type Clock } from '../base/time.ts'
 import type { Store } from '../store/index.ts'
+import { webhookSecretName } from '../store/settings.ts'
 import type { Queue, WakeUpHandler } from './queue.ts'
 import type { DeliveryOutcome, Parcel, Try } from './store/deliveries.ts'
 import { deliveryStore } from './store/index.ts'
@@ -28,8 +29,6 @@ interface DeliveryParts {
   under<T>(teamId: string, options: { keeps: boolean }, work: () => Promise<T>): Promise<T>
   limitMs?: number
 }
-
-export const secretName = (teamId: string): string => `webhook_secret:${teamId}`
 
 export function deliveryAnswer(parts: DeliveryParts): WakeUpHandler {
   const { store, queue, clock, log, post, as, under, limitMs = LIMIT_MS } = parts
@@ -67,7 +66,7 @@ export function deliveryAnswer(parts: DeliveryParts): WakeUpHandler {
   return async (id, stopping) => {
     const parcel = await deliveryStore(store).due(id)
     if (!parcel) return
-    const signed = signedBy(parcel, await store.settings.get(secretName(parcel.teamId)))
+    const signed = signedBy(parcel, await store.settings.get(webhookSecretName(parcel.teamId)))
     const [at, began] = [clock.now(), performance.now()]
     const outcome = await send(parcel, signed, stopping)
     const tried: Try = {

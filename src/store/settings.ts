@@ -4,6 +4,8 @@ import type { Db } from './tables.ts'
 /** The language model that the operator chose, and its key, which is sealed. */
 export const MODEL_SETTING = 'model'
 export const MODEL_KEY = 'model_key'
+/** Signs a team's webhooks. */
+export const webhookSecretName = (teamId: string): string => `webhook_secret:${teamId}`
 export const teamModelSetting = (teamId: string): string => `${TEAM_MODEL}${teamId}`
 export const teamModelKey = (teamId: string): string => `${TEAM_MODEL}${teamId}_key`
 export const TEAM_MODEL = 'model:'

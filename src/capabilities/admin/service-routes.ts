@@ -1,7 +1,7 @@
 // The team's webhook signing secret (deliveries are under /v2/webhooks), and the service's health.
 
 import { randomBytes } from 'node:crypto'
-import { secretName } from '../../jobs/delivery.ts'
+import { webhookSecretName } from '../../store/settings.ts'
 import { teamStore } from '../../teams/store/index.ts'
 import type { Route } from '../route.ts'
 import { type Has, route } from './needs.ts'
@@ -19,7 +19,7 @@ const show = route({
   bucket,
   reply: secretReply,
   async handle({ store }, _input, { caller }) {
-    return { success: true, data: { secret: (await store.settings.get(secretName(caller.teamId))) || null } }
+    return { success: true, data: { secret: (await store.settings.get(webhookSecretName(caller.teamId))) || null } }
   },
 })
 
@@ -32,7 +32,7 @@ const rotate = route({
   reply: secretReply,
   async handle({ store }, _input, { caller }) {
     const secret = randomBytes(32).toString('hex')
-    await store.settings.set(secretName(caller.teamId), secret)
+    await store.settings.set(webhookSecretName(caller.teamId), secret)
     await teamStore(store).audit.add({ ...about(caller), details: { to: 'a new one' } })
     return { success: true, data: { secret } }
   },
@@ -46,7 +46,7 @@ const remove = route({
   bucket,
   reply: secretReply,
   async handle({ store }, _input, { caller }) {
-    await store.settings.set(secretName(caller.teamId), '')
+    await store.settings.set(webhookSecretName(caller.teamId), '')
     await teamStore(store).audit.add({ ...about(caller), details: { to: 'none' } })
     return { success: true, data: { secret: null } }
   },
