@@ -161,7 +161,7 @@ describe.concurrent('rendering', () => {
     expect(performance.now() - started).toBeGreaterThan(700)
   })
 
-  it.each(['chain', 'seen', 'sized', 'faded', 'faded-slowly', 'faded-slot', 'moved'])(
+  it.each(['chain', 'seen', 'sized', 'faded', 'faded-slowly', 'faded-slot', 'faded-late', 'moved'])(
     'draws frames for a page that waits for them: %s',
     async (way) => {
       const { markdown } = await scrape(`/browser/framed/${way}`, { waitFor: 1, onlyMainContent: false })

@@ -58,6 +58,9 @@ const FRAME_WAYS: Record<string, string> = {
   'faded-slowly':
     "out.style.transitionDuration='900ms';out.addEventListener('transitionend',done);out.getClientRects();out.style.opacity='0.5'",
   'faded-slot': "out.ontransitionend=done;out.getClientRects();out.style.opacity='0.5'",
+  // Its event comes after the page has been kept from running for longer than a text must be steady.
+  'faded-late': `out.addEventListener('transitionend',done);out.getClientRects();out.style.opacity='0.5';
+out.addEventListener('transitionstart',()=>setTimeout(()=>{const end=performance.now()+1500;while(performance.now()<end);},20))`,
   moved: 'out.animate([{opacity:1},{opacity:0.5}],80).onfinish=done',
 }
 const framed = (

@@ -128,13 +128,14 @@ async function click(page: Page, selector: string, all: boolean): Promise<void> 
   }
 }
 
+/** Falls back to a synthetic click when another element covers the target, or no frame is drawn in time. */
 async function clickOne(element: Locator, timeout: number): Promise<void> {
   await element.waitFor({ state: 'attached', timeout: Math.min(timeout, 5000) })
   try {
     await element.click({ timeout: Math.min(timeout, 3000), noWaitAfter: true })
   } catch (error) {
     if (!(await element.isVisible().catch(() => false))) throw error
-    await element.dispatchEvent('click', undefined, { timeout: 1000 })
+    await element.dispatchEvent('click', undefined, { timeout })
   }
 }
 

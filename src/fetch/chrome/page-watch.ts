@@ -7,7 +7,7 @@ export interface Quiet {
   /** The page waits for frames to be drawn, or may: it has hardly any text yet. */
   wantsFrames: boolean
   reading: boolean
-  /** The first frames were not drawn in time, so content may be missing. */
+  /** Frames that the page waits for were not drawn in time, so content may be missing. */
   undrawn: boolean
   /** Hardly any text yet. */
   thin: boolean
@@ -167,10 +167,19 @@ export const quietScript = (name: string, limits: QuietLimits): string => `(asyn
       const { endTime } = effect?.getComputedTiming() ?? {}
       return Number.isFinite(endTime) && endTime - (currentTime ?? 0) <= mostMs
     })
-  // Other pages share the compositor: a page that is drawn may wait long for its first frames, and cannot be steady before.
-  let framed = !drawn
+  // Other pages share the compositor: a page that is drawn may wait long for its next frames, and cannot be steady before.
+  const LATE_MS = 500
   const nextFrame = state.nextFrame ?? requestAnimationFrame
-  if (drawn) nextFrame(() => nextFrame(() => { framed = true }))
+  let framed = true
+  let framesSince = started
+  let moved = false
+  const isLate = () => !framed && performance.now() - framesSince > LATE_MS
+  const awaitFrames = () => {
+    framed = false
+    framesSince = performance.now()
+    nextFrame(() => nextFrame(() => { framed = true }))
+  }
+  if (drawn) awaitFrames()
   let leavesAt = 0
   const WAITING = '[aria-busy="true"], [class*="skeleton" i], [class*="shimmer" i], [class*="placeholder-glow"], [class*="spinner" i], [class*="loading" i]'
   const waits = () =>
@@ -178,19 +187,24 @@ export const quietScript = (name: string, limits: QuietLimits): string => `(asyn
       (document.body?.textContent ?? '').slice(0, 200),
     ) || [...document.querySelectorAll(WAITING)].slice(0, 50).some((one) => one.checkVisibility?.() && one.getClientRects().length > 0)
   let length = textLength()
-  let lengthSince = started
+  // Time in which the page had the CPU: one that was kept from running has not shown that it is done.
+  const MAX_STEP_MS = 200
+  let steady = 0
+  let last = started
   let measured = started
   let quiet = false
   for (;;) {
     const now = performance.now()
     const spent = now - started
     if (spent > budgetMs || (state.wantsFrames && !drawn)) break
+    steady += Math.min(now - last, MAX_STEP_MS)
+    last = now
     if (now - measured > 200 && changed > measured) {
       const fresh = textLength()
       measured = now
       if (Math.abs(fresh - length) > length * 0.03) {
         length = fresh
-        lengthSince = now
+        steady = 0
       }
     }
     const thin = length < 200
@@ -201,16 +215,20 @@ export const quietScript = (name: string, limits: QuietLimits): string => `(asyn
     const loading = document.readyState === 'loading' || (document.readyState !== 'complete' && spent < 1500)
     // The tag may come after the first look at the page.
     leavesAt ||= leaving()
-    const unframed = !framed && spent < framesMs
-    if (unframed) lengthSince = now
-    const drawing = unframed || (drawn && moves(thin ? 3000 : 1200))
+    const moving = drawn && moves(thin ? 3000 : 1200)
+    // A transition ends by the clock, and its events come with frames, on a busy machine much later.
+    if (framed && (moving || moved)) awaitFrames()
+    moved = moving
+    const unframed = !framed && now - framesSince < framesMs
+    if (unframed && isLate()) steady = 0
+    const drawing = unframed || moving
     const busy = timers || state.requests > 0 || loading || spent < leavesAt || drawing
     if (!busy && now - changed >= stillMs && !(spent < 4000 && waits())) {
       quiet = true
       break
     }
-    const steady = !thin && spent >= leavesAt && !loading && now - lengthSince > steadyMs
-    if (steady && !(state.requests > 0 && waits())) break
+    const isSteady = !thin && spent >= leavesAt && !loading && steady > steadyMs
+    if (isSteady && !(state.requests > 0 && waits())) break
     // Before its next timer a page that waits for nothing else is not done: no need to look until then.
     const idle = timers && state.requests === 0 && !loading && !drawing ? soonest - now : 0
     await new Promise((resolve) => { native(resolve, Math.min(100, Math.max(25, idle))) })
@@ -224,5 +242,5 @@ export const quietScript = (name: string, limits: QuietLimits): string => `(asyn
   const thin = textLength(200) < 200
   const wantsFrames =
     !!state.wantsFrames || (!drawn && (thin || !!document.querySelector('iframe[loading="lazy"]') || moves(Infinity)))
-  return { quiet, consent, lazy, wantsFrames, reading: document.readyState === 'loading', undrawn: !framed, thin }
+  return { quiet, consent, lazy, wantsFrames, reading: document.readyState === 'loading', undrawn: isLate(), thin }
 })()`

@@ -27,6 +27,7 @@ const STUCK_MS = 10_000
 export async function waitForIdle(tab: Tab, watchName: string, budgetMs: number, slowMs = 0): Promise<IdlePage> {
   const steadyMs = Math.max(STEADY_MS, SLOW_TIMES * slowMs)
   const requestsMs = Math.max(REQUESTS_MS, SLOW_TIMES * slowMs)
+  const framesMs = Math.max(FRAMES_MS, SLOW_TIMES * slowMs)
   const ends = performance.now() + budgetMs
   const latest = ends + LEAVING_MS
   let moves = 0
@@ -47,7 +48,7 @@ export async function waitForIdle(tab: Tab, watchName: string, budgetMs: number,
     if (now >= (isLeaving() ? latest : ends) || Math.max(moves, tab.documents()) > MAX_DOCUMENTS) break
     const left = Math.max(ends - now, Math.min(NEW_DOCUMENT_MS, latest - now))
     const documents = tab.documents()
-    const limits = { stillMs: STILL_MS, steadyMs, framesMs: FRAMES_MS, budgetMs: left, drawn: tab.drawn() }
+    const limits = { stillMs: STILL_MS, steadyMs, framesMs, budgetMs: left, drawn: tab.drawn() }
     const answer = await Promise.race([waitQuiet(tab, watchName, limits), tab.fileMet.then(() => quiet)])
     if (tab.file() !== undefined) break
     if (answer === undefined) {
