@@ -1,57 +1,21 @@
+import { relative } from 'node:path'
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
+import durations from './test/durations.json' with { type: 'json' }
 
-/** Files that take longest, the longest first: on a clean clone nothing else says so. */
-const LONGEST = [
-  'lifecycle',
-  'agent-tools',
-  'browser-faults',
-  'interact-model',
-  'zero-retention',
-  'dashboard',
-  'dashboard-watch',
-  'interact-errors',
-  'browser',
-  'forget',
-  'agent',
-  'sandbox',
-  'postgres',
-  'agent-model',
-  'long-runs',
-  'search-opensearch',
-  'dashboard-sessions',
-  'dashboard-tasks',
-  'kills',
-  'limits',
-  'pages',
-  'search-stores',
-  'command-line',
-  'interact-machines',
-  'recipes',
-  'browser-loss',
-  'firecrawl-cli',
-  'docs',
-  'interact',
-  'document-children',
-  'mcp',
-  'dashboard-api',
-  'backup',
-  'toy',
-]
+/** Seconds of each file in the last recorded run (`npm test -- --record`). */
+const recorded: Record<string, number> = durations
+/** A new file that starts services or browsers, until it is recorded. */
+const NEW_E2E_SECONDS = 20
 
-/** Long files first: one that begins last would keep one core waiting for the other. */
+/** Longest first: a long file that begins last would keep one core waiting for the other. */
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const sorted = await super.sort(files)
-    const rank = ({ moduleId }: TestSpecification) => {
-      const at = LONGEST.indexOf(/([^/]+)\.test\.ts$/.exec(moduleId)?.[1] ?? '')
-      // Services and browsers before tests that need neither.
-      return at !== -1 ? at : LONGEST.length + (/\/test\/e2e\//.test(moduleId) ? 0 : 1)
+    const seconds = ({ moduleId }: TestSpecification) => {
+      const file = relative(import.meta.dirname, moduleId)
+      return recorded[file] ?? (file.startsWith('test/e2e/') ? NEW_E2E_SECONDS : 0)
     }
-    return sorted
-      .map((file) => ({ file, rank: rank(file) }))
-      .sort((a, b) => a.rank - b.rank)
-      .map(({ file }) => file)
+    return [...files].sort((a, b) => seconds(b) - seconds(a))
   }
 }
 

@@ -1,8 +1,8 @@
 // `npm test`: set-up when needed, then the whole suite, then the tests of the quarantine list apart. Ends with one plain line
-// that counts the tests, and its exit status is that line's. `--quick` runs what starts no service; other arguments go to
-// vitest. All that the tests write lies in one folder, which is removed; a process that they leave behind is a failure.
+// that counts the tests, and its exit status is that line's. `--quick` runs what starts no service, `--record` writes
+// test/durations.json; other arguments go to vitest. All that the tests write lies in one folder, which is removed; a process that they leave behind is a failure.
 import { spawn, spawnSync } from 'node:child_process'
-import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -74,7 +74,7 @@ if (process.argv[1] === import.meta.filename) process.exit(await main(process.ar
 async function main(given) {
   const began = performance.now()
   const quick = given.includes('--quick')
-  const args = given.filter((one) => one !== '--quick')
+  const args = given.filter((one) => one !== '--quick' && one !== '--record')
   const quarantine = JSON.parse(readFileSync(join(root, 'test/quarantine.json'), 'utf8'))
   if (quarantine.length > MOST_QUARANTINED) {
     console.error(`test/quarantine.json names ${quarantine.length} tests; at most ${MOST_QUARANTINED} may be there.`)
@@ -93,9 +93,19 @@ async function main(given) {
   if (apart.length > 0)
     for (let n = 0; n < QUARANTINE_RUNS; n += 1)
       again.push(await run([...new Set(apart.map(({ file }) => file)), '--silent'], folder, { quarantine: 'only' }))
+  if (given.includes('--record') && report) record(report)
   const left = await remainingProcesses(folder, LEAVE_MS)
   for (const { pid } of left) process.kill(pid, 'SIGKILL')
   return conclude({ report, quarantine, again, apart, left: [...left.map(commandOf), ...removed(folder)], began })
+}
+
+/** Keeps the seconds of each file, by which vitest.config.ts orders them; files that did not run keep theirs. */
+function record({ files }) {
+  const path = join(root, 'test/durations.json')
+  const known = { ...JSON.parse(readFileSync(path, 'utf8')) }
+  for (const { file, seconds } of files) known[file] = Math.round(seconds)
+  const worth = Object.entries(known).filter(([file, seconds]) => seconds > 0 && existsSync(join(root, file)))
+  writeFileSync(path, `${JSON.stringify(Object.fromEntries(worth.sort(([a], [b]) => (a < b ? -1 : 1))), null, 2)}\n`)
 }
 
 /** Prints what came of it; returns the exit status. */
