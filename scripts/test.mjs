@@ -3,7 +3,7 @@
 // test/durations.json; other arguments go to vitest. All that the tests write lies in one folder, which is removed; a process that they leave behind is a failure.
 import { spawn, spawnSync } from 'node:child_process'
 import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { root, setUp, setUpWithBrowser } from './setup.mjs'
@@ -86,7 +86,9 @@ async function main(given) {
   const folder = mkdtempSync(join(tmpdir(), 'orb-test-'))
   // PostgreSQL runs as a user of its own, below this folder.
   chmodSync(folder, 0o711)
-  const report = await run([...(quick ? QUICK : []), ...args], folder, { quarantine: 'out', quick })
+  // Tests without services wait for nothing: a worker more than there are cores only reads all modules once more.
+  const own = quick ? [...QUICK, `--maxWorkers=${availableParallelism()}`] : []
+  const report = await run([...own, ...args], folder, { quarantine: 'out', quick })
   // A run of some files only is somebody's at work on them.
   const apart = quick || args.some((one) => !one.startsWith('-')) ? [] : quarantine
   const again = []
