@@ -54,19 +54,22 @@ export function BeforeAfter({ before, after }: { before: string; after: string }
   )
 }
 
-const ACROSS = 200
+/** Pictures are compared at this size at most: fine enough for one digit that changed, in whichever font. */
+const MAX_ACROSS = 800
+const MAX_HEIGHT = 8000
 
 /** The smallest box around everything that differs, in shares of the picture; nothing when it cannot be told. */
 async function difference(before: string, after: string): Promise<Box | undefined> {
   try {
     const pictures = await Promise.all([before, after].map(loaded))
     const tall = Math.max(...pictures.map(({ naturalHeight, naturalWidth }) => naturalHeight / naturalWidth))
-    const height = Math.min(4000, Math.round(ACROSS * tall))
-    const [one, other] = pictures.map((picture) => pixels(picture, height))
+    const across = Math.max(1, Math.min(MAX_ACROSS, Math.floor(MAX_HEIGHT / tall)))
+    const height = Math.min(MAX_HEIGHT, Math.ceil(across * tall))
+    const [one, other] = pictures.map((picture) => pixels(picture, across, height))
     let box: Box | undefined
     for (let y = 0; y < height; y++)
-      for (let x = 0; x < ACROSS; x++) {
-        const at = (y * ACROSS + x) * 4
+      for (let x = 0; x < across; x++) {
+        const at = (y * across + x) * 4
         const off =
           Math.abs(one![at]! - other![at]!) +
           Math.abs(one![at + 1]! - other![at + 1]!) +
@@ -78,7 +81,7 @@ async function difference(before: string, after: string): Promise<Box | undefine
         box.right = Math.max(box.right, x + 1)
       }
     if (!box) return undefined
-    return { top: box.top / height, bottom: box.bottom / height, left: box.left / ACROSS, right: box.right / ACROSS }
+    return { top: box.top / height, bottom: box.bottom / height, left: box.left / across, right: box.right / across }
   } catch {
     return undefined
   }
@@ -93,11 +96,11 @@ function loaded(src: string): Promise<HTMLImageElement> {
   })
 }
 
-function pixels(picture: HTMLImageElement, height: number): Uint8ClampedArray {
+function pixels(picture: HTMLImageElement, across: number, height: number): Uint8ClampedArray {
   const canvas = document.createElement('canvas')
-  canvas.width = ACROSS
+  canvas.width = across
   canvas.height = height
   const context = canvas.getContext('2d', { willReadFrequently: true })!
-  context.drawImage(picture, 0, 0, ACROSS, Math.round((ACROSS * picture.naturalHeight) / picture.naturalWidth))
-  return context.getImageData(0, 0, ACROSS, height).data
+  context.drawImage(picture, 0, 0, across, Math.round((across * picture.naturalHeight) / picture.naturalWidth))
+  return context.getImageData(0, 0, across, height).data
 }
