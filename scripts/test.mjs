@@ -176,9 +176,12 @@ async function run(args, folder, { quarantine, quick = false }) {
   )
   // Ctrl-C reaches vitest too; the folder is removed after it has ended.
   const wait = () => {}
+  const end = () => child.kill('SIGTERM')
   process.on('SIGINT', wait)
+  process.on('SIGTERM', end)
   await new Promise((resolve) => child.once('exit', resolve))
   process.off('SIGINT', wait)
+  process.off('SIGTERM', end)
   try {
     return JSON.parse(readFileSync(file, 'utf8'))
   } catch {
