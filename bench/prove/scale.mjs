@@ -1,11 +1,21 @@
 // Several processes on one PostgreSQL: how hard they knock at one host, page ends a second, whether a long crawl stays flat, and
-// the plans of the statements that a page costs. `PROVE_ROWS` chooses (polite, ends, long); `PROVE_SMALL=1` is a tenth of the size.
+// the plans of the statements that a page costs. `PROVE_ROWS` chooses (polite, ends, long, kills); `PROVE_SMALL=1` is a tenth of the size.
 import { createServer } from 'node:http'
 import pg from 'pg'
 import { startPostgres } from '../../scripts/postgres.mjs'
 import { setUp } from '../../scripts/setup.mjs'
 import { costOf, sleep } from '../process.mjs'
-import { finished, listening, newDatabase, startOrb, startWeb, sums } from './rows/jobs-context.mjs'
+import {
+  finished,
+  listening,
+  newDatabase,
+  startOrb,
+  startReceiver,
+  startWeb,
+  sums,
+  until,
+} from './rows/jobs-context.mjs'
+import { crawlOf, faultsOf, killPostgres } from './rows/jobs-kills.mjs'
 
 /** The time of a process counts in steps of 10 ms. */
 const STATUS_POLLS = 10
@@ -208,6 +218,55 @@ async function longCrawl({ pages, workers, postgres }) {
   }
 }
 
+/** Kills a worker, the process that answers and PostgreSQL in turn while one crawl goes on. */
+async function killsRow({ kills, pages, postgres }) {
+  const web = await startWeb(pages * 2, 400)
+  const receiver = await startReceiver()
+  const ports = [web.port, receiver.port]
+  const url = await newDatabase(postgres.url)
+  const env = { ORB_DATABASE_URL: url, ORB_CONCURRENCY: '4' }
+  const start = (command, dataDir) => startOrb({ command, ports, env, ...(dataDir ? { dataDir } : {}) })
+  let api = await start('serve')
+  const pool = [await start('work'), await start('work')]
+  const revived = []
+  try {
+    const { id } = await api.call('POST', '/v2/crawl', crawlOf(web, receiver, pages))
+    for (let kill = 0; kill < kills; kill += 1) {
+      await sleep(300 + Math.random() * 2_000)
+      if (kill % 3 === 0) {
+        const [victim] = pool.splice(0, 1)
+        await victim.end('SIGKILL')
+        pool.push(await start('work', victim.dataDir))
+      } else if (kill % 3 === 1) {
+        await api.end('SIGKILL')
+        api = await start('serve', api.dataDir)
+      } else {
+        revived.push(await killPostgres(url))
+        await until(async () => {
+          const client = new pg.Client({ connectionString: url })
+          await client.connect()
+          await client.end()
+          return true
+        })
+      }
+      const { completed, status } = await until(() => sums(api, id))
+      console.error(`kill ${kill + 1}: ${completed} of ${pages}, ${status}`)
+    }
+    const wrong = await faultsOf(api, id, pages, receiver, { ...env, ORB_DATA_DIR: api.dataDir })
+    return {
+      what: `kill -9 of a worker, a serve and PostgreSQL, ${kills} times in all, in a crawl of ${pages} pages`,
+      bar: 'every page once, credits and webhooks exact',
+      measured: wrong.length === 0 ? 'all of it' : wrong.join('; '),
+      ok: wrong.length === 0,
+    }
+  } finally {
+    for (const each of [...pool, api]) await each.stop()
+    web.stop()
+    receiver.stop()
+    for (const server of revived) server.kill('SIGINT')
+  }
+}
+
 /** The statements that took the most time of the database. */
 async function printCostliest(client) {
   const { rows } = await client.query(`
@@ -243,7 +302,7 @@ export async function prove() {
   setUp()
   const small = process.env.PROVE_SMALL === '1'
   const size = (full) => (small ? Math.max(1, Math.round(full / 10)) : full)
-  const chosen = (process.env.PROVE_ROWS ?? 'polite,ends,long').split(',')
+  const chosen = (process.env.PROVE_ROWS ?? 'polite,ends,long,kills').split(',')
   const postgres = await startPostgres({ say: () => {}, settings: POSTGRES })
   const rows = []
   try {
@@ -254,6 +313,8 @@ export async function prove() {
       const counts = (process.env.PROVE_WORKERS ?? '1,2').split(',').map(Number)
       for (const workers of counts) rows.push(...(await longCrawl({ pages, workers, postgres })))
     }
+    // Last, since the database it kills may not come back.
+    if (postgres && chosen.includes('kills')) rows.push(await killsRow({ kills: 20, pages: size(2_000), postgres }))
   } finally {
     await postgres?.stop()
   }

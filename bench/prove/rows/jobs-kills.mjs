@@ -17,7 +17,7 @@ import {
   until,
 } from './jobs-context.mjs'
 
-const crawlOf = (web, receiver, pages) => ({
+export const crawlOf = (web, receiver, pages) => ({
   url: `${web.url}/site/0`,
   crawlEntireDomain: true,
   limit: pages,
@@ -26,7 +26,7 @@ const crawlOf = (web, receiver, pages) => ({
 })
 
 /** What is wrong with a finished crawl; nothing, one hopes. */
-async function faultsOf(service, id, pages, receiver, env) {
+export async function faultsOf(service, id, pages, receiver, env) {
   const status = await finished(service, id)
   const wrong = []
   const sources = await sourcesOf(service, id)
@@ -110,7 +110,7 @@ export async function killWorkerAndPostgres({ pages, postgres }) {
 }
 
 /** Kills the server as the kernel would, waits a moment, and starts it again with the very same command. */
-async function killPostgres(url) {
+export async function killPostgres(url) {
   const client = new pg.Client({ connectionString: url })
   client.on('error', () => undefined)
   await client.connect()
