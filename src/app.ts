@@ -133,6 +133,8 @@ async function open(options: AppOptions, closing: Closing): Promise<App> {
   const kinds = new Map(capabilities.flatMap(({ jobs }) => jobs.map((job) => [job.name, job])))
   const jobService = openJobService({ store, queue, news, clock, kinds })
   const linkBase = config.publicUrl ?? `http://localhost:${config.port}`
+  if (role === 'work' && config.publicUrl === undefined)
+    log.warn(`ORB_PUBLIC_URL is not set: links to files of monitors and agents lead to ${linkBase}`)
   const stopping = new AbortController()
   const maker = version
   await chosenModels(store, models)

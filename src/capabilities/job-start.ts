@@ -16,7 +16,7 @@ type JobRequest = Omit<NewJob, 'id' | 'teamId' | 'keyId' | 'slots'>
 /** Writes a job and its first pages and sends the wake-up messages. Returns its id. */
 export async function startJob(
   services: Pick<AllServices, 'store' | 'clock' | 'jobService'>,
-  call: Pick<Call, 'caller' | 'idempotencyKey'>,
+  call: Pick<Call, 'caller' | 'idempotencyKey'> & Partial<Pick<Call, 'baseUrl'>>,
   request: JobRequest,
   pages: readonly NewPage[],
   requestedId?: string,
@@ -28,7 +28,12 @@ export async function startJob(
     await claimStart(services, tx, request.kind, call)
     // The pages of the job belong to the trace of its request.
     const traceparent = traceparentNow()
-    const settings = traceparent ? { ...(request.settings as object), traceparent } : request.settings
+    // Workers on other machines do not know under which address callers reach the service.
+    const settings = {
+      ...(request.settings as object),
+      ...(call.baseUrl ? { baseUrl: call.baseUrl } : {}),
+      ...(traceparent ? { traceparent } : {}),
+    }
     await jobService.start(tx, { ...request, settings, id, teamId, keyId, slots: slotsOf(plan) }, pages)
   })
   return id

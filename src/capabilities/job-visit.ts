@@ -37,6 +37,8 @@ export interface VisitParts {
 
 export interface JobSettings {
   plan: string
+  /** Base of links to files; of the request that started the job. */
+  baseUrl?: string
   since?: SinceSettings | undefined
   /** Webhook events of pages for changes only. */
   changesOnly?: boolean
@@ -120,14 +122,15 @@ export async function visitPage(
   const body = { ...options, url: page.url, ...(compared ? { maxAge: 0 } : {}) } as ScrapeBody
   const planned = planFor(body, maker)
   const plan = compared?.marks ? { ...planned, visit: { ...planned.visit, marks: compared.marks } } : planned
-  const team = { teamId: job.teamId, plan: (job.settings as JobSettings).plan }
+  const settings = job.settings as JobSettings
+  const team = { teamId: job.teamId, plan: settings.plan }
   const call: ScrapeCall = {
     id: newId(clock.now()),
     teamId: job.teamId,
     keyId: job.keyId,
     body,
     plan,
-    baseUrl: parts.linkBase,
+    baseUrl: settings.baseUrl ?? parts.linkBase,
     queue: { limited: false, waitedMs: 0 },
     wantsLinks,
     ...(compared ? { wantsPrints: true } : {}),

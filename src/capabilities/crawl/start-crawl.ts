@@ -28,7 +28,7 @@ interface StartedCrawl {
 export async function startCrawl(
   services: Has,
   body: CrawlBody,
-  call: Pick<Call, 'caller' | 'signal' | 'idempotencyKey'>,
+  call: Pick<Call, 'caller' | 'signal' | 'idempotencyKey'> & Partial<Pick<Call, 'baseUrl'>>,
   requestedId?: string,
 ): Promise<StartedCrawl> {
   const { caller } = call
