@@ -5,6 +5,8 @@ import type { ComputedStyle } from './computed-style.ts'
 export interface Marks {
   etag?: string
   lastModified?: string
+  /** Hash of the body: the same bytes need not be read again. */
+  body?: string
 }
 
 export interface Visit {

@@ -253,7 +253,7 @@ async function judge(
   const here = row?.goneAt === null ? row : undefined
   let seen = first
   if (seen.visited.busy && page.attempts < MAX_BUSY_TRIES) return seen.visited
-  if (here && seen.scraped.answered.status === NOT_MODIFIED) return same(context, here, seen.scraped)
+  if (here && seen.scraped.answered.unchanged) return same(context, here, seen.scraped)
   if (GONE.has(seen.scraped.answered.status)) {
     const isNews = row !== undefined && (row.goneAt === null || row.goneAt > since.after)
     if (!isNews) throw answered(seen.scraped.answered.status)
@@ -338,13 +338,19 @@ const keep = ({ store, since }: TurnContext, tx: Tx, page: SyncedPage): Promise<
   syncStore(store).keep(tx, since.seriesId, page)
 
 function same(context: TurnContext, known: SyncedPage, scraped?: Scraped): Visited {
-  const { clock, job } = context
+  const { store, since, clock, job } = context
   const now = clock.now()
-  const isRead = scraped !== undefined && scraped.answered.status !== NOT_MODIFIED
-  const kept = { ...known, seenAt: now, absences: 0, unread: isRead ? 0 : known.unread + 1 }
-  const next = isRead ? { ...kept, readAt: now, marks: scraped.answered.marks } : kept
+  const { status, unchanged, marks } = scraped?.answered ?? { status: NOT_MODIFIED }
+  const isRead = status !== NOT_MODIFIED
+  const seen = {
+    key: known.key,
+    seenAt: now,
+    readAt: isRead ? now : known.readAt,
+    marks: isRead && !unchanged ? marks : known.marks,
+    unread: isRead ? 0 : known.unread + 1,
+  }
   const quiet = (job.settings as JobSettings).changesOnly === true
-  return short(context, 'same', known, quiet, (tx) => keep(context, tx, next))
+  return short(context, 'same', known, quiet, (tx) => syncStore(store).same(tx, since.seriesId, seen))
 }
 
 function removed(context: TurnContext, known: SyncedPage): Visited {
@@ -398,8 +404,10 @@ function continued(before: SyncedPage, fresh: SyncedPage, isChanged: boolean): P
   const { firstAt, listedAt, listedBy, depth, prints, changedAt } = before
   if (!isChanged) return { firstAt, listedAt, listedBy, depth, prints, changedAt }
   // A text that changed under the same validators shows that they mean nothing here.
-  const isTrue = JSON.stringify(fresh.marks) !== JSON.stringify(before.marks)
-  return { firstAt, listedAt, listedBy, depth, marks: isTrue ? fresh.marks : undefined }
+  const { body, ...validators } = fresh.marks ?? {}
+  const { body: _, ...earlier } = before.marks ?? {}
+  const isTrue = JSON.stringify(validators) !== JSON.stringify(earlier)
+  return { firstAt, listedAt, listedBy, depth, marks: isTrue || body === undefined ? fresh.marks : { body } }
 }
 
 /** A page without text is compared by what was made of it. */

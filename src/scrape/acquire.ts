@@ -1,5 +1,6 @@
 // The only step that fetches: tries engines in order of cost and judges each capture. The browser is used on evidence
 // only, and the trace records why.
+import { createHash } from 'node:crypto'
 import type { Trace } from '../base/log.ts'
 import type { Capture, Give, Visit } from '../base/page.ts'
 import { asProblem, Problem } from '../base/problem.ts'
@@ -83,7 +84,12 @@ export async function acquire(
   throw new Problem('all_engines_failed')
 }
 
-export const isUnchanged = ({ marks }: Visit, { status }: Capture): boolean => marks !== undefined && status === 304
+/** The site confirmed the validators that were sent, or sent the same bytes. */
+export const isUnchanged = ({ marks }: Visit, { engine, status, body }: Capture): boolean =>
+  marks !== undefined &&
+  (status === 304 || (engine === 'http' && status === 200 && marks.body !== undefined && marks.body === hashOf(body)))
+
+export const hashOf = (body: Uint8Array): string => createHash('sha256').update(body).digest('base64url')
 
 const renders = (engine: Engine): boolean => engine.gives.includes('rendered') && !engine.gives.includes('cached')
 const isPlain = (engine: Engine): boolean => !engine.gives.includes('rendered')

@@ -22,7 +22,7 @@ import type { Pages } from '../store/pages.ts'
 import type { Profiles } from '../store/profiles.ts'
 import type { NewSnapshot, Snapshots } from '../store/snapshots.ts'
 import type { PagePrints } from '../understanding/changes/prints.ts'
-import { type Acquired, acquire, isUnchanged } from './acquire.ts'
+import { type Acquired, acquire, hashOf, isUnchanged } from './acquire.ts'
 import { type DiffFormat, historyOf } from './history.ts'
 import type { HostMemory } from './host-memory.ts'
 import { prepare } from './materials.ts'
@@ -94,7 +94,15 @@ export interface Scraped {
   controls?: Controls
   prints?: PagePrints
   /** The site's response, for crawling more of it. */
-  answered: { url: string; status: number; retryAfter: string | undefined; canonical?: string; marks?: Marks }
+  answered: {
+    url: string
+    status: number
+    retryAfter: string | undefined
+    canonical?: string
+    marks?: Marks
+    /** The page is as the visit's marks say; there is no document. */
+    unchanged?: boolean
+  }
 }
 
 export interface Explain {
@@ -229,19 +237,24 @@ interface Made {
   prints?: JsonBytes<PagePrints> | undefined
   retryAfter?: string | undefined
   marks?: Marks | undefined
+  unchanged?: true
   snapshot?: NewSnapshot | undefined
   /** Pages of downloads that were parsed. */
   downloadedPages?: number
 }
 
-/** A 304 has no document: the caller already has it. */
-const unchanged = (capture: Capture): Made => ({ packed: pack({ metadata: captureFacts(capture) }), explain: {} })
+/** A page that is the same has no document: the caller already has it. */
+const unchanged = (capture: Capture): Made => ({
+  packed: pack({ metadata: captureFacts(capture) }),
+  explain: {},
+  unchanged: true,
+})
 
 /** Only for plain HTTP captures: validators do not cover a rendered page. */
-function marksOf({ engine, status, headers }: Capture): Marks | undefined {
+function marksOf({ engine, status, headers, body }: Capture): Marks | undefined {
   const { etag, 'last-modified': lastModified } = headers
-  if (engine !== 'http' || status !== 200 || (!etag && !lastModified)) return undefined
-  return { ...(etag ? { etag } : {}), ...(lastModified ? { lastModified } : {}) }
+  if (engine !== 'http' || status !== 200) return undefined
+  return { ...(etag ? { etag } : {}), ...(lastModified ? { lastModified } : {}), body: hashOf(body) }
 }
 
 const onlyBytes = ({ needs }: ScrapePlan): boolean => needs.every((need) => need === 'base64')
@@ -332,7 +345,7 @@ async function makeDocument(
     controls: prepared.have.controls,
     prints: prepared.have.prints,
     retryAfter: capture.headers['retry-after'],
-    marks: marksOf(capture),
+    marks: call.wantsPrints ? marksOf(capture) : undefined,
   }
 }
 
@@ -441,6 +454,7 @@ function finish(call: ScrapeCall, source: Source, made: Made, trace: Trace, scan
       retryAfter: made.retryAfter,
       ...(typeof canonical === 'string' ? { canonical } : {}),
       ...(made.marks ? { marks: made.marks } : {}),
+      ...(made.unchanged ? { unchanged: true } : {}),
     },
   }
   if (!plan.keep && !call.keepDocument) return { ...answer, record: undefined }

@@ -14,6 +14,8 @@ interface Leaf {
   etag?: string
   to?: string
   lastmod?: string
+  /** Sends the same bytes every time. */
+  steady?: true
   /** One of these is shown, a different one every time. */
   flickers?: readonly string[]
 }
@@ -38,7 +40,7 @@ const leaf: Page = async ({ request, response, url, hit }) => {
   const names = [...pages.keys()].filter((one) => one !== 'index')
   const links = names.map((one) => `<li><a href="/since/${site}/${one}">${one}</a></li>`)
   const body = `<!doctype html><title>${name}</title><main><h1>About ${name || 'all'}</h1><p>${page.text}</p>${page.flickers ? `<p>${page.flickers[hit % page.flickers.length]}</p>` : ''}
-    <p>${hit * 37} views</p></main><nav><ul>${links.join('')}</ul></nav>`
+    ${page.steady ? '' : `<p>${hit * 37} views</p>`}</main><nav><ul>${links.join('')}</ul></nav>`
   send(200, body, page.etag ? { etag: page.etag } : {})
 }
 
@@ -107,6 +109,7 @@ onEachStore(
       it('reports what is new, changed and removed, each once, and charges for nothing else', async () => {
         const { pages, url } = newSite(['ash', 'birch', 'cedar', 'dogwood', 'elm', 'fir'])
         for (const name of ['ash', 'birch']) pages.get(name)!.etag = `"${name}"`
+        for (const name of ['cedar', 'fir']) pages.get(name)!.steady = true
         const first = await crawl(url)
         expect(changes(first, url)).toEqual(
           ['ash', 'birch', 'cedar', 'dogwood', 'elm', 'fir', 'index'].map((name) => `${name}: new`),
@@ -118,7 +121,7 @@ onEachStore(
         expect(second.data.every((page: Json) => page.markdown === undefined)).toBe(true)
 
         pages.set('birch', { text: sentence('birches and their bark'), etag: '"birch 2"' })
-        pages.set('cedar', { text: sentence('cedar and its scent') })
+        pages.set('cedar', { text: sentence('cedar and its scent'), steady: true })
         pages.delete('dogwood')
         pages.get('elm')!.status = 500
         pages.set('gorse', { text: sentence('gorse') })

@@ -61,8 +61,9 @@ function timesOf(prints: readonly number[]): Map<number, number> {
   return times
 }
 
-export const fingerprints = (text: string): number[] =>
-  linesOf(text)
+/** `keys` remembers the keys of lines: the main content of a page is part of the whole. */
+export const fingerprints = (text: string, keys?: Map<string, string>): number[] =>
+  linesOf(text, keys)
     .filter(({ key }) => key !== '')
     .map(({ key }) => fingerprint(key))
 
@@ -78,9 +79,14 @@ export interface Keyed {
   key: string
 }
 
-export const linesOf = (text: string): Keyed[] => {
+export const linesOf = (text: string, keys?: Map<string, string>): Keyed[] => {
   const lines: Keyed[] = []
-  for (const line of text.split('\n')) if (line.trim() !== '') lines.push({ text: line.trimEnd(), key: keyOf(line) })
+  for (const line of text.split('\n')) {
+    if (line.trim() === '') continue
+    const key = keys?.get(line) ?? keyOf(line)
+    keys?.set(line, key)
+    lines.push({ text: line.trimEnd(), key })
+  }
   hushElsewhere(lines)
   return lines
 }

@@ -13,20 +13,21 @@ export interface PagePrints {
   chars: number
 }
 
-export const textPrints = (markdown: string): PagePrints => ({
-  main: fingerprints(markdown),
+export const textPrints = (markdown: string, keys?: Map<string, string>): PagePrints => ({
+  main: fingerprints(markdown, keys),
   whole: [],
   chars: markdown.length,
 })
 
 export function pagePrints(page: Pick<Page, 'markdown' | 'tree' | 'base' | 'url'>): PagePrints {
-  return { ...textPrints(page.markdown), whole: wholeOf(page) }
+  const keys = new Map<string, string>()
+  return { ...textPrints(page.markdown, keys), whole: wholeOf(page, keys) }
 }
 
 /** A file has no tree to read the rest of a page from. */
-function wholeOf(page: Parameters<typeof wholePage>[0]): number[] {
+function wholeOf(page: Parameters<typeof wholePage>[0], keys: Map<string, string>): number[] {
   try {
-    return wholePage(page)
+    return wholePage(page, keys)
   } catch {
     return []
   }

@@ -10,9 +10,12 @@ const WHOLE = { onlyMainContent: false, includeTags: [], excludeTags: [], remove
 /** Above the size of any realistic page. */
 const MAX_LINES = 50_000
 
-export function wholePage({ tree, base, url }: Pick<Page, 'tree' | 'base' | 'url'>): number[] {
+export function wholePage(
+  { tree, base, url }: Pick<Page, 'tree' | 'base' | 'url'>,
+  keys?: Map<string, string>,
+): number[] {
   const { roots, cuts } = chooseContent(tree, WHOLE, true, url)
-  return fingerprints(toMarkdown({ roots, cuts, resolve: resolver(base), removeBase64Images: true })).slice(
+  return fingerprints(toMarkdown({ roots, cuts, resolve: resolver(base), removeBase64Images: true }), keys).slice(
     0,
     MAX_LINES,
   )

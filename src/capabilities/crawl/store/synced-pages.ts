@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import type { Marks } from '../../../base/page.ts'
 import type { Clock } from '../../../base/time.ts'
 import { newId } from '../../../store/id.ts'
+import { kept } from '../../../store/kept.ts'
 import { bytesOf, type Db, type Dialect, type Tables, type Tx } from '../../../store/tables.ts'
 import type { PagePrints } from '../../../understanding/changes/prints.ts'
 
@@ -37,6 +38,33 @@ export interface SyncedPage {
   unread: number
 }
 
+interface SeenRow {
+  seriesId: string
+  key: string
+  seenAt: number
+  readAt: number
+  marks: string | null
+  unread: number
+}
+
+const COLUMNS = [
+  'url_key',
+  'url',
+  'depth',
+  'prints',
+  'chars',
+  'marks',
+  'listed_at',
+  'listed_by',
+  'read_at',
+  'seen_at',
+  'first_at',
+  'changed_at',
+  'gone_at',
+  'absences',
+  'unread',
+] as const
+
 interface SyncedPages {
   series(teamId: string, name: string, url: string): Promise<Series>
   get(seriesId: string): Promise<Series | undefined>
@@ -50,6 +78,12 @@ interface SyncedPages {
     limit: number,
   ): Promise<Pick<SyncedPage, 'key' | 'url' | 'depth'>[]>
   keep(tx: Tx, seriesId: string, page: SyncedPage): Promise<void>
+  /** For a page that did not change: writes no more than that it was seen. */
+  same(
+    tx: Tx,
+    seriesId: string,
+    page: Pick<SyncedPage, 'key' | 'seenAt' | 'readAt' | 'marks' | 'unread'>,
+  ): Promise<void>
   /** Notes what a sitemap says of pages that are known. */
   listed(tx: Tx, seriesId: string, jobId: string, entries: readonly { key: string; at: number }[]): Promise<void>
   /** Hold the team's lock: every page of the series may write this row. */
@@ -73,6 +107,22 @@ export function openSyncedPages(db: Db, dialect: Dialect, clock: Clock): SyncedP
       )
       .executeTakeFirst()
       .then((row) => row && { id: row.id, jobId: row.job_id, doneAt: numberOf(row.done_at), trust: row.trust })
+  const find = kept(({ seriesId, key }: { seriesId: string; key: string }) =>
+    db
+      .selectFrom('synced_pages')
+      .select(COLUMNS)
+      .where('series_id', '=', seriesId)
+      .where('url_key', '=', key)
+      .compile(),
+  )
+  const seen = kept((page: SeenRow) =>
+    db
+      .updateTable('synced_pages')
+      .set({ seen_at: page.seenAt, read_at: page.readAt, marks: page.marks, unread: page.unread, absences: 0 })
+      .where('series_id', '=', page.seriesId)
+      .where('url_key', '=', page.key)
+      .compile(),
+  )
   return {
     ...openNoise(db),
     async series(teamId, name, url) {
@@ -89,13 +139,8 @@ export function openSyncedPages(db: Db, dialect: Dialect, clock: Clock): SyncedP
       return (await row.executeTakeFirst()) === undefined
     },
     async find(seriesId, key) {
-      const row = await db
-        .selectFrom('synced_pages')
-        .selectAll()
-        .where('series_id', '=', seriesId)
-        .where('url_key', '=', key)
-        .executeTakeFirst()
-      return row && pageOf(row)
+      const { rows } = await find(db, { seriesId, key })
+      return rows[0] && pageOf(rows[0])
     },
     known: (seriesId, after, fromKey, limit) =>
       db
@@ -114,6 +159,9 @@ export function openSyncedPages(db: Db, dialect: Dialect, clock: Clock): SyncedP
         .values({ series_id: seriesId, url_key: key, ...row })
         .onConflict((conflict) => conflict.columns(['series_id', 'url_key']).doUpdateSet(row))
         .execute()
+    },
+    async same(tx, seriesId, { marks, ...page }) {
+      await seen(tx, { seriesId, ...page, marks: marks ? JSON.stringify(marks) : null })
     },
     async listed(tx, seriesId, jobId, entries) {
       if (entries.length === 0) return
@@ -189,7 +237,7 @@ const rowOf = (page: SyncedPage) => ({
   unread: page.unread,
 })
 
-const pageOf = (row: Tables['synced_pages']): SyncedPage => ({
+const pageOf = (row: Pick<Tables['synced_pages'], (typeof COLUMNS)[number]>): SyncedPage => ({
   key: row.url_key,
   url: row.url,
   depth: row.depth,
