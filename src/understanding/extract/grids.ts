@@ -1,5 +1,5 @@
-// All repeated structures of a page as grids of rows and labelled columns: arrays in structured data, tables, cards,
-// and sections of one heading level. One shape lets one function read records.
+// All repeated structures of a page as grids of rows and labelled columns: arrays in structured data, tables and
+// cards. One shape lets one function read records.
 
 import type { Element } from 'domhandler'
 import { isObject } from '../../base/values.ts'
@@ -24,7 +24,7 @@ export interface RecordColumn {
 }
 
 export interface RecordGrid {
-  source: 'data' | 'state' | 'table' | 'cards' | 'sections'
+  source: 'data' | 'state' | 'table' | 'cards'
   rows: number
   columns: readonly RecordColumn[]
   /** Phrases of the grid's headings and names. */
@@ -45,7 +45,6 @@ export function gridsIn(part: Part, facts: StatedFacts | undefined): RecordGrid[
     ...(facts ? dataGrids(facts) : []),
     ...part.tables.flatMap((table) => tableGrid(table, part)),
     ...part.groups().flatMap(({ items, parent, isMain, at }) => cardGrid(items, parent, isMain, at, part)),
-    ...sectionGrids(part),
   ]
 }
 
@@ -313,52 +312,4 @@ function commonWords(cells: readonly (Raw | undefined)[]): string[] {
     (word) => !/\d/.test(word) && texts.filter((words) => words.includes(word)).length >= texts.length * 0.8,
   )
   return common.length > 0 && common.length <= 4 ? [common.join(' ')] : []
-}
-
-// --- sections --------------------------------------------------------------------------------------------------------
-
-const MAX_SECTION = 60
-
-/** Consecutive headings of one level, each with the lines up to the next. */
-function sectionGrids(part: Part): RecordGrid[] {
-  const grids: RecordGrid[] = []
-  for (let level = 2; level <= 6; level++) {
-    const heads = part.headings.filter((heading) => heading.level === level && heading.isMain)
-    if (heads.length < 3) continue
-    const slots = new Map<string, Slot>()
-    for (const [row, head] of heads.entries()) {
-      const end =
-        part.headings.find((other) => other.at > head.at && other.level <= level)?.at ?? Number.POSITIVE_INFINITY
-      const lines = part.lines
-        .filter(({ at, block }) => at > head.at && at < end && block !== head.element)
-        .slice(0, MAX_SECTION)
-      const put = (key: string, labels: string[], raw: Raw) => {
-        const slot = slots.get(key) ?? {
-          labels: new Set(labels),
-          trust: 0.9,
-          level: key === 'head' ? level : 0,
-          cells: new Array(heads.length).fill(undefined),
-        }
-        slots.set(key, slot)
-        slot.cells[row] ??= raw
-      }
-      put('head', ['name'], rawOf(head.element, head.text))
-      for (const { label, value, element } of pairsIn(lines))
-        put(labelPhrase(label), [labelPhrase(label)], rawOf(element, value))
-      const text = lines.find(({ text: said }) => said.length > 40)
-      if (text) put('text', ['description'], rawOf(text.block, text.text))
-    }
-    const columns = [...slots.values()]
-      .filter(({ cells }) => cells.filter((cell) => cell !== undefined).length >= Math.max(2, heads.length * 0.3))
-      .map(({ labels, trust, level, cells }) => ({ labels: [...labels], trust, level, cells }))
-    grids.push({
-      source: 'sections',
-      rows: heads.length,
-      columns,
-      about: headingsOver(part, heads[0]!.at),
-      isMain: true,
-      at: heads[0]!.at,
-    })
-  }
-  return grids
 }

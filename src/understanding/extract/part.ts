@@ -5,7 +5,6 @@ import type { AnyNode, Element } from 'domhandler'
 import { once } from '../../base/values.ts'
 import { closest, findElement, flatText } from '../../content/tree.ts'
 import { type Group, groupsIn } from '../facts/groups.ts'
-import { headedPairs } from '../facts/headed.ts'
 import { type Line, readLines } from '../facts/lines.ts'
 import { type Pair, pairsIn } from '../facts/pairs.ts'
 import { crossPairs, type DataTable, tableOf, tablePairs } from '../facts/tables.ts'
@@ -124,12 +123,7 @@ function labelsOf(
     if (!known) found.set(phrase, [labelled])
     else if (known.length < 50) known.push(labelled)
   }
-  const pairs: Pair[] = [
-    ...pairsIn(lines),
-    ...headedPairs(lines),
-    ...tables.flatMap(tablePairs),
-    ...tables.flatMap(crossPairs),
-  ]
+  const pairs: Pair[] = [...pairsIn(lines), ...tables.flatMap(tablePairs), ...tables.flatMap(crossPairs)]
   for (const { label, value, element, isMain, at, trust } of pairs)
     if (value !== '') add(labelPhrase(label), { element, text: value, source: 'label', trust, isMain, at })
   for (const [phrase, all] of named)
