@@ -116,23 +116,33 @@ const NUMERIC = new Set<ValueKind>(['money', 'number', 'count', 'duration', 'yea
 const DATE_WORDS = new Set(['date', 'datum', 'fecha', 'data', 'tarih', 'day'])
 const COUNT_WORDS = new Set(['count', 'number', 'total', 'num', 'limit'])
 
-function kindOf({ kind, format }: Shape, term: Term | undefined, tokens: readonly string[]): ValueKind {
-  if (format === 'date' || format === 'date-time') return 'date'
-  if (format === 'uri' || format === 'url' || format === 'uri-reference')
-    return term?.kind === 'image' ? 'image' : 'url'
-  if (format === 'email') return 'email'
+function kindOf(shape: Shape, term: Term | undefined, tokens: readonly string[]): ValueKind {
+  const { kind, format = '' } = shape
+  const stated = FORMATS[format]
+  if (stated) return stated === 'url' && term?.kind === 'image' ? 'image' : stated
   if (kind === 'boolean') return term?.kind === 'stock' ? 'stock' : 'truth'
-  if (kind === 'number' || kind === 'integer') {
-    if (term && NUMERIC.has(term.kind)) return term.kind
-    if (tokens.some((word) => termsNamed(word)[0]?.kind === 'money')) return 'money'
-    return tokens.some((word) => COUNT_WORDS.has(word)) || kind === 'integer' ? 'count' : 'number'
-  }
+  if (kind === 'number' || kind === 'integer') return numericKind(kind, term, tokens)
   if (term) return term.kind
   const last = tokens.at(-1) ?? ''
   if (DATE_WORDS.has(last)) return 'date'
   const [head] = termsNamed(last)
   // A qualified name has the kind of its last word: `supportEmail`, `salePrice`, `coAuthor`.
   return head && tokens.length > 1 && QUALIFIED.has(head.kind) ? head.kind : 'text'
+}
+
+const FORMATS: Readonly<Record<string, ValueKind>> = {
+  date: 'date',
+  'date-time': 'date',
+  uri: 'url',
+  url: 'url',
+  'uri-reference': 'url',
+  email: 'email',
+}
+
+function numericKind(kind: 'number' | 'integer', term: Term | undefined, tokens: readonly string[]): ValueKind {
+  if (term && NUMERIC.has(term.kind)) return term.kind
+  if (tokens.some((word) => termsNamed(word)[0]?.kind === 'money')) return 'money'
+  return tokens.some((word) => COUNT_WORDS.has(word)) || kind === 'integer' ? 'count' : 'number'
 }
 
 const QUALIFIED = new Set<ValueKind>([

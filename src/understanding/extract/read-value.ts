@@ -217,32 +217,40 @@ function numberOf(raw: Raw, field: Field, context: ReadContext): number | undefi
   if (raw.isData && /^-?\d+(?:\.\d+)?$/.test(said)) return Number(said)
   if (said.length > 200) return undefined
   if (kind === 'money' || field.currency) return amountOf(said, field.currency, context)
-  if (kind === 'date' || kind === 'year') {
-    const date = dateIn(said, context.language)
-    const year = date ? date.year : Number(/(?<!\d)(?:1[5-9]|20)\d{2}(?!\d)/.exec(said)?.[0])
-    return Number.isFinite(year) ? year : undefined
-  }
+  if (kind === 'date' || kind === 'year') return yearOf(said, context.language)
   // The length of a ship is not a duration.
   const isTime = unit === undefined || converted(1, unit, 's') !== undefined
   if (kind === 'duration' && isTime) return lengthOf(said, unit ?? 'minutes', context.language)
   // An amount of money is not a count.
   if (findMoney(said, context.money).length > 0) return undefined
   const numbers = numbersIn(said, context.language)
-  if (unit) {
-    const exact = numbers.find(({ end }) => converted(1, unitAfter(said, end), unit) === 1)
-    if (exact) return exact.value
-    const inUnit = numbers
-      .map(({ value, end }) => converted(value, unitAfter(said, end), unit))
-      .find((value) => value !== undefined)
-    if (inUnit !== undefined) return inUnit
-    // Metres are no weight.
-    if (numbers.some(({ end }) => isUnit(unitAfter(said, end)))) return undefined
-  }
+  const inUnit = unit && numberInUnit(said, numbers, unit)
+  if (inUnit) return inUnit.value
   const [first, second] = numbers
   if (!first) return undefined
   // Two numbers are a range or ratio unless the second explains the first: "4.4 out of 5", "12 (3 new)".
   const isSpan = second !== undefined && /^\s*[-–x×:]\s*$/u.test(said.slice(first.end, second.at))
   return isSpan || (second !== undefined && first.at > 12) ? undefined : first.value
+}
+
+function yearOf(said: string, language: string): number | undefined {
+  const date = dateIn(said, language)
+  const year = date ? date.year : Number(/(?<!\d)(?:1[5-9]|20)\d{2}(?!\d)/.exec(said)?.[0])
+  return Number.isFinite(year) ? year : undefined
+}
+
+/** The number that has the unit, else one in another unit of the same dimension; metres are no weight. */
+function numberInUnit(
+  said: string,
+  numbers: readonly { value: number; end: number }[],
+  unit: string,
+): { value: number | undefined } | undefined {
+  const exact = numbers.find(({ end }) => converted(1, unitAfter(said, end), unit) === 1)
+  if (exact) return exact
+  const value = numbers
+    .map((number) => converted(number.value, unitAfter(said, number.end), unit))
+    .find((one) => one !== undefined)
+  return value !== undefined || numbers.some(({ end }) => isUnit(unitAfter(said, end))) ? { value } : undefined
 }
 
 const unitAfter = (said: string, end: number): string =>

@@ -72,34 +72,37 @@ function ofDefinition(lines: readonly Line[], from: number): Pair[] {
 }
 
 function inLine(line: Line): Pair[] {
-  const { runs, isMain, at } = line
   if (isHeading(line.block)) return []
-  const [first, second] = runs
-  // "Brand: Acme" and <b>Brand</b> Acme.
-  if (first && second && isLabel(first.text)) {
-    const saysSo = /[:：]\s*$/u.test(first.text)
-    const looksSo = first.element !== line.block && isLabelElement(first.element) && !/[:：]\s*\S/u.test(first.text)
-    const rest = runs.slice(1)
-    const another = rest.some((run, n) => n > 0 && /[:：]\s*$/u.test(run.text) && isLabel(run.text))
-    if ((saysSo || looksSo) && !another)
-      return [pair(first.text, valueOfRuns(rest), elementOf(rest), isMain, at, saysSo ? 0.95 : 0.85)]
-    if (another) return severalIn(runs, isMain, at)
-    const backwards = runs.length === 2 && isLabel(second.text) && isLabelElement(second.element)
-    if (backwards) return [pair(second.text, first.text, first.element, isMain, at, 0.8)]
-    if (runs.length === 2 && first.element !== second.element && isOneOfMany(line.block))
-      return [pair(first.text, second.text, second.element, isMain, at, 0.75)]
-  }
-  if (first && second && !isLabel(first.text) && runs.length === 2 && isLabel(second.text)) {
-    if (isLabelElement(second.element)) return [pair(second.text, first.text, first.element, isMain, at, 0.8)]
-  }
+  const marked = inRuns(line)
+  if (marked.length > 0) return marked
+  const { text, block, isMain, at } = line
   const found: Pair[] = [...byPicture(line), ...byWhom(line)]
-  if (line.text.length <= 400)
-    for (const segment of line.text.split(SEPARATORS, 10)) {
+  if (text.length <= 400)
+    for (const segment of text.split(SEPARATORS, 10)) {
       const match = COLON.exec(segment)
       if (match && isLabel(match[1]!) && !/\d$/.test(match[1]!))
-        found.push(pair(match[1]!, match[2]!, line.block, isMain, at, 0.9))
+        found.push(pair(match[1]!, match[2]!, block, isMain, at, 0.9))
     }
   return found
+}
+
+/** "Brand: Acme" and <b>Brand</b> Acme, or the value before its label. */
+function inRuns({ runs, block, isMain, at }: Line): Pair[] {
+  const [first, second] = runs
+  if (!first || !second) return []
+  const isTwo = runs.length === 2
+  const isBackwards = isTwo && isLabel(second.text) && isLabelElement(second.element)
+  const backwards = () => [pair(second.text, first.text, first.element, isMain, at, 0.8)]
+  if (!isLabel(first.text)) return isBackwards ? backwards() : []
+  const saysSo = /[:：]\s*$/u.test(first.text)
+  const looksSo = first.element !== block && isLabelElement(first.element) && !/[:：]\s*\S/u.test(first.text)
+  const rest = runs.slice(1)
+  if (rest.some((run, n) => n > 0 && /[:：]\s*$/u.test(run.text) && isLabel(run.text)))
+    return severalIn(runs, isMain, at)
+  if (saysSo || looksSo) return [pair(first.text, valueOfRuns(rest), elementOf(rest), isMain, at, saysSo ? 0.95 : 0.85)]
+  if (isBackwards) return backwards()
+  const isRow = isTwo && first.element !== second.element && isOneOfMany(block)
+  return isRow ? [pair(first.text, second.text, second.element, isMain, at, 0.75)] : []
 }
 
 /** Emoji used as labels. */
@@ -191,19 +194,26 @@ function ofNeighbours(one: Line, other: Line): Pair[] {
     return isFolded(a) && isLabel(one.text) && other.text.length <= MAX_FOLDED
       ? [pair(one.text, other.text, b, other.isMain, one.at, 0.8)]
       : []
-  if (isLabel(one.text) && (isLabelElement(boxA) || isLabelElement(a) || /[:：]\s*$/u.test(one.text)))
+  const isMarked = isLabelElement(boxA) || isLabelElement(a)
+  if (isLabel(one.text) && (isMarked || /[:：]\s*$/u.test(one.text)))
     return [pair(one.text, other.text, b, other.isMain, one.at, 0.9)]
   if (isLabel(other.text) && (isLabelElement(boxB) || isLabelElement(b)) && !isLabelElement(boxA))
     return [pair(other.text, one.text, a, one.isMain, one.at, 0.8)]
-  const row = isElement(boxA.parent) ? boxA.parent : undefined
-  // A row may have one more wrapper: `<li><div><b>Label</b><i>Value</i></div></li>`.
+  return isRow(boxA) ? ofRow(one, other) : []
+}
+
+/** A row may have one more wrapper: `<li><div><b>Label</b><i>Value</i></div></li>`. */
+function isRow({ parent }: Element): boolean {
+  const row = isElement(parent) ? parent : undefined
   const wrapper = row && isElement(row.parent) && isOnlyChild(row) ? row.parent : undefined
-  const isRow = isOneOfMany(row) || isOneOfMany(wrapper)
+  return isOneOfMany(row) || isOneOfMany(wrapper)
+}
+
+function ofRow(one: Line, other: Line): Pair[] {
   // A figure over what it counts.
-  if (isRow && isLabel(other.text) && FIGURE.test(one.text))
-    return [pair(other.text, one.text, a, one.isMain, one.at, 0.8)]
-  if (isLabel(one.text) && isRow) return [pair(one.text, other.text, b, other.isMain, one.at, 0.75)]
-  return []
+  if (isLabel(other.text) && FIGURE.test(one.text))
+    return [pair(other.text, one.text, one.block, one.isMain, one.at, 0.8)]
+  return isLabel(one.text) ? [pair(one.text, other.text, other.block, other.isMain, one.at, 0.75)] : []
 }
 
 const FIGURE = /^[$€£~>]?\s?\d[\d.,\s]{0,12}\s?(?:[kKmMbB%]|million|billion|mio)?\s?\+?$/u
