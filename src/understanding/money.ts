@@ -44,14 +44,11 @@ export function findMoney(text: string, hint: MoneyHint = {}): FoundMoney[] {
   for (const { 0: digits, index } of source.matchAll(AMOUNT)) {
     const front = source.slice(Math.max(free, index - SIGN_CHARS), index)
     const before = BEFORE.exec(front)
-    const [tail = '', dash = '', after] =
-      AFTER.exec(source.slice(index + digits.length, index + digits.length + SIGN_CHARS + 3)) ?? []
+    const { tail, dash, after } = signAt(source, index + digits.length)
     const sign = before?.[1] ?? after
     if (sign === undefined || (!before && front.endsWith('-'))) continue
     if (!/\D/.test(digits) && isWeakSign(sign, hint)) continue
-    // A code after the amount resolves the sign before it: `$39.20 CAD`.
-    const code =
-      before && after && /^[a-z]{3}$/i.test(after) && !/^[a-z]{3}$/i.test(before[1] ?? '') ? after : undefined
+    const code = before && after && isCode(after) && !isCode(before[1] ?? '') ? after : undefined
     const currency = currencyOf(code ?? sign, hint)
     const amount = amountOf(digits, currency)
     if (amount === undefined) continue
@@ -63,6 +60,14 @@ export function findMoney(text: string, hint: MoneyHint = {}): FoundMoney[] {
   }
   return found
 }
+
+function signAt(source: string, from: number): { tail: string; dash: string; after: string | undefined } {
+  const [tail = '', dash = '', after] = AFTER.exec(source.slice(from, from + SIGN_CHARS + 3)) ?? []
+  return { tail, dash, after }
+}
+
+/** A code after the amount resolves the sign before it: `$39.20 CAD`. */
+const isCode = (sign: string): boolean => /^[a-z]{3}$/i.test(sign)
 
 const WHOLE = new RegExp(`^\\s*(${NUMBER})${CENTLESS}\\s*$`, 'u')
 

@@ -76,17 +76,22 @@ export function restlessness(memory: PageMemory, edit: Edit): Restless | undefin
   }
   for (const name of placesOf(edit)) {
     const place = memory.places[name]
-    if (!place) continue
-    const serious = isSerious(edit)
-    if ((place.flickers ?? 0) >= (serious ? 4 : 2)) return 'flickers'
-    const window = Math.min(memory.looks, WINDOW)
-    const ones = bitCount(place.bits & ((1 << WINDOW) - 1))
-    if (window >= 2 && ones >= (serious ? 4 : 2) && ones / window >= (serious ? RESTLESS_SERIOUS : RESTLESS))
-      return 'restless'
-    if (!serious && (place.run ?? 0) >= COUNTER_RUN && ones / Math.max(1, window) >= COUNTER_SHARE) return 'counter'
-    if (!serious && memory.looks >= WINDOW && bitCount(place.bits) >= HABIT) return 'restless'
+    const because = place && unrestOf(place, memory.looks, isSerious(edit))
+    if (because) return because
   }
   return undefined
+}
+
+function unrestOf({ bits, run = 0, flickers = 0 }: Place, looks: number, serious: boolean): Restless | undefined {
+  const least = serious ? 4 : 2
+  if (flickers >= least) return 'flickers'
+  const window = Math.min(looks, WINDOW)
+  const ones = bitCount(bits & ((1 << WINDOW) - 1))
+  const share = ones / Math.max(1, window)
+  if (window >= 2 && ones >= least && share >= (serious ? RESTLESS_SERIOUS : RESTLESS)) return 'restless'
+  if (serious) return undefined
+  if (run >= COUNTER_RUN && share >= COUNTER_SHARE) return 'counter'
+  return looks >= WINDOW && bitCount(bits) >= HABIT ? 'restless' : undefined
 }
 
 /** Updates the memory after a check; `edits` includes suppressed ones. */

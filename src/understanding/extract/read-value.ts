@@ -229,8 +229,8 @@ function numberOf(raw: Raw, field: Field, context: ReadContext): number | undefi
   const [first, second] = numbers
   if (!first) return undefined
   // Two numbers are a range or ratio unless the second explains the first: "4.4 out of 5", "12 (3 new)".
-  const isSpan = second !== undefined && /^\s*[-–x×:]\s*$/u.test(said.slice(first.end, second.at))
-  return isSpan || (second !== undefined && first.at > 12) ? undefined : first.value
+  const isSpan = second && (first.at > 12 || /^\s*[-–x×:]\s*$/u.test(said.slice(first.end, second.at)))
+  return isSpan ? undefined : first.value
 }
 
 function yearOf(said: string, language: string): number | undefined {

@@ -54,61 +54,43 @@ export function formOf(url: string, type = ''): Pick<MediaCandidate, 'form' | 'k
   return undefined
 }
 
+/** What an element of the page leaves for later: players come before links and frames. */
+interface Later {
+  scripts: string[]
+  frames: string[]
+  links: [string, string | undefined][]
+}
+
 export function findMedia({ tree, base }: { tree: Document; base: string }): FoundMedia {
   const found = new Map<string, MediaCandidate>()
   const absolute = resolver(base)
   let poster: string | undefined
-  const add = (
-    href: string | undefined,
-    from: MediaCandidate['from'],
-    type?: string,
-    otherwise?: Pick<MediaCandidate, 'form' | 'kind'>,
-  ) => {
+  const add: Add = (href, from, type, otherwise) => {
     const url = absolute(href?.trim())
     if (!url?.startsWith('http') || found.has(url) || found.size >= MAX_CANDIDATES) return
     const form = formOf(url, type) ?? otherwise
     if (form) found.set(url, { url, ...form, from })
   }
-  const scripts: string[] = []
-  const frames: string[] = []
-  const links: [string, string | undefined][] = []
+  const later: Later = { scripts: [], frames: [], links: [] }
   for (let node: AnyNode | null = tree; node; node = nextNode(node, tree)) {
     if (!isElement(node)) continue
-    const { name, attribs } = node
-    if (name === 'video' || name === 'audio') {
-      readPlayer(node, name, add)
-      poster ??= absolute(attribs.poster)
-    } else if (name === 'meta') {
-      const property = (attribs.property ?? attribs.name ?? attribs.itemprop ?? '').toLowerCase()
-      const kind = /^(?:og|twitter):(?:player:)?(audio|video|stream)(?::(?:secure_)?url)?$/.exec(property)?.[1]
-      if (kind) addMeta(attribs.content, kind, add)
-      else if (property === 'contenturl') add(attribs.content, 'metadata', undefined, { form: 'file', kind: undefined })
-    } else if (name === 'script' && attribs.src === undefined) scripts.push(textIn(node))
-    else if (name === 'iframe' && PLAYER_FRAME.test(attribs.src ?? attribs['data-src'] ?? ''))
-      frames.push(attribs.src ?? attribs['data-src']!)
-    else if (name === 'a' && attribs.href) links.push([attribs.href, attribs.type])
-    else if (name === 'link' && /enclosure|preload/.test(attribs.rel ?? ''))
-      links.push([attribs.href ?? '', attribs.type])
-    else if (name === 'embed' || name === 'object') add(attribs.src ?? attribs.data, 'element', attribs.type)
+    if (node.name === 'video' || node.name === 'audio') poster ??= absolute(node.attribs.poster)
+    readElement(node, add, later)
     readData(node, add)
   }
   for (const thing of mediaThings(factsOf({ tree, base }).things)) {
-    const kind = thing['@type'].includes('AudioObject') ? 'audio' : 'video'
-    for (const address of [thing.contentUrl, thing.contentURL, thing.url].flat())
-      if (typeof address === 'string')
-        add(address, 'json-ld', undefined, address === thing.url ? undefined : { form: 'file', kind })
-    if (typeof thing.embedUrl === 'string') frames.push(thing.embedUrl)
+    readThing(thing, add, later)
     const picture = [thing.thumbnailUrl].flat()[0]
     if (typeof picture === 'string') poster ??= absolute(picture)
   }
   let left = MAX_SCRIPT_CHARS
-  for (const text of scripts) {
+  for (const text of later.scripts) {
     if (text.length > left) continue
     left -= text.length
     for (const match of text.matchAll(IN_SCRIPT)) add(unescaped(match.groups!.address!), 'script')
   }
-  for (const [href, type] of links) add(href, 'link', type)
-  for (const frame of frames.slice(0, 5)) add(frame, 'frame', undefined, { form: 'frame', kind: undefined })
+  for (const [href, type] of later.links) add(href, 'link', type)
+  for (const frame of later.frames.slice(0, 5)) add(frame, 'frame', undefined, { form: 'frame', kind: undefined })
   return { candidates: [...found.values()].sort((a, b) => rankOf(a) - rankOf(b)), poster }
 }
 
@@ -118,6 +100,51 @@ type Add = (
   type?: string,
   otherwise?: Pick<MediaCandidate, 'form' | 'kind'>,
 ) => void
+
+function readElement(node: Element, add: Add, { scripts, frames, links }: Later): void {
+  const { name, attribs } = node
+  switch (name) {
+    case 'video':
+    case 'audio':
+      readPlayer(node, name, add)
+      break
+    case 'meta':
+      readMeta(attribs, add)
+      break
+    case 'script':
+      if (attribs.src === undefined) scripts.push(textIn(node))
+      break
+    case 'iframe': {
+      const source = attribs.src ?? attribs['data-src'] ?? ''
+      if (PLAYER_FRAME.test(source)) frames.push(source)
+      break
+    }
+    case 'a':
+      if (attribs.href) links.push([attribs.href, attribs.type])
+      break
+    case 'link':
+      if (/enclosure|preload/.test(attribs.rel ?? '')) links.push([attribs.href ?? '', attribs.type])
+      break
+    case 'embed':
+    case 'object':
+      add(attribs.src ?? attribs.data, 'element', attribs.type)
+  }
+}
+
+function readMeta(attribs: Element['attribs'], add: Add): void {
+  const property = (attribs.property ?? attribs.name ?? attribs.itemprop ?? '').toLowerCase()
+  const kind = /^(?:og|twitter):(?:player:)?(audio|video|stream)(?::(?:secure_)?url)?$/.exec(property)?.[1]
+  if (kind) addMeta(attribs.content, kind, add)
+  else if (property === 'contenturl') add(attribs.content, 'metadata', undefined, { form: 'file', kind: undefined })
+}
+
+function readThing(thing: StatedThing, add: Add, { frames }: Later): void {
+  const kind = thing['@type'].includes('AudioObject') ? 'audio' : 'video'
+  for (const address of [thing.contentUrl, thing.contentURL, thing.url].flat())
+    if (typeof address === 'string')
+      add(address, 'json-ld', undefined, address === thing.url ? undefined : { form: 'file', kind })
+  if (typeof thing.embedUrl === 'string') frames.push(thing.embedUrl)
+}
 
 /** The element's source first, then its <source>s in page order. */
 function readPlayer(player: Element, kind: MediaKind, add: Add): void {

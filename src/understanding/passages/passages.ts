@@ -94,14 +94,13 @@ function addSection(source: string, section: readonly MarkdownBlock[], passages:
       }
     } else
       for (const piece of piecesOf(source, block)) {
+        // A single label joins the text after it.
+        const isLabelled = run.length === 1 && piece.text.length <= LONG_TEXT
         if (piece.isShort && lengthOf(run) + piece.text.length <= SHORT_SECTION) run.push(piece)
+        else if (isLabelled) passages.push(joined([...run.splice(0), piece], under))
         else {
-          // A single label joins the text after it.
-          const label = run.length === 1 && piece.text.length <= LONG_TEXT ? run : []
-          if (label.length === 0) flush()
-          run = []
-          if (label.length > 0) passages.push(joined([...label, piece], under))
-          else addText(source, piece, under, passages)
+          flush()
+          addText(source, piece, under, passages)
         }
       }
     lead = leadOf(source, block)

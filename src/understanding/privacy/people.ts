@@ -109,44 +109,40 @@ function runNames(
     const next = parts[at + 1]
     if (NOT_NAMES.has(part.key)) continue
     const end = nameEnd(parts, at, gazetteer)
-    if (isGiven(part, gazetteer)) {
-      const ambiguous = gazetteer.ambiguous.has(part.key)
-      const followed = end > at
-      const sure = followed
-        ? !ambiguous ||
-          isSurname(parts[end]!, gazetteer) ||
-          !(gazetteer.words.has(parts[end]!.key) || afterArticle(words, part))
-        : !ambiguous && aloneIsName(part, parts, words, gazetteer)
-      if (sure || mode === 'aggressive') {
-        add(part.start, parts[end]!.end)
-        at = end
-        continue
-      }
-    }
-    // Family name or initial first: "Иванов Иван Иванович", "J. Kowalski", "Yamada Taro".
-    if (next && !NOT_NAMES.has(next.key)) {
-      const initial =
-        /^\p{Lu}\.?$/u.test(part.text) &&
-        end > at &&
-        isNameLike(parts[end]!, gazetteer) &&
-        !/^\p{Lu}\.?$/u.test(parts[end]!.text)
-      const patronymic = [next, parts[at + 2]].some((one) => one && PATRONYMIC.test(one.text))
-      const reversed =
-        (isSurname(part, gazetteer) || SLAVIC_SURNAME.test(part.text)) &&
-        isGiven(next, gazetteer) &&
-        !gazetteer.ambiguous.has(next.key)
-      const known = isSurname(next, gazetteer) && isNameLike(part, gazetteer)
-      if (initial || patronymic || reversed || known) {
-        const last = Math.max(end, at + 1)
-        add(part.start, parts[Math.min(last, parts.length - 1)]!.end)
-        at = last
-      }
+    if (isGiven(part, gazetteer) && (mode === 'aggressive' || isSureName(parts, at, end, words, gazetteer))) {
+      add(part.start, parts[end]!.end)
+      at = end
+    } else if (next && !NOT_NAMES.has(next.key)) {
+      if (!startsWithFamily(parts, at, end, gazetteer)) continue
+      const last = Math.max(end, at + 1)
+      add(part.start, parts[Math.min(last, parts.length - 1)]!.end)
+      at = last
     } else if (
       AFTER_TITLES.test(words.slice(part.end, part.end + 24)) ||
       (!next && at === 0 && isSurnameAlone(part, words, gazetteer))
     )
       add(part.start, part.end)
   }
+}
+
+/** A given name that is also a word needs a family name after it. */
+function isSureName(parts: readonly Part[], at: number, end: number, words: string, gazetteer: Gazetteer): boolean {
+  const [part, last] = [parts[at]!, parts[end]!]
+  const isAmbiguous = gazetteer.ambiguous.has(part.key)
+  if (end === at) return !isAmbiguous && aloneIsName(part, parts, words, gazetteer)
+  return !isAmbiguous || isSurname(last, gazetteer) || !(gazetteer.words.has(last.key) || afterArticle(words, part))
+}
+
+const INITIAL = /^\p{Lu}\.?$/u
+
+/** Family name or initial first: "Иванов Иван Иванович", "J. Kowalski", "Yamada Taro". */
+function startsWithFamily(parts: readonly Part[], at: number, end: number, gazetteer: Gazetteer): boolean {
+  const [part, next, last] = [parts[at]!, parts[at + 1]!, parts[end]!]
+  if (INITIAL.test(part.text) && end > at && isNameLike(last, gazetteer) && !INITIAL.test(last.text)) return true
+  if ([next, parts[at + 2]].some((one) => one && PATRONYMIC.test(one.text))) return true
+  const isFamily = isSurname(part, gazetteer) || SLAVIC_SURNAME.test(part.text)
+  if (isFamily && isGiven(next, gazetteer) && !gazetteer.ambiguous.has(next.key)) return true
+  return isSurname(next, gazetteer) && isNameLike(part, gazetteer)
 }
 
 /** "The Grace Period" contains no person. */

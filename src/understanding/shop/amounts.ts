@@ -110,28 +110,27 @@ function priceText(element: Element): string {
   return collapse(text)
 }
 
+const NAMES = ['class', 'id', 'data-testid', 'itemprop', 'data-hook', 'data-price-type']
+const ROW = new Set(['li', 'td', 'form', 'section'])
+
 /** Names of an element and its close ancestors, and whether one is struck through. */
 function contextOf(element: Element): { names: string; own: string; struck: boolean } {
-  let names = ''
-  let own = ''
-  let struck = false
+  let [names, own, struck] = ['', '', false]
   let one: AnyNode | null = element
   for (let up = 0; up < 5 && isElement(one); up++, one = one.parent) {
-    const { name, attribs } = one
-    const called =
-      ` ${attribs.class ?? ''} ${attribs.id ?? ''} ${attribs['data-testid'] ?? ''} ${attribs.itemprop ?? ''} ${attribs['data-hook'] ?? ''} ${attribs['data-price-type'] ?? ''}`.slice(
-        0,
-        300,
-      )
+    const { attribs } = one
+    const called = ` ${NAMES.map((name) => attribs[name] ?? '').join(' ')}`.slice(0, 300)
     if (up < 4) names += called
     if (up < 2) own += called
     else if (up < 4 && FAR_OLD.test(called) && !NEW.test(called)) struck = true
-    if (up < 3 && (/^(del|s|strike)$/.test(name) || /line-through/.test(attribs.style ?? ''))) struck = true
-    if (up < 3 && attribs['data-a-strike'] === 'true') struck = true
-    if (name === 'li' || name === 'td' || name === 'form' || name === 'section') break
+    if (up < 3 && isCrossedOut(one)) struck = true
+    if (ROW.has(one.name)) break
   }
   return { names, own, struck }
 }
+
+const isCrossedOut = ({ name, attribs }: Element): boolean =>
+  /^(del|s|strike)$/.test(name) || /line-through/.test(attribs.style ?? '') || attribs['data-a-strike'] === 'true'
 
 function surroundings(
   element: Element,

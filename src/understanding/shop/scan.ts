@@ -118,36 +118,43 @@ const HOLDS = [
 
 function note(element: Element, at: number, away: boolean, scan: Scan): void {
   const { name, attribs } = element
-  const add = (list: PlacedElement[], max = 300): void => {
+  const add: Add = (list, max = 300) => {
     if (list.length < MAX_EACH) list.push({ element, at, text: collapse(textOf(element, max)), away })
   }
   if (/^h[1-4]$/.test(name)) add(scan.headings)
-  else if (name === 'img')
-    scan.pictures.length < MAX_EACH && scan.pictures.push({ element, at, text: attribs.alt ?? '', away })
-  else if (
-    name === 'button' ||
-    (name === 'input' && /^(submit|button)$/.test(attribs.type ?? '')) ||
-    isButtonLink(element)
-  ) {
+  else if (name === 'img') {
+    if (scan.pictures.length < MAX_EACH) scan.pictures.push({ element, at, text: attribs.alt ?? '', away })
+  } else if (isButton(element) && scan.buttons.length < MAX_EACH) {
     const text = collapse(textOf(element, 120)) || attribs.value || attribs['aria-label'] || ''
-    const disabled =
-      attribs.disabled !== undefined ||
-      attribs['aria-disabled'] === 'true' ||
-      /(?:^|\s)disabled(?:\s|$)/.test(attribs.class ?? '')
-    if (scan.buttons.length < MAX_EACH) scan.buttons.push({ element, at, text, away, disabled })
+    scan.buttons.push({ element, at, text, away, disabled: isDisabled(element) })
   }
   for (const key of HOLDS) if (attribs[key] !== undefined && scan.holders.length < 50) scan.holders.push(element)
-  const names =
-    `${attribs.class ?? ''} ${attribs.id ?? ''} ${attribs['data-testid'] ?? ''} ${attribs['data-hook'] ?? ''}`.slice(
-      0,
-      400,
-    )
+  noteNamed(element, scan, add)
+}
+
+type Add = (list: PlacedElement[], max?: number) => void
+
+/** What the names of an element tell of its content. */
+function noteNamed(element: Element, scan: Scan, add: Add): void {
+  const { attribs } = element
+  const own = ['class', 'id', 'data-testid', 'data-hook'].map((name) => attribs[name] ?? '')
+  const names = own.join(' ').slice(0, 400)
   if (names.length < 4 && attribs.itemprop === undefined && attribs['aria-label'] === undefined) return
-  if (/bread-?crumb/i.test(names) || /breadcrumb/i.test(attribs['aria-label'] ?? '')) add(scan.breadcrumbs, 0)
+  if (/bread-?crumb/i.test(`${names} ${attribs['aria-label'] ?? ''}`)) add(scan.breadcrumbs, 0)
   if (STOCK.test(names) && !isTuckedAway(element)) add(scan.stock, 200)
   if (BRAND.test(names) || attribs.itemprop === 'brand') add(scan.brands, 100)
   if (NUMBER.test(names) || attribs.itemprop === 'sku') add(scan.numbers, 100)
 }
+
+const isButton = (element: Element): boolean =>
+  element.name === 'button' ||
+  (element.name === 'input' && /^(submit|button)$/.test(element.attribs.type ?? '')) ||
+  isButtonLink(element)
+
+const isDisabled = ({ attribs }: Element): boolean =>
+  attribs.disabled !== undefined ||
+  attribs['aria-disabled'] === 'true' ||
+  /(?:^|\s)disabled(?:\s|$)/.test(attribs.class ?? '')
 
 const isButtonLink = ({ name, attribs }: Element): boolean =>
   name === 'a' &&

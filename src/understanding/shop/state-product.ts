@@ -101,19 +101,16 @@ function stateProduct(value: Loose, context: ProductContext): StateDraft | undef
   if (title !== undefined && title.length > 300) return undefined
   const members = membersOf(inner, context)
   const base = variantOf(inner, [], context)
-  const told = (['text', 'images', 'brand', 'sku', 'stock'] as const).filter((list) => has(inner, list)).length
-  if (members ? title === undefined && !isPicker(members) : !base.price || told < 2) return undefined
-  if (title === undefined && !members && inner === value) return undefined
+  const isNamed = title !== undefined || (members ? isPicker(members) : inner !== value)
+  if (!isNamed || (!members && !isDescribed(inner, base))) return undefined
   const names = listOf(value.options).flatMap((one) => wordOf(one) ?? [])
   const variants = members?.slice(0, MAX_VARIANTS).map((one) => {
     const own = variantOf(one, names, context)
     return { ...own, price: own.price ?? base.price, was: own.was ?? (own.price ? undefined : base.was) }
   })
-  const amounts = (variants ?? [base]).flatMap(({ price }) => (price ? [price.amount] : []))
-  const isWhole = amounts.length > 0 && amounts.every((amount) => Number.isInteger(amount) && amount >= 100)
   return {
     handle: pick(inner, 'handle', wordOf),
-    cents: !isWhole ? 'no' : members && 'compare_at_price' in members[0]! ? 'sure' : 'maybe',
+    cents: centsIn(variants ?? [base], members?.[0]),
     isDetailed: (members !== undefined && isPicker(members)) || base.values !== undefined || inner !== value,
     draft: {
       title: title ?? (members && nameOfVariants(members[0]!)),
@@ -126,6 +123,19 @@ function stateProduct(value: Loose, context: ProductContext): StateDraft | undef
       left: Math.max(0, (members?.length ?? 0) - MAX_VARIANTS),
     },
   }
+}
+
+/** A price alone is not a product. */
+function isDescribed(value: Loose, { price }: VariantDraft): boolean {
+  const told = (['text', 'images', 'brand', 'sku', 'stock'] as const).filter((list) => has(value, list)).length
+  return price !== undefined && told >= 2
+}
+
+/** Whether the amounts are in cents. */
+function centsIn(variants: readonly VariantDraft[], first: Loose | undefined): StateDraft['cents'] {
+  const amounts = variants.flatMap(({ price }) => (price ? [price.amount] : []))
+  const isWhole = amounts.length > 0 && amounts.every((amount) => Number.isInteger(amount) && amount >= 100)
+  return !isWhole ? 'no' : first && 'compare_at_price' in first ? 'sure' : 'maybe'
 }
 
 /** Entries that have a price and something that tells them apart. */

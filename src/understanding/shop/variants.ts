@@ -91,36 +91,44 @@ interface Finish {
   pictures: readonly ProductPicture[]
 }
 
-function finished(
-  draft: VariantDraft,
-  { sources, metadata, title, alone, count, stock, pictures }: Finish,
-): ProductVariant {
-  const { shown, hint } = sources
-  const base = draft.price ?? metaPrice(metadata) ?? shown.price
-  const shownWas = base && shown.price?.amount === base.amount ? shown.was : undefined
-  const before = draft.was && base && draft.was.amount > base.amount ? draft.was : shownWas
-  const price = priced(base, sources)
-  const original =
-    before && price && priced({ ...before, ...(price.currency ? { currency: price.currency } : {}) }, sources)
+function finished(draft: VariantDraft, finish: Finish): ProductVariant {
+  const { sources, title, alone, count, pictures } = finish
   const short = shortTitle(draft.title, title)
   const name = short === title && draft.values && !alone ? Object.values(draft.values).join(' / ') : short
-  const number = alone ? shownNumber(sources) : undefined
+  const sku = draft.sku || (alone ? shownNumber(sources) : undefined)
   const images = imagesFor(draft, pictures, alone, count)
+  return {
+    ...(draft.id ? { id: draft.id } : {}),
+    ...(sku ? { sku } : {}),
+    ...(name && !(alone && name === title) ? { title: name } : {}),
+    ...(draft.values ? { values: { ...draft.values } } : {}),
+    ...pricesOf(draft, finish),
+    availability: availabilityOf(draft, finish),
+    ...(images.length > 0 ? { images } : {}),
+  }
+}
+
+function pricesOf(draft: VariantDraft, { sources, metadata }: Finish): Pick<ProductVariant, 'price' | 'sale'> {
+  const { shown, hint } = sources
+  const base = draft.price ?? metaPrice(metadata) ?? shown.price
+  const price = priced(base, sources)
+  if (!base || !price) return {}
+  const shownWas = shown.price?.amount === base.amount ? shown.was : undefined
+  const was = draft.was && draft.was.amount > base.amount ? draft.was : shownWas
+  const original = was && priced({ ...was, ...(price.currency ? { currency: price.currency } : {}) }, sources)
+  return {
+    price: written(price, hint.language),
+    ...(original ? { sale: { originalPrice: written(original, hint.language) } } : {}),
+  }
+}
+
+function availabilityOf(draft: VariantDraft, { alone, stock }: Finish): ProductVariant['availability'] {
   // Some shops mark sold-out items as limited; the page shows which.
   const known = alone && draft.stockText === LIMITED && stock?.inStock === false ? false : draft.inStock
   const inStock = known ?? stock?.inStock ?? true
   const said = stock?.inStock === inStock && (alone || draft.inStock === undefined) ? stock.text : undefined
   const text = said || (known === inStock && draft.inStock === inStock ? draft.stockText : undefined)
-  return {
-    ...(draft.id ? { id: draft.id } : {}),
-    ...(draft.sku ? { sku: draft.sku } : number ? { sku: number } : {}),
-    ...(name && !(alone && name === title) ? { title: name } : {}),
-    ...(draft.values ? { values: { ...draft.values } } : {}),
-    ...(price ? { price: written(price, hint.language) } : {}),
-    ...(original && price ? { sale: { originalPrice: written(original, hint.language) } } : {}),
-    availability: { inStock, ...(text ? { text } : {}) },
-    ...(images.length > 0 ? { images } : {}),
-  }
+  return { inStock, ...(text ? { text } : {}) }
 }
 
 function metaPrice(metadata: ShopView['metadata']): Money | undefined {

@@ -59,34 +59,41 @@ export function tokensOf(text: string): ValueToken[] {
       tokens.push({ text: currencyToken(word, text.slice(from, to)) ?? word, from, to })
       continue
     }
-    const last = at + (spelled?.length ?? 1) - 1
-    const readings = spelled ? [spelled.value] : readingsOf(word)
-    at = last
-    const next = raw[at + 1]
-    const isNear = next !== undefined && next.from - raw[at]!.to <= 1
-    const scale = isNear ? SCALES.get(next.word) : undefined
-    const sign = /[-−]\s?$/.test(text.slice(Math.max(0, from - 2), from)) ? readings.map((value) => -value) : []
-    if (scale !== undefined) {
-      const scaled = readings.map((value) => rounded(value * scale))
-      tokens.push({ text: `#${scaled[0]}`, from, to: next!.to, values: [...scaled, ...readings, ...sign] })
-      at += 1
-      continue
-    }
-    const unit = isNear ? unitOf(next.word) : undefined
-    const amount = unit && rounded(readings[0]! * unit.factor)
-    const percent = isNear && next.word === '%' ? readings.map((value) => rounded(value / 100)) : []
-    // `5m` is five metres or five million.
-    const millions = isNear && next.word === 'm' ? readings.map((value) => rounded(value * 1e6)) : []
-    tokens.push({
-      text: unit ? `#${amount}:${unit.kind}` : `#${readings[0]}`,
-      from,
-      to: unit ? next!.to : raw[at]!.to,
-      values: [...readings, ...sign, ...percent, ...millions],
-      ...(unit ? { measure: { kind: unit.kind, amount: amount! } } : {}),
-    })
-    if (unit) at += 1
+    at += (spelled?.length ?? 1) - 1
+    const token = numberToken(text, from, spelled ? [spelled.value] : readingsOf(word), raw[at]!, raw[at + 1])
+    tokens.push(token)
+    if (token.to > raw[at]!.to) at += 1
   }
   return tokens
+}
+
+/** A number with the scale or unit after it. */
+function numberToken(
+  text: string,
+  from: number,
+  readings: readonly number[],
+  last: Raw,
+  after: Raw | undefined,
+): ValueToken {
+  const next = after && after.from - last.to <= 1 ? after : undefined
+  const scale = next && SCALES.get(next.word)
+  const sign = /[-−]\s?$/.test(text.slice(Math.max(0, from - 2), from)) ? readings.map((value) => -value) : []
+  if (next && scale !== undefined) {
+    const scaled = readings.map((value) => rounded(value * scale))
+    return { text: `#${scaled[0]}`, from, to: next.to, values: [...scaled, ...readings, ...sign] }
+  }
+  const unit = next && unitOf(next.word)
+  const amount = unit && rounded(readings[0]! * unit.factor)
+  const percent = next?.word === '%' ? readings.map((value) => rounded(value / 100)) : []
+  // `5m` is five metres or five million.
+  const millions = next?.word === 'm' ? readings.map((value) => rounded(value * 1e6)) : []
+  return {
+    text: unit ? `#${amount}:${unit.kind}` : `#${readings[0]}`,
+    from,
+    to: unit ? next.to : last.to,
+    values: [...readings, ...sign, ...percent, ...millions],
+    ...(unit ? { measure: { kind: unit.kind, amount: amount! } } : {}),
+  }
 }
 
 const rounded = (value: number): number => Number(value.toPrecision(12))
