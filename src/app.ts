@@ -185,6 +185,7 @@ async function open(options: AppOptions, closing: Closing): Promise<App> {
           authenticate: async (presented) => anybody ?? (await authenticate(store, presented)),
           keylessKey: await openKeyless(store, config),
           blockOwnPort: egress.blockOwnPort,
+          upgrades: opened.upgrades,
           strictBodies: config.strictBodies === 'on',
           checkReplies: config.checkReplies === 'on',
           stopping: stopping.signal,
@@ -220,6 +221,7 @@ async function openCapabilities(context: CapabilityContext) {
     own: Object.fromEntries(all.map(({ own = {} }, at) => [capabilities[at]!.name, own])),
     notes: () => all.flatMap(({ notes }) => notes?.() ?? []),
     parts: all.flatMap(({ part }) => part ?? []),
+    upgrades: all.flatMap(({ upgrade }) => upgrade ?? []),
   }
 }
 

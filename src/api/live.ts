@@ -7,6 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type WebSocket, WebSocketServer } from 'ws'
 import { isUuid } from '../base/id.ts'
 import type { Log } from '../base/log.ts'
+import type { UpgradeHandler } from '../capabilities/opening.ts'
 import { type JobProgress, type WatchParts, watchJob } from '../jobs/watch.ts'
 import { isAllowed } from '../teams/ip-list.ts'
 import type { Caller } from '../teams/keys.ts'
@@ -26,7 +27,7 @@ interface LiveParts extends WatchParts {
   trustedProxies: readonly string[]
   log: Log
   stopping: AbortSignal
-  sessionSocket(request: IncomingMessage, socket: Duplex, head: Buffer): boolean
+  upgrades: readonly UpgradeHandler[]
 }
 
 export function addLiveStreams(server: Server, parts: LiveParts): { close(): void } {
@@ -38,7 +39,7 @@ export function addLiveStreams(server: Server, parts: LiveParts): { close(): voi
   })
   const onUpgrade = (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     const path = PATHS.exec(request.url ?? '')
-    if (!path && parts.sessionSocket(request, socket, head)) return
+    if (!path && parts.upgrades.some((upgrade) => upgrade(request, socket, head))) return
     if (!path) return void socket.end('HTTP/1.1 404 Not Found\r\nconnection: close\r\ncontent-length: 0\r\n\r\n')
     const [, version, kind, id] = path
     sockets.handleUpgrade(request, socket, head, (client) => {

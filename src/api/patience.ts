@@ -3,14 +3,9 @@
 import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
-import { PEER_PATH } from '../capabilities/interact/peers.ts'
 
 /** Body limit of routes without a key: a code, a key, an assertion. */
 export const OPEN_BODY_BYTES = 16 * 1024
-/** Body limit between machines: a caller's code, quoted twice. */
-const PEER_BODY_BYTES = 512 * 1024
-
-export const openBodyBytes = (path: string): number => (path === PEER_PATH ? PEER_BODY_BYTES : OPEN_BODY_BYTES)
 
 const MAX_CONNECTIONS = 4096
 const HEADERS_MS = 20_000

@@ -12,6 +12,7 @@ import { asProblem, Problem, type ProblemName } from '../base/problem.ts'
 import type { Spans } from '../base/spans.ts'
 import { hostOf } from '../base/values.ts'
 import type { Capability } from '../capabilities/capability.ts'
+import type { UpgradeHandler } from '../capabilities/opening.ts'
 import {
   type AllServices,
   allServices,
@@ -57,12 +58,11 @@ import { llmsText } from './llms.ts'
 import { addMcp } from './mcp/mcp.ts'
 import type { Metrics } from './metrics.ts'
 import { openApiDocument } from './openapi.ts'
-import { arrivalOptions, boundArrivals, openBodyBytes } from './patience.ts'
+import { arrivalOptions, boundArrivals, OPEN_BODY_BYTES } from './patience.ts'
 import { answerBroken, sendProblem } from './reply.ts'
 import { replyCheck } from './reply-check.ts'
 import { HERE } from './samples.ts'
 import { cookieOf, openSessions, type Sessions } from './session.ts'
-import { sessionSockets } from './session-sockets.ts'
 import { addZoo, type Zoo } from './zoo/zoo.ts'
 
 const MAX_BODY_BYTES = 10 * 1024 * 1024
@@ -99,6 +99,7 @@ interface ServerParts {
   zoo: Zoo | undefined
   /** Called with each port we listen on: never fetch our own listener (SSRF). */
   blockOwnPort(port: number): void
+  upgrades: readonly UpgradeHandler[]
   /** Proxies whose X-Forwarded-For we trust. */
   trustedProxies: readonly string[]
   keylessKey: KeylessKey
@@ -112,7 +113,7 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
   const paths = parts.capabilities.flatMap(({ routes }) => routes.map(({ path }) => path))
   const routes = [...parts.capabilities.flatMap((capability) => capability.routes), ...v1Routes(parts.capabilities)]
   const isOpen = openRoutesOf(routes)
-  const server = openServer(parts.log, forgivingPaths(paths), isOpen)
+  const server = openServer(parts.log, forgivingPaths(paths), isOpen, routes)
   server.addHook('onListen', async () => {
     for (const at of server.addresses()) if (typeof at === 'object') parts.blockOwnPort(at.port)
   })
@@ -187,8 +188,7 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
     if (route.takes === 'json') add(server)
     else await server.register(async (scope) => acceptFiles(scope as never, route).then(() => add(scope as never)))
   }
-  const sessionSocket = sessionSockets(all)
-  const live = addLiveStreams(server.server, { ...parts, ...all, ...keyVerifier, sessionSocket })
+  const live = addLiveStreams(server.server, { ...parts, ...all, ...keyVerifier })
   server.addHook('preClose', async () => live.close())
   addDocs(server)
   addZoo(server, parts.zoo, clock)
@@ -234,7 +234,13 @@ const OWN_ACCESS: Readonly<Record<string, Access>> = {
   'GET /metrics': { group: undefined, right: 'use' },
 }
 
-function openServer(log: Logger, rewritePath: (url: string) => string, isOpen: IsOpen): FastifyInstance {
+function openServer(
+  log: Logger,
+  rewritePath: (url: string) => string,
+  isOpen: IsOpen,
+  routes: readonly Route[],
+): FastifyInstance {
+  const bodyBytes = new Map(routes.map(({ path, bodyBytes }) => [path, bodyBytes]))
   const server = Fastify({
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }),
@@ -257,7 +263,7 @@ function openServer(log: Logger, rewritePath: (url: string) => string, isOpen: I
     clientErrorHandler: answerBroken,
   }) as unknown as FastifyInstance
   boundArrivals(server, (path, method) =>
-    path !== undefined && isOpen(method, path) ? openBodyBytes(path) : MAX_BODY_BYTES,
+    path !== undefined && isOpen(method, path) ? (bodyBytes.get(path) ?? OPEN_BODY_BYTES) : MAX_BODY_BYTES,
   )
   return server
 }
@@ -294,7 +300,7 @@ function addRoute(
   server.route({
     method: route.method,
     url: route.path,
-    ...(route.right === 'none' && route.takes === 'json' ? { bodyLimit: openBodyBytes(route.path) } : {}),
+    ...(route.right === 'none' && route.takes === 'json' ? { bodyLimit: route.bodyBytes ?? OPEN_BODY_BYTES } : {}),
     // Before the body is read: a caller over its limit does not get to send 10 MiB first.
     onRequest: async (request, reply) => {
       if (work) request.work = { ...work, target: null, username: null, jobId: null, engine: null, error: null }

@@ -1,4 +1,6 @@
 // What a capability opens when the service starts, and the context that it gets.
+import type { IncomingMessage } from 'node:http'
+import type { Duplex } from 'node:stream'
 import type { Log } from '../base/log.ts'
 import type { Clock } from '../base/time.ts'
 import type { Live } from '../fetch/live.ts'
@@ -32,10 +34,15 @@ export interface CapabilityContext {
   closing: { add(step: () => Promise<void> | void): void }
 }
 
+/** False: the path belongs to another handler. */
+export type UpgradeHandler = (request: IncomingMessage, socket: Duplex, head: Buffer) => boolean
+
 export interface Opened<Own extends object> {
   /** Groups of services that it offers to other capabilities. */
   services?: Partial<Omit<Services, 'own'>>
   own?: Own
+  /** Takes WebSocket upgrades of its own paths. */
+  upgrade?: UpgradeHandler
   /** Notes for /health that are not failures. */
   notes?(): string[]
   /** A part that can fail while the service runs: its name in /health and its current failure. */

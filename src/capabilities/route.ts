@@ -28,7 +28,7 @@ import type { NeededRight } from '../teams/rights.ts'
 import type { Threats } from '../teams/threats.ts'
 import type { ServiceCondition } from './admin/schema.ts'
 import type { Declared } from './declared.ts'
-import type { Interact } from './interact/interact.ts'
+import type { SessionService } from './interact/interact.ts'
 
 /** Groups of services, opened by app.ts or by a capability for others. A capability names the groups that it needs. */
 export interface Services {
@@ -63,7 +63,7 @@ export interface Services {
     /** Rewrites the teams' search index without deleted pages. */
     rewriteIndex(teamIds: readonly string[]): Promise<void>
   }
-  sessions: { interact: Interact }
+  sessions: { browserSessions: SessionService }
   flows: { runFlow: RunFlow }
   crawls: {
     startCrawl(
@@ -220,6 +220,8 @@ export interface Route<Has = Services> {
   /** Accepted bodies besides JSON: `multipart` as parts, `raw` as a byte stream. */
   takes: 'json' | 'multipart' | 'raw'
   maxFileBytes: number
+  /** Limit of a JSON body without a key, where the default is too small. */
+  bodyBytes: number | undefined
   handle: (given: Has, input: RouteInput<unknown, unknown>, call: Call) => Promise<object>
 }
 
@@ -243,6 +245,7 @@ interface RouteDefinition<Has, B extends z.ZodType | undefined, Q extends z.ZodT
   query?: Q
   takes?: Route['takes']
   maxFileBytes?: number
+  bodyBytes?: number
   handle(
     given: Has,
     input: RouteInput<B extends z.ZodType ? z.output<B> : undefined, Q extends z.ZodType ? z.output<Q> : undefined>,
@@ -270,6 +273,7 @@ export const routeFor =
     serves: [],
     takes: 'json',
     maxFileBytes: 0,
+    bodyBytes: undefined,
     ...definition,
     handle: definition.handle as Route<Has>['handle'],
   })

@@ -190,11 +190,11 @@ const trace = route({
 })
 
 /** The run's open browsers, with their live view links. */
-async function browsersOf({ interact }: Has, run: AgentRun, baseUrl: string) {
-  const rows = run.state === 'processing' ? await interact.sessions.activeOfRun(run.id) : []
+async function browsersOf({ browserSessions }: Has, run: AgentRun, baseUrl: string) {
+  const rows = run.state === 'processing' ? await browserSessions.sessions.activeOfRun(run.id) : []
   return rows.map((row) => ({
     id: row.id,
-    liveViewUrl: interact.linksOf(row, baseUrl).liveViewUrl,
+    liveViewUrl: browserSessions.linksOf(row, baseUrl).liveViewUrl,
     viewport: { width: 1280, height: 800 },
   }))
 }

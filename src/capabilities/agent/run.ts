@@ -389,7 +389,7 @@ async function endLostBrowsers(has: Has, run: AgentRun): Promise<void> {
   const over = new Set(events.flatMap((one) => (one.type === 'browser.session.finished' ? [one.sessionId] : [])))
   for (const event of events) {
     if (event.type !== 'browser.session.started' || over.has(event.sessionId)) continue
-    const session = await has.interact.sessions.find(event.sessionId)
+    const session = await has.browserSessions.sessions.find(event.sessionId)
     const durationMs = session ? Math.max(0, (session.endedAt ?? session.seenAt) - session.createdAt) : 0
     await record(has, run, { type: 'browser.session.finished', sessionId: event.sessionId, durationMs })
   }

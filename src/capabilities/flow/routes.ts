@@ -50,9 +50,9 @@ const record = route({
   body: recordBody,
   example: { name: 'report', parameters: { city: 'Ghent' } },
   reply: savedReply,
-  async handle({ store, interact }, { body, params }, { caller, signal }) {
-    const row = await interact.find(caller.teamId, params.sessionId ?? '')
-    const recorded = await interact.recorded(row, signal)
+  async handle({ store, browserSessions }, { body, params }, { caller, signal }) {
+    const row = await browserSessions.find(caller.teamId, params.sessionId ?? '')
+    const recorded = await browserSessions.recorded(row, signal)
     if (recorded.steps.length === 0)
       throw new Problem('bad_request', { because: 'nothing was done in this session yet' })
     const { flow: made, unused } = parametrised(recorded, body.parameters ?? {})
@@ -75,9 +75,9 @@ const recorded = route({
   bucket: 'jobStatus',
   formats: () => ['browser session'],
   reply: stepsReply,
-  async handle({ interact }, { params }, { caller, signal }) {
-    const row = await interact.find(caller.teamId, params.sessionId ?? '')
-    return { success: true, ...(await interact.recorded(row, signal)) }
+  async handle({ browserSessions }, { params }, { caller, signal }) {
+    const row = await browserSessions.find(caller.teamId, params.sessionId ?? '')
+    return { success: true, ...(await browserSessions.recorded(row, signal)) }
   },
 })
 

@@ -67,7 +67,7 @@ interface RunSession {
   ttlMs: number
 }
 
-export interface Interact {
+export interface SessionService {
   create(
     caller: Who & Pick<Caller, 'zeroDataRetention'>,
     request: NewSessionRequest,
@@ -118,7 +118,7 @@ interface InteractParts extends SessionManagerParts {
   maker: string
 }
 
-export async function openInteract(parts: InteractParts): Promise<Interact> {
+export async function openInteract(parts: InteractParts): Promise<SessionService> {
   const { store, tokens, peers, prompter } = parts
   const sessions = await openSessionManager(parts)
   const opening = new Map<string, Promise<SessionRow>>()
@@ -128,7 +128,7 @@ export async function openInteract(parts: InteractParts): Promise<Interact> {
     if (!held) throw new Problem('session_gone')
     return held
   }
-  const here: Interact['here'] = async (id, op, args, signal) => {
+  const here: SessionService['here'] = async (id, op, args, signal) => {
     const held = heldHere(id)
     if (op === 'run') return withFiles(held, await runHere(sessions, held, args as SessionCodeRequest, signal))
     if (op === 'prompt')
@@ -150,7 +150,7 @@ export async function openInteract(parts: InteractParts): Promise<Interact> {
     if (row.holder === sessions.holder) return here(row.id, op, args, signal)
     return peers.ask(row, op, args, signal)
   }
-  const find: Interact['find'] = async (teamId, id) => {
+  const find: SessionService['find'] = async (teamId, id) => {
     const row = isUuid(id) ? await sessionStore(store).find(id.toLowerCase()) : undefined
     if (!row || row.teamId !== teamId) throw new Problem('session_not_found')
     return row
@@ -259,7 +259,7 @@ const missing = async ({ ledger }: InteractParts['store'], { teamId }: Who, scra
 
 async function adopt(
   { store }: InteractParts,
-  find: Interact['find'],
+  find: SessionService['find'],
   caller: Who,
   scrapeId: string,
   id: string,

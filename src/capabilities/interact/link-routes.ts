@@ -26,13 +26,13 @@ const watch = (kind: 'view' | 'drive') =>
     query: z.object({ ticket: z.string().optional(), theme: z.enum(['light', 'dark']).optional() }),
     reply: z.object({ success: z.literal(true), ticket: z.string() }).describe('With `ticket` in the query.'),
     serves: ['text/html'],
-    async handle({ interact, store, clock }, { params, query }) {
+    async handle({ browserSessions, store, clock }, { params, query }) {
       const id = (params.sessionId ?? '').toLowerCase()
-      if (!interact.tokens.check(kind, id, params.token ?? '')) throw new Problem('session_not_found')
+      if (!browserSessions.tokens.check(kind, id, params.token ?? '')) throw new Problem('session_not_found')
       const row = await sessionStore(store).find(id)
       if (!row?.stream) throw new Problem('session_not_found')
       if (row.state !== 'active') throw new Problem('session_gone')
-      const ticket = interact.tokens.ticket(kind, id, clock.now())
+      const ticket = browserSessions.tokens.ticket(kind, id, clock.now())
       if (query.ticket !== undefined) return { success: true, ticket }
       const nonce = randomBytes(16).toString('base64')
       const { theme } = query
@@ -42,7 +42,7 @@ const watch = (kind: 'view' | 'drive') =>
         drives: kind === 'drive',
         nonce,
         theme,
-        frames: interact.frames,
+        frames: browserSessions.frames,
       })
       return new ReadyReply(html, 'text/html; charset=utf-8', headers)
     },
@@ -58,16 +58,21 @@ const film = route({
   tag: TAG,
   command: null,
   serves: ['text/html'],
-  async handle({ interact, store, clock }, { params }) {
+  async handle({ browserSessions, store, clock }, { params }) {
     const id = (params.sessionId ?? '').toLowerCase()
     const [until = '', token = ''] = (params.token ?? '').split('.')
-    if (!interact.tokens.check('film', `${id} ${until}`, token) || Number(until) <= clock.now())
+    if (!browserSessions.tokens.check('film', `${id} ${until}`, token) || Number(until) <= clock.now())
       throw new Problem('session_not_found')
     const row = await sessionStore(store).find(id)
     const bytes = row?.recording ? await store.blobs.read(row.recording) : undefined
     if (!bytes) throw new Problem('not_found', { instead: 'The recording is not kept any more.' })
     const nonce = randomBytes(16).toString('base64')
-    const { html, headers } = filmPage({ film: Buffer.from(bytes).toString(), id, nonce, frames: interact.frames })
+    const { html, headers } = filmPage({
+      film: Buffer.from(bytes).toString(),
+      id,
+      nonce,
+      frames: browserSessions.frames,
+    })
     return new ReadyReply(html, 'text/html; charset=utf-8', headers)
   },
 })
@@ -83,12 +88,12 @@ const keepByHand = route({
   command: null,
   body: z.object({ profile: profileName }),
   reply: z.object({ success: z.literal(true) }),
-  async handle({ interact, store }, { body, params }) {
+  async handle({ browserSessions, store }, { body, params }) {
     const id = (params.sessionId ?? '').toLowerCase()
-    if (!interact.tokens.check('drive', id, params.token ?? '')) throw new Problem('session_not_found')
+    if (!browserSessions.tokens.check('drive', id, params.token ?? '')) throw new Problem('session_not_found')
     const row = await sessionStore(store).find(id)
     if (!row?.stream) throw new Problem('session_not_found')
-    await interact.keepProfile(row, body.profile)
+    await browserSessions.keepProfile(row, body.profile)
     return { success: true }
   },
 })
@@ -102,6 +107,8 @@ const peerReply = z.union([
 const peer = route({
   method: 'POST',
   path: PEER_PATH,
+  // A caller's code, quoted twice.
+  bodyBytes: 512 * 1024,
   right: 'none',
   group: 'open',
   summary: 'Reaches a session on the machine that holds it',
@@ -109,9 +116,9 @@ const peer = route({
   command: null,
   body: z.object({ text: z.string().max(1_000_000), seal: z.string().max(1000) }),
   reply: peerReply,
-  async handle({ interact, peers }, { body }, { signal }) {
+  async handle({ browserSessions, peers }, { body }, { signal }) {
     const { id, op, args } = peers.opened(body)
-    return peerAnswer(() => interact.here(id, op, args, signal))
+    return peerAnswer(() => browserSessions.here(id, op, args, signal))
   },
 })
 

@@ -6,6 +6,7 @@ import type { InteractServices } from './needs.ts'
 import { openPeers } from './peers.ts'
 import { openPrompter } from './prompt.ts'
 import { openSandbox } from './sandbox/sandbox.ts'
+import { sessionSockets } from './sockets.ts'
 import { openTokens } from './tokens.ts'
 
 export async function openSessions(context: CapabilityContext): Promise<Opened<InteractServices>> {
@@ -16,8 +17,8 @@ export async function openSessions(context: CapabilityContext): Promise<Opened<I
   const peers = openPeers(tokens, clock)
   const sandbox = openSandbox({ version, log, choice })
   const prompter = openPrompter(llm)
-  const interact = await openInteract({ ...context, address, tokens, peers, sandbox, prompter, frames })
+  const browserSessions = await openInteract({ ...context, address, tokens, peers, sandbox, prompter, frames })
   // Sessions end with the process.
-  closing.add(() => interact.stop())
-  return { services: { sessions: { interact } }, own: { peers } }
+  closing.add(() => browserSessions.stop())
+  return { services: { sessions: { browserSessions } }, own: { peers }, upgrade: sessionSockets(browserSessions) }
 }

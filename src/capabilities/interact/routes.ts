@@ -34,7 +34,8 @@ import { linksOf } from './tokens.ts'
 const TAG = 'Interact'
 const MAX_LISTED = 200
 
-const linksFor = ({ interact }: Has, row: SessionRow, { baseUrl }: Call) => linksOf(interact.tokens, row, baseUrl)
+const linksFor = ({ browserSessions }: Has, row: SessionRow, { baseUrl }: Call) =>
+  linksOf(browserSessions.tokens, row, baseUrl)
 
 const iso = (at: number) => new Date(at).toISOString()
 
@@ -94,8 +95,8 @@ const interactWithScrape = route({
   example: { prompt: 'Click Sign in, then tell me which fields the form has' },
   reply: interactReply,
   async handle(services, { body, params }, call) {
-    const { interact } = services
-    const row = await interact.forScrape(call.caller, params.jobId ?? '', body, call.signal)
+    const { browserSessions } = services
+    const row = await browserSessions.forScrape(call.caller, params.jobId ?? '', body, call.signal)
     call.note({ jobId: row.id })
     const links = linksFor(services, row, call)
     const done = await act(services, row, body, call)
@@ -109,14 +110,14 @@ const interactWithScrape = route({
 })
 
 async function act(services: Has, row: SessionRow, body: InteractBody, call: Call): Promise<object> {
-  const { interact } = services
+  const { browserSessions } = services
   const { code, prompt = '', language } = body
   const timeoutMs = body.timeout * 1000
   if (code === undefined) {
-    const prompted = await interact.prompt(row, { prompt, timeoutMs }, call.signal)
+    const prompted = await browserSessions.prompt(row, { prompt, timeoutMs }, call.signal)
     return { success: prompted.done, ...promptFields(prompted), ...fileFields(services, prompted, call) }
   }
-  const ran = await interact.run(row, { code, language, timeoutMs }, call.signal)
+  const ran = await browserSessions.run(row, { code, language, timeoutMs }, call.signal)
   return { success: !ran.killed && ran.exitCode === 0, ...ranFields(ran), ...fileFields(services, ran, call) }
 }
 
@@ -132,9 +133,9 @@ const stopInteraction = route({
   tag: TAG,
   command: 'interact stop',
   reply: deleteReply,
-  async handle({ interact }, { params }, { caller }) {
-    const row = await interact.ofScrape(caller, params.jobId ?? '')
-    return ended(await interact.close(row), row.state === 'active')
+  async handle({ browserSessions }, { params }, { caller }) {
+    const row = await browserSessions.ofScrape(caller, params.jobId ?? '')
+    return ended(await browserSessions.close(row), row.state === 'active')
   },
 })
 
@@ -157,7 +158,7 @@ const create = both((prefix, isMain) =>
     example: { ttl: 600, profile: { name: 'shop', saveChanges: true } },
     reply: createReply,
     async handle(services, { body }, call) {
-      const row = await services.interact.create(call.caller, body, call.signal)
+      const row = await services.browserSessions.create(call.caller, body, call.signal)
       call.note({ jobId: row.id })
       return { success: true, id: row.id, ...linksFor(services, row, call), expiresAt: iso(row.expiresAt) }
     },
@@ -199,7 +200,7 @@ const get = both((prefix, isMain) =>
     bucket: 'jobStatus',
     reply: sessionReply,
     async handle(services, { params }, call) {
-      const row = await services.interact.find(call.caller.teamId, params.sessionId ?? '')
+      const row = await services.browserSessions.find(call.caller.teamId, params.sessionId ?? '')
       const { scrapeId, profile, savesProfile, endedAt, billed, error, recording } = row
       return {
         success: true,
@@ -219,9 +220,9 @@ const get = both((prefix, isMain) =>
 
 const DAY_MS = 86_400_000
 
-const recordingUrl = ({ interact, clock }: Has, id: string, { baseUrl }: Call): string => {
+const recordingUrl = ({ browserSessions, clock }: Has, id: string, { baseUrl }: Call): string => {
   const until = clock.now() + DAY_MS
-  return `${baseUrl}/live/${id}/film/${until}.${interact.tokens.of('film', `${id} ${until}`)}`
+  return `${baseUrl}/live/${id}/film/${until}.${browserSessions.tokens.of('film', `${id} ${until}`)}`
 }
 
 const execute = both((prefix, isMain) =>
@@ -236,10 +237,10 @@ const execute = both((prefix, isMain) =>
     example: { code: 'await page.goto("https://example.com"); await page.title()' },
     reply: executeReply,
     async handle(services, { body, params }, call) {
-      const { interact } = services
-      const row = await interact.find(call.caller.teamId, params.sessionId ?? '')
+      const { browserSessions } = services
+      const row = await browserSessions.find(call.caller.teamId, params.sessionId ?? '')
       const { code, language, timeout } = body
-      const ran = await interact.run(row, { code, language, timeoutMs: timeout * 1000 }, call.signal)
+      const ran = await browserSessions.run(row, { code, language, timeoutMs: timeout * 1000 }, call.signal)
       return { success: true, ...ranFields(ran), ...fileFields(services, ran, call) }
     },
   }),
@@ -257,10 +258,10 @@ const promptSession = both((prefix, isMain) =>
     example: { prompt: 'accept cookies, then click Next until there is none' },
     reply: executeReply,
     async handle(services, { body, params }, call) {
-      const { interact } = services
-      const row = await interact.find(call.caller.teamId, params.sessionId ?? '')
+      const { browserSessions } = services
+      const row = await browserSessions.find(call.caller.teamId, params.sessionId ?? '')
       const { prompt, timeout } = body
-      const prompted = await interact.prompt(row, { prompt, timeoutMs: timeout * 1000 }, call.signal)
+      const prompted = await browserSessions.prompt(row, { prompt, timeoutMs: timeout * 1000 }, call.signal)
       return { success: true, ...promptFields(prompted), ...fileFields(services, prompted, call) }
     },
   }),
@@ -274,9 +275,9 @@ const remove = both((prefix, isMain) =>
     tag: TAG,
     command: isMain ? 'session stop' : null,
     reply: deleteReply,
-    async handle({ interact }, { params }, { caller }) {
-      const row = await interact.find(caller.teamId, params.sessionId ?? '')
-      return ended(await interact.close(row), true)
+    async handle({ browserSessions }, { params }, { caller }) {
+      const row = await browserSessions.find(caller.teamId, params.sessionId ?? '')
+      return ended(await browserSessions.close(row), true)
     },
   }),
 )
@@ -334,9 +335,9 @@ const keepProfile = both((prefix, isMain) =>
     body: keepBody,
     example: { name: 'shop' },
     reply: z.object({ success: z.literal(true) }),
-    async handle({ interact }, { body, params }, { caller }) {
-      const row = await interact.find(caller.teamId, params.sessionId ?? '')
-      await interact.keepProfile(row, body.name)
+    async handle({ browserSessions }, { body, params }, { caller }) {
+      const row = await browserSessions.find(caller.teamId, params.sessionId ?? '')
+      await browserSessions.keepProfile(row, body.name)
       return { success: true }
     },
   }),

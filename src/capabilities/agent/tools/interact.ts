@@ -53,7 +53,7 @@ export const interactTool: AgentTool<InteractStep> = {
 
 async function interact(call: ToolCall<InteractStep>, signal: AbortSignal) {
   const { has, team, input, runId, record, mayVisit } = call
-  const { manager: sessions, forRun } = has.interact
+  const { manager: sessions, forRun } = has.browserSessions
   const held = await forRun(team, { url: input.url, runId, ttlMs: MOST_MS + 30_000 }, signal)
   const { id, createdAt } = held.row
   const spent = () => Math.max(0, has.clock.now() - createdAt)

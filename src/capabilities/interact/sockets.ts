@@ -4,37 +4,34 @@ import { type ClientRequest, request as httpRequest, type IncomingMessage } from
 import { request as httpsRequest } from 'node:https'
 import type { Duplex } from 'node:stream'
 import { type WebSocket, WebSocketServer } from 'ws'
-import { isUuid } from '../base/id.ts'
-import type { Interact } from '../capabilities/interact/interact.ts'
-import { welcome } from '../fetch/chrome/live/loopback.ts'
-import type { LiveView } from '../fetch/chrome/live/view.ts'
-
-interface SessionSocketParts {
-  interact: Interact
-}
+import { isUuid } from '../../base/id.ts'
+import { welcome } from '../../fetch/chrome/live/loopback.ts'
+import type { LiveView } from '../../fetch/chrome/live/view.ts'
+import type { UpgradeHandler } from '../opening.ts'
+import type { SessionService } from './interact.ts'
 
 const VIEW_PATH = /^\/live\/([0-9a-f-]{36})\/socket\/([\w.-]{60,200})$/i
 const PATH = /^\/live\/([0-9a-f-]{36})\/cdp\/([\w-]{43})(?:\/[^?]*)?(?:\?.*)?$/i
 const MAX_MESSAGE_BYTES = 64 * 1024 * 1024
 
-export function sessionSockets({ interact }: SessionSocketParts) {
+export function sessionSockets(service: SessionService): UpgradeHandler {
   const sockets = new WebSocketServer({ noServer: true, maxPayload: MAX_MESSAGE_BYTES, perMessageDeflate: false })
   const attend = async (request: IncomingMessage, socket: Duplex, head: Buffer, id: string) => {
-    const held = interact.manager.held(id)
+    const held = service.manager.held(id)
     if (held) return sockets.handleUpgrade(request, socket, head, (client) => welcome(held.live, client))
-    const row = await interact.sessions.find(id)
-    if (row?.state === 'active' && row.address && row.holder !== interact.manager.holder)
+    const row = await service.sessions.find(id)
+    if (row?.state === 'active' && row.address && row.holder !== service.manager.holder)
       return passOn(row.address, request, socket, head)
     refuse(socket, '410 Gone')
   }
   const watch = async (request: IncomingMessage, socket: Duplex, head: Buffer, id: string, ticket: string) => {
-    const held = interact.manager.held(id)
+    const held = service.manager.held(id)
     if (!held) return attend(request, socket, head, id)
-    const kind = interact.tokens.redeem(id, ticket, Date.now())
+    const kind = service.tokens.redeem(id, ticket, Date.now())
     if (!kind || !held.row.stream) return refuse(socket, '403 Forbidden')
     sockets.handleUpgrade(request, socket, head, (client) => seat(held.live.view, client, socket, kind === 'drive'))
   }
-  return (request: IncomingMessage, socket: Duplex, head: Buffer): boolean => {
+  return (request, socket, head) => {
     const [, seen = '', ticket = ''] = VIEW_PATH.exec(request.url ?? '') ?? []
     if (isUuid(seen)) {
       socket.on('error', () => socket.destroy())
@@ -46,7 +43,7 @@ export function sessionSockets({ interact }: SessionSocketParts) {
     const [, id = '', token = ''] = PATH.exec(request.url ?? '') ?? []
     if (!isUuid(id)) return false
     socket.on('error', () => socket.destroy())
-    if (!interact.tokens.check('cdp', id.toLowerCase(), token)) refuse(socket, '403 Forbidden')
+    if (!service.tokens.check('cdp', id.toLowerCase(), token)) refuse(socket, '403 Forbidden')
     else void attend(request, socket, head, id.toLowerCase()).catch(() => refuse(socket, '503 Service Unavailable'))
     return true
   }
