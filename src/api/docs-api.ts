@@ -26,8 +26,7 @@ const PAGE = `<!doctype html>
 </html>
 `
 
-// A dashboard session also applies here: its proof is in this origin's storage and is sent unless a key is given. The
-// theme is shared too.
+// A dashboard session applies here too: its proof is sent unless a key is given.
 const SCRIPT = `const proof = () => localStorage.getItem('orb-session-proof')
 const prefersDark = matchMedia('(prefers-color-scheme: dark)')
 const paint = () => {

@@ -20,8 +20,8 @@ export async function openKeyless(
 }
 
 /**
- * Browsers name themselves: a page of another site that is open inside the network must not call for its author. After
- * a proxy that is not trusted, the address is the proxy's and says nothing of the caller.
+ * Browsers are refused: a page of another site must not call in the network's name. Behind an untrusted proxy the
+ * address is not the caller's.
  */
 function isProgram(headers: IncomingHttpHeaders, isProxied: boolean): boolean {
   if (headers.origin !== undefined || headers['sec-fetch-site'] !== undefined) return false

@@ -89,7 +89,7 @@ function split(node: object): { key?: string; body: Record<string, unknown>; own
   return { ...(key.length >= MIN_LENGTH ? { key } : {}), body, own }
 }
 
-/** `data` says little: the parts of the path before it are put in front until a name is free, and the method at last. */
+/** Puts parts of the path in front until the name is free, and the method last. */
 function namesFor(path: readonly string[]): string[] {
   const parts = path.map((part) => PLACES[part] ?? part)
   const words = parts

@@ -31,8 +31,8 @@ export function boundArrivals(
 }
 
 /**
- * At the limit a connection is closed: of those without a key first, and of the address that holds most of them, so that
- * silent connections lock out neither callers nor health checks. Then an idle one of the team that holds most.
+ * At the limit, closes a connection without a key of the address that holds most, else an idle one of the team that
+ * holds most: silent connections must not lock out callers.
  */
 function boundConnections(server: FastifyInstance, most: number): void {
   const open = new Set<Socket>()

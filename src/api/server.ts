@@ -475,10 +475,7 @@ function idempotencyKey({ headers }: FastifyRequest): string | undefined {
 
 type SignalOf = (reply: FastifyReply) => AbortSignal
 
-/**
- * Aborts when the client disconnects or the service stops waiting. One listener for all calls: `AbortSignal.any` would
- * add one to `stopping` with each.
- */
+/** One listener for all calls: `AbortSignal.any` would add one to `stopping` with each. */
 function openSignals(stopping: AbortSignal): SignalOf {
   const open = new Set<AbortController>()
   const abortAll = () => {

@@ -38,8 +38,8 @@ function lower(id: number, rank: Rank): void {
 }
 
 /**
- * Linux gives each session an equal share of the cores, whatever the priorities within (`sched_autogroup`), so a
- * child that leads a session would get as much as the whole service.
+ * Linux shares cores equally between sessions (`sched_autogroup`), so a child that leads one would get as much as the
+ * whole service.
  */
 function lowerSession(pid: number, rank: Rank): void {
   const theirs = sessionOf(pid)

@@ -310,10 +310,7 @@ async function compared(
   })
 }
 
-/**
- * Reads the page again before a change counts. What differs between the two readings is noise, and lines that are so on
- * several pages of the series need no second reading any more.
- */
+/** Reads the page again before a change counts: what differs between the two readings is noise. */
 async function changedFor(
   { store, since, key }: TurnContext,
   before: PagePrints,

@@ -26,8 +26,7 @@ export async function runService(role: ProcessRole): Promise<number> {
   if (app.server) await listen(app, app.server, config)
   else console.log('  Orbweaver is ready    to work on jobs')
   setFlagsFromString('--semi-space-growth-factor=2')
-  // V8 counts page buffers as heap: with its default growth of a quarter it would collect the whole heap every
-  // sixty pages, for a tenth of all CPU.
+  // V8 counts page buffers as heap: its default growth would cost a tenth of all CPU in full collections.
   setFlagsFromString('--heap-growing-percent=150')
   const signal = await stopSignal
   log.info({ signal }, 'stopping')

@@ -217,7 +217,7 @@ function afterFence(lineAt: LineAt, count: number, at: number, mark: string): nu
   return count
 }
 
-/** A list item ends at the next item of its own level or above, or at a line that is not indented after a blank one. */
+/** A list item ends at the next item of its level or above, or at an unindented line after a blank one. */
 function afterItem(lineAt: LineAt, count: number, at: number): number {
   const indent = ITEM.exec(lineAt(at))![1]!.length
   for (let next = at + 1; next < count; next++) {

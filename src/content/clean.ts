@@ -143,10 +143,7 @@ const HIDDEN_STYLE = /display\s*:\s*none|visibility\s*:\s*(?:hidden|collapse)/i
 const DECORATION =
   /(?:^|\s)(?:katex-html|MathJax(?:_Preview|_SVG|_CHTML|_Display)?|MJX_Assistive_Placeholder|mw-editsection|mw-cite-backlink|mw-jump-link|printfooter|copy-?(?:btn|button)|btn-copy|copybtn|clipboard-copy|zeroclipboard-container)(?:\s|$)/
 
-/**
- * Some pages hide all content until a script runs. A hidden element counts as such content if it has this many times
- * the visible text, or the only heading with the page's title.
- */
+/** Some pages hide all content until a script runs: hidden text this many times the visible text counts as content. */
 const HELD_BACK = 3
 const HELD_BACK_CHARS = 1000
 

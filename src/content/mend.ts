@@ -6,8 +6,8 @@ export const mendHtml = (html: string): string => endSections(endFrames(html))
 const NOSCRIPT_ENDS = /<\/noscript/gi
 
 /**
- * Browsers treat <noscript> content as text. The parser builds elements, so an unclosed <iframe> inside (`<iframe … />`
- * from tag managers) would extend to the end of the page.
+ * Browsers treat <noscript> content as text; the parser builds elements, so an unclosed <iframe> inside would swallow
+ * the page.
  */
 function endFrames(html: string): string {
   let out = ''
@@ -25,10 +25,7 @@ const SECTION = '<![CDATA['
 /** Elements where CDATA sections are valid. */
 const MEANT = /^<(?:script|style|svg|text|tspan|title|desc|math|mi|mo|mn|ms|mtext|annotation)\b/i
 
-/**
- * In HTML, browsers treat `<![CDATA[` as a comment up to the next `>`, the parser as one up to `]]>`. Fixed only
- * directly after a tag.
- */
+/** Browsers end `<![CDATA[` in HTML at the next `>`, the parser at `]]>`. */
 function endSections(html: string): string {
   let out = ''
   let done = 0

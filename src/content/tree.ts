@@ -14,8 +14,7 @@ interface ParsedTree {
   warnings: string[]
 }
 
-// The parser's private stack, which it searches for every closing tag. Closing elements at the depth limit keeps it
-// short, so 100,000 nested tags stay cheap.
+// The parser's private stack; kept short, because it is searched for every closing tag.
 interface ParserStack {
   popElement(implied: boolean): void
 }
@@ -155,8 +154,7 @@ const LIST_STOPS = words('ul ol dl menu dir table tr td th blockquote section ar
 const TABLE_STOPS = words('table template')
 const CELLS: Implied = { ends: words('td th'), stops: TABLE_STOPS }
 
-// The parser closes an item or cell only if it is the innermost element, so an open <p> or <b> would nest all further
-// items. Like browsers, searches further up.
+// Like browsers, closes items and cells also through an open <p> or <b>, which the parser does not.
 const IMPLIED: ReadonlyMap<string, Implied> = new Map([
   ['li', { ends: words('li'), stops: LIST_STOPS }],
   ['dt', { ends: words('dt dd'), stops: LIST_STOPS }],

@@ -61,10 +61,7 @@ const HOP_HEADERS = /^(?:proxy-.*|connection|keep-alive|te|trailer|upgrade)$/i
 export const HELLO_HOST = 'hello.orb.invalid'
 const REALM = 'Basic realm="orb"'
 
-/**
- * Chromium opens at most 32 connections per proxy for all pages, so one page with many requests would block the others.
- * Contexts are spread over this many ports.
- */
+/** Chromium opens at most 32 connections per proxy for all pages, so contexts are spread over this many ports. */
 const LANES = 16
 
 interface Lane {

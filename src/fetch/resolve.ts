@@ -24,8 +24,7 @@ interface Found {
   ttlSeconds: number
 }
 
-// Caching saves a look-up per socket while crawling. Answers are checked again at every connection and a TTL of 0 is
-// honoured, so the cache does not enable DNS rebinding.
+// Answers are checked at every connection and a TTL of 0 is honoured, so the cache does not enable DNS rebinding.
 const MAX_TTL_SECONDS = 30
 const SYSTEM_TTL_SECONDS = 5
 const MAX_REMEMBERED = 1000

@@ -10,8 +10,7 @@ const CHECKSUM = 0x04
 const MAX_WINDOW = 8 * 1024 * 1024
 const MAX_BLOCK = 128 * 1024
 const MAX_FRAMES = 1000
-// The decoder moves its window once per block, so many tiny blocks under a large window cost work without output. A 20
-// MiB page in full blocks under the largest window moves 1.3 GiB.
+// Many tiny blocks under a large window cost work without output; a 20 MiB page in full blocks moves 1.3 GiB.
 const MAX_MOVED = 3 * 1024 ** 3
 const TURN_BYTES = 1024 * 1024
 

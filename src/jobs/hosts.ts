@@ -17,8 +17,8 @@ const MAX_VISITS_PER_HOST = 32
 
 export interface Hosts {
   /**
-   * Waits for a short time where the host needs it. Returns milliseconds to come back after, when it is longer; else 0,
-   * and the visit has begun: call `left` when it ends.
+   * Waits for a short time. Returns the milliseconds of a longer delay, or 0 when the visit has begun: call `left` at
+   * its end.
    */
   enter(host: string, delayMs: number, signal: AbortSignal): Promise<number>
   left(host: string): void

@@ -16,8 +16,7 @@ interface Sign {
 
 const REFUSALS = [401, 403, 405, 406, 429, 503] as const
 
-// Each sign distinguishes a challenge page from an article about one: a header that the vendor sets only on its own
-// responses, or the challenge's script or form.
+// Each sign tells a challenge page from an article about one: a vendor's own header, script or form.
 const SIGNS: readonly Sign[] = [
   { vendor: 'Cloudflare', header: (headers) => headers['cf-mitigated'] === 'challenge' },
   {

@@ -11,10 +11,7 @@ const ROBOTS_AGENT = 'orbweaver'
 /** A longer delay is cut to this, and a note reports it. */
 const MAX_CRAWL_DELAY_SECONDS = 60
 
-/**
- * `none`: no such file (any 4xx, or a page in its place), so all is allowed. `unreachable`: the server failed (5xx,
- * no response), so nothing is allowed until a retry succeeds.
- */
+/** `none`: a 4xx or a page in its place, so all is allowed; `unreachable`: nothing is, until a retry succeeds. */
 type RobotsState = 'rules' | 'none' | 'unreachable' | 'ignored'
 
 export interface Robots {

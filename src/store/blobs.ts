@@ -111,8 +111,7 @@ export function openBlobs(db: Db, clock: Clock, place: BlobPlace, secret: Buffer
   }
 }
 
-// A token is 16 bytes of id, 6 of expiry and 32 of HMAC-SHA256 over both. 54 bytes are exactly 72 base64url
-// characters, so each token has a single spelling.
+// 16 bytes of id, 6 of expiry and 32 of HMAC-SHA256; 72 base64url characters, so each token has a single spelling.
 const TOKEN = /^[A-Za-z0-9_-]{72}$/
 
 function sealToken(id: string, expiresAt: number, secret: Buffer): string {

@@ -271,10 +271,7 @@ async function pages(work: Work, scrapes: readonly string[]): Promise<void> {
   await remove(work, 'captures', gone)
 }
 
-/**
- * What a replaced capture leaves behind until the sweep: nothing says whose it was or of which address, so all of it
- * is removed.
- */
+/** Documents of replaced captures have no team and no address, so all are removed. */
 async function unownedDocuments(db: Db): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`select id from documents where capture_id is null
     and not exists (select 1 from scrapes where document_id = documents.id)

@@ -38,10 +38,7 @@ import { openWorkers, type Workers } from './workers.ts'
 export interface StoreOptions {
   databaseUrl: string | undefined
   dataDir: string
-  /**
-   * Blobs go to PostgreSQL instead of the data folder, which other machines cannot read: for processes that share the
-   * work. Default: as such processes on this database do.
-   */
+  /** Blobs go to PostgreSQL, for processes on several machines. Default: as other processes on this database do. */
   blobsInDatabase?: boolean
   bucket?: BucketOptions | undefined
   /** Opens although the files of this database lie in another bucket, and keeps them here from now on. */

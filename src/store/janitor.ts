@@ -7,10 +7,7 @@ const POLL_EVERY_MS = 1_000
 const SWEEP_EVERY_MS = 60_000
 /** Keeps the sweep away from the first requests after a start. */
 const FIRST_SWEEP_MS = 20_000
-/**
- * Above this, sweep without waiting for the minute. The WAL is then about twice as long; a sweep costs some 0.3 s
- * of CPU, so a busy crawl must not cause one every few seconds.
- */
+/** Above this, sweep without waiting for the minute; a sweep costs some 0.3 s of CPU. */
 const PRESSING_BYTES = 160 * 1024 * 1024
 
 interface JanitorOptions {

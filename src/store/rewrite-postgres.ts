@@ -31,10 +31,7 @@ export async function rewritePostgres(db: Db, extent: Rewrite, patienceMs = SNAP
   return clean && statisticsClean && tables.length === rows.length
 }
 
-/**
- * A full vacuum copies deleted rows that an older snapshot of this database can still see, so wait until every
- * snapshot is newer than now. The server's own statistics collection holds one for a moment.
- */
+/** A full vacuum copies deleted rows that an older snapshot still sees, so wait until every snapshot is newer. */
 async function olderSnapshotsEnd(db: Db, patienceMs: number): Promise<boolean> {
   const { rows } = await sql<{ xid: string }>`select pg_current_xact_id()::xid::text as xid`.execute(db)
   const deadline = performance.now() + patienceMs

@@ -71,10 +71,7 @@ async function writeAnew(db: Db, connection: LibsqlConnection): Promise<void> {
   await cutLog(db, connection)
 }
 
-/**
- * Active readers prevent truncation of the WAL, so it retries for a while. The passive checkpoint copies most of it
- * without blocking writers, and the short timeout lets them go first.
- */
+/** Active readers prevent truncation of the WAL, so it retries; the passive checkpoint copies most without blocking. */
 async function cutLog(db: Db, connection: LibsqlConnection): Promise<void> {
   const alone = <T>(work: () => T): Promise<T> => db.connection().execute(async () => work())
   const timeout = Number(await alone(() => connection.value('pragma busy_timeout')))
@@ -103,8 +100,8 @@ async function shrink(db: Db, connection: LibsqlConnection, signal: AbortSignal)
     await takingTurns(() => alone(() => connection.exec(`pragma incremental_vacuum(${VACUUM_PAGES})`)))
     free = left
   }
-  // Passive rounds do not block. Truncating the WAL blocks writers (0.3 s to 0.9 s under load, measured), so it
-  // waits for a quiet moment unless the WAL is too long.
+  // Truncating the WAL blocks writers for 0.3 s to 0.9 s under load, so it waits for a quiet moment unless the WAL is
+  // too long.
   let frames = -1
   let quiet = false
   for (let round = 0; round < PASSIVE_ROUNDS && !quiet && !signal.aborted; round += 1) {

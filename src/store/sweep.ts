@@ -23,8 +23,8 @@ const ORPHAN_FILE_MS = 3_600_000
 const RETENTION_LOOK_MS = 300_000
 
 /**
- * Clears deleted data from free space of the files. `whole` rewrites every table, which blocks all writers; `freed`
- * does what blocks nobody for long, and may leave some in large tables of PostgreSQL until their space is reused.
+ * Clears deleted data from free space. `whole` rewrites every table and blocks writers; `freed` may leave some in large
+ * tables of PostgreSQL.
  */
 export type Rewrite = 'whole' | 'freed'
 
@@ -103,8 +103,8 @@ async function inBatches(batch: () => Promise<number>, signal: AbortSignal): Pro
 }
 
 /**
- * Pauses for as long as `work` took. A writer that finds SQLite locked retries after ever longer sleeps: without
- * gaps it waited for over a second (measured), with them for tens of milliseconds.
+ * Pauses for as long as `work` took: without gaps a writer waited over a second for SQLite's lock, with them tens of
+ * milliseconds.
  */
 export async function takingTurns<T>(work: () => Promise<T>): Promise<T> {
   const began = performance.now()

@@ -56,10 +56,7 @@ export async function issueKey(
   return { key, row: await store.keys.add({ ...rules, ...named(teamId, name, key) }, tx) }
 }
 
-/**
- * The configured key, or one created at the first start in the data folder. A revoked key or a missing file leads
- * to a new key.
- */
+/** The configured key, or one created at the first start. A revoked key or a missing file leads to a new one. */
 export async function ensureFirstKey(options: {
   store: Store
   dataDir: string

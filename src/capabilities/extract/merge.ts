@@ -91,10 +91,7 @@ function groupsOf(rows: readonly PageRow[]): PageRow[][] {
   return groups.map(({ rows: members }) => members)
 }
 
-/**
- * Two pages of one site without conflicting fields, such as a product and its maker, are merged. More groups, or other
- * sites, are a collection.
- */
+/** Merges two pages of one site without conflicting fields, such as a product and its maker. */
 function complementing(groups: PageRow[][]): PageRow[][] {
   const [one, other] = groups
   if (groups.length !== 2 || !one || !other || getDomain(one[0]!.url) !== getDomain(other[0]!.url)) return groups

@@ -122,8 +122,8 @@ export function nextTick(schedule: Schedule, after: number): number | null {
   if (next === null || schedule.timezone === 'UTC') return next
   const times = timesOf(schedule.cron)
   if (times.length < 2 || !isClockChanged(schedule.timezone, after - CHANGE_MS, next)) return next
-  // Across a clock change, a repeated time fires once and a skipped time fires right after. The library differs for
-  // several times a day, so each time is computed alone.
+  // Across a clock change, a repeated time fires once and a skipped one right after. Each time is computed alone,
+  // because the library differs for several a day.
   const each = times.map((cron) => firstAfter({ ...schedule, cron }, after)).filter((one) => one !== null)
   return each.length > 0 ? Math.min(...each) : null
 }

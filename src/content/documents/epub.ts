@@ -57,8 +57,8 @@ function chaptersOf(
 }
 
 /**
- * Moves notes to the end, numbered in order of reference. A note must follow its reference: back links look like
- * references too and would remove text.
+ * Moves notes to the end, numbered by reference. A note must follow its reference, because back links look like
+ * references.
  */
 function joined(chapters: readonly Chapter[]): string {
   const notes = new Notes()

@@ -52,10 +52,7 @@ async function plainDoc(bytes: Uint8Array, warning: string, pageEdges: boolean):
   }
 }
 
-/**
- * Cells end with tabs and rows with a newline. A row with missing cells continues on the next line, where a cell has
- * two lines.
- */
+/** Cells end with tabs and rows with a newline; a row with missing cells continues on the next line. */
 function linesToHtml(text: string): string {
   const parts: string[] = []
   let rows: string[][] = []

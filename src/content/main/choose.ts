@@ -36,10 +36,7 @@ interface Factors {
   role: number
   /** Measured: outside forums a tenth of comments are content, a third of what the trees predict. */
   comment: number
-  /**
-   * Navigation, footers, form options, dialogs and hidden parts: 1 % of words are content. Needed because the threshold
-   * drops on pages where every block is doubtful.
-   */
+  /** Navigation, footers, form options, dialogs and hidden parts: 1 % of words are content. */
   seldom: number
   /** Other headers and asides: 5 % of words are content. A header's <h1> is left to the trees. */
   beside: number
@@ -87,10 +84,7 @@ const CAPTION_WORDS = 25
 const TEASER_WORDS = 5
 const ENTRY_WORDS = 8
 
-/**
- * Keeps the blocks above the threshold with the highest expected F1, and at least one. The threshold is near 0.5 on
- * clear pages and lower on doubtful ones, where dropping half costs more than keeping it.
- */
+/** Keeps the blocks above the threshold with the highest expected F1, and at least one. */
 export function chooseBlocks(
   outline: Outline,
   reading: MainReading,

@@ -14,8 +14,7 @@ const MAX_TOKEN = 20
 const NAMED_BY = ['id', 'role', 'itemprop', 'itemtype', 'data-testid', 'aria-label'] as const
 
 /**
- * Calls back with the hash of each token: `site-navMain2` gives `site`, `nav`, `main`. Works on character codes,
- * because building strings from class names would dominate the cost.
+ * `site-navMain2` gives `site`, `nav`, `main`. On character codes, because building strings would dominate the cost.
  */
 function eachToken(value: string, found: (hash: number) => void): void {
   const end = Math.min(value.length, MAX_ATTRIBUTE)

@@ -133,7 +133,7 @@ const LINE_WORDS = 30
 const LINE_LINKED = 0.5
 const LABEL = /^[^:：]{3,40}[:：]\s*$/
 
-/** A line such as "Read more: <title of another story>": a label with a colon, and a link to another page of the site. */
+/** A label with a colon and a link to another page of the site, such as "Read more: …". */
 function markLabelled({ blocks, elements, textParent, texts, parent }: Outline, { leads, rows }: Teasers): void {
   const isLinked = (t: number) => {
     let e = textParent[t]!

@@ -130,10 +130,7 @@ const DELIMITERS = [
   { open: '$$', close: '$$', display: true },
 ] as const
 
-/**
- * Splits text into plain pieces and formulas. Each delimiter is searched at most once beyond its last use, so text full
- * of openers stays linear.
- */
+/** Splits text into plain pieces and formulas, in linear time. */
 export function splitTex(text: string): (string | Formula)[] {
   const parts: (string | Formula)[] = []
   let from = 0

@@ -22,10 +22,7 @@ export const drawnContexts =
 
 const NOWHERE = 'orb://nowhere'
 
-/**
- * Patchright intercepts every request and answers proxy authentication with nothing. Which of two listeners wins
- * depends on the Chromium version, so adding and removing a route makes Patchright drop its own.
- */
+/** Patchright answers proxy authentication with nothing; adding and removing a route makes it drop its listener. */
 export const unroutedContexts =
   (open: OpenContext<DrawnContext>): OpenContext<DrawnContext> =>
   async (options) => {

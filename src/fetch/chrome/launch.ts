@@ -111,8 +111,7 @@ const environment = ({ binary }: LaunchOptions) => ({
 const require = createRequire(import.meta.url)
 
 /**
- * Loaded with the first lease, so that a service without rendering never loads it. `require`, because importing these
- * CommonJS packages reads their three megabytes twice.
+ * Loaded with the first lease. `require`, because importing these CommonJS packages reads their three megabytes twice.
  */
 export function driver(kind: BrowserKind): BrowserType {
   const library: { chromium: BrowserType } = require(kind === 'enhanced' ? 'patchright-core' : 'playwright-core')

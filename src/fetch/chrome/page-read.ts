@@ -86,10 +86,7 @@ export const walkScript = (budgetMs: number, grows: number): string => `(async (
   return grown
 })()`
 
-/**
- * Refuses a cookie banner by its reject button and removes what remains. A banner floats, mentions cookies and is
- * short; without a reject button `unanswered` decides.
- */
+/** Refuses a cookie banner by its reject button and removes what remains; without a button `unanswered` decides. */
 export const refuseScript = (unanswered: 'leave' | 'remove'): string => `(async () => {
   const KNOWN = '#onetrust-consent-sdk, #CybotCookiebotDialog, #didomi-host, #usercentrics-root, .qc-cmp2-container, [id^="sp_message_container"], .fc-consent-root, #cookie-law-info-bar, .cc-window, #cookiescript_injected, .osano-cm-window, #iubenda-cs-banner, .cky-consent-container, .cmplz-cookiebanner, #axeptio_overlay, #tarteaucitronRoot, #truste-consent-track, .truste_overlay, .termly-styles-root'
   const LIKELY = '[id*="cookie" i], [class*="cookie" i], [id*="consent" i], [class*="consent" i], [id*="gdpr" i], [class*="gdpr" i], [id*="cmp" i], [class*="cmp-" i], dialog, [role="dialog"], [role="alertdialog"], [aria-modal="true"]'

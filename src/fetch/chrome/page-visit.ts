@@ -177,10 +177,7 @@ const isSamePage = (a: string, b: string): boolean => a.split(/[?#]/, 1)[0] === 
 const share = ({ endsAt = Number.POSITIVE_INFINITY }: Visit, part: number, mostMs: number): number =>
   Math.max(100, Math.min(mostMs, (endsAt - performance.now()) * part))
 
-/**
- * Missing scripts block parsing and missing style sheets block rendering. One that never arrives is given up, so that
- * the page continues without it.
- */
+/** Gives up scripts and style sheets that never arrive, because they block parsing and rendering. */
 async function helpOn(tab: Tab, context: VisitContext, idlePage: IdlePage, warnings: string[]): Promise<IdlePage> {
   const { visit, watchName, pass } = context
   let state = idlePage

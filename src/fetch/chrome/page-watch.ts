@@ -23,8 +23,8 @@ export interface QuietLimits {
 }
 
 /**
- * Runs before any page script, in every frame. Counts timers, requests and observers through proxies, which print as
- * native code; dialogs are answered immediately, unless a flow answers them.
+ * Runs before any page script, in every frame. Counts timers, requests and observers through proxies; dialogs are
+ * answered unless a flow does.
  */
 export const watchScript = (name: string, keepsDialogs = false): string => `(() => {
   const name = ${JSON.stringify(name)}

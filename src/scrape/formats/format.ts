@@ -13,8 +13,8 @@ import type { History } from '../tracking.ts'
 import type { FormatOutcome } from './outcome.ts'
 
 /**
- * Everything that can be made of a page; each at most once, and only if a format needs it. Workers return JSON bytes,
- * so that a format can pass them on unparsed.
+ * Everything that formats are made of, computed once and on demand. Workers return JSON bytes that a format passes on
+ * unparsed.
  */
 export interface Materials {
   base64: JsonBytes<string>
@@ -63,10 +63,7 @@ interface Definition<N extends Need, S extends z.ZodRawShape, R> {
   needs: readonly N[]
   options: S
   alone?: boolean
-  /**
-   * Pure; returns plain data, which is copied between threads, and imports content/ lazily so that only the worker
-   * loads it. A Problem ends the scrape; any other error loses the field.
-   */
+  /** Pure, in the worker; imports content/ lazily. A Problem ends the scrape; any other error loses the field. */
   read?(view: PageView, options: z.output<z.ZodObject<S>>, blocks?: readonly PdfPageBlocks[]): R | Promise<R>
   readsBlocks?: boolean
   isDeprecated?: boolean

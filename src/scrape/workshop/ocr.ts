@@ -72,8 +72,8 @@ export function ocrLanguages(): string[] {
 }
 
 /**
- * English first: the engine weights the first language most. It reads all data from one folder at start, so several
- * packages are temporarily linked together.
+ * English first: the engine weights the first language most. It reads all data from one folder, so packages are linked
+ * together.
  */
 function languageData(): { codes: string[]; folder: string; done(): void } {
   const english = dirname(createRequire(import.meta.url).resolve('@tesseract.js-data/eng/package.json'))

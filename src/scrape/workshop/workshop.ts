@@ -62,8 +62,7 @@ export function openWorkshop(options: WorkshopOptions): Workshop {
       // A large young generation collects a page's short-lived tree without promoting it.
       resourceLimits: { maxOldGenerationSizeMb: memoryMb, maxYoungGenerationSizeMb: 64, stackSizeMb: 8 },
     })
-  // One more than one owner may use. Once started, one stays alive: after 45 s idle the first page took 0.94 s instead
-  // of 0.03 s, mostly to start a thread.
+  // One stays alive once started: after 45 s idle the first page took 0.94 s instead of 0.03 s.
   const light = once(() => threadsOf('readers', 1, threads + 1, IDLE_MS))
   const lightShares = openShares({ atOnce: threads + 1, perOwner: threads })
   const heavy = once(() => threadsOf('helpers', 0, 1, HEAVY_IDLE_MS))

@@ -148,8 +148,8 @@ function listsOf(segment: Segment, scorers: readonly Scorer[], tables: Float32Ar
 }
 
 /**
- * Proceeds by page ranges in which every list stays within one block, so the maximum score of a range is known. Ranges
- * below the threshold are skipped unread; in others only the essential lists select candidates.
+ * By page ranges in which every list stays within one block, so a range's maximum score is known and ranges below the
+ * threshold are skipped.
  */
 function search(
   segment: Segment,

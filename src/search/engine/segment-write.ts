@@ -265,8 +265,8 @@ class Lists {
 const LENGTHS = 64
 
 /**
- * Key terms of a page: by frequency, then by length, as longer ones are rarer. They depend on the page alone, so they
- * are the same in every segment.
+ * Key terms of a page: by frequency, then by length. They depend on the page alone, so they are the same in every
+ * segment.
  */
 function keysOf(terms: SegmentPage['terms'], numberOf: (term: string) => number): [number, number][] {
   // A histogram of worths, so that only possible candidates are sorted.

@@ -5,10 +5,7 @@ import type { Dialect } from '../tables.ts'
 /** One step of the schema's history. Steps are never edited once released; a new one is added to the list. */
 export interface MigrationStep {
   name: string
-  /**
-   * Removes, renames or narrows what the version before this one uses, which therefore cannot run beside it. Such a step
-   * comes a release after the one that stopped using it (docs/upgrading.md).
-   */
+  /** Removes or narrows what the version before uses, which then cannot run beside it (docs/upgrading.md). */
   contracts?: true
   up(db: Kysely<unknown>, dialect: Dialect): Promise<void>
 }

@@ -104,8 +104,8 @@ export async function sendHeaders(session: Session, visit: Visit, pass: Pass): P
 }
 
 /**
- * Answers the proxy's one authentication challenge before other clients connect, because two clients that answer for
- * one page conflict. The request leaves no trace in the page.
+ * Answers the proxy's authentication challenge before other clients connect, because two that answer for one page
+ * conflict.
  */
 export async function greetProxy(session: Session, { user, password }: Pass): Promise<void> {
   session.on('Fetch.requestPaused', ({ requestId }) => {

@@ -54,10 +54,7 @@ export interface SessionSocket {
 
 const MAX_COMMAND_BYTES = 1024 * 1024
 
-/**
- * The same as a Unix socket for programs without network: any holder of the file or a stream can control this session,
- * and run named steps.
- */
+/** The same as a Unix socket for programs without network; its holder controls this session. */
 export async function openSessionSocket(
   path: string | undefined,
   session: Pick<LiveSession, 'connect'>,
