@@ -36,7 +36,6 @@ export interface ApiDocument {
 const ELSEWHERE: Readonly<Record<string, string>> = {
   scrapeOptions: '[options of a scrape](scraping.md#every-option)',
 }
-/** zod's maximum for an unbounded integer. */
 const NO_LIMIT = Number.MAX_SAFE_INTEGER
 const MAX_CHOICES = 12
 

@@ -49,7 +49,6 @@ export interface PageFile {
   name: string
   contentType: string
   bytes: Uint8Array
-  /** Its address, possibly `blob:` or cut. */
   from: string
 }
 

@@ -12,7 +12,6 @@ export interface TextStyle {
 
 export interface BoxStyle {
   text: string
-  /** Class and id, as hints. */
   names: string
   background?: string | undefined
   colour: string

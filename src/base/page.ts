@@ -19,7 +19,6 @@ export interface Visit {
   mobile: boolean
   blockAds: boolean
   waitForMs: number
-  /** The page may read its geolocation. */
   geolocate: boolean
   actions: readonly Action[]
   /** Keep the files that the page hands out during actions. */

@@ -8,7 +8,6 @@ export const prices = {
   /** `changeTracking` in `json` mode extracts as `json` does; both together are charged once. */
   changeTrackingJson: 4,
   redactPiiPerPage: 4,
-  /** `checkPromptInjection`, once per page or document. */
   injectionCheck: 4,
   zeroDataRetentionPerPage: 1,
   /** For each address whose risk was looked up; decisions by a team's own lists are free. */

@@ -19,7 +19,6 @@ export interface Choices {
 }
 
 export interface Content {
-  /** The body, or the `includeTags` matches. */
   roots: AnyNode[]
   cuts: Cuts
   /** The title element, written first; set only if main content was extracted. */
@@ -60,8 +59,6 @@ function hasText(roots: readonly AnyNode[], cuts: Cuts): boolean {
 }
 
 const body = (tree: Document): AnyNode => findElement(tree, ({ name }) => name === 'body', 20_000) ?? tree
-
-// --- what the caller asks for -----------------------------------------------------------------------------------------
 
 function select(tree: Document, selectors: readonly string[], option: string): Element[] {
   if (selectors.length === 0) return []
@@ -127,8 +124,6 @@ function outermost(tree: Document, wanted: ReadonlySet<Element>, cuts: Cuts): An
   }
   return roots
 }
-
-// --- what never counts ------------------------------------------------------------------------------------------------
 
 const NEVER = new Set(
   'script style noscript head title meta link base object embed applet select option datalist textarea input button svg canvas map param frameset frame colgroup col progress meter'.split(

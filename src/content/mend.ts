@@ -22,7 +22,6 @@ function endFrames(html: string): string {
 }
 
 const SECTION = '<![CDATA['
-/** Elements where CDATA sections are valid. */
 const MEANT = /^<(?:script|style|svg|text|tspan|title|desc|math|mi|mo|mn|ms|mtext|annotation)\b/i
 
 /** Browsers end `<![CDATA[` in HTML at the next `>`, the parser at `]]>`. */

@@ -36,7 +36,6 @@ export interface Page {
   readonly kind: string
   readonly charset: string
   readonly rawHtml: string
-  /** Must not be mutated. */
   readonly tree: Document
   readonly base: string
   readonly content: Content
@@ -48,7 +47,6 @@ export interface Page {
   readonly markdown: string
   /** The main content as markdown, whatever the choices: the text that the page is found by. */
   readonly mainText: string
-  /** Largest first. */
   readonly cuts: readonly Cut[]
   readonly warnings: readonly string[]
 }

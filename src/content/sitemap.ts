@@ -162,7 +162,6 @@ function elementReader(give: (entry: SitemapEntry) => void): Elements {
     if (depth !== 1) return
     text = ''
     field = fieldOf(name, holder)
-    // Atom uses an attribute.
     const href = field === 'url' && holder === 'entry' ? attribute(mark, 'href') : undefined
     if (href !== undefined) entry.url ??= href
   }

@@ -10,7 +10,6 @@ const MAX_WAITING = 4_096
 const LIMIT_MS = 10_000
 
 interface OtlpOptions {
-  /** Without `/v1/traces`. */
   endpoint: string
   headers: Readonly<Record<string, string>>
   service: { name: string; version: string; role: string; instance: string }

@@ -12,7 +12,6 @@ import type { JobFacts } from './facts.ts'
 import { grouped } from './grouped.ts'
 import type { JobService } from './job-service.ts'
 
-/** For retryable problems. */
 const MAX_TRIES = 3
 const WAITS_MS = [1_000, 5_000]
 

@@ -56,7 +56,6 @@ interface DocumentsPage {
   full: boolean
 }
 
-/** At most 10 MiB, at least one. */
 export async function documentsAfter(store: Store, jobId: string, skip: number, most: number): Promise<DocumentsPage> {
   const sizes = await store.frontier.results(jobId, skip, most)
   let bytes = 0

@@ -10,7 +10,6 @@ import { backoffMs, type Queue, type WakeUpHandler, type Worker, type WorkOption
 
 /** As long as the lease of a page: both lapse when a process dies. */
 const LEASE_MS = 15_000
-/** Poll interval when idle. */
 const POLL_MS = 1_000
 
 interface QueueOptions {

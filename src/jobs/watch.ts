@@ -5,7 +5,6 @@ import type { Job } from '../store/jobs.ts'
 import type { News } from './news.ts'
 import { documentsAfter, sumsOf, withData } from './status.ts'
 
-/** Changes by other processes are polled. */
 const LOOK_MS = 1_000
 const CHUNK = 100
 

@@ -77,7 +77,6 @@ export function faultOf(error: unknown): ModelFault {
 
 const UNKNOWN =
   /unsupported|not support|does not support|unrecogni[sz]ed|unknown|extra (?:inputs|fields)|not permitted|not allowed|only the default|unexpected keyword|invalid (?:parameter|argument)/i
-/** Server messages for missing tool support. */
 const NO_TOOLS =
   /\btools?\b.{0,80}(?:not support|unsupported|requires?|unrecogni[sz]ed|unknown|not permitted|not allowed)|(?:not support|unsupported|unrecogni[sz]ed|unknown|unexpected|extra).{0,60}\btools?\b|tool[_ -]choice|auto-tool/i
 const CONTEXT = /context.{0,20}(?:length|window|size)|too (?:long|many tokens)|maximum.{0,30}tokens/i

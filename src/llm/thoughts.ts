@@ -6,7 +6,6 @@ const CLOSED = new RegExp(`<(${TAGS})\\b[^>]*>[\\s\\S]*?</\\1\\s*>`, 'gi')
 const LATE_END = new RegExp(`^[\\s\\S]*</(?:${TAGS})\\s*>`, 'i')
 /** Cut off or never closed: all of it is thought. */
 const OPEN_END = new RegExp(`<(?:${TAGS})\\b[^>]*>[\\s\\S]*$`, 'i')
-/** Channel markers (harmony format). */
 const FINAL = /<\|channel\|>\s*final[\s\S]*?<\|message\|>([\s\S]*?)(?:<\|(?:end|return|start)\|>|$)/
 const CHANNEL = /<\|channel\|>[\s\S]*$/
 

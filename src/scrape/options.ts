@@ -320,7 +320,6 @@ export function checkScrapeOptions(options: ScrapeOptions, context: z.Refinement
     const option = options.zeroDataRetention ? 'zeroDataRetention' : options.lockdown ? 'lockdown' : 'minAge'
     rule(`The ${file.type} format fetches a file and keeps it for an hour, which ${option} forbids`, [option])
   }
-  // Lockdown counts as zero data retention.
   if (options.onlyCleanContent && (options.zeroDataRetention || options.lockdown))
     rule(NO_CLEAN_WITHOUT_RETENTION, ['onlyCleanContent'])
   if (options.redactPII && options.formats.some(({ type }) => type === 'rawBase64'))

@@ -24,7 +24,6 @@ export interface ScrapePlan {
   parsers: readonly ParserRequest[]
   /** Applied to the text before any format reads it. */
   treatment: Treatment
-  /** Required engine capabilities beyond bytes. */
   wants: readonly Give[]
   mayRender: boolean
   timeoutMs: number

@@ -11,7 +11,6 @@ interface Produced {
   fields: Record<string, unknown>
   warnings: string[]
   steps: { format: string; [fact: string]: unknown }[]
-  /** The document must not be cached. */
   fleeting: boolean
 }
 

@@ -87,7 +87,6 @@ export interface Scraped {
   source: string
   /** Known only now: a PDF is charged per page. */
   credits: number
-  /** Absent when nothing may be stored. */
   record: NewRecord | undefined
   /** Absent when a cached document was returned. */
   links?: readonly string[]
@@ -239,7 +238,6 @@ interface Made {
   marks?: Marks | undefined
   unchanged?: true
   snapshot?: NewSnapshot | undefined
-  /** Pages of downloads that were parsed. */
   downloadedPages?: number
 }
 

@@ -23,7 +23,6 @@ export async function cleaned(markdown: JsonBytes<string>, llm: Llm, signal: Abo
 }
 
 const DONE = new Set(['markdown', 'warning'])
-/** Metadata that remain when redaction fails. */
 const PLAIN_FACTS = ['url', 'statusCode', 'contentType', 'numPages', 'totalPages', 'proxyUsed', 'error']
 
 export async function redacted(

@@ -30,7 +30,6 @@ export interface BuildRequest {
     body: Uint8Array
     linked: readonly LinkTo[]
   }[]
-  /** Superseded fetches, per page oldest first. */
   earlier: readonly { teamId: string; urlKey: string; url: string; seenAt: number; body: Uint8Array }[]
 }
 

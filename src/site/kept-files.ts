@@ -6,7 +6,6 @@ import type { SiteAnswer, SiteFetch } from './web.ts'
 
 const FRESH_MS = 7 * 24 * 3_600_000
 const ROBOTS_FRESH_MS = 24 * 3_600_000
-/** Larger files are not cached. */
 const MAX_BYTES = 10 * 1024 * 1024
 
 export interface KeptFile extends SiteAnswer {

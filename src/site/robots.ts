@@ -6,7 +6,6 @@ import type { Clock } from '../base/time.ts'
 import { isMarkup, MAX_ROBOTS_BYTES, readRobots } from '../content/robots.ts'
 import type { SiteAnswer, SiteFetch } from './web.ts'
 
-/** Product token in robots.txt. */
 const ROBOTS_AGENT = 'orbweaver'
 /** A longer delay is cut to this, and a note reports it. */
 const MAX_CRAWL_DELAY_SECONDS = 60

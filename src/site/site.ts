@@ -48,7 +48,6 @@ export interface SiteReport {
 }
 
 export interface Discovery extends AsyncIterable<FoundAddress> {
-  /** Grows during iteration. */
   readonly report: SiteReport
 }
 

@@ -21,7 +21,6 @@ export interface SiteAnswer {
 export type SiteFetch = (request: SiteRequest, signal: AbortSignal) => Promise<SiteAnswer>
 
 export interface SitePage {
-  /** Absolute, unique, in page order. */
   links: readonly string[]
   title: string | undefined
   description: string | undefined

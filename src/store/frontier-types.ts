@@ -9,7 +9,6 @@ export const ALIAS = 'ALIAS'
 export const DUPLICATE = 'DUPLICATE'
 
 export interface NewPage {
-  /** Unique within a job. */
   key: string
   url: string
   depth: number
@@ -100,7 +99,6 @@ export interface Frontier {
   putBack(tx: Tx, page: JobPage, runAt: number, countsAsAttempt: boolean): Promise<boolean>
   dropQueued(tx: Tx, jobId: string, reason: string): Promise<number>
   results(jobId: string, skip: number, limit: number): Promise<Result[]>
-  /** Document and scrape metadata, both JSON. */
   texts(jobId: string, from: number, to: number): Promise<{ seq: number; body: Uint8Array; overlay: string }[]>
   troubles(jobId: string, limit: number, tx?: Tx): Promise<Trouble[]>
   /** In key order and any state; `after` is the cursor. */

@@ -22,7 +22,6 @@ export function openFrontier(db: Db, dialect: Dialect, clock: Clock): Frontier {
     sql`select pg_advisory_xact_lock(hashtextextended(${teamId}, 7026))`.compile(db),
   )
   const teamLock: Frontier['teamLock'] = (teamId) =>
-    // SQLite serialises writers itself.
     dialect === 'postgres' ? stepOf([lock.of({ teamId })], () => undefined) : stepOf([], () => undefined)
   return {
     ...growing(db, dialect, clock),

@@ -81,7 +81,6 @@ export interface Store {
   jobs: Jobs
   frontier: Frontier
   wakeUps: WakeUps
-  /** Undefined on SQLite. */
   wakeUpSignals: WakeUpSignals | undefined
   workers: Workers
   ping(): Promise<void>

@@ -27,7 +27,6 @@ export interface Balance {
 export interface Ledger {
   /** Throws `no_credit`. A job with a reservation reserves nothing more. */
   reserve(reservation: Reservation, tx?: Tx): Promise<void>
-  /** Charges without a reservation; throws `no_credit`. */
   charge(reservation: Reservation, tx?: Tx): Promise<void>
   payment(reservation: Reservation): TransactionStep<void>
   /** False when it had ended before, so nothing is charged twice. */

@@ -16,7 +16,6 @@ export interface Profiles {
   save(ref: ProfileRef, saver: string, state: string): Promise<boolean>
   release(ref: ProfileRef, saver: string): Promise<void>
   list(teamId: string): Promise<{ name: string; updatedAt: number; inUse: boolean; bytes: number }[]>
-  /** A claimed profile is not removed. */
   remove(ref: ProfileRef): Promise<'removed' | 'in use' | 'unknown'>
 }
 

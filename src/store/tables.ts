@@ -104,7 +104,6 @@ export interface Tables extends SearchTables {
     id: string
     team_id: string
     url: string
-    /** The caller's tag; see `branchOf`. */
     branch: string
     taken_at: number
     bytes: number
@@ -125,7 +124,6 @@ export interface Tables extends SearchTables {
     slots: number | null
     max_active: number | null
     delay_ms: number
-    /** No page starts before this time. */
     next_at: number
     /** Last turn, for fairness between the jobs of a team. */
     turn: number

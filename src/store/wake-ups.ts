@@ -27,7 +27,6 @@ export interface WakeUps {
 }
 
 export interface WakeUpSignals {
-  /** The returned function stops it. */
   listen(onSignal: (kind: string) => void): () => Promise<void>
 }
 

@@ -25,7 +25,6 @@ interface Team {
   /** Resolves when all current waiters are done. */
   tail: Promise<void>
   waiting: number
-  /** Polls without a free slot. */
   inVain: number
   wake: (() => void) | undefined
 }

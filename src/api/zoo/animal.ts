@@ -9,6 +9,5 @@ export interface Animal {
   location?: string
   html?: string | ((now: number) => string | Uint8Array)
   post?: { location: string; cookie: string }
-  /** Shown when this cookie is sent. */
   inside?: { cookie: string; html: string }
 }

@@ -16,7 +16,6 @@ const PATH = '/v2/admin/keys'
 const tag = 'Administration'
 const bucket = 'account'
 
-/** Rejects `expiresAt` in the past. */
 function expiry(text: string | null, now: number): number | null {
   if (text === null) return null
   const at = Date.parse(text)

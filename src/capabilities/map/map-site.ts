@@ -18,7 +18,6 @@ import type { MapBody } from './schema.ts'
 /** Default timeout, after which partial results are returned: clients give up after five minutes. */
 const PATIENCE_MS = 120_000
 const MAX_KNOWN = 5000
-/** Maximum candidates for ranking. */
 const MAX_CANDIDATES = 100_000
 const MAX_DROPPED_SHOWN = 100
 
@@ -73,7 +72,6 @@ async function gather(services: Has, body: MapBody, mayKeep: boolean, client: Ab
   const started = performance.now()
   const { signal, clear } = deadline(body.timeout ?? PATIENCE_MS, client)
   try {
-    // `only` limits the map to sitemaps.
     const wantsKnown = body.useIndex && body.sitemap !== 'only'
     const known = wantsKnown ? await services.store.pages.knownPages(originsOf(body.url), MAX_KNOWN) : []
     const discovery = services.site.discover(

@@ -229,7 +229,6 @@ async function compared(
   return { status: 'changed', statusCode, check: seen, watched, ...(json ? { json } : {}), known, texts }
 }
 
-/** 304: nothing is compared or stored. */
 const unmodified = (seen: PageCheck): CheckOutcome => ({
   status: 'same',
   statusCode: seen.status,
@@ -284,7 +283,6 @@ async function fresh(
 function gone({ clock }: MonitorParts, before: WatchedPage, seen: PageCheck): CheckOutcome {
   const known: WatchedPage = { ...before, state: 'gone', seenAt: clock.now() }
   const statusCode = seen.status
-  // A removed page is reported once.
   return before.state === 'gone'
     ? { status: 'same', statusCode, known, note: { stillRemoved: true } }
     : { status: 'removed', statusCode, known: { ...known, changedAt: clock.now() } }

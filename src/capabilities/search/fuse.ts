@@ -62,7 +62,6 @@ export function fuse(
   return all.sort((a, b) => b.score - a.score || (a.url < b.url ? -1 : 1))
 }
 
-/** Fills missing fields from another source. */
 function complete(fused: Fused, hit: SearchCandidate): void {
   if (hit.description.length > fused.description.length && fused.from[0] !== 'index')
     fused.description = hit.description

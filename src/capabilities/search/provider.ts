@@ -3,7 +3,6 @@ import type { SearchSource } from '../../base/search.ts'
 import type { ParsedQuery } from '../../search/engine/query.ts'
 
 export interface ProviderQuery {
-  /** The typed words, without operators. */
   text: string
   /** The query for engines that support operators. */
   full: string

@@ -11,7 +11,6 @@ interface ScoreParts {
   votes: ReadonlyMap<string, number>
 }
 
-/** Maximum lift by votes. */
 const MOST_LIFT = 1
 
 export function scorerFor({

@@ -18,7 +18,6 @@ import { scorerFor, wordsKey } from './score.ts'
 import { warningFor } from './warning.ts'
 
 interface SearchParts extends ProvidersParts {
-  /** Undefined: fetched pages are not indexed. */
   index: (TeamIndex & Pick<Indexer, 'catchUp'>) | undefined
   votes: Pick<SearchVotes, 'forWords'>
   clock: Clock
@@ -201,7 +200,6 @@ async function fromIndex(
     .map((hit) => candidateOf(hit))
 }
 
-/** The page's heading repeats its title. */
 const withoutTitle = (passage: string, title: string): string =>
   title !== '' && passage.length > title.length + 20 && passage.startsWith(`${title} `)
     ? passage.slice(title.length + 1)

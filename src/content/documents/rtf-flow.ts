@@ -8,7 +8,6 @@ interface Paragraph {
   kind: ParagraphKind | undefined
   style: number
   list: number | undefined
-  /** Lists without a list table. */
   oldMark: 'bullet' | 'number' | undefined
   level: number
   inTable: boolean

@@ -15,7 +15,6 @@ const SILENT = new Set(
     ' ',
   ),
 )
-/** Ignorable groups that are read. */
 const STARRED = new Set(['footnote', 'fldinst', 'shpinst', 'shppict', 'pn', ...TABLES])
 const FACTS = tableOf<string>({
   title: 'title',

@@ -41,7 +41,6 @@ const MODAL = 131072
 export const LANDMARK_BITS = 16
 export const IN_LIST = 256
 export const IN_TABLE = 128
-/** Navigation, header, footer or aside. */
 export const BESIDE = 15
 export const SELDOM = 1 | 4 | 65536 | MODAL
 

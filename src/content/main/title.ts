@@ -73,7 +73,6 @@ function byName(outline: Outline, reading: MainReading, names: readonly string[]
     const title = { element, from: i, to: i + 1, named: true }
     if (!wanted.has(letters(textOf(outline, title)))) continue
     if (level > 0) return title
-    // The text must fill its element.
     if (outline.firstBlock[element] === i && outline.endBlock[element] === i + 1) plain = title
   }
   return plain

@@ -29,7 +29,6 @@ interface LaunchOptions {
 
 export interface RunningBrowser {
   kind: BrowserKind
-  /** Undefined without /proc. */
   pid: number | undefined
   version: string
   openContext: OpenContext<LeasedContext>

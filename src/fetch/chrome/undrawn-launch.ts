@@ -17,7 +17,6 @@ interface WiredBrowser {
   close(): Promise<void>
 }
 
-/** Disables background activity: updates, reports, prefetching. */
 const ALONE = [
   '--headless',
   '--no-startup-window',

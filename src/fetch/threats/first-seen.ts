@@ -45,7 +45,6 @@ const OVERLAP_MS = 120_000
 const REMEMBERED = 5000
 /** More at once indicate an attack; the rest is dropped and recorded on the next visit. */
 const MAX_WAITING = 10_000
-/** 1.5 times what the store keeps. */
 const MAX_HELD = 300_000
 
 export async function openFirstSeen({ store, isShared, clock, log }: HostsSeenOptions): Promise<FirstSeen> {

@@ -37,7 +37,6 @@ interface GuardOptions {
   sightings: FirstSeen
   clock: Clock
   refused: readonly string[]
-  /** Applies where no team policy does. */
   everyone: ThreatPolicy | undefined
   dryRun: boolean
   log: Log

@@ -43,7 +43,6 @@ export type ThreatFloor = 'off' | 'available' | 'enforced'
 /** Policy of the current work, set when a request or job starts and read by egress. */
 export const threatRun = new CallValue<ThreatPolicy | undefined>()
 
-/** Request fields override the team's policy. */
 export function policyFor(
   team: TeamThreatPolicy | undefined,
   asked: Partial<ThreatPolicy> | undefined,

@@ -1,6 +1,5 @@
 // Word lists for threat scoring: imitated brands, words that request trust, and free hosts and TLDs.
 
-/** Domain names of brands, without TLD. */
 export const BRANDS: readonly string[] =
   `paypal apple icloud microsoft office365 outlook hotmail google gmail facebook instagram whatsapp amazon netflix ebay
   linkedin twitter dropbox adobe docusign wellsfargo chase bankofamerica citibank capitalone americanexpress usbank hsbc

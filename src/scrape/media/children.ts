@@ -27,7 +27,6 @@ export interface MediaChildOptions {
 }
 
 const LOOK_MS = 200
-/** A manifest normally takes milliseconds. */
 const MANIFEST_MS = 10_000
 
 export function startMediaChild({ script, memoryMb }: MediaChildOptions): MediaChild {

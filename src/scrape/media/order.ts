@@ -4,7 +4,6 @@ import type { SerialisedProblem } from '../../base/problem.ts'
 export interface StreamPart {
   url: string
   range?: { start: number; end: number }
-  /** AES-128 over the whole part. */
   lock?: { keyUrl: string; iv: string }
   seconds: number
 }

@@ -14,7 +14,6 @@ export class Unfit extends Error {
   }
 }
 
-/** Containers that players open directly. */
 const PLAYABLE = new Map([
   ['MP4', 'video/mp4'],
   ['QuickTime File Format', 'video/quicktime'],
@@ -163,7 +162,6 @@ async function remux(
   return end
 }
 
-/** Packets with continuous timestamps from zero. */
 async function* steady(track: InputTrack, start: number): AsyncGenerator<EncodedPacket> {
   const { EncodedPacketSink } = await import('mediabunny')
   let shift = -start

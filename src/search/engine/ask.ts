@@ -14,7 +14,6 @@ export interface SearchQuery {
   /** The host must match one of the former and none of the latter. */
   includeDomains: readonly string[]
   excludeDomains: readonly string[]
-  /** All are required. */
   tags: readonly string[]
   from?: number | undefined
   until?: number | undefined

@@ -56,7 +56,6 @@ export interface Limits {
   until?: number | undefined
 }
 
-/** Undefined: all pages. */
 export function allowedIn(segment: Segment, limits: Limits): Bits | undefined {
   const { tags, withoutTags, terms, from, until } = limits
   const groups = [...tags.map((group) => group.map(tagTerm)), ...terms]

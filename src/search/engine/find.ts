@@ -16,7 +16,6 @@ export interface WantedTerms {
 
 interface IndexQuestion {
   wanted: readonly WantedTerms[]
-  /** Per segment; undefined: all pages. */
   allowed: readonly (Bits | undefined)[]
   byDate?: boolean
 }

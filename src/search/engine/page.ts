@@ -11,11 +11,9 @@ export interface PageContent {
   title: string
   description: string
   headings: string[]
-  /** Visible text, one line per block. */
   text: string
   language: string
   type: string
-  /** Stated publication or modification date. */
   date: number | undefined
   /** Dated, and declared as an article. */
   isNews: boolean

@@ -240,7 +240,6 @@ const ONE_LAST = Int32Array.of(END - 1)
 /** Iterates a term's pages in ascending order; `page` is END at the end. */
 export class Cursor {
   page = -1
-  /** Maximum count before saturation. */
   readonly most: number
   readonly #segment: Segment
   readonly #tables: Float32Array

@@ -5,7 +5,6 @@ import { BODY, boundByte, byteLengths, countTables, FIELDS, lengthByte } from '.
 
 /** Postings per block, the unit of skipping. */
 export const BLOCK = 128
-/** Terms per dictionary block. */
 export const DICTIONARY_STEP = 16
 /** Key terms stored per page, for query expansion. */
 const KEY_TERMS = 24
@@ -152,7 +151,6 @@ export class SegmentWriter {
     this.#postings.bytes(this.#blocks.view())
   }
 
-  /** Fills `#block`; returns its bound. */
   #encode({ pages, counts: all }: Postings, from: number, until: number, before: number): number {
     const out = this.#block
     out.clear()

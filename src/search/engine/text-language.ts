@@ -60,7 +60,6 @@ function kindOf(code: number): number {
   return KNOWN | script | (isLatin ? LATIN : 0) | sort
 }
 
-/** Cached per character. */
 function knownKind(code: number): number {
   if (code > 0xffff) return kindOf(code)
   const known = kinds[code]!

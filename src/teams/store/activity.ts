@@ -21,7 +21,6 @@ export interface ActivityRow {
 }
 
 interface ActivityQuery {
-  /** Undefined: all teams. */
   teamId: string | undefined
   keyId?: string | undefined
   endpoint?: string | undefined

@@ -24,7 +24,6 @@ export const DIMENSIONS = ['day', 'endpoint', 'key', 'team'] as const
 type Dimension = (typeof DIMENSIONS)[number]
 
 interface UsageQuery {
-  /** Undefined: all teams. */
   teamId: string | undefined
   /** Both are rounded down to their UTC day; `toMs` is exclusive. */
   fromMs: number
@@ -32,7 +31,6 @@ interface UsageQuery {
   by: readonly Dimension[]
 }
 
-/** Only the requested dimensions are set. */
 export interface Use {
   day?: number
   endpoint?: string

@@ -15,5 +15,4 @@ interface ChannelRequest {
 
 export const JSON_TYPE = { 'content-type': 'application/json' }
 
-/** Chats truncate longer texts. */
 export const MAX_CHAT = 1800

@@ -65,7 +65,6 @@ export interface FoundPages {
     options: { limit: number; skip: number; status?: CheckPageStatus | undefined },
   ): Promise<CheckPage[]>
   countPages(checkId: string, status?: CheckPageStatus): Promise<number>
-  /** Pages whose status is not `same`. */
   news(tx: Tx, checkId: string, limit: number): Promise<CheckPage[]>
   page(id: string): Promise<(CheckPage & { texts: Uint8Array | null }) | undefined>
   ended(checkId: string, targetId: string): Promise<Set<string>>
@@ -79,7 +78,6 @@ export interface FoundPages {
 
 export interface WatchedPages {
   watched(place: PagePlace): Promise<WatchedPage | undefined>
-  /** Addresses that existed when last seen. */
   watchedUrls(monitorId: string, targetId: string): Promise<string[]>
   keep(tx: Tx, place: PagePlace, page: WatchedPage): Promise<void>
   sawAgain(tx: Tx, place: PagePlace, at: number): Promise<void>

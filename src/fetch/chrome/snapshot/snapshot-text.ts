@@ -7,7 +7,6 @@ interface SnapshotText {
   refs: string[]
 }
 
-/** In tokens, as `tokensIn` counts them. */
 const BUDGET = { interactive: 3900, all: 16_000 }
 const CHOICES_SHOWN = 8
 
