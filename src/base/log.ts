@@ -9,7 +9,7 @@ export interface Log {
 
 export const silentLog: Log = { debug() {}, info() {}, warn() {}, error() {} }
 
-export interface TraceStep {
+interface TraceStep {
   step: string
   atMs: number
   [fact: string]: unknown

@@ -4,6 +4,7 @@ import { JsonBytes } from './json.ts'
 import type { Document } from './page.ts'
 
 const METADATA = '"metadata":{'
+const WARNING = '"warning":"'
 
 export function pack({ metadata, warning, ...fields }: Document): Buffer {
   const pieces: Uint8Array[] = []
@@ -45,8 +46,10 @@ export function metadataIn(packed: Uint8Array): Document['metadata'] {
 export function warningOf(packed: Uint8Array): string | undefined {
   const whole = view(packed)
   const at = metadataAt(whole)
-  const before = whole.toString('utf8', Math.max(0, at - MAX_WARNING_BYTES), at)
-  const found = /[{,]"warning":("(?:[^"\\]|\\.)*"),$/.exec(before)
+  const near = whole.subarray(Math.max(0, at - MAX_WARNING_BYTES), at)
+  const from = near.lastIndexOf(WARNING)
+  if (from < 0) return undefined
+  const found = /^"warning":("(?:[^"\\]|\\.)*"),$/.exec(near.toString('utf8', from))
   return found?.[1] === undefined ? undefined : (JSON.parse(found[1]) as string)
 }
 

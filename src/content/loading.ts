@@ -13,7 +13,7 @@ export const beginsLoading = (text: string): boolean => BEGINS.test(text)
 
 /** The whole text is a loading message with trailing dots; the word alone may be a name. */
 const isLoadingText = (text: string): boolean => {
-  if (text.length > MAX_CHARS * 4) return false
+  if (text.length > MAX_CHARS * 4 || !/[.…]\s*$/.test(text)) return false
   const said = text.trim().replace(/\s+/g, ' ')
   return said.length <= MAX_CHARS && IS_ALL.test(said)
 }

@@ -18,7 +18,6 @@ import type { Reader } from './readers/reader.ts'
 import { findElement } from './tree.ts'
 
 export type { Choices } from './clean.ts'
-export type { Cut } from './cut-report.ts'
 
 interface PageInput {
   bytes: Uint8Array

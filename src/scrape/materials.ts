@@ -94,7 +94,7 @@ const unread = (): Digest => ({
   materials: {},
   reads: {},
   failures: {},
-  cuts: [],
+  cuts: '[]',
   warnings: [],
   ms: 0,
 })

@@ -13,7 +13,7 @@ const digest = {
   materials: {},
   reads: {},
   failures: {},
-  cuts: [],
+  cuts: '[]',
   warnings: [],
   ms: 0,
 }

@@ -2,7 +2,7 @@
 // transaction.
 import { STATUS_CODES } from 'node:http'
 import type { JsonBytes } from '../base/json.ts'
-import { Trace, type TraceStep } from '../base/log.ts'
+import { Trace } from '../base/log.ts'
 import { type Laid, layOver, metadataIn, pack, warningOf } from '../base/packed.ts'
 import type { Capture, Document, Marks, MetadataValue } from '../base/page.ts'
 import { prices } from '../base/prices.ts'
@@ -11,7 +11,6 @@ import { inSpan } from '../base/spans.ts'
 import type { Clock } from '../base/time.ts'
 import type { Controls } from '../content/controls.ts'
 import { trueType } from '../content/media-type.ts'
-import type { Cut } from '../content/page.ts'
 import type { Engine } from '../fetch/engine.ts'
 import { isSetApart } from '../fetch/reach.ts'
 import { about } from '../llm/index.ts'
@@ -104,14 +103,12 @@ export interface Scraped {
   }
 }
 
-export interface Explain {
-  engine: string
-  cache: 'hit' | 'miss' | 'not consulted'
+interface Explain {
   kind?: string
   charset?: string
   digestMs?: number
-  cuts?: readonly Cut[]
-  steps: readonly TraceStep[]
+  /** JSON text. */
+  cuts?: string
 }
 
 export interface Scraper {
@@ -226,7 +223,7 @@ interface Made {
   packed: Uint8Array
   metadata?: Document['metadata']
   id?: string
-  explain: Partial<Explain>
+  explain: Explain
   /** Stored for its caller only, under a key that no other request uses. */
   fleeting?: boolean
   links?: JsonBytes<string[]> | undefined
@@ -456,12 +453,6 @@ function finish(call: ScrapeCall, source: Source, made: Made, trace: Trace, scan
     },
   }
   if (!plan.keep && !call.keepDocument) return { ...answer, record: undefined }
-  const explain: Explain = {
-    engine: source.engine,
-    cache: cache ?? 'not consulted',
-    ...made.explain,
-    steps: trace.steps(),
-  }
   return {
     ...answer,
     record: {
@@ -472,7 +463,7 @@ function finish(call: ScrapeCall, source: Source, made: Made, trace: Trace, scan
         url: body.url,
         options: plan.keep ? withoutValues(body) : null,
         overlay,
-        explain: plan.keep ? explain : null,
+        explain: plan.keep ? explainText(source.engine, cache, made.explain, trace) : null,
         credits,
       },
       document: made.id
@@ -488,6 +479,16 @@ function finish(call: ScrapeCall, source: Source, made: Made, trace: Trace, scan
       findable: plan.keep ? findable(call, answer.answered, source, made) : undefined,
     },
   }
+}
+
+function explainText(
+  engine: string,
+  cache: 'hit' | 'miss' | undefined,
+  { cuts, ...facts }: Explain,
+  trace: Trace,
+): string {
+  const head = JSON.stringify({ engine, cache: cache ?? 'not consulted', ...facts }).slice(0, -1)
+  return `${head}${cuts === undefined ? '' : `,"cuts":${cuts}`},"steps":${JSON.stringify(trace.steps())}}`
 }
 
 /** Values of flows may be secret, and nothing reads them again. */

@@ -26,7 +26,7 @@ async function fill({ store, clock }: TestStore, count: number): Promise<void> {
           url: 'https://example.com/',
           options: {},
           overlay: {},
-          explain: {},
+          explain: '{}',
           credits: 1,
         },
         document: { digestKey: 'md', body: Buffer.from('{}') },

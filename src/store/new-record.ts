@@ -13,7 +13,8 @@ interface NewScrape {
   url: string
   options: unknown
   overlay: unknown
-  explain: unknown
+  /** JSON text. */
+  explain: string | null
   credits: number
   lifeMs?: number
 }

@@ -46,7 +46,7 @@ export function openRecords(db: Db, dialect: Dialect): WriteRecord {
       expires_at: expiresAt,
       options: json(scrape.options),
       overlay: json(scrape.overlay),
-      explain: json(scrape.explain),
+      explain: scrape.explain ?? 'null',
     })
     const isKnown = capture !== undefined && 'id' in capture
     if ('id' in document) {

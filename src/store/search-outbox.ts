@@ -36,7 +36,10 @@ export function openSearchOutbox(db: Db, clock: Clock, isUsed: boolean): SearchO
   let age = 0
   return {
     async note(tx, page) {
-      if (isUsed && !lately.has(page)) await insertOutbox(tx, page)
+      if (!isUsed || lately.has(page)) return
+      const { numAffectedRows } = await insertOutbox(tx, page)
+      // Queued by a transaction that has committed: further cache hits need no query.
+      if (numAffectedRows === 0n) lately.add([page])
     },
     indexed: (pages) => lately.add(pages),
     forgotten() {

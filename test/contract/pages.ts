@@ -40,7 +40,7 @@ export function pagesContract(open: OpenTestStore): void {
     url: 'https://example.com/',
     options: { formats: ['markdown'] },
     overlay: { scrapeId: id },
-    explain: { steps: [] },
+    explain: '{"steps":[]}',
     credits: 1,
   })
   const record = (options: NewRecord) => test.store.transaction((tx) => test.store.pages.record(tx, options))

@@ -4,7 +4,7 @@ import { JsonBytes } from '../../base/json.ts'
 import { Problem, type SerialisedProblem } from '../../base/problem.ts'
 import type { DocumentReading } from '../../content/documents/document.ts'
 import type { DocumentOptions } from '../../content/documents/read.ts'
-import { type Choices, type Cut, openPage, type Page } from '../../content/page.ts'
+import { type Choices, openPage, type Page } from '../../content/page.ts'
 import type { PdfPageBlocks } from '../../content/pdf/assemble.ts'
 import { type FormatRequest, type Need, OUTSIDE, type Outside } from '../formats/format.ts'
 import { formatNamed } from '../formats/index.ts'
@@ -44,7 +44,8 @@ export interface Digest {
   materials: DigestedMaterials
   reads: Record<string, unknown>
   failures: Record<string, string>
-  cuts: readonly Cut[]
+  /** JSON text: it is stored and never read here. */
+  cuts: string
   warnings: readonly string[]
   names?: readonly string[]
   ms: number
@@ -114,7 +115,7 @@ export async function digestPage(
     reads: readings,
     failures,
     // Reading the cuts would compute the content.
-    cuts: needs.includes('markdown') || needs.includes('html') ? page.cuts : [],
+    cuts: needs.includes('markdown') || needs.includes('html') ? JSON.stringify(page.cuts) : '[]',
     warnings: page.warnings,
     names: namesIn(page),
     ms: Math.round((performance.now() - started) * 100) / 100,
