@@ -7,6 +7,7 @@ import { setUp } from '../../scripts/setup.mjs'
 import { costOf, sleep } from '../process.mjs'
 import {
   finished,
+  KEY,
   listening,
   newDatabase,
   startOrb,
@@ -208,6 +209,7 @@ async function longCrawl({ pages, workers, postgres }) {
         ok: statusMs <= 20,
       },
     ]
+    for (const format of ['jsonl', 'markdown', 'warc']) rows.push(await downloadRow(api, id, format, called))
     await printCostliest(client)
     await printPlans(client, id)
     return rows
@@ -215,6 +217,28 @@ async function longCrawl({ pages, workers, postgres }) {
     await client.end()
     await stop()
     web.stop()
+  }
+}
+
+/** What a download of the whole job adds to the memory of the process that answers. */
+async function downloadRow(api, id, format, called) {
+  const before = costOf(api.pid).rss
+  const response = await fetch(`${api.url}/v2/jobs/${id}/download?format=${format}`, {
+    headers: { authorization: `Bearer ${KEY}` },
+  })
+  let [bytes, peak, marked] = [0, before, 0]
+  for await (const piece of response.body) {
+    bytes += piece.byteLength
+    if (bytes - marked < 1e6) continue
+    marked = bytes
+    peak = Math.max(peak, costOf(api.pid).rss)
+  }
+  const [grown, size] = [(peak - before) / 1e6, bytes / 1e6]
+  return {
+    what: `${called}: memory that its download as ${format} adds`,
+    bar: '≤ 100 MB',
+    measured: `${Math.round(grown)} MB for ${Math.round(size)} MB`,
+    ok: response.status === 200 && bytes > 0 && grown <= 100,
   }
 }
 
