@@ -50,6 +50,7 @@ import { openHostMemory } from './scrape/host-memory.ts'
 import { openMediaService } from './scrape/media/media.ts'
 import { pageCache } from './scrape/page-cache.ts'
 import { createScraper, type Scraper } from './scrape/scrape.ts'
+import { profileStore } from './scrape/store/index.ts'
 import { openWorkshop, type Workshop } from './scrape/workshop/workshop.ts'
 import { filesIn } from './site/kept-files.ts'
 import { createSite, type Site } from './site/site.ts'
@@ -441,7 +442,7 @@ async function openScraper(options: ScraperOptions, closing: Closing): Promise<S
     workshop,
     pages: store.pages,
     blobs: store.blobs,
-    profiles: store.profiles,
+    profiles: profileStore(store),
     llm,
     snapshots: store.snapshots,
     diffFormat: config.diffFormat,

@@ -1,5 +1,6 @@
 // The list of capabilities in this build.
 import { deliveryStore } from '../jobs/store/index.ts'
+import { profileStore } from '../scrape/store/index.ts'
 import { searchStore } from '../search/store/index.ts'
 import { teamStore } from '../teams/store/index.ts'
 import { absent } from './absent/routes.ts'
@@ -51,6 +52,12 @@ export const capabilities: readonly Capability[] = [
   admin,
 ]
 
-export const storages = [teamStore, deliveryStore, searchStore, ...capabilities.flatMap(({ storage }) => storage ?? [])]
+export const storages = [
+  teamStore,
+  deliveryStore,
+  profileStore,
+  searchStore,
+  ...capabilities.flatMap(({ storage }) => storage ?? []),
+]
 
 export const declared = () => declaredBy(capabilities)

@@ -1,8 +1,8 @@
 // Loads a browser profile into a visit and saves its state afterwards.
 import type { Capture, Visit } from '../base/page.ts'
 import { Problem } from '../base/problem.ts'
-import type { Profiles } from '../store/profiles.ts'
 import type { ScrapeBody } from './options.ts'
+import type { Profiles } from './store/profiles.ts'
 
 interface ProfileUse {
   id: string

@@ -19,8 +19,7 @@ import { type Ledger, openLedger } from './ledger.ts'
 import { stepsWith } from './migrations/index.ts'
 import { ownRules } from './own-rules.ts'
 import { openPages, type Pages } from './pages.ts'
-import { openProfiles, type Profiles, secretSealer } from './profiles.ts'
-import { openSealer, sealedPages, sealedTexts } from './sealed.ts'
+import { openSealer, sealedPages, sealedTexts, secretSealer } from './sealed.ts'
 import { headerSealer, sealHeaders } from './sealed-headers.ts'
 import { openSearchOutbox, type SearchOutbox } from './search-outbox.ts'
 import { rotateSecretKey, sealSettings, secretKeyPath } from './secrets.ts'
@@ -71,7 +70,6 @@ export interface Store {
   ledger: Ledger
   pages: Pages
   blobs: Blobs
-  profiles: Profiles
   leases: Leases
   settings: Settings
   searchOutbox: SearchOutbox
@@ -161,7 +159,6 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     ledger: openLedger(db, clock),
     pages: sealedPages(openPages(db, { dialect, clock, blobs, snapshots, searchOutbox }), sealer),
     blobs,
-    profiles: openProfiles(db, clock, Buffer.from(profileKey, 'hex')),
     leases: openLeases(db, clock),
     settings,
     searchOutbox,

@@ -9,7 +9,6 @@ export const ownRules: Pick<StorageRules, 'expiry' | 'forget' | 'busy'> = {
     { table: 'jobs', urls: ['url'], texts: ['settings', 'webhook'], sendsWebhooks: true },
     { table: 'job_options', parent: job, texts: ['body'], removesParent: true },
     { table: 'snapshots', urls: ['url'] },
-    { table: 'profiles', id: null },
     { table: 'idempotency', id: null },
   ],
   busy: [{ table: 'jobs', column: 'state', value: 'scraping' }],

@@ -63,3 +63,22 @@ export const sealedTexts = (frontier: Frontier, { open }: Sealer): Frontier => (
   texts: async (jobId, from, to) =>
     (await frontier.texts(jobId, from, to)).map((row) => ({ ...row, body: open(row.body) })),
 })
+
+export const secretSealer = (key: Buffer) => ({
+  seal: (text: string, label: string) => Buffer.from(seal(text, key, Buffer.from(label))).toString('base64'),
+  open: (sealed: string, label: string) => unseal(Buffer.from(sealed, 'base64'), key, Buffer.from(label)),
+})
+
+/** AES-256-GCM: 12 bytes of nonce, 16 of tag, then the ciphertext. */
+function seal(text: string, key: Buffer, label: Buffer): Uint8Array {
+  const nonce = randomBytes(12)
+  const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(label)
+  const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
+  return Buffer.concat([nonce, cipher.getAuthTag(), body])
+}
+
+function unseal(sealed: Buffer, key: Buffer, label: Buffer): string {
+  const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(0, 12)).setAAD(label)
+  decipher.setAuthTag(sealed.subarray(12, 28))
+  return Buffer.concat([decipher.update(sealed.subarray(28)), decipher.final()]).toString('utf8')
+}

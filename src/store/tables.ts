@@ -193,14 +193,6 @@ export interface Tables extends SearchTables {
     key_id: string | null
     tries: Generated<string>
   }
-  profiles: {
-    team_id: string
-    name: string
-    state: Bytes
-    updated_at: number
-    saver: string | null
-    saver_until: number
-  }
   activity: {
     id: string
     team_id: string

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { agentStore } from '../../src/capabilities/agent/store/index.ts'
+import { profileStore } from '../../src/scrape/store/index.ts'
 import { retentionName } from '../../src/store/retention.ts'
 import type { Team } from '../../src/store/teams.ts'
 import { teamStore } from '../../src/teams/store/index.ts'
@@ -414,34 +415,34 @@ export function storeContract(open: OpenTestStore): void {
     it('keeps the state of a name for its team only, and not in plain text', async () => {
       const { store } = test
       const [one, two] = [await store.teams.create({ name: 'one' }), await store.teams.create({ name: 'two' })]
-      expect(await store.profiles.load(ref(one.id))).toBeUndefined()
-      expect(await store.profiles.claim(ref(one.id), 'a', 1000)).toBe(true)
-      expect(await store.profiles.save(ref(one.id), 'a', '{"cookie":"secret"}')).toBe(true)
-      expect(await store.profiles.load(ref(one.id))).toBe('{"cookie":"secret"}')
-      expect(await store.profiles.load(ref(two.id))).toBeUndefined()
+      expect(await profileStore(store).load(ref(one.id))).toBeUndefined()
+      expect(await profileStore(store).claim(ref(one.id), 'a', 1000)).toBe(true)
+      expect(await profileStore(store).save(ref(one.id), 'a', '{"cookie":"secret"}')).toBe(true)
+      expect(await profileStore(store).load(ref(one.id))).toBe('{"cookie":"secret"}')
+      expect(await profileStore(store).load(ref(two.id))).toBeUndefined()
     })
 
     it('lets one saver in at a time, and takes over from one that died', async () => {
       const { store, clock } = test
       const { id } = await store.teams.create({ name: 'one' })
-      expect(await store.profiles.claim(ref(id), 'a', 1000)).toBe(true)
-      expect(await store.profiles.claim(ref(id), 'b', 1000)).toBe(false)
+      expect(await profileStore(store).claim(ref(id), 'a', 1000)).toBe(true)
+      expect(await profileStore(store).claim(ref(id), 'b', 1000)).toBe(false)
       clock.wind(1001)
-      expect(await store.profiles.claim(ref(id), 'b', 1000)).toBe(true)
-      expect(await store.profiles.save(ref(id), 'a', 'late')).toBe(false)
-      expect(await store.profiles.save(ref(id), 'b', 'right')).toBe(true)
-      expect(await store.profiles.load(ref(id))).toBe('right')
+      expect(await profileStore(store).claim(ref(id), 'b', 1000)).toBe(true)
+      expect(await profileStore(store).save(ref(id), 'a', 'late')).toBe(false)
+      expect(await profileStore(store).save(ref(id), 'b', 'right')).toBe(true)
+      expect(await profileStore(store).load(ref(id))).toBe('right')
     })
 
     it('keeps what was there when a saver gives up', async () => {
       const { store } = test
       const { id } = await store.teams.create({ name: 'one' })
-      await store.profiles.claim(ref(id), 'a', 1000)
-      await store.profiles.save(ref(id), 'a', 'first')
-      await store.profiles.claim(ref(id), 'b', 1000)
-      await store.profiles.release(ref(id), 'b')
-      expect(await store.profiles.load(ref(id))).toBe('first')
-      expect(await store.profiles.claim(ref(id), 'c', 1000)).toBe(true)
+      await profileStore(store).claim(ref(id), 'a', 1000)
+      await profileStore(store).save(ref(id), 'a', 'first')
+      await profileStore(store).claim(ref(id), 'b', 1000)
+      await profileStore(store).release(ref(id), 'b')
+      expect(await profileStore(store).load(ref(id))).toBe('first')
+      expect(await profileStore(store).claim(ref(id), 'c', 1000)).toBe(true)
     })
   })
 }

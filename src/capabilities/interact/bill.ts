@@ -3,6 +3,7 @@
 
 import { sessionPrice } from '../../base/prices.ts'
 import { asProblem } from '../../base/problem.ts'
+import { profileStore } from '../../scrape/store/index.ts'
 import type { Store } from '../../store/index.ts'
 import type { Tx } from '../../store/tables.ts'
 import { sessionStore } from './store/index.ts'
@@ -44,6 +45,7 @@ export async function endRow(
 export async function settleOrphans(store: Store, silentSince: number, error: string): Promise<void> {
   for (const row of await sessionStore(store).orphans(silentSince)) {
     await endRow(store, row.id, { state: 'destroyed', at: row.seenAt, error })
-    if (row.profile && row.savesProfile) await store.profiles.release({ teamId: row.teamId, name: row.profile }, row.id)
+    if (row.profile && row.savesProfile)
+      await profileStore(store).release({ teamId: row.teamId, name: row.profile }, row.id)
   }
 }

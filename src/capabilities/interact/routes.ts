@@ -3,6 +3,7 @@
 import { z } from 'zod'
 import { prices } from '../../base/prices.ts'
 import { Problem } from '../../base/problem.ts'
+import { profileStore } from '../../scrape/store/index.ts'
 import { defineCapability } from '../capability.ts'
 import type { Call, Route } from '../route.ts'
 import type { HandedOut, Prompted } from './interact.ts'
@@ -292,7 +293,7 @@ const listProfiles = both((prefix, isMain) =>
     bucket: 'account',
     reply: profilesReply,
     async handle({ store }, _input, { caller }) {
-      const profiles = await store.profiles.list(caller.teamId)
+      const profiles = await profileStore(store).list(caller.teamId)
       return {
         success: true,
         profiles: profiles.map(({ name, updatedAt, inUse, bytes }) => ({
@@ -316,7 +317,7 @@ const removeProfile = both((prefix, isMain) =>
     bucket: 'account',
     reply: z.object({ success: z.literal(true) }),
     async handle({ store }, { params }, { caller }) {
-      const removed = await store.profiles.remove({ teamId: caller.teamId, name: params.name ?? '' })
+      const removed = await profileStore(store).remove({ teamId: caller.teamId, name: params.name ?? '' })
       if (removed === 'in use') throw new Problem('profile_in_use')
       if (removed === 'unknown') throw new Problem('not_found', { instead: 'Profile not found.' })
       return { success: true }

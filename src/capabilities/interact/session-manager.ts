@@ -11,6 +11,7 @@ import { type Clock, pausable } from '../../base/time.ts'
 import { StepRecorder } from '../../driving/record-steps.ts'
 import type { LiveSession } from '../../fetch/chrome/live/live-session.ts'
 import type { Live } from '../../fetch/live.ts'
+import { profileStore } from '../../scrape/store/index.ts'
 import { newId } from '../../store/id.ts'
 import type { Store } from '../../store/index.ts'
 import type { Caller } from '../../teams/keys.ts'
@@ -104,7 +105,7 @@ export async function openSessionManager(parts: SessionManagerParts): Promise<Se
     const at = clock.now()
     if (state === 'destroyed') await saveProfile(store, held).catch((cause) => warn(log, row.id, cause))
     else if (row.profile && row.savesProfile)
-      await store.profiles.release({ teamId: row.teamId, name: row.profile }, row.id)
+      await profileStore(store).release({ teamId: row.teamId, name: row.profile }, row.id)
     await saveFilm(parts, held).catch((cause) => warn(log, row.id, cause))
     await endRow(store, row.id, { state, at, error }).catch((cause) => warn(log, row.id, cause))
     await sandbox.close()
@@ -215,12 +216,12 @@ async function openSession(
   await assertCredits(store, options)
   const id = newId(clock.now())
   const ref = profile && { teamId, name: profile.name }
-  if (ref && profile.saveChanges && !(await store.profiles.claim(ref, id, options.ttlMs + GRACE_MS)))
+  if (ref && profile.saveChanges && !(await profileStore(store).claim(ref, id, options.ttlMs + GRACE_MS)))
     throw new Problem('profile_in_use')
   let session: LiveSession | undefined
   const recorder = new StepRecorder()
   try {
-    const memories = ref ? { remembered: (await store.profiles.load(ref)) ?? EMPTY } : {}
+    const memories = ref ? { remembered: (await profileStore(store).load(ref)) ?? EMPTY } : {}
     const visit = { ...options.visit, ...memories }
     session = await live.open({ id, team: teamId, visit, ttlMs: options.ttlMs, hear: recorder.hear }, signal)
     if (options.replay) await session.replay(visit, signal)
@@ -242,7 +243,7 @@ async function openSession(
     return row
   } catch (error) {
     await session?.close().catch(() => undefined)
-    if (ref && profile.saveChanges) await store.profiles.release(ref, id)
+    if (ref && profile.saveChanges) await profileStore(store).release(ref, id)
     throw error
   }
 }
@@ -310,24 +311,24 @@ export async function keepProfile(store: Store, { row, live }: Held, name: strin
   const ref = { teamId: row.teamId, name }
   const isOwn = row.profile === name && row.savesProfile
   const saver = isOwn ? row.id : `${row.id} by hand`
-  if (!isOwn && !(await store.profiles.claim(ref, saver, GRACE_MS))) throw new Problem('profile_in_use')
+  if (!isOwn && !(await profileStore(store).claim(ref, saver, GRACE_MS))) throw new Problem('profile_in_use')
   try {
-    await store.profiles.save(ref, saver, await live.memories())
+    await profileStore(store).save(ref, saver, await live.memories())
   } catch (error) {
-    await store.profiles.release(ref, saver)
+    await profileStore(store).release(ref, saver)
     throw error
   }
   // The session saves to it again when it ends.
-  if (isOwn) await store.profiles.claim(ref, row.id, Math.max(0, row.expiresAt - Date.now()) + GRACE_MS)
+  if (isOwn) await profileStore(store).claim(ref, row.id, Math.max(0, row.expiresAt - Date.now()) + GRACE_MS)
 }
 
 async function saveProfile(store: Store, { row, live }: Held): Promise<void> {
   if (!row.profile || !row.savesProfile) return
   const ref = { teamId: row.teamId, name: row.profile }
   try {
-    await store.profiles.save(ref, row.id, await live.memories())
+    await profileStore(store).save(ref, row.id, await live.memories())
   } catch (error) {
-    await store.profiles.release(ref, row.id)
+    await profileStore(store).release(ref, row.id)
     throw error
   }
 }

@@ -6,7 +6,6 @@ import { pages } from './0003-pages.ts'
 import { blobsAndSettings } from './0004-blobs-and-settings.ts'
 import { jobs } from './0005-jobs.ts'
 import { capturesByUrl } from './0006-captures-by-url.ts'
-import { profiles } from './0100-profiles.ts'
 import { rightsAndUsage } from './0300-rights-and-usage.ts'
 import { browserLeases } from './0340-browser-leases.ts'
 import { snapshots } from './0420-snapshots.ts'
@@ -26,7 +25,6 @@ const ownSteps: readonly MigrationStep[] = [
   blobsAndSettings,
   jobs,
   capturesByUrl,
-  profiles,
   rightsAndUsage,
   browserLeases,
   snapshots,

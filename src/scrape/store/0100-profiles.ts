@@ -1,5 +1,5 @@
 // What browsers remember for a team under a name, and who is saving it now.
-import { bytesColumn, type MigrationStep } from './columns.ts'
+import { bytesColumn, type MigrationStep } from '../../store/migrations/columns.ts'
 
 export const profiles: MigrationStep = {
   name: '0100-profiles',

@@ -1,8 +1,21 @@
 // Browser profiles: encrypted browser state, with a claim for the session that may save it.
-import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
-import type { Clock } from '../base/time.ts'
-import { bytesOf, type Db } from './tables.ts'
+import type { Bytes } from '../../store/columns.ts'
+import type { Database } from '../../store/storage.ts'
+import { bytesOf } from '../../store/tables.ts'
+
+declare module '../../store/tables.ts' {
+  interface Tables {
+    profiles: {
+      team_id: string
+      name: string
+      state: Bytes
+      updated_at: number
+      saver: string | null
+      saver_until: number
+    }
+  }
+}
 
 interface ProfileRef {
   teamId: string
@@ -19,7 +32,7 @@ export interface Profiles {
   remove(ref: ProfileRef): Promise<'removed' | 'in use' | 'unknown'>
 }
 
-export function openProfiles(db: Db, clock: Clock, key: Buffer): Profiles {
+export function openProfiles({ db, clock, secrets }: Database): Profiles {
   return {
     async load({ teamId, name }) {
       const row = await db
@@ -28,7 +41,7 @@ export function openProfiles(db: Db, clock: Clock, key: Buffer): Profiles {
         .where('team_id', '=', teamId)
         .where('name', '=', name)
         .executeTakeFirst()
-      return row?.state ? unseal(Buffer.from(bytesOf(row.state)), key, labelOf(teamId, name)) : undefined
+      return row?.state ? secrets.open(bytesOf(row.state).toString('base64'), labelOf(teamId, name)) : undefined
     },
     async claim({ teamId, name }, saver, forMs) {
       const now = clock.now()
@@ -50,7 +63,12 @@ export function openProfiles(db: Db, clock: Clock, key: Buffer): Profiles {
     async save({ teamId, name }, saver, state) {
       const { numUpdatedRows } = await db
         .updateTable('profiles')
-        .set({ state: seal(state, key, labelOf(teamId, name)), updated_at: clock.now(), saver: null, saver_until: 0 })
+        .set({
+          state: Buffer.from(secrets.seal(state, labelOf(teamId, name)), 'base64'),
+          updated_at: clock.now(),
+          saver: null,
+          saver_until: 0,
+        })
         .where('team_id', '=', teamId)
         .where('name', '=', name)
         .where('saver', '=', saver)
@@ -97,24 +115,5 @@ export function openProfiles(db: Db, clock: Clock, key: Buffer): Profiles {
   }
 }
 
-export const secretSealer = (key: Buffer) => ({
-  seal: (text: string, label: string) => Buffer.from(seal(text, key, Buffer.from(label))).toString('base64'),
-  open: (sealed: string, label: string) => unseal(Buffer.from(sealed, 'base64'), key, Buffer.from(label)),
-})
-
 // Authenticated label, so that one team's state cannot be moved into another's row.
-const labelOf = (teamId: string, name: string): Buffer => Buffer.from(`${teamId} ${name}`)
-
-/** AES-256-GCM: 12 bytes of nonce, 16 of tag, then the ciphertext. */
-function seal(text: string, key: Buffer, label: Buffer): Uint8Array {
-  const nonce = randomBytes(12)
-  const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(label)
-  const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
-  return Buffer.concat([nonce, cipher.getAuthTag(), body])
-}
-
-function unseal(sealed: Buffer, key: Buffer, label: Buffer): string {
-  const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(0, 12)).setAAD(label)
-  decipher.setAuthTag(sealed.subarray(12, 28))
-  return Buffer.concat([decipher.update(sealed.subarray(28)), decipher.final()]).toString('utf8')
-}
+const labelOf = (teamId: string, name: string): string => `${teamId} ${name}`
