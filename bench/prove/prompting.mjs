@@ -29,11 +29,17 @@ export async function prove() {
 async function requestRows(load, browser) {
   const { requests, isSealed } = await load('prompting/requests.ts')
   const { runRequest, isWrongClaim } = await load('prompting/run-requests.ts')
+  const { everydayRequests } = await load('prompting/everyday-requests.ts')
   const rows = []
-  for (const name of ['open', 'sealed']) {
+  for (const [name, set] of [
+    ['open', requests],
+    ['sealed', requests],
+    ['everyday, open', everydayRequests],
+    ['everyday, sealed', everydayRequests],
+  ]) {
     const outcomes = []
-    for (const request of requests)
-      if (isSealed(request) === (name === 'sealed')) outcomes.push(await runRequest(browser, request))
+    for (const request of set)
+      if (isSealed(request) === name.endsWith('sealed')) outcomes.push(await runRequest(browser, request))
     const right = outcomes.filter((outcome) => outcome.right).length
     const wrong = outcomes.filter(isWrongClaim).length
     const measured = `${right} of ${outcomes.length} right; ${wrong} claimed wrongly`

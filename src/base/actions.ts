@@ -27,6 +27,8 @@ export interface FlowAction {
   name: string
   with: Readonly<Record<string, string>>
   version?: number | undefined
+  /** Signs in with this entry of the vault, instead of running a stored flow. */
+  vault?: string | undefined
   /** Set by our own route, which stores no values: only then secret parameters are taken. */
   private?: true | undefined
 }

@@ -6,6 +6,7 @@ import type { Log } from '../base/log.ts'
 import type { Laid } from '../base/packed.ts'
 import type { Search } from '../base/search.ts'
 import type { Clock } from '../base/time.ts'
+import type { VaultAccess } from '../driving/sign-in.ts'
 import type { RunFlow } from '../fetch/chrome/actions.ts'
 import type { JobService } from '../jobs/job-service.ts'
 import type { News } from '../jobs/news.ts'
@@ -64,7 +65,12 @@ export interface Services {
     rewriteIndex(teamIds: readonly string[]): Promise<void>
   }
   sessions: { browserSessions: SessionService }
-  flows: { runFlow: RunFlow }
+  flows: {
+    runFlow: RunFlow
+    vaultFor(team: string): VaultAccess
+    /** The address that a stored flow opens with these values. */
+    flowStart(team: string, name: string, values: Readonly<Record<string, string>>): Promise<string>
+  }
   crawls: {
     startCrawl(
       owner: { teamId: string; keyId: string | null },

@@ -19,7 +19,8 @@ export function digest(snapshot: DomSnapshot): string {
 function newWords(before: DomSnapshot, after: DomSnapshot): string[] {
   const old = new Set(before.elements.filter(isShown).map(({ text }) => text))
   const found = after.elements
-    .filter((element) => isShown(element) && element.text && !old.has(element.text))
+    // The rows of a table are what the page is about, whatever they say.
+    .filter((element) => isShown(element) && element.text && element.tag !== 'td' && !old.has(element.text))
     .map(({ text }) => text!)
   return [...new Set(found)]
 }

@@ -163,8 +163,14 @@ export class PageDriver {
       return label && isShown(label) ? this.click(await this.handle(label)) : clickByScript(handle)
     })
     await this.waitForIdle(30, 600)
-    const now = this.again(element)
+    const now = this.again(element) ?? this.redrawn(element)
     return now !== undefined && stateOf(now) === on
+  }
+
+  /** The only element of its role and name, when the page has put another in its place. */
+  private redrawn({ role, name }: SnapshotElement): SnapshotElement | undefined {
+    const found = this.snapshot.elements.filter((one) => isShown(one) && one.role === role && one.name === name)
+    return found.length === 1 ? found[0] : undefined
   }
 
   /** Drags with the mouse in steps, as a hand would. */

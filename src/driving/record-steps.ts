@@ -16,6 +16,22 @@ interface Entry {
 export class StepRecorder {
   private readonly entries: Entry[] = []
   private readonly secrets = new Map<string, string>()
+  private isSigningIn = false
+  /** Values of the vault, which must not be recorded, however late an event arrives. */
+  private readonly hidden = new Set<string>()
+
+  /** Records a sign-in by the name of its vault entry. */
+  async login(vault: string, values: readonly string[], work: () => Promise<string | undefined>) {
+    for (const value of values) this.hidden.add(value)
+    this.isSigningIn = true
+    try {
+      const refusal = await work()
+      if (!refusal) this.entries.push({ step: { type: 'login', vault }, key: '', isFocus: false })
+      return refusal
+    } finally {
+      this.isSigningIn = false
+    }
+  }
 
   flow(): Flow {
     const secret = Object.fromEntries([...this.secrets.values()].map((name) => [name, { secret: true }]))
@@ -23,7 +39,8 @@ export class StepRecorder {
   }
 
   readonly hear = (event: PageEvent): void => {
-    if (this.entries.length >= MAX_STEPS) return
+    if (this.entries.length >= MAX_STEPS || this.isSigningIn) return
+    if ('value' in event && this.hidden.has(event.value ?? '')) return
     const last = this.entries.at(-1)
     if (event.kind === 'navigated') {
       if (event.byPage) return

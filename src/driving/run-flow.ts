@@ -11,12 +11,11 @@ import { describe, type ElementName, type Flow, type FlowStep, nameElement, role
 import { locate, valueBeside } from './locate.ts'
 import { PageDriver } from './page-driver.ts'
 import { reveal, seekByScroll } from './seeking.ts'
-import { type SignInOptions, showDots, signIn, type VaultEntry } from './sign-in.ts'
+import { secretsIn, showDots, signIn, type VaultAccess } from './sign-in.ts'
 
-interface FlowRunOptions extends SignInOptions {
+interface FlowRunOptions extends VaultAccess {
   /** On the clock of `performance.now()`. */
   ends: number
-  vault(name: string): Promise<VaultEntry | undefined>
 }
 
 /** How long an element may take to appear. */
@@ -357,7 +356,7 @@ class FlowRunner {
   private async login(name: string): Promise<void> {
     const entry = await this.options.vault(name)
     if (!entry) throw new StepFailure(`the vault has no entry "${name}"`)
-    for (const value of [entry.password, entry.username, ...Object.values(entry.fields ?? {})]) this.secrets.add(value)
+    for (const value of secretsIn(entry)) this.secrets.add(value)
     const why = await signIn(this.driver, entry, this.options)
     if (why) throw new StepFailure(why)
   }

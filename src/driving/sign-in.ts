@@ -17,11 +17,25 @@ export interface VaultEntry {
   fields?: Readonly<Record<string, string>> | undefined
 }
 
-export interface SignInOptions {
+interface SignInOptions {
   /** Also on http pages of a loopback host, for tests. */
   allowLoopbackHttp: boolean
   nowMs(): number
+  /** Tells people that the page asks for a code that only they have; the sign-in waits for them meanwhile. */
+  onCodeNeeded?(isWaiting: boolean): void
 }
+
+/** The vault of a team. */
+export interface VaultAccess extends SignInOptions {
+  vault(name: string): Promise<VaultEntry | undefined>
+}
+
+/** Everything in an entry that nobody may see; the code is of the moment. */
+export const secretsIn = ({ username, password, fields }: VaultEntry): string[] => [
+  password,
+  username,
+  ...Object.values(fields ?? {}),
+]
 
 /** Undefined when signed in, else the reason why not. */
 export async function signIn(
@@ -69,8 +83,24 @@ export async function signIn(
     }
   }
   const isDone = await driver.until((snapshot) => !fieldsIn(snapshot).some((one) => isPassword(one)), FIELD_MS)
-  return isDone ? undefined : 'the page still asks for a password'
+  if (!isDone) return 'the page still asks for a password'
+  return find(isCode) ? waitForCode(driver, options) : undefined
 }
+
+/** A code that came by mail or SMS is typed by a person, into the page. */
+async function waitForCode(driver: PageDriver, { onCodeNeeded }: SignInOptions): Promise<string | undefined> {
+  if (!onCodeNeeded) return 'the page asks for a code that is sent to a person; sign in in a session and keep a profile'
+  onCodeNeeded(true)
+  try {
+    const isGiven = await driver.until((snapshot) => !fieldsIn(snapshot).some(isCode), driver.timeLeft() - LAST_MS)
+    return isGiven ? undefined : 'the page asks for a code, and nobody typed it in time'
+  } finally {
+    onCodeNeeded(false)
+  }
+}
+
+/** Left for the answer. */
+const LAST_MS = 1500
 
 const FIELD_MS = 8000
 

@@ -136,7 +136,7 @@ export function openBrowsing(options: BrowsingOptions): Browsing {
     maxContexts: most,
   })
   const isAd = adHosts()
-  const live = openLive({ pool: livePool, proxy, egress, isAd, most, clock: options.clock })
+  const live = openLive({ pool: livePool, pagePool: pool, proxy, egress, isAd, most, clock: options.clock })
   return {
     live,
     engine: browserEngine({

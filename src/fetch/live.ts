@@ -6,6 +6,7 @@ import type { Visit } from '../base/page.ts'
 import type { Clock } from '../base/time.ts'
 import type { BrowserProxy } from './browser-proxy.ts'
 import { type AdCheck, foreignAds } from './chrome/ads.ts'
+import { type EncodedVideo, encodeVideo, type TimedPicture } from './chrome/encode-video.ts'
 import { type LiveSession, openLiveSession } from './chrome/live/live-session.ts'
 import { openLoopbackServer } from './chrome/live/loopback.ts'
 import type { PageEvent } from './chrome/live/recorder.ts'
@@ -24,11 +25,19 @@ interface LiveOptions {
 export interface Live {
   open(options: LiveOptions, signal: AbortSignal): Promise<LiveSession>
   most: number
+  /** Makes video of a recording's pictures. */
+  encode(
+    pictures: readonly TimedPicture[],
+    options: { team: string; endMs: number },
+    signal: AbortSignal,
+  ): Promise<EncodedVideo>
   close(): Promise<void>
 }
 
 interface LiveBrowserParts {
   pool: Pool
+  /** For work that is no session. */
+  pagePool: Pool
   proxy(): Promise<BrowserProxy>
   egress: Egress
   isAd: AdCheck
@@ -39,7 +48,7 @@ interface LiveBrowserParts {
 const MAX_BYTES = 4 * 1024 * 1024 * 1024
 const GRACE_MS = 30_000
 
-export function openLive({ pool, proxy, egress, isAd, most, clock }: LiveBrowserParts): Live {
+export function openLive({ pool, pagePool, proxy, egress, isAd, most, clock }: LiveBrowserParts): Live {
   const loopback = openLoopbackServer()
   const watchName = `_${randomBytes(8).toString('hex')}`
   return {
@@ -77,6 +86,7 @@ export function openLive({ pool, proxy, egress, isAd, most, clock }: LiveBrowser
         throw error
       }
     },
+    encode: (pictures, options, signal) => encodeVideo(pagePool, pictures, options, signal),
     async close() {
       await loopback.close()
       await pool.close()

@@ -27,6 +27,7 @@ type ClauseKind =
   | 'picture'
   | 'wait'
   | 'confirm'
+  | 'login'
   | 'goal'
 
 export interface Clause {
@@ -179,7 +180,8 @@ function beginsClause(
   if (/^(turn|switch)$/.test(verb.word)) return true
   if (sortPhrase(tokens.slice(at))) return !isSorting
   const kind = VERBS.get(verb.word)
-  if (kind === 'ask') return /^(is|are|was|does|do|did|many|much|me|the|us|out)$/.test(next?.word ?? '')
+  if (kind === 'ask')
+    return /^(is|are|was|does|do|did|many|much|me|the|us|out|what|which|who|how)$/.test(next?.word ?? '')
   if (kind && !(verb.capital && at > 0))
     return !/^(to|by)$/.test(tokens[at - 1]?.word ?? '') && next?.kind !== undefined
   if (verb.capital || !(AIMS.has(verb.word) || pageVerbs.has(stem(verb.word)))) return false
@@ -196,7 +198,9 @@ const sortPhrase = (tokens: readonly Token[]): boolean => {
 
 /** The part so far needs more words: "from the", "use the box to". */
 const endsOpen = (tokens: readonly Token[]): boolean =>
-  /^(the|a|an|to|of|into|from|with|both)$/.test(tokens.at(-1)?.word ?? '') && tokens.at(-1)?.kind === 'word'
+  /^(the|a|an|to|of|into|from|with|both)$/.test(tokens.at(-1)?.word ?? '') &&
+  tokens.at(-1)?.kind === 'word' &&
+  !tokens.at(-1)?.capital
 
 function trimEnd(tokens: Token[]): void {
   while (
@@ -289,6 +293,7 @@ function pageNamed(tokens: readonly Token[]): { tokens: Token[]; page?: number }
 function kindOf(tokens: readonly Token[]): { kind: ClauseKind; words: number } {
   const [first, second] = [tokens[0]!, tokens[1]]
   const pair = `${first.word} ${second?.word ?? ''}`
+  if (tokens.some(({ kind }) => kind === 'vault')) return { kind: 'login', words: 0 }
   if (first.kind !== 'word') return { kind: 'set', words: 0 }
   if (second?.word === ':' && second.kind === 'mark') return { kind: 'set', words: 0 }
   if (/^(turn|switch)$/.test(first.word)) {

@@ -34,6 +34,7 @@ export interface Scope {
   unit?: SnapshotElement | undefined
   /** How many of the tokens are the verb, which only a button or a choice can account for. */
   verbs: number
+  lists: boolean
   /** The clause asks to sign in: a word without a label may be the password. */
   signsIn: boolean
 }
@@ -122,7 +123,7 @@ function piecesOf(tokens: readonly Token[], scope: Scope): Piece[][] {
   ])
 }
 
-function fillers(tokens: readonly Token[], at: number, { unit, verbs, button }: Scope): Piece[] {
+function fillers(tokens: readonly Token[], at: number, { unit, verbs, button, lists }: Scope): Piece[] {
   const { kind, word } = tokens[at]!
   const one = (cost: number, more: Partial<Piece> = {}): Piece[] => [{ from: at, to: at + 1, cost, ...more }]
   if (kind === 'mark') return one(/^[\p{P}×]$/u.test(word) || word === '|' ? 0 : 1)
@@ -135,7 +136,7 @@ function fillers(tokens: readonly Token[], at: number, { unit, verbs, button }: 
   // "the message from Ada": the kind of thing that the row is.
   const [before, next] = [tokens[at - 1], tokens[at + 1]]
   const isRowNoun = unit && before && /^(the|a|my|this)$/.test(before.word) && next && OF.test(next.word)
-  if (isGeneric(word) || (button && ITEMS.has(stem(word)))) return one(0.4)
+  if (isGeneric(word) || ((button || lists) && ITEMS.has(stem(word)))) return one(0.4)
   return isRowNoun ? one(0.8) : []
 }
 
@@ -419,12 +420,14 @@ function runsAt(tokens: readonly Token[], at: number, prompt: string): Value[] {
       break
     if ((isFaint(last.word) && !last.capital) || (isFaint(tokens[at]!.word) && !tokens[at]!.capital)) continue
     // "Cork to Bergamo" is rather two values than one.
-    const links = tokens.slice(at, to).filter(({ word }) => /^(from|to|with|for|as)$/.test(word)).length
+    const run = tokens.slice(at, to)
+    const links = run.filter(({ word }) => /^(from|to|with|for|as)$/.test(word)).length
+    const others = run.filter(({ kind }) => kind === 'date' || kind === 'email').length
     out.push({
       to,
       text: textOf(tokens.slice(at, to), prompt),
       kind: 'word',
-      cost: 0.1 + 0.12 * (to - at) + 0.5 * links - (last.capital ? 0.05 : last.word === '.' ? 0.25 : 0),
+      cost: 0.1 + 0.12 * (to - at) + 0.5 * links + 1.5 * others - (last.capital ? 0.05 : last.word === '.' ? 0.25 : 0),
     })
   }
   return out
@@ -438,8 +441,11 @@ function accepts({ kind, element }: FormField, value: Value): boolean {
   if (kind === 'select') return (element.options ?? []).some(([text]) => plain(text) === plain(value.text))
   if (kind === 'list') return value.kind !== 'date'
   if (kind === 'file') return false
-  return true
+  return element.tag === 'textarea' || value.kind !== 'word' || !QUALIFIED.test(value.text)
 }
+
+/** "Aarhus with a bicycle": a name, and a condition that must be met elsewhere on the page. */
+const QUALIFIED = /^\p{Lu}.* (?:with|without|via|including) \p{Ll}/u
 
 interface LabelMatch {
   field: FormField
@@ -551,7 +557,7 @@ function placeLoose(
     case 'phone':
       return firstOf(labelled(all, /phone|mobile|\btel/i))
     case 'user':
-      return firstOf(labelled(all, /\buser|\blog ?in\b|account|name/i), ...ofKind('email'))
+      return firstOf(labelled(all, /\buser|\blog ?in\b|account|name/i), ...ofKind('email'), ...ofKind('text'))
     case 'password':
       return firstOf(...ofKind('password'))
     case 'quantity':

@@ -88,6 +88,7 @@ const scopeOf = (snapshot: DomSnapshot, clause: Clause, verbs: number, { prompt 
   controls: controlsOf(snapshot),
   prompt,
   verbs,
+  lists: SHOWS.test(clause.verb),
   signsIn: /^(sign|log) in$/.test(clause.verb),
 })
 

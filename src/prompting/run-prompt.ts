@@ -20,6 +20,8 @@ import { joined, type Token } from './tokens.ts'
 interface PromptOptions {
   maxSteps: number
   timeoutMs: number
+  /** Returns the reason why it could not; absent: there is no vault. */
+  signIn?(driver: PageDriver, vault: string): Promise<string | undefined>
 }
 
 interface PromptResult {
@@ -37,13 +39,13 @@ interface PromptResult {
 export async function runPrompt(
   page: Page,
   prompt: string,
-  { maxSteps, timeoutMs }: PromptOptions,
+  { maxSteps, timeoutMs, signIn }: PromptOptions,
   signal: AbortSignal,
 ): Promise<PromptResult> {
   const reader = pageReader(page)
   const driver = new PageDriver({ reader, ends: performance.now() + timeoutMs, maxActs: maxSteps, signal })
   const stop = listen(page, driver)
-  const run = new PromptRun(driver, prompt)
+  const run = new PromptRun(driver, prompt, signIn)
   let done = false
   try {
     done = await run.all()
@@ -95,6 +97,7 @@ const COMMITS =
   /\b(send|pay|payment|delete|remove|order|buy|purchase|submit|place|book|reserve|cancel|publish|post|confirm|checkout|subscribe|add|apply)\b/i
 const ASKS_FIRST = /^(delete|remove|cancel|send|submit|pay|order|confirm|discard|reset|clear|sign|log|close)/i
 const STEP_ON = /^(next|continue|proceed)( step)?$/i
+const SIGN_IN = /^(sign|log|login|in|on|into|with|using|by|the|my|entry|credentials|account|from|of|to|site|page|here)$/
 const KEYS =
   /^(enter|return|escape|esc|tab|space|backspace|pageup|pagedown|arrowup|arrowdown|arrowleft|arrowright|f\d+)$/
 
@@ -109,10 +112,12 @@ class PromptRun {
   private copied: string | undefined
   private readonly waiting: Clause[] = []
   private confirmed = false
+  private readonly signIn: PromptOptions['signIn']
 
-  constructor(driver: PageDriver, prompt: string) {
+  constructor(driver: PageDriver, prompt: string, signIn: PromptOptions['signIn']) {
     this.driver = driver
     this.prompt = prompt
+    this.signIn = signIn
   }
 
   report(outcome: StepOutcome): boolean {
@@ -152,6 +157,9 @@ class PromptRun {
     for (const clause of this.request.clauses) {
       const isMatched =
         MATCHED.test(clause.kind) && !isKeyPress(clause) && !clause.all.some(({ kind }) => kind === 'url')
+      const odd =
+        clause.kind === 'login' && clause.all.find(({ kind, word }) => kind !== 'vault' && !SIGN_IN.test(word))
+      if (odd) return steps.failed(`Could not understand "${odd.value}" in "${clause.text}".`)
       if (!isMatched) {
         mayChange ||= !/^(ask|wait|picture)$/.test(clause.kind)
         continue
@@ -254,6 +262,9 @@ class PromptRun {
     switch (clause.kind) {
       case 'ask':
         return steps.read(driver, joined(clause.rest.length > 0 ? clause.rest : clause.all))
+      case 'press':
+        if (!clause.until) return undefined
+        return (await steps.go(driver, clause)) ?? steps.failed(`Could not press until ${joined(clause.until)}.`)
       case 'go':
         return steps.go(driver, clause)
       case 'scroll':
@@ -263,7 +274,9 @@ class PromptRun {
       case 'drag':
         return this.isUnderstoodAsGoal(clause) ? undefined : steps.drag(driver, clause)
       case 'close':
-        return openDialog(driver.snapshot) || !this.isUnderstoodAsGoal(clause) ? steps.closeDialog(driver) : undefined
+        return openDialog(driver.snapshot) || (!this.isUnderstoodAsGoal(clause) && !/\d/.test(clause.text))
+          ? steps.closeDialog(driver)
+          : undefined
       case 'consent':
         return /\b(cookies?|tracking)\b/.test(plain(clause.text)) ? steps.cookies(driver, clause) : undefined
       case 'search':
@@ -275,6 +288,13 @@ class PromptRun {
         return steps.upload(driver, clause)
       case 'confirm':
         return this.confirm()
+      case 'login': {
+        const name = clause.all.find(({ kind }) => kind === 'vault')!.value.slice('vault:'.length)
+        const why = this.signIn ? await this.signIn(driver, name) : 'there is no vault here'
+        return why
+          ? steps.failed(`Could not sign in: ${why}.`)
+          : steps.done(`Signed in with the vault entry "${name}".`)
+      }
       case 'picture':
         this.pictures.push(
           (await driver.page.screenshot({ fullPage: /\b(whole|full|entire)\b/.test(plain(clause.text)) })).toString(

@@ -73,20 +73,15 @@ export async function go(driver: PageDriver, clause: Clause): Promise<StepOutcom
   if (/^forward$/.test(text)) return goHistory(driver, 'goForward')
   if (!/\bnext( page)?$/.test(text)) return undefined
   const until = clause.until
-  if (!until) {
+  const pressNext = async () => {
     const next = nextControl(driver.snapshot)
-    return next && (await driver.press(next))
-      ? done('Went to the next page.')
-      : failed('Could not go on: there is no next page.')
+    return next !== undefined && driver.press(next)
   }
+  if (!until)
+    return (await pressNext()) ? done('Went to the next page.') : failed('Could not go on: there is no next page.')
   if (/\b(no|none|last|end)\b/.test(plain(joined(until)))) {
     let count = 0
-    for (
-      let next = nextControl(driver.snapshot);
-      next && count < 60 && (await driver.press(next));
-      next = nextControl(driver.snapshot)
-    )
-      count++
+    while (count < 60 && (await pressNext())) count++
     return done(`Went on ${count} pages, to the last one.`)
   }
   return (await seekOnPages(driver, (snapshot) => isOnPage(snapshot, until)))

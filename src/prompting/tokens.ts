@@ -1,7 +1,7 @@
 // The words of a prompt: quoted texts, addresses, dates, times, numbers and key names are one token each, so that no
 // rule further on cuts them in two. Pure.
 
-type TokenKind = 'word' | 'quote' | 'email' | 'url' | 'date' | 'time' | 'number' | 'key' | 'mark'
+type TokenKind = 'word' | 'vault' | 'quote' | 'email' | 'url' | 'date' | 'time' | 'number' | 'key' | 'mark'
 
 export interface Token {
   kind: TokenKind
@@ -26,6 +26,7 @@ const SHAPES: [TokenKind, string][] = [
     'quote',
     `"[^"\\n]*"|“[^”\\n]*”|«[^»\\n]*»|„[^“”\\n]*[“”]|‘[^’\\n]*’|\`[^\`\\n]*\`|(?<![\\p{L}\\p{N}])'[^'\\n]+'(?![\\p{L}\\p{N}])`,
   ],
+  ['vault', 'vault:[\\p{L}\\p{N}._-]*[\\p{L}\\p{N}]'],
   ['url', 'https?://[^\\s"<>]*[^\\s"<>.,;:!?)]'],
   ['email', '[\\p{L}\\p{N}._%+-]+@[\\p{L}\\p{N}-]+(?:\\.[\\p{L}\\p{N}-]+)+'],
   [

@@ -123,6 +123,12 @@ const action = z
       with: mapOption(z.string().max(10_000_000), 200).default({}).describe('Values of its parameters.'),
       version: z.int().min(1).optional().describe('The newest by default.'),
     }),
+    z
+      .strictObject({
+        type: z.literal('login'),
+        vault: z.string().min(1).max(64).describe('Name of a vault entry; see `GET /v2/vault`.'),
+      })
+      .transform(({ vault }) => ({ type: 'flow' as const, name: 'login', with: {}, vault })),
   ])
   .meta({ id: 'Action' })
 

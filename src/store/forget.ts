@@ -129,7 +129,7 @@ async function byRule(work: Work, rule: ForgetRule, scrapes: readonly string[]):
   if (match && scrape) await withScrapes(work, rule, scrapes, found)
   if (match && rule.readBlob) await withBlobs(work, rule, match, found)
   if (removesParent && parent) return remove(work, parent.table, [...found])
-  if (blob) await collectBlobs(work, table, id, blob, [...found])
+  for (const column of [blob, rule.madeOfBlob]) if (column) await collectBlobs(work, table, id, column, [...found])
   await remove(work, table, [...found], id)
 }
 

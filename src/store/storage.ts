@@ -50,6 +50,8 @@ export interface ForgetRule {
   blob?: string
   /** The blob is JSON text with URLs: search it. */
   readBlob?: boolean
+  /** Column that names a second blob, made of the first. */
+  madeOfBlob?: string
   scrape?: string
   removesParent?: boolean
 }

@@ -26,7 +26,7 @@ export function assertGroups(endpoints: readonly string[], declared: ReadonlySet
 }
 
 /** Actions that return content outside any format. */
-const UNBOUND_ACTIONS = new Set(['scrape', 'executeJavascript', 'pdf', 'flow'])
+const UNBOUND_ACTIONS = new Set(['scrape', 'executeJavascript', 'pdf', 'flow', 'login'])
 
 export function assertFormats({ formats }: Pick<Caller, 'formats'>, asked: Iterable<string>): void {
   if (formats.length === 0) return

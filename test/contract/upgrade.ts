@@ -171,6 +171,7 @@ const liveRows: Record<string, readonly string[]> = {
     "insert into host_turns (print, next_at, rest_until, strikes, seen_at) values ('h1', 7, 8, 1, 99999999999999)",
   ],
   '0890-frontier-upkeep': [],
+  '0895-session-replays': ["update sessions set replay = 'b1', replay_index = '{}' where id = 'ls1'"],
 }
 
 export function upgradeContract(prepare: () => Promise<UpgradeContext>): void {
@@ -240,6 +241,8 @@ async function expectRows(store: Store, at: number): Promise<void> {
   if (at >= 3) expect(await store.settings.get('colour')).toBe('red')
   if (at >= steps.findIndex(({ name }) => name === '0630-sessions'))
     expect(await sessionStore(store).find('ls1')).toMatchObject({ state: 'destroyed', billed: 0, stream: true })
+  if (at >= steps.findIndex(({ name }) => name === '0895-session-replays'))
+    expect(await sessionStore(store).replay('ls1')).toEqual({ blobId: 'b1', index: '{}' })
   if (at >= steps.findIndex(({ name }) => name === '0640-monitors')) {
     expect(await monitorStore(store).monitors.get('m1')).toMatchObject({
       name: 'old watch',

@@ -1,7 +1,9 @@
 // Flows: steps that are stored, run again on changed pages, and stopped where an element is not to be found.
 import { describe, expect, it, vi } from 'vitest'
 import type { Page, Pages } from '../site/site.ts'
+import { runToEnd } from './service.ts'
 import { shared } from './shared.ts'
+import { until } from './waiting.ts'
 
 // A browser for each run: a busy machine takes its time.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
@@ -38,12 +40,19 @@ const orders = (make: string | null): string => {
         sum.textContent = express.checked ? '3 express' : '3' }, 150) }</script>`
 }
 
+let chairs = 12
+
 const pages: Pages = {
   '/orders': html((query) => orders(query.get('make'))),
   '/private': html(
     () => `<form id="f"><label>Password <input type="password" id="p"></label><button>Unlock</button></form><p id="said"></p>
       <script>f.onsubmit = (event) => { event.preventDefault(); p.setAttribute('value', p.value); if (p.value) said.textContent = 'Unlocked' }</script>`,
   ),
+  '/stock': html(
+    () => `<main><h1>Stock</h1><form id="f"><label>Town <input id="town"></label><button>Look up</button></form><p id="said">Nothing was asked for yet.</p></main>
+      <script>f.onsubmit = async (event) => { event.preventDefault(); said.textContent = 'In ' + town.value + ' there are ' + (await (await fetch('/stock/count')).text()) + ' chairs.' }</script>`,
+  ),
+  '/stock/count': ({ response }) => void response.end(String(chairs)),
   '/report.csv': ({ response }) =>
     void response
       .writeHead(200, { 'content-type': 'text/csv', 'content-disposition': 'attachment; filename="report.csv"' })
@@ -64,6 +73,19 @@ const steps = (make = '') => [
   { type: 'extract', as: 'rows', target: { selector: 'td:first-child' }, all: true },
   { type: 'download', target: { role: 'link', name: 'Download report' } },
 ]
+
+async function mcp(method: string, params: object): Promise<Record<string, unknown>> {
+  const answer = await fetch(`${service.url}/mcp`, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${service.key}`,
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+    },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+  })
+  return ((await answer.json()) as { result: Record<string, unknown> }).result
+}
 
 describe('a flow', () => {
   it('is stored in versions, read, listed, exported and deleted', async () => {
@@ -172,21 +194,65 @@ describe('a flow', () => {
     expect(json.data.markdown).toContain('Cancelled Chair')
   })
 
+  it('gives the same result by HTTP, MCP, command line, scrape, batch and crawl, and as the target of a monitor', async () => {
+    const url = `${site.url}/stock`
+    const look = [
+      { type: 'type', target: { role: 'textbox', name: 'Town' }, value: '{{town}}' },
+      { type: 'click', target: { role: 'button', name: 'Look up' } },
+      { type: 'waitFor', text: 'chairs' },
+      { type: 'extract', as: 'said', target: { selector: '#said' } },
+    ]
+    await service.call('PUT', '/v2/flow/stock', { steps: [{ type: 'open', url }, ...look] })
+    const said = 'In Bergen there are 12 chairs.'
+    const values = { town: 'Bergen' }
+    const ran = (await service.call('POST', '/v2/flow/stock/run', { with: values })).json
+    expect(ran.data).toEqual({ said })
+    const line = await runToEnd({ ORB_URL: service.url, ORB_API_KEY: service.key }, [
+      ...['flow', 'run', 'stock', '--with', JSON.stringify(values), '--json'],
+    ])
+    expect(JSON.parse(line.out).data, line.err).toEqual({ said })
+    const tool = await mcp('tools/call', { name: 'flow_stock', arguments: values })
+    expect(JSON.stringify(tool)).toContain(said)
+    const actions = [{ type: 'flow', name: 'stock', with: values }]
+    const scraped = (await service.call('POST', '/v2/scrape', { url, actions })).json.data
+    const options = { formats: ['markdown'], actions }
+    const ended = async (path: string, body: object) => {
+      const { json } = await service.call('POST', path, body)
+      await until(async () => (await service.call('GET', `${path}/${json.id}`)).json.status === 'completed')
+      return (await service.call('GET', `${path}/${json.id}`)).json.data[0]
+    }
+    const batched = await ended('/v2/batch/scrape', { urls: [url], ...options })
+    const crawled = await ended('/v2/crawl', { url, limit: 1, sitemap: 'skip', scrapeOptions: options })
+    for (const page of [scraped, batched, crawled]) {
+      expect(page.actions.flows).toMatchObject([{ name: 'stock', data: { said } }])
+      expect(page.markdown).toBe(ran.document.markdown)
+    }
+    const targets = [{ type: 'flow', name: 'stock', with: values }]
+    const body = { name: 'Chairs', schedule: { text: 'daily' }, targets, watch: { confirm: false } }
+    const { status, json, text } = await service.call('POST', '/v2/monitor', body)
+    expect(status, text).toBe(200)
+    const path = `/v2/monitor/${json.data.id}`
+    const check = async () => {
+      const { id } = (await service.call('POST', `${path}/run`)).json.data
+      const read = async () => (await service.call('GET', `${path}/checks/${id}`)).json.data
+      await until(async () => !/queued|running/.test((await read()).status))
+      return (await read()).pages[0]
+    }
+    expect(await check()).toMatchObject({ status: 'new', url })
+    chairs = 11
+    const after = await check()
+    chairs = 12
+    expect(after.status, JSON.stringify(after)).toBe('changed')
+    expect(JSON.stringify(after)).toContain('there are 11 chairs')
+    await service.call('DELETE', path)
+    const unknown = await service.call('POST', '/v2/monitor', { ...body, targets: [{ type: 'flow', name: 'nobody' }] })
+    expect(unknown.status).toBe(404)
+    // Eight runs, each in a browser.
+  }, 300_000)
+
   it('is a tool of its own over MCP', async () => {
     const heading = { type: 'extract', as: 'words', target: { role: 'heading', name: '{{words}}' } }
     await service.call('PUT', '/v2/flow/tool-one', { steps: [steps()[0], heading] })
-    const mcp = async (method: string, params: object) => {
-      const answer = await fetch(`${service.url}/mcp`, {
-        method: 'POST',
-        headers: {
-          authorization: `Bearer ${service.key}`,
-          'content-type': 'application/json',
-          accept: 'application/json, text/event-stream',
-        },
-        body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
-      })
-      return ((await answer.json()) as { result: Record<string, unknown> }).result
-    }
     const { tools } = (await mcp('tools/list', {})) as { tools: { name: string; inputSchema: unknown }[] }
     const tool = tools.find(({ name }) => name === 'flow_tool_one')
     expect(tool?.inputSchema).toEqual({

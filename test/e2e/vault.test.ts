@@ -2,8 +2,11 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { WebSocket } from 'ws'
 import { type Pages, type Site, startSite } from '../site/site.ts'
+import { openReceiver } from './receiver.ts'
 import { type Service, startService } from './service.ts'
+import { until } from './waiting.ts'
 
 // A browser for each run: a busy machine takes its time.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
@@ -72,6 +75,18 @@ async function signIn(url: string) {
   return service.call('POST', '/v2/flow/sign-in/run', { formats: ['markdown', 'rawHtml'] })
 }
 
+const execute = (id: string, code: string) =>
+  service.call('POST', `/v2/interact/${id}/execute`, { code, language: 'node' })
+
+/** A recorded session that shows this page. */
+async function session(path: string, webhook?: object) {
+  const { id, liveViewUrl } = (await service.call('POST', '/v2/interact', { recordSession: true, webhook })).json
+  await execute(id, `await page.goto('${site.url}${path}')`)
+  const prompt = async (text: string) =>
+    (await service.call('POST', `/v2/interact/${id}/prompt`, { prompt: text, timeout: 90 })).json
+  return { id, liveViewUrl, prompt, end: () => service.call('DELETE', `/v2/interact/${id}`) }
+}
+
 const filesIn = (folder: string): string[] =>
   readdirSync(folder).flatMap((name) => {
     const path = join(folder, name)
@@ -104,6 +119,76 @@ describe('the vault', () => {
   it('never types on another host', async () => {
     const { json } = await signIn(`http://localhost:${site.port}/login`)
     expect(json).toMatchObject({ code: 'FLOW_STEP_FAILED', error: expect.stringContaining('the field is of') })
+  })
+
+  it('signs in by an action of a scrape', async () => {
+    const { json } = await service.call('POST', '/v2/scrape', {
+      url: `${site.url}/login`,
+      formats: ['markdown', 'rawHtml'],
+      actions: [{ type: 'login', vault: 'shop' }],
+    })
+    expect(json.error).toBeUndefined()
+    expect(json.data.markdown).toContain('Welcome')
+    expect(JSON.stringify(json)).not.toMatch(/marker/)
+  })
+
+  it('signs in by a prompt, which is recorded by the name of the entry', async () => {
+    const { id, prompt, end } = await session('/login')
+    const odd = await prompt('Sign in with vault:shop in turquoise')
+    expect([odd.exitCode, odd.output]).toEqual([1, expect.stringContaining('turquoise')])
+    const none = await prompt('Sign in with vault:nothing')
+    expect(none.output).toContain('the vault has no entry "nothing"')
+    codes = []
+    const done = await prompt('sign in with vault:shop')
+    expect([done.exitCode, done.output]).toEqual([0, expect.stringContaining('vault entry "shop"')])
+    expect(codes).toEqual([expect.stringMatching(/^\d{6}$/)])
+    const { json } = await service.call('GET', `/v2/interact/${id}/steps`)
+    expect(json.steps).toEqual([expect.objectContaining({ type: 'open' }), { type: 'login', vault: 'shop' }])
+    for (const said of [odd, none, done, json]) expect(JSON.stringify(said)).not.toMatch(/marker/)
+    await end()
+  })
+
+  it('waits for a code that was sent to a person, and says so', async () => {
+    const entry = { domain: '127.0.0.1', username: USER, password: PASSWORD }
+    await service.call('PUT', '/v2/vault/mailed', entry)
+    const receiver = await openReceiver()
+    const { id, prompt, liveViewUrl, end } = await session('/login', { url: receiver.url, metadata: { for: 'me' } })
+    codes = []
+    let isOver = false
+    const signing = prompt('Log in using vault:mailed').finally(() => {
+      isOver = true
+    })
+    const facts = async () => (await service.call('GET', `/v2/interact/${id}`)).json
+    await until(async () => isOver || (await facts()).needsInput === 'code')
+    const { ticket } = (await (await fetch(`${liveViewUrl}?ticket=1`)).json()) as { ticket: string }
+    const socket = new WebSocket(`${service.url.replace('http', 'ws')}/live/${id}/socket/${ticket}`)
+    const notice = await new Promise((resolve) => {
+      socket.addEventListener('message', ({ data }) => {
+        if (typeof data === 'string' && data.includes('notice')) resolve(JSON.parse(data).notice)
+      })
+    })
+    expect(notice).toContain('asks for a code')
+    await until(() => receiver.letters.length > 0)
+    expect(receiver.letters).toEqual([
+      expect.objectContaining({
+        type: 'session.needsInput',
+        id,
+        data: [{ needsInput: 'code' }],
+        metadata: { for: 'me' },
+      }),
+    ])
+    receiver.close()
+    socket.close()
+    await execute(id, `await page.fill('#c', '424242'); await page.press('#c', 'Enter')`)
+    expect(await signing).toMatchObject({ exitCode: 0 })
+    expect(codes).toEqual(['424242'])
+    expect((await facts()).needsInput).toBeUndefined()
+    await end()
+    const { json } = await service.call('POST', '/v2/scrape', {
+      url: `${site.url}/login`,
+      actions: [{ type: 'login', vault: 'mailed' }],
+    })
+    expect(json.error).toContain('a code that is sent to a person')
   })
 
   it('leaves nothing of them in the data folder or the log', async () => {

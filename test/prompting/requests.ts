@@ -14,7 +14,11 @@ export interface PromptRequest {
 }
 
 export const isSealed = ({ page, prompt }: PromptRequest): boolean =>
-  createHash('sha256').update(`${page} ${prompt}`).digest()[0]! % 2 === 0
+  createHash('sha256')
+    .update(`${page.replace('everyday/', '')} ${prompt}`)
+    .digest()[0]! %
+    2 ===
+  0
 
 export const requests: readonly PromptRequest[] = [
   {

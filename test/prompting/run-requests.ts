@@ -1,6 +1,7 @@
 // Runs requests on their pages, each in a browser context of its own, and compares claims with what the page shows.
 import type { Browser } from 'playwright-core'
 import { runPrompt } from '../../src/prompting/run-prompt.ts'
+import { everydayPages } from './everyday-pages.ts'
 import { pages } from './pages.ts'
 import type { PromptRequest } from './requests.ts'
 
@@ -17,7 +18,7 @@ export async function runRequest(browser: Browser, request: PromptRequest): Prom
   try {
     const [name = '', query] = request.page.split('?')
     await context.route('**/*', (route) =>
-      route.fulfill({ contentType: 'text/html; charset=utf-8', body: pages[name]! }),
+      route.fulfill({ contentType: 'text/html; charset=utf-8', body: (pages[name] ?? everydayPages[name])! }),
     )
     const page = await context.newPage()
     await page.goto(`http://pages.test/${name}${query ? `?${query}` : ''}`)

@@ -1,33 +1,58 @@
 // Runs stored flows for the browser engine, which knows neither flows nor the vault.
 import { Problem } from '../../base/problem.ts'
-import { type Flow, parametersIn } from '../../driving/flow-step.ts'
+import { type Flow, parametersIn, withValues } from '../../driving/flow-step.ts'
 import { runFlow } from '../../driving/run-flow.ts'
+import type { VaultAccess } from '../../driving/sign-in.ts'
 import type { CapabilityContext, Opened } from '../opening.ts'
 import { flowStore } from './store/index.ts'
 
 export function openFlows({ store, clock, config }: CapabilityContext): Opened<object> {
   const { flows, vault } = flowStore(store)
   const allowLoopbackHttp = config.vaultLoopbackHttp === 'on'
+  const vaultFor = (team: string): VaultAccess => ({
+    vault: (entry) => vault.get(team, entry),
+    nowMs: () => clock.now(),
+    allowLoopbackHttp,
+  })
   return {
     services: {
       flows: {
+        vaultFor,
+        async flowStart(team, name, given) {
+          const flow = await flows.get(team, name)
+          if (!flow) throw new Problem('flow_not_found', { because: `"${name}"` })
+          return startOf(flow, valuesFor(flow, given, false))
+        },
         async runFlow(page, action, { team = '', endsAt }, signal) {
           const { name, version } = action
-          const flow = await flows.get(team, name, version)
+          const flow = action.vault ? loginFlow(action.vault) : await flows.get(team, name, version)
           if (!flow) throw new Problem('flow_not_found', { because: `"${name}"` })
           const values = valuesFor(flow, action.with, action.private === true)
-          const options = {
-            ends: endsAt,
-            vault: (entry: string) => vault.get(team, entry),
-            nowMs: () => clock.now(),
-            allowLoopbackHttp,
-          }
+          const options = { ends: endsAt, ...vaultFor(team) }
           return runFlow(page, { name, version: flow.version, flow }, values, options, signal)
         },
       },
     },
   }
 }
+
+/** The address of the first step. */
+export function startOf({ steps: [first] }: Flow, values: Readonly<Record<string, string>>): string {
+  if (first?.type !== 'open')
+    throw new Problem('bad_request', {
+      because: 'the flow does not begin with an `open` step; run it as an action of a scrape',
+    })
+  const { url } = withValues(first, values) as { url: string }
+  if (!URL.canParse(url)) throw new Problem('invalid_url', { because: `the first step opens "${url.slice(0, 200)}"` })
+  return url
+}
+
+/** What the action `login` does. */
+const loginFlow = (vault: string): Flow & { version: number } => ({
+  version: 1,
+  parameters: {},
+  steps: [{ type: 'login', vault }],
+})
 
 /** The values of all parameters; throws for one that lacks, or that the flow does not have. */
 export function valuesFor(

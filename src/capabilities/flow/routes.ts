@@ -1,7 +1,6 @@
 // Flows: steps in a browser, stored with versions, edited, and run again without a model.
 import { checked } from '../../base/checked.ts'
 import { Problem } from '../../base/problem.ts'
-import { withValues } from '../../driving/flow-step.ts'
 import { parametrised } from '../../driving/record-steps.ts'
 import { scrapeBody } from '../../scrape/options.ts'
 import { formatsIn } from '../../teams/restrictions.ts'
@@ -9,7 +8,7 @@ import { defineCapability } from '../capability.ts'
 import { scrapeOnce } from '../scrape-once.ts'
 import { flowTools, mcp } from './mcp.ts'
 import { type Has, needs, route } from './needs.ts'
-import { openFlows, valuesFor } from './open.ts'
+import { openFlows, startOf, valuesFor } from './open.ts'
 import { playwrightScript } from './playwright.ts'
 import {
   completeFlow,
@@ -191,14 +190,7 @@ const run = route({
   async handle(services, { body, params }, call) {
     const { with: given, version, ...options } = body
     const flow = await flowNamed(services, call.caller.teamId, params.name ?? '', version)
-    const [first] = flow.steps
-    if (first?.type !== 'open')
-      throw new Problem('bad_request', {
-        because: 'the flow does not begin with an `open` step; run it as an action of a scrape',
-      })
-    const values = valuesFor(flow, given, true)
-    const { url } = withValues(first, values) as { url: string }
-    if (!URL.canParse(url)) throw new Problem('invalid_url', { because: `the first step opens "${url.slice(0, 200)}"` })
+    const url = startOf(flow, valuesFor(flow, given, true))
     call.note({ target: url })
     const action = {
       type: 'flow' as const,

@@ -8,12 +8,21 @@ export interface Film {
   finish(): string | undefined
 }
 
-interface FilmData {
+export interface FilmData {
   startedAt: number
   ms: number
-  /** Milliseconds from the start, and a base64 JPEG. */
-  frames: [at: number, jpeg: string][]
+  /** Milliseconds from the start, a base64 JPEG, and the index of its page; absent in older recordings, which have one. */
+  frames: [at: number, jpeg: string, page?: number][]
   steps: [at: number, words: string][]
+  /** The tabs in the order in which they came to the front. */
+  pages?: FilmPage[]
+}
+
+export interface FilmPage {
+  url: string
+  /** When it was first and last in front. */
+  from: number
+  to: number
 }
 
 const MAX_BYTES = 12 * 1024 * 1024
@@ -25,7 +34,10 @@ const EVERY_MS = 400
 
 export function openFilm(view: LiveView, now: () => number): Film {
   const startedAt = now()
-  let frames: { at: number; jpeg: Buffer }[] = []
+  let frames: { at: number; jpeg: Buffer; page: number }[] = []
+  const pages: FilmPage[] = []
+  const pageOfTab = new Map<string, number>()
+  let page = 0
   const steps: [number, string][] = []
   let bytes = 0
   let everyMs = EVERY_MS
@@ -42,12 +54,24 @@ export function openFilm(view: LiveView, now: () => number): Film {
   const seat = view.sit(
     {
       picture(jpeg) {
-        frames.push({ at: now() - startedAt, jpeg })
+        const at = now() - startedAt
+        frames.push({ at, jpeg, page })
+        const shown = pages[page]
+        if (shown) shown.to = at
         bytes += jpeg.length
         while (frames.length > MAX_FRAMES || (bytes > MAX_BYTES && frames.length > 2)) thin()
         timer = setTimeout(() => seat.shown(), everyMs).unref()
       },
       facts(facts) {
+        const tab = facts.tabs.find(({ current }) => current)
+        if (tab) {
+          const at = now() - startedAt
+          const before = pages[page]
+          if (before) before.to = at
+          page = pageOfTab.get(tab.id) ?? pages.push({ url: tab.url, from: at, to: at }) - 1
+          pageOfTab.set(tab.id, page)
+          pages[page]!.url = tab.url
+        }
         if (facts.url === url || facts.url === 'about:blank') return
         url = facts.url
         step(`Went to ${url}`)
@@ -61,11 +85,15 @@ export function openFilm(view: LiveView, now: () => number): Film {
       clearTimeout(timer)
       seat.leave()
       if (frames.length === 0 && steps.length === 0) return undefined
+      const ms = now() - startedAt
+      const last = pages[page]
+      if (last) last.to = ms
       const data: FilmData = {
         startedAt,
-        ms: now() - startedAt,
-        frames: frames.map(({ at, jpeg }) => [at, jpeg.toString('base64')]),
+        ms,
+        frames: frames.map(({ at, jpeg, page: shown }) => [at, jpeg.toString('base64'), shown]),
         steps,
+        pages,
       }
       frames = []
       return JSON.stringify(data).replaceAll('<', '\\u003c')

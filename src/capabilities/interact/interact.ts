@@ -5,7 +5,13 @@ import { isUuid } from '../../base/id.ts'
 import { asProblem, Problem } from '../../base/problem.ts'
 import { teamRun } from '../../base/team-run.ts'
 import type { Flow } from '../../driving/flow-step.ts'
+import type { PageDriver } from '../../driving/page-driver.ts'
+import { secretsIn, signIn, type VaultAccess } from '../../driving/sign-in.ts'
 import type { LiveSession } from '../../fetch/chrome/live/live-session.ts'
+import type { Queue } from '../../jobs/queue.ts'
+import { deliveryStore } from '../../jobs/store/index.ts'
+import { newId } from '../../store/id.ts'
+import type { Store } from '../../store/index.ts'
 import type { Caller } from '../../teams/keys.ts'
 import type { Peers } from './peers.ts'
 import { freshVisit, replayOf } from './replay.ts'
@@ -18,6 +24,7 @@ import {
   openSessionManager,
   type SessionManager,
   type SessionManagerParts,
+  type SessionWebhook,
 } from './session-manager.ts'
 import { asShell } from './shell.ts'
 import { sessionStore } from './store/index.ts'
@@ -47,8 +54,15 @@ export interface Prompted {
   warning?: string
 }
 
+type SignIn = (driver: PageDriver, vault: string) => Promise<string | undefined>
+
 /** Runs a prompt in the page of a session. */
-export type Prompter = (session: LiveSession, request: PromptRequest, signal: AbortSignal) => Promise<Prompted>
+export type Prompter = (
+  session: LiveSession,
+  request: PromptRequest,
+  signIn: SignIn,
+  signal: AbortSignal,
+) => Promise<Prompted>
 
 interface NewSessionRequest {
   ttl: number
@@ -56,6 +70,7 @@ interface NewSessionRequest {
   streamWebView: boolean
   recordSession?: boolean | undefined
   profile?: { name: string; saveChanges: boolean } | undefined
+  webhook?: SessionWebhook | undefined
 }
 
 type Who = Pick<Caller, 'teamId' | 'keyId' | 'plan' | 'isLimited'>
@@ -88,6 +103,8 @@ export interface SessionService {
   prompt(row: SessionRow, request: PromptRequest, signal: AbortSignal): Promise<Prompted & HandedOut>
   /** What was done in the session so far, as steps of a flow. */
   recorded(row: SessionRow, signal: AbortSignal): Promise<Flow>
+  /** What the session waits for a person to type; undefined when it does not. */
+  needsInput(row: SessionRow, signal: AbortSignal): Promise<'code' | undefined>
   /** Saves the browser's state as a profile. */
   keepProfile(row: SessionRow, name: string): Promise<void>
   close(row: SessionRow): Promise<SessionRow>
@@ -113,13 +130,15 @@ interface InteractParts extends SessionManagerParts {
   tokens: ViewTokens
   peers: Peers
   prompter: Prompter
+  vaultFor(team: string): VaultAccess
+  queue(): Queue
   frames: readonly string[]
   /** Identifies the build; see Services. */
   maker: string
 }
 
 export async function openInteract(parts: InteractParts): Promise<SessionService> {
-  const { store, tokens, peers, prompter } = parts
+  const { store, tokens, peers } = parts
   const sessions = await openSessionManager(parts)
   const opening = new Map<string, Promise<SessionRow>>()
 
@@ -131,9 +150,9 @@ export async function openInteract(parts: InteractParts): Promise<SessionService
   const here: SessionService['here'] = async (id, op, args, signal) => {
     const held = heldHere(id)
     if (op === 'run') return withFiles(held, await runHere(sessions, held, args as SessionCodeRequest, signal))
-    if (op === 'prompt')
-      return withFiles(held, await promptHere(sessions, held, prompter, args as PromptRequest, signal))
+    if (op === 'prompt') return withFiles(held, await promptHere(sessions, held, parts, args as PromptRequest, signal))
     if (op === 'recorded') return held.recorder.flow()
+    if (op === 'needsInput') return held.needsInput ?? null
     if (op === 'keepProfile') {
       await sessions.during(held, () => keepProfile(store, held, String((args as { name: unknown }).name)))
       return {}
@@ -150,11 +169,7 @@ export async function openInteract(parts: InteractParts): Promise<SessionService
     if (row.holder === sessions.holder) return here(row.id, op, args, signal)
     return peers.ask(row, op, args, signal)
   }
-  const find: SessionService['find'] = async (teamId, id) => {
-    const row = isUuid(id) ? await sessionStore(store).find(id.toLowerCase()) : undefined
-    if (!row || row.teamId !== teamId) throw new Problem('session_not_found')
-    return row
-  }
+  const find: SessionService['find'] = (teamId, id) => sessionOf(store, teamId, id)
   return {
     sessions: sessionStore(store),
     manager: sessions,
@@ -163,13 +178,13 @@ export async function openInteract(parts: InteractParts): Promise<SessionService
     here,
     find,
     create: (caller, request, signal) => {
-      const { streamWebView: stream, recordSession: record = false, profile } = request
-      if (record && caller.zeroDataRetention === 'forced')
-        throw new Problem('bad_request', {
-          instead: 'Your team has zero data retention enabled. This is not supported with recordSession.',
-        })
+      const { streamWebView: stream, recordSession: record = false, profile, webhook } = request
+      if (record) assertMayRecord(caller)
       const times = { ttlMs: request.ttl * 1000, activityTtlMs: request.activityTtl * 1000 }
-      return sessions.open({ caller, ...times, stream, record, profile, visit: freshVisit(), replay: false }, signal)
+      return sessions.open(
+        { caller, ...times, stream, record, profile, webhook, visit: freshVisit(), replay: false },
+        signal,
+      )
     },
     async forRun(who, { url, runId, ttlMs }, signal) {
       const times = { ttlMs, activityTtlMs: ttlMs }
@@ -205,6 +220,8 @@ export async function openInteract(parts: InteractParts): Promise<SessionService
     run: async (row, request, signal) => (await at(row, 'run', request, signal)) as RunResult & HandedOut,
     prompt: async (row, request, signal) => (await at(row, 'prompt', request, signal)) as Prompted & HandedOut,
     recorded: async (row, signal) => (await at(row, 'recorded', {}, signal)) as Flow,
+    needsInput: async (row, signal) =>
+      row.state === 'active' && (await at(row, 'needsInput', {}, signal).catch(() => null)) ? 'code' : undefined,
     keepProfile: async (row, name) => void (await at(row, 'keepProfile', { name }, AbortSignal.timeout(30_000))),
     async close(row) {
       if (row.state === 'active') await at(row, 'close', {}, AbortSignal.timeout(30_000)).catch(ignoreGone)
@@ -212,6 +229,19 @@ export async function openInteract(parts: InteractParts): Promise<SessionService
     },
     stop: () => sessions.stop(),
   }
+}
+
+async function sessionOf(store: Store, teamId: string, id: string): Promise<SessionRow> {
+  const row = isUuid(id) ? await sessionStore(store).find(id.toLowerCase()) : undefined
+  if (!row || row.teamId !== teamId) throw new Problem('session_not_found')
+  return row
+}
+
+function assertMayRecord({ zeroDataRetention }: Pick<Caller, 'zeroDataRetention'>): void {
+  if (zeroDataRetention === 'forced')
+    throw new Problem('bad_request', {
+      instead: 'Your team has zero data retention enabled. This is not supported with recordSession.',
+    })
 }
 
 /** Files that pages of the session handed out since the last call. */
@@ -301,20 +331,62 @@ export function unlessAborted<T>(signal: AbortSignal, work: Promise<T>): Promise
   })
 }
 
+const CODE_NEEDED = 'The page asks for a code that was sent to you. Type it there; the sign-in goes on by itself.'
+
+async function sendNeedsInput(
+  { store, clock, queue }: InteractParts,
+  { row, webhook, needsInput }: Held,
+): Promise<void> {
+  if (!webhook) return
+  const { url, headers, metadata } = webhook
+  const { id: jobId, teamId, keyId } = row
+  const id = newId(clock.now())
+  const event = 'session.needsInput'
+  const facts = { success: true, type: event, id: jobId, webhookId: id, data: [{ needsInput }] }
+  const body = JSON.stringify({ ...facts, ...(metadata === undefined ? {} : { metadata }) })
+  await store.transaction(async (tx) => {
+    await deliveryStore(store).add(tx, [{ id, teamId, keyId, jobId, event, url, headers, body }])
+    await queue().wake(tx, 'webhook', [id])
+  })
+}
+
+function withDots(prompted: Prompted, secrets: ReadonlySet<string>): Prompted {
+  const dotted = (text: string) => [...secrets].reduce((all, secret) => all.replaceAll(secret, '•••'), text)
+  return { ...prompted, output: dotted(prompted.output), snapshot: dotted(prompted.snapshot) }
+}
+
 async function promptHere(
   sessions: SessionManager,
   held: Held,
-  prompter: Prompter,
+  parts: InteractParts,
   request: PromptRequest,
   signal: AbortSignal,
 ): Promise<Prompted> {
   await sessions.raisePrice(held)
   const both = AbortSignal.any([signal, held.live.lost])
+  const { prompter, vaultFor } = parts
+  const secrets = new Set<string>()
+  const withVault: SignIn = async (driver, name) => {
+    const access = vaultFor(held.row.teamId)
+    const entry = await access.vault(name)
+    if (!entry) return `the vault has no entry "${name}"`
+    for (const value of secretsIn(entry)) secrets.add(value)
+    const onCodeNeeded = (isWaiting: boolean) => {
+      held.needsInput = isWaiting ? 'code' : undefined
+      held.live.view.notice(isWaiting ? CODE_NEEDED : null)
+      if (!isWaiting) return
+      held.film?.step(CODE_NEEDED)
+      void sendNeedsInput(parts, held).catch((error: Error) =>
+        parts.log.warn({ session: held.row.id, because: error.message }, 'a webhook of a session could not be sent'),
+      )
+    }
+    return held.recorder.login(name, [...secrets], () => signIn(driver, entry, { ...access, onCodeNeeded }))
+  }
   try {
     held.film?.step(`Asked: ${request.prompt}`)
     // A session may be held by another machine than the one that has the caller's request.
-    const prompting = () => teamRun.run(held.row.teamId, () => prompter(held.live, request, both))
-    const prompted = await sessions.during(held, () => unlessAborted(both, prompting()))
+    const prompting = () => teamRun.run(held.row.teamId, () => prompter(held.live, request, withVault, both))
+    const prompted = withDots(await sessions.during(held, () => unlessAborted(both, prompting())), secrets)
     held.film?.step(prompted.output)
     return prompted
   } catch (error) {

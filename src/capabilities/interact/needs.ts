@@ -1,11 +1,13 @@
 // The groups of services that this capability needs.
 import { type GivenServices, routeFor, type ServiceGroup } from '../route.ts'
 import type { Peers } from './peers.ts'
+import type { Replays } from './replay-video.ts'
 
 export const needs = ['core', 'sessions'] as const satisfies readonly ServiceGroup[]
 /** What this capability opens for itself. */
 export interface InteractServices {
   peers: Peers
+  replays: Replays
 }
 
 export type Has = GivenServices<(typeof needs)[number]> & InteractServices

@@ -5,6 +5,7 @@ import { openInteract } from './interact.ts'
 import type { InteractServices } from './needs.ts'
 import { openPeers } from './peers.ts'
 import { openPrompter } from './prompt.ts'
+import { openReplays } from './replay-video.ts'
 import { openSandbox } from './sandbox/sandbox.ts'
 import { sessionSockets } from './sockets.ts'
 import { openTokens } from './tokens.ts'
@@ -17,8 +18,24 @@ export async function openSessions(context: CapabilityContext): Promise<Opened<I
   const peers = openPeers(tokens, clock)
   const sandbox = openSandbox({ version, log, choice })
   const prompter = openPrompter(llm)
-  const browserSessions = await openInteract({ ...context, address, tokens, peers, sandbox, prompter, frames })
+  const vaultFor = (team: string) => context.services().flows.vaultFor(team)
+  const queue = () => context.services().jobs.queue
+  const browserSessions = await openInteract({
+    ...context,
+    address,
+    tokens,
+    peers,
+    sandbox,
+    prompter,
+    vaultFor,
+    queue,
+    frames,
+  })
   // Sessions end with the process.
   closing.add(() => browserSessions.stop())
-  return { services: { sessions: { browserSessions } }, own: { peers }, upgrade: sessionSockets(browserSessions) }
+  return {
+    services: { sessions: { browserSessions } },
+    own: { peers, replays: openReplays(context) },
+    upgrade: sessionSockets(browserSessions),
+  }
 }

@@ -17,11 +17,11 @@ const [STEPS_SHOWN, STEP_CHARS] = [6, 80]
 const GRACE_MS = 1500
 
 export function openPrompter(llm: Llm): Prompter {
-  return async (session, request, signal) => {
-    const driven = llm.by === 'model' ? await byModel(llm, session, request, signal) : undefined
+  return async (session, request, signIn, signal) => {
+    const driven = llm.by === 'model' ? await modelTurns(llm, session, request, signal) : undefined
     if (driven && 'done' in driven) return driven
     const limit = deadline(request.timeoutMs + GRACE_MS, signal)
-    const options = { maxSteps: MAX_STEPS, timeoutMs: request.timeoutMs }
+    const options = { maxSteps: MAX_STEPS, timeoutMs: request.timeoutMs, signIn }
     const run = async () => runPrompt(await session.page(), request.prompt, options, limit.signal)
     const prompted = await unlessAborted(limit.signal, run()).finally(limit.clear)
     return { ...prompted, ...(driven ? { warning: driven.because } : {}) }
@@ -67,6 +67,17 @@ const SCHEMA = {
 }
 
 type Undone = { because: string }
+
+/** A model never drives where a sign-in of the vault is typed. */
+const modelTurns = async (
+  llm: Llm,
+  session: LiveSession,
+  request: PromptRequest,
+  signal: AbortSignal,
+): Promise<Prompted | Undone> =>
+  /\bvault:/.test(request.prompt)
+    ? { because: 'Rules did it, because the prompt signs in with a vault entry.' }
+    : byModel(llm, session, request, signal)
 
 async function byModel(
   llm: Llm,

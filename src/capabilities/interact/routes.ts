@@ -11,6 +11,7 @@ import { linkRoutes } from './link-routes.ts'
 import { mcp } from './mcp.ts'
 import { type Has, needs, route } from './needs.ts'
 import { openSessions } from './open.ts'
+import { replayRoutes } from './replay-routes.ts'
 import type { RunResult } from './sandbox/runner.ts'
 import {
   createBody,
@@ -202,6 +203,7 @@ const get = both((prefix, isMain) =>
     reply: sessionReply,
     async handle(services, { params }, call) {
       const row = await services.browserSessions.find(call.caller.teamId, params.sessionId ?? '')
+      const needsInput = await services.browserSessions.needsInput(row, call.signal)
       const { scrapeId, profile, savesProfile, endedAt, billed, error, recording } = row
       return {
         success: true,
@@ -211,6 +213,7 @@ const get = both((prefix, isMain) =>
         ...(scrapeId ? { scrapeId } : {}),
         ...(profile ? { profile: { name: profile, saveChanges: savesProfile } } : {}),
         ...(recording ? { recordingUrl: recordingUrl(services, row.id, call) } : {}),
+        ...(needsInput ? { needsInput } : {}),
         creditsBilled: billed,
         ...(endedAt === null ? {} : { sessionDurationMs: endedAt - row.createdAt }),
         ...(error ? { error } : {}),
@@ -373,6 +376,7 @@ export const interact = defineCapability({
     ...promptSession,
     ...remove,
     ...keepProfile,
+    ...replayRoutes,
     ...linkRoutes,
   ],
 })

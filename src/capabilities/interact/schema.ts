@@ -1,5 +1,8 @@
 // Schemas of live sessions. Durations are seconds. Unknown keys are ignored, as released clients send some.
 import { z } from 'zod'
+import { headersOption } from '../../base/headers.ts'
+import { mapOption } from '../../base/map-option.ts'
+import { addressOption } from '../../base/url-option.ts'
 import { downloaded } from '../../scrape/document.ts'
 
 const MAX_CODE_BYTES = 100_000
@@ -45,6 +48,20 @@ export const profileName = z.string().trim().min(1).max(128)
 
 export const keepBody = z.object({ name: profileName, ...sender })
 
+const address = addressOption({ named: true })
+
+/** A sign-in waits for a person. */
+const webhook = z
+  .union([
+    address.transform((url) => ({ url, headers: {} as Record<string, string> })),
+    z.strictObject({
+      url: address,
+      headers: headersOption({ maxChars: 8192, most: 50 }).default({}),
+      metadata: mapOption(z.unknown(), 500).optional(),
+    }),
+  ])
+  .describe('Where `session.needsInput` is posted: a sign-in waits for a code that was sent to a person.')
+
 export const createBody = z.strictObject({
   ttl: ttl.pipe(z.int()),
   activityTtl: activityTtl.pipe(z.int()),
@@ -59,6 +76,7 @@ export const createBody = z.strictObject({
       saveChanges: z.boolean().default(true).describe('Writes what the browser remembers when the session ends.'),
     })
     .optional(),
+  webhook: webhook.optional(),
   ...sender,
 })
 
@@ -127,6 +145,10 @@ export const sessionReply = z.object({
   scrapeId: z.string().optional(),
   profile: z.object({ name: z.string(), saveChanges: z.boolean() }).optional(),
   recordingUrl: z.string().optional().describe('The film, when it was asked for and the session has ended.'),
+  needsInput: z
+    .literal('code')
+    .optional()
+    .describe('A sign-in waits for a code that was sent to a person, who types it in the live view.'),
   creditsBilled: z.int().optional(),
   sessionDurationMs: z.int().optional(),
   error: z.string().optional(),

@@ -43,9 +43,16 @@ interface OpenSessionOptions {
   stream: boolean
   record: boolean
   profile: { name: string; saveChanges: boolean } | undefined
+  webhook?: SessionWebhook | undefined
   visit: Visit
   /** True: the session repeats the visit and its actions. */
   replay: boolean
+}
+
+export interface SessionWebhook {
+  url: string
+  headers: Record<string, string>
+  metadata?: unknown
 }
 
 /** A session whose browser is in this process. */
@@ -57,6 +64,9 @@ export interface Held {
   film: Film | undefined
   /** What was done in it, as steps of a flow. */
   recorder: StepRecorder
+  /** What a person must type before a prompt goes on. */
+  needsInput?: 'code' | undefined
+  webhook: SessionWebhook | undefined
   /** What its pages handed out. */
   files: SessionFiles
   /** Calls in flight: a session in use is not idle. */
@@ -232,6 +242,7 @@ async function openSession(
       live: session,
       sandbox: sandbox.forSession(session, session.command),
       recorder,
+      webhook: options.webhook,
       files: openSessionFiles(parts, session, teamId),
       film: options.record ? openFilm(session.view, () => clock.now()) : undefined,
       busy: 0,
@@ -296,7 +307,8 @@ async function write(
   return (await sessionStore(store).find(id)) as SessionRow
 }
 
-const FILM_KEPT_MS = 7 * 86_400_000
+/** Unless the team's retention of media is shorter. */
+const FILM_KEPT_MS = 30 * 86_400_000
 
 async function saveFilm({ store, clock }: SessionManagerParts, { row, film }: Held): Promise<void> {
   const text = film?.finish()

@@ -23,7 +23,7 @@ export function viewPage({ id, ticket, drives, nonce, theme, frames }: ViewPageO
   const html = `<!doctype html><html lang="en"${theme ? ` data-theme="${theme}"` : ''}><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <title>Live session</title><style nonce="${nonce}">${VIEW_STYLE}</style></head><body>
 <header>${drives ? BUTTONS : ''}<form id="bar"><input id="url" aria-label="Address" placeholder="${drives ? 'Type an address' : 'Nothing is open yet'}" autocomplete="off" autocapitalize="off" spellcheck="false"${drives ? '' : ' readonly'}></form>${drives ? SAVE : ''}</header>
-<nav id="tabs" aria-label="Tabs" hidden></nav>
+<p id="notice" role="alert" hidden></p><nav id="tabs" aria-label="Tabs" hidden></nav>
 <main><span id="wait" role="status">Waiting for the picture\u2026</span><img id="picture" alt="The page of the session" draggable="false"></main>
 <footer><span id="dot"></span><span id="who" role="status">Connecting\u2026</span>${drives ? '<button type="button" class="edge" id="type" title="Keys go to the page. Shift and Escape give them back.">Keyboard</button>' : ''}</footer>
 ${drives ? DIALOGS : ''}<script nonce="${nonce}">${script}</script></body></html>`

@@ -33,6 +33,8 @@ function facts(f) {
     return button
   }))
   at('tabs').hidden = f.tabs.length < 2
+  at('notice').textContent = f.notice || ''
+  at('notice').hidden = !f.notice
   if (drives) ask(f.dialog)
 }
 
@@ -151,6 +153,7 @@ button.main{background:var(--accent);color:var(--on)}button.main:hover:not(:disa
 :focus-visible{outline:2px solid var(--accent);outline-offset:1px}
 #bar{flex:1 1 200px;display:flex;min-width:0}
 input{min-height:34px;width:100%;padding:4px 12px;background:var(--paper);border:1px solid var(--line);border-radius:17px;text-overflow:ellipsis}
+#notice{margin:0;padding:10px 14px;background:var(--accent);color:var(--on,#fff)}#notice[hidden]{display:none}
 #tabs{display:flex;gap:4px;overflow-x:auto;padding:6px 10px 0;background:var(--card);border-bottom:1px solid var(--line)}#tabs[hidden]{display:none}
 #tabs button{flex:0 1 190px;min-width:90px;overflow:hidden;text-overflow:ellipsis;white-space:nowrap;text-align:left;border-radius:8px 8px 0 0;font-size:13px}
 #tabs button[aria-current]{background:var(--sunken);color:var(--ink);font-weight:600;opacity:1}

@@ -10,6 +10,7 @@ export const needs = [
   'jobs',
   'search',
   'crawls',
+  'flows',
 ] as const satisfies readonly ServiceGroup[]
 export interface MonitorServices {
   monitoring: Monitoring

@@ -11,6 +11,7 @@ import { newId } from '../../store/id.ts'
 import type { ComparedText } from '../../understanding/changes/compare.ts'
 import { differences } from '../../understanding/changes/edits.ts'
 import { emptyMemory, type PageMemory, teach } from '../../understanding/changes/memory.ts'
+import { withFlowPages } from './flow-target.ts'
 import { monitorsIn } from './import.ts'
 import { type Has, route } from './needs.ts'
 import { momentOf, ownMonitor } from './own.ts'
@@ -174,7 +175,12 @@ const takeOver = route({
       }
       try {
         call.assertFormats(parsed.data)
-        const monitor = newMonitor(parsed.data, { id: newId(clock.now()), teamId, keyId }, momentOf(given))
+        const targets = await withFlowPages(given, teamId, parsed.data.targets)
+        const monitor = newMonitor(
+          { ...parsed.data, targets },
+          { id: newId(clock.now()), teamId, keyId },
+          momentOf(given),
+        )
         await store.transaction(async (tx) => {
           await monitorStore(store).monitors.add(tx, monitor)
           await askRecipients(given, tx, monitor, parsed.data.notification, new Set())

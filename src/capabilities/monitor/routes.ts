@@ -8,6 +8,7 @@ import { newId } from '../../store/id.ts'
 import { defineCapability } from '../capability.ts'
 import type { Call } from '../route.ts'
 import { feedRoutes } from './feed-routes.ts'
+import { withFlowPages } from './flow-target.ts'
 import { mailRoutes } from './mail-routes.ts'
 import { mcp } from './mcp.ts'
 import { type Has, needs, route } from './needs.ts'
@@ -64,7 +65,8 @@ const create = route({
     if (left !== null && left < 1) throw new Problem('no_credit', { because: 'none are left' })
     const id = newId(clock.now())
     const { teamId, keyId } = caller
-    const monitor = newMonitor(body, { id, teamId, keyId }, momentOf(services))
+    const targets = await withFlowPages(services, teamId, body.targets)
+    const monitor = newMonitor({ ...body, targets }, { id, teamId, keyId }, momentOf(services))
     await store.transaction(async (tx) => {
       await monitorStore(store).monitors.add(tx, monitor)
       await askRecipients(services, tx, monitor, body.notification, new Set())
@@ -151,10 +153,11 @@ const update = route({
     const { store } = services
     const { id } = await ownMonitor(services, params.id, call.caller.teamId)
     const known = new Set((await monitorStore(store).notices.recipients(id)).map(({ email }) => email))
+    const targets = body.targets && (await withFlowPages(services, call.caller.teamId, body.targets))
     await store.transaction(async (tx) => {
       const held = await monitorStore(store).monitors.hold(tx, id)
       if (!held) return
-      await monitorStore(store).monitors.change(tx, id, changed(held, body, momentOf(services)))
+      await monitorStore(store).monitors.change(tx, id, changed(held, { ...body, targets }, momentOf(services)))
       await askRecipients(services, tx, held, body.notification, known)
     })
     const data = await shown(services, (await monitorStore(store).monitors.get(id))!, call)

@@ -48,11 +48,16 @@ afterEach(() => test.end())
 
 async function add(schedule: object, watch?: object): Promise<string> {
   const id = newId(clock.now())
+  const targets = [{ type: 'scrape' as const, urls: ['https://example.com'] }]
   const body = createBody.parse({
-    ...{ name: 'x', schedule, targets: [{ type: 'scrape', url: 'https://example.com' }] },
+    ...{ name: 'x', schedule, targets },
     ...(watch ? { watch } : {}),
   })
-  const monitor = newMonitor(body, { id, teamId, keyId: null }, { now: clock.now(), smallestMs: 5 * MINUTE })
+  const monitor = newMonitor(
+    { ...body, targets },
+    { id, teamId, keyId: null },
+    { now: clock.now(), smallestMs: 5 * MINUTE },
+  )
   await test.store.transaction((tx) => monitorStore(test.store).monitors.add(tx, monitor))
   return id
 }

@@ -86,6 +86,14 @@ const crawlTarget = z.strictObject({
   scrapeOptions,
 })
 
+const flowTarget = z.strictObject({
+  type: z.literal('flow'),
+  id,
+  name: z.string().min(1).max(64).describe('A stored flow that begins with an `open` step; its last page is compared.'),
+  with: mapOption(z.string().max(100_000), 200).default({}).describe('Values of its parameters.'),
+  scrapeOptions,
+})
+
 const domains = domainsOption(50)
 
 const searchTarget = z.preprocess(
@@ -113,15 +121,17 @@ const searchTarget = z.preprocess(
     .superRefine(checkSearchDomains),
 )
 
+const targetTypes = { scrape: scrapeTarget, crawl: crawlTarget, search: searchTarget, flow: flowTarget }
+
 let targetSchemas: object[] | undefined
 const target = z
   .unknown()
-  .transform((given, context): z.output<typeof scrapeTarget | typeof crawlTarget | typeof searchTarget> => {
-    const type = given && typeof given === 'object' && 'type' in given ? given.type : undefined
-    const schema =
-      type === 'scrape' ? scrapeTarget : type === 'crawl' ? crawlTarget : type === 'search' ? searchTarget : undefined
+  .transform((given, context): z.output<(typeof targetTypes)[keyof typeof targetTypes]> => {
+    const type = given && typeof given === 'object' && 'type' in given ? String(given.type) : ''
+    const schema = Object.hasOwn(targetTypes, type) ? targetTypes[type as keyof typeof targetTypes] : undefined
     if (!schema) {
-      context.addIssue({ code: 'custom', message: '`type` is one of scrape, crawl, search', params: { named: true } })
+      const message = `\`type\` is one of ${Object.keys(targetTypes).join(', ')}`
+      context.addIssue({ code: 'custom', message, params: { named: true } })
       return z.NEVER
     }
     const parsed = schema.safeParse(given)
@@ -130,15 +140,18 @@ const target = z
     return z.NEVER
   })
   .meta({
-    description: 'What to check: pages (`scrape`), a site (`crawl`) or results of a search (`search`).',
+    description:
+      'What to check: pages (`scrape`), a site (`crawl`), results of a search (`search`) or where a flow ends (`flow`).',
     get anyOf() {
-      targetSchemas ??= [scrapeTarget, crawlTarget, searchTarget].map((schema) =>
+      targetSchemas ??= Object.values(targetTypes).map((schema) =>
         z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }),
       )
       return targetSchemas as never
     },
   })
-export type Target = z.output<typeof target>
+export type AskedTarget = z.output<typeof target>
+/** A flow is stored as the page that it opens, with the flow as its action. */
+export type Target = Exclude<AskedTarget, { type: 'flow' }>
 
 const condition = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('appears'), text: z.string().min(1).max(500) }),
@@ -242,7 +255,10 @@ export type UpdateBody = z.output<typeof updateBody>
 /** A judge reads pages with a model, as the format `json` does. */
 export const monitorFormats: FormatsOf = (body) => {
   const { targets = [], goal, judgeEnabled } = (body ?? {}) as UpdateBody
-  const pages = targets.flatMap((one) => (one.type === 'search' ? [] : formatsIn(one.scrapeOptions, ['markdown'])))
+  const pages = targets.flatMap((one) => [
+    ...(one.type === 'search' ? [] : formatsIn(one.scrapeOptions, ['markdown'])),
+    ...(one.type === 'flow' ? ['flow action'] : []),
+  ])
   const judges = judgeEnabled ?? Boolean(goal)
   return judges ? [...pages, 'json'] : pages
 }

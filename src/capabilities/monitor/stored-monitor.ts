@@ -16,7 +16,7 @@ interface Moment {
 }
 
 export function newMonitor(
-  body: NewMonitorBody,
+  body: Omit<NewMonitorBody, 'targets'> & { targets: readonly Target[] },
   owner: { teamId: string; keyId: string | null; id: string },
   moment: Moment,
 ): NewMonitor {
@@ -44,7 +44,9 @@ export function newMonitor(
   }
 }
 
-export function changed(monitor: Monitor, body: UpdateBody, moment: Moment): MonitorChange {
+type MonitorUpdate = Omit<UpdateBody, 'targets'> & { targets?: readonly Target[] | undefined }
+
+export function changed(monitor: Monitor, body: MonitorUpdate, moment: Moment): MonitorChange {
   const change: MonitorChange = {}
   const targets = body.targets ? withIds(body.targets) : (monitor.targets as StoredTarget[])
   const goal = body.goal === undefined ? monitor.goal : body.goal?.trim() || null

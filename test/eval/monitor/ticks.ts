@@ -129,9 +129,13 @@ async function open(start: number): Promise<Watch> {
     ...{ test, clock, parts, wakeUps },
     async add(schedules) {
       const now = clock.now()
-      const targets = [{ type: 'scrape', url: 'https://example.com' }]
+      const targets = [{ type: 'scrape' as const, urls: ['https://example.com'] }]
       const body = createBody.parse({ name: 'x', schedule: { text: 'hourly' }, targets })
-      const made = newMonitor(body, { id: newId(now), teamId, keyId: null }, { now, smallestMs: 5 * MINUTE })
+      const made = newMonitor(
+        { ...body, targets },
+        { id: newId(now), teamId, keyId: null },
+        { now, smallestMs: 5 * MINUTE },
+      )
       const ids: string[] = []
       for (let at = 0; at < schedules.length; at += 500)
         await store.transaction(async (tx) => {

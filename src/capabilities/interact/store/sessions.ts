@@ -49,6 +49,9 @@ export interface BrowserSessions {
   seen(id: string, lastActivity: number): Promise<boolean>
   setPrompted(id: string): Promise<void>
   setRecording(id: string, blobId: string): Promise<void>
+  /** The video of its recording; undefined before it was made. */
+  replay(id: string): Promise<{ blobId: string; index: string } | undefined>
+  setReplay(id: string, replay: { blobId: string; index: string }): Promise<void>
   /** Returns the increase, 0 when another process charged it first. */
   bill(id: string, credits: number, tx: Tx): Promise<number>
   end(id: string, end: { state: 'destroyed' | 'error'; at: number; error: string | null }, tx?: Tx): Promise<boolean>
@@ -107,6 +110,17 @@ export function openBrowserSessions(db: Db, clock: Clock): BrowserSessions {
     },
     async setRecording(id, blobId) {
       await db.updateTable('sessions').set({ recording: blobId }).where('id', '=', id).execute()
+    },
+    async replay(id) {
+      const row = await db
+        .selectFrom('sessions')
+        .select(['replay', 'replay_index'])
+        .where('id', '=', id)
+        .executeTakeFirst()
+      return row?.replay && row.replay_index ? { blobId: row.replay, index: row.replay_index } : undefined
+    },
+    async setReplay(id, { blobId, index }) {
+      await db.updateTable('sessions').set({ replay: blobId, replay_index: index }).where('id', '=', id).execute()
     },
     async bill(id, credits, tx) {
       const row = await tx.selectFrom('sessions').select('billed').where('id', '=', id).executeTakeFirst()

@@ -26,6 +26,9 @@ declare module '../../../store/tables.ts' {
       stream: number
       /** Blob of the recording; the empty text while recording. */
       recording: string | null
+      /** Blob of the video that was made of it, and a `ReplayIndex` as JSON. */
+      replay: string | null
+      replay_index: string | null
       profile: string | null
       saves_profile: number
     }

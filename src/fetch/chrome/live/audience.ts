@@ -15,6 +15,8 @@ export interface ViewFacts {
   drivers: number
   programs: number
   dialog: { kind: string; message: string; value: string } | null
+  /** What the service asks people to do; null: nothing. */
+  notice: string | null
   width: number
   height: number
 }

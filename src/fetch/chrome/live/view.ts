@@ -15,6 +15,8 @@ interface Seat {
 export interface LiveView {
   sit(watcher: Watcher, role: GuestRole): Seat
   isDriven(): boolean
+  /** Shows a message to all viewers until it is null. */
+  notice(text: string | null): void
   close(): void
 }
 
@@ -41,16 +43,12 @@ export function openView({ context, control, touch, programs }: ViewParts): Live
   let starting = 0
   let size = { width: 1280, height: 800 }
   let dialog: ViewFacts['dialog'] = null
+  let notice: ViewFacts['notice'] = null
   const titles = openTitles(context, () => report())
 
   const report = () => {
-    const viewFacts: ViewFacts = {
-      ...placeOf(context, titles, current),
-      ...peopleIn(audience),
-      programs: programs(),
-      dialog,
-      ...size,
-    }
+    const people = { ...peopleIn(audience), programs: programs() }
+    const viewFacts: ViewFacts = { ...placeOf(context, titles, current), ...people, dialog, notice, ...size }
     for (const { watcher } of guests) watcher.facts(viewFacts)
   }
   const onMessage: CastListener = {
@@ -101,6 +99,10 @@ export function openView({ context, control, touch, programs }: ViewParts): Live
     if (talk) await pass(talk, event, { size, watcher })
   }
   return {
+    notice(text) {
+      notice = text
+      report()
+    },
     isDriven: () => [...guests].some(({ role }) => role === 'drive'),
     sit(watcher, role) {
       const guest = audience.add(watcher, role)

@@ -1,0 +1,206 @@
+// The figures of flows: requests are done once by a prompt on our own pages and kept as flows, then run again on ten
+// versions of each page with other ids, classes, order, labels and a dialog in the way; and what a run costs beside the
+// prompt. `PROVE_SMALL=1` takes every third request and three versions.
+import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { root, setUp } from '../../scripts/setup.mjs'
+import { openModules } from '../../scripts/typescript-modules.mjs'
+import { costOf, sleep, startUntil } from '../process.mjs'
+
+const KEY = 'fc-0123456789abcdef0123456789abcdef'
+const row = (what, bar, measured, ok) => ({ what, bar, measured, ok })
+const small = process.env.PROVE_SMALL === '1'
+const VERSIONS = small ? 3 : 10
+
+export async function prove() {
+  setUp()
+  const modules = await openModules()
+  const { everydayPages } = await modules.load('test/prompting/everyday-pages.ts')
+  const { everydayRequests } = await modules.load('test/prompting/everyday-requests.ts')
+  await modules.close()
+  const site = await startSite(everydayPages)
+  const dataDir = mkdtempSync(join(tmpdir(), 'orb-prove-'))
+  const { child, found } = await startUntil([join(root, 'dist/main.js'), 'start'], /ready\s+http:\/\/localhost:(\d+)/, {
+    ORB_PORT: '0',
+    ORB_DATA_DIR: dataDir,
+    ORB_API_KEY: KEY,
+    ORB_ALLOW_PRIVATE: `127.0.0.1:${site.port}`,
+    ORB_LOG_LEVEL: 'warn',
+  })
+  const call = caller(`http://127.0.0.1:${found[1]}`)
+  try {
+    // Only what the page's state shows can be judged after a run.
+    const doable = everydayRequests.filter(
+      ({ wanted, refusedFor, says }) => !refusedFor && !says && !/\bq\(|location|state\.open/.test(wanted),
+    )
+    const chosen = doable.filter((_, at) => !small || at % 3 === 0)
+    const flows = []
+    for (const request of chosen) {
+      const flow = await recorded(call, site, request, child.pid)
+      if (flow) flows.push(flow)
+    }
+    const runs = []
+    for (const flow of flows)
+      for (let version = 1; version <= VERSIONS; version++) runs.push(await replayed(call, flow, version, child.pid))
+    return { title: 'Flows', rows: rowsOf(chosen.length, flows, runs) }
+  } finally {
+    child.removeAllListeners('exit')
+    const ended = new Promise((resolve) => child.once('exit', resolve))
+    child.kill('SIGTERM')
+    await Promise.race([ended, sleep(10_000)])
+    child.kill('SIGKILL')
+    site.close()
+    rmSync(dataDir, { recursive: true, force: true })
+  }
+}
+
+const middle = (list) => [...list].sort((a, b) => a - b)[Math.floor(list.length / 2)] ?? 0
+
+function rowsOf(asked, flows, runs) {
+  const right = runs.filter(({ outcome }) => outcome === 'right').length
+  const wrong = runs.filter(({ outcome }) => outcome === 'wrong')
+  const stopped = runs.filter(({ outcome }) => outcome === 'stopped')
+  for (const { request, version, because } of [...wrong, ...stopped])
+    console.log(`  ${request.page} v${version} “${request.prompt}”: ${because}`)
+  const pictured = stopped.filter(({ hasPicture }) => hasPicture).length
+  const cost = (list) =>
+    `${middle(list.map(({ cpu }) => cpu)).toFixed(2)} s of CPU, ${Math.round(middle(list.map(({ ms }) => ms)))} ms`
+  return [
+    row(
+      `${flows.length} of ${asked} requests recorded by a prompt, run on ${VERSIONS} versions of their pages`,
+      '≥ 0.95 done right',
+      `${right} of ${runs.length}`,
+      right >= 0.95 * runs.length,
+    ),
+    row('a wrong element pressed', '0', String(wrong.length), wrong.length === 0),
+    row('a run that stops has the picture', 'all', `${pictured} of ${stopped.length}`, pictured === stopped.length),
+    row('a run of a flow: median', 'published', cost(runs), true),
+    row('the same by a prompt in a session of its own: median', 'published', cost(flows), true),
+  ]
+}
+
+const caller = (base) => async (method, path, body) => {
+  const answer = await fetch(base + path, {
+    method,
+    headers: { authorization: `Bearer ${KEY}`, 'content-type': 'application/json' },
+    ...(body ? { body: JSON.stringify(body) } : {}),
+  })
+  return answer.json()
+}
+
+async function measured(pid, work) {
+  const [before, began] = [costOf(pid).cpu, performance.now()]
+  const result = await work()
+  return { result, cpu: costOf(pid).cpu - before, ms: performance.now() - began }
+}
+
+const isReached = (wanted, state) => {
+  try {
+    return Boolean(new Function('state', `return (${wanted})`)(state))
+  } catch {
+    return false
+  }
+}
+
+/** Undefined when the prompt did not do it: the figure is about flows. */
+async function recorded(call, site, request, pid) {
+  const address = `http://127.0.0.1:${site.port}/${request.page}`
+  const run = async () => {
+    const { id } = await call('POST', '/v2/interact', {})
+    const execute = (code) => call('POST', `/v2/interact/${id}/execute`, { code, language: 'node' })
+    await execute(`await page.goto('${address}')`)
+    await call('POST', `/v2/interact/${id}/prompt`, { prompt: request.prompt, timeout: 60 })
+    const { result } = await execute('JSON.stringify(await page.evaluate(() => window.state))')
+    const name = `flow-${site.count++}`
+    const kept = await call('POST', `/v2/interact/${id}/flow`, { name })
+    await call('DELETE', `/v2/interact/${id}`)
+    const done = isReached(request.wanted, JSON.parse(JSON.parse(result ?? 'null') ?? 'null') ?? {})
+    return done && kept.steps ? { name, steps: kept.steps } : undefined
+  }
+  const { result, cpu, ms } = await measured(pid, run)
+  if (!result) console.log(`  not recorded: “${request.prompt}”`)
+  return result && { ...result, request, cpu, ms }
+}
+
+async function replayed(call, { name, steps, request }, version, pid) {
+  const varied = steps.map((step) => (step.type === 'open' ? { ...step, url: `${step.url}?version=${version}` } : step))
+  await call('PUT', `/v2/flow/${name}`, { steps: varied })
+  const { result, cpu, ms } = await measured(pid, () =>
+    call('POST', `/v2/flow/${name}/run`, { formats: ['rawHtml'], timeout: 60_000 }),
+  )
+  const facts = { request, version, cpu, ms }
+  if (!result.success)
+    return { ...facts, outcome: 'stopped', because: result.error, hasPicture: Boolean(result.details?.picture) }
+  const shown = /data-state="([^"]*)"/.exec(result.document.rawHtml)?.[1] ?? '{}'
+  const state = JSON.parse(shown.replaceAll('&quot;', '"').replaceAll('&amp;', '&'))
+  const isRight = isReached(request.wanted, state)
+  return { ...facts, outcome: isRight ? 'right' : 'wrong', because: JSON.stringify(state).slice(0, 200) }
+}
+
+/** Other words for labels, as a redesign brings them; each version takes half of them. */
+const SYNONYMS = Object.entries({
+  Search: 'Find',
+  Reserve: 'Reserve now',
+  Location: 'Place',
+  Apply: 'Apply now',
+  'Sign in': 'Log in',
+  'Customer number': 'Your customer number',
+  From: 'From station',
+  To: 'To station',
+  'Show trains': 'Find trains',
+  Select: 'Choose',
+  Next: 'Next page',
+  'First name': 'Given name',
+  'Last name': 'Family name',
+  Topic: 'Subject',
+  'Send message': 'Send',
+  'Save changes': 'Save',
+  'Display name': 'Shown name',
+  Language: 'Language of the pages',
+  'Check availability': 'See availability',
+  Arrival: 'Arrival date',
+  Departure: 'Departure date',
+  Add: 'Add item',
+  'New item': 'Item',
+})
+
+/** Runs in the page before its own script: `q` and `all` go on finding what they look for by the old ids. */
+const variation = (version) => `
+const chance = (() => { let seed = ${version} * 7919; return () => (seed = (seed * 16807) % 2147483647) / 2147483647 })()
+const renamed = (root) => { for (const one of root.querySelectorAll('[id]:not([data-o])')) {
+  const id = one.id; one.dataset.o = id; one.id = 'x' + Math.floor(chance() * 1e9).toString(36)
+  for (const [name, attribute] of [['for', 'for'], ['aria-labelledby', 'aria-labelledby'], ['aria-controls', 'aria-controls'], ['list', 'list']])
+    for (const user of document.querySelectorAll('[' + name + '="' + id + '"]')) user.setAttribute(attribute, one.id) } }
+const words = ${JSON.stringify(SYNONYMS)}.filter(() => chance() < 0.5)
+const reworded = () => { const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+  while (walk.nextNode()) { const node = walk.currentNode
+    if (!node.parentElement?.closest('label, button, legend') || node.parentElement.closest('[data-said]')) continue
+    for (const [old, word] of words) if (node.data.trim().replace(/ \\*$/, '') === old) { node.data = node.data.replace(old, word); node.parentElement.dataset.said = '1' } } }
+const dress = () => { for (const one of document.querySelectorAll('[class]:not([data-c])')) { one.dataset.c = one.className; one.className += ' k' + Math.floor(chance() * 1e6) } }
+const all3 = () => { renamed(document); reworded(); dress() }
+for (const form of document.querySelectorAll('form')) { const rows = [...form.children].filter((one) => one.matches('p, div')); if (rows.length > 2 && chance() < 0.7) rows.slice(0, -1).reverse().forEach((one) => form.insertBefore(one, rows.at(-1))) }
+all3()
+new MutationObserver(all3).observe(document.body, { childList: true, subtree: true })
+if (chance() < 0.5) { const over = document.createElement('div'); over.className = 'veil'
+  over.innerHTML = '<div role="dialog" aria-label="News"><p>We have a new app!</p><button aria-label="Close">×</button></div>'
+  over.querySelector('button').onclick = () => over.remove(); document.body.append(over) }`
+
+const MIRROR = `setInterval(() => { document.documentElement.dataset.state = JSON.stringify(window.state) }, 30)`
+
+async function startSite(pages) {
+  const server = createServer((request, response) => {
+    const { pathname, searchParams } = new URL(request.url, 'http://x')
+    const html = pages[pathname.slice(1)]
+    response.writeHead(html ? 200 : 404, { 'content-type': 'text/html; charset=utf-8' })
+    if (!html) return response.end()
+    const version = Number(searchParams.get('version') ?? 0)
+    const helpers = `const byOldId=s=>s.replace(/#([\\w-]+)/g,'[data-o="$1"]'),q=(s,r=document)=>r.querySelector(byOldId(s)),all=(s,r=document)=>[...r.querySelectorAll(byOldId(s))];`
+    const own = html.replace(/const q=.*?\)\];/, () => helpers)
+    const varied = own.replace('<script>', () => `<script>{${variation(version)}}</script><script>`)
+    response.end((version ? varied : html).replace('</body>', () => `<script>${MIRROR}</script></body>`))
+  })
+  await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return { port: server.address().port, count: 1, close: () => server.close() }
+}

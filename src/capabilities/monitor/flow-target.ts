@@ -1,0 +1,20 @@
+// Targets that are flows: each becomes the page that the flow opens, scraped with the flow as its action.
+import type { Has } from './needs.ts'
+import type { AskedTarget, Target } from './schema.ts'
+
+export function withFlowPages({ flowStart }: Has, teamId: string, targets: readonly AskedTarget[]): Promise<Target[]> {
+  return Promise.all(
+    targets.map(async (target): Promise<Target> => {
+      if (target.type !== 'flow') return target
+      const { id, name, with: values, scrapeOptions } = target
+      const url = await flowStart(teamId, name, values)
+      const actions = [{ type: 'flow' as const, name, with: values }]
+      return {
+        type: 'scrape',
+        id,
+        urls: [url],
+        scrapeOptions: { ...scrapeOptions, actions } as typeof scrapeOptions,
+      }
+    }),
+  )
+}

@@ -1,0 +1,176 @@
+// Encodes timed pictures as video in a browser, which has an encoder wherever the service runs.
+import { Problem } from '../../base/problem.ts'
+import type { Pool } from './pool.ts'
+
+export interface TimedPicture {
+  atMs: number
+  jpeg: Buffer
+}
+
+interface VideoPacket {
+  isKey: boolean
+  atMs: number
+  durationMs: number
+  bytes: Buffer
+}
+
+export interface EncodedVideo {
+  codec: 'avc' | 'vp9'
+  decoder: { codec: string; codedWidth: number; codedHeight: number; description?: Buffer }
+  packets: VideoPacket[]
+}
+
+interface Frame {
+  atMs: number
+  durationMs: number
+  isKey: boolean
+  /** Absent: the picture before it stays. */
+  jpeg?: Buffer
+}
+
+/** A segment begins with a key frame, so that a player can start there. */
+export const SEGMENT_MS = 10_000
+/** Players stall on frames that last minutes. */
+const REPEAT_MS = 2000
+const BATCH = 20
+const LEASE_MS = 120_000
+/** WebCodecs needs a secure origin; the page is answered here and never requested. */
+const PAGE = 'https://recording.invalid/'
+
+export async function encodeVideo(
+  pool: Pool,
+  pictures: readonly TimedPicture[],
+  { team, endMs }: { team: string; endMs: number },
+  signal: AbortSignal,
+): Promise<EncodedVideo> {
+  const lease = await pool.lease(
+    { owner: 'recording', team, kind: 'drawn', profile: () => ({}), ttlMs: LEASE_MS },
+    signal,
+  )
+  try {
+    if (lease.context.undrawn !== false) throw new Error('a drawn context was leased')
+    const { page } = lease.context
+    await page.route('**/*', (route) => route.fulfill({ contentType: 'text/html', body: '<!doctype html>' }))
+    await page.goto(PAGE)
+    await page.evaluate(SCRIPT)
+    const run = (what: string, given: unknown = '') =>
+      page.evaluate(`recording.${what}(${JSON.stringify(given)})`) as Promise<unknown>
+    const frames = framesOf(pictures, endMs)
+    const codec = (await run('begin', frames[0]?.jpeg?.toString('base64'))) as string | undefined
+    if (!codec) throw new Problem('no_browser', { because: 'it cannot encode video' })
+    const packets: VideoPacket[] = []
+    for (let at = 0; at < frames.length; at += BATCH) {
+      signal.throwIfAborted()
+      const some = frames.slice(at, at + BATCH).map(({ jpeg, ...frame }) => ({
+        ...frame,
+        jpeg: jpeg?.toString('base64') ?? '',
+      }))
+      packets.push(...((await run('encode', some)) as RawPacket[]).map(packetOf))
+    }
+    const { rest, decoder } = (await run('finish')) as Finished
+    packets.push(...rest.map(packetOf))
+    const { description, ...config } = decoder
+    return {
+      codec: codec.startsWith('avc') ? 'avc' : 'vp9',
+      decoder: { ...config, ...(description ? { description: Buffer.from(description, 'base64') } : {}) },
+      packets,
+    }
+  } finally {
+    await lease.release()
+  }
+}
+
+function framesOf(pictures: readonly TimedPicture[], endMs: number): Frame[] {
+  const frames: Frame[] = []
+  let keyAt = Number.NEGATIVE_INFINITY
+  const add = (atMs: number, untilMs: number, jpeg?: Buffer) => {
+    const isKey = atMs - keyAt >= SEGMENT_MS
+    if (isKey) keyAt = atMs
+    frames.push({ atMs, durationMs: Math.max(1, untilMs - atMs), isKey, ...(jpeg ? { jpeg } : {}) })
+  }
+  for (const [index, { atMs, jpeg }] of pictures.entries()) {
+    const until = Math.max(pictures[index + 1]?.atMs ?? endMs, atMs + 1)
+    for (let at = atMs; at < until; at += REPEAT_MS)
+      add(at, Math.min(at + REPEAT_MS, until), at === atMs ? jpeg : undefined)
+  }
+  return frames
+}
+
+interface RawPacket {
+  isKey: boolean
+  atMs: number
+  durationMs: number
+  bytes: string
+}
+
+interface Finished {
+  rest: RawPacket[]
+  decoder: { codec: string; codedWidth: number; codedHeight: number; description?: string }
+}
+
+const packetOf = ({ bytes, ...packet }: RawPacket): VideoPacket => ({ ...packet, bytes: Buffer.from(bytes, 'base64') })
+
+/** Runs in the page. H.264 comes first, because every player knows it; some builds have no encoder of it. */
+const SCRIPT = `globalThis.recording = (() => {
+  let encoder, context, options
+  const packets = []
+  const decoder = { codec: '', codedWidth: 0, codedHeight: 0 }
+  const base64 = (bytes) => {
+    let text = ''
+    for (let at = 0; at < bytes.length; at += 8192) text += String.fromCharCode(...bytes.subarray(at, at + 8192))
+    return btoa(text)
+  }
+  const bitmapOf = async (jpeg) => createImageBitmap(await (await fetch('data:image/jpeg;base64,' + jpeg)).blob())
+  const output = (chunk, meta) => {
+    const bytes = new Uint8Array(chunk.byteLength)
+    chunk.copyTo(bytes)
+    const times = { atMs: chunk.timestamp / 1000, durationMs: (chunk.duration ?? 0) / 1000 }
+    packets.push({ isKey: chunk.type === 'key', ...times, bytes: base64(bytes) })
+    const { codec, description } = meta?.decoderConfig ?? {}
+    if (codec) decoder.codec = codec
+    if (description) decoder.description = base64(new Uint8Array(description.buffer ?? description))
+  }
+  return {
+    async begin(jpeg) {
+      const first = await bitmapOf(jpeg)
+      // H.264 has no odd sizes.
+      const size = { width: first.width & ~1, height: first.height & ~1 }
+      const choices = [
+        { ...size, codec: 'avc1.640028', bitrate: 1_500_000, avc: { format: 'avc' } },
+        { ...size, codec: 'vp09.00.40.08', bitrateMode: 'quantizer' },
+      ]
+      for (const config of choices) {
+        const { supported } = await VideoEncoder.isConfigSupported(config).catch(() => ({}))
+        if (!supported) continue
+        Object.assign(decoder, { codec: config.codec, codedWidth: size.width, codedHeight: size.height })
+        context = new OffscreenCanvas(size.width, size.height).getContext('2d', { alpha: false })
+        encoder = new VideoEncoder({ output, error() {} })
+        encoder.configure(config)
+        options = config.avc ? {} : { vp9: { quantizer: 36 } }
+        return config.codec
+      }
+    },
+    async encode(frames) {
+      const { width, height } = context.canvas
+      for (const { atMs, durationMs, isKey, jpeg } of frames) {
+        if (jpeg) {
+          const bitmap = await bitmapOf(jpeg)
+          const scale = Math.min(width / bitmap.width, height / bitmap.height)
+          context.fillRect(0, 0, width, height)
+          context.drawImage(bitmap, 0, 0, bitmap.width * scale, bitmap.height * scale)
+          bitmap.close()
+        }
+        const frame = new VideoFrame(context.canvas, { timestamp: atMs * 1000, duration: durationMs * 1000 })
+        encoder.encode(frame, { ...options, keyFrame: isKey })
+        frame.close()
+        while (encoder.encodeQueueSize > 4) await new Promise((resolve) => setTimeout(resolve, 2))
+      }
+      return packets.splice(0)
+    },
+    async finish() {
+      await encoder.flush()
+      encoder.close()
+      return { rest: packets.splice(0), decoder }
+    },
+  }
+})()`
