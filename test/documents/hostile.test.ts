@@ -175,6 +175,13 @@ it('a Word file with very many line breaks in a row is read in time', async () =
   expectCost(performance.now() - started).toBeLessThan(15_000)
 })
 
+it('a Word file with more parts in one place than a call takes arguments is read', async () => {
+  const row = '<w:tr><w:tc><w:p><w:r><w:t>Tide table</w:t></w:r></w:p></w:tc></w:tr>'
+  const table = `<w:tbl><w:sdt>${'<w:x/>'.repeat(200_000)}${row}</w:sdt></w:tbl>`
+  const file = office.zip({ 'word/document.xml': `<w:document><w:body>${table}</w:body></w:document>` })
+  expect(await markdownOf(file, 'a.docx')).toContain('Tide table')
+})
+
 it('a book with very many signs of one note is read in time', async () => {
   const many = (make: (at: number) => string) => Array.from({ length: 20_000 }, (_, at) => make(at)).join('')
   const signs = many((at) => `<sup><a href="#n${at}">1</a></sup>`)

@@ -1,5 +1,6 @@
 // Reads binary .ppt files: by conversion with LibreOffice if installed, else titles, points and notes from the records,
 // with a warning about what is missing.
+import { appendAll } from '../../base/lists.ts'
 import { Problem } from '../../base/problem.ts'
 import { escaped, htmlPage } from '../markup.ts'
 import type { Convert } from './convert.ts'
@@ -88,7 +89,7 @@ class Records {
     const open = this.children(root).reverse()
     while (open.length > 0) {
       const record = open.pop()!
-      if (record.isContainer) open.push(...this.children(record).reverse())
+      if (record.isContainer) appendAll(open, this.children(record).reverse())
       else found.push(record)
     }
     return found

@@ -1,6 +1,8 @@
 // Renders each sheet of a spreadsheet as a heading and a table of displayed values. Formulas are not computed, macros
 // not run.
+
 import { decodeXML } from 'entities'
+import { smallest } from '../../base/lists.ts'
 import { Problem } from '../../base/problem.ts'
 import { decode } from '../charset.ts'
 import { escaped, htmlPage, safeLink, type TableCell, tableHtml } from '../markup.ts'
@@ -121,7 +123,7 @@ function delimiterOf(sample: string): string {
   let most = 0
   for (const mark of [',', ';', '\t', '|']) {
     const counts = lines.map((line) => line.split(mark).length - 1)
-    const least = Math.min(...counts)
+    const least = smallest(counts)
     const score = least * 10 + (counts[0] ?? 0)
     if (score > most) [best, most] = [mark, score]
   }

@@ -1,5 +1,7 @@
 // Renders PowerPoint slides: headings, text, lists, tables, charts, alt texts and speaker's notes.
+
 import type { Element } from 'domhandler'
+import { appendAll } from '../../base/lists.ts'
 import { Problem } from '../../base/problem.ts'
 import {
   all,
@@ -62,7 +64,7 @@ function shapesOf(tree: Element): Element[] {
     const element = open.pop()!
     if (SHAPES.has(element.name)) found.push(element)
     else if (element.name === 'p:grpSp' || element.name === 'mc:AlternateContent' || element.name === 'mc:Choice')
-      open.push(...children(element).reverse())
+      appendAll(open, children(element).reverse())
   }
   return found
 }

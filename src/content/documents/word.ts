@@ -1,6 +1,8 @@
 // Reads .docx and .docm in reading order, without deleted or hidden text, comments, headers and footers. Tracked
 // changes count as accepted.
+
 import type { Element } from 'domhandler'
+import { appendAll } from '../../base/lists.ts'
 import { Problem } from '../../base/problem.ts'
 import {
   all,
@@ -232,7 +234,7 @@ class Reader {
     const drawn = (element.name === 'mc:AlternateContent' && first(element, 'mc:Choice')) || element
     if (drawn.name === 'mc:Choice' && children(drawn).length === 0) return
     const boxes = all(drawn, 'w:txbxContent')
-    if (depth < MAX_DEPTH) this.#boxes.push(...boxes)
+    if (depth < MAX_DEPTH) appendAll(this.#boxes, boxes)
     const about = first(drawn, 'wp:docPr') ?? first(drawn, 'pic:cNvPr')
     const shape = first(drawn, 'v:shape')
     if (boxes.length === 0)
@@ -252,7 +254,7 @@ function nearest(parent: Element, name: string): Element[] {
   while (open.length > 0) {
     const element = open.pop()!
     if (element.name === name) found.push(element)
-    else if (!PASSED_OVER.has(element.name)) open.push(...children(element).reverse())
+    else if (!PASSED_OVER.has(element.name)) appendAll(open, children(element).reverse())
   }
   return found
 }

@@ -1,5 +1,6 @@
 // Finds reading order by dividing a page recursively at gutters that no line crosses. Lines that span a gutter, such as
 // titles, limit it above and below.
+import { appendAll } from '../../base/lists.ts'
 import { regroup } from './rows.ts'
 import { around, median, type PdfSegment } from './sheet.ts'
 
@@ -51,7 +52,7 @@ function cardBands(segments: readonly PdfSegment[], x: number): PdfSegment[][] {
       if (!isHeaded) return []
       bands.push([])
     }
-    bands.at(-1)!.push(...row)
+    appendAll(bands.at(-1)!, row)
     bottom = Math.max(bottom, y1)
   }
   return bands

@@ -1,4 +1,5 @@
 // Finds ruled tables: touching lines form a grid, and each run belongs to the cell around it.
+import { appendAll, largest, smallest } from '../../base/lists.ts'
 import { segmentOf } from './rows.ts'
 import { around, type Box, middleX, middleY, type PdfRun, type Rule } from './sheet.ts'
 
@@ -101,8 +102,8 @@ function gridOf(lines: readonly Rule[], runs: readonly PdfRun[]): Grid | undefin
   const filled = rows.filter((row) => row.some((cell) => cell.runs.length > 0))
   const used = new Set(filled.flatMap((row) => startsOf(row)))
   // Adjacent cards look like a table with open sides, but contain long text.
-  const isOpen = xs[0]! < Math.min(...down.map(middleX)) - 1 || xs.at(-1)! > Math.max(...down.map(middleX)) + 1
-  const longest = Math.max(...filled.flat().map(({ runs }) => runs.reduce((sum, { text }) => sum + text.length, 0)))
+  const isOpen = xs[0]! < smallest(down.map(middleX)) - 1 || xs.at(-1)! > largest(down.map(middleX)) + 1
+  const longest = largest(filled.flat().map(({ runs }) => runs.reduce((sum, { text }) => sum + text.length, 0)))
   if (isOpen && longest > MAX_OPEN_CHARS) return undefined
   // Excludes frames around prose and empty chart grids.
   const cells = filled.flat()
@@ -143,7 +144,7 @@ function joinDown(rows: PdfCell[][], xs: readonly number[], ys: readonly number[
       const over = above.get(column)
       const isOpen = !here.some((line) => line.x0 - TOUCH <= x && line.x1 + TOUCH >= x)
       if (isOpen && over && over.span === cell.span) {
-        over.runs.push(...cell.runs)
+        appendAll(over.runs, cell.runs)
         cell.runs = over.runs
         cell.isRest = true
       }

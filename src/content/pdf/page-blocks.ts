@@ -1,5 +1,6 @@
 // Converts one sheet to blocks in reading order: removes page furniture, extracts ruled tables, splits at gutters, then
 // reads aligned tables and lines in each part.
+import { largest, smallest } from '../../base/lists.ts'
 import { fenced } from '../markdown/code.ts'
 import { escapeLineStart } from '../markdown/escape.ts'
 import { inReadingOrder } from './bidi.ts'
@@ -167,7 +168,7 @@ class PageBlocks {
   }
 
   ruled(grid: HeadedGrid): void {
-    const columns = Math.max(...grid.rows.map((row) => row.reduce((sum, cell) => sum + cell.span, 0)))
+    const columns = largest(grid.rows.map((row) => row.reduce((sum, cell) => sum + cell.span, 0)))
     const rows = grid.rows.map((row, index) =>
       row.flatMap((cell) => {
         const text = this.#cell(linesOfCell(cell.runs))
@@ -300,7 +301,7 @@ class PageBlocks {
   }
 
   #code(lines: readonly PdfLine[]): void {
-    const left = Math.min(...lines.map(({ x0 }) => x0))
+    const left = smallest(lines.map(({ x0 }) => x0))
     const width = Math.max(1, this.#charWidth(lines))
     let out = ''
     let last: PdfLine | undefined

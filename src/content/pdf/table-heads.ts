@@ -1,5 +1,6 @@
 // Finds a table's head between the rule above it and the body, and assigns its pieces, upright or rotated, to columns.
 // A piece above several columns names each of them.
+import { largest } from '../../base/lists.ts'
 import { segmentOf } from './rows.ts'
 import { around, type Box, middleX, middleY, type PdfRun, type PdfSegment, type Rule } from './sheet.ts'
 
@@ -61,7 +62,7 @@ export function headCells(
     heads[column]!.push(segmentOf([run]))
     taken.add(column)
   }
-  const lowest = Math.max(...pieces.map(({ base }) => base), 0)
+  const lowest = Math.max(largest(pieces.map(({ base }) => base)), 0)
   for (const piece of pieces) {
     const own = columnsUnder(columns, piece)
     const isAbove = piece.base < lowest - 2 || taken.size > 0

@@ -1,5 +1,6 @@
 // Finds unruled tables: consecutive rows whose pieces align in columns. Each test states how it excludes lists, columns
 // of prose and tables of contents.
+import { appendAll } from '../../base/lists.ts'
 import { segmentOf } from './rows.ts'
 import {
   around,
@@ -266,7 +267,7 @@ function joinWrapped(rows: PdfSegment[][][]): PdfSegment[][][] {
       filled * 2 <= row.length &&
       filled < above.filter((cell) => cell.length > 0).length &&
       top(segments) - bottom(before) < 0.35 * segments[0]!.size
-    if (isWrapped) for (const [index, cell] of row.entries()) above[index]!.push(...cell)
+    if (isWrapped) for (const [index, cell] of row.entries()) appendAll(above[index]!, cell)
     else joined.push(row)
   }
   return joined
