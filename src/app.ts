@@ -51,6 +51,7 @@ import { openMediaService } from './scrape/media/media.ts'
 import { pageCache } from './scrape/page-cache.ts'
 import { createScraper, type Scraper } from './scrape/scrape.ts'
 import { profileStore } from './scrape/store/index.ts'
+import { ocrFolder } from './scrape/workshop/ocr-languages.ts'
 import { openWorkshop, type Workshop } from './scrape/workshop/workshop.ts'
 import { filesIn } from './site/kept-files.ts'
 import { createSite, type Site } from './site/site.ts'
@@ -425,6 +426,7 @@ async function openScraper(options: ScraperOptions, closing: Closing): Promise<S
     memoryMb: THREAD_MEMORY_MB,
     documentScript: new URL('./scrape/workshop/document-child.js', import.meta.url),
     documentMemoryMb: DOCUMENT_MEMORY_MB,
+    ocrFolder: ocrFolder(dataDir),
   })
   closing.add(() => workshop.close())
   const { models, modelOffers } = await openModelFor(config, egress, log, closing)

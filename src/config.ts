@@ -98,6 +98,12 @@ export const fields = {
     "the system's",
     'Comma list of resolvers to ask, as address or address:port.',
   ),
+  npmRegistry: setting(
+    'ORB_NPM_REGISTRY',
+    webAddress,
+    'https://registry.npmjs.org',
+    'Where `orb ocr add` gets language data from.',
+  ),
   publicUrl: setting('ORB_PUBLIC_URL', webAddress, 'unset', 'Base of the links in answers, when behind a proxy.'),
   url: setting('ORB_URL', webAddress, 'this machine', 'For commands such as `orb scrape`: where the service is.'),
   trustedProxies: setting(

@@ -183,10 +183,11 @@ const dashboard: Check = {
 
 const ocr: Check = {
   name: 'OCR',
-  async run() {
-    const { ocrLanguages } = await import('../scrape/workshop/ocr.ts')
+  async run({ config }) {
+    const { installedLanguages, ocrFolder } = await import('../scrape/workshop/ocr-languages.ts')
     try {
-      return ok(`language data: ${ocrLanguages().join(', ')}`)
+      const installed = installedLanguages(ocrFolder(resolve(config.dataDir)))
+      return ok(`language data: ${installed.map(({ code }) => code).join(', ')}`)
     } catch (error) {
       return note((error as Error).message, 'Run `npm ci`: the data come with the packages.')
     }

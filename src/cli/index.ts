@@ -15,6 +15,7 @@ import { login, logout } from './login.ts'
 import { mcp } from './mcp.ts'
 import { migrate } from './migrate.ts'
 import { withMonitorFlags } from './monitor-flags.ts'
+import { ocr } from './ocr.ts'
 import { openDashboard } from './open.ts'
 import { operationCommands } from './operation-command.ts'
 import { operations } from './operations-file.ts'
@@ -35,6 +36,7 @@ export const commands = (): Command[] => [
   ...teams,
   webhookSecret,
   browser,
+  ...ocr,
   doctor,
   migrate,
   backup,

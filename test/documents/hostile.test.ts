@@ -18,7 +18,7 @@ const saved = (name: string): Buffer => readFileSync(new URL(`files/${name}`, im
 const tools: Tools = {
   pdf: async () => ({
     pdfium: await openPdfium(),
-    recognise: async () => [],
+    recognise: async () => ({ runs: [], confidence: 0 }),
     timeLeft: () => 20_000,
   }),
   image: () => Promise.reject(new Error('no picture is looked at here')),

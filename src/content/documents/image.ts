@@ -1,15 +1,15 @@
 // An image as a document of one page, read by OCR.
 import { Problem } from '../../base/problem.ts'
-import { nothingRead } from '../pdf/layers.ts'
+import { nothingRead, unsureReading } from '../pdf/layers.ts'
 import { layout } from '../pdf/layout.ts'
-import type { PdfRun, PdfSheet } from '../pdf/sheet.ts'
+import type { OcrReading, PdfSheet } from '../pdf/sheet.ts'
 import type { DocumentReading } from './document.ts'
 import { imageSize } from './image-size.ts'
 import { documentOf, type PdfReadOptions } from './pdf.ts'
 
 export interface ImageTools {
   /** Words in points, where a pixel is `scale` points; undefined if the image cannot be decoded. */
-  recogniseFile(bytes: Uint8Array): Promise<{ runs: PdfRun[]; scale: number } | undefined>
+  recogniseFile(bytes: Uint8Array): Promise<(OcrReading & { scale: number }) | undefined>
 }
 
 export async function readImage(
@@ -34,6 +34,7 @@ export async function readImage(
     source: 'full_page',
   }
   const made = layout([sheet], { pageMarkers: false, status: () => 'ok', hasFurniture: false })
-  const warnings = made.markdown === '' && size ? [`${nothingRead(size, seen.runs)}.`] : []
+  const doubt = made.markdown === '' && size ? nothingRead(size, seen) : unsureReading(seen)
+  const warnings = doubt ? [`${doubt}.`] : []
   return documentOf('image', { ...made, facts: {}, totalPages: 1, pagesRead: 1, links: [], warnings }, options)
 }

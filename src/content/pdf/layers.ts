@@ -1,5 +1,5 @@
 // Decides whether the OCR layer of a scan is usable and whether our own OCR result is text, independently of language.
-import type { PdfRun, PdfSheet } from './sheet.ts'
+import type { OcrReading, PdfRun, PdfSheet } from './sheet.ts'
 
 export const coveredShare = ({ images, width, height }: PdfSheet): number =>
   images.reduce((sum, { x0, x1, y0, y1 }) => sum + (x1 - x0) * (y1 - y0), 0) / Math.max(1, width * height)
@@ -54,8 +54,18 @@ export function isNoise(runs: readonly PdfRun[]): boolean {
   return sure.length * 4 < runs.length
 }
 
+/** Below, the text is likely in a script without language data. */
+const UNSURE = 65
+const MORE_LANGUAGES = 'text in another script needs its language data (`orb ocr add <language>`)'
+
 /** Why a picture has no text. */
-export function nothingRead({ width, height }: { width: number; height: number }, runs: readonly PdfRun[]): string {
-  const confidence = Math.round(runs.reduce((sum, { ocr = 0 }) => sum + ocr, 0) / Math.max(1, runs.length))
-  return `OCR found no text that it could trust in the picture of ${width} × ${height} pixels (confidence ${confidence} of 100)`
+export function nothingRead({ width, height }: { width: number; height: number }, { confidence }: OcrReading): string {
+  const picture = `the picture of ${width} × ${height} pixels (confidence ${Math.round(confidence)} of 100)`
+  return `OCR found no text that it could trust in ${picture}${confidence > 0 ? `; ${MORE_LANGUAGES}` : ''}`
 }
+
+/** Undefined when the text can be trusted. */
+export const unsureReading = ({ runs, confidence }: OcrReading): string | undefined =>
+  runs.length === 0 || confidence >= UNSURE
+    ? undefined
+    : `OCR is unsure of its text (confidence ${Math.round(confidence)} of 100); ${MORE_LANGUAGES}`

@@ -1,14 +1,15 @@
 // Reads a PDF: native text where usable, else OCR. The tools are injected, so this file loads no library.
+import { appendAll } from '../../base/lists.ts'
 import { Problem } from '../../base/problem.ts'
 import type { Assembled } from './assemble.ts'
 import { isRightToLeft, mendLigatures } from './bidi.ts'
-import { coveredShare, isBadLayer, isNoise, isScan, nothingRead } from './layers.ts'
+import { coveredShare, isBadLayer, isNoise, isScan, nothingRead, unsureReading } from './layers.ts'
 import { layout, sampleOf } from './layout.ts'
 import { type PageFrame, sheetOf } from './native.ts'
 import type { Bitmap, PdfiumDocument, PdfiumFault } from './pdfium.ts'
 import type { PdfFacts } from './pdfium-text.ts'
 import { OCR_DPI } from './rendered-size.ts'
-import type { PdfRun, PdfSheet } from './sheet.ts'
+import type { OcrReading, PdfRun, PdfSheet } from './sheet.ts'
 
 export interface PdfOptions {
   mode: 'fast' | 'auto' | 'ocr'
@@ -22,7 +23,7 @@ type TimeLeft = () => number
 export interface PdfTools {
   pdfium: { open(bytes: Uint8Array): PdfiumDocument | PdfiumFault }
   /** Words of an image, positioned on a page of this size in points. */
-  recognise(bitmap: Bitmap, page: { width: number; height: number }): Promise<PdfRun[]>
+  recognise(bitmap: Bitmap, page: { width: number; height: number }): Promise<OcrReading>
   timeLeft: TimeLeft
 }
 
@@ -78,7 +79,7 @@ function nativeSheets(document: PdfiumDocument, count: number, state: PageStates
     const frame = document.frame(number - 1)
     if (frame.width === 0) state.failed(number, 'is broken')
     const sheet = sheetOf(number, document.items(number - 1), frame)
-    sheet.runs.push(...fieldsOf(sheet, document))
+    appendAll(sheet.runs, fieldsOf(sheet, document))
     // OCR layers use a fixed-width font whatever the printed font is.
     if (isScan(sheet)) for (const run of sheet.runs) run.mono = false
     sheets.push({ sheet, frame })
@@ -132,15 +133,20 @@ async function addOcr(
     }
     const { width, height } = frame
     const bitmap = document.render(sheet.number - 1, OCR_DPI)
-    const runs = await tools.recognise(bitmap, { width, height })
+    const reading = await tools.recognise(bitmap, { width, height })
+    // Text printed over a picture is exact; OCR only adds what is in the picture.
+    const printed = mode === 'auto' && !isBadLayer(sheet) && !isGarbage(sheet) ? sheet.runs : []
+    const runs = [...printed, ...apartFrom(printed, reading.runs)]
     // If OCR finds only noise, a bad layer is kept.
-    if (isNoise(runs)) {
-      if (!isBadLayer(sheet) || mode === 'ocr') {
+    if (isNoise(reading.runs)) {
+      if (printed.length === 0 && (!isBadLayer(sheet) || mode === 'ocr')) {
         Object.assign(sheet, { runs: [], source: 'full_page' })
-        state.empty(sheet.number, nothingRead(bitmap, runs))
+        state.unsure(sheet.number, nothingRead(bitmap, reading))
       }
       continue
     }
+    const unsure = unsureReading(reading)
+    if (unsure) state.unsure(sheet.number, unsure)
     Object.assign(sheet, { runs, turned: [], images: [], width, height, rules: frame.rules, source: 'full_page' })
   }
 }
@@ -156,8 +162,20 @@ function lacksText(sheet: PdfSheet, { drawn }: PageFrame): boolean {
   if (letters < 8) return covered > 0.02 || drawn > 30
   // A scan with a stamp or page number on top.
   if (letters < 80 && covered > 0.6) return true
-  return (text.match(GARBAGE)?.length ?? 0) > letters
+  return isGarbage(sheet)
 }
+
+function isGarbage({ runs }: PdfSheet): boolean {
+  const text = runs.map((run) => run.text).join('')
+  return (text.match(GARBAGE)?.length ?? 0) > (text.match(/[\p{L}\p{N}]/gu)?.length ?? 0)
+}
+
+/** Those whose middle is in none of the others; few, as pages with more text are not read by OCR. */
+const apartFrom = (others: readonly PdfRun[], runs: readonly PdfRun[]): PdfRun[] =>
+  runs.filter(({ x0, x1, y0, y1 }) => {
+    const [x, y] = [(x0 + x1) / 2, (y0 + y1) / 2]
+    return !others.some((other) => x > other.x0 && x < other.x1 && y > other.y0 && y < other.y1)
+  })
 
 function linksOf(sheets: readonly FramedSheet[]): string[] {
   const links = new Set<string>()
@@ -167,19 +185,20 @@ function linksOf(sheets: readonly FramedSheet[]): string[] {
 
 class PageStates {
   readonly #failed = new Map<number, string>()
-  readonly #empty = new Map<number, string>()
+  /** Pages whose text is missing or doubtful without a failure. */
+  readonly #unsure = new Map<number, string>()
   failed(page: number, why: string): void {
     this.#failed.set(page, why)
   }
-  empty(page: number, why: string): void {
-    this.#empty.set(page, why)
+  unsure(page: number, why: string): void {
+    this.#unsure.set(page, why)
   }
   of(page: number): 'ok' | 'failed' {
     return this.#failed.has(page) ? 'failed' : 'ok'
   }
   warnings(): string[] {
     const byReason = new Map<string, number[]>()
-    for (const [page, why] of [...this.#failed, ...this.#empty]) {
+    for (const [page, why] of [...this.#failed, ...this.#unsure]) {
       const pages = byReason.get(why)
       if (pages) pages.push(page)
       else byReason.set(why, [page])

@@ -67,3 +67,9 @@ export function median(numbers: readonly number[]): number {
   const sorted = [...numbers].sort((a, b) => a - b)
   return sorted[sorted.length >> 1]!
 }
+
+export interface OcrReading {
+  runs: PdfRun[]
+  /** Mean over all words, by their length, also of those that are not runs because they are too unsure; 0 without any. */
+  confidence: number
+}

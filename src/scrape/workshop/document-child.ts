@@ -107,7 +107,7 @@ async function drawPage(
 function toolbox(): Tools & { deadline: number } {
   let ocr: Promise<Ocr> | undefined
   const engine = () => {
-    ocr ??= openOcr()
+    ocr ??= openOcr(process.argv[2], () => box.deadline - performance.now())
     return ocr
   }
   let pdf: Promise<PdfTools> | undefined

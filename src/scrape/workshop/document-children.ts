@@ -22,6 +22,8 @@ interface ChildrenOptions {
   script: URL
   most: number
   memoryMb: number
+  /** Language data that was added. */
+  ocrFolder?: string
 }
 
 const IDLE_MS = 20_000
@@ -41,7 +43,7 @@ interface Child {
   idle: NodeJS.Timeout | undefined
 }
 
-export function openDocumentChildren({ script, most, memoryMb }: ChildrenOptions): DocumentChildren {
+export function openDocumentChildren({ script, most, memoryMb, ocrFolder }: ChildrenOptions): DocumentChildren {
   const resting: Child[] = []
   const all = new Set<Child>()
   const waiting: (() => void)[] = []
@@ -60,7 +62,7 @@ export function openDocumentChildren({ script, most, memoryMb }: ChildrenOptions
         return rested
       }
       if (all.size < most) {
-        const child = start(script, memoryMb)
+        const child = start(script, memoryMb, ocrFolder)
         all.add(child)
         return child
       }
@@ -115,9 +117,9 @@ function gone({ process: child, folder }: Child): void {
   else child.once('exit', tidy)
 }
 
-function start(script: URL, memoryMb: number): Child {
+function start(script: URL, memoryMb: number, ocrFolder: string | undefined): Child {
   const folder = mkdtempSync(join(tmpdir(), 'orb-document-'))
-  const child = fork(script, [], {
+  const child = fork(script, ocrFolder === undefined ? [] : [ocrFolder], {
     execArgv: [`--max-old-space-size=${memoryMb}`],
     // No other environment: its input is hostile.
     env: { TMPDIR: folder },

@@ -30,6 +30,7 @@ interface WorkshopOptions {
   memoryMb: number
   documentScript: URL
   documentMemoryMb: number
+  ocrFolder: string
 }
 
 /** An idle thread ends, to keep an idle service small. */
@@ -50,8 +51,13 @@ const HEAVY_DIGEST_MS = 120_000
 const SMALLER_BYTES = 2 * 1024 * 1024
 
 export function openWorkshop(options: WorkshopOptions): Workshop {
-  const { script, threads, memoryMb, documentScript, documentMemoryMb } = options
-  const documents = openDocumentChildren({ script: documentScript, most: threads, memoryMb: documentMemoryMb })
+  const { script, threads, memoryMb, documentScript, documentMemoryMb, ocrFolder } = options
+  const documents = openDocumentChildren({
+    script: documentScript,
+    most: threads,
+    memoryMb: documentMemoryMb,
+    ocrFolder,
+  })
   const threadsOf = (rank: Rank, minThreads: number, maxThreads: number, idleTimeout: number) =>
     new Piscina({
       filename: script.href,
