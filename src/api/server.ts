@@ -510,7 +510,6 @@ function queryOf({ query }: FastifyRequest): unknown {
 /** Takes a wildcard from the raw request line: a URL in the path must not be decoded or lose its query. */
 function paramsOf(request: FastifyRequest, path: string): Record<string, string> {
   const params = { ...(request.params as Record<string, string>) }
-  // No valid parameter contains NUL.
   if (Object.values(params).some((value) => value.includes('\0'))) throw new Problem('not_found')
   if (path.endsWith('*')) params['*'] = (request.raw.url ?? '').slice(path.length - 1)
   return params

@@ -2,7 +2,6 @@
 
 export interface ScreenshotOptions {
   fullPage: boolean
-  /** 1–100: JPEG quality; absent: a PNG. */
   quality?: number | undefined
   viewport?: { width: number; height: number } | undefined
 }

@@ -3,7 +3,6 @@
 import comparatives from './comparatives.json' with { type: 'json' }
 
 interface Superlative {
-  /** -1: the least, 1: the most. */
   way: -1 | 1
   kind: 'money' | 'date' | 'number'
 }

@@ -1,6 +1,5 @@
 // Computed style of a rendered page as bounded, plain data for the branding rules.
 
-/** Colours are `#rrggbb`, lengths are pixels. */
 export interface TextStyle {
   colour: string
   fonts: string[]

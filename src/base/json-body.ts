@@ -3,7 +3,6 @@
 import { parse } from 'secure-json-parse'
 import { Problem } from './problem.ts'
 
-/** Later readers recurse for every level. */
 const MAX_DEPTH = 200
 /** The largest valid body is a batch of 10,000 addresses; validation costs µs for each. */
 export const MAX_VALUES = 25_000

@@ -49,7 +49,6 @@ export interface SearchAnswer {
 
 export interface SearchAsked {
   name: string
-  /** `suspended`: no request was sent. */
   state: 'answered' | 'empty' | 'failed' | 'late' | 'suspended'
   hits: number
   ms: number

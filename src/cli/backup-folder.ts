@@ -120,7 +120,6 @@ export async function bringBack(
     throw refuse(
       `This backup was made by a newer version of Orbweaver (it has ${newer.join(', ')}). Restore it with that version.`,
     )
-  // Check before anything is changed.
   assertNoLinks(folder)
   if (database === 'sqlite') await sqliteFacts(join(folder, SQLITE_COPY))
   const lock = lockDataDir(dataDir)

@@ -73,7 +73,6 @@ function bash(commands: readonly Command[]): string {
   ].join('\n')
 }
 
-/** Zsh runs bash completions through bashcompinit. */
 const zsh = (commands: readonly Command[]): string =>
   [
     '# Completion of orb for zsh.',

@@ -7,7 +7,6 @@ import { withPaths, withUpload } from './mcp-files.ts'
 import { connectionFlags, connectionFrom, type ServiceConnection } from './service-call.ts'
 
 const NO_INPUTS = { properties: {}, required: [] }
-/** JSON-RPC's range for implementation errors. */
 const SERVICE_ERROR = -32_000
 
 export const mcp: Command = {

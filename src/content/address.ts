@@ -6,7 +6,6 @@ export type ResolveLink = (href: string | undefined) => string | undefined
 const PLAIN_PATH = /^\/(?!\/)[\w\-./~?=&]*$/
 const PLAIN_URL = /^https?:\/\/[a-z\d][a-z\d-]*(?:\.[a-z\d][a-z\d-]*)*\.[a-z]{2,20}\/[\w\-./~?=&]*$/
 
-/** Cached, since pages repeat their links. */
 export function resolver(base: string): ResolveLink {
   const known = new Map<string, string | undefined>()
   const origin = URL.canParse(base) ? new URL(base).origin : 'null'

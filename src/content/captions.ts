@@ -78,7 +78,6 @@ function fromJson(text: string): Cue[] | undefined {
   return cues.length > 0 ? cues : undefined
 }
 
-/** Rolling captions repeat the line before. */
 function add(cues: Cue[], cue: Cue): void {
   const last = cues.at(-1)
   if (cue.text === '') return

@@ -49,7 +49,6 @@ function declaredIn(bytes: Uint8Array): string | undefined {
   const head = new TextDecoder('latin1').decode(bytes.subarray(0, PRESCAN_BYTES))
   const xml = head.match(/^\s*<\?xml[^>]{0,200}?encoding\s*=\s*["']([\w.:-]+)["']/i)?.[1]
   if (xml) return ascii(known(xml))
-  // UTF-16 without a BOM.
   if (/^(?:<\0|\0<)/.test(head)) return head[0] === '\0' ? 'utf-16be' : 'utf-16le'
   const visible = head.replace(/<!--[\s\S]*?-->/g, '')
   for (const [tag] of visible.matchAll(/<meta\b[^>]{0,500}>/gi)) {

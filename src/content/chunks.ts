@@ -69,7 +69,6 @@ export function chunksOf(
   return chunks
 }
 
-/** Headings stay with what they head. */
 function endBeforeHeadings(pieces: readonly Piece[], first: number, end: number): number {
   let at = end
   while (at > first && pieces[at - 1]!.heading) at--

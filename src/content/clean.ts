@@ -211,7 +211,6 @@ function reasonToCut(element: Element, heading: Element | undefined): string | u
   // Pages may hide <body> until a script runs.
   if (name === 'body' || name === 'html') return undefined
   if (NEVER.has(name)) {
-    // Accordions use buttons as headings.
     if (name === 'button' && (heading || isOpener(element))) return undefined
     return `<${name}> is not content`
   }

@@ -5,7 +5,6 @@ import { collapse, isElement, isText, nextNode, nodeAfter } from './tree.ts'
 
 /** Sufficient for detection in under 1 ms (measured). */
 const SAMPLE_CHARS = 800
-/** Shorter samples give random results. */
 const MIN_CHARS = 40
 const MIN_ACCURACY = 0.2
 const LETTER = /\p{L}/gu

@@ -67,7 +67,6 @@ function withoutEmptySpans(rows: readonly (readonly TableCell[])[]): TableCell[]
   return grid
 }
 
-/** The parser does not process DTDs. */
 export const xmlRoot = (text: string): AnyNode => parseTree(text, 'xml').tree
 
 const MAX_DEPTH = 500

@@ -100,7 +100,6 @@ function readHead(tree: Document): Head {
     const at: AnyNode = next
     next = nextNode(at, tree)
     if (!isElement(at)) continue
-    // <svg> contains its own <title>s.
     if (at.name === 'svg') next = nodeAfter(at, tree)
     if (at.name === 'meta') readMeta(at, head)
     else if (at.name === 'title') head.title ??= collapse(textOf(at, MAX_VALUE)) || undefined

@@ -54,7 +54,6 @@ export function crawlFromV1(body: unknown): unknown {
   }
 }
 
-/** Every scope refuses deeper paths. */
 const DEEPEST_PATH = 30
 
 /** v1 `maxDepth` counts path segments below the start, v2 counts link steps; so it becomes a path pattern. */

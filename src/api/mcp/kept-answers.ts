@@ -82,7 +82,6 @@ export function openKeptAnswers(clock: Clock, { partChars, maxChars, keepMs }: K
   }
 }
 
-/** Do not split a surrogate pair. */
 function endOf(text: string, wanted: number): number {
   if (wanted >= text.length) return text.length
   const before = text.charCodeAt(wanted - 1)

@@ -245,7 +245,6 @@ const notices = route({
       data: found.map(
         ({ id: noticeId, checkId, channel, address, state, attempts, error, createdAt, endedAt, message }) => ({
           ...{ id: noticeId, checkId, channel, state, attempts, error, message },
-          // Chat URLs contain a secret.
           to: channel === 'email' ? address : address.replace(/(:\/\/[^/@]{0,4})[^@]*?(@|\/[^/]{0,3})?$/, '$1…'),
           createdAt: new Date(createdAt).toISOString(),
           endedAt: endedAt === null ? null : new Date(endedAt).toISOString(),

@@ -23,7 +23,6 @@ import type { TargetState, TargetWork } from './target-work.ts'
 
 const AT_ONCE = 4
 const WAIT_MS = 2_000
-/** Well below `STILL_MS` of the scheduler. */
 const ALIVE_MS = 40_000
 const MAX_NEWS = 200
 

@@ -52,7 +52,6 @@ export interface Provider {
   /** `own`: needs the operator's URL or key; `open`: needs none. */
   kind: 'own' | 'open'
   sources: readonly SearchSource[]
-  /** 0: unsuitable; 1: made for such queries. */
   suits(query: ProviderQuery): number
   perMinute: number
   ask(query: ProviderQuery, base: string, web: AskWeb, signal: AbortSignal): Promise<ProviderHit[]>

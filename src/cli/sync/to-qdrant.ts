@@ -37,7 +37,6 @@ export const openQdrant: OpenIndex = async (address, dimensions) => {
   }
 }
 
-/** Qdrant takes UUIDs. */
 function pointId(id: string): string {
   const hex = createHash('sha256').update(id).digest('hex')
   return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20, 32)].join('-')

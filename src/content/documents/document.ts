@@ -22,7 +22,6 @@ export interface DocumentReading {
 export const encrypted = (): Problem =>
   new Problem('unreadable_file', { because: 'the document is encrypted and opens only with its password' })
 
-/** Readers distinguish the formats inside containers. */
 export type Sniffed = 'pdf' | 'image' | 'zip' | 'ole' | 'rtf' | 'csv' | 'email'
 
 export interface FileHints {

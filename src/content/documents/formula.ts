@@ -47,5 +47,4 @@ function piece(element: Element, depth: number): string {
   }
 }
 
-/** Longer expressions need brackets. */
 const grouped = (text: string): string => (/^(?:\p{L}|\p{N}+|\(.*\))?$/u.test(text) ? text : `(${text})`)

@@ -210,7 +210,6 @@ function aboutFrame(frame: Element): string | undefined {
   return about && textIn(about)
 }
 
-/** Repeated spaces are stored as elements. */
 function spaceOf({ name, attribs }: Element, isCode: boolean): string | undefined {
   if (name === 'text:s')
     return ' '.repeat(isCode ? Math.min(MAX_SPACES, Math.max(1, Number(attribs['text:c']) || 1)) : 1)

@@ -156,7 +156,6 @@ export class Prose {
 
   #codeLine(line: ParagraphText): void {
     this.#end('code')
-    // Leading blank lines are not code.
     if (this.#code.length > 0 || !line.isEmpty) this.#code.push(line.toCode())
   }
 

@@ -22,7 +22,6 @@ import { type Archive, openArchive } from './zip.ts'
 
 export interface DocumentOptions {
   pdf: PdfReadOptions
-  /** Opt-in, because OCR is slow. */
   image: boolean
   pageEdges?: boolean
 }

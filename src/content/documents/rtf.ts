@@ -47,7 +47,6 @@ interface State {
   where: string
   style: RunStyle
   isHidden: boolean
-  /** Fallback characters to skip after \u. */
   skip: number
   font: number
   flow: RtfFlow

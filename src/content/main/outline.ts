@@ -96,7 +96,6 @@ export function outlineOf(tree: Document, hidden: (element: Element) => boolean 
     } else if (isTag(node)) {
       const { name } = node
       if (name === 'br') {
-        // Two consecutive line breaks separate paragraphs.
         if (++breaks >= 2) open = undefined
       } else if (SILENT.has(name) || MEDIA.has(name)) noteSilent(out, node, inside)
       else if (name === 'head' || (isShown(node, inside) && !hidden(node))) {

@@ -4,7 +4,6 @@
 const TABLE = 4096
 const LOGS = Float64Array.from({ length: TABLE }, (_, x) => Math.log2(1 + x))
 
-/** log₂(1 + x), for x ≥ 0. */
 export function log(x: number): number {
   const whole = x | 0
   return whole === x && whole < TABLE ? LOGS[whole]! : Math.log2(1 + x)

@@ -21,11 +21,9 @@ const NAV = 1
 const FOOTER = 4
 const HEADER = 2
 const STORY = 16 | 32
-/** Breadcrumbs also end with the title. */
 const MENU = 1 << 5
 const HOME = /^(?:\/|#|\.\/?|(?:https?:)?\/\/[^/]+\/?)$/i
 
-/** Ignores spacing, punctuation and case. */
 export const letters = (text: string): string =>
   text
     .normalize('NFKC')

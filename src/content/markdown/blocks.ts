@@ -95,7 +95,6 @@ function blocksIn(parent: Element, nested: boolean): number {
 const isVisible = (node: ChildNode): boolean =>
   isElement(node) ? node.children.length > 0 : isText(node) && node.data.trim() !== ''
 
-/** Marker character, which separates adjacent lists. */
 const sign = ({ ordered, twin }: ListState): string => (ordered ? (twin ? ')' : '.') : twin ? '*' : '-')
 
 const list: Enter = (element, rendering) => {

@@ -41,7 +41,6 @@ interface MonitorChecks extends FoundPages, WatchedPages {
     options: { limit: number; offset: number; status?: CheckStatus | undefined },
   ): Promise<Check[]>
   count(monitorId: string, status?: CheckStatus): Promise<number>
-  /** Open checks without progress since `before`. */
   still(before: number, limit: number): Promise<string[]>
 }
 

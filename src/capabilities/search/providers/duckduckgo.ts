@@ -2,7 +2,6 @@
 import { type Provider, ProviderTrouble } from '../provider.ts'
 import { address, elements, fetchChecked, innerText, inside, withDomains } from './http.ts'
 
-/** Result links go through a redirect. */
 function target(href: string): string {
   const url = new URL(href, 'https://duckduckgo.com')
   return url.searchParams.get('uddg') ?? url.href
