@@ -54,8 +54,11 @@ const timeOf = (text: string): number | undefined => {
 
 /** Times in a row that a page may go unread on the site's word; each page has its own, so that they spread. */
 const [LEAST_UNREAD, UNREAD_SPREAD] = [8, 5]
-/** Changes in a row that `lastmod` has to announce before it is believed. */
-const TRUSTED = 10
+/**
+ * Changes in a row that `lastmod` has to announce before it is believed. A site that announces seven of ten reaches ten by
+ * chance every few weeks, and its other edits would be missed.
+ */
+const TRUSTED = 30
 /** Two jobs in a row must miss a page that does not answer 404 or 410. */
 const ABSENCES = 2
 const GONE = new Set([404, 410])
