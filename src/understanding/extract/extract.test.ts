@@ -230,16 +230,6 @@ describe('the author', () => {
   })
 })
 
-describe('a proper name', () => {
-  it('is read right after the noun that the field names, and not from elsewhere in the sentence', () => {
-    const page = (sentence: string) => `<main><h1>Walking helps</h1><p>${sentence}</p>${PROSE}</main>`
-    const said = 'The study, which appeared in the medical journal The Open Lancet, asked 1,200 people.'
-    expect(ask(page(said), { journal: text })).toEqual({ journal: 'The Open Lancet' })
-    for (const other of ['The journal was founded by Ann Lee.', 'It is a journal by Ann Lee.'])
-      expect(ask(page(other), { journal: text })).toEqual({})
-  })
-})
-
 describe('a name that says what it belongs to', () => {
   const article = '<meta property="og:type" content="article">'
   const data = (thing: object) => `<script type="application/ld+json">${JSON.stringify(thing)}</script>`

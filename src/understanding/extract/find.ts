@@ -64,8 +64,7 @@ export function findValue(field: Field, place: Place, context: ReadContext): Fou
   }
   // Two values with equally weak support: neither is known to be the one.
   const isUnclear = best?.source === 'text' && rival !== undefined && best.score - rival.score < TIE
-  const isQualified = field.term === undefined && (field.kind === 'phone' || field.kind === 'email')
-  return isUnclear && (COUNTED.has(field.kind) || isQualified) ? undefined : best
+  return isUnclear && COUNTED.has(field.kind) ? undefined : best
 }
 
 /** Kinds whose values the page gives for its own subject. */

@@ -95,12 +95,11 @@ function* sentencesIn({ lines }: Part): Generator<{ text: string; heading: reado
 type Read = (text: string, words: readonly Word[], places: readonly number[]) => unknown
 
 function readerOf(field: Field, context: ReadContext): Read | undefined {
-  const { shape, kind, name, term } = field
+  const { shape, kind, name } = field
   if (shape.choices) return undefined
   if (shape.kind === 'boolean') return truthIn
   const isClock = tokensOf(name).some((word) => termsOf(word).some((term) => CLOCK_WORDS.has(term)))
   if (shape.kind === 'string' && (kind === 'text' || kind === 'hours') && isClock) return clockIn
-  if (shape.kind === 'string' && (kind === 'person' || (kind === 'text' && !term))) return nameAfter(name)
   if (shape.kind === 'string' && kind === 'phone') return (text) => readValue({ value: text }, field, context)
   if (shape.kind !== 'number' && shape.kind !== 'integer') return undefined
   if (kind === 'money') return amountIn(field, context)
@@ -112,31 +111,6 @@ const truthIn: Read = (text, words) => {
   if (/[?？]$/u.test(text) || /^(?:if|wenn|falls|si|se)\b/iu.test(text)) return undefined
   if (words.some(({ term }) => NO_WORDS.has(term))) return false
   return words.some(({ term }) => YES_WORDS.has(term)) ? true : undefined
-}
-
-const NAME = /\p{Lu}[\p{L}\p{M}'’-]+(?:\s(?:\p{Ll}{1,3}\s)?\p{Lu}[\p{L}\p{M}'’-]+){1,3}/u
-/** Letters between a noun and the name in apposition to it: "journal of medicine, The Lancet". */
-const MAX_APPOSITION = 25
-
-/** "The journal The Lancet", "inspector general of police, Ann Lee": a proper name right after the field's words. */
-const nameAfter =
-  (field: string): Read =>
-  (text, words, places) => {
-    const [first, last] = [Math.min(...places), Math.max(...places)]
-    // Stems make "interview" of "interviewer"; only the plural is the same noun.
-    const isNoun = tokensOf(words[last]!.word).every((word) => tokensOf(field).includes(word))
-    if (last - first !== places.length - 1 || !isNoun) return undefined
-    const after = text.slice(words[last]!.end).split(/[.;:!?()„“"«»]/u, 1)[0]!
-    const name = NAME.exec(after)
-    return name && isApposed(after.slice(0, name.index)) ? name[0] : undefined
-  }
-
-/** Nothing between noun and name but a comma at the end or words without content; "by" begins another part. */
-function isApposed(between: string): boolean {
-  if (between.length > MAX_APPOSITION || /\p{Lu}/u.test(between)) return false
-  const words = termsOf(between)
-  const isBy = words.some((word) => termById('author').phrases.includes(word))
-  return !isBy && (/,\s*$/u.test(between) || words.every(isStopWord))
 }
 
 /** The only time of the sentence, or the only one after the field's words up to the next comma. */
