@@ -116,7 +116,9 @@ describe('a bucket that fails', () => {
   let seen: string[] = []
   let endpoint: string
   const patienceMs = 300
-  const open = () => openBucket({ ...keys, endpoint, patienceMs })
+  /** For parts of 16 MB, which take longer on a busy machine. */
+  const LONG_MS = 60_000
+  const open = (waitMs = patienceMs) => openBucket({ ...keys, endpoint, patienceMs: waitMs })
   const saying = (status: number, body = '', headers = {}) => {
     respond = (response) => response.writeHead(status, headers).end(body)
   }
@@ -182,16 +184,16 @@ describe('a bucket that fails', () => {
       for (let n = 0; n < 34; n++) yield Buffer.alloc(1024 * 1024)
     }
     saying(200, '<html>Welcome to nginx</html>')
-    await expect(open().write(newId(0), large(), ANY)).rejects.toThrow(/did not begin an upload in parts/)
+    await expect(open(LONG_MS).write(newId(0), large(), ANY)).rejects.toThrow(/did not begin an upload in parts/)
     seen = []
     saying(200, '<UploadId>u</UploadId>')
-    await expect(open().write(newId(0), large(), ANY)).rejects.toThrow(/took a part of an upload without naming it/)
+    await expect(open(LONG_MS).write(newId(0), large(), ANY)).rejects.toThrow(/took a part of an upload without naming it/)
     expect(seen.at(-1)).toBe('DELETE ?uploadId=u')
     respond = (response, { method, url }) =>
       response
         .writeHead(200, { etag: '"x"' })
         .end(method === 'POST' && !url?.includes('uploads') ? '<Error></Error>' : '<UploadId>u</UploadId>')
-    await expect(open().write(newId(0), large(), ANY)).rejects.toThrow(/did not join the parts/)
-    for await (const file of open().list(signal)) expect(file.name).toBe('nothing')
+    await expect(open(LONG_MS).write(newId(0), large(), ANY)).rejects.toThrow(/did not join the parts/)
+    for await (const file of open(LONG_MS).list(signal)) expect(file.name).toBe('nothing')
   })
 })
