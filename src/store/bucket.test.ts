@@ -187,7 +187,9 @@ describe('a bucket that fails', () => {
     await expect(open(LONG_MS).write(newId(0), large(), ANY)).rejects.toThrow(/did not begin an upload in parts/)
     seen = []
     saying(200, '<UploadId>u</UploadId>')
-    await expect(open(LONG_MS).write(newId(0), large(), ANY)).rejects.toThrow(/took a part of an upload without naming it/)
+    await expect(open(LONG_MS).write(newId(0), large(), ANY)).rejects.toThrow(
+      /took a part of an upload without naming it/,
+    )
     expect(seen.at(-1)).toBe('DELETE ?uploadId=u')
     respond = (response, { method, url }) =>
       response
