@@ -39,9 +39,11 @@ const { site, service } = shared({
   '/whole': sent(''),
 })
 
+/** For pages that come home, however busy the machine is: browsers run behind everything else. */
+const PATIENT_MS = 200_000
 // biome-ignore lint/suspicious/noExplicitAny: the SDK's own option types would forbid the wrong inputs that are tested.
 const scrape = (path: string, options: any = {}): Promise<Json> =>
-  service.sdk.scrape(site.url + path, { maxAge: 0, ...options })
+  service.sdk.scrape(site.url + path, { maxAge: 0, timeout: PATIENT_MS, ...options })
 const explain = async (document: Json): Promise<Json> =>
   (await service.call('GET', `/v2/scrape/${document.metadata.scrapeId}?explain=true`)).json.explain
 

@@ -216,8 +216,9 @@ export const quietScript = (name: string, limits: QuietLimits): string => `(asyn
     // The tag may come after the first look at the page.
     leavesAt ||= leaving()
     const moving = drawn && moves(thin ? 3000 : 1200)
-    // A transition ends by the clock, and its events come with frames, on a busy machine much later.
-    if (framed && (moving || moved)) awaitFrames()
+    // What waits for a frame, as do the events of transitions, gets it much later on a busy machine.
+    const waitsForFrame = soonest === 0
+    if (drawn && framed && (moving || moved || waitsForFrame)) awaitFrames()
     moved = moving
     const unframed = !framed && now - framesSince < framesMs
     if (unframed && isLate()) steady = 0
