@@ -120,8 +120,19 @@ export function factsOf(html) {
       found.push({ type, facts: SUBJECTS[type](thing) })
     }
   }
-  const [subject] = found
+  const [subject = sharedProduct(html)] = found
   return subject && found.every(({ type }) => type === subject.type) ? subject : undefined
+}
+
+/** The product that Open Graph declares, for pages without JSON-LD. */
+function sharedProduct(html) {
+  const meta = (name) => {
+    const [tag = ''] = html.match(new RegExp(`<meta[^>]*property=["']${name}["'][^>]*>`, 'i')) ?? []
+    return /content=["']([^"']*)/i.exec(tag)?.[1] ?? ''
+  }
+  if (!/product/i.test(meta('og:type'))) return undefined
+  const price = meta('(?:product|og):price:amount').replace(/^\D+|\D+$/g, '')
+  return { type: 'Product', facts: number('price', price) }
 }
 
 const escapeForm = (text) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replace(/ /g, '[\\s\\u00a0\\u202f]')

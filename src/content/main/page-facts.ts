@@ -13,6 +13,8 @@ export interface HeadWords {
   shared: string
   said: number
   data: string[]
+  /** Of the product that the page shares, as Open Graph declares it. */
+  price: string
 }
 
 /** Patterns for JSON-LD types, og:type, generators and similar, with the bit each sets. */
@@ -45,6 +47,7 @@ export const newFacts = (): HeadWords => ({
   shared: '',
   said: 0,
   data: [],
+  price: '',
 })
 
 export const FACT_TAGS = new Set(['title', 'meta', 'script'])
@@ -72,6 +75,7 @@ function noteMeta(facts: HeadWords, attribs: Record<string, string>): void {
   } else if (key === 'og:site_name') facts.site ||= content.slice(0, MAX_NAME)
   else if (key === 'description' || key === 'og:description') addWords(facts.description, content)
   else if (key === 'og:type' || key === 'generator') note(facts, content)
+  else if (key === 'product:price:amount' || key === 'og:price:amount') facts.price ||= content.slice(0, MAX_NAME)
 }
 
 function noteTypes(facts: HeadWords, json: string): void {

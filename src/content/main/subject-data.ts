@@ -140,6 +140,9 @@ function stepsIn(value: unknown, depth = 0): string[] {
   )
 }
 
+/** The amount of `$1,168.00` or `168.00`. */
+export const amountIn = (text: string): number | undefined => numbers([text.replace(/^[^\d]+|[^\d]+$/g, '')])[0]
+
 /** As people write it: 1234.5, 1,234.50, 1.234,50, 1 234. */
 export function amountForms(amount: number): RegExp {
   const grouped = String(Math.trunc(amount)).replace(/\B(?=(?:\d{3})+$)/g, "[.,'\\s\\u00a0\\u202f]?")
@@ -154,4 +157,6 @@ const NUMBER = "\\d[\\d.,'\\s\\u00a0\\u202f]{0,14}"
 const AMOUNT = new RegExp(`(?:${SIGN})\\s?${NUMBER}|${NUMBER}(?:,-|\\s?(?:${SIGN}))`, 'u')
 
 /** An amount of money with its currency; no share and no rate, such as a month's part of it. */
-export const isAmount = (text: string): boolean => /\d/.test(text) && !/[%/]/.test(text) && AMOUNT.test(text)
+export const isAmount = (text: string): boolean => !/[%/]/.test(text) && hasAmount(text)
+
+export const hasAmount = (text: string): boolean => /\d/.test(text) && AMOUNT.test(text)

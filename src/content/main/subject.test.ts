@@ -36,6 +36,15 @@ describe('what the page is about', () => {
     expect(markdown).toContain('4.6 stars')
   })
 
+  it('keeps the price that Open Graph declares, also beside a discount, and only where it looks like one', () => {
+    const head = '<title>On lamps</title><meta property="product:price:amount" content="94.90">'
+    const box = '<div class="promo-strip"><a href="/sale">Sale</a><span>£94.90 -17%</span></div>'
+    const page = (above: string) => `<main><h1>On lamps</h1>${above}${prose(8)}</main>${related}`
+    expect(read(head, page(box))).toContain('£94.90 -17%')
+    const counted = page('<div class="share-count"><a href="/share">Share</a><span>94.90</span></div>')
+    expect(read(head, counted)).toBe(read('<title>On lamps</title>', counted))
+  })
+
   it('keeps the price in a list of which nothing else is kept', () => {
     const product = data({ '@type': 'Product', name: 'Brass lamp', offers: { price: '698.00', priceCurrency: 'USD' } })
     const lines = [

@@ -4,7 +4,7 @@ import { BESIDE, SELDOM } from './ancestry.ts'
 import type { Whole } from './kept.ts'
 import { KINDS } from './kinds.ts'
 import type { Outline } from './outline.ts'
-import { amountForms, isAmount, type PageSubject, subjectOf } from './subject-data.ts'
+import { amountForms, amountIn, hasAmount, isAmount, type PageSubject, subjectOf } from './subject-data.ts'
 import { letters } from './title.ts'
 import { sizeIn, sizesOf, unitOf } from './units.ts'
 
@@ -20,6 +20,7 @@ export function keepSubject(page: Whole): void {
   const heading = title ? letters(blockText(outline, title.from, 400)) : ''
   const subject = subjectOf(outline.facts, heading)
   if (subject) keepStated(page, subject)
+  else keepShared(page)
   keepMarked(page)
   if (subject?.type === 'Product' || (page.reading.kind[PRODUCT] ?? 0) >= PRODUCT_FROM) keepPrice(page)
   keepSpecification(page)
@@ -64,6 +65,20 @@ function keepStated(page: Whole, { texts, amounts }: PageSubject): void {
     const forms = amountForms(amount)
     keepNearest(page, (i) => blocks[i]!.words <= AMOUNT_WORDS && forms.test(blockText(outline, i, 120)), 0)
   }
+}
+
+/** Pages of other things declare a price of 1 or 0 too, so the block must look like a price. */
+function keepShared(page: Whole): void {
+  const { outline } = page
+  const amount = amountIn(outline.facts.price)
+  if (amount === undefined) return
+  const forms = amountForms(amount)
+  const isPrice = (i: number): boolean => {
+    if (outline.blocks[i]!.words > AMOUNT_WORDS) return false
+    const text = blockText(outline, i, 120)
+    return forms.test(text) && hasAmount(text)
+  }
+  keepNearest(page, isPrice, RELATED)
 }
 
 /** The first match after the title, else the last one before it; nothing if one is kept already. */
