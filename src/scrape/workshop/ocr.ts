@@ -1,7 +1,7 @@
 // OCR by Tesseract, with the installed language data; the script of a page is the one that it is read with most surely.
 import { mkdtempSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { basename, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import type { Bitmap } from '../../content/pdf/pdfium.ts'
 import type { OcrReading, PdfRun } from '../../content/pdf/sheet.ts'
 import { ENGLISH, type InstalledLanguage, installedLanguages } from './ocr-languages.ts'
@@ -100,6 +100,8 @@ function byScript(installed: readonly InstalledLanguage[]): string[][] {
 
 /** The engine reads all data from one folder; that of the child process is removed with it. */
 function linked(installed: readonly InstalledLanguage[]): string {
+  const [first] = installed
+  if (first && installed.length === 1) return dirname(first.file)
   const folder = mkdtempSync(join(tmpdir(), 'orb-ocr-'))
   for (const { file } of installed) symlinkSync(file, join(folder, basename(file)))
   return folder
