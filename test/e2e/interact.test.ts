@@ -15,19 +15,12 @@ const html =
     response.end(`<!doctype html><meta name=viewport content=width=device-width><title>Counter</title>${body}${facts}`)
   }
 
-/** Four frames a second. */
-const MOVES =
-  '<style>@keyframes m{to{left:40px}}b{position:absolute;width:9px;height:9px;background:#000;animation:m 1s steps(4) infinite}</style>'
-
 const pages: Pages = {
   '/counter': html(
     `<h1>Counter</h1><p id="n">0</p><button id="more" onclick="n.textContent=Number(n.textContent)+1">More</button>
      <label>Name <input id="name"></label><a href="/other" target="_blank">Other</a>`,
   ),
   '/other': html('<h1>Other</h1>'),
-  '/red': html(`${MOVES}<body style="background:#f00"><b>`),
-  '/green': html(`${MOVES}<body style="background:#0f0"><b>`),
-  '/blue': html(`${MOVES}<body style="background:#00f"><b>`),
   '/data': ({ response }) => void response.writeHead(200, { 'content-type': 'application/json' }).end('{"a":1}'),
 }
 
@@ -114,41 +107,6 @@ describe('a session bound to a scrape', () => {
   })
 })
 
-/** The colours that a browser shows, in order, when it plays what a playlist names. */
-async function played(bytes: Buffer): Promise<string[]> {
-  const { id, cdpUrl } = (await service.call('POST', '/v2/interact', { recordSession: false })).json
-  const browser = await chromium.connectOverCDP(cdpUrl)
-  try {
-    const page = browser.contexts()[0]!.pages()[0]!
-    const codecs = bytes.includes('vp09') ? 'vp09.00.40.08' : 'avc1.640028'
-    return await page.evaluate(`(async () => {
-      const source = new MediaSource(), video = document.body.appendChild(document.createElement('video'))
-      const once = (target, name) => new Promise((resolve) => target.addEventListener(name, resolve, { once: true }))
-      video.muted = true
-      video.src = URL.createObjectURL(source)
-      await once(source, 'sourceopen')
-      const buffer = source.addSourceBuffer('video/mp4; codecs="${codecs}"')
-      buffer.appendBuffer(Uint8Array.from(atob('${bytes.toString('base64')}'), (letter) => letter.charCodeAt(0)))
-      await once(buffer, 'updateend')
-      source.endOfStream()
-      const canvas = new OffscreenCanvas(1, 1).getContext('2d'), seen = []
-      for (let at = 0; at < video.duration; at += 0.5) {
-        const moved = once(video, 'seeked')
-        video.currentTime = at
-        await moved
-        canvas.drawImage(video, video.videoWidth / 2, video.videoHeight / 2, 1, 1, 0, 0, 1, 1)
-        const [red, green, blue] = canvas.getImageData(0, 0, 1, 1).data.map((part) => part > 128)
-        const colour = red && green ? '' : red ? 'red' : green ? 'green' : blue ? 'blue' : ''
-        if (colour && seen.at(-1) !== colour) seen.push(colour)
-      }
-      return seen
-    })()`)
-  } finally {
-    await browser.close()
-    await service.call('DELETE', `/v2/interact/${id}`)
-  }
-}
-
 describe('a session of its own', () => {
   it('is created, listed, used in all languages, and deleted', async () => {
     const { sdk } = service
@@ -193,62 +151,6 @@ describe('a session of its own', () => {
     expect(await (await fetch(named['table.csv'].url)).text()).toBe('a,b')
     await service.call('DELETE', `/v2/browser/${id}`)
   })
-
-  it('its recording is played by HLS, each tab by itself, until it is not kept', async () => {
-    const { id, liveViewUrl } = (await service.call('POST', '/v2/interact', { recordSession: true })).json
-    expect(liveViewUrl).toBeTruthy()
-    const replay = `/v2/interact/${id}/replay`
-    expect((await service.call('GET', replay)).status).toBe(404)
-    // The recording takes a picture at most every 400 ms; a viewer sees all of them.
-    const { ticket } = (await (await fetch(`${liveViewUrl}?ticket=1`)).json()) as Json
-    const viewer = new WebSocket(`${service.url.replace('http', 'ws')}/live/${id}/socket/${ticket}`)
-    let pictures = 0
-    viewer.on('message', (_, isPicture) => {
-      if (!isPicture) return
-      pictures += 1
-      viewer.send('{"shown":1}')
-    })
-    const show = async (tab: string, path: string) => {
-      const code = `await (${tab}).goto('${site.url}${path}')`
-      const ran = (await service.call('POST', `/v2/interact/${id}/execute`, { code })).json
-      expect(ran.exitCode, JSON.stringify(ran)).toBe(0)
-      const before = pictures
-      await until(() => pictures > before + 8)
-    }
-    await show('page', '/red')
-    await show('page', '/green')
-    await show('await page.context().newPage()', '/blue')
-    viewer.close()
-    await service.call('DELETE', `/v2/interact/${id}`)
-    const listed = (await service.call('GET', replay)).json
-    expect(listed).toMatchObject({ success: true, pageCount: 2 })
-    expect(listed.pages.map(({ pageUrl }: Json) => pageUrl)).toEqual([`${site.url}/green`, `${site.url}/blue`])
-    const [first, second] = listed.pages
-    expect(first).toMatchObject({ pageId: '0', url: `${replay}/0` })
-    expect(second.startTimeMs).toBeGreaterThan(first.startTimeMs)
-    expect((await service.call('GET', `/v2/browser/${id}/replay`)).json.pageCount).toBe(2)
-    expect((await service.call('GET', `${replay}/x`)).status).toBe(400)
-    expect((await service.call('GET', `${replay}/7`)).status).toBe(404)
-    const colours = async (path: string) => {
-      const playlist = await service.call('GET', path)
-      expect([playlist.status, playlist.headers.get('content-type')]).toEqual([200, 'application/vnd.apple.mpegurl'])
-      expect(playlist.text).toMatch(/^#EXTM3U\n[\s\S]*#EXT-X-PLAYLIST-TYPE:VOD[\s\S]*#EXT-X-ENDLIST\n$/)
-      const ranges = [...playlist.text.matchAll(/BYTERANGE[:=]"?(\d+)@(\d+)/g)].map(([, bytes, at]) => [+bytes!, +at!])
-      const link = /^http.*/m.exec(playlist.text)![0]
-      const parts = ranges.map(async ([bytes, at]) => {
-        const part = await fetch(link, { headers: { range: `bytes=${at}-${at! + bytes! - 1}` } })
-        expect(part.status).toBe(206)
-        return Buffer.from(await part.arrayBuffer())
-      })
-      return played(Buffer.concat(await Promise.all(parts)))
-    }
-    expect(await colours(first.url)).toEqual(['red', 'green'])
-    expect(await colours(second.url)).toEqual(['blue'])
-    const silent = (await service.call('POST', '/v2/interact', { recordSession: false })).json
-    await service.call('DELETE', `/v2/interact/${silent.id}`)
-    expect((await service.call('GET', `/v2/interact/${silent.id}/replay`)).status).toBe(404)
-    // Four browsers, and an encoder without hardware.
-  }, 300_000)
 
   it('tells how code went', async () => {
     const { id } = (await service.call('POST', '/v2/interact', {})).json
